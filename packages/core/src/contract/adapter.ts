@@ -1,0 +1,18 @@
+import type { HookName, Plugin } from "./plugin.js";
+
+type Optional<P extends Plugin> = P extends { readonly whereOffered: readonly (infer Name)[] } ? Name : never;
+
+/** The hooks that an adapter must have a place for, if it is to take this plugin. */
+export type RequiredHooks<P extends Plugin> = Exclude<keyof P & HookName, Optional<P>>;
+
+/** `P` where `Served` covers what it requires, else `never`. A list typed only as `Plugin[]` is left to the check at run time. */
+export type Accepted<P extends Plugin, Served extends HookName> = Plugin extends P
+  ? P
+  : RequiredHooks<P> extends Served
+    ? P
+    : never;
+
+/** A list of plugins that an adapter with these hooks accepts. */
+export type AcceptedPlugins<Ps extends readonly Plugin[], Served extends HookName> = Ps & {
+  readonly [I in keyof Ps]: Accepted<Ps[I], Served>;
+};

@@ -1,0 +1,51 @@
+import type { ToolCallPart } from "../messages/message.js";
+import type { Chunk, Final, Kind, Request } from "./kinds.js";
+import type { Outcome, Stage } from "./outcome.js";
+import type { RuntimeContext } from "./runtime.js";
+
+/** Identity of one call: what its layers, its span, its records and its nested calls hang on. Unique across processes. */
+export interface CallId {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly parent?: CallId;
+}
+
+/** One call as one layer sees it: requests flow inward by value, the result outward by reference. */
+export interface Invocation<K extends Kind> {
+  readonly kind: K;
+  readonly call: CallId;
+  readonly runtime: RuntimeContext;
+  /** Replace it, never mutate it. Only inner layers see the replacement, so that a retry starts clean. */
+  request: Request<K>;
+  /** Undefined until the core, or a layer, has answered. */
+  readonly result: Outcome<Chunk<K>, Final<K>> | undefined;
+  /** Answers in place of the inner layers. An answer already there is closed and settles as cancelled, unless the new one reads it. */
+  respond(answer: Answer<K>): void;
+  /** Observes or rewrites the answer already there: stages of inner layers run before those of outer ones. */
+  pipe(stage: Stage<Chunk<K>, Final<K>>): void;
+}
+
+/** Discriminated by `kind`, for a layer that serves several kinds. */
+export type AnyInvocation = { [K in Kind]: Invocation<K> }[Kind];
+
+/** What a layer, or the core, answers with. */
+export type Answer<K extends Kind> =
+  | { readonly value: Final<K> }
+  | { readonly stream: AsyncIterable<Chunk<K>, Suspended | void> }
+  | Suspended;
+
+/**
+ * The run waits for a person, or for tools that run elsewhere. A stream returns it as its return value;
+ * nothing throws it, so that no `catch` can retry it.
+ */
+export interface Suspended {
+  readonly suspended: readonly Pending[];
+}
+
+/** One thing that a suspended run waits for. */
+export interface Pending {
+  /** `approval` of the call, its result from elsewhere (`external`), or a person's answer to `question`. */
+  readonly reason: "approval" | "external" | "input";
+  readonly part: ToolCallPart;
+  readonly question?: string;
+}

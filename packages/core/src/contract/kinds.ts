@@ -1,0 +1,96 @@
+import type { Delta } from "../messages/delta.js";
+import type { Message, Part, Reply, ToolCallPart } from "../messages/message.js";
+import type { CallId } from "./call.js";
+import type { Awaitable } from "./protocol.js";
+import type { RuntimeContext } from "./runtime.js";
+
+/** A tool as the model is offered it. Without `execute` it runs elsewhere: calling it suspends the run. */
+export interface Tool {
+  readonly name: string;
+  readonly description?: string;
+  /** JSON Schema of the input, for the model. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  execute?(input: unknown, runtime: RuntimeContext, call: CallId): Awaitable<unknown>;
+}
+
+export type ToolChoice = "auto" | "none" | "required" | { readonly name: string };
+
+/** Sampling settings under OpenTelemetry's names (`gen_ai.request.*`); a provider's own go beside them. */
+export interface ModelSettings {
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly topK?: number;
+  readonly maxTokens?: number;
+  readonly stopSequences?: readonly string[];
+  readonly seed?: number;
+  readonly frequencyPenalty?: number;
+  readonly presencePenalty?: number;
+  readonly [setting: string]: unknown;
+}
+
+export interface AgentRequest {
+  readonly messages: readonly Message[];
+  /** Present when a suspended run goes on: what was decided, or came back, while it waited. */
+  readonly resume?: readonly Part[];
+}
+
+/** One round: what the model is about to be given, before the system prompt is put in front. */
+export interface ReasoningRequest {
+  readonly messages: readonly Message[];
+  readonly tools: readonly Tool[];
+  readonly toolChoice?: ToolChoice;
+  readonly outputSchema?: unknown;
+  readonly settings?: ModelSettings;
+}
+
+/** One model call. The system prompt, where there is one, is the first message. */
+export interface ModelRequest extends ReasoningRequest {
+  readonly model: string;
+  /** As in `gen_ai.provider.name`: `openai`, `anthropic`, … */
+  readonly provider?: string;
+  readonly server?: { readonly address: string; readonly port?: number };
+  /** The caller asked for a streamed answer. */
+  readonly stream?: boolean;
+}
+
+export interface ToolRequest {
+  /** The model's id of this call. */
+  readonly id: string;
+  readonly tool: Tool;
+  readonly input: unknown;
+}
+
+export interface HumanInputRequest {
+  readonly question: string;
+  /** The tool call that the question is about. */
+  readonly about?: ToolCallPart;
+}
+
+export interface CompressContextRequest {
+  readonly messages: readonly Message[];
+  /** Assembles the system prompt of this round (once, however often it is asked for), to count its tokens. */
+  systemPrompt?(): Awaitable<string>;
+}
+
+/**
+ * What is intercepted: one row per kind, with what goes in, what streams out, and what it adds up to.
+ * The last three answer with a single value, which streams as one chunk; a tool may stream progress before it.
+ */
+export interface Kinds {
+  /** A whole reply: all rounds, all tools, the final answer. */
+  agent: { request: AgentRequest; chunk: Delta; final: Reply };
+  /** One round: assemble the input, call the model, decode the stream. */
+  reasoning: { request: ReasoningRequest; chunk: Delta; final: Reply };
+  /** One model call. */
+  model: { request: ModelRequest; chunk: Delta; final: Reply };
+  /** One tool call. The last chunk is the result. */
+  tool: { request: ToolRequest; chunk: unknown; final: unknown };
+  /** One request for a person's input or approval. */
+  humanInput: { request: HumanInputRequest; chunk: unknown; final: unknown };
+  /** The decision to compress the history, and the compression. */
+  compressContext: { request: CompressContextRequest; chunk: readonly Message[]; final: readonly Message[] };
+}
+export type Kind = keyof Kinds;
+export type Request<K extends Kind> = Kinds[K]["request"];
+export type Chunk<K extends Kind> = Kinds[K]["chunk"];
+export type Final<K extends Kind> = Kinds[K]["final"];

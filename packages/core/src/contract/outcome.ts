@@ -1,0 +1,41 @@
+import type { Pending } from "./call.js";
+import type { Awaitable } from "./protocol.js";
+
+/**
+ * A pull-driven answer with one consumer: iterate it, or ask for `final()`. A plain value is the same thing, with
+ * all its chunks ready, so that no guard can be bypassed by streaming, or by not streaming.
+ */
+export interface Outcome<out Chunk, out Final> extends AsyncIterable<Chunk> {
+  /** The answer came as a stream. */
+  readonly streaming: boolean;
+  /** Pulls the source's first chunk and keeps it, ahead of every stage. Rejects if the source fails before it: the place to retry. */
+  ready(): Promise<void>;
+  /** Drains what is left, or waits for the consumer there is; the value built from what was let through. Rejects when suspended. */
+  final(): Promise<Final>;
+  /** How it ended; never rejects. Resolves also when nobody reads: at the latest when the run ends. */
+  readonly settled: Promise<Settlement<Final>>;
+}
+
+/** Hands one chunk to the next stage out. Valid until the stage's own call has returned. */
+export type Emit<Chunk> = (chunk: Chunk) => void;
+
+/** What a layer does with an answer. Every member is optional, and one that is absent costs nothing. */
+export interface Stage<in out Chunk, in Final> {
+  /** Zero or more out for one in. Returning nothing keeps the stream on its synchronous path. */
+  chunk?(chunk: Chunk, emit: Emit<Chunk>): Awaitable<void>;
+  /** The source ended by itself, or suspended: release what was held back. */
+  flush?(emit: Emit<Chunk>): Awaitable<void>;
+  /** Exactly once, after everything else, however it ended, read or not. `final` is what this stage let through. One that throws is reported and stops no other. */
+  settle?(settlement: Settlement<Final>): Awaitable<void>;
+  /** Wraps each pull, so that ambient context (the active span) reaches a lazy producer. */
+  around?<T>(pull: () => Promise<T>): Promise<T>;
+}
+
+/** How an outcome ended. */
+export type Settlement<Final> =
+  | { readonly status: "completed"; readonly final: Final }
+  | { readonly status: "failed"; readonly error: unknown }
+  /** Aborted, abandoned by its consumer, replaced, retried, or never read. */
+  | { readonly status: "cancelled"; readonly reason: unknown }
+  /** The run waits for a person, or for tools that run elsewhere. Not an error. */
+  | { readonly status: "suspended"; readonly pending: readonly Pending[] };

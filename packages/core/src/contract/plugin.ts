@@ -1,0 +1,39 @@
+import type { Invocation } from "./call.js";
+import type { Kind, Tool } from "./kinds.js";
+import type { Notification } from "./notification.js";
+import type { Awaitable, Middleware } from "./protocol.js";
+import type { Redactor } from "./redactor.js";
+import type { RuntimeContext } from "./runtime.js";
+
+/** The onions: one hook per kind. */
+export type Hooks = { readonly [K in Kind]?: Middleware<Invocation<K>> };
+
+/** Everything that an adapter may or may not have a place for. */
+export type HookName = Kind | "systemPrompt" | "tools" | "observe";
+
+/**
+ * A named bundle of hooks. In a list, the first plugin is the outermost, everywhere. An absent hook is never
+ * looked at again after registration.
+ */
+export interface Plugin extends Hooks {
+  readonly name: string;
+  /** Hooks that may go unserved where a framework has no such place (tracing, audit). All others are required: a guard without them is none. */
+  readonly whereOffered?: readonly HookName[];
+  /** Two of this name in one pipeline would do everything twice: the later one takes the place of the earlier. */
+  readonly single?: boolean;
+  /** Bound when plugins are attached; used by telemetry and audit whatever the order of plugins. */
+  readonly redactor?: Redactor;
+  /** Before the first hook of a run, of all plugins, in order: what others must find whatever the order of plugins. */
+  begin?(runtime: RuntimeContext): void;
+  /** A pipeline, not an onion: the first plugin transforms first. Once per model call. */
+  systemPrompt?(prompt: string, runtime: RuntimeContext): Awaitable<string>;
+  /** Tools that the plugin offers. The caller collects them; nothing calls it by itself. */
+  tools?(runtime: RuntimeContext): Awaitable<readonly Tool[]>;
+  /** Beside the call path: cannot change anything, and what it throws is swallowed and reported. */
+  observe?(notification: Notification, runtime: RuntimeContext): void;
+  /** Releases what the plugin holds: flushes, closes files. */
+  close?(): PromiseLike<void>;
+}
+
+/** Gives the plugin back with its literal type, so that an adapter can refuse at compile time a hook it cannot honour. */
+export const definePlugin = <const P extends Plugin>(plugin: P): P => plugin;

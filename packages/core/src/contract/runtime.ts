@@ -1,0 +1,67 @@
+import type { Notification } from "./notification.js";
+
+/** The key is the capability: unexported, it is private state; exported by core, it is shared by all. */
+export interface StateKey<T> {
+  readonly id: symbol;
+  readonly create: () => T;
+  readonly durable?: Durable<T>;
+  /** Set by core when a run begins; `set` refuses it afterwards. */
+  readonly sealed?: boolean;
+}
+
+/** How a value survives a suspension: stored as JSON under `name` in the pending state. */
+export interface Durable<T> {
+  readonly name: string;
+  save(value: T): unknown;
+  load(stored: unknown): T;
+}
+
+/**
+ * Makes a key for state of one run. A plugin keeps no such state on itself: one instance may serve many runs at once.
+ *
+ * @param durable lets the value survive a suspension, also into another process; its name must be unique in the suite.
+ * @example
+ * ```ts
+ * const used = stateKey("budget.used", () => 0, { save: (n) => n, load: Number });
+ * runtime.set(used, runtime.get(used) + 1);
+ * ```
+ */
+export const stateKey = <T>(name: string, create: () => T, durable?: Omit<Durable<T>, "name">): StateKey<T> => ({
+  id: Symbol(name),
+  create,
+  ...(durable && { durable: { name, save: durable.save, load: durable.load } }),
+});
+
+/** A key that is the same in every copy of this package. For what core itself exports. */
+export const sharedKey = <T>(name: string, create: () => T, options?: { readonly sealed?: boolean }): StateKey<T> => ({
+  id: Symbol.for(`@suite/core/${name}`),
+  create,
+  ...options,
+});
+
+/** Who the run is of. */
+export interface AgentInfo {
+  readonly name: string;
+  readonly id?: string;
+  readonly description?: string;
+  readonly version?: string;
+}
+
+/** One per run, shared by all its hooks and tools; gone when the run has ended. */
+export interface RuntimeContext {
+  /** The same before and after a suspension. */
+  readonly runId: string;
+  readonly agent?: AgentInfo;
+  /** The conversation (`gen_ai.conversation.id`). */
+  readonly sessionId?: string;
+  readonly userId?: string;
+  /** Set when this run is a tool of another run. */
+  readonly parent?: RuntimeContext;
+  readonly signal: AbortSignal;
+  /** The value under a key, made on first use. Throws `ERR_RUN_ENDED` after the run. */
+  get<T>(key: StateKey<T>): T;
+  /** Throws `ERR_KEY_SEALED` for a key that only core may set. */
+  set<T>(key: StateKey<T>, value: T): void;
+  /** Tells every plugin's `observe`. Never throws. */
+  notify(notification: Notification): void;
+}

@@ -1,0 +1,48 @@
+const brand: unique symbol = Symbol.for("@suite/core/error") as never;
+
+/** Everything that @suite/core itself can complain about. Closed: a new code is a new minor version. */
+export type CoreErrorCode =
+  /** `callNext` was called again before its earlier call had ended. */
+  | "ERR_CALL_NEXT_CONCURRENT"
+  /** A layer returned before its `callNext` had ended. */
+  | "ERR_CALL_NEXT_NOT_AWAITED"
+  /** All layers returned, and neither the core nor a layer has answered. */
+  | "ERR_NO_ANSWER"
+  /** `pipe` before there is an answer. */
+  | "ERR_PIPE_WITHOUT_ANSWER"
+  /** `pipe` after the answer was read. */
+  | "ERR_PIPE_AFTER_READ"
+  /** A second consumer of one answer. */
+  | "ERR_ALREADY_CONSUMED"
+  /** `emit` after the stage's own call had returned. */
+  | "ERR_EMIT_AFTER_RETURN"
+  /** `final()` of an answer that is suspended. */
+  | "ERR_SUSPENDED"
+  /** `runtime` used after its run had ended. */
+  | "ERR_RUN_ENDED"
+  /** `runtime.set` of a key that only core may set. */
+  | "ERR_KEY_SEALED"
+  /** A plugin requires a hook that this adapter has no place for. */
+  | "ERR_HOOK_NOT_SERVED"
+  /** Not a plugin, or a hook that is not a function. */
+  | "ERR_INVALID_PLUGIN"
+  /** A hook returned a jump or a change that it had not declared. */
+  | "ERR_NOT_DECLARED";
+
+/** The one error class of @suite/core. Errors of users and frameworks are never wrapped in it. */
+export class CoreError extends Error {
+  override readonly name = "CoreError";
+  readonly code: CoreErrorCode;
+  /** @internal */
+  readonly [brand] = true;
+
+  constructor(code: CoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+
+  /** Holds across duplicated copies of this package, where `instanceof` does not. */
+  static is(error: unknown): error is CoreError {
+    return typeof error === "object" && error !== null && brand in error;
+  }
+}

@@ -1,0 +1,13 @@
+export type { Accepted, AcceptedPlugins, RequiredHooks } from "./contract/adapter.js";
+export type { Answer, AnyInvocation, CallId, Invocation, Pending, Suspended } from "./contract/call.js";
+export type * from "./contract/kinds.js";
+export type * from "./contract/notification.js";
+export type { Emit, Outcome, Settlement, Stage } from "./contract/outcome.js";
+export { definePlugin, type HookName, type Hooks, type Plugin } from "./contract/plugin.js";
+export type { Awaitable, CallNext, Middleware, MiddlewareProtocol } from "./contract/protocol.js";
+export { type Redactor, redactorOf, redactorsKey } from "./contract/redactor.js";
+export { type AgentInfo, type Durable, type RuntimeContext, type StateKey, sharedKey, stateKey } from "./contract/runtime.js";
+export { MiddlewareTermination, type TerminationScope } from "./contract/termination.js";
+export { CoreError, type CoreErrorCode } from "./errors.js";
+export type * from "./messages/delta.js";
+export type * from "./messages/message.js";

@@ -1,0 +1,36 @@
+import type { FinishReason, Part, Reply, Usage } from "./message.js";
+
+/**
+ * What streams: not parts but pieces of them. Pieces with the same `at` are one part, and parts stand in order of
+ * first appearance. Contents of text and reasoning pieces are joined; of any other part the last piece counts.
+ */
+export type Delta = PartDelta | ArgumentsDelta | FinishDelta | EventDelta;
+
+/** A piece of a part, or a part that came whole. */
+export interface PartDelta {
+  readonly type: "part";
+  readonly at: string;
+  readonly part: Part;
+}
+
+/** A piece of the JSON text of a tool call's arguments; the call itself came as a `part` with the same `at`. */
+export interface ArgumentsDelta {
+  readonly type: "arguments";
+  readonly at: string;
+  readonly json: string;
+}
+
+/** The answer ended. Where several come, later fields replace earlier ones. */
+export interface FinishDelta {
+  readonly type: "finish";
+  readonly usage?: Usage;
+  readonly finishReason?: FinishReason;
+  readonly response?: NonNullable<Reply["response"]>;
+}
+
+/** Audio, progress, a framework's own event: never part of the final value. */
+export interface EventDelta {
+  readonly type: "event";
+  readonly name: string;
+  readonly value: unknown;
+}
