@@ -11,3 +11,7 @@ export { MiddlewareTermination, type TerminationScope } from "./contract/termina
 export { CoreError, type CoreErrorCode } from "./errors.js";
 export type * from "./messages/delta.js";
 export type * from "./messages/message.js";
+export { type CallCore, Frame } from "./engine/call.js";
+export { MiddlewarePipeline } from "./engine/pipeline.js";
+export { type Ambient, type Current, Run, type RunOptions } from "./engine/run.js";
+export { type Composed, compose, PluginStack } from "./engine/stack.js";

@@ -1,0 +1,130 @@
+import type { Answer, CallId, Invocation } from "../contract/call.js";
+import type { Chunk, Final, Kind, Request } from "../contract/kinds.js";
+import type { Outcome, Stage } from "../contract/outcome.js";
+import { CoreError } from "../errors.js";
+import { codecOf } from "../messages/codec.js";
+import { Flow } from "./flow.js";
+import { notAwaited } from "./onion.js";
+import type { Run } from "./run.js";
+
+/** What the adapter does in the end: asks the model, runs the tool, and calls `invocation.respond`. */
+export type CallCore<K extends Kind> = (invocation: Invocation<K>) => Promise<void>;
+
+/** One call, as all its layers share it. */
+export class Call<K extends Kind> {
+  #flow: Flow<Chunk<K>, Final<K>> | undefined;
+  #entered = false;
+  #returned = false;
+
+  constructor(
+    readonly kind: K,
+    readonly id: CallId,
+    readonly run: Run,
+    readonly core: CallCore<K>,
+  ) {}
+
+  /** The answer that can still be read: what a layer has read to its end is given out again, from its value. */
+  get answer(): Flow<Chunk<K>, Final<K>> | undefined {
+    const settlement = this.#flow?.settlement;
+    if (settlement?.status === "completed") this.#open({ value: settlement.final });
+    else if (settlement?.status === "suspended") this.#open({ suspended: settlement.pending });
+    return this.#flow;
+  }
+
+  /** The innermost call; an answer of an earlier attempt is closed first. */
+  enter(frame: Frame<K>): Promise<void> {
+    this.#entered = true;
+    return this.#flow === undefined ? this.#enter(frame) : this.#retry(this.#flow, frame);
+  }
+
+  respond(answer: Answer<K>): void {
+    if (this.#returned) this.#late();
+    this.#open(answer, this.#flow);
+  }
+
+  pipe(stage: Stage<Chunk<K>, Final<K>>): void {
+    if (this.#returned) this.#late();
+    const { answer } = this;
+    if (answer === undefined) {
+      throw new CoreError(
+        "ERR_PIPE_WITHOUT_ANSWER",
+        `pipe() in a ${this.kind} layer found no answer. \`await callNext()\` first, or respond().`,
+      );
+    }
+    answer.pipe(stage);
+  }
+
+  /** All layers have returned: the answer, or the reason why there is none. */
+  end(): Flow<Chunk<K>, Final<K>> {
+    this.#returned = true;
+    const { answer } = this;
+    if (answer !== undefined) return answer;
+    if (this.#entered) throw notAwaited(`the ${this.kind} call, or its core, that did not answer,`);
+    throw new CoreError(
+      "ERR_NO_ANSWER",
+      `Every layer of the ${this.kind} call returned, and none has answered. A layer that does not \`await callNext()\` must respond() itself.`,
+    );
+  }
+
+  /** An outer layer threw: nobody will read what there is. */
+  async abandon(reason: unknown): Promise<void> {
+    this.#returned = true;
+    await this.#flow?.cancel(reason);
+  }
+
+  #open(answer: Answer<K>, replaced?: Flow<Chunk<K>, Final<K>>): void {
+    this.#flow = new Flow(answer as Answer<Kind>, codecOf(this.kind), this.run, replaced);
+  }
+
+  #enter(frame: Frame<K>): Promise<void> {
+    const { ambient } = this.run;
+    if (ambient === undefined) return this.core(frame);
+    return ambient.run({ runtime: this.run, call: this.id }, () => this.core(frame));
+  }
+
+  async #retry(flow: Flow<Chunk<K>, Final<K>>, frame: Frame<K>): Promise<void> {
+    this.#flow = undefined;
+    await flow.cancel("the call was tried again");
+    return this.#enter(frame);
+  }
+
+  /** A layer that nobody waits for must not find its answer already given out: a guard would have been passed by. */
+  #late(): never {
+    const error = notAwaited(`the ${this.kind} call`);
+    void this.#flow?.fail(error);
+    throw error;
+  }
+}
+
+/** The call as one layer sees it. */
+export class Frame<K extends Kind> implements Invocation<K> {
+  constructor(
+    readonly shared: Call<K>,
+    public request: Request<K>,
+  ) {}
+
+  get kind(): K {
+    return this.shared.kind;
+  }
+  get call(): CallId {
+    return this.shared.id;
+  }
+  get runtime(): Run {
+    return this.shared.run;
+  }
+  get result(): Outcome<Chunk<K>, Final<K>> | undefined {
+    return this.shared.answer;
+  }
+  respond(answer: Answer<K>): void {
+    this.shared.respond(answer);
+  }
+  pipe(stage: Stage<Chunk<K>, Final<K>>): void {
+    this.shared.pipe(stage);
+  }
+}
+
+/** Hands the current request on: the layer further in may replace its own without this one seeing it. */
+export const inward = <K extends Kind>(frame: Frame<K>): Frame<K> => new Frame(frame.shared, frame.request);
+
+/** The core of every onion of calls. */
+export const enter = <K extends Kind>(frame: Frame<K>): Promise<void> => frame.shared.enter(frame);

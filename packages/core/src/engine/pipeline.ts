@@ -1,0 +1,36 @@
+import type { Middleware } from "../contract/protocol.js";
+import { type Core, fold, notAwaited, type Onion, Watches } from "./onion.js";
+
+/**
+ * Layers round any call at all, for contexts of your own: the onion of the suite without its kinds.
+ *
+ * @example
+ * ```ts
+ * const pipeline = new MiddlewarePipeline<{ url: string; body?: string }>([
+ *   async (context, callNext) => {
+ *     console.log("GET", context.url);
+ *     await callNext();
+ *   },
+ * ]);
+ * await pipeline.execute({ url: "https://example.com" }, async (context) => {
+ *   context.body = await (await fetch(context.url)).text();
+ * });
+ * ```
+ */
+export class MiddlewarePipeline<Context> {
+  readonly #onion: Onion<Context> | undefined;
+  readonly #watches = new Watches();
+
+  /** @param layers first outermost. */
+  constructor(layers: readonly Middleware<Context>[]) {
+    this.#onion = fold(layers, (context) => context);
+  }
+
+  /** Runs the layers round `final`. Rejects with what a layer or `final` threw, unchanged. */
+  async execute(context: Context, final: Core<Context>): Promise<void> {
+    if (this.#onion === undefined) return final(context);
+    const watch = this.#watches.next();
+    await this.#onion(context, final, watch);
+    if (watch !== undefined && watch.open > 0) throw notAwaited("this pipeline");
+  }
+}

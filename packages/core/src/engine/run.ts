@@ -1,0 +1,176 @@
+import type { CallId } from "../contract/call.js";
+import type { Kind } from "../contract/kinds.js";
+import type { Notification } from "../contract/notification.js";
+import type { Plugin } from "../contract/plugin.js";
+import { redactorsKey } from "../contract/redactor.js";
+import type { AgentInfo, Durable, RuntimeContext, StateKey } from "../contract/runtime.js";
+import { CoreError } from "../errors.js";
+import type { Flow, FlowOwner } from "./flow.js";
+
+/** The run and the call that code is in, for an `AsyncLocalStorage`, where a runtime has one. */
+export interface Current {
+  readonly runtime: RuntimeContext;
+  readonly call: CallId;
+}
+
+/** What core uses of `AsyncLocalStorage<Current>`. */
+export interface Ambient {
+  run<T>(current: Current, body: () => T): T;
+}
+
+/** What a run is begun with. */
+export interface RunOptions {
+  readonly agent?: AgentInfo;
+  /** Given when a suspended run goes on; new otherwise. */
+  readonly runId?: string;
+  readonly sessionId?: string;
+  readonly userId?: string;
+  readonly signal?: AbortSignal;
+  /** The run of which this one is a tool. */
+  readonly parent?: RuntimeContext;
+  /** What `save()` gave before the run was suspended. */
+  readonly durable?: Readonly<Record<string, unknown>>;
+  /** An `AsyncLocalStorage`, so that code which is handed nothing finds the run. Left out, nothing depends on it. */
+  readonly ambient?: Ambient;
+}
+
+/** One run. Adapters begin and end it; hooks and tools see it as `RuntimeContext`. */
+export class Run implements RuntimeContext, FlowOwner {
+  readonly runId: string;
+  readonly agent?: AgentInfo;
+  readonly sessionId?: string;
+  readonly userId?: string;
+  readonly parent?: RuntimeContext;
+  /** @internal */
+  readonly ambient?: Ambient;
+  /** @internal Answers that have not settled. */
+  readonly open: Set<Flow<never, never>> = new Set();
+  readonly #state = new Map<symbol, unknown>();
+  readonly #durable = new Map<string, StateKey<never>>();
+  readonly #stored: Readonly<Record<string, unknown>>;
+  readonly #plugins: readonly Plugin[];
+  readonly #given: AbortSignal | undefined;
+  #signal: AbortSignal | undefined;
+  #calls = 0;
+  readonly #prefix = randomHex(6);
+  #ended: Promise<void> | undefined;
+  #gone = false;
+
+  /** @internal Use `PluginStack.begin`. */
+  constructor(plugins: readonly Plugin[], options: RunOptions) {
+    const { agent, sessionId, userId, parent, ambient } = options;
+    this.runId = options.runId ?? randomHex(16);
+    if (agent !== undefined) this.agent = agent;
+    if (sessionId !== undefined) this.sessionId = sessionId;
+    if (userId !== undefined) this.userId = userId;
+    if (parent !== undefined) this.parent = parent;
+    if (ambient !== undefined) this.ambient = ambient;
+    this.#stored = options.durable ?? {};
+    this.#plugins = plugins;
+    this.#given = options.signal;
+    const redactors = plugins.flatMap((plugin) => plugin.redactor ?? []);
+    this.#state.set(redactorsKey.id, Object.freeze([...(parent?.get(redactorsKey) ?? []), ...redactors]));
+    this.#given?.addEventListener("abort", this.#abort, { once: true });
+    for (const plugin of plugins) plugin.begin?.(this);
+  }
+
+  /** Itself, as hooks and tools see it. */
+  get runtime(): RuntimeContext {
+    return this;
+  }
+  get signal(): AbortSignal {
+    this.#signal ??= this.#given ?? new AbortController().signal;
+    return this.#signal;
+  }
+
+  get<T>(key: StateKey<T>): T {
+    this.#alive();
+    if (!this.#state.has(key.id)) this.#state.set(key.id, this.#initial(key));
+    return this.#state.get(key.id) as T;
+  }
+
+  set<T>(key: StateKey<T>, value: T): void {
+    this.#alive();
+    if (key.sealed === true) {
+      throw new CoreError("ERR_KEY_SEALED", `${String(key.id)} is set when a run begins, and cannot be replaced during it.`);
+    }
+    if (key.durable !== undefined) this.#durable.set(key.durable.name, key as StateKey<never>);
+    this.#state.set(key.id, value);
+  }
+
+  notify(notification: Notification): void {
+    let heard = false;
+    for (const plugin of this.#plugins) {
+      if (plugin.observe === undefined) continue;
+      heard = true;
+      try {
+        plugin.observe(notification, this);
+      } catch (error) {
+        if (notification.type !== "fault") this.fault(`observe of ${plugin.name}`, error);
+      }
+    }
+    if (!heard && notification.type === "fault") {
+      // The message may hold personal data: the name and the place are enough to find it.
+      console.error(`@suite/core: ${notification.where} threw ${nameOf(notification.error)}`);
+    }
+  }
+
+  /** Reports what was thrown where nothing may be disturbed. */
+  fault(where: string, error: unknown): void {
+    this.notify({ type: "fault", where, error });
+  }
+
+  /** The state under durable keys, as JSON, for the pending state of a suspended run. */
+  save(): Record<string, unknown> {
+    const saved: Record<string, unknown> = { ...this.#stored };
+    for (const [name, key] of this.#durable) {
+      saved[name] = (key.durable as Durable<never>).save(this.#state.get(key.id) as never);
+    }
+    return saved;
+  }
+
+  /** Settles what nobody has read, as cancelled. The runtime is gone afterwards. Safe to call again. */
+  end(reason: unknown = "the run ended"): Promise<void> {
+    this.#ended ??= this.#end(reason);
+    return this.#ended;
+  }
+
+  /** @internal A call's identity. */
+  identify(kind: Kind, parent: CallId | undefined): CallId {
+    const id = `${this.#prefix}-${++this.#calls}`;
+    return parent === undefined ? { id, kind } : { id, kind, parent };
+  }
+
+  async #end(reason: unknown): Promise<void> {
+    this.#given?.removeEventListener("abort", this.#abort);
+    while (this.open.size > 0) await this.#cancelAll(reason);
+    this.#gone = true;
+  }
+
+  /** Inner answers were opened later: they go first, so that a child settles before its parent. */
+  async #cancelAll(reason: unknown): Promise<void> {
+    await Promise.all([...this.open].reverse().map((flow) => flow.cancel(reason)));
+  }
+
+  readonly #abort = (): void => {
+    void this.#cancelAll(this.#given?.reason);
+  };
+
+  #initial<T>(key: StateKey<T>): T {
+    const { durable } = key;
+    if (durable === undefined) return key.create();
+    this.#durable.set(durable.name, key as unknown as StateKey<never>);
+    return Object.hasOwn(this.#stored, durable.name) ? durable.load(this.#stored[durable.name]) : key.create();
+  }
+
+  #alive(): void {
+    if (this.#gone) throw new CoreError("ERR_RUN_ENDED", `Run ${this.runId} has ended; its runtime holds nothing any more.`);
+  }
+}
+
+function randomHex(bytes: number): string {
+  const random = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

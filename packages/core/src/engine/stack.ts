@@ -1,0 +1,126 @@
+import type { CallId, Invocation } from "../contract/call.js";
+import type { Chunk, Final, Kind, Request, Tool } from "../contract/kinds.js";
+import type { Outcome } from "../contract/outcome.js";
+import type { Hooks, Plugin } from "../contract/plugin.js";
+import type { Awaitable, Middleware } from "../contract/protocol.js";
+import type { RuntimeContext } from "../contract/runtime.js";
+import { Call, type CallCore, enter, Frame, inward } from "./call.js";
+import { fold, notAwaited, type Onion, Watches } from "./onion.js";
+import { checkPlugins, joinPlugins } from "./plugins.js";
+import { Run, type RunOptions } from "./run.js";
+
+/** The layers of one kind, folded. */
+export type Composed<K extends Kind> = Onion<Frame<K>>;
+
+/**
+ * The hooks of one kind as one function, first plugin outermost. Undefined where no plugin asked: call the framework
+ * directly.
+ */
+export function compose<K extends Kind>(kind: K, plugins: readonly Hooks[]): Composed<K> | undefined {
+  const layers = plugins.flatMap((plugin): readonly Middleware<Invocation<K>>[] => {
+    const layer: Middleware<Invocation<K>> | undefined = plugin[kind];
+    if (layer === undefined) return [];
+    return [typeof layer === "function" ? layer.bind(plugin) : layer];
+  });
+  return fold<Frame<K>>(layers, inward);
+}
+
+/**
+ * A list of plugins, folded once: what an adapter holds. First is outermost.
+ *
+ * @example
+ * ```ts
+ * const stack = new PluginStack(plugins);
+ * const run = stack.begin({ signal });
+ * const outcome = await stack.call("model", run, request, async (invocation) => {
+ *   invocation.respond({ value: await callTheModel(invocation.request) });
+ * });
+ * const reply = await outcome.final();
+ * await run.end();
+ * ```
+ */
+export class PluginStack {
+  readonly plugins: readonly Plugin[];
+  readonly #composed = new Map<Kind, Composed<never> | undefined>();
+  readonly #watches = new Watches();
+
+  /** @throws CoreError `ERR_INVALID_PLUGIN` */
+  constructor(plugins: readonly Plugin[] = []) {
+    checkPlugins(plugins);
+    this.plugins = joinPlugins([], plugins);
+  }
+
+  /** Whether any plugin has a hook of this kind. Where not, an adapter calls its framework directly. */
+  has(kind: Kind): boolean {
+    return this.#onion(kind) !== undefined;
+  }
+
+  /** Begins a run: `begin` of every plugin, in order, before any hook. End it whatever happens. */
+  begin(options: RunOptions = {}): Run {
+    return new Run(this.plugins, options);
+  }
+
+  /**
+   * One call through the layers of its kind. Resolves when the layers have returned; the answer streams out as it is read.
+   *
+   * @param parent the call within which this one happens.
+   * @throws what a layer or the core threw, unchanged.
+   */
+  async call<K extends Kind>(
+    kind: K,
+    run: Run,
+    request: Request<K>,
+    core: CallCore<K>,
+    parent?: CallId,
+  ): Promise<Outcome<Chunk<K>, Final<K>>> {
+    run.signal.throwIfAborted();
+    const call = new Call(kind, run.identify(kind, parent), run, core);
+    const frame = new Frame(call, request);
+    const onion = this.#onion(kind);
+    const watch = this.#watches.next();
+    try {
+      await (onion === undefined ? call.enter(frame) : onion(frame, enter, watch));
+      if (watch !== undefined && watch.open > 0) throw notAwaited(`the ${kind} call`);
+      return call.end();
+    } catch (error) {
+      await call.abandon(error);
+      throw error;
+    }
+  }
+
+  /** The system prompt as the plugins make it, in order: the first transforms first. */
+  systemPrompt(prompt: string, runtime: RuntimeContext): Awaitable<string> {
+    let current: Awaitable<string> = prompt;
+    for (const plugin of this.plugins) {
+      if (plugin.systemPrompt === undefined) continue;
+      const transform = plugin.systemPrompt.bind(plugin);
+      current =
+        typeof current === "string" ? transform(current, runtime) : current.then((text) => transform(text, runtime));
+    }
+    return current;
+  }
+
+  /** The tools that plugins offer, in order. */
+  async tools(runtime: RuntimeContext): Promise<readonly Tool[]> {
+    const offered = await Promise.all(this.plugins.map((plugin) => plugin.tools?.(runtime) ?? []));
+    return offered.flat();
+  }
+
+  /** This stack with further plugins, which are innermost. One that is there already is not added again. */
+  append(plugins: readonly Plugin[]): PluginStack {
+    if (plugins.length === 0) return this;
+    checkPlugins(plugins);
+    return new PluginStack(joinPlugins(this.plugins, plugins));
+  }
+
+  /** Closes every plugin, also when one fails; then rejects with the first error. */
+  async close(): Promise<void> {
+    const closed = await Promise.allSettled(this.plugins.map(async (plugin) => plugin.close?.()));
+    for (const each of closed) if (each.status === "rejected") throw each.reason;
+  }
+
+  #onion<K extends Kind>(kind: K): Composed<K> | undefined {
+    if (!this.#composed.has(kind)) this.#composed.set(kind, compose(kind, this.plugins) as Composed<never> | undefined);
+    return this.#composed.get(kind) as Composed<K> | undefined;
+  }
+}

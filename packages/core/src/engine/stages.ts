@@ -1,0 +1,171 @@
+import type { Emit, Stage } from "../contract/outcome.js";
+import { CoreError } from "../errors.js";
+import type { Codec, Recorder } from "../messages/codec.js";
+
+type Sink<C> = (chunk: C) => void;
+
+/** What the stages of one answer became: entered by one call per chunk, without a promise unless a stage gives one. */
+export interface Chain<C, F> {
+  /** Feeds one chunk of the source through all stages. */
+  readonly enter: Sink<C>;
+  /** The first error of a stage, boxed, since anything can be thrown. */
+  readonly failure: () => { readonly error: unknown } | undefined;
+  /** Resolves when no stage is at work any more; undefined when none is. */
+  readonly idle: () => Promise<void> | undefined;
+  /** Lets each stage release what it holds back, inner first. */
+  readonly flush: () => Promise<void>;
+  /** What stage `index` let through; by default what all of them did. */
+  readonly final: (index?: number) => F;
+}
+
+/** One stage that changes chunks. It is given the next chunk when it has returned, or its promise has resolved. */
+class Link<C> {
+  busy = false;
+  #live = false;
+  readonly #waiting: C[] = [];
+  readonly #emit: Emit<C>;
+
+  constructor(
+    readonly stage: Stage<C, never>,
+    readonly out: Sink<C>,
+    readonly shared: Progress,
+  ) {
+    this.#emit = (chunk) => {
+      if (!this.#live) {
+        throw new CoreError("ERR_EMIT_AFTER_RETURN", "emit() was called after the stage had returned. Emit before it returns, or return a promise.");
+      }
+      if (this.shared.failure === undefined) this.out(chunk);
+    };
+  }
+
+  readonly accept = (chunk: C): void => {
+    if (this.busy) {
+      this.#waiting.push(chunk);
+      return;
+    }
+    const { stage } = this;
+    if (stage.chunk === undefined) {
+      this.out(chunk);
+      return;
+    }
+    this.#live = true;
+    try {
+      const work = stage.chunk(chunk, this.#emit);
+      if (work === undefined || typeof work.then !== "function") this.#live = false;
+      else this.#wait(work);
+    } catch (error) {
+      this.#live = false;
+      this.shared.failure ??= { error };
+    }
+  };
+
+  async flush(): Promise<void> {
+    if (this.stage.flush === undefined || this.shared.failure !== undefined) return;
+    this.#live = true;
+    try {
+      await this.stage.flush(this.#emit);
+    } catch (error) {
+      this.shared.failure ??= { error };
+    } finally {
+      this.#live = false;
+    }
+  }
+
+  #wait(work: PromiseLike<void>): void {
+    this.busy = true;
+    this.shared.begin();
+    const end = (): void => {
+      this.#live = false;
+      this.busy = false;
+      while (!this.busy && this.#waiting.length > 0 && this.shared.failure === undefined) {
+        this.accept(this.#waiting.shift() as C);
+      }
+      this.shared.end();
+    };
+    work.then(end, (error: unknown) => {
+      this.shared.failure ??= { error };
+      end();
+    });
+  }
+}
+
+/** How far the links of one chain are: the first failure, and whether any is still at work. */
+class Progress {
+  failure: { readonly error: unknown } | undefined;
+  #working = 0;
+  #idle: (() => void) | undefined;
+
+  begin(): void {
+    this.#working++;
+  }
+  end(): void {
+    if (--this.#working === 0) this.#idle?.();
+  }
+  idle(): Promise<void> | undefined {
+    if (this.#working === 0) return undefined;
+    return new Promise((resolve) => {
+      this.#idle = resolve;
+    });
+  }
+}
+
+/** Several ask for the same value: it is built for the first. */
+function once<C, F>({ add, final }: Recorder<C, F>): Recorder<C, F> {
+  let built: { readonly value: F } | undefined;
+  return {
+    add,
+    final() {
+      built ??= { value: final() };
+      return built.value;
+    },
+  };
+}
+
+/**
+ * Links the stages of an answer, once, at its first pull. Only stages that change chunks take part in what a chunk
+ * costs; what went by is recorded where a `settle` will ask for it, and at the end.
+ */
+export function link<C, F>(stages: readonly Stage<C, F>[], codec: Codec<C, F>, whole: F | undefined, out: Sink<C>): Chain<C, F> {
+  const progress = new Progress();
+  const recorders: Recorder<C, F>[] = [];
+  const links: Link<C>[] = [];
+  const record = (next: Sink<C>): { recorder: Recorder<C, F>; sink: Sink<C> } => {
+    const recorder = once(codec.recorder(whole));
+    const { add } = recorder;
+    return {
+      recorder,
+      sink: (chunk) => {
+        add(chunk);
+        next(chunk);
+      },
+    };
+  };
+  const end = record(out);
+  let current = end.recorder;
+  let sink = end.sink;
+  for (let index = stages.length - 1; index >= 0; index--) {
+    const stage = stages[index] as Stage<C, F>;
+    recorders[index] = current;
+    if (stage.chunk === undefined && stage.flush === undefined) continue;
+    const made = new Link<C>(stage, sink, progress);
+    links.unshift(made);
+    sink = made.accept;
+    if (stages.slice(0, index).some((inner) => inner.settle !== undefined)) {
+      const before = record(sink);
+      current = before.recorder;
+      sink = before.sink;
+    }
+  }
+  return {
+    enter: sink,
+    failure: () => progress.failure,
+    idle: () => progress.idle(),
+    async flush() {
+      for (const each of links) {
+        await each.flush();
+        await progress.idle();
+      }
+    },
+    final: (index) => ((index === undefined ? undefined : recorders[index]) ?? end.recorder).final(),
+  };
+}

@@ -1,0 +1,96 @@
+import type { Answer, Suspended } from "../contract/call.js";
+import type { Kind } from "../contract/kinds.js";
+import type { Stage } from "../contract/outcome.js";
+import type { Codec } from "../messages/codec.js";
+
+/** How long a source may take to close, in milliseconds. One that hangs is left behind. */
+export const CLOSE_LIMIT_MS = 250;
+
+type Step<C> = IteratorResult<C, Suspended | void>;
+type Pull<C> = () => Step<C> | Promise<Step<C>>;
+
+/** The source of an answer: a plain value's chunks, a stream, or nothing but a suspension. */
+export class Upstream<C, F> {
+  /** The plain value, where the answer was one. */
+  readonly whole: F | undefined;
+  #iterator: AsyncIterator<C, Suspended | void> | Iterator<C, Suspended | void> | undefined;
+  #head: Step<C> | undefined;
+  #finished = false;
+  readonly #open: () => AsyncIterator<C, Suspended | void> | Iterator<C, Suspended | void>;
+
+  constructor(answer: Answer<Kind>, codec: Codec<C, F>) {
+    if ("stream" in answer) {
+      const stream = answer.stream as AsyncIterable<C, Suspended | void>;
+      this.#open = () => stream[Symbol.asyncIterator]();
+    } else if ("value" in answer) {
+      const whole = answer.value as F;
+      this.whole = whole;
+      this.#open = () => codec.explode(whole)[Symbol.iterator]() as Iterator<C, void>;
+    } else {
+      this.#open = () => ({ next: () => ({ done: true, value: answer }) });
+    }
+  }
+
+  /** A function that pulls one step, wrapped as the stages ask: the last stage is the outermost. */
+  puller(stages: readonly Stage<C, F>[]): Pull<C> {
+    let pull: Pull<C> = () => this.#pull();
+    for (const stage of stages) {
+      if (stage.around === undefined) continue;
+      const inner = pull;
+      pull = () => (stage.around as NonNullable<typeof stage.around>)(async () => inner());
+    }
+    return () => this.#taken(pull);
+  }
+
+  /** Pulls the first step and keeps it. */
+  async peek(stages: readonly Stage<C, F>[]): Promise<void> {
+    this.#head ??= await this.puller(stages)();
+  }
+
+  /** Tells the source that nobody will read on. Resolves when it has closed, or the limit has passed; never rejects. */
+  async close(fault: (error: unknown) => void): Promise<void> {
+    if (this.#finished) return;
+    this.#finished = true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    try {
+      const closing = (this.#iterator ?? this.#open()).return?.();
+      if (closing === undefined) return;
+      const limit = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, CLOSE_LIMIT_MS);
+      });
+      await Promise.race([closing, limit]);
+    } catch (error) {
+      fault(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #taken(pull: Pull<C>): Step<C> | Promise<Step<C>> {
+    const head = this.#head;
+    if (head === undefined) return pull();
+    this.#head = undefined;
+    return head;
+  }
+
+  #pull(): Step<C> | Promise<Step<C>> {
+    try {
+      this.#iterator ??= this.#open();
+      const step = this.#iterator.next();
+      if (!("then" in step)) return this.#seen(step);
+      return step.then(this.#seen, this.#broke);
+    } catch (error) {
+      return this.#broke(error);
+    }
+  }
+
+  readonly #seen = (step: Step<C>): Step<C> => {
+    if (step.done === true) this.#finished = true;
+    return step;
+  };
+
+  readonly #broke = (error: unknown): never => {
+    this.#finished = true;
+    throw error;
+  };
+}
