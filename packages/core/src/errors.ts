@@ -1,3 +1,5 @@
+import { branded } from "./brand.js";
+
 const brand: unique symbol = Symbol.for("@suite/core/error") as never;
 
 /** Everything that @suite/core itself can complain about. Closed: a new code is a new minor version. */
@@ -27,7 +29,11 @@ export type CoreErrorCode =
   /** Not a plugin, or a hook that is not a function. */
   | "ERR_INVALID_PLUGIN"
   /** A hook returned a jump or a change that it had not declared. */
-  | "ERR_NOT_DECLARED";
+  | "ERR_NOT_DECLARED"
+  /** A hook kept jumping back to the model. */
+  | "ERR_TOO_MANY_JUMPS"
+  /** A run of another copy of core, or of another kind of object, was given. */
+  | "ERR_INVALID_RUN";
 
 /** The one error class of @suite/core. Errors of users and frameworks are never wrapped in it. */
 export class CoreError extends Error {
@@ -43,6 +49,6 @@ export class CoreError extends Error {
 
   /** Holds across duplicated copies of this package, where `instanceof` does not. */
   static is(error: unknown): error is CoreError {
-    return typeof error === "object" && error !== null && brand in error;
+    return branded(error, brand);
   }
 }

@@ -6,12 +6,22 @@ export type { Emit, Outcome, Settlement, Stage } from "./contract/outcome.js";
 export { definePlugin, type HookName, type Hooks, type Plugin } from "./contract/plugin.js";
 export type { Awaitable, CallNext, Middleware, MiddlewareProtocol } from "./contract/protocol.js";
 export { type Redactor, redactorOf, redactorsKey } from "./contract/redactor.js";
-export { type AgentInfo, type Durable, type RuntimeContext, type StateKey, sharedKey, stateKey } from "./contract/runtime.js";
+export {
+  type AgentInfo,
+  type Durable,
+  type RuntimeContext,
+  type StateKey,
+  sharedKey,
+  stateKey,
+} from "./contract/runtime.js";
 export { MiddlewareTermination, type TerminationScope } from "./contract/termination.js";
-export { CoreError, type CoreErrorCode } from "./errors.js";
-export type * from "./messages/delta.js";
-export type * from "./messages/message.js";
 export { type CallCore, Frame } from "./engine/call.js";
 export { MiddlewarePipeline } from "./engine/pipeline.js";
 export { type Ambient, type Current, Run, type RunOptions } from "./engine/run.js";
 export { type Composed, compose, PluginStack } from "./engine/stack.js";
+export { CoreError, type CoreErrorCode } from "./errors.js";
+export { message, override, text, toolCall, toolCallResponse } from "./messages/build.js";
+export { assembleReply, explodeReply } from "./messages/codec.js";
+export type * from "./messages/delta.js";
+export type * from "./messages/message.js";
+export { textOf, toolCallsOf, unansweredCalls } from "./messages/read.js";

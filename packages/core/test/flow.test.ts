@@ -9,7 +9,9 @@ const collect = async (source: AsyncIterable<Delta>): Promise<string> => {
 };
 const upper = staged({
   chunk(delta: Delta, emit) {
-    emit(delta.type === "part" && delta.part.type === "text" ? piece(delta.part.content.toUpperCase(), delta.at) : delta);
+    emit(
+      delta.type === "part" && delta.part.type === "text" ? piece(delta.part.content.toUpperCase(), delta.at) : delta,
+    );
   },
 });
 
@@ -89,7 +91,13 @@ describe("an answer", () => {
     let late: (() => void) | undefined;
     const { outcome } = await call(
       "model",
-      [staged({ chunk: (d: Delta, emit) => void (late = () => emit(d)) })],
+      [
+        staged({
+          chunk(d: Delta, emit) {
+            late = () => emit(d);
+          },
+        }),
+      ],
       request,
       streams("a"),
     );

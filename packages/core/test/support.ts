@@ -1,4 +1,16 @@
-import type { CallCore, Delta, Kind, Message, ModelRequest, Part, Plugin, Request, RunOptions, Settlement, Stage } from "@suite/core";
+import type {
+  CallCore,
+  Delta,
+  Kind,
+  Message,
+  ModelRequest,
+  Part,
+  Plugin,
+  Request,
+  RunOptions,
+  Settlement,
+  Stage,
+} from "@suite/core";
 import { PluginStack, type Run } from "@suite/core";
 
 export const text = (content: string): Part => ({ type: "text", content });

@@ -7,7 +7,7 @@ import type { RuntimeContext } from "./runtime.js";
 export interface CallId {
   readonly id: string;
   readonly kind: Kind;
-  readonly parent?: CallId;
+  readonly parent?: CallId | undefined;
 }
 
 /** One call as one layer sees it: requests flow inward by value, the result outward by reference. */

@@ -1,4 +1,4 @@
-import type { Pending, CallId } from "./call.js";
+import type { CallId, Pending } from "./call.js";
 
 /** Something that happened beside the call path. Spans, records and logs are made of it; nothing can be changed by it. */
 export type Notification =

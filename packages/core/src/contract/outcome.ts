@@ -1,11 +1,12 @@
-import type { Pending } from "./call.js";
+import type { Pending, Suspended } from "./call.js";
 import type { Awaitable } from "./protocol.js";
 
 /**
  * A pull-driven answer with one consumer: iterate it, or ask for `final()`. A plain value is the same thing, with
  * all its chunks ready, so that no guard can be bypassed by streaming, or by not streaming.
+ * Iterating a suspended one ends with `{ suspended }` as its return value, so that `yield*` and `respond({ stream })` pass it on.
  */
-export interface Outcome<out Chunk, out Final> extends AsyncIterable<Chunk> {
+export interface Outcome<out Chunk, out Final> extends AsyncIterable<Chunk, Suspended | undefined> {
   /** The answer came as a stream. */
   readonly streaming: boolean;
   /** Pulls the source's first chunk and keeps it, ahead of every stage. Rejects if the source fails before it: the place to retry. */

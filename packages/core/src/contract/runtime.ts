@@ -51,12 +51,12 @@ export interface AgentInfo {
 export interface RuntimeContext {
   /** The same before and after a suspension. */
   readonly runId: string;
-  readonly agent?: AgentInfo;
+  readonly agent?: AgentInfo | undefined;
   /** The conversation (`gen_ai.conversation.id`). */
-  readonly sessionId?: string;
-  readonly userId?: string;
+  readonly sessionId?: string | undefined;
+  readonly userId?: string | undefined;
   /** Set when this run is a tool of another run. */
-  readonly parent?: RuntimeContext;
+  readonly parent?: RuntimeContext | undefined;
   readonly signal: AbortSignal;
   /** The value under a key, made on first use. Throws `ERR_RUN_ENDED` after the run. */
   get<T>(key: StateKey<T>): T;

@@ -1,3 +1,5 @@
+import { branded } from "../brand.js";
+
 const brand: unique symbol = Symbol.for("@suite/core/termination") as never;
 
 /** What a termination ends: the call that threw it, or the whole agent run. */
@@ -28,6 +30,6 @@ export class MiddlewareTermination extends Error {
 
   /** Holds across duplicated copies of this package, where `instanceof` does not. */
   static is(error: unknown): error is MiddlewareTermination {
-    return typeof error === "object" && error !== null && brand in error;
+    return branded(error, brand);
   }
 }

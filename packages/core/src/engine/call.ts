@@ -48,7 +48,7 @@ export class Call<K extends Kind> {
     if (answer === undefined) {
       throw new CoreError(
         "ERR_PIPE_WITHOUT_ANSWER",
-        `pipe() in a ${this.kind} layer found no answer. \`await callNext()\` first, or respond().`,
+        `pipe() in a ${this.kind} layer found no answer: \`await callNext()\` first.`,
       );
     }
     answer.pipe(stage);
@@ -62,7 +62,7 @@ export class Call<K extends Kind> {
     if (this.#entered) throw notAwaited(`the ${this.kind} call, or its core, that did not answer,`);
     throw new CoreError(
       "ERR_NO_ANSWER",
-      `Every layer of the ${this.kind} call returned, and none has answered. A layer that does not \`await callNext()\` must respond() itself.`,
+      `No layer of the ${this.kind} call has answered. One that does not \`await callNext()\` must respond().`,
     );
   }
 

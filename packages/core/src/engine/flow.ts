@@ -13,7 +13,7 @@ export interface FlowOwner {
 }
 
 type Step<C> = IteratorResult<C, Suspended | void>;
-type Read<C> = IteratorResult<C, undefined>;
+type Read<C> = IteratorResult<C, Suspended | undefined>;
 interface Waiter<C> {
   readonly resolve: (read: Read<C>) => void;
   readonly reject: (error: unknown) => void;
@@ -75,7 +75,7 @@ export class Flow<C, F> implements Outcome<C, F> {
     if (this.taken) {
       throw new CoreError(
         "ERR_PIPE_AFTER_READ",
-        "pipe() came after this answer was read. Call it right after `await callNext()`, before anything reads the answer.",
+        "pipe() came after this answer was read. Call it right after `await callNext()`.",
       );
     }
     this.#stages.push(stage);
@@ -109,15 +109,15 @@ export class Flow<C, F> implements Outcome<C, F> {
     if (settlement.status === "cancelled") throw settlement.reason;
     throw new CoreError(
       "ERR_SUSPENDED",
-      "This answer is suspended: it waits for a person or for a tool that runs elsewhere. Look at `await outcome.settled` before final().",
+      "This answer is suspended: it has no value yet. Look at `await outcome.settled` before final().",
     );
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<C, undefined> {
+  [Symbol.asyncIterator](): AsyncIterator<C, Suspended | undefined> {
     if (this.taken) {
       throw new CoreError(
         "ERR_ALREADY_CONSUMED",
-        "This answer has been read or has ended: it has one consumer. Ask final() for its value, or pipe() a stage to watch it.",
+        "This answer was read already. Ask final() for its value, or pipe() a stage to watch it.",
       );
     }
     this.#take();
@@ -268,6 +268,6 @@ export class Flow<C, F> implements Outcome<C, F> {
     this.owner.open.delete(this as never);
     this.#tell?.(settlement);
     if (status === "failed") waiter?.reject(settlement.error);
-    else waiter?.resolve(over);
+    else waiter?.resolve(status === "suspended" ? { done: true, value: { suspended: settlement.pending } } : over);
   }
 }

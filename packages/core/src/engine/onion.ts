@@ -72,7 +72,7 @@ async function again(last: Promise<void>, enter: () => Promise<void>): Promise<v
   if (!over) {
     throw new CoreError(
       "ERR_CALL_NEXT_CONCURRENT",
-      "callNext() was called while an earlier callNext() of the same layer was still running. Await the first before you call it again.",
+      "callNext() was called while an earlier one of the same layer was running. Await that first.",
     );
   }
   return enter();

@@ -13,19 +13,13 @@ export function checkPlugins(plugins: readonly Plugin[]): void {
   if (!Array.isArray(plugins)) throw invalid("The plugins must be a list, as in [tracing(), guard].");
   for (const [index, plugin] of plugins.entries()) {
     if (typeof plugin === "function") {
-      throw invalid(`Plugin ${index} is a function. Did you mean to call it, as in tracing() in place of tracing?`);
+      throw invalid(`Plugin ${index} is a function. Call it: tracing(), not tracing.`);
     }
     if (typeof plugin !== "object" || plugin === null) throw invalid(`Plugin ${index} is not an object.`);
     if (typeof plugin.name !== "string" || plugin.name === "") throw invalid(`Plugin ${index} has no name.`);
-    for (const kind of kinds) {
-      const hook: unknown = plugin[kind];
-      const layer = typeof hook === "object" && hook !== null && "process" in hook ? hook.process : hook;
-      if (hook !== undefined && typeof layer !== "function") {
-        throw invalid(`${kind} of plugin ${plugin.name} is neither a function nor an object with process().`);
-      }
-    }
-    for (const name of ["systemPrompt", "tools", "observe", "begin", "close"] as const) {
-      if (plugin[name] !== undefined && typeof plugin[name] !== "function") {
+    for (const name of [...hookNames, "begin", "close"] as const) {
+      const hook = plugin[name] as { process?: unknown } | null | undefined;
+      if (hook !== undefined && typeof (hook?.process ?? hook) !== "function") {
         throw invalid(`${name} of plugin ${plugin.name} is not a function.`);
       }
     }

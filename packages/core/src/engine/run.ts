@@ -20,29 +20,31 @@ export interface Ambient {
 
 /** What a run is begun with. */
 export interface RunOptions {
-  readonly agent?: AgentInfo;
+  readonly agent?: AgentInfo | undefined;
   /** Given when a suspended run goes on; new otherwise. */
-  readonly runId?: string;
-  readonly sessionId?: string;
-  readonly userId?: string;
-  readonly signal?: AbortSignal;
+  readonly runId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** The run of which this one is a tool. */
-  readonly parent?: RuntimeContext;
+  readonly parent?: RuntimeContext | undefined;
   /** What `save()` gave before the run was suspended. */
   readonly durable?: Readonly<Record<string, unknown>>;
   /** An `AsyncLocalStorage`, so that code which is handed nothing finds the run. Left out, nothing depends on it. */
-  readonly ambient?: Ambient;
+  readonly ambient?: Ambient | undefined;
+  /** Plugins of single tools: they begin, observe and redact with the others. */
+  readonly toolPlugins?: readonly Plugin[] | undefined;
 }
 
 /** One run. Adapters begin and end it; hooks and tools see it as `RuntimeContext`. */
 export class Run implements RuntimeContext, FlowOwner {
   readonly runId: string;
-  readonly agent?: AgentInfo;
-  readonly sessionId?: string;
-  readonly userId?: string;
-  readonly parent?: RuntimeContext;
+  readonly agent: AgentInfo | undefined;
+  readonly sessionId: string | undefined;
+  readonly userId: string | undefined;
+  readonly parent: RuntimeContext | undefined;
   /** @internal */
-  readonly ambient?: Ambient;
+  readonly ambient: Ambient | undefined;
   /** @internal Answers that have not settled. */
   readonly open: Set<Flow<never, never>> = new Set();
   readonly #state = new Map<symbol, unknown>();
@@ -58,13 +60,13 @@ export class Run implements RuntimeContext, FlowOwner {
 
   /** @internal Use `PluginStack.begin`. */
   constructor(plugins: readonly Plugin[], options: RunOptions) {
-    const { agent, sessionId, userId, parent, ambient } = options;
+    const { parent } = options;
     this.runId = options.runId ?? randomHex(16);
-    if (agent !== undefined) this.agent = agent;
-    if (sessionId !== undefined) this.sessionId = sessionId;
-    if (userId !== undefined) this.userId = userId;
-    if (parent !== undefined) this.parent = parent;
-    if (ambient !== undefined) this.ambient = ambient;
+    this.agent = options.agent;
+    this.sessionId = options.sessionId;
+    this.userId = options.userId;
+    this.parent = parent;
+    this.ambient = options.ambient;
     this.#stored = options.durable ?? {};
     this.#plugins = plugins;
     this.#given = options.signal;
@@ -92,7 +94,10 @@ export class Run implements RuntimeContext, FlowOwner {
   set<T>(key: StateKey<T>, value: T): void {
     this.#alive();
     if (key.sealed === true) {
-      throw new CoreError("ERR_KEY_SEALED", `${String(key.id)} is set when a run begins, and cannot be replaced during it.`);
+      throw new CoreError(
+        "ERR_KEY_SEALED",
+        `${String(key.id)} is set when a run begins, and cannot be replaced during it.`,
+      );
     }
     if (key.durable !== undefined) this.#durable.set(key.durable.name, key as StateKey<never>);
     this.#state.set(key.id, value);
@@ -137,8 +142,7 @@ export class Run implements RuntimeContext, FlowOwner {
 
   /** @internal A call's identity. */
   identify(kind: Kind, parent: CallId | undefined): CallId {
-    const id = `${this.#prefix}-${++this.#calls}`;
-    return parent === undefined ? { id, kind } : { id, kind, parent };
+    return { id: `${this.#prefix}-${++this.#calls}`, kind, parent };
   }
 
   async #end(reason: unknown): Promise<void> {
@@ -164,7 +168,8 @@ export class Run implements RuntimeContext, FlowOwner {
   }
 
   #alive(): void {
-    if (this.#gone) throw new CoreError("ERR_RUN_ENDED", `Run ${this.runId} has ended; its runtime holds nothing any more.`);
+    if (this.#gone)
+      throw new CoreError("ERR_RUN_ENDED", `Run ${this.runId} has ended; its runtime holds nothing any more.`);
   }
 }
 

@@ -57,7 +57,7 @@ export class PluginStack {
 
   /** Begins a run: `begin` of every plugin, in order, before any hook. End it whatever happens. */
   begin(options: RunOptions = {}): Run {
-    return new Run(this.plugins, options);
+    return new Run(joinPlugins(this.plugins, options.toolPlugins ?? []), options);
   }
 
   /**

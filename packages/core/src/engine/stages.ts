@@ -19,75 +19,74 @@ export interface Chain<C, F> {
 }
 
 /** One stage that changes chunks. It is given the next chunk when it has returned, or its promise has resolved. */
-class Link<C> {
-  busy = false;
-  #live = false;
-  readonly #waiting: C[] = [];
-  readonly #emit: Emit<C>;
+interface Link<C> {
+  readonly accept: Sink<C>;
+  flush(): Promise<void>;
+}
 
-  constructor(
-    readonly stage: Stage<C, never>,
-    readonly out: Sink<C>,
-    readonly shared: Progress,
-  ) {
-    this.#emit = (chunk) => {
-      if (!this.#live) {
-        throw new CoreError("ERR_EMIT_AFTER_RETURN", "emit() was called after the stage had returned. Emit before it returns, or return a promise.");
-      }
-      if (this.shared.failure === undefined) this.out(chunk);
-    };
-  }
+/** A link is at rest, at work on a promise (what comes meanwhile waits), or has thrown (what comes is dropped). */
+type State = "rest" | "work" | "dead";
 
-  readonly accept = (chunk: C): void => {
-    if (this.busy) {
-      this.#waiting.push(chunk);
+function linkOf<C>(stage: Stage<C, never>, out: Sink<C>, progress: Progress): Link<C> {
+  const { chunk: change } = stage;
+  const waiting: C[] = [];
+  let state: State = "rest";
+  let live = false;
+  const emit: Emit<C> = (chunk) => {
+    if (!live) throw emitAfterReturn();
+    out(chunk);
+  };
+  const die = (error: unknown): void => {
+    live = false;
+    state = "dead";
+    progress.failure ??= { error };
+  };
+  const accept: Sink<C> = (chunk) => {
+    if (state !== "rest") {
+      if (state === "work") waiting.push(chunk);
       return;
     }
-    const { stage } = this;
-    if (stage.chunk === undefined) {
-      this.out(chunk);
-      return;
-    }
-    this.#live = true;
+    live = true;
     try {
-      const work = stage.chunk(chunk, this.#emit);
-      if (work === undefined || typeof work.then !== "function") this.#live = false;
-      else this.#wait(work);
+      const work = (change as NonNullable<typeof change>).call(stage, chunk, emit);
+      if (work === undefined || typeof work.then !== "function") live = false;
+      else wait(work);
     } catch (error) {
-      this.#live = false;
-      this.shared.failure ??= { error };
+      die(error);
     }
   };
-
-  async flush(): Promise<void> {
-    if (this.stage.flush === undefined || this.shared.failure !== undefined) return;
-    this.#live = true;
-    try {
-      await this.stage.flush(this.#emit);
-    } catch (error) {
-      this.shared.failure ??= { error };
-    } finally {
-      this.#live = false;
-    }
-  }
-
-  #wait(work: PromiseLike<void>): void {
-    this.busy = true;
-    this.shared.begin();
-    const end = (): void => {
-      this.#live = false;
-      this.busy = false;
-      while (!this.busy && this.#waiting.length > 0 && this.shared.failure === undefined) {
-        this.accept(this.#waiting.shift() as C);
-      }
-      this.shared.end();
+  const wait = (work: PromiseLike<void>): void => {
+    state = "work";
+    progress.begin();
+    const rest = (): void => {
+      live = false;
+      state = "rest";
+      while (state === "rest" && waiting.length > 0) accept(waiting.shift() as C);
+      progress.end();
     };
-    work.then(end, (error: unknown) => {
-      this.shared.failure ??= { error };
-      end();
+    work.then(rest, (error: unknown) => {
+      die(error);
+      progress.end();
     });
-  }
+  };
+  const flush = async (): Promise<void> => {
+    if (stage.flush === undefined || progress.failure !== undefined) return;
+    live = true;
+    try {
+      await stage.flush(emit);
+      live = false;
+    } catch (error) {
+      die(error);
+    }
+  };
+  return { accept: change === undefined ? out : accept, flush };
 }
+
+const emitAfterReturn = (): CoreError =>
+  new CoreError(
+    "ERR_EMIT_AFTER_RETURN",
+    "emit() was called after the stage had returned. Emit before it returns, or return a promise.",
+  );
 
 /** How far the links of one chain are: the first failure, and whether any is still at work. */
 class Progress {
@@ -125,7 +124,12 @@ function once<C, F>({ add, final }: Recorder<C, F>): Recorder<C, F> {
  * Links the stages of an answer, once, at its first pull. Only stages that change chunks take part in what a chunk
  * costs; what went by is recorded where a `settle` will ask for it, and at the end.
  */
-export function link<C, F>(stages: readonly Stage<C, F>[], codec: Codec<C, F>, whole: F | undefined, out: Sink<C>): Chain<C, F> {
+export function link<C, F>(
+  stages: readonly Stage<C, F>[],
+  codec: Codec<C, F>,
+  whole: F | undefined,
+  out: Sink<C>,
+): Chain<C, F> {
   const progress = new Progress();
   const recorders: Recorder<C, F>[] = [];
   const links: Link<C>[] = [];
@@ -147,7 +151,7 @@ export function link<C, F>(stages: readonly Stage<C, F>[], codec: Codec<C, F>, w
     const stage = stages[index] as Stage<C, F>;
     recorders[index] = current;
     if (stage.chunk === undefined && stage.flush === undefined) continue;
-    const made = new Link<C>(stage, sink, progress);
+    const made = linkOf<C>(stage, sink, progress);
     links.unshift(made);
     sink = made.accept;
     if (stages.slice(0, index).some((inner) => inner.settle !== undefined)) {

@@ -18,19 +18,9 @@ export interface Codec<C, F> {
 
 /** A plain reply as the deltas that a stream of it would have had. */
 export function explodeReply(reply: Reply): readonly Delta[] {
-  const deltas: Delta[] = reply.message.parts.map((part, index) => ({ type: "part", at: String(index), part }));
-  const { usage, finishReason, response } = reply;
-  if (usage !== undefined || finishReason !== undefined || response !== undefined) deltas.push(finishOf(reply));
-  return deltas;
-}
-
-function finishOf({ usage, finishReason, response }: Omit<Reply, "message">): FinishDelta {
-  return {
-    type: "finish",
-    ...(usage && { usage }),
-    ...(finishReason !== undefined && { finishReason }),
-    ...(response && { response }),
-  };
+  const { message, ...finish } = reply;
+  const deltas: Delta[] = message.parts.map((part, index) => ({ type: "part", at: `${index}`, part }));
+  return [...deltas, { type: "finish", ...finish }];
 }
 
 /** The reply that these deltas add up to. `whole` lends what deltas do not carry, and is given back itself if nothing changed. */
@@ -113,4 +103,5 @@ const codecs = {
 };
 
 /** The codec of a kind. */
-export const codecOf = <K extends Kind>(kind: K): Codec<Chunk<K>, Final<K>> => codecs[kind] as Codec<Chunk<K>, Final<K>>;
+export const codecOf = <K extends Kind>(kind: K): Codec<Chunk<K>, Final<K>> =>
+  codecs[kind] as Codec<Chunk<K>, Final<K>>;

@@ -1,0 +1,3 @@
+/** What only adapters need. */
+export { type AdapterDefinition, defineAdapter, type WithPlugins } from "./engine/adapter.js";
+export { rememberConversion } from "./messages/conversion.js";

@@ -1,0 +1,76 @@
+import type { AcceptedPlugins } from "../contract/adapter.js";
+import type { HookName, Plugin } from "../contract/plugin.js";
+import { CoreError } from "../errors.js";
+import { checkPlugins, hookNames, joinPlugins } from "./plugins.js";
+import { PluginStack } from "./stack.js";
+
+/** What an adapter's author writes. */
+export interface AdapterDefinition<Target extends object, Served extends HookName> {
+  /** The package, for messages. */
+  readonly name: string;
+  /** The hooks that the framework has a place for. */
+  readonly serves: readonly Served[];
+  /** Gives the target back, wrapped, in the framework's own types. It must not change the target itself. */
+  attach<T extends Target>(target: T, stack: PluginStack): T;
+}
+
+/** The one verb of every adapter. */
+export interface WithPlugins<Target extends object, Served extends HookName> {
+  /**
+   * Gives the target back, wrapped. Wrapping what is wrapped joins the pipelines: nothing runs twice.
+   *
+   * @throws CoreError `ERR_HOOK_NOT_SERVED` where a plugin requires a hook that this framework has no place for.
+   */
+  <T extends Target, const Ps extends readonly Plugin[]>(target: T, plugins: AcceptedPlugins<Ps, Served>): T;
+  readonly serves: ReadonlySet<HookName>;
+}
+
+interface Mark {
+  readonly target: object;
+  readonly plugins: readonly Plugin[];
+}
+
+/** The same in every copy of this package, so that a target wrapped by another copy is found to be wrapped. */
+const mark: unique symbol = Symbol.for("@suite/core/attached") as never;
+
+/**
+ * Makes an adapter's `withPlugins`: checks what the plugins require against what the framework offers, joins what is
+ * attached already, and tells once which optional hooks stay unserved.
+ */
+export function defineAdapter<Target extends object, const Served extends HookName>(
+  definition: AdapterDefinition<Target, Served>,
+): WithPlugins<Target, Served> {
+  const serves: ReadonlySet<HookName> = new Set(definition.serves);
+  const told = new Set<string>();
+  const withPlugins = <T extends Target>(target: T, plugins: readonly Plugin[]): T => {
+    checkPlugins(plugins);
+    const before = (target as { [mark]?: Mark })[mark];
+    const all = joinPlugins(before?.plugins ?? [], plugins);
+    const unserved = all.flatMap((plugin) => unservedHooks(plugin, serves, definition.name));
+    const news = unserved.filter((each) => !told.has(each));
+    for (const each of news) told.add(each);
+    if (news.length > 0)
+      console.warn(
+        `${definition.name} does not serve ${news.join(", ")}`,
+      );
+    const original = (before?.target ?? target) as T;
+    const wrapped = definition.attach(original, new PluginStack(all));
+    Object.defineProperty(wrapped, mark, {
+      value: { target: original, plugins: all } satisfies Mark,
+      configurable: true,
+    });
+    return wrapped;
+  };
+  return Object.assign(withPlugins, { serves }) as WithPlugins<Target, Served>;
+}
+
+/** The optional hooks of a plugin that stay unserved, as `plugin.hook`. */
+function unservedHooks(plugin: Plugin, serves: ReadonlySet<HookName>, adapter: string): readonly string[] {
+  const missing = hookNames.filter((name) => plugin[name] !== undefined && !serves.has(name));
+  const required = missing.find((name) => plugin.whereOffered?.includes(name) !== true);
+  if (required === undefined) return missing.map((name) => `${plugin.name}.${name}`);
+  throw new CoreError(
+    "ERR_HOOK_NOT_SERVED",
+    `${adapter} has no place for ${required}, which plugin ${plugin.name} requires. It serves ${[...serves].join(", ")}.`,
+  );
+}

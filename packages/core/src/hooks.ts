@@ -1,0 +1,6 @@
+/** Plugins of one function each, for those who need no object. */
+export { afterAgent, afterModel } from "./hooks/after.js";
+export { beforeAgent, beforeModel } from "./hooks/before.js";
+export type { AfterOptions, Change, HookOptions, Jump } from "./hooks/jump.js";
+export { dynamicPrompt } from "./hooks/prompt.js";
+export { wrapModelCall, wrapToolCall } from "./hooks/wrap.js";

@@ -1,0 +1,94 @@
+import type { Invocation } from "../contract/call.js";
+import type { Plugin } from "../contract/plugin.js";
+import type { Awaitable, CallNext } from "../contract/protocol.js";
+import { CoreError } from "../errors.js";
+import { codecOf } from "../messages/codec.js";
+import type { Part, Reply } from "../messages/message.js";
+import { type AfterOptions, type Change, checkCount, checkJump } from "./jump.js";
+
+type After<K extends "agent" | "reasoning"> = (reply: Reply, invocation: Invocation<K>) => Awaitable<Change | void>;
+
+/**
+ * Runs after each model call with the whole reply. As it is, it watches, and the reply streams through. With
+ * `canChange` or `canJumpTo` the reply is held back until the hook has seen it: it may then return another `reply`,
+ * or jump: `model` asks again (with `messages`, if given), `end` ends the run without running the tools that were called.
+ *
+ * @example
+ * ```ts
+ * afterModel((reply) => (textOf(reply.message) === "" ? { jumpTo: "model" } : undefined), { canJumpTo: ["model"] });
+ * ```
+ */
+export const afterModel = (hook: After<"reasoning">, options: AfterOptions = {}): Plugin => ({
+  name: options.name ?? "afterModel",
+  reasoning: (invocation, callNext) => after("afterModel", hook, options, invocation, callNext),
+});
+
+/** Runs after an agent's reply. As `afterModel`; a jump to `model` lets the agent reply again. */
+export const afterAgent = (hook: After<"agent">, options: AfterOptions = {}): Plugin => ({
+  name: options.name ?? "afterAgent",
+  agent: (invocation, callNext) => after("afterAgent", hook, options, invocation, callNext),
+});
+
+async function after<K extends "agent" | "reasoning">(
+  name: string,
+  hook: After<K>,
+  options: AfterOptions,
+  invocation: Invocation<K>,
+  callNext: CallNext,
+): Promise<void> {
+  await callNext();
+  if (options.canChange !== true && options.canJumpTo === undefined) return watch(name, hook, invocation);
+  for (let jumps = 1; ; jumps++) {
+    const outcome = invocation.result as NonNullable<Invocation<"agent">["result"]>;
+    const reply = await outcome.final().catch(async (error: unknown) => {
+      if ((await outcome.settled).status === "suspended") return undefined;
+      throw error;
+    });
+    if (reply === undefined) return;
+    const change = (await hook(reply, invocation)) ?? undefined;
+    checkJump(name, change, options);
+    if (change?.jumpTo !== "model") return answer(invocation, reply, change);
+    checkCount(name, jumps);
+    if (change.messages !== undefined) invocation.request = { ...invocation.request, messages: change.messages };
+    await callNext();
+  }
+}
+
+function answer<K extends "agent" | "reasoning">(
+  invocation: Invocation<K>,
+  reply: Reply,
+  change: Change | undefined,
+): void {
+  const changed = change?.reply ?? reply;
+  const value = change?.jumpTo === "end" ? withoutCalls(changed) : changed;
+  if (value !== reply) invocation.respond({ value } as Parameters<typeof invocation.respond>[0]);
+}
+
+const isCall = (part: Part): boolean => part.type === "tool_call";
+const withoutCalls = (reply: Reply): Reply =>
+  reply.message.parts.some(isCall)
+    ? {
+        ...reply,
+        finishReason: "stop",
+        message: { ...reply.message, parts: reply.message.parts.filter((part) => !isCall(part)) },
+      }
+    : reply;
+
+/** Lets the reply through as it streams, and shows the hook what it added up to. */
+function watch<K extends "agent" | "reasoning">(name: string, hook: After<K>, invocation: Invocation<K>): void {
+  const recorder = codecOf("reasoning").recorder();
+  (invocation as unknown as Invocation<"agent">).pipe({
+    chunk(delta, emit) {
+      recorder.add(delta);
+      emit(delta);
+    },
+    async flush() {
+      const change = await hook(recorder.final(), invocation);
+      if (change === undefined || change === null) return;
+      throw new CoreError(
+        "ERR_NOT_DECLARED",
+        `${name} returned a change after the reply had streamed out. Declare it: ${name}(hook, { canChange: true }).`,
+      );
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import type { Invocation } from "../contract/call.js";
+import type { Plugin } from "../contract/plugin.js";
+import type { Awaitable } from "../contract/protocol.js";
+import { type Change, checkJump, type HookOptions, replyOf } from "./jump.js";
+
+type Before<K extends "agent" | "reasoning"> = (invocation: Invocation<K>) => Awaitable<Change | void>;
+
+/**
+ * Runs once before an agent's reply. It may change the messages, or jump: `end` answers with `reply` at once, `tools`
+ * puts `reply`, which calls tools, behind the messages.
+ *
+ * @example
+ * ```ts
+ * beforeAgent(({ runtime }) => (runtime.userId ? undefined : { jumpTo: "end", reply: signInFirst }), { canJumpTo: ["end"] });
+ * ```
+ */
+export const beforeAgent = (hook: Before<"agent">, options: HookOptions = {}): Plugin => ({
+  name: options.name ?? "beforeAgent",
+  async agent(invocation, callNext) {
+    const change = (await hook(invocation)) ?? undefined;
+    checkJump("beforeAgent", change, options);
+    if (change?.jumpTo === "end") return invocation.respond({ value: replyOf(change) });
+    const messages = change?.messages ?? invocation.request.messages;
+    const called = change?.jumpTo === "tools" ? [replyOf(change).message] : [];
+    if (change !== undefined) invocation.request = { ...invocation.request, messages: [...messages, ...called] };
+    await callNext();
+  },
+});
+
+/**
+ * Runs before each model call, once a round. It may change what the model sees in this round (the history stays), or
+ * jump: `end` ends the run with `reply`, `tools` runs the tools that `reply` calls, without asking the model.
+ */
+export const beforeModel = (hook: Before<"reasoning">, options: HookOptions = {}): Plugin => ({
+  name: options.name ?? "beforeModel",
+  async reasoning(invocation, callNext) {
+    const change = (await hook(invocation)) ?? undefined;
+    checkJump("beforeModel", change, options);
+    if (change?.jumpTo === "end" || change?.jumpTo === "tools") return invocation.respond({ value: replyOf(change) });
+    if (change?.messages !== undefined) invocation.request = { ...invocation.request, messages: change.messages };
+    await callNext();
+  },
+});

@@ -1,0 +1,52 @@
+import { CoreError } from "../errors.js";
+import type { Message, Reply } from "../messages/message.js";
+
+/** Where a hook may send the run: to its end, to the model (again), or to the tools that `reply` calls. */
+export type Jump = "end" | "model" | "tools";
+
+/** What a hook found out of its place may change. Nothing returned means: go on. */
+export interface Change {
+  /** In place of the messages that inner layers and the model see. */
+  readonly messages?: readonly Message[];
+  /** In place of the model's or the agent's reply; the reply of a jump to `end` or `tools`. */
+  readonly reply?: Reply;
+  readonly jumpTo?: Jump;
+}
+
+export interface HookOptions {
+  /** The plugin's name. */
+  readonly name?: string;
+  /** The jumps that this hook may return. */
+  readonly canJumpTo?: readonly Jump[];
+}
+
+export interface AfterOptions extends HookOptions {
+  /** The hook may return `reply`, or a jump. The reply is then held back until the hook has seen it whole; else it streams through. */
+  readonly canChange?: boolean;
+}
+
+/** How often one hook may send one call back to the model. */
+const maxJumps = 25;
+
+/** @throws CoreError `ERR_NOT_DECLARED` */
+export function checkJump(hook: string, change: Change | undefined, options: HookOptions): void {
+  const jump = change?.jumpTo;
+  if (jump === undefined || options.canJumpTo?.includes(jump) === true) return;
+  throw new CoreError(
+    "ERR_NOT_DECLARED",
+    `${hook} returned jumpTo: "${jump}". Declare it: ${hook}(hook, { canJumpTo: ["${jump}"] }).`,
+  );
+}
+
+/** @throws CoreError `ERR_TOO_MANY_JUMPS` */
+export function checkCount(hook: string, jumps: number): void {
+  if (jumps <= maxJumps) return;
+  throw new CoreError(
+    "ERR_TOO_MANY_JUMPS",
+    `${hook} sent one call back to the model more than ${maxJumps} times. Let it give up.`,
+  );
+}
+
+/** The reply of a jump: what the hook gave, or nothing said. */
+export const replyOf = (change: Change): Reply =>
+  change.reply ?? { message: { role: "assistant", parts: [] }, finishReason: "stop" };

@@ -1,0 +1,16 @@
+import type { Plugin } from "../contract/plugin.js";
+import type { Awaitable } from "../contract/protocol.js";
+import type { RuntimeContext } from "../contract/runtime.js";
+
+/**
+ * Makes the system prompt anew for each model call, from what earlier plugins made of it.
+ *
+ * @example
+ * ```ts
+ * dynamicPrompt((prompt) => `${prompt}\nToday is ${new Date().toDateString()}.`);
+ * ```
+ */
+export const dynamicPrompt = (
+  prompt: (current: string, runtime: RuntimeContext) => Awaitable<string>,
+  options: { readonly name?: string } = {},
+): Plugin => ({ name: options.name ?? "dynamicPrompt", systemPrompt: prompt });

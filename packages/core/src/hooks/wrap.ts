@@ -1,0 +1,60 @@
+import type { Answer, Invocation } from "../contract/call.js";
+import type { Chunk, Final, Request } from "../contract/kinds.js";
+import type { Outcome } from "../contract/outcome.js";
+import type { Plugin } from "../contract/plugin.js";
+import type { CallNext } from "../contract/protocol.js";
+
+type Result<K extends "model" | "tool"> = Outcome<Chunk<K>, Final<K>>;
+
+/**
+ * Given the request, and a handler that makes the call and gives its outcome. The handler may be called again, with
+ * the same or another request. What is returned is the answer: an outcome that the handler gave, or one of your own.
+ */
+type Wrap<K extends "model" | "tool"> = (
+  request: Request<K>,
+  handler: (request: Request<K>) => Promise<Result<K>>,
+  invocation: Invocation<K>,
+) => Promise<Result<K> | Answer<K>>;
+
+/**
+ * A function round each model call.
+ *
+ * @example
+ * ```ts
+ * wrapModelCall(async (request, handler) => {
+ *   try {
+ *     const outcome = await handler(request);
+ *     await outcome.ready();
+ *     return outcome;
+ *   } catch {
+ *     return handler(override(request, { model: "a-smaller-model" }));
+ *   }
+ * });
+ * ```
+ */
+export const wrapModelCall = (wrap: Wrap<"model">, options: { readonly name?: string } = {}): Plugin => ({
+  name: options.name ?? "wrapModelCall",
+  model: (invocation, callNext) => wrapped(wrap, invocation, callNext),
+});
+
+/** A function round each tool call, as `wrapModelCall`. Return `{ value }` to answer in the tool's place. */
+export const wrapToolCall = (wrap: Wrap<"tool">, options: { readonly name?: string } = {}): Plugin => ({
+  name: options.name ?? "wrapToolCall",
+  tool: (invocation, callNext) => wrapped(wrap, invocation, callNext),
+});
+
+async function wrapped<K extends "model" | "tool">(
+  wrap: Wrap<K>,
+  invocation: Invocation<K>,
+  callNext: CallNext,
+): Promise<void> {
+  const handler = async (request: Request<K>): Promise<Result<K>> => {
+    invocation.request = request;
+    await callNext();
+    return invocation.result as Result<K>;
+  };
+  const answer = await wrap(invocation.request, handler, invocation);
+  if (answer === invocation.result) return;
+  if ("settled" in answer) invocation.respond({ stream: answer });
+  else invocation.respond(answer);
+}
