@@ -14,6 +14,7 @@ export {
   sharedKey,
   stateKey,
 } from "./contract/runtime.js";
+export { type SpanIds, spanOf, spansKey } from "./contract/span.js";
 export { MiddlewareTermination, type TerminationScope } from "./contract/termination.js";
 export { type CallCore, Frame } from "./engine/call.js";
 export { MiddlewarePipeline } from "./engine/pipeline.js";

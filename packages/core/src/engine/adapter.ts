@@ -11,7 +11,7 @@ export interface AdapterDefinition<Target extends object, Served extends HookNam
   /** The hooks that the framework has a place for. */
   readonly serves: readonly Served[];
   /** Gives the target back, wrapped, in the framework's own types. It must not change the target itself. */
-  attach<T extends Target>(target: T, stack: PluginStack): T;
+  attach(target: Target, stack: PluginStack): Target;
 }
 
 /** The one verb of every adapter. */
@@ -49,12 +49,9 @@ export function defineAdapter<Target extends object, const Served extends HookNa
     const unserved = all.flatMap((plugin) => unservedHooks(plugin, serves, definition.name));
     const news = unserved.filter((each) => !told.has(each));
     for (const each of news) told.add(each);
-    if (news.length > 0)
-      console.warn(
-        `${definition.name} does not serve ${news.join(", ")}`,
-      );
+    if (news.length > 0) console.warn(`${definition.name} does not serve ${news.join(", ")}`);
     const original = (before?.target ?? target) as T;
-    const wrapped = definition.attach(original, new PluginStack(all));
+    const wrapped = definition.attach(original, new PluginStack(all)) as T;
     Object.defineProperty(wrapped, mark, {
       value: { target: original, plugins: all } satisfies Mark,
       configurable: true,

@@ -29,7 +29,7 @@ export interface RunOptions {
   /** The run of which this one is a tool. */
   readonly parent?: RuntimeContext | undefined;
   /** What `save()` gave before the run was suspended. */
-  readonly durable?: Readonly<Record<string, unknown>>;
+  readonly durable?: Readonly<Record<string, unknown>> | undefined;
   /** An `AsyncLocalStorage`, so that code which is handed nothing finds the run. Left out, nothing depends on it. */
   readonly ambient?: Ambient | undefined;
   /** Plugins of single tools: they begin, observe and redact with the others. */

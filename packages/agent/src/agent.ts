@@ -1,0 +1,122 @@
+import { type AgentInfo, type Plugin, PluginStack } from "@suite/core";
+import { AgentError } from "./errors.js";
+import type { AgentInput, AgentOptions, AgentRunOptions } from "./options.js";
+import { KeyRing } from "./pending/keys.js";
+import type { AgentResult } from "./result.js";
+import { type AgentRun, startRun } from "./run.js";
+import { AgentStream } from "./stream.js";
+import { type AgentTool, defineTool } from "./tools/tool.js";
+
+/** An agent: a model, its tools, and the plugins round everything they do. Holds no state of a run: use it for many at once. */
+export class Agent {
+  readonly name: string;
+  readonly options: AgentOptions;
+  readonly stack: PluginStack;
+  /** @internal */
+  readonly keys: KeyRing;
+  /** @internal */
+  readonly info: AgentInfo;
+
+  /** Use `createAgent`. */
+  constructor(options: AgentOptions) {
+    const { name, id, description, version, maxRounds = 16 } = options;
+    if (typeof name !== "string" || name === "") throw new AgentError("ERR_AGENT_OPTIONS", "An agent needs a name.");
+    if (typeof options.model?.generate !== "function") {
+      throw new AgentError("ERR_AGENT_OPTIONS", `Agent ${name} needs a model, as from openai("…") or anthropic("…").`);
+    }
+    if (!Number.isInteger(maxRounds) || maxRounds < 1) {
+      throw new AgentError("ERR_AGENT_OPTIONS", `maxRounds of agent ${name} must be a whole number from 1 up.`);
+    }
+    this.name = name;
+    this.options = options;
+    this.stack = new PluginStack(options.plugins ?? []);
+    this.keys = new KeyRing(options.resume?.keys);
+    this.info = {
+      name,
+      ...(id !== undefined && { id }),
+      ...(description !== undefined && { description }),
+      ...(version !== undefined && { version }),
+    };
+  }
+
+  /**
+   * Answers the input. The model is asked for whole answers.
+   *
+   * @throws AgentError for what the agent itself refuses; errors of the model and of plugins as they are. What a tool
+   *   throws goes to the model as a short message.
+   * @example
+   * ```ts
+   * const result = await agent.run("Where is my order?");
+   * if (result.status === "completed") console.log(result.text);
+   * ```
+   */
+  async run(input: AgentInput, options: AgentRunOptions = {}): Promise<AgentResult> {
+    const run = await this.start(input, options, false);
+    return run.result();
+  }
+
+  /**
+   * Answers the input as a stream of deltas. Nothing happens until it is read.
+   *
+   * @example
+   * ```ts
+   * const stream = agent.stream("Where is my order?");
+   * for await (const text of stream.text()) process.stdout.write(text);
+   * const result = await stream.result;
+   * ```
+   */
+  stream(input: AgentInput, options: AgentRunOptions = {}): AgentStream {
+    return new AgentStream(() => this.start(input, options, true));
+  }
+
+  /** This agent as a tool of another: it is given `prompt`, and its run is part of the caller's. */
+  asTool(tool: { readonly name?: string; readonly description: string }): AgentTool {
+    return defineTool({
+      name: tool.name ?? this.name,
+      description: tool.description,
+      parameters: { type: "object", properties: { prompt: { type: "string" } }, required: ["prompt"] },
+      input: { type: "object", properties: { prompt: { type: "string" } }, required: ["prompt"] },
+      execute: async (input, runtime, call) => {
+        const { sessionId, userId, signal } = runtime;
+        const result = await this.run((input as { prompt: string }).prompt, {
+          parent: runtime,
+          parentCall: call,
+          signal,
+          ...(sessionId !== undefined && { sessionId }),
+          ...(userId !== undefined && { userId }),
+        });
+        if (result.status === "completed") return result.text;
+        throw new AgentError(
+          "ERR_AGENT_OPTIONS",
+          `The agent ${this.name} waits for a person or for another system, which it cannot as a tool of another agent.`,
+        );
+      },
+    });
+  }
+
+  /** This agent with further plugins, which are innermost. */
+  withPlugins(plugins: readonly Plugin[]): Agent {
+    return new Agent({ ...this.options, plugins: this.stack.append(plugins).plugins });
+  }
+
+  /** Closes the plugins: flushes, closes files. */
+  close(): Promise<void> {
+    return this.stack.close();
+  }
+
+  /** @internal */
+  start(input: AgentInput, options: AgentRunOptions, streaming: boolean): Promise<AgentRun> {
+    return startRun(this, input, options, streaming);
+  }
+}
+
+/**
+ * Makes an agent.
+ *
+ * @throws AgentError `ERR_AGENT_OPTIONS`
+ * @example
+ * ```ts
+ * const agent = createAgent({ name: "support", model: openai("gpt-5"), tools: [weather], plugins });
+ * ```
+ */
+export const createAgent = (options: AgentOptions): Agent => new Agent(options);

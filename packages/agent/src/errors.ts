@@ -1,0 +1,49 @@
+const brand: unique symbol = Symbol.for("@suite/agent/error") as never;
+
+/** Everything that @suite/agent itself can complain about. Closed: a new code is a new minor version. */
+export type AgentErrorCode =
+  /** An option of `createAgent` or of a run is missing or makes no sense. */
+  | "ERR_AGENT_OPTIONS"
+  /** Two tools of one run have the same name. */
+  | "ERR_DUPLICATE_TOOL"
+  /** The model called a tool that there is not. */
+  | "ERR_TOOL_UNKNOWN"
+  /** The model called a tool with arguments that its schema refuses. */
+  | "ERR_TOOL_INPUT"
+  /** A person, or a rule in their place, refused the call. */
+  | "ERR_TOOL_REJECTED"
+  /** What a model client cannot put into its provider's request. */
+  | "ERR_MODEL_REQUEST"
+  /** The provider's stream ended before its finish. */
+  | "ERR_MODEL_STREAM_CUT"
+  /** The final answer does not fit the output schema. */
+  | "ERR_OUTPUT_INVALID"
+  /** Not a pending state, one of another version or agent, or too large. */
+  | "ERR_PENDING_INVALID"
+  /** The pending state was altered, or signed with a key that this process does not have. */
+  | "ERR_PENDING_SIGNATURE"
+  | "ERR_PENDING_EXPIRED"
+  /** The pending state was resumed before. */
+  | "ERR_PENDING_USED"
+  /** A decision names a call that does not wait. */
+  | "ERR_DECISION_UNKNOWN_CALL"
+  /** A decision was made on other arguments, is of the wrong kind, or comes twice. */
+  | "ERR_DECISION_MISMATCH";
+
+/** The one error class of @suite/agent. Errors of tools, models and plugins are never wrapped in it. */
+export class AgentError extends Error {
+  override readonly name = "AgentError";
+  readonly code: AgentErrorCode;
+  /** @internal */
+  readonly [brand] = true;
+
+  constructor(code: AgentErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+
+  /** Holds across duplicated copies of this package, where `instanceof` does not. */
+  static is(error: unknown): error is AgentError {
+    return typeof error === "object" && error !== null && brand in error;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Answer, Chunk, Kind } from "@suite/core";
+import {
+  type CallId,
+  type Final,
+  type Message,
+  type ModelRequest,
+  message,
+  type Outcome,
+  type ReasoningRequest,
+} from "@suite/core";
+import { abortable } from "../tools/abortable.js";
+import type { LoopContext } from "./context.js";
+
+/** One model call through the `model` layers. */
+export async function askModel(
+  context: LoopContext,
+  asked: ReasoningRequest,
+  prompt: string,
+  parent: CallId,
+  streaming: boolean = context.streaming,
+): Promise<Outcome<Chunk<"model">, Final<"model">>> {
+  const { model, run, stack } = context;
+  const messages: readonly Message[] = prompt === "" ? asked.messages : [message("system", prompt), ...asked.messages];
+  const request: ModelRequest = {
+    ...asked,
+    messages,
+    model: model.name,
+    stream: streaming,
+    ...(model.provider !== undefined && { provider: model.provider }),
+    ...(model.server !== undefined && { server: model.server }),
+  };
+  return stack.call(
+    "model",
+    run,
+    request,
+    async (invocation) => {
+      const options = { signal: run.signal };
+      if (streaming) invocation.respond({ stream: model.stream(invocation.request, options) });
+      else invocation.respond({ value: await abortable(model.generate(invocation.request, options), run.signal) });
+    },
+    parent,
+  );
+}
+
+/** An inner call's outcome as an outer call's answer: streamed on, or the plain value itself. */
+export async function passedOn<K extends Kind>(outcome: Outcome<Chunk<K>, Final<K>>): Promise<Answer<K>> {
+  if (outcome.streaming) return { stream: outcome };
+  const settlement = await settlementOf(outcome);
+  if (settlement.status === "suspended") return { suspended: settlement.pending };
+  return { value: await outcome.final() };
+}
+
+/** How it ended, once it has been read to its end. */
+export async function settlementOf<C, F>(outcome: Outcome<C, F>) {
+  await outcome.final().catch(() => {}); // told by the settlement
+  return outcome.settled;
+}

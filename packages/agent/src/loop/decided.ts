@@ -1,0 +1,62 @@
+import { type CallId, type ExternalResultNotification, type RuntimeContext, toolCallResponse } from "@suite/core";
+import type { Decision } from "../pending/decisions.js";
+import type { PendingCall } from "../pending/state.js";
+import { rejected } from "../tools/execute.js";
+import { withArguments } from "./history.js";
+import type { Turn } from "./turn.js";
+
+/** Turns what was decided, or came back, into answers of the waiting calls. Approved calls are left to be run. */
+export function applyDecisions(
+  turn: Turn,
+  decisions: ReadonlyMap<string, Decision>,
+  runtime: RuntimeContext,
+  call: CallId,
+): void {
+  const still: PendingCall[] = [];
+  for (const waiting of turn.waiting) {
+    const decision = decisions.get(waiting.id);
+    if (decision === undefined) still.push(waiting);
+    else apply(turn, waiting, decision, runtime, call);
+  }
+  turn.waiting = still;
+}
+
+function apply(turn: Turn, waiting: PendingCall, decision: Decision, runtime: RuntimeContext, call: CallId): void {
+  const { id, name, handedOutAt } = waiting;
+  const about = { call, toolCallId: id, toolName: name };
+  if (decision.type === "approve" || decision.type === "reject") {
+    const edited = decision.type === "approve" && decision.arguments !== undefined;
+    const made = decision.type === "reject" ? "rejected" : edited ? "edited" : "approved";
+    runtime.notify({
+      type: "approval",
+      ...about,
+      decision: made,
+      ...(decision.by !== undefined && { by: decision.by }),
+    });
+  }
+  if (decision.type === "approve") {
+    // What was approved is what runs: the arguments that were shown, or the edited ones.
+    turn.messages = withArguments(turn.messages, id, decision.arguments ?? waiting.arguments);
+    return;
+  }
+  const { outcome, response } = endOf(name, decision);
+  const returnedAt = Date.now();
+  const args = { arguments: waiting.arguments };
+  runtime.notify({ type: "external_result", ...about, ...args, outcome, response, handedOutAt, returnedAt });
+  turn.done.set(id, toolCallResponse(id, response, { isError: outcome !== "completed" }));
+}
+
+/** How a call that is not to be run here ended, and what the model is told. */
+function endOf(
+  name: string,
+  decision: Exclude<Decision, { type: "approve" }>,
+): { readonly outcome: ExternalResultNotification["outcome"]; readonly response: unknown } {
+  const { type } = decision;
+  if (type === "reject") return { outcome: "denied", response: rejected(name, decision.message).message };
+  if (type === "answer") return { outcome: "completed", response: decision.response };
+  if (type === "result") {
+    return { outcome: decision.isError === true ? "failed" : "completed", response: decision.response };
+  }
+  const said = decision.message === undefined ? "" : ` ${decision.message}`;
+  return { outcome: "cancelled", response: `This call of ${name} was cancelled.${said}` };
+}

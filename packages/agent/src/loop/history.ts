@@ -1,0 +1,31 @@
+import { type Message, message, type Part, type ToolCallPart, toolCallResponse, unansweredCalls } from "@suite/core";
+
+/** What stands for the answer of a call that never got one. */
+export const interrupted = "This call was interrupted; there is no result.";
+
+/** The history with an answer to every tool call: providers refuse one without, or models make it up. */
+export function answered(messages: readonly Message[], why: string = interrupted): readonly Message[] {
+  const open = new Set(unansweredCalls(messages).map(({ id }) => id));
+  if (open.size === 0) return messages;
+  const repaired: Message[] = [];
+  let owed: readonly Part[] = [];
+  for (const each of messages) {
+    const joins = owed.length > 0 && each.role === "tool";
+    if (owed.length > 0 && !joins) repaired.push(message("tool", owed));
+    repaired.push(joins ? { ...each, parts: [...each.parts, ...owed] } : each);
+    owed = each.parts
+      .filter((part): part is ToolCallPart => part.type === "tool_call" && open.has(part.id))
+      .map(({ id }) => toolCallResponse(id, why, { isError: true }));
+  }
+  return owed.length === 0 ? repaired : [...repaired, message("tool", owed)];
+}
+
+/** The history with other arguments in one call: what ran is what is remembered. */
+export const withArguments = (messages: readonly Message[], id: string, args: unknown): readonly Message[] =>
+  messages.map((each) =>
+    each.parts.some((part) => isCall(part, id))
+      ? { ...each, parts: each.parts.map((part) => (isCall(part, id) ? { ...part, arguments: args } : part)) }
+      : each,
+  );
+
+const isCall = (part: Part, id: string): boolean => part.type === "tool_call" && part.id === id;

@@ -1,0 +1,40 @@
+import { type CallId, type Delta, type Suspended, toolCallsOf } from "@suite/core";
+import type { LoopContext } from "./context.js";
+import { answered } from "./history.js";
+import { runRound } from "./round.js";
+import { settleBatch } from "./settle.js";
+import type { Turn } from "./turn.js";
+
+/** What the calls of the last allowed round are answered with. */
+const overLimit = "The limit of rounds was reached; this call was not run.";
+
+/** All rounds of one run, as they stream; suspended where it waits for a person or for a tool that runs elsewhere. */
+export async function* loop(turn: Turn, context: LoopContext, call: CallId): AsyncGenerator<Delta, Suspended | void> {
+  const { maxRounds, run } = context;
+  const begun = turn.messages.at(-1);
+  if (turn.resumed !== undefined || (begun?.role === "assistant" && toolCallsOf(begun).length > 0)) {
+    const suspended = yield* settleBatch(turn, context, call);
+    if (suspended !== undefined) return suspended;
+  }
+  turn.messages = answered(turn.messages);
+  while (turn.round < maxRounds) {
+    turn.round++;
+    const reply = yield* runRound(turn, context, call, turn.round === maxRounds && maxRounds > 1);
+    if ("suspended" in reply) return reply;
+    turn.messages = [...turn.messages, { ...reply.message, role: "assistant" }];
+    if (toolCallsOf(reply.message).length === 0) return yield finish(turn);
+    if (turn.round === maxRounds) break;
+    const suspended = yield* settleBatch(turn, context, call);
+    if (suspended !== undefined) return suspended;
+  }
+  turn.messages = answered(turn.messages, overLimit);
+  turn.finishReason = "max_rounds";
+  run.notify({ type: "limit", call, limit: "rounds", maximum: maxRounds });
+  yield finish(turn);
+}
+
+const finish = ({ usage, finishReason }: Turn): Delta => ({
+  type: "finish",
+  usage,
+  ...(finishReason !== undefined && { finishReason }),
+});

@@ -1,0 +1,64 @@
+import {
+  type CallId,
+  type EventDelta,
+  message,
+  type Pending,
+  type Suspended,
+  type ToolCallPart,
+  toolCallsOf,
+} from "@suite/core";
+import { digestOf } from "../pending/digest.js";
+import { type PendingCall, pendingOf } from "../pending/state.js";
+import { runBatch } from "../tools/batch.js";
+import { decisionsKey } from "../tools/execute.js";
+import type { LoopContext } from "./context.js";
+import { applyDecisions } from "./decided.js";
+import type { Turn } from "./turn.js";
+
+/**
+ * Gets every call of the last message answered: by what was decided while the run waited, else by running it. The
+ * history grows by one message with all answers, in the order of the calls; or the run is suspended.
+ */
+export async function* settleBatch(
+  turn: Turn,
+  context: LoopContext,
+  call: CallId,
+): AsyncGenerator<EventDelta, Suspended | undefined> {
+  if (turn.resumed !== undefined) {
+    context.run.set(decisionsKey, turn.resumed.decisions);
+    applyDecisions(turn, turn.resumed.decisions, context.run, call);
+  }
+  const calls = toolCallsOf(turn.messages.at(-1) ?? message("assistant", []));
+  const waits = new Set(turn.waiting.map(({ id }) => id));
+  const due = calls.filter(({ id }) => !turn.done.has(id) && !waits.has(id));
+  const results = yield* runBatch(due, context, call);
+  const waiting: PendingCall[] = [...turn.waiting];
+  for (const [index, result] of results.entries()) {
+    if ("response" in result) turn.done.set((due[index] as ToolCallPart).id, result.response);
+    else waiting.push(...(await Promise.all(result.pending.map(handedOut))));
+  }
+  turn.waiting = waiting;
+  if (waiting.length > 0) {
+    const pending = waiting.map(pendingOf);
+    context.run.notify({ type: "suspension", call, pending });
+    return { suspended: pending };
+  }
+  const responses = calls.flatMap(({ id }) => turn.done.get(id) ?? []);
+  turn.done = new Map();
+  turn.messages = [...turn.messages, message("tool", responses)];
+  return undefined;
+}
+
+async function handedOut({ reason, part, question }: Pending): Promise<PendingCall> {
+  const { id, name } = part;
+  const args: unknown = JSON.parse(JSON.stringify(part.arguments ?? {}));
+  return {
+    id,
+    name,
+    arguments: args,
+    reason,
+    ...(question !== undefined && { question }),
+    digest: await digestOf(name, args),
+    handedOutAt: Date.now(),
+  };
+}

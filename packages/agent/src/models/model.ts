@@ -1,0 +1,23 @@
+import type { Delta, ModelRequest, Reply } from "@suite/core";
+
+/** What a model client is given beside the request. */
+export interface ModelCallOptions {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A client of one model. It translates between the neutral message model and a provider's API, and does nothing else:
+ * no retry, no logging, no state.
+ */
+export interface Model {
+  /** The model that is asked, unless a layer replaces `request.model`. */
+  readonly name: string;
+  /** As in `gen_ai.provider.name`: `openai`, `anthropic`, … */
+  readonly provider?: string | undefined;
+  /** Where the provider answers, for telemetry. */
+  readonly server?: { readonly address: string; readonly port?: number } | undefined;
+  /** One answer, whole. Rejects with the provider's own error, unchanged. */
+  generate(request: ModelRequest, options: ModelCallOptions): Promise<Reply>;
+  /** One answer as it comes. Ends with a `finish`; throws the provider's own error, unchanged. Closed by `return()`. */
+  stream(request: ModelRequest, options: ModelCallOptions): AsyncIterable<Delta, void>;
+}

@@ -1,0 +1,1 @@
+export { fileResumeStore } from "./pending/file-store.js";

@@ -1,0 +1,75 @@
+import type {
+  Ambient,
+  Awaitable,
+  CallId,
+  Message,
+  ModelSettings,
+  Plugin,
+  RuntimeContext,
+  ToolCallPart,
+  ToolChoice,
+} from "@suite/core";
+import type { CompressContext } from "./loop/context.js";
+import type { Model } from "./models/model.js";
+import type { SigningKey } from "./pending/keys.js";
+import type { Resumption } from "./pending/open.js";
+import type { ResumeStore } from "./pending/store.js";
+import type { AgentTool, InputSchema } from "./tools/tool.js";
+
+/** What `createAgent` is given. */
+export interface AgentOptions {
+  readonly name: string;
+  readonly description?: string;
+  readonly id?: string;
+  readonly version?: string;
+  readonly model: Model;
+  readonly tools?: readonly AgentTool[];
+  /** Before any plugin has added to it. A function is asked once per model call. */
+  readonly systemPrompt?: string | ((runtime: RuntimeContext) => Awaitable<string>);
+  /** First outermost. */
+  readonly plugins?: readonly Plugin[];
+  readonly settings?: ModelSettings;
+  readonly toolChoice?: ToolChoice;
+  /** The final answer is JSON of this schema, and is given as `output`. */
+  readonly outputSchema?: InputSchema;
+  /** How often the model is asked in one run. In the last round it may call no tool. Default 16. */
+  readonly maxRounds?: number;
+  readonly compressContext?: CompressContext;
+  /**
+   * Asks a person who is there now. For an approval, give a boolean or `{ approve, arguments?, message?, by? }`; for a
+   * question, the answer. Undefined suspends the run.
+   */
+  readonly onHumanInput?: (question: string, about: ToolCallPart) => unknown;
+  readonly resume?: ResumeOptions;
+  /** An `AsyncLocalStorage`, so that code inside tools finds the run and the call that it is in. */
+  readonly ambient?: Ambient;
+}
+
+/** How suspended runs go on. */
+export interface ResumeOptions {
+  /** Signs pending states with the first, verifies with any. Left out: a random key, so that only this process can resume. */
+  readonly keys?: readonly SigningKey[];
+  /** Where "once" is kept. Left out: in this process; processes that share states need a shared store. */
+  readonly store?: ResumeStore;
+  /** Milliseconds. Default one day. */
+  readonly expiresIn?: number;
+  /** The longest pending state that is read, in characters of JSON. Default 4 Mi. */
+  readonly maxBytes?: number;
+}
+
+/** What one run is given beside its input. */
+export interface AgentRunOptions {
+  /** For this run only; inside the agent's own. */
+  readonly plugins?: readonly Plugin[];
+  readonly signal?: AbortSignal;
+  readonly sessionId?: string;
+  readonly userId?: string;
+  /** The run of which this one is a part: spans nest, redactors add up. */
+  readonly parent?: RuntimeContext;
+  /** The call within which it happens. */
+  readonly parentCall?: CallId;
+  readonly settings?: ModelSettings;
+}
+
+/** A question, a history that ends with it, or a suspended run with what was decided. */
+export type AgentInput = string | Message | readonly Message[] | Resumption;

@@ -1,0 +1,51 @@
+import { AgentError } from "../errors.js";
+import { canonical, macOf, sameText } from "./digest.js";
+import type { PendingState, UnsignedState } from "./state.js";
+
+/** A secret that signs pending states. */
+export interface SigningKey {
+  /** Named in each signature, so that keys can be rotated. */
+  readonly id: string;
+  /** At least 32 bytes, from a secret store. */
+  readonly secret: string | Uint8Array<ArrayBuffer>;
+}
+
+/** Without a key of the user's, a pending state can be resumed by this process only. */
+const ownKey: SigningKey = { id: "process", secret: crypto.getRandomValues(new Uint8Array(32)) };
+
+/** Signs with the first key, verifies with any. */
+export class KeyRing {
+  readonly #keys: readonly SigningKey[];
+
+  /** @throws AgentError `ERR_AGENT_OPTIONS` for a short secret. */
+  constructor(keys: readonly SigningKey[] | undefined) {
+    this.#keys = keys === undefined || keys.length === 0 ? [ownKey] : keys;
+    for (const { id, secret } of this.#keys) {
+      if (secret.length < 32)
+        throw new AgentError("ERR_AGENT_OPTIONS", `The signing key ${id} is shorter than 32 bytes.`);
+    }
+  }
+
+  async sign(state: UnsignedState): Promise<PendingState> {
+    const { id, secret } = this.#keys[0] as SigningKey;
+    return { ...state, signature: { kid: id, mac: await macOf(secret, canonical(state)) } };
+  }
+
+  /** @throws AgentError `ERR_PENDING_SIGNATURE` */
+  async verify({ signature, ...state }: PendingState): Promise<void> {
+    const key = this.#keys.find(({ id }) => id === signature.kid);
+    if (key === undefined) {
+      throw new AgentError(
+        "ERR_PENDING_SIGNATURE",
+        `The pending state was signed with a key that this agent does not have (${JSON.stringify(signature.kid.slice(0, 64))}). ` +
+          "To resume in another process, give both the same resume.keys.",
+      );
+    }
+    if (!sameText(signature.mac, await macOf(key.secret, canonical(state)))) {
+      throw new AgentError(
+        "ERR_PENDING_SIGNATURE",
+        "The pending state was altered after it was signed. Resume with the state as it was given out.",
+      );
+    }
+  }
+}

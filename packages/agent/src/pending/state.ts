@@ -1,0 +1,62 @@
+import type { Message, Part, Pending, ToolCallResponsePart, Usage } from "@suite/core";
+
+/** One call that a suspended run waits for. */
+export interface PendingCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: unknown;
+  readonly reason: Pending["reason"];
+  /** What a person is asked. */
+  readonly question?: string;
+  /** Over name and arguments: a decision names it, so that it is a decision on just these. */
+  readonly digest: string;
+  /** Milliseconds since the epoch. */
+  readonly handedOutAt: number;
+}
+
+/**
+ * A suspended run as plain JSON. Store it where you like (it holds the conversation: treat it as you treat that), and
+ * give it back with decisions: `agent.run({ pending, decisions })`. Signed, expiring, and used once.
+ */
+export interface PendingState {
+  readonly version: 1;
+  /** Of this suspension; a store claims it when the run is resumed. */
+  readonly id: string;
+  readonly runId: string;
+  readonly agent: string;
+  readonly sessionId?: string;
+  readonly userId?: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly round: number;
+  readonly messages: readonly Message[];
+  readonly calls: readonly PendingCall[];
+  /** Results of the same batch that are there already. */
+  readonly done: readonly ToolCallResponsePart[];
+  readonly usage: Usage;
+  /** What plugins keep over the suspension, by name. */
+  readonly durable: Readonly<Record<string, unknown>>;
+  readonly signature: { readonly kid: string; readonly mac: string };
+}
+
+export type UnsignedState = Omit<PendingState, "signature">;
+
+/** A pending call as hooks see it. */
+export const pendingOf = ({ reason, id, name, arguments: args, question }: PendingCall): Pending => ({
+  reason,
+  part: { type: "tool_call", id, name, arguments: args },
+  ...(question !== undefined && { question }),
+});
+
+/** Plain JSON: a framework's own objects stay here. */
+export const portable = (messages: readonly Message[]): readonly Message[] =>
+  JSON.parse(
+    JSON.stringify(messages.map(({ native: _, parts, ...rest }) => ({ ...rest, parts: parts.map(portablePart) }))),
+  );
+
+function portablePart(part: Part): Part {
+  if (part.type === "native" || !("native" in part)) return part;
+  const { native: _, ...rest } = part;
+  return rest;
+}

@@ -1,0 +1,38 @@
+import { type Message, type Part, type Reply, textOf, type Usage } from "@suite/core";
+import type { PendingState } from "./pending/state.js";
+
+interface Common {
+  readonly runId: string;
+  /** What this run's model calls used, those of its earlier turns before a suspension included. */
+  readonly usage: Usage;
+  readonly rounds: number;
+  /** The whole history: give it back, with the next question behind it, to go on. */
+  readonly messages: readonly Message[];
+}
+
+/** A run that ended. */
+export interface CompletedResult extends Common {
+  readonly status: "completed";
+  /** The final answer: what was said after the last tool call. */
+  readonly text: string;
+  /** Everything that was said, as the layers of the `agent` kind let it through. */
+  readonly message: Message;
+  /** As the model gave it; `max_rounds` where the limit of rounds was reached. */
+  readonly finishReason: string | undefined;
+  /** The answer as the output schema has it, where there is one. */
+  readonly output?: unknown;
+}
+
+/** A run that waits. */
+export interface SuspendedResult extends Common {
+  readonly status: "suspended";
+  readonly pending: PendingState;
+}
+
+export type AgentResult = CompletedResult | SuspendedResult;
+
+/** The text behind the last tool call. */
+export function finalText({ message }: Reply): string {
+  const last = message.parts.findLastIndex((part: Part) => part.type === "tool_call");
+  return textOf(message.parts.slice(last + 1));
+}

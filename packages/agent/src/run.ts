@@ -1,0 +1,230 @@
+import {
+  type AgentRequest,
+  type Delta,
+  type Message,
+  message,
+  type Outcome,
+  type Part,
+  type Reply,
+  type Run,
+} from "@suite/core";
+import type { Agent } from "./agent.js";
+import { AgentError } from "./errors.js";
+import type { LoopContext } from "./loop/context.js";
+import { answered } from "./loop/history.js";
+import { loop } from "./loop/loop.js";
+import { Turn } from "./loop/turn.js";
+import type { AgentInput, AgentRunOptions } from "./options.js";
+import { openPending, type Resumed, type Resumption } from "./pending/open.js";
+import { pendingOf, portable } from "./pending/state.js";
+import { processStore } from "./pending/store.js";
+import { type AgentResult, finalText } from "./result.js";
+import { check, explain, jsonSchemaOf } from "./tools/schema.js";
+import type { AgentTool } from "./tools/tool.js";
+
+const day = 24 * 60 * 60 * 1000;
+const defaultMaxBytes = 4 * 1024 * 1024;
+
+/** One run of an agent, begun. It must be read to its end, or closed. */
+export class AgentRun {
+  constructor(
+    readonly agent: Agent,
+    readonly run: Run,
+    readonly turn: Turn,
+    readonly outcome: Outcome<Delta, Reply>,
+  ) {}
+
+  /** The history so far, with an answer to every tool call: also when the run failed or was aborted. */
+  get messages(): readonly Message[] {
+    return answered(this.turn.messages);
+  }
+
+  /** Reads what is left, ends the run, and tells how it ended. */
+  async result(): Promise<AgentResult> {
+    try {
+      await this.outcome.final().catch(() => {}); // told by the settlement
+      const settlement = await this.outcome.settled;
+      const common = { runId: this.run.runId, usage: this.turn.usage, rounds: this.turn.round };
+      if (settlement.status === "failed") throw settlement.error;
+      if (settlement.status === "cancelled") throw settlement.reason;
+      if (settlement.status === "suspended") {
+        const pending = await this.#pending();
+        return { ...common, status: "suspended", messages: this.turn.messages, pending };
+      }
+      const reply = settlement.final;
+      const text = finalText(reply);
+      const output = await this.#output(text);
+      const messages = this.turn.round === 0 ? [...this.turn.messages, reply.message] : this.turn.messages;
+      const finishReason = reply.finishReason;
+      return { ...common, status: "completed", text, message: reply.message, messages, finishReason, ...output };
+    } finally {
+      await this.close();
+    }
+  }
+
+  /** Ends the run: what nobody has read is cancelled. */
+  async close(reason?: unknown): Promise<void> {
+    await this.run.end(reason);
+  }
+
+  async #output(text: string): Promise<{ readonly output?: unknown }> {
+    const schema = this.agent.options.outputSchema;
+    if (schema === undefined) return {};
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(text);
+    } catch {
+      throw new AgentError(
+        "ERR_OUTPUT_INVALID",
+        `The final answer of ${this.agent.name} is not JSON, as its output schema asks for.`,
+      );
+    }
+    const result = await check(schema, parsed);
+    if ("value" in result) return { output: result.value };
+    throw new AgentError(
+      "ERR_OUTPUT_INVALID",
+      `The final answer of ${this.agent.name} does not fit its output schema. ${explain(result.issues)}`,
+    );
+  }
+
+  async #pending() {
+    const { run, turn, agent } = this;
+    const now = Date.now();
+    const state = {
+      version: 1,
+      id: crypto.randomUUID(),
+      runId: run.runId,
+      agent: agent.name,
+      ...(run.sessionId !== undefined && { sessionId: run.sessionId }),
+      ...(run.userId !== undefined && { userId: run.userId }),
+      createdAt: now,
+      expiresAt: now + (agent.options.resume?.expiresIn ?? day),
+      round: turn.round,
+      messages: portable(turn.messages),
+      calls: turn.waiting,
+      done: [...turn.done.values()],
+      usage: turn.usage,
+      durable: run.save(),
+    } as const;
+    return agent.keys.sign(JSON.parse(JSON.stringify(state)) as typeof state);
+  }
+}
+
+/** Begins a run: checks the input, opens what is resumed, and goes through the `agent` layers. */
+export async function startRun(
+  agent: Agent,
+  input: AgentInput,
+  options: AgentRunOptions,
+  streaming: boolean,
+): Promise<AgentRun> {
+  const resumed = isResumption(input) ? await opened(agent, input, options) : undefined;
+  const turn = new Turn(resumed);
+  if (resumed === undefined) turn.messages = messagesOf(input as Exclude<AgentInput, Resumption>);
+  const stack = agent.stack.append(options.plugins ?? []);
+  const own = agent.options.tools ?? [];
+  const run = stack.begin({
+    agent: agent.info,
+    runId: resumed?.state.runId,
+    sessionId: options.sessionId ?? resumed?.state.sessionId,
+    userId: options.userId ?? resumed?.state.userId,
+    signal: options.signal,
+    parent: options.parent,
+    durable: resumed?.state.durable,
+    ambient: agent.options.ambient,
+    toolPlugins: own.flatMap((tool) => tool.plugins ?? []),
+  });
+  try {
+    if (resumed !== undefined) run.notify({ type: "resume", pending: resumed.state.calls.map(pendingOf) });
+    const context = contextOf(
+      agent,
+      options,
+      run,
+      stack,
+      toolsByName([...own, ...(await stack.tools(run))]),
+      streaming,
+    );
+    const request: AgentRequest = {
+      messages: turn.messages,
+      ...(resumed !== undefined && { resume: resumeParts(resumed) }),
+    };
+    const outcome = await stack.call(
+      "agent",
+      run,
+      request,
+      async (invocation) => {
+        turn.messages = invocation.request.messages;
+        invocation.respond({ stream: loop(turn, context, invocation.call) });
+      },
+      options.parentCall,
+    );
+    return new AgentRun(agent, run, turn, outcome);
+  } catch (error) {
+    await run.end(error);
+    throw error;
+  }
+}
+
+function contextOf(
+  agent: Agent,
+  options: AgentRunOptions,
+  run: Run,
+  stack: LoopContext["stack"],
+  tools: LoopContext["tools"],
+  streaming: boolean,
+): LoopContext {
+  const {
+    model,
+    systemPrompt = "",
+    compressContext,
+    settings,
+    toolChoice,
+    outputSchema,
+    maxRounds = 16,
+    onHumanInput,
+  } = agent.options;
+  return {
+    run,
+    stack,
+    tools,
+    model,
+    systemPrompt,
+    compressContext,
+    settings: options.settings === undefined ? settings : { ...settings, ...options.settings },
+    toolChoice,
+    outputSchema: outputSchema === undefined ? undefined : jsonSchemaOf(outputSchema, "the output"),
+    maxRounds,
+    onHumanInput,
+    streaming,
+  };
+}
+
+function opened(agent: Agent, input: Resumption, options: AgentRunOptions): Promise<Resumed> {
+  const { store = processStore, maxBytes = defaultMaxBytes } = agent.options.resume ?? {};
+  const { sessionId, userId } = options;
+  return openPending(input, { agent: agent.name, sessionId, userId, keys: agent.keys, store, maxBytes });
+}
+
+const isResumption = (input: AgentInput): input is Resumption => typeof input === "object" && "pending" in input;
+
+function messagesOf(input: Exclude<AgentInput, Resumption>): readonly Message[] {
+  if (typeof input === "string") return [message("user", input)];
+  return "role" in input ? [input] : input;
+}
+
+/** What came back, for the `agent` layers to see. */
+const resumeParts = ({ decisions }: Resumed): readonly Part[] =>
+  [...decisions.values()].flatMap((decision) =>
+    decision.type === "result" || decision.type === "answer"
+      ? [{ type: "tool_call_response", id: decision.id, response: decision.response }]
+      : [],
+  );
+
+function toolsByName(tools: readonly AgentTool[]): ReadonlyMap<string, AgentTool> {
+  const byName = new Map<string, AgentTool>();
+  for (const tool of tools) {
+    if (byName.has(tool.name))
+      throw new AgentError("ERR_DUPLICATE_TOOL", `Two tools are named ${JSON.stringify(tool.name)}.`);
+    byName.set(tool.name, tool);
+  }
+  return byName;
+}

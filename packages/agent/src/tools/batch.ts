@@ -1,0 +1,113 @@
+import {
+  type CallId,
+  type EventDelta,
+  MiddlewareTermination,
+  type Pending,
+  type PluginStack,
+  type ToolCallPart,
+  type ToolCallResponsePart,
+  toolCallResponse,
+} from "@suite/core";
+import { executeTool, type ToolContext } from "./execute.js";
+import { failureFor } from "./messages.js";
+import type { AgentTool } from "./tool.js";
+
+/** How one call of a batch ended: with a response for the model, or waiting. */
+export type CallResult = { readonly response: ToolCallResponsePart } | { readonly pending: readonly Pending[] };
+
+/**
+ * Runs the calls of one reply at the same time. They start, and their results stand, in the order of the calls, whoever
+ * is first to finish; progress and ends are told as they happen.
+ */
+export async function* runBatch(
+  calls: readonly ToolCallPart[],
+  context: ToolContext,
+  parent: CallId,
+): AsyncGenerator<EventDelta, readonly CallResult[]> {
+  const told: EventDelta[] = [];
+  let wake: (() => void) | undefined;
+  const tell = (event: EventDelta): void => {
+    told.push(event);
+    wake?.();
+  };
+  let running = calls.length;
+  const results = calls.map(async (call) => {
+    try {
+      return await runCall(call, context, parent, tell);
+    } finally {
+      running--;
+      wake?.();
+    }
+  });
+  const all = Promise.all(results);
+  all.catch(() => {}); // thrown below
+  while (running > 0 || told.length > 0) {
+    const event = told.shift();
+    if (event !== undefined) yield event;
+    else {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+  return all;
+}
+
+async function runCall(
+  call: ToolCallPart,
+  context: ToolContext,
+  parent: CallId,
+  tell: (event: EventDelta) => void,
+): Promise<CallResult> {
+  const { id, name } = call;
+  const result = await outcomeOf(call, context, parent, (progress) =>
+    tell({ type: "event", name: "tool_progress", value: { id, name, progress } }),
+  );
+  if ("response" in result) {
+    tell({ type: "event", name: "tool_result", value: { id, name, isError: result.response.isError === true } });
+  }
+  return result;
+}
+
+async function outcomeOf(
+  call: ToolCallPart,
+  context: ToolContext,
+  parent: CallId,
+  progressed: (progress: unknown) => void,
+): Promise<CallResult> {
+  const { id, name } = call;
+  // A name that is no tool's goes through the layers too: what a model tried is part of what happened.
+  const tool: AgentTool = context.tools.get(name) ?? { name };
+  try {
+    const request = { id, tool, input: call.arguments };
+    const outcome = await stackOf(tool, context.stack).call("tool", context.run, request, executeTool(context), parent);
+    const chunks = outcome[Symbol.asyncIterator]();
+    let last: unknown;
+    for (let count = 0; ; count++) {
+      const step = await chunks.next();
+      if (step.done === true) {
+        if (step.value !== undefined) return { pending: step.value.suspended };
+        return { response: toolCallResponse(id, last ?? null) };
+      }
+      if (count > 0) progressed(last);
+      last = step.value;
+    }
+  } catch (error) {
+    const { signal } = context.run;
+    if (signal.aborted) throw signal.reason;
+    if (MiddlewareTermination.is(error) && error.scope === "run") throw error;
+    return { response: failureFor(id, name, error) };
+  }
+}
+
+const appended = new WeakMap<AgentTool, { readonly outer: PluginStack; readonly stack: PluginStack }>();
+
+/** The run's layers, with the tool's own inside them. */
+function stackOf(tool: AgentTool, outer: PluginStack): PluginStack {
+  if (tool.plugins === undefined || tool.plugins.length === 0) return outer;
+  const known = appended.get(tool);
+  if (known?.outer === outer) return known.stack;
+  const stack = outer.append(tool.plugins);
+  appended.set(tool, { outer, stack });
+  return stack;
+}

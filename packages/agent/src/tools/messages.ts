@@ -1,0 +1,26 @@
+import { MiddlewareTermination, type ToolCallResponsePart, toolCallResponse } from "@suite/core";
+import { AgentError } from "../errors.js";
+
+const maxLength = 300;
+
+/**
+ * What the model is told of a call that failed: one short line, never a stack trace. The error itself goes to spans,
+ * records and `observe`, which is where its owner looks for it.
+ */
+export function failureFor(id: string, name: string, error: unknown): ToolCallResponsePart {
+  return toolCallResponse(id, sentence(name, error), { isError: true });
+}
+
+function sentence(name: string, error: unknown): string {
+  const said = firstLine(error);
+  if (AgentError.is(error)) return said;
+  if (MiddlewareTermination.is(error)) return `The call of ${name} was stopped: ${said}`;
+  return said === "" ? `${name} failed.` : `${name} failed: ${said}`;
+}
+
+function firstLine(error: unknown): string {
+  const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
+  if (typeof message !== "string") return "";
+  const [line = ""] = message.split(/[\r\n]/, 1);
+  return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
+}

@@ -1,0 +1,75 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { Awaitable, CallId, Plugin, RuntimeContext, Tool } from "@suite/core";
+import { AgentError } from "../errors.js";
+import type { JsonSchema } from "./schema.js";
+import { jsonSchemaOf } from "./schema.js";
+
+const asks: unique symbol = Symbol.for("@suite/agent/asks") as never;
+
+/** What may be given as a tool's input: JSON Schema (2020-12), or a schema of any Standard Schema library (zod, valibot, arktype). */
+export type InputSchema = JsonSchema | StandardSchemaV1;
+
+/** A tool of an agent. */
+export interface AgentTool extends Tool {
+  /** Checks the arguments before the tool sees them. Left out: any object passes. */
+  readonly input?: InputSchema;
+  /** A person decides before it runs; a function decides from the input whether a person must. */
+  readonly needsApproval?: boolean | ((input: unknown, runtime: RuntimeContext) => Awaitable<boolean>);
+  /** Round this tool only, inside the agent's plugins. */
+  readonly plugins?: readonly Plugin[];
+  /** @internal Its result is a person's answer. */
+  readonly [asks]?: true;
+}
+
+type Input<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : unknown;
+
+/** What `defineTool` is given. */
+export interface ToolDefinition<S extends InputSchema | undefined>
+  extends Omit<AgentTool, "input" | "execute" | "needsApproval"> {
+  readonly input?: S;
+  readonly needsApproval?: boolean | ((input: Input<S>, runtime: RuntimeContext) => Awaitable<boolean>);
+  /**
+   * Left out: the tool runs elsewhere, and calling it suspends the run. An async iterable streams progress; its last
+   * value is the result. What it throws becomes a short message to the model.
+   */
+  execute?(input: Input<S>, runtime: RuntimeContext, call: CallId): unknown;
+}
+
+/**
+ * A tool, with its input typed by its schema.
+ *
+ * @throws AgentError `ERR_AGENT_OPTIONS` where a Standard Schema has no JSON Schema for the model, and `parameters` is not given.
+ * @example
+ * ```ts
+ * const weather = defineTool({
+ *   name: "weather",
+ *   description: "The weather in a city.",
+ *   input: z.object({ city: z.string() }),
+ *   execute: ({ city }) => lookUp(city),
+ * });
+ * ```
+ */
+export function defineTool<const S extends InputSchema | undefined = undefined>(
+  definition: ToolDefinition<S>,
+): AgentTool {
+  if (!/^[\w-]{1,64}$/.test(definition.name)) {
+    throw new AgentError(
+      "ERR_AGENT_OPTIONS",
+      `The tool name ${JSON.stringify(definition.name)} is not 1 to 64 letters, digits, _ or -.`,
+    );
+  }
+  const parameters = definition.parameters ?? jsonSchemaOf(definition.input, definition.name);
+  return { ...definition, parameters } as AgentTool;
+}
+
+/** A tool whose result is a person's answer to the model's question: calling it suspends the run, unless `onHumanInput` answers. */
+export const askPerson = (options: { readonly name?: string; readonly description?: string } = {}): AgentTool => ({
+  name: options.name ?? "ask_person",
+  description: options.description ?? "Asks the user a question, and gives their answer.",
+  parameters: { type: "object", properties: { question: { type: "string" } }, required: ["question"] },
+  input: { type: "object", properties: { question: { type: "string" } }, required: ["question"] },
+  [asks]: true,
+});
+
+/** Whether this tool's result is a person's answer. */
+export const asksPerson = (tool: Tool): boolean => asks in tool;
