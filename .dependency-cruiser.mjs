@@ -1,0 +1,82 @@
+// The arrows of the rooms: who may import whom. `npm test` checks them, and that a planted breach is found.
+// Paths match anywhere, so that the same rules hold for the planted tree of the tests. Cycles are Biome's (noImportCycles).
+
+const rooms = "(?:^|/)packages";
+const source = (room) => `${rooms}/${room}/src/`;
+const published = source("(?:core|agent|(?:plugins|adapters)/[^/]+)");
+
+/** A room may import, of the suite, itself and what is named. */
+const room = (name, path, allowed) => ({
+  name,
+  severity: "error",
+  from: { path: source(path) },
+  to: { path: `${rooms}/|^@suite/`, pathNot: allowed },
+});
+
+const core = `${rooms}/core/`;
+const builtIns = ["core"];
+const nodeOnly = "/src/(?:node|cli)(?:/|\\.ts$)";
+
+export default {
+  forbidden: [
+    {
+      name: "core-imports-nothing",
+      comment: "It must load in a browser, and cost its users nothing.",
+      severity: "error",
+      from: { path: source("core") },
+      to: { pathNot: source("core") },
+    },
+    room("agent-imports-core", "agent", [core, source("agent")]),
+    room("plugin-imports-core", "plugins/([^/]+)", [core, source("plugins/$1")]),
+    room("adapter-imports-core", "adapters/([^/]+)", [core, source("adapters/$1")]),
+    room("testkit-imports-core", "testkit", [core, source("testkit")]),
+    {
+      name: "only-tracing-knows-opentelemetry",
+      severity: "error",
+      from: { path: `${rooms}/`, pathNot: [source("plugins/tracing"), `${rooms}/bench/`] },
+      to: { path: "@opentelemetry/" },
+    },
+    {
+      name: "no-node-built-in",
+      comment: "They run in browsers, Bun, Deno and Workers too. What needs Node is a subpath of its own.",
+      severity: "error",
+      from: {
+        path: source("(?:core|agent|plugins/(?:pii|tracing))"),
+        pathNot: nodeOnly,
+      },
+      to: { dependencyTypes: builtIns },
+    },
+    {
+      name: "node-stays-in-its-subpath",
+      severity: "error",
+      from: { path: "/src/index\\.ts$" },
+      to: { path: nodeOnly, reachable: true },
+    },
+    {
+      name: "declared-dependencies-only",
+      severity: "error",
+      from: { path: published },
+      to: {
+        pathNot: `${rooms}/`,
+        dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown", "unknown", "undetermined"],
+        // What is both a peer and a development dependency is declared.
+        dependencyTypesNot: ["npm", "npm-peer", "npm-optional"],
+      },
+    },
+    {
+      name: "resolvable",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: ["node_modules", "/dist/"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default"],
+    },
+  },
+};

@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { manifestOf, root, workspaces } from "../../scripts/workspaces.mjs";
+
+const folders = [".", "scripts/docs", "integration-tests/runtimes", ...workspaces().map(({ dir }) => dir)];
+
+const declared = folders.flatMap((folder) => {
+  const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifestOf(folder);
+  return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies });
+});
+
+const contributing = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
+const section = /^## Dependencies$(.*?)^## /ms.exec(contributing)?.[1] ?? "";
+const explained = section.split("\n").flatMap((row) => {
+  const [, names = "", ...cells] = row.split("|");
+  return cells.length === 0 ? [] : [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+});
+
+const foreign = (names: readonly (string | undefined)[]) =>
+  [...new Set(names)].filter((name) => !name?.startsWith("@suite/")).sort();
+
+describe("CONTRIBUTING.md", () => {
+  it("gives the reason of every dependency, and of no other package", () => {
+    expect(foreign(explained)).toEqual(foreign(declared));
+  });
+});

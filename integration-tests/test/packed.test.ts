@@ -1,0 +1,102 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { transformSync } from "@swc/core";
+import { pack } from "../../scripts/pack.mjs";
+import { publishable, root } from "../../scripts/workspaces.mjs";
+
+const packages = publishable().map(({ manifest }) => manifest);
+const subpaths = packages.flatMap(({ name, exports = {} }) =>
+  Object.keys(exports).map((subpath) => name + subpath.slice(1)),
+);
+const modules = subpaths.filter((specifier) => !specifier.endsWith(".json"));
+const commands = packages.flatMap(({ bin = {} }) => Object.keys(bin));
+const optionalPeers = packages.flatMap(({ peerDependenciesMeta = {} }) =>
+  Object.keys(peerDependenciesMeta).filter((peer) => peerDependenciesMeta[peer]?.optional),
+);
+
+const folder = mkdtempSync(join(tmpdir(), "packed-"));
+const project = join(folder, "project");
+const npmInstall = ["install", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"];
+
+function run(command: string, args: readonly string[]): { readonly code: number | null; readonly output: string } {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: project, encoding: "utf8" });
+  return { code: status, output: stdout + stderr };
+}
+
+const evaluate = (type: string, code: string) =>
+  run(process.execPath, ["--disable-warning=ExperimentalWarning", `--input-type=${type}`, "-e", code]);
+
+const load = {
+  import: (specifier: string) =>
+    evaluate(
+      "module",
+      `await import("${specifier}"${specifier.endsWith(".json") ? ', { with: { type: "json" } }' : ""})`,
+    ),
+  require: (specifier: string) => evaluate("commonjs", `require("${specifier}")`),
+};
+
+/** The first example of a package's README as a stranger would copy it, without its types. */
+function firstExample(name: string): string {
+  const readme = readFileSync(join(project, "node_modules", name, "README.md"), "utf8");
+  const code = /^```(?:ts|typescript|js|javascript)\n(.*?)^```$/ms.exec(readme)?.[1];
+  if (code === undefined) throw new Error(`The README of ${name} has no example in a ts or js block`);
+  return transformSync(code, { jsc: { target: "es2023", parser: { syntax: "typescript" } } }).code;
+}
+
+/** `npm pack` of each package, installed together into an empty project; no install script runs, so re2 is not compiled. */
+beforeAll(() => {
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), '{ "name": "empty", "private": true }\n');
+  const tarballs = pack(folder).map(({ tarball }) => tarball);
+  expect(run("npm", [...npmInstall, ...tarballs])).toMatchObject({ code: 0 });
+}, 180_000);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("the packed packages in an empty project, without optional peers", () => {
+  describe.each(["import", "require"] as const)("%s", (way) => {
+    it.each(subpaths)("%s loads, or the error names the optional peer that it needs", (specifier) => {
+      const { code, output } = load[way](specifier);
+      const missing = /Cannot find (?:package|module) '((?:@[^/']+\/)?[^/']+)/.exec(output)?.[1];
+      if (packages.some(({ name }) => name === specifier)) expect(output).toBe("");
+      if (code !== 0) expect(optionalPeers).toContain(missing ?? output);
+    });
+  });
+
+  it.each(commands)("the command %s answers --help", (command) => {
+    const { code, output } = run(join(project, "node_modules/.bin", command), ["--help"]);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(command) });
+  });
+});
+
+describe("the packed packages with their optional peers", () => {
+  beforeAll(() => {
+    const peers = packages.flatMap(({ peerDependencies = {}, peerDependenciesMeta = {}, devDependencies = {} }) =>
+      Object.keys(peerDependenciesMeta).map((peer) => `${peer}@${devDependencies[peer] ?? peerDependencies[peer]}`),
+    );
+    expect(run("npm", [...npmInstall, ...peers])).toMatchObject({ code: 0 });
+  }, 180_000);
+
+  describe.each(["import", "require"] as const)("%s", (way) => {
+    it.each(modules)("%s loads and says nothing", (specifier) => {
+      expect(load[way](specifier)).toEqual({ code: 0, output: "" });
+    });
+  });
+
+  it("their declarations compile in a strict project that has no types of Node", () => {
+    const imports = modules.map((specifier, index) => `export * as m${index} from "${specifier}";`);
+    writeFileSync(join(project, "uses.mts"), imports.join("\n"));
+    const options = "--noEmit --strict --module nodenext --target es2023 --lib es2023,dom,dom.iterable --types";
+    const { output } = run(join(root, "node_modules/.bin/tsc"), [...options.split(" "), "", "uses.mts"]);
+    expect(output.split("\n").filter((line) => /^uses|@suite/.test(line))).toEqual([]);
+  });
+
+  it.each(packages.map(({ name }) => name))("the first example in the README of %s runs", (name) => {
+    const file = `${name.replace("@suite/", "")}.mjs`;
+    writeFileSync(join(project, file), firstExample(name));
+    expect(run(process.execPath, [file])).toMatchObject({ code: 0 });
+  });
+});

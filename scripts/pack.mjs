@@ -1,0 +1,20 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { publishable, root } from "./workspaces.mjs";
+
+/**
+ * Packs every publishable package as it would go to the registry. What is in `dist` is packed: build first.
+ * @param {string} destination an existing folder
+ */
+export function pack(destination) {
+  const names = publishable().flatMap(({ manifest }) => ["--workspace", manifest.name]);
+  const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", destination, ...names];
+  const output = execFileSync("npm", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  /** @type {{ name: string, filename: string, files: { path: string }[] }[]} */
+  const packed = JSON.parse(output);
+  return packed.map(({ name, filename, files }) => ({
+    name,
+    tarball: join(destination, filename),
+    files: files.map(({ path }) => path),
+  }));
+}
