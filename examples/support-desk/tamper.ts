@@ -1,0 +1,21 @@
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Verdict, verify } from "@suite/audit";
+
+/** Changes one byte in a copy of the log, and tells what `verify` says of it. */
+export async function tamper(dir: string): Promise<{ readonly changed: string; readonly verdict: Verdict }> {
+  const copy = `${dir}-tampered`;
+  await rm(copy, { recursive: true, force: true });
+  await cp(dir, copy, { recursive: true });
+  const [file] = (await readdir(copy))
+    .filter((name) => name.endsWith(".jsonl"))
+    .sort()
+    .slice(-1);
+  if (file === undefined) throw new Error(`There is no log in ${dir}.`);
+  const path = join(copy, file);
+  const bytes = await readFile(path);
+  const at = bytes.indexOf('"outcome"');
+  bytes[at + 1] = (bytes[at + 1] as number) ^ 1;
+  await writeFile(path, bytes);
+  return { changed: `byte ${at + 1} of ${path}`, verdict: await verify(copy) };
+}
