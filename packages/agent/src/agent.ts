@@ -5,7 +5,8 @@ import { KeyRing } from "./pending/keys.js";
 import type { AgentResult } from "./result.js";
 import { type AgentRun, startRun } from "./run.js";
 import { AgentStream } from "./stream.js";
-import { type AgentTool, defineTool } from "./tools/tool.js";
+import { innerTool } from "./tools/inner.js";
+import type { AgentTool } from "./tools/tool.js";
 
 /** An agent: a model, its tools, and the plugins round everything they do. Holds no state of a run: use it for many at once. */
 export class Agent {
@@ -69,29 +70,12 @@ export class Agent {
     return new AgentStream(() => this.start(input, options, true));
   }
 
-  /** This agent as a tool of another: it is given `prompt`, and its run is part of the caller's. */
+  /**
+   * This agent as a tool of another: it is given a `prompt`, and its run is part of the caller's. Where it waits for a
+   * person or another system, the caller's run is suspended, and resuming that goes on with this one.
+   */
   asTool(tool: { readonly name?: string; readonly description: string }): AgentTool {
-    return defineTool({
-      name: tool.name ?? this.name,
-      description: tool.description,
-      parameters: { type: "object", properties: { prompt: { type: "string" } }, required: ["prompt"] },
-      input: { type: "object", properties: { prompt: { type: "string" } }, required: ["prompt"] },
-      execute: async (input, runtime, call) => {
-        const { sessionId, userId, signal } = runtime;
-        const result = await this.run((input as { prompt: string }).prompt, {
-          parent: runtime,
-          parentCall: call,
-          signal,
-          ...(sessionId !== undefined && { sessionId }),
-          ...(userId !== undefined && { userId }),
-        });
-        if (result.status === "completed") return result.text;
-        throw new AgentError(
-          "ERR_AGENT_OPTIONS",
-          `The agent ${this.name} waits for a person or for another system, which it cannot as a tool of another agent.`,
-        );
-      },
-    });
+    return innerTool(this, tool.name ?? this.name, tool.description);
   }
 
   /** This agent with further plugins, which are innermost. */

@@ -1,1 +1,1 @@
-export { fileResumeStore } from "./pending/file-store.js";
+export { fileResumeStore } from "./node/file-store.js";

@@ -2,20 +2,30 @@ import { type CallId, type ExternalResultNotification, type RuntimeContext, tool
 import type { Decision } from "../pending/decisions.js";
 import type { PendingCall } from "../pending/state.js";
 import { rejected } from "../tools/execute.js";
+import { outerIdOf } from "../tools/inner.js";
 import { withArguments } from "./history.js";
 import type { Turn } from "./turn.js";
 
-/** Turns what was decided, or came back, into answers of the waiting calls. Approved calls are left to be run. */
+/**
+ * Turns what was decided, or came back, into answers of the waiting calls. Approved calls are left to be run.
+ *
+ * @param ids of the batch that waits.
+ */
 export function applyDecisions(
   turn: Turn,
+  ids: ReadonlySet<string>,
   decisions: ReadonlyMap<string, Decision>,
   runtime: RuntimeContext,
   call: CallId,
 ): void {
   const still: PendingCall[] = [];
+  const decided = new Set([...decisions.keys()].map((id) => outerIdOf(id, ids)));
   for (const waiting of turn.waiting) {
     const decision = decisions.get(waiting.id);
-    if (decision === undefined) still.push(waiting);
+    if (!ids.has(waiting.id)) {
+      // An inner agent's: it is given its decisions when it is run again, and says itself what it still waits for.
+      if (!decided.has(outerIdOf(waiting.id, ids))) still.push(waiting);
+    } else if (decision === undefined) still.push(waiting);
     else apply(turn, waiting, decision, runtime, call);
   }
   turn.waiting = still;

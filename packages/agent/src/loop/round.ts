@@ -1,4 +1,4 @@
-import type { CallId, Delta, Message, ReasoningRequest, Reply, Suspended } from "@suite/core";
+import type { CallId, Delta, Message, Plugin, ReasoningRequest, Reply, Suspended } from "@suite/core";
 import { askModel, passedOn } from "./ask.js";
 import type { LoopContext } from "./context.js";
 import { RoundPrompt } from "./prompt.js";
@@ -55,6 +55,10 @@ export async function* runRound(
   return reply;
 }
 
+/** A plugin that only watches compressions gives no reason for one. */
+const compresses = ({ compressContext, whereOffered }: Plugin): boolean =>
+  compressContext !== undefined && whereOffered?.includes("compressContext") !== true;
+
 async function compressed(
   turn: Turn,
   context: LoopContext,
@@ -62,7 +66,7 @@ async function compressed(
   parent: CallId,
 ): Promise<readonly Message[]> {
   const { run, stack, compressContext } = context;
-  if (compressContext === undefined && !stack.has("compressContext")) return turn.messages;
+  if (compressContext === undefined && !stack.plugins.some(compresses)) return turn.messages;
   const systemPrompt = () => prompt.peek();
   const outcome = await stack.call(
     "compressContext",

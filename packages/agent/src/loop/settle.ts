@@ -10,7 +10,8 @@ import {
 import { digestOf } from "../pending/digest.js";
 import { type PendingCall, pendingOf } from "../pending/state.js";
 import { runBatch } from "../tools/batch.js";
-import { decisionsKey } from "../tools/execute.js";
+import { decisionsKey } from "../tools/decisions-key.js";
+import { outerIdOf } from "../tools/inner.js";
 import type { LoopContext } from "./context.js";
 import { applyDecisions } from "./decided.js";
 import type { Turn } from "./turn.js";
@@ -24,12 +25,15 @@ export async function* settleBatch(
   context: LoopContext,
   call: CallId,
 ): AsyncGenerator<EventDelta, Suspended | undefined> {
+  const asked = toolCallsOf(turn.messages.at(-1) ?? message("assistant", []));
+  const ids = new Set(asked.map(({ id }) => id));
   if (turn.resumed !== undefined) {
     context.run.set(decisionsKey, turn.resumed.decisions);
-    applyDecisions(turn, turn.resumed.decisions, context.run, call);
+    applyDecisions(turn, ids, turn.resumed.decisions, context.run, call);
   }
+  // Decisions may have edited arguments.
   const calls = toolCallsOf(turn.messages.at(-1) ?? message("assistant", []));
-  const waits = new Set(turn.waiting.map(({ id }) => id));
+  const waits = new Set(turn.waiting.map(({ id }) => outerIdOf(id, ids)));
   const due = calls.filter(({ id }) => !turn.done.has(id) && !waits.has(id));
   const results = yield* runBatch(due, context, call);
   const waiting: PendingCall[] = [...turn.waiting];
@@ -49,7 +53,7 @@ export async function* settleBatch(
   return undefined;
 }
 
-async function handedOut({ reason, part, question }: Pending): Promise<PendingCall> {
+async function handedOut({ reason, part, question, handedOutAt }: Pending): Promise<PendingCall> {
   const { id, name } = part;
   const args: unknown = JSON.parse(JSON.stringify(part.arguments ?? {}));
   return {
@@ -59,6 +63,6 @@ async function handedOut({ reason, part, question }: Pending): Promise<PendingCa
     reason,
     ...(question !== undefined && { question }),
     digest: await digestOf(name, args),
-    handedOutAt: Date.now(),
+    handedOutAt: handedOutAt ?? Date.now(),
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import type { ResumeStore } from "./store.js";
+import type { ResumeStore } from "../pending/store.js";
 
 /**
  * A store for the processes of one machine: one empty file per claim, made so that only one maker can succeed. The file's

@@ -43,8 +43,9 @@ export interface PendingState {
 export type UnsignedState = Omit<PendingState, "signature">;
 
 /** A pending call as hooks see it. */
-export const pendingOf = ({ reason, id, name, arguments: args, question }: PendingCall): Pending => ({
+export const pendingOf = ({ reason, id, name, arguments: args, question, handedOutAt }: PendingCall): Pending => ({
   reason,
+  handedOutAt,
   part: { type: "tool_call", id, name, arguments: args },
   ...(question !== undefined && { question }),
 });

@@ -5,13 +5,13 @@ import {
   type Pending,
   type Run,
   type Settlement,
-  stateKey,
   type ToolCallPart,
   toolCall,
 } from "@suite/core";
 import { AgentError } from "../errors.js";
-import type { Decision } from "../pending/decisions.js";
 import { abortable } from "./abortable.js";
+import { decisionsKey } from "./decisions-key.js";
+import { innerAgentOf, runInner } from "./inner.js";
 import { check, explain } from "./schema.js";
 import { type AgentTool, asksPerson } from "./tool.js";
 
@@ -30,9 +30,6 @@ export interface ToolContext {
   readonly onHumanInput: ((question: string, about: ToolCallPart) => unknown) | undefined;
 }
 
-/** Approvals that a resumed run brings with it, by tool call id. */
-export const decisionsKey = stateKey<ReadonlyMap<string, Decision>>("agent.decisions", () => new Map());
-
 /** The innermost part of a tool call: checks the input, asks a person where that is due, runs the tool. */
 export function executeTool(context: ToolContext): CallCore<"tool"> {
   return async (invocation) => {
@@ -49,6 +46,8 @@ export function executeTool(context: ToolContext): CallCore<"tool"> {
     if (asksPerson(tool)) return ask(context, invocation, "input", questionOf(value));
     const allowed = await approved(context, invocation, tool, value);
     if (allowed === undefined) return;
+    const agent = innerAgentOf(tool);
+    if (agent !== undefined) return runInner(agent, invocation, allowed.input);
     if (tool.execute === undefined) {
       const part = toolCall(id, tool.name, input);
       return invocation.respond({ suspended: [{ reason: "external", part }] });

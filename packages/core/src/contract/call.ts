@@ -48,4 +48,6 @@ export interface Pending {
   readonly reason: "approval" | "external" | "input";
   readonly part: ToolCallPart;
   readonly question?: string;
+  /** Milliseconds since the epoch; now, where it is left out. */
+  readonly handedOutAt?: number;
 }

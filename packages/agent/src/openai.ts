@@ -1,0 +1,1 @@
+export { type OpenAIOptions, openai } from "./models/openai/model.js";

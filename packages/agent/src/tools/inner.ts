@@ -1,0 +1,69 @@
+import { type Invocation, stateKey } from "@suite/core";
+import type { Agent } from "../agent.js";
+import type { Decision } from "../pending/decisions.js";
+import { type PendingState, pendingOf } from "../pending/state.js";
+import { decisionsKey } from "./decisions-key.js";
+import { type AgentTool, defineTool } from "./tool.js";
+
+/** Suspended runs of inner agents, by the call that started them. They travel with the outer run's pending state. */
+const heldKey = stateKey<Readonly<Record<string, PendingState>>>("agent.inner", () => ({}), {
+  save: (held) => held,
+  load: (stored) => stored as Record<string, PendingState>,
+});
+
+const inner: unique symbol = Symbol.for("@suite/agent/inner") as never;
+
+const parameters = { type: "object", properties: { prompt: { type: "string" } }, required: ["prompt"] } as const;
+
+/** A tool that is an agent. */
+export const innerTool = (
+  agent: Agent,
+  name: string,
+  description: string,
+): AgentTool & { readonly [inner]: Agent } => ({
+  ...defineTool({ name, description, parameters, input: parameters }),
+  [inner]: agent,
+});
+
+/** The agent that this tool is, if it is one. */
+export const innerAgentOf = (tool: AgentTool): Agent | undefined => (tool as { readonly [inner]?: Agent })[inner];
+
+/** The call that a pending id belongs to: an inner agent's calls carry the id of the call that started it in front. */
+export const outerIdOf = (pendingId: string, ids: ReadonlySet<string>): string | undefined =>
+  ids.has(pendingId) ? pendingId : [...ids].find((id) => pendingId.startsWith(`${id}/`));
+
+/** Runs an inner agent, or lets it go on with what was decided meanwhile; it is suspended, the outer run is. */
+export async function runInner(agent: Agent, invocation: Invocation<"tool">, input: unknown): Promise<void> {
+  const { runtime, call, request } = invocation;
+  const { id } = request;
+  const { [id]: held, ...others } = runtime.get(heldKey);
+  const decisions = decisionsFor(id, runtime.get(decisionsKey));
+  const { sessionId, userId, signal } = runtime;
+  const result = await agent.run(
+    held === undefined ? (input as { prompt: string }).prompt : { pending: held, decisions },
+    {
+      parent: runtime,
+      parentCall: call,
+      signal,
+      ...(sessionId !== undefined && { sessionId }),
+      ...(userId !== undefined && { userId }),
+    },
+  );
+  if (result.status === "completed") {
+    runtime.set(heldKey, others);
+    return invocation.respond({ value: result.text });
+  }
+  runtime.set(heldKey, { ...others, [id]: result.pending });
+  const suspended = result.pending.calls.map((each) => {
+    const pending = pendingOf(each);
+    return { ...pending, part: { ...pending.part, id: `${id}/${each.id}` } };
+  });
+  invocation.respond({ suspended });
+}
+
+function decisionsFor(id: string, all: ReadonlyMap<string, Decision>): readonly Decision[] {
+  const prefix = `${id}/`;
+  return [...all.values()]
+    .filter((decision) => decision.id.startsWith(prefix))
+    .map((decision) => ({ ...decision, id: decision.id.slice(prefix.length) }));
+}
