@@ -1,4 +1,5 @@
-import { type AgentInfo, type Plugin, PluginStack } from "@suite/core";
+import type { AgentInfo, Plugin } from "@suite/core";
+import { PluginStack } from "@suite/core/adapter";
 import { AgentError } from "./errors.js";
 import type { AgentInput, AgentOptions, AgentRunOptions } from "./options.js";
 import { KeyRing } from "./pending/keys.js";

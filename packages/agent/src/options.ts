@@ -1,5 +1,4 @@
 import type {
-  Ambient,
   Awaitable,
   CallId,
   Message,
@@ -9,6 +8,7 @@ import type {
   ToolCallPart,
   ToolChoice,
 } from "@suite/core";
+import type { Ambient } from "@suite/core/adapter";
 import type { CompressContext } from "./loop/context.js";
 import type { Model } from "./models/model.js";
 import type { SigningKey } from "./pending/keys.js";

@@ -1,13 +1,5 @@
-import {
-  type AgentRequest,
-  type Delta,
-  type Message,
-  message,
-  type Outcome,
-  type Part,
-  type Reply,
-  type Run,
-} from "@suite/core";
+import { type AgentRequest, type Delta, type Message, message, type Outcome, type Part, type Reply } from "@suite/core";
+import type { Run } from "@suite/core/adapter";
 import type { Agent } from "./agent.js";
 import { AgentError } from "./errors.js";
 import type { LoopContext } from "./loop/context.js";
@@ -134,7 +126,6 @@ export async function startRun(
     toolPlugins: own.flatMap((tool) => tool.plugins ?? []),
   });
   try {
-    if (resumed !== undefined) run.notify({ type: "resume", pending: resumed.state.calls.map(pendingOf) });
     const context = contextOf(
       agent,
       options,
@@ -152,8 +143,10 @@ export async function startRun(
       run,
       request,
       async (invocation) => {
+        const { call } = invocation;
+        if (resumed !== undefined) run.notify({ type: "resume", call, pending: resumed.state.calls.map(pendingOf) });
         turn.messages = invocation.request.messages;
-        invocation.respond({ stream: loop(turn, context, invocation.call) });
+        invocation.respond({ stream: loop(turn, context, call) });
       },
       options.parentCall,
     );

@@ -32,6 +32,8 @@ export type CoreErrorCode =
   | "ERR_NOT_DECLARED"
   /** A hook kept jumping back to the model. */
   | "ERR_TOO_MANY_JUMPS"
+  /** Not a failure: what `final()` rejects with when an answer was replaced, retried, or left unread. */
+  | "ERR_CANCELLED"
   /** A run of another copy of core, or of another kind of object, was given. */
   | "ERR_INVALID_RUN";
 

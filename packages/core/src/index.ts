@@ -16,10 +16,7 @@ export {
 } from "./contract/runtime.js";
 export { type SpanIds, spanOf, spansKey } from "./contract/span.js";
 export { MiddlewareTermination, type TerminationScope } from "./contract/termination.js";
-export { type CallCore, Frame } from "./engine/call.js";
 export { MiddlewarePipeline } from "./engine/pipeline.js";
-export { type Ambient, type Current, Run, type RunOptions } from "./engine/run.js";
-export { type Composed, compose, PluginStack } from "./engine/stack.js";
 export { CoreError, type CoreErrorCode } from "./errors.js";
 export { message, override, text, toolCall, toolCallResponse } from "./messages/build.js";
 export { assembleReply, explodeReply } from "./messages/codec.js";

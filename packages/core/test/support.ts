@@ -1,17 +1,9 @@
-import type {
-  CallCore,
-  Delta,
-  Kind,
-  Message,
-  ModelRequest,
-  Part,
-  Plugin,
-  Request,
-  RunOptions,
-  Settlement,
-  Stage,
-} from "@suite/core";
-import { PluginStack, type Run } from "@suite/core";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Delta, Hooks, Kind, Message, ModelRequest, Part, Plugin, Request, Settlement, Stage } from "@suite/core";
+import type { CallCore, RunOptions } from "@suite/core/adapter";
+import { PluginStack, type Run } from "@suite/core/adapter";
 
 export const text = (content: string): Part => ({ type: "text", content });
 export const piece = (content: string, at = "0"): Delta => ({ type: "part", at, part: text(content) });
@@ -66,6 +58,10 @@ export async function call<K extends Kind>(
   return { run, stack, outcome: await stack.call(kind, run, asked, core) };
 }
 
+/** What one model call says in the end. */
+export const said = async (...given: Parameters<typeof call<"model">>): Promise<string> =>
+  read((await (await call(...given)).outcome.final()).message.parts);
+
 /** The code of what this rejects with, or the error itself where it has none. */
 export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
   try {
@@ -73,5 +69,43 @@ export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
     return "did not reject";
   } catch (error) {
     return (error as { code?: unknown }).code ?? error;
+  }
+}
+
+export const sleep = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** A plugin of this one model layer. */
+export const layer = (model: NonNullable<Hooks["model"]>, name = "layer"): Plugin => ({ name, model });
+
+/** The text of a stream, read to its end. */
+export async function collect(source: AsyncIterable<Delta>): Promise<string> {
+  let all = "";
+  for await (const delta of source) if (delta.type === "part") all += read([delta.part]);
+  return all;
+}
+
+/** A further copy of this package, as a second version in one process would be. */
+export async function copyOfCore(): Promise<typeof import("@suite/core") & typeof import("@suite/core/adapter")> {
+  return inTemporaryFolder(async (folder) => {
+    await cp(join(import.meta.dirname, "..", "src"), folder, { recursive: true });
+    return { ...(await import(join(folder, "index.ts"))), ...(await import(join(folder, "adapter.ts"))) };
+  });
+}
+
+/** Runs TypeScript as a module that sees the suite's packages. */
+export async function runModule(code: string): Promise<void> {
+  await inTemporaryFolder(async (folder) => {
+    await writeFile(join(folder, "example.ts"), code);
+    await import(join(folder, "example.ts"));
+  });
+}
+
+async function inTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "suite-core-"));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true });
   }
 }

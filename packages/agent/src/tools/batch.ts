@@ -3,11 +3,11 @@ import {
   type EventDelta,
   MiddlewareTermination,
   type Pending,
-  type PluginStack,
   type ToolCallPart,
   type ToolCallResponsePart,
   toolCallResponse,
 } from "@suite/core";
+import type { PluginStack } from "@suite/core/adapter";
 import { executeTool, type ToolContext } from "./execute.js";
 import { failureFor } from "./messages.js";
 import type { AgentTool } from "./tool.js";

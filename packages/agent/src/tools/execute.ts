@@ -1,13 +1,5 @@
-import type { PluginStack } from "@suite/core";
-import {
-  type CallCore,
-  type Invocation,
-  type Pending,
-  type Run,
-  type Settlement,
-  type ToolCallPart,
-  toolCall,
-} from "@suite/core";
+import { type Invocation, type Pending, type Settlement, type ToolCallPart, toolCall } from "@suite/core";
+import type { CallCore, PluginStack, Run } from "@suite/core/adapter";
 import { AgentError } from "../errors.js";
 import { abortable } from "./abortable.js";
 import { decisionsKey } from "./decisions-key.js";
@@ -105,7 +97,10 @@ async function approved(
   }
   const edited = answer.arguments !== undefined;
   run.notify({ type: "approval", decision: edited ? "edited" : "approved", ...about });
-  return { input: edited ? await checked(tool, answer.arguments) : value };
+  if (!edited) return { input: value };
+  const changed = await checked(tool, answer.arguments);
+  invocation.request = { ...invocation.request, input: answer.arguments };
+  return { input: changed };
 }
 
 /** Answers the call with what a person says. */

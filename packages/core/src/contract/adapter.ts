@@ -3,7 +3,11 @@ import type { HookName, Plugin } from "./plugin.js";
 type Optional<P extends Plugin> = P extends { readonly whereOffered: readonly (infer Name)[] } ? Name : never;
 
 /** The hooks that an adapter must have a place for, if it is to take this plugin. */
-export type RequiredHooks<P extends Plugin> = Exclude<keyof P & HookName, Optional<P>>;
+export type RequiredHooks<P extends Plugin> = Exclude<Present<P>, Optional<P>>;
+
+/** The hooks that this type is sure to have; those it may have are left to the check at run time. */
+type Present<P extends Plugin> = { [K in keyof P & HookName]-?: undefined extends P[K] ? never : K }[keyof P &
+  HookName];
 
 /** `P` where `Served` covers what it requires, else `never`. A list typed only as `Plugin[]` is left to the check at run time. */
 export type Accepted<P extends Plugin, Served extends HookName> = Plugin extends P

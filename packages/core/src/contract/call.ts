@@ -17,6 +17,8 @@ export interface Invocation<K extends Kind> {
   readonly runtime: RuntimeContext;
   /** Replace it, never mutate it. Only inner layers see the replacement, so that a retry starts clean. */
   request: Request<K>;
+  /** What the innermost call was asked, after all layers; undefined as long as it was not entered. */
+  readonly reached: Request<K> | undefined;
   /** Undefined until the core, or a layer, has answered. */
   readonly result: Outcome<Chunk<K>, Final<K>> | undefined;
   /** Answers in place of the inner layers. An answer already there is closed and settles as cancelled, unless the new one reads it. */

@@ -24,8 +24,8 @@ export type Emit<Chunk> = (chunk: Chunk) => void;
 export interface Stage<in out Chunk, in Final> {
   /** Zero or more out for one in. Returning nothing keeps the stream on its synchronous path. */
   chunk?(chunk: Chunk, emit: Emit<Chunk>): Awaitable<void>;
-  /** The source ended by itself, or suspended: release what was held back. */
-  flush?(emit: Emit<Chunk>): Awaitable<void>;
+  /** The source ended by itself, or was suspended: release what was held back. */
+  flush?(emit: Emit<Chunk>, suspended: boolean): Awaitable<void>;
   /** Exactly once, after everything else, however it ended, read or not. `final` is what this stage let through. One that throws is reported and stops no other. */
   settle?(settlement: Settlement<Final>): Awaitable<void>;
   /** Wraps each pull, so that ambient context (the active span) reaches a lazy producer. */

@@ -25,6 +25,8 @@ export interface Plugin extends Hooks {
   readonly redactor?: Redactor;
   /** Before the first hook of a run, of all plugins, in order: what others must find whatever the order of plugins. */
   begin?(runtime: RuntimeContext): void;
+  /** When the run ends and every answer has settled, also after an abort: whatever is still open never will be. */
+  end?(runtime: RuntimeContext): Awaitable<void>;
   /** A pipeline, not an onion: the first plugin transforms first. Once per model call. */
   systemPrompt?(prompt: string, runtime: RuntimeContext): Awaitable<string>;
   /** Tools that the plugin offers. The caller collects them; nothing calls it by itself. */

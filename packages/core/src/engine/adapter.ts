@@ -30,8 +30,11 @@ interface Mark {
   readonly plugins: readonly Plugin[];
 }
 
-/** The same in every copy of this package, so that a target wrapped by another copy is found to be wrapped. */
-const mark: unique symbol = Symbol.for("@suite/core/attached") as never;
+/** One for all copies of this package, so that a target wrapped by another copy is found to be wrapped. */
+const registry = Symbol.for("@suite/core/attached");
+const shared = globalThis as { [registry]?: WeakMap<object, Mark> };
+shared[registry] ??= new WeakMap();
+const marks = shared[registry];
 
 /**
  * Makes an adapter's `withPlugins`: checks what the plugins require against what the framework offers, joins what is
@@ -44,7 +47,7 @@ export function defineAdapter<Target extends object, const Served extends HookNa
   const told = new Set<string>();
   const withPlugins = <T extends Target>(target: T, plugins: readonly Plugin[]): T => {
     checkPlugins(plugins);
-    const before = (target as { [mark]?: Mark })[mark];
+    const before = marks.get(target);
     const all = joinPlugins(before?.plugins ?? [], plugins);
     const unserved = all.flatMap((plugin) => unservedHooks(plugin, serves, definition.name));
     const news = unserved.filter((each) => !told.has(each));
@@ -52,10 +55,7 @@ export function defineAdapter<Target extends object, const Served extends HookNa
     if (news.length > 0) console.warn(`${definition.name} does not serve ${news.join(", ")}`);
     const original = (before?.target ?? target) as T;
     const wrapped = definition.attach(original, new PluginStack(all)) as T;
-    Object.defineProperty(wrapped, mark, {
-      value: { target: original, plugins: all } satisfies Mark,
-      configurable: true,
-    });
+    marks.set(wrapped, { target: original, plugins: all });
     return wrapped;
   };
   return Object.assign(withPlugins, { serves }) as WithPlugins<Target, Served>;

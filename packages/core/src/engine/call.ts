@@ -3,7 +3,7 @@ import type { Chunk, Final, Kind, Request } from "../contract/kinds.js";
 import type { Outcome, Stage } from "../contract/outcome.js";
 import { CoreError } from "../errors.js";
 import { codecOf } from "../messages/codec.js";
-import { Flow } from "./flow.js";
+import { cancelled, Flow } from "./flow.js";
 import { notAwaited } from "./onion.js";
 import type { Run } from "./run.js";
 
@@ -13,7 +13,7 @@ export type CallCore<K extends Kind> = (invocation: Invocation<K>) => Promise<vo
 /** One call, as all its layers share it. */
 export class Call<K extends Kind> {
   #flow: Flow<Chunk<K>, Final<K>> | undefined;
-  #entered = false;
+  #reached: Frame<K> | undefined;
   #returned = false;
 
   constructor(
@@ -31,14 +31,22 @@ export class Call<K extends Kind> {
     return this.#flow;
   }
 
+  /** What the core was asked. */
+  get reached(): Request<K> | undefined {
+    return this.#reached?.request;
+  }
+
   /** The innermost call; an answer of an earlier attempt is closed first. */
   enter(frame: Frame<K>): Promise<void> {
-    this.#entered = true;
+    this.#reached = frame;
     return this.#flow === undefined ? this.#enter(frame) : this.#retry(this.#flow, frame);
   }
 
   respond(answer: Answer<K>): void {
     if (this.#returned) this.#late();
+    if (!("value" in answer || "stream" in answer || "suspended" in answer)) {
+      throw new CoreError("ERR_NO_ANSWER", "respond() takes { value }, { stream } or { suspended }.");
+    }
     this.#open(answer, this.#flow);
   }
 
@@ -48,21 +56,25 @@ export class Call<K extends Kind> {
     if (answer === undefined) {
       throw new CoreError(
         "ERR_PIPE_WITHOUT_ANSWER",
-        `pipe() in a ${this.kind} layer found no answer: \`await callNext()\` first.`,
+        `pipe() in a ${this.kind} layer found no answer. Await callNext() first.`,
       );
     }
     answer.pipe(stage);
   }
 
-  /** All layers have returned: the answer, or the reason why there is none. */
-  end(): Flow<Chunk<K>, Final<K>> {
+  /**
+   * All layers have returned: the answer, or the reason why there is none.
+   *
+   * @param certain that no layer is still at work.
+   */
+  end(certain: boolean): Flow<Chunk<K>, Final<K>> {
     this.#returned = true;
     const { answer } = this;
     if (answer !== undefined) return answer;
-    if (this.#entered) throw notAwaited(`the ${this.kind} call, or its core, that did not answer,`);
+    if (this.#reached !== undefined && !certain) throw notAwaited(`the ${this.kind} call`);
     throw new CoreError(
       "ERR_NO_ANSWER",
-      `No layer of the ${this.kind} call has answered. One that does not \`await callNext()\` must respond().`,
+      `No layer of the ${this.kind} call has answered, nor its core. Await callNext(), or respond().`,
     );
   }
 
@@ -74,6 +86,7 @@ export class Call<K extends Kind> {
 
   #open(answer: Answer<K>, replaced?: Flow<Chunk<K>, Final<K>>): void {
     this.#flow = new Flow(answer as Answer<Kind>, codecOf(this.kind), this.run, replaced);
+    this.run.adopt(this.#flow as never, this.id);
   }
 
   #enter(frame: Frame<K>): Promise<void> {
@@ -84,7 +97,7 @@ export class Call<K extends Kind> {
 
   async #retry(flow: Flow<Chunk<K>, Final<K>>, frame: Frame<K>): Promise<void> {
     this.#flow = undefined;
-    await flow.cancel("the call was tried again");
+    await flow.cancel(cancelled("The call was tried again."));
     return this.#enter(frame);
   }
 
@@ -111,6 +124,9 @@ export class Frame<K extends Kind> implements Invocation<K> {
   }
   get runtime(): Run {
     return this.shared.run;
+  }
+  get reached(): Request<K> | undefined {
+    return this.shared.reached;
   }
   get result(): Outcome<Chunk<K>, Final<K>> | undefined {
     return this.shared.answer;

@@ -8,7 +8,7 @@ import { Upstream } from "./upstream.js";
 
 /** What a flow needs of its run. */
 export interface FlowOwner {
-  readonly open: Set<Flow<never, never>>;
+  release(flow: Flow<never, never>): void;
   fault(where: string, error: unknown): void;
 }
 
@@ -36,8 +36,13 @@ export class Flow<C, F> implements Outcome<C, F> {
   #sourceEnded = false;
   #pending: readonly Pending[] | undefined;
   #waiter: Waiter<C> | undefined;
-  #closing = false;
+  /** How it is about to end: the source closes, the stages settle. */
+  #ending: Settlement<F> | undefined;
   #settlement: Settlement<F> | undefined;
+  #settling: Promise<void> | undefined;
+  #readying: Promise<void> | undefined;
+  /** The consumer has heard of the end. */
+  #told = false;
   #settled: Promise<Settlement<F>> | undefined;
   #tell: ((settlement: Settlement<F>) => void) | undefined;
 
@@ -50,12 +55,11 @@ export class Flow<C, F> implements Outcome<C, F> {
   ) {
     this.streaming = "stream" in answer;
     this.#upstream = new Upstream(answer, codec);
-    owner.open.add(this as never);
   }
 
   /** Somebody reads it, or it has ended. */
   get taken(): boolean {
-    return this.#chain !== undefined || this.#closing;
+    return this.#chain !== undefined || this.#ending !== undefined;
   }
   /** How it ended, if it has. */
   get settlement(): Settlement<F> | undefined {
@@ -72,29 +76,19 @@ export class Flow<C, F> implements Outcome<C, F> {
   }
 
   pipe(stage: Stage<C, F>): void {
-    if (this.taken) {
+    // A layer that comes late to an answer which was aborted or has failed still learns how it ended.
+    if (this.#ending !== undefined && this.#ending.status !== "completed") void this.#tellStage(stage);
+    else if (this.taken) {
       throw new CoreError(
         "ERR_PIPE_AFTER_READ",
-        "pipe() came after this answer was read. Call it right after `await callNext()`.",
+        "pipe() came after this answer was read. Call it right after callNext().",
       );
-    }
-    this.#stages.push(stage);
+    } else this.#stages.push(stage);
   }
 
-  async ready(): Promise<void> {
-    if (this.taken || !this.streaming) return;
-    try {
-      const peeked = this.#upstream.peek(this.#stages);
-      await new Promise<unknown>((resolve, reject) => {
-        this.#waiter = { resolve, reject };
-        peeked.then(resolve as () => void, reject);
-      });
-      this.#waiter = undefined;
-    } catch (error) {
-      this.#waiter = undefined;
-      await this.#settle({ status: "failed", error });
-      throw error;
-    }
+  ready(): Promise<void> {
+    this.#readying ??= this.#peek();
+    return this.#readying;
   }
 
   async final(): Promise<F> {
@@ -105,20 +99,13 @@ export class Flow<C, F> implements Outcome<C, F> {
     }
     const settlement = this.#settlement ?? (await this.settled);
     if (settlement.status === "completed") return settlement.final;
-    if (settlement.status === "failed") throw settlement.error;
-    if (settlement.status === "cancelled") throw settlement.reason;
-    throw new CoreError(
-      "ERR_SUSPENDED",
-      "This answer is suspended: it has no value yet. Look at `await outcome.settled` before final().",
-    );
+    thrown(settlement);
+    throw new CoreError("ERR_SUSPENDED", "A suspended answer has no value yet. Look at `settled` before final().");
   }
 
   [Symbol.asyncIterator](): AsyncIterator<C, Suspended | undefined> {
-    if (this.taken) {
-      throw new CoreError(
-        "ERR_ALREADY_CONSUMED",
-        "This answer was read already. Ask final() for its value, or pipe() a stage to watch it.",
-      );
+    if (this.#chain !== undefined) {
+      throw new CoreError("ERR_ALREADY_CONSUMED", "This answer was read already. Ask for final(), or pipe() a stage.");
     }
     this.#take();
     let last: Promise<Read<C>> | undefined;
@@ -134,7 +121,8 @@ export class Flow<C, F> implements Outcome<C, F> {
         return last;
       },
       return: async () => {
-        await this.cancel("the consumer stopped reading");
+        this.#told = true;
+        await this.cancel(cancelled("The consumer stopped reading."));
         return over;
       },
     };
@@ -145,9 +133,27 @@ export class Flow<C, F> implements Outcome<C, F> {
     return this.#settle({ status: "cancelled", reason });
   }
 
+  /** Makes sure that it ends as cancelled, if it has not ended, and lets its consumer go. It settles when `cancel` is called. */
+  doom(reason: unknown): void {
+    if (this.#ending !== undefined) return;
+    this.#ending = { status: "cancelled", reason };
+    this.#answer((waiter) => waiter.reject(reason));
+  }
+
   /** Ends it as failed, if it has not ended. */
   fail(error: unknown): Promise<void> {
     return this.#settle({ status: "failed", error });
+  }
+
+  async #peek(): Promise<void> {
+    if (this.#ending !== undefined) return thrown(await this.settled);
+    if (!this.streaming || this.#chain !== undefined) return;
+    try {
+      await Promise.race([this.#upstream.peek(this.#stages), this.settled.then(thrown)]);
+    } catch (error) {
+      await this.#settle({ status: "failed", error });
+      throw error;
+    }
   }
 
   #take(): void {
@@ -158,13 +164,31 @@ export class Flow<C, F> implements Outcome<C, F> {
   }
 
   #read(): Promise<Read<C>> {
-    if (this.#closing) return this.settled.then(() => over);
+    if (this.#ending !== undefined) return this.#end();
     if (this.#ready.length > 0) return Promise.resolve({ done: false, value: this.#ready.shift() as C });
     return new Promise((resolve, reject) => {
       this.#waiter = { resolve, reject };
       if (this.#sourceEnded) this.#complete();
       else this.#advance();
     });
+  }
+
+  /** The end as a step; an error of the source, or an abort, is told once. */
+  async #end(): Promise<Read<C>> {
+    const settlement = await this.settled;
+    if (this.#told) return over;
+    this.#told = true;
+    thrown(settlement);
+    return settlement.status === "suspended" ? { done: true, value: { suspended: settlement.pending } } : over;
+  }
+
+  /** Answers the consumer's pull, if one waits. */
+  #answer(answer: (waiter: Waiter<C>) => void, ended = true): void {
+    const waiter = this.#waiter;
+    if (waiter === undefined) return;
+    this.#waiter = undefined;
+    this.#told = ended;
+    answer(waiter);
   }
 
   /** Pulls until there is something to give out. Steps that are there at once are taken in a loop, not by recursion. */
@@ -192,7 +216,7 @@ export class Flow<C, F> implements Outcome<C, F> {
 
   /** Whether to pull on. */
   #accepted(step: Step<C>): boolean {
-    if (this.#closing) return false;
+    if (this.#ending !== undefined) return false;
     if (step.done === true) {
       this.#sourceEnded = true;
       this.#pending = step.value?.suspended;
@@ -216,16 +240,14 @@ export class Flow<C, F> implements Outcome<C, F> {
       this.#failed(failure.error);
       return false;
     }
-    if (this.#ready.length === 0) return !this.#closing;
-    const waiter = this.#waiter;
-    this.#waiter = undefined;
-    waiter?.resolve({ done: false, value: this.#ready.shift() as C });
+    if (this.#ready.length === 0) return this.#ending === undefined;
+    this.#answer(({ resolve }) => resolve({ done: false, value: this.#ready.shift() as C }), false);
     return false;
   }
 
   async #flush(): Promise<void> {
-    await (this.#chain as Chain<C, F>).flush();
-    if (this.#closing) return;
+    await (this.#chain as Chain<C, F>).flush(this.#pending !== undefined);
+    if (this.#ending !== undefined) return;
     if (this.#unanswered()) this.#complete();
   }
 
@@ -246,28 +268,50 @@ export class Flow<C, F> implements Outcome<C, F> {
     };
   }
 
-  async #settle(settlement: Settlement<F>): Promise<void> {
-    if (this.#closing) return void (await this.settled);
-    this.#closing = true;
-    const waiter = this.#waiter;
-    this.#waiter = undefined;
+  #settle(settlement: Settlement<F>): Promise<void> {
+    if (settlement.status === "cancelled") this.doom(settlement.reason);
+    // One that is doomed settles when its turn comes, whatever its source does meanwhile.
+    else if (this.#ending !== undefined) return this.settled.then(() => {});
+    this.#ending ??= settlement;
+    this.#settling ??= this.#close(this.#ending);
+    return this.#settling;
+  }
+
+  async #close(settlement: Settlement<F>): Promise<void> {
     const { status } = settlement;
-    if (status === "cancelled") waiter?.reject(settlement.reason);
-    if (this.replaced?.taken === false) await this.replaced.cancel("another answer took its place");
+    if (this.replaced?.taken === false) await this.replaced.cancel(cancelled("Another answer took its place."));
     await this.#upstream.close((error) => this.owner.fault("closing a stream", error));
     for (const [index, stage] of this.#stages.entries()) {
-      if (stage.settle === undefined) continue;
-      try {
-        const work = stage.settle(status === "completed" ? this.#completed(index) : settlement);
-        if (work !== undefined) await work;
-      } catch (error) {
-        this.owner.fault("settle", error);
-      }
+      await this.#settleStage(stage, status === "completed" ? this.#completed(index) : settlement);
     }
     this.#settlement = settlement;
-    this.owner.open.delete(this as never);
+    this.owner.release(this as never);
     this.#tell?.(settlement);
-    if (status === "failed") waiter?.reject(settlement.error);
-    else waiter?.resolve(status === "suspended" ? { done: true, value: { suspended: settlement.pending } } : over);
+    this.#answer(({ resolve, reject }) => {
+      this.#told = false;
+      this.#end().then(resolve, reject);
+    });
   }
+
+  async #settleStage(stage: Stage<C, F>, settlement: Settlement<F>): Promise<void> {
+    try {
+      const work = stage.settle?.(settlement);
+      if (work !== undefined) await work;
+    } catch (error) {
+      this.owner.fault("settle", error);
+    }
+  }
+
+  async #tellStage(stage: Stage<C, F>): Promise<void> {
+    await this.#settleStage(stage, await this.settled);
+  }
+}
+
+/** A reason of our own: an error, so that whoever is given it can tell where it comes from. */
+export const cancelled = (why: string): CoreError => new CoreError("ERR_CANCELLED", why);
+
+/** Throws what an answer ended with, unless it ended well or waits. */
+function thrown(settlement: Settlement<unknown>): void {
+  if (settlement.status === "failed") throw settlement.error;
+  if (settlement.status === "cancelled") throw settlement.reason;
 }

@@ -72,7 +72,7 @@ async function again(last: Promise<void>, enter: () => Promise<void>): Promise<v
   if (!over) {
     throw new CoreError(
       "ERR_CALL_NEXT_CONCURRENT",
-      "callNext() was called while an earlier one of the same layer was running. Await that first.",
+      "callNext() was called again while it was running. Await the first call.",
     );
   }
   return enter();
@@ -82,5 +82,5 @@ async function again(last: Promise<void>, enter: () => Promise<void>): Promise<v
 export const notAwaited = (where: string): CoreError =>
   new CoreError(
     "ERR_CALL_NEXT_NOT_AWAITED",
-    `A layer of ${where} returned before its callNext() had ended. Write \`await callNext()\`, or return its promise.`,
+    `A layer of ${where} returned before its callNext() had ended. Await callNext().`,
   );

@@ -5,7 +5,7 @@ import type { Plugin } from "../contract/plugin.js";
 import { redactorsKey } from "../contract/redactor.js";
 import type { AgentInfo, Durable, RuntimeContext, StateKey } from "../contract/runtime.js";
 import { CoreError } from "../errors.js";
-import type { Flow, FlowOwner } from "./flow.js";
+import { cancelled, type Flow, type FlowOwner } from "./flow.js";
 
 /** The run and the call that code is in, for an `AsyncLocalStorage`, where a runtime has one. */
 export interface Current {
@@ -45,8 +45,8 @@ export class Run implements RuntimeContext, FlowOwner {
   readonly parent: RuntimeContext | undefined;
   /** @internal */
   readonly ambient: Ambient | undefined;
-  /** @internal Answers that have not settled. */
-  readonly open: Set<Flow<never, never>> = new Set();
+  /** Answers that have not settled, and the calls that they are of. */
+  readonly #open = new Map<Flow<never, never>, CallId>();
   readonly #state = new Map<symbol, unknown>();
   readonly #durable = new Map<string, StateKey<never>>();
   readonly #stored: Readonly<Record<string, unknown>>;
@@ -93,11 +93,8 @@ export class Run implements RuntimeContext, FlowOwner {
 
   set<T>(key: StateKey<T>, value: T): void {
     this.#alive();
-    if (key.sealed === true) {
-      throw new CoreError(
-        "ERR_KEY_SEALED",
-        `${String(key.id)} is set when a run begins, and cannot be replaced during it.`,
-      );
+    if (key.sealed === true || key.id === redactorsKey.id) {
+      throw new CoreError("ERR_KEY_SEALED", `${String(key.id)} cannot be replaced during a run.`);
     }
     if (key.durable !== undefined) this.#durable.set(key.durable.name, key as StateKey<never>);
     this.#state.set(key.id, value);
@@ -107,11 +104,15 @@ export class Run implements RuntimeContext, FlowOwner {
     let heard = false;
     for (const plugin of this.#plugins) {
       if (plugin.observe === undefined) continue;
-      heard = true;
-      try {
-        plugin.observe(notification, this);
-      } catch (error) {
+      const failed = (error: unknown): void => {
         if (notification.type !== "fault") this.fault(`observe of ${plugin.name}`, error);
+      };
+      try {
+        const work: unknown = plugin.observe(notification, this);
+        if (work instanceof Promise) work.catch(failed);
+        heard = true;
+      } catch (error) {
+        failed(error);
       }
     }
     if (!heard && notification.type === "fault") {
@@ -134,26 +135,51 @@ export class Run implements RuntimeContext, FlowOwner {
     return saved;
   }
 
-  /** Settles what nobody has read, as cancelled. The runtime is gone afterwards. Safe to call again. */
-  end(reason: unknown = "the run ended"): Promise<void> {
+  /**
+   * Settles what nobody has read, as cancelled. The runtime is gone afterwards. Safe to call again; not to be awaited
+   * by a `settle`, for which it waits itself.
+   */
+  end(reason: unknown = cancelled("The run ended.")): Promise<void> {
     this.#ended ??= this.#end(reason);
     return this.#ended;
   }
 
+  /** @internal Keeps account of an answer that has not settled; one that comes after the end ends at once. */
+  adopt(flow: Flow<never, never>, call: CallId): void {
+    this.#open.set(flow, call);
+    if (this.#given?.aborted === true) void flow.cancel(this.#given.reason);
+    else if (this.#ended !== undefined) void flow.cancel(cancelled("The run ended."));
+  }
+
+  /** @internal */
+  release(flow: Flow<never, never>): void {
+    this.#open.delete(flow);
+  }
+
   /** @internal A call's identity. */
   identify(kind: Kind, parent: CallId | undefined): CallId {
+    this.#alive();
     return { id: `${this.#prefix}-${++this.#calls}`, kind, parent };
   }
 
   async #end(reason: unknown): Promise<void> {
     this.#given?.removeEventListener("abort", this.#abort);
-    while (this.open.size > 0) await this.#cancelAll(reason);
+    while (this.#open.size > 0) await this.#cancelAll(reason);
+    for (const plugin of this.#plugins) {
+      try {
+        await plugin.end?.(this);
+      } catch (error) {
+        this.fault(`end of ${plugin.name}`, error);
+      }
+    }
     this.#gone = true;
   }
 
-  /** Inner answers were opened later: they go first, so that a child settles before its parent. */
+  /** Consumers are let go at once; then a child settles before its parent, and the later of two before the earlier. */
   async #cancelAll(reason: unknown): Promise<void> {
-    await Promise.all([...this.open].reverse().map((flow) => flow.cancel(reason)));
+    const flows = [...this.#open].reverse().sort(([, a], [, b]) => depth(b) - depth(a));
+    for (const [flow] of flows) flow.doom(reason);
+    for (const [flow] of flows) await flow.cancel(reason);
   }
 
   readonly #abort = (): void => {
@@ -168,10 +194,11 @@ export class Run implements RuntimeContext, FlowOwner {
   }
 
   #alive(): void {
-    if (this.#gone)
-      throw new CoreError("ERR_RUN_ENDED", `Run ${this.runId} has ended; its runtime holds nothing any more.`);
+    if (this.#gone) throw new CoreError("ERR_RUN_ENDED", `Run ${this.runId} has ended.`);
   }
 }
+
+const depth = ({ parent }: CallId): number => (parent === undefined ? 0 : 1 + depth(parent));
 
 function randomHex(bytes: number): string {
   const random = crypto.getRandomValues(new Uint8Array(bytes));

@@ -81,7 +81,7 @@ export class PluginStack {
     try {
       await (onion === undefined ? call.enter(frame) : onion(frame, enter, watch));
       if (watch !== undefined && watch.open > 0) throw notAwaited(`the ${kind} call`);
-      return call.end();
+      return call.end(onion === undefined || watch !== undefined);
     } catch (error) {
       await call.abandon(error);
       throw error;

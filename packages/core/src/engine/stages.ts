@@ -13,7 +13,7 @@ export interface Chain<C, F> {
   /** Resolves when no stage is at work any more; undefined when none is. */
   readonly idle: () => Promise<void> | undefined;
   /** Lets each stage release what it holds back, inner first. */
-  readonly flush: () => Promise<void>;
+  readonly flush: (suspended: boolean) => Promise<void>;
   /** What stage `index` let through; by default what all of them did. */
   readonly final: (index?: number) => F;
 }
@@ -21,7 +21,7 @@ export interface Chain<C, F> {
 /** One stage that changes chunks. It is given the next chunk when it has returned, or its promise has resolved. */
 interface Link<C> {
   readonly accept: Sink<C>;
-  flush(): Promise<void>;
+  flush(suspended: boolean): Promise<void>;
 }
 
 /** A link is at rest, at work on a promise (what comes meanwhile waits), or has thrown (what comes is dropped). */
@@ -69,11 +69,11 @@ function linkOf<C>(stage: Stage<C, never>, out: Sink<C>, progress: Progress): Li
       progress.end();
     });
   };
-  const flush = async (): Promise<void> => {
+  const flush = async (suspended: boolean): Promise<void> => {
     if (stage.flush === undefined || progress.failure !== undefined) return;
     live = true;
     try {
-      await stage.flush(emit);
+      await stage.flush(emit, suspended);
       live = false;
     } catch (error) {
       die(error);
@@ -85,7 +85,7 @@ function linkOf<C>(stage: Stage<C, never>, out: Sink<C>, progress: Progress): Li
 const emitAfterReturn = (): CoreError =>
   new CoreError(
     "ERR_EMIT_AFTER_RETURN",
-    "emit() was called after the stage had returned. Emit before it returns, or return a promise.",
+    "emit() was called after its stage had returned. To emit later, return a promise.",
   );
 
 /** How far the links of one chain are: the first failure, and whether any is still at work. */
@@ -164,9 +164,9 @@ export function link<C, F>(
     enter: sink,
     failure: () => progress.failure,
     idle: () => progress.idle(),
-    async flush() {
+    async flush(suspended) {
       for (const each of links) {
-        await each.flush();
+        await each.flush(suspended);
         await progress.idle();
       }
     },

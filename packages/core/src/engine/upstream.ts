@@ -14,7 +14,7 @@ export class Upstream<C, F> {
   /** The plain value, where the answer was one. */
   readonly whole: F | undefined;
   #iterator: AsyncIterator<C, Suspended | void> | Iterator<C, Suspended | void> | undefined;
-  #head: Step<C> | undefined;
+  #head: Step<C> | Promise<Step<C>> | undefined;
   #finished = false;
   readonly #open: () => AsyncIterator<C, Suspended | void> | Iterator<C, Suspended | void>;
 
@@ -44,7 +44,8 @@ export class Upstream<C, F> {
 
   /** Pulls the first step and keeps it. */
   async peek(stages: readonly Stage<C, F>[]): Promise<void> {
-    this.#head ??= await this.puller(stages)();
+    this.#head ??= this.puller(stages)();
+    await this.#head;
   }
 
   /** Tells the source that nobody will read on. Resolves when it has closed, or the limit has passed; never rejects. */

@@ -39,7 +39,8 @@ async function after<K extends "agent" | "reasoning">(
   await callNext();
   if (options.canChange !== true && options.canJumpTo === undefined) return watch(name, hook, invocation);
   for (let jumps = 1; ; jumps++) {
-    const outcome = invocation.result as NonNullable<Invocation<"agent">["result"]>;
+    const outcome = (invocation as unknown as Invocation<"agent">).result;
+    if (outcome === undefined) return;
     const reply = await outcome.final().catch(async (error: unknown) => {
       if ((await outcome.settled).status === "suspended") return undefined;
       throw error;
@@ -82,7 +83,8 @@ function watch<K extends "agent" | "reasoning">(name: string, hook: After<K>, in
       recorder.add(delta);
       emit(delta);
     },
-    async flush() {
+    async flush(_emit, suspended) {
+      if (suspended) return;
       const change = await hook(recorder.final(), invocation);
       if (change === undefined || change === null) return;
       throw new CoreError(

@@ -48,13 +48,15 @@ async function wrapped<K extends "model" | "tool">(
   invocation: Invocation<K>,
   callNext: CallNext,
 ): Promise<void> {
+  let given: Result<K> | undefined;
   const handler = async (request: Request<K>): Promise<Result<K>> => {
     invocation.request = request;
     await callNext();
-    return invocation.result as Result<K>;
+    given = invocation.result as Result<K>;
+    return given;
   };
   const answer = await wrap(invocation.request, handler, invocation);
-  if (answer === invocation.result) return;
+  if (answer === given) return;
   if ("settled" in answer) invocation.respond({ stream: answer });
   else invocation.respond(answer);
 }

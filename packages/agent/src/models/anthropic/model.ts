@@ -1,0 +1,87 @@
+import Anthropic from "@anthropic-ai/sdk";
+import type { Delta, ModelRequest, Reply } from "@suite/core";
+import { AgentError } from "../../errors.js";
+import type { Model, ModelCallOptions } from "../model.js";
+import { type CallSignal, closable } from "../wire/closing.js";
+import { serverOf } from "../wire/server.js";
+import { finishOf } from "./finish.js";
+import { partOf } from "./parts.js";
+import { EventReader } from "./reader.js";
+import { paramsOf } from "./request.js";
+
+/** Which server is asked, and how. */
+export interface AnthropicOptions {
+  /** A client of your own, for what the options here do not offer; the three below are then its business. */
+  readonly client?: Anthropic;
+  /** Default `ANTHROPIC_API_KEY`. */
+  readonly apiKey?: string;
+  /** Without `/v1`. Default `ANTHROPIC_BASE_URL`, else Anthropic's. */
+  readonly baseURL?: string;
+  /** Retries by the SDK itself, which no plugin sees. Default 0: a layer that retries is seen. */
+  readonly maxRetries?: number;
+  /** For telemetry, as in `gen_ai.provider.name`. Default `anthropic`. */
+  readonly provider?: string;
+}
+
+/**
+ * A model behind Anthropic's messages API. Needs the `@anthropic-ai/sdk` package.
+ *
+ * - Settings under OpenTelemetry's names become the API's; any other is passed on as given (`thinking`, `cache_control`, …).
+ *   `tools` among them are the provider's own (web search, …), beside those of the request.
+ * - `maxTokens` is 8192 where it is left out: the API wants one. Above about 21,000 the SDK refuses answers that do not stream.
+ * - `outputSchema` becomes `output_config.format`: the provider refuses a schema outside its subset.
+ * - All system messages become the one system prompt. Thinking goes back with its signature, or not at all.
+ *   Names of participants and citations are not carried.
+ * - A client that is made here neither logs nor traces: the SDK's log holds what models say, and its spans know no redactor.
+ *
+ * @example
+ * ```ts
+ * const model = anthropic("claude-sonnet-5", { apiKey: process.env.ANTHROPIC_API_KEY });
+ * ```
+ */
+export function anthropic(modelName: string, options: AnthropicOptions = {}): Model {
+  const client = options.client ?? clientOf(options);
+  return {
+    name: modelName,
+    provider: options.provider ?? "anthropic",
+    server: serverOf(client.baseURL),
+    generate: (request, call) => generate(client, request, call),
+    stream: (request, { signal }) => closable(signal, (call) => read(client, request, call)),
+  };
+}
+
+const clientOf = ({ apiKey, baseURL, maxRetries = 0 }: AnthropicOptions): Anthropic =>
+  new Anthropic({
+    maxRetries,
+    logLevel: "off",
+    openTelemetry: false,
+    ...(apiKey !== undefined && { apiKey }),
+    ...(baseURL !== undefined && { baseURL }),
+  });
+
+async function generate(client: Anthropic, request: ModelRequest, { signal }: ModelCallOptions): Promise<Reply> {
+  const answer = await client.messages.create({ ...paramsOf(request), stream: false }, { signal });
+  if (!Array.isArray(answer.content)) throw cut("The answer has no content");
+  const { type: _, ...finish } = finishOf(answer);
+  return { message: { role: "assistant", parts: answer.content.map(partOf) }, ...finish };
+}
+
+async function* read(client: Anthropic, request: ModelRequest, call: CallSignal): AsyncGenerator<Delta, void> {
+  try {
+    const events = await client.messages.create({ ...paramsOf(request), stream: true }, { signal: call.signal });
+    const reader = new EventReader();
+    for await (const event of events) {
+      const delta = reader.read(event);
+      if (delta !== undefined) yield delta;
+    }
+    if (call.closed) return;
+    // The SDK ends an aborted stream as if it were complete.
+    call.signal.throwIfAborted();
+    if (!reader.finished) throw cut("The stream ended without a message_stop");
+  } finally {
+    call.release();
+  }
+}
+
+const cut = (what: string): AgentError =>
+  new AgentError("ERR_MODEL_STREAM_CUT", `${what}: the server broke off, and what came is not the whole answer.`);

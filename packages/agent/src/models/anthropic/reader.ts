@@ -1,0 +1,98 @@
+import type Anthropic from "@anthropic-ai/sdk";
+import type { Delta, Part } from "@suite/core";
+import { type Ending, finishOf, latest } from "./finish.js";
+import { partOf } from "./parts.js";
+
+/** Reads a stream, event by event. */
+export class EventReader {
+  #ending: Ending | undefined;
+  #finished = false;
+  /** A call of the provider's own tool is given whole: its input streams, but only calls of ours have pieces. */
+  readonly #serverCalls = new Map<number, { readonly block: Anthropic.ServerToolUseBlock; json: string }>();
+
+  /** Whether the provider has said that the answer is complete. */
+  get finished(): boolean {
+    return this.#finished;
+  }
+
+  read(event: Anthropic.RawMessageStreamEvent): Delta | undefined {
+    switch (event.type) {
+      case "message_start":
+        this.#ending = event.message;
+        return undefined;
+      case "content_block_start":
+        return this.#start(event.index, event.content_block);
+      case "content_block_delta":
+        return this.#piece(event.index, event.delta);
+      case "content_block_stop":
+        return this.#stop(event.index);
+      case "message_delta":
+        if (this.#ending === undefined) return undefined;
+        this.#ending = {
+          ...this.#ending,
+          stop_reason: event.delta.stop_reason,
+          usage: latest(this.#ending.usage, event.usage),
+        };
+        return undefined;
+      case "message_stop":
+        if (this.#ending === undefined) return undefined;
+        this.#finished = true;
+        return finishOf(this.#ending);
+      default:
+        return undefined;
+    }
+  }
+
+  #start(index: number, block: Anthropic.ContentBlock): Delta | undefined {
+    if (block.type === "server_tool_use") {
+      this.#serverCalls.set(index, { block, json: "" });
+      return undefined;
+    }
+    const part = partOf(block);
+    return isEmpty(part) ? undefined : { type: "part", at: `${letterOf(part)}${index}`, part };
+  }
+
+  #piece(index: number, delta: Anthropic.RawContentBlockDelta): Delta | undefined {
+    switch (delta.type) {
+      case "text_delta":
+        return { type: "part", at: `t${index}`, part: { type: "text", content: delta.text } };
+      case "thinking_delta":
+        return { type: "part", at: `r${index}`, part: { type: "reasoning", content: delta.thinking } };
+      case "signature_delta":
+        return { type: "part", at: `r${index}`, part: { type: "reasoning", content: "", signature: delta.signature } };
+      case "input_json_delta":
+        return this.#json(index, delta.partial_json);
+      default:
+        return undefined;
+    }
+  }
+
+  #json(index: number, json: string): Delta | undefined {
+    const call = this.#serverCalls.get(index);
+    if (call !== undefined) call.json += json;
+    else if (json !== "") return { type: "arguments", at: `c${index}`, json };
+    return undefined;
+  }
+
+  #stop(index: number): Delta | undefined {
+    const call = this.#serverCalls.get(index);
+    if (call === undefined) return undefined;
+    this.#serverCalls.delete(index);
+    const block = call.json === "" ? call.block : { ...call.block, input: parsed(call.json) };
+    return { type: "part", at: `s${index}`, part: partOf(block) };
+  }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}
+
+const isEmpty = (part: Part): boolean =>
+  part.type === "text" ? part.content === "" : part.type === "reasoning" && part.content === "" && !part.signature;
+
+const letters: Partial<Record<Part["type"], string>> = { text: "t", reasoning: "r", tool_call: "c" };
+const letterOf = (part: Part): string => letters[part.type] ?? "s";

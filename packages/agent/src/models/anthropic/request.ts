@@ -1,0 +1,61 @@
+import type Anthropic from "@anthropic-ai/sdk";
+import type { ModelRequest, ModelSettings, ToolChoice } from "@suite/core";
+import { AgentError } from "../../errors.js";
+import { outputSchemaOf, parametersOf } from "../schema.js";
+import { historyOf } from "./messages.js";
+
+type Params = Omit<Anthropic.MessageCreateParamsNonStreaming, "stream">;
+
+/** The API wants a limit. Thinking counts towards it. */
+const defaultMaxTokens = 8192;
+
+/** The body of a request. What the request has goes before what its settings pass on under the API's own names. */
+export function paramsOf(request: ModelRequest): Params {
+  const { tools, toolChoice, outputSchema } = request;
+  const settings = settingsOf(request.settings ?? {});
+  return {
+    max_tokens: defaultMaxTokens,
+    ...settings,
+    model: request.model,
+    ...historyOf(request.messages),
+    ...(tools.length > 0 && {
+      tools: [
+        ...tools.map((tool) => ({
+          name: tool.name,
+          ...(tool.description !== undefined && { description: tool.description }),
+          input_schema: parametersOf(tool),
+        })),
+        ...(settings.tools ?? []),
+      ],
+    }),
+    ...(toolChoice !== undefined && { tool_choice: choiceOf(toolChoice) }),
+    ...(outputSchema !== undefined && {
+      output_config: {
+        ...settings.output_config,
+        format: { type: "json_schema", schema: outputSchemaOf(outputSchema) },
+      },
+    }),
+  };
+}
+
+const names: Readonly<Record<string, string>> = {
+  topP: "top_p",
+  topK: "top_k",
+  maxTokens: "max_tokens",
+  stopSequences: "stop_sequences",
+};
+const missing: ReadonlySet<string> = new Set(["seed", "frequencyPenalty", "presencePenalty"]);
+
+function settingsOf(settings: ModelSettings): Partial<Params> {
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  for (const [name] of given) {
+    if (!missing.has(name)) continue;
+    throw new AgentError("ERR_MODEL_REQUEST", `Anthropic's messages API has no setting \`${name}\`. Leave it out.`);
+  }
+  return Object.fromEntries(given.map(([name, value]) => [names[name] ?? name, value]));
+}
+
+function choiceOf(choice: ToolChoice): Anthropic.ToolChoice {
+  if (typeof choice === "object") return { type: "tool", name: choice.name };
+  return { type: choice === "required" ? "any" : choice };
+}

@@ -1,0 +1,118 @@
+import { assembleReply, type Delta, type ModelRequest, type Reply } from "@suite/core";
+import OpenAI from "openai";
+import { AgentError } from "../../errors.js";
+import type { Model, ModelCallOptions } from "../model.js";
+import { CallSignal, closable } from "../wire/closing.js";
+import { serverOf } from "../wire/server.js";
+import { messageConverter } from "./messages.js";
+import { CompletionReader } from "./reader.js";
+import { type Dialect, paramsOf } from "./request.js";
+
+/** Which server is asked, and how. */
+export interface OpenAIOptions {
+  /** A client of your own, for what the options here do not offer; the three below are then its business. */
+  readonly client?: OpenAI;
+  /** Default `OPENAI_API_KEY`. */
+  readonly apiKey?: string;
+  /** Of any server that speaks the protocol, such as `http://localhost:11434/v1`. Default `OPENAI_BASE_URL`, else OpenAI's. */
+  readonly baseURL?: string;
+  /** Retries by the SDK itself, which no plugin sees. Default 0: a layer that retries is seen. */
+  readonly maxRetries?: number;
+  /** For telemetry, as in `gen_ai.provider.name`. Default `openai`, also for compatible servers. */
+  readonly provider?: string;
+  /**
+   * Sends reasoning of the history back as `reasoning_content`. Some compatible servers want that between tool calls,
+   * others refuse it; OpenAI has no place for it. Default false: it is left out.
+   */
+  readonly sendReasoning?: boolean;
+}
+
+/**
+ * A model behind OpenAI's chat completions, or behind a server that speaks the same protocol. Needs the `openai` package.
+ *
+ * - Settings under OpenTelemetry's names become the API's; any other is passed on as given (`reasoning_effort`, …).
+ *   `maxTokens` is `max_completion_tokens` at OpenAI and Azure, and `max_tokens` at other servers.
+ * - `outputSchema` is asked for strictly: the provider refuses a schema outside its subset.
+ * - A refusal is read as text, with the finish reason `content_filter`.
+ * - A client that is made here does not log: the SDK's log holds what models say.
+ *
+ * @throws what the SDK throws, unchanged, where it has no credentials.
+ * @example
+ * ```ts
+ * const model = openai("gpt-5", { apiKey: process.env.OPENAI_API_KEY });
+ * const local = openai("qwen3", { baseURL: "http://localhost:11434/v1", apiKey: "none" });
+ * ```
+ */
+export function openai(modelName: string, options: OpenAIOptions = {}): Model {
+  const client = options.client ?? clientOf(options);
+  const server = serverOf(client.baseURL);
+  const dialect: Dialect = {
+    messages: messageConverter(options.sendReasoning ?? false),
+    maxTokens: isOpenAIs(server?.address) ? "max_completion_tokens" : "max_tokens",
+  };
+  return {
+    name: modelName,
+    provider: options.provider ?? "openai",
+    server,
+    generate: (request, call) => generate(client, dialect, request, call),
+    stream: (request, { signal }) => closable(signal, (call) => read(client, dialect, request, call)),
+  };
+}
+
+const clientOf = ({ apiKey, baseURL, maxRetries = 0 }: OpenAIOptions): OpenAI =>
+  new OpenAI({
+    maxRetries,
+    logLevel: "off",
+    ...(apiKey !== undefined && { apiKey }),
+    ...(baseURL !== undefined && { baseURL }),
+  });
+
+const isOpenAIs = (address = ""): boolean => /(?:^|\.)(?:openai|azure)\.com$/.test(address);
+
+async function generate(
+  client: OpenAI,
+  dialect: Dialect,
+  request: ModelRequest,
+  options: ModelCallOptions,
+): Promise<Reply> {
+  const call = new CallSignal(options.signal);
+  try {
+    const params = paramsOf(request, dialect);
+    const completion = await client.chat.completions.create({ ...params, stream: false }, { signal: call.signal });
+    const reader = new CompletionReader();
+    const deltas = reader.read(completion);
+    if (!completion.choices?.length) throw cut("The answer has no choice");
+    return assembleReply([...deltas, reader.finish()]);
+  } finally {
+    call.release();
+  }
+}
+
+async function* read(
+  client: OpenAI,
+  dialect: Dialect,
+  request: ModelRequest,
+  call: CallSignal,
+): AsyncGenerator<Delta, void> {
+  try {
+    const params = paramsOf(request, dialect);
+    const chunks = await client.chat.completions.create(
+      { ...params, stream: true, stream_options: { include_usage: true, ...params.stream_options } },
+      { signal: call.signal },
+    );
+    const reader = new CompletionReader();
+    for await (const chunk of chunks) {
+      for (const delta of reader.read(chunk)) yield delta;
+    }
+    if (call.closed) return;
+    // The SDK ends an aborted stream as if it were complete.
+    call.signal.throwIfAborted();
+    if (!reader.finished) throw cut("The stream ended without a finish_reason");
+    yield reader.finish();
+  } finally {
+    call.release();
+  }
+}
+
+const cut = (what: string): AgentError =>
+  new AgentError("ERR_MODEL_STREAM_CUT", `${what}: the server broke off, and what came is not the whole answer.`);

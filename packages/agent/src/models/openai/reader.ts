@@ -1,0 +1,85 @@
+import type { Delta, FinishDelta, FinishReason } from "@suite/core";
+import type OpenAI from "openai";
+import { ToolCallReader } from "./tool-calls.js";
+import { usageOf } from "./usage.js";
+
+/** What a chunk of a stream and a whole completion have in common; of compatible servers any of it may be missing. */
+export interface Completion {
+  readonly id?: string;
+  readonly model?: string;
+  readonly choices?: readonly Choice[];
+  readonly usage?: OpenAI.CompletionUsage | null | undefined;
+}
+
+interface Choice {
+  readonly index?: number;
+  readonly finish_reason?: string | null;
+  readonly delta?: Piece;
+  readonly message?: Piece;
+}
+
+/** A piece of the answer, or the answer. `reasoning_content` or `reasoning` is where compatible servers put thoughts. */
+interface Piece {
+  readonly content?: unknown;
+  readonly refusal?: string | null;
+  readonly reasoning_content?: unknown;
+  readonly reasoning?: unknown;
+  readonly tool_calls?: readonly object[] | null;
+}
+
+const reasons: Readonly<Record<string, FinishReason>> = { tool_calls: "tool_call", function_call: "tool_call" };
+
+/** Reads an answer, streamed or whole. Of several choices only the first counts. */
+export class CompletionReader {
+  readonly #calls = new ToolCallReader();
+  #id: string | undefined;
+  #model: string | undefined;
+  #usage: FinishDelta["usage"];
+  #reason: FinishReason | undefined;
+  #refused = false;
+
+  /** Whether the provider has said that the answer is complete. */
+  get finished(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  read(completion: Completion): Delta[] {
+    this.#id ??= completion.id || undefined;
+    this.#model ??= completion.model || undefined;
+    if (completion.usage) this.#usage = usageOf(completion.usage);
+    const choice = completion.choices?.find(({ index = 0 }) => index === 0);
+    if (choice === undefined) return [];
+    if (choice.finish_reason) this.#reason = reasons[choice.finish_reason] ?? choice.finish_reason;
+    return this.#deltas(choice.delta ?? choice.message ?? {});
+  }
+
+  /** A refusal is text that a filter put in place of the answer: providers call that a `stop`. */
+  finish(): FinishDelta {
+    const reason = this.#refused && this.#reason === "stop" ? "content_filter" : this.#reason;
+    return {
+      type: "finish",
+      ...(this.#usage !== undefined && { usage: this.#usage }),
+      ...(reason !== undefined && { finishReason: reason }),
+      response: {
+        ...(this.#id !== undefined && { id: this.#id }),
+        ...(this.#model !== undefined && { model: this.#model }),
+      },
+    };
+  }
+
+  #deltas({ content, refusal, reasoning, reasoning_content = reasoning, tool_calls }: Piece): Delta[] {
+    const deltas: Delta[] = [];
+    if (typeof reasoning_content === "string" && reasoning_content !== "") {
+      deltas.push({ type: "part", at: "r0", part: { type: "reasoning", content: reasoning_content } });
+    }
+    if (typeof content === "string" && content !== "") {
+      deltas.push({ type: "part", at: "t0", part: { type: "text", content } });
+    }
+    if (refusal) {
+      this.#refused = true;
+      deltas.push({ type: "part", at: "t1", part: { type: "text", content: refusal } });
+    }
+    for (const [position, call] of (tool_calls ?? []).entries()) this.#calls.read(call, position, this.#id, deltas);
+    return deltas;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Delta } from "@suite/core";
+
+/**
+ * The signal of one call: follows the caller's, and lets go of it in the end. What an SDK leaves on a signal then goes
+ * with the call, and not with the run.
+ */
+export class CallSignal {
+  readonly #outer: AbortSignal;
+  readonly #inner = new AbortController();
+  readonly #follow = (): void => this.#inner.abort(this.#outer.reason);
+  #closed = false;
+
+  constructor(outer: AbortSignal) {
+    this.#outer = outer;
+    if (outer.aborted) this.#follow();
+    else outer.addEventListener("abort", this.#follow, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#inner.signal;
+  }
+
+  /** The reader left: what is then cut off is no error. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#inner.abort();
+    this.release();
+  }
+
+  release(): void {
+    this.#outer.removeEventListener("abort", this.#follow);
+  }
+}
+
+/**
+ * A stream that can be closed while a pull is under way: a generator by itself would finish that pull first.
+ * `open` releases the call when it ends, however it ends. Nothing happens before the first pull.
+ */
+export const closable = (
+  signal: AbortSignal,
+  open: (call: CallSignal) => AsyncGenerator<Delta, void>,
+): AsyncIterable<Delta, void> => ({
+  [Symbol.asyncIterator]() {
+    let call: CallSignal | undefined;
+    let deltas: AsyncGenerator<Delta, void> | undefined;
+    return {
+      next() {
+        call ??= new CallSignal(signal);
+        deltas ??= open(call);
+        return deltas.next();
+      },
+      async return() {
+        call?.close();
+        await deltas?.return();
+        deltas = ended();
+        return { done: true, value: undefined };
+      },
+    };
+  },
+});
+
+async function* ended(): AsyncGenerator<Delta, void> {}

@@ -1,0 +1,486 @@
+import { getEventListeners } from "node:events";
+import Anthropic from "@anthropic-ai/sdk";
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { anthropic } from "@suite/agent/anthropic";
+import {
+  assembleReply,
+  type Delta,
+  type Message,
+  type ModelRequest,
+  message,
+  type Part,
+  type Reply,
+  text,
+  toolCall,
+  toolCallResponse,
+} from "@suite/core";
+import { type ModelServer, startModelServer } from "@suite/testkit";
+import fc from "fast-check";
+
+let server: ModelServer;
+/** From the start: the SDKs keep the console's functions as they find them first. */
+const logged = jest.spyOn(console, "error").mockImplementation(() => {});
+beforeAll(async () => {
+  server = await startModelServer();
+});
+afterEach(() => server.reset());
+afterAll(async () => {
+  logged.mockRestore();
+  await server.close();
+});
+
+const idle = new AbortController().signal;
+const model = (options: object = {}) => anthropic("claude-test", { apiKey: "none", baseURL: server.url, ...options });
+const asking = (more: Partial<ModelRequest> = {}): ModelRequest => ({
+  model: "claude-test",
+  messages: [message("user", "Hello")],
+  tools: [],
+  ...more,
+});
+const sent = (): Record<string, unknown> => server.requests.at(-1)?.body as Record<string, unknown>;
+
+async function collect(deltas: AsyncIterable<Delta, void>): Promise<Delta[]> {
+  const all: Delta[] = [];
+  for await (const delta of deltas) all.push(delta);
+  return all;
+}
+const stream = (request = asking(), options: object = {}) => collect(model(options).stream(request, { signal: idle }));
+const generate = (request = asking(), options: object = {}) => model(options).generate(request, { signal: idle });
+
+/** What is sent for these messages. */
+async function sentFor(messages: readonly Message[]): Promise<Record<string, unknown>> {
+  server.script({ text: "Fine." });
+  await generate(asking({ messages }));
+  return sent();
+}
+const refused = (parts: readonly Part[], role: Message["role"] = "user") =>
+  expect(generate(asking({ messages: [message("user", "Hello"), message(role, parts)] }))).rejects;
+
+/** The real client, over answers that the fake server has not. */
+const over = (body: object | readonly object[]): { client: Anthropic } => ({
+  client: new Anthropic({
+    apiKey: "none",
+    maxRetries: 0,
+    fetch: async () =>
+      Array.isArray(body)
+        ? new Response(body.map((each) => `event: ${each.type}\ndata: ${JSON.stringify(each)}\n\n`).join(""), {
+            headers: { "content-type": "text/event-stream" },
+          })
+        : Response.json(body),
+  }),
+});
+const usage = { input_tokens: 1, output_tokens: 1 };
+const whole = (content: readonly object[], stop_reason = "end_turn") => ({
+  id: "msg_1",
+  type: "message",
+  role: "assistant",
+  model: "claude-test",
+  content,
+  stop_reason,
+  usage,
+});
+const start = { type: "message_start", message: whole([]) };
+const ending = [
+  { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 5, input_tokens: null } },
+  { type: "message_stop" },
+];
+
+const answer = {
+  reasoning: { content: "Two tools help.", signature: "sealed" },
+  text: "One moment 🌦️, Zoë.",
+  toolCalls: [
+    { id: "toolu_a", name: "weather", arguments: { city: "Köln", days: [1, 2] } },
+    { id: "toolu_b", name: "clock", arguments: {} },
+  ],
+  usage: {
+    inputTokens: 20,
+    outputTokens: 7,
+    cacheReadInputTokens: 12,
+    cacheCreationInputTokens: 3,
+    reasoningOutputTokens: 4,
+  },
+};
+const reply: Reply = {
+  message: {
+    role: "assistant",
+    parts: [
+      { type: "reasoning", content: "Two tools help.", signature: "sealed" },
+      { type: "text", content: "One moment 🌦️, Zoë." },
+      toolCall("toolu_a", "weather", { city: "Köln", days: [1, 2] }),
+      toolCall("toolu_b", "clock", {}),
+    ],
+  },
+  usage: answer.usage,
+  finishReason: "tool_call",
+  response: { id: expect.any(String) as never, model: "claude-test" },
+};
+
+describe("anthropic, an answer", () => {
+  it("has signed reasoning, text, parallel tool calls, usage with its cache, reason and response, plain", async () => {
+    server.script(answer);
+    expect(await generate()).toEqual(reply);
+    expect(sent()).toMatchObject({ model: "claude-test", stream: false, max_tokens: 8192 });
+  });
+
+  it("streams to the same reply, whatever the pieces and wherever the bytes are split", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 400 }), async (chunks, split) => {
+        server.script({ ...answer, chunks, fault: { split } });
+        expect(assembleReply(await stream())).toEqual(reply);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("streams each part under a place of its own, calls ahead of their arguments, the finish last and once", async () => {
+    server.script({ ...answer, chunks: 8 });
+    const places = (await stream()).map((delta) => ("at" in delta ? `${delta.type} ${delta.at}` : delta.type));
+    expect([...new Set(places)]).toEqual([
+      "part r0",
+      "part t1",
+      "part c2",
+      "arguments c2",
+      "part c3",
+      "arguments c3",
+      "finish",
+    ]);
+    expect(places.filter((place) => place === "finish")).toHaveLength(1);
+  });
+
+  it("keeps arguments that are not JSON as the text that they are, and gives them back under a name that says so", async () => {
+    server.script({ toolCalls: [{ id: "a", name: "f", arguments: '{"a":' }] });
+    const { message: said } = assembleReply(await stream());
+    expect(said.parts).toEqual([toolCall("a", "f", '{"a":')]);
+    const history = [
+      message("user", "Hello"),
+      said,
+      message("tool", [toolCallResponse("a", "no JSON", { isError: true })]),
+    ];
+    const { messages } = await sentFor(history);
+    expect(messages).toMatchObject([{}, { content: [{ input: { INVALID_JSON: '{"a":' } }] }, {}]);
+  });
+
+  it.each([
+    ["end_turn", "stop"],
+    ["stop_sequence", "stop"],
+    ["max_tokens", "length"],
+    ["model_context_window_exceeded", "length"],
+    ["tool_use", "tool_call"],
+    ["refusal", "content_filter"],
+    ["pause_turn", "pause_turn"],
+  ])("that ends with %s says %s", async (theirs, ours) => {
+    expect((await generate(asking(), over(whole([], theirs)))).finishReason).toBe(ours);
+    server.script({ text: "So", finishReason: theirs });
+    expect((await stream()).at(-1)).toMatchObject({ type: "finish", finishReason: ours });
+  });
+
+  const native = { type: "redacted_thinking", data: "sealed" };
+  const search = {
+    type: "server_tool_use",
+    id: "srv_1",
+    name: "web_search",
+    input: { query: "weather" },
+    caller: null,
+  };
+  const found = { type: "web_search_tool_result", tool_use_id: "srv_1", content: [{ encrypted_content: "x" }] };
+  const hidden = { type: "thinking", thinking: "", signature: "sealed" };
+  const content = [hidden, native, search, found, { type: "text", text: "Rain." }];
+  const parts: Part[] = [
+    { type: "reasoning", content: "", signature: "sealed" },
+    { type: "native", value: native },
+    { type: "server_tool_call", id: "srv_1", name: "web_search", serverToolCall: search },
+    { type: "server_tool_call_response", id: "srv_1", serverToolCallResponse: found },
+    text("Rain."),
+  ];
+
+  it("goes back as it came: signed, redacted and hidden thinking, and calls of the provider's tools", async () => {
+    const { message: said } = await generate(asking(), over(whole(content)));
+    expect(said.parts).toEqual(parts);
+    const { messages } = await sentFor([message("user", "Hello"), said]);
+    expect(messages).toEqual([expect.anything(), { role: "assistant", content }]);
+  });
+
+  it("streams hidden thinking and calls of the provider's tools whole, and counts of the start that do not come again", async () => {
+    const blocks = content.flatMap((block, index) => [
+      {
+        type: "content_block_start",
+        index,
+        content_block: block === search ? { ...search, input: {} } : block,
+      },
+      ...(block === search
+        ? ['{"query":', '"weather"}'].map((partial_json) => ({
+            type: "content_block_delta",
+            index,
+            delta: { type: "input_json_delta", partial_json },
+          }))
+        : []),
+      { type: "content_block_stop", index },
+    ]);
+    const read = assembleReply(await stream(asking(), over([start, ...blocks, ...ending])));
+    expect(read.message.parts).toEqual(parts);
+    expect(read.usage).toEqual({ inputTokens: 1, outputTokens: 5 });
+  });
+});
+
+describe("anthropic, a request", () => {
+  const use = (id: string) => ({ type: "tool_use", id, name: "f", input: { n: 1 } });
+
+  it("puts system messages beside turns that alternate, and the answers of tools first in theirs", async () => {
+    const messages = [
+      message("system", "Be brief."),
+      message("user", "One"),
+      message("assistant", [{ type: "reasoning", content: "unsigned" }]),
+      { ...message("user", "Two"), name: "ada" },
+      message("assistant", [{ type: "reasoning", content: "unsigned" }, text(""), toolCall("a", "f", { n: 1 })]),
+      message("assistant", [toolCall("b", "f", { n: 1 })]),
+      message("tool", [toolCallResponse("a", { n: 2 })]),
+      message("user", "Three"),
+      message("tool", [toolCallResponse("b", "f failed.", { isError: true })]),
+      message("system", "Be kind."),
+    ];
+    expect(await sentFor(messages)).toMatchObject({
+      system: [
+        { type: "text", text: "Be brief." },
+        { type: "text", text: "Be kind." },
+      ],
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "One" },
+            { type: "text", text: "Two" },
+          ],
+        },
+        { role: "assistant", content: [use("a"), use("b")] },
+        {
+          role: "user",
+          content: [
+            { type: "tool_result", tool_use_id: "a", content: '{"n":2}' },
+            { type: "tool_result", tool_use_id: "b", content: "f failed.", is_error: true },
+            { type: "text", text: "Three" },
+          ],
+        },
+      ],
+    });
+    expect((await sentFor([message("system", "Be brief."), message("user", "Hello")])).system).toBe("Be brief.");
+    expect(await sentFor([message("user", "Hello")])).not.toHaveProperty("system");
+  });
+
+  it("sends a history twice as the same, converting each message once", async () => {
+    let reads = 0;
+    const watched: Message = {
+      role: "user",
+      get parts() {
+        reads++;
+        return [text("Hello")];
+      },
+    };
+    const first = await sentFor([watched, message("user", "More")]);
+    const after = reads;
+    expect(await sentFor([watched, message("user", "More")])).toEqual(first);
+    expect(reads).toBe(after);
+  });
+
+  it("carries images and documents, and native parts as they are", async () => {
+    const native = { type: "search_result", title: "T", source: "s", content: [{ type: "text", text: "x" }] };
+    const parts: Part[] = [
+      { type: "blob", modality: "image", mimeType: "image/png", content: "aGk=" },
+      { type: "uri", modality: "image", uri: "https://x.test/i.png" },
+      { type: "file", modality: "image", fileId: "file_1" },
+      { type: "blob", modality: "document", mimeType: "application/pdf", content: "aGk=" },
+      { type: "uri", modality: "document", uri: "https://x.test/d.pdf" },
+      { type: "file", modality: "document", fileId: "file_2" },
+      { type: "native", value: native },
+    ];
+    expect((await sentFor([message("user", parts)])).messages).toEqual([
+      {
+        role: "user",
+        content: [
+          { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } },
+          { type: "image", source: { type: "url", url: "https://x.test/i.png" } },
+          { type: "image", source: { type: "file", file_id: "file_1" } },
+          { type: "document", source: { type: "base64", media_type: "application/pdf", data: "aGk=" } },
+          { type: "document", source: { type: "url", url: "https://x.test/d.pdf" } },
+          { type: "document", source: { type: "file", file_id: "file_2" } },
+          native,
+        ],
+      },
+    ]);
+  });
+
+  it("carries tools, the provider's beside ours, settings and output schema", async () => {
+    server.script({ text: "{}" });
+    const schema = { type: "object", properties: {}, additionalProperties: false };
+    const search = { type: "web_search_20250305", name: "web_search" };
+    const settings = {
+      temperature: 0,
+      topP: 0.5,
+      topK: 3,
+      maxTokens: 9,
+      stopSequences: ["X"],
+      cache_control: undefined,
+    };
+    const own = { thinking: { type: "disabled" }, output_config: { effort: "low" }, tools: [search], model: "another" };
+    const tools = [{ name: "f", description: "Does f.", parameters: schema }, { name: "g" }];
+    await generate(asking({ tools, toolChoice: "required", outputSchema: schema, settings: { ...settings, ...own } }));
+    expect(sent()).toEqual({
+      model: "claude-test",
+      messages: [{ role: "user", content: [{ type: "text", text: "Hello" }] }],
+      stream: false,
+      tools: [
+        { name: "f", description: "Does f.", input_schema: schema },
+        { name: "g", input_schema: { type: "object", properties: {} } },
+        search,
+      ],
+      tool_choice: { type: "any" },
+      output_config: { effort: "low", format: { type: "json_schema", schema } },
+      temperature: 0,
+      top_p: 0.5,
+      top_k: 3,
+      max_tokens: 9,
+      stop_sequences: ["X"],
+      thinking: { type: "disabled" },
+    });
+  });
+
+  it.each([
+    ["auto", { type: "auto" }],
+    ["none", { type: "none" }],
+    [{ name: "f" }, { type: "tool", name: "f" }],
+  ] as const)("carries the choice %j", async (toolChoice, theirs) => {
+    server.script({ text: "a" });
+    await generate(asking({ tools: [{ name: "f" }], toolChoice }));
+    expect(sent().tool_choice).toEqual(theirs);
+  });
+
+  it.each<[string, readonly Part[], Message["role"]]>([
+    ["server_tool_call", [{ type: "server_tool_call", name: "x", serverToolCall: { type: "secret" } }], "assistant"],
+    ["compaction", [{ type: "compaction", content: "secret" }], "assistant"],
+    ["blob", [{ type: "blob", modality: "audio", mimeType: "audio/wav", content: "secret" }], "user"],
+    ["blob", [{ type: "blob", modality: "document", mimeType: "text/secret", content: "secret" }], "user"],
+    ["blob", [{ type: "blob", modality: "image", content: "secret" }], "user"],
+    ["uri", [{ type: "uri", modality: "video", uri: "secret" }], "user"],
+    ["blob", [{ type: "blob", modality: "image", mimeType: "image/png", content: "secret" }], "system"],
+    ["native", [{ type: "native", value: "secret" }], "user"],
+    ["tool_call_response", [toolCallResponse("a", { secret: 1n })], "tool"],
+  ])(
+    "refuses a %s part that the API does not take, by its place and not by what it says",
+    async (type, parts, role) => {
+      await refused(parts, role).toMatchObject({ name: "AgentError", code: "ERR_MODEL_REQUEST" });
+      await refused(parts, role).toThrow(`${type} part`);
+      await refused(parts, role).toThrow("messages[1].parts[0]");
+      await refused(parts, role).not.toThrow("secret");
+      expect(server.requests).toHaveLength(0);
+    },
+  );
+
+  it.each([{ seed: 1 }, { frequencyPenalty: 1 }, { presencePenalty: 1 }])(
+    "refuses the setting %j",
+    async (settings) => {
+      await expect(generate(asking({ settings }))).rejects.toMatchObject({ code: "ERR_MODEL_REQUEST" });
+      expect(server.requests).toHaveLength(0);
+    },
+  );
+});
+
+describe("anthropic, a call that fails", () => {
+  it.each([429, 529])("with %i passes the provider's error on unchanged, after one attempt", async (status) => {
+    const fault = { status };
+    server.script({ fault }, { fault });
+    await expect(generate()).rejects.toMatchObject({ status });
+    await expect(stream()).rejects.toMatchObject({ status });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("is tried again by the SDK where that is asked for", async () => {
+    server.script({ fault: { status: 500, retryAfter: 0.01 } }, { text: "There." });
+    expect((await generate(asking(), { maxRetries: 1 })).message.parts).toEqual([text("There.")]);
+  });
+
+  it("in mid-stream throws what the provider sends", async () => {
+    server.script({ text: "abc", chunks: "characters", fault: { error: { textPieces: 1 }, message: "Overloaded" } });
+    await expect(stream()).rejects.toThrow("Overloaded");
+  });
+
+  it("by a connection that is cut throws, after what came", async () => {
+    server.script({ text: "abc", chunks: "characters", fault: { cut: { textPieces: 2 } } });
+    const seen: Delta[] = [];
+    const reading = async () => {
+      for await (const delta of model().stream(asking(), { signal: idle })) seen.push(delta);
+    };
+    await expect(reading()).rejects.toMatchObject({ name: expect.any(String) });
+    expect(seen.map((delta) => delta.type)).toEqual(["part", "part"]);
+  });
+
+  it("by a stream that ends before its message_stop is no success", async () => {
+    const cut = { name: "AgentError", code: "ERR_MODEL_STREAM_CUT" };
+    await expect(stream(asking(), over([start]))).rejects.toMatchObject(cut);
+    await expect(stream(asking(), over([start, ...ending.slice(0, 1)]))).rejects.toMatchObject(cut);
+    await expect(stream(asking(), over([]))).rejects.toMatchObject(cut);
+    await expect(generate(asking(), over({ id: "x" }))).rejects.toMatchObject(cut);
+  });
+
+  it("logs nothing of what the model said", async () => {
+    logged.mockClear();
+    server.script({ text: "abc", chunks: "characters", fault: { malformed: { textPieces: 1 } } });
+    await expect(stream()).rejects.toMatchObject({ name: "SyntaxError" });
+    expect(logged).not.toHaveBeenCalled();
+  });
+});
+
+describe("anthropic, a call that is left", () => {
+  const hanging = { text: "abc", chunks: "characters", fault: { hang: { textPieces: 1 } } } as const;
+
+  it("closes the connection on return(), also while a pull is under way", async () => {
+    server.script(hanging);
+    const deltas = model().stream(asking(), { signal: idle })[Symbol.asyncIterator]();
+    await deltas.next();
+    const pull = deltas.next();
+    await deltas.return?.();
+    expect(await pull).toEqual({ done: true, value: undefined });
+    expect(await server.requests[0]?.ended).toBe("closed");
+  });
+
+  it("throws the reason of an abort in mid-stream, and closes the connection", async () => {
+    server.script(hanging);
+    const controller = new AbortController();
+    const deltas = model().stream(asking(), { signal: controller.signal })[Symbol.asyncIterator]();
+    await deltas.next();
+    const pull = deltas.next();
+    controller.abort(new TypeError("enough"));
+    await expect(pull).rejects.toThrow("enough");
+    expect(await server.requests[0]?.ended).toBe("closed");
+  });
+
+  it("aborts a plain call", async () => {
+    server.script({ fault: { hang: "before-headers" } });
+    const controller = new AbortController();
+    const call = model().generate(asking(), { signal: controller.signal });
+    setTimeout(() => controller.abort(), 30);
+    await expect(call).rejects.toThrow("aborted");
+    expect(await server.requests[0]?.ended).toBe("closed");
+  });
+
+  it("leaves nothing on the signal of the run, however it ends", async () => {
+    const { signal } = new AbortController();
+    server.script({ text: "a" }, { text: "b" }, { fault: { status: 500 } }, hanging);
+    await model().generate(asking(), { signal });
+    await collect(model().stream(asking(), { signal }));
+    await expect(collect(model().stream(asking(), { signal }))).rejects.toMatchObject({ status: 500 });
+    for await (const _ of model().stream(asking(), { signal })) break;
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
+  });
+});
+
+describe("anthropic, a model", () => {
+  it("says its name, provider and server, and asks the model that the request names", async () => {
+    expect(model()).toMatchObject({
+      name: "claude-test",
+      provider: "anthropic",
+      server: { address: "127.0.0.1", port: server.port },
+    });
+    expect(anthropic("m", over({}))).toMatchObject({ server: { address: "api.anthropic.com", port: 443 } });
+    server.script({ text: "a" });
+    expect((await generate(asking({ model: "other" }))).response?.model).toBe("other");
+  });
+});

@@ -1,0 +1,249 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { definePlugin, type Plugin, type Redactor, redactorOf } from "@suite/core";
+import { type CallCore, defineAdapter, type PluginStack } from "@suite/core/adapter";
+import { answers, copyOfCore, request } from "./support.js";
+
+/** A framework of one function. */
+interface Framework {
+  ask(question: string): Promise<string>;
+}
+const framework = (): Framework => ({ ask: async (question) => `framework: ${question}` });
+
+/** Wraps `ask` in the model layers. `define` may be that of another copy of core. */
+const adapterBy = (define: typeof defineAdapter) =>
+  define<Framework, "model" | "tool">({
+    name: "@suite/example",
+    serves: ["model", "tool"],
+    attach: (target, stack) => ({
+      ...target,
+      async ask(question) {
+        const run = stack.begin();
+        const core: CallCore<"model"> = async (invocation) =>
+          answers(await target.ask(invocation.request.messages.length === 0 ? "" : question))(invocation);
+        const { message } = await (await stack.call("model", run, request, core)).final();
+        await run.end();
+        return message.parts.map((part) => (part.type === "text" ? part.content : "")).join("");
+      },
+    }),
+  });
+const adapter = () => adapterBy(defineAdapter);
+
+/** Notes its name for each model call. */
+const notes = (log: string[], name: string) =>
+  definePlugin({
+    name,
+    async model(_invocation, callNext) {
+      log.push(name);
+      await callNext();
+    },
+  });
+
+let warned: jest.SpiedFunction<typeof console.warn>;
+beforeEach(() => {
+  warned = jest.spyOn(console, "warn").mockImplementation(() => {});
+});
+afterEach(() => warned.mockRestore());
+
+describe("withPlugins", () => {
+  it("gives the target back wrapped, and leaves the target itself as it was", async () => {
+    const log: string[] = [];
+    const target = framework();
+    const before = Reflect.ownKeys(target);
+    const wrapped = adapter()(target, [notes(log, "1")]);
+    expect(await wrapped.ask("?")).toBe("framework: ?");
+    expect(log).toEqual(["1"]);
+    await target.ask("?");
+    expect([log, Reflect.ownKeys(target)]).toEqual([["1"], before]);
+  });
+
+  it("tells what it serves", () => {
+    expect([...adapter().serves]).toEqual(["model", "tool"]);
+  });
+
+  it("refuses what is not a plugin", () => {
+    const wrong = [{ model() {} }] as unknown as readonly Plugin[];
+    expect(() => adapter()(framework(), wrong)).toThrow(expect.objectContaining({ code: "ERR_INVALID_PLUGIN" }));
+  });
+});
+
+describe("a required hook that is not served", () => {
+  const person = definePlugin({ name: "approval", async humanInput() {} });
+
+  it("is refused at run time: adapter, plugin and hook are named", () => {
+    const plugins: readonly Plugin[] = [person];
+    expect(() => adapter()(framework(), plugins)).toThrow(
+      expect.objectContaining({
+        code: "ERR_HOOK_NOT_SERVED",
+        message: expect.stringMatching(/@suite\/example.*humanInput.*approval.*model, tool/),
+      }),
+    );
+  });
+
+  it("is refused also where other hooks of the plugin may go unserved", () => {
+    const plugins: readonly Plugin[] = [{ ...person, whereOffered: ["agent"], async agent() {} }];
+    expect(() => adapter()(framework(), plugins)).toThrow(expect.objectContaining({ code: "ERR_HOOK_NOT_SERVED" }));
+  });
+
+  it("is refused by the compiler: onions, systemPrompt, tools and observe", () => {
+    const prompt = definePlugin({ name: "prompt", systemPrompt: (text) => text });
+    const offers = definePlugin({ name: "offers", tools: () => [] });
+    const observes = definePlugin({ name: "observes", observe() {} });
+    const guard = definePlugin({ name: "guard", async model() {}, async tool() {} });
+    const attach = adapter();
+    expect(() => {
+      // @ts-expect-error humanInput is required, and not served
+      attach(framework(), [guard, person]);
+    }).toThrow("humanInput");
+    expect(() => {
+      // @ts-expect-error systemPrompt is required, and not served
+      attach(framework(), [prompt]);
+    }).toThrow("systemPrompt");
+    expect(() => {
+      // @ts-expect-error tools is required, and not served
+      attach(framework(), [offers]);
+    }).toThrow("tools");
+    expect(() => {
+      // @ts-expect-error observe is required, and not served
+      attach(framework(), [observes]);
+    }).toThrow("observe");
+    expect(() => {
+      // @ts-expect-error what is said to be optional does not excuse the rest
+      attach(framework(), [definePlugin({ ...person, whereOffered: ["agent"] })]);
+    }).toThrow("humanInput");
+  });
+
+  it("is left to run time where the list is typed as plugins only", () => {
+    const some: readonly Plugin[] = [notes([], "1")];
+    expect(() => adapter()(framework(), some)).not.toThrow();
+  });
+
+  it("is left to run time where the plugin's type only says which hooks it may have", () => {
+    interface Guard extends Plugin {
+      readonly redactor: Redactor;
+    }
+    const redactor: Redactor = { redact: (text) => text, value: (value) => value };
+    const guard: Guard = { name: "guard", redactor };
+    const attach = adapter();
+    expect(() => attach(framework(), [guard])).not.toThrow();
+    const approving: Guard = { ...guard, async humanInput() {} };
+    expect(() => attach(framework(), [approving])).toThrow("humanInput");
+  });
+
+  it("is none where the plugin serves what is served, with lifecycle hooks beside", () => {
+    const guard = definePlugin({ name: "guard", async model() {}, async tool() {}, begin() {}, async close() {} });
+    expect(() => adapter()(framework(), [guard])).not.toThrow();
+  });
+});
+
+describe("an optional hook that is not served", () => {
+  const watcher = definePlugin({
+    name: "tracing",
+    whereOffered: ["agent", "model", "observe"],
+    async agent() {},
+    async model() {},
+    observe() {},
+  });
+
+  it("is told once, with its name", () => {
+    const attach = adapter();
+    attach(framework(), [watcher]);
+    expect(warned.mock.calls).toEqual([["@suite/example does not serve tracing.agent, tracing.observe"]]);
+    attach(framework(), [watcher]);
+    attach(attach(framework(), [watcher]), [notes([], "1")]);
+    expect(warned).toHaveBeenCalledTimes(1);
+  });
+
+  it("is not told where all is served", () => {
+    adapter()(framework(), [definePlugin({ ...notes([], "1"), whereOffered: ["agent"] })]);
+    expect(warned).not.toHaveBeenCalled();
+  });
+});
+
+describe("wrapping what is wrapped", () => {
+  it("joins the pipelines: first outermost, nothing twice", async () => {
+    const log: string[] = [];
+    const attach = adapter();
+    const [first, second] = [notes(log, "1"), notes(log, "2")];
+    const once = attach(framework(), [first]);
+    const twice = attach(once, [second, first]);
+    expect(await twice.ask("?")).toBe("framework: ?");
+    expect(log).toEqual(["1", "2"]);
+  });
+
+  it("leaves the first wrap as it was", async () => {
+    const log: string[] = [];
+    const attach = adapter();
+    const once = attach(framework(), [notes(log, "1")]);
+    attach(once, [notes(log, "2")]);
+    await once.ask("?");
+    expect(log).toEqual(["1"]);
+  });
+
+  it("gives a later single plugin the place of an earlier one of its name (hot reload)", async () => {
+    const log: string[] = [];
+    const attach = adapter();
+    const single = (version: string) => definePlugin({ ...notes(log, version), name: "tracing", single: true });
+    const wrapped = attach(attach(framework(), [single("old"), notes(log, "pii")]), [single("new")]);
+    await wrapped.ask("?");
+    expect(log).toEqual(["new", "pii"]);
+  });
+
+  it("refuses anew what it cannot serve, and leaves the earlier wrap working", async () => {
+    const log: string[] = [];
+    const attach = adapter();
+    const wrapped = attach(framework(), [notes(log, "1")]);
+    const more: readonly Plugin[] = [{ name: "approval", async humanInput() {} }];
+    expect(() => attach(wrapped, more)).toThrow(expect.objectContaining({ code: "ERR_HOOK_NOT_SERVED" }));
+    await wrapped.ask("?");
+    expect(log).toEqual(["1"]);
+  });
+
+  it("wraps an object made from a wrapped one as it is, with its own members", () => {
+    interface Client extends Framework {
+      readonly base: string;
+    }
+    const attach = defineAdapter<Framework, "model">({
+      name: "@suite/example",
+      serves: ["model"],
+      attach: (target) => Object.create(target),
+    });
+    const wrapped = attach<Client, []>({ ...framework(), base: "one" }, []);
+    const derived: Client = Object.create(wrapped, { base: { value: "two" } });
+    expect(attach(derived, []).base).toBe("two");
+  });
+
+  it("leaves no mark on a target whose wrap is a proxy", async () => {
+    const stacks: PluginStack[] = [];
+    const attach = defineAdapter<Framework, "model">({
+      name: "@suite/example",
+      serves: ["model"],
+      attach(target, stack) {
+        stacks.push(stack);
+        return new Proxy(target, {});
+      },
+    });
+    const target = framework();
+    attach(target, [notes([], "1")]);
+    attach(target, [notes([], "2")]);
+    expect(stacks.map(({ plugins }) => plugins.map(({ name }) => name))).toEqual([["1"], ["2"]]);
+  });
+});
+
+describe("two copies of core in one process", () => {
+  it("find that a target is wrapped: one pipeline, nothing twice", async () => {
+    const log: string[] = [];
+    const copy = await copyOfCore();
+    expect(copy.defineAdapter).not.toBe(defineAdapter);
+    const [first, second] = [notes(log, "1"), notes(log, "2")];
+    const wrapped = adapterBy(copy.defineAdapter)(adapter()(framework(), [first]), [first, second]);
+    expect(await wrapped.ask("?")).toBe("framework: ?");
+    expect(log).toEqual(["1", "2"]);
+  });
+
+  it("see each other's redactors", async () => {
+    const copy = await copyOfCore();
+    const redactor: Redactor = { redact: () => "***", value: () => "***" };
+    const run = new copy.PluginStack([{ name: "pii", redactor }]).begin();
+    expect(redactorOf(run)?.redact("jane")).toBe("***");
+  });
+});

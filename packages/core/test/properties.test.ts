@@ -1,0 +1,90 @@
+import { describe, expect, it } from "@jest/globals";
+import { assembleReply, type Delta, type Plugin, type Reply, type Stage } from "@suite/core";
+import type { CallCore } from "@suite/core/adapter";
+import fc from "fast-check";
+import { answered, dependent, independent, stackOf } from "./random.js";
+import { call, request, staged } from "./support.js";
+
+type Stages = Readonly<Record<string, () => Stage<Delta, unknown>>>;
+
+const streamed =
+  (deltas: readonly Delta[]): CallCore<"model"> =>
+  async (invocation) =>
+    invocation.respond({
+      stream: (async function* () {
+        yield* deltas;
+      })(),
+    });
+const plain =
+  (value: Reply): CallCore<"model"> =>
+  async (invocation) =>
+    invocation.respond({ value });
+
+/** These stages, new, each with a note of what it let through. */
+function stackOfStages(names: readonly string[], from: Stages) {
+  const seen: unknown[] = [];
+  const plugins = names.map((name, index): Plugin => {
+    const stage = from[name]?.() ?? {};
+    const settle: Stage<Delta, unknown>["settle"] = (settlement) => {
+      seen[index] = settlement.status === "completed" ? settlement.final : settlement.status;
+    };
+    return staged({ ...stage, settle });
+  });
+  return { plugins, seen };
+}
+
+/** What an answer came to: its value, and what each stage let through. */
+async function read(names: readonly string[], from: Stages, core: CallCore<"model">, iterate: boolean) {
+  const { plugins, seen } = stackOfStages(names, from);
+  const { outcome, run } = await call("model", plugins, request, core);
+  const chunks: Delta[] = [];
+  if (iterate) for await (const delta of outcome) chunks.push(delta);
+  const final = await outcome.final();
+  await run.end();
+  return { final, seen, assembled: iterate ? assembleReply(chunks) : final };
+}
+
+const { pass = () => ({}), watch = () => ({}) } = independent;
+const unchanging: Stages = { pass, watch };
+
+describe("any stack of stages over any stream", () => {
+  it("gives the value of the chunks that it let through", () =>
+    fc.assert(
+      fc.asyncProperty(stackOf(dependent), answered, async (names, { deltas }) => {
+        const { final, assembled } = await read(names, dependent, streamed(deltas), true);
+        expect(assembled).toEqual(final);
+      }),
+      { numRuns: 300 },
+    ));
+
+  it("gives the same value, to each stage too, read chunk by chunk or drained", () =>
+    fc.assert(
+      fc.asyncProperty(stackOf(dependent), answered, async (names, { deltas }) => {
+        const read1 = await read(names, dependent, streamed(deltas), true);
+        const read2 = await read(names, dependent, streamed(deltas), false);
+        expect([read2.final, read2.seen]).toEqual([read1.final, read1.seen]);
+      }),
+      { numRuns: 300 },
+    ));
+
+  it("gives the same value, to each stage too, streamed however cut or plain, where cutting does not matter to it", () =>
+    fc.assert(
+      fc.asyncProperty(stackOf(independent), answered, async (names, { reply, deltas }) => {
+        const cut = await read(names, independent, streamed(deltas), true);
+        for (const iterate of [true, false]) {
+          const whole = await read(names, independent, plain(reply), iterate);
+          expect([whole.final, whole.seen, whole.assembled]).toEqual([cut.final, cut.seen, cut.final]);
+        }
+      }),
+      { numRuns: 500 },
+    ));
+
+  it("gives the reply itself where nothing changes it", () =>
+    fc.assert(
+      fc.asyncProperty(stackOf(unchanging), answered, async (names, { reply, deltas }) => {
+        expect((await read(names, independent, streamed(deltas), false)).final).toEqual(reply);
+        expect((await read(names, independent, plain(reply), false)).final).toBe(reply);
+      }),
+      { numRuns: 100 },
+    ));
+});

@@ -1,0 +1,19 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, jest } from "@jest/globals";
+import { runModule } from "./support.js";
+
+describe("the README's first example", () => {
+  it("runs as it stands, and prints what is printed below it", async () => {
+    const readme = await readFile(join(import.meta.dirname, "..", "README.md"), "utf8");
+    const [, example = ""] = /^```ts\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+    const [, printed = ""] = /^```\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+    const log = jest.spyOn(console, "log").mockImplementation(() => {});
+    try {
+      await runModule(example);
+      expect(log.mock.calls.map((line) => `${line.join(" ")}\n`).join("")).toBe(printed);
+    } finally {
+      log.mockRestore();
+    }
+  });
+});
