@@ -1,0 +1,24 @@
+import type { Runner } from "./runner.js";
+import { scenarios } from "./scenarios/index.js";
+import type { Subject } from "./subject.js";
+
+/**
+ * The contract tests of one adapter. A scenario that needs more than the subject offers is reported as skipped, with
+ * what is missing; nothing is left out in silence.
+ *
+ * @example
+ * ```ts
+ * import { describe, it } from "@jest/globals";
+ * describeAdapter("the AI SDK", subject, { describe, it });
+ * ```
+ */
+export function describeAdapter(name: string, subject: Subject, { describe, it }: Runner): void {
+  describe(`${name} keeps the contract of adapters`, () => {
+    for (const scenario of scenarios) {
+      const missing = scenario.needs.filter((need) => !subject.offers.has(need));
+      const run = (): Promise<void> => scenario.run(subject);
+      if (missing.length === 0) it(scenario.name, run);
+      else it.skip?.(`${scenario.name} (not offered: ${missing.join(", ")})`, run);
+    }
+  });
+}

@@ -1,0 +1,53 @@
+import { TestkitError } from "../errors.js";
+
+/** The whole assertion library of the contract tests: plain functions, so that they run in any runtime and runner. */
+export function expectThat(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new TestkitError("ERR_EXPECTATION", message);
+}
+
+/** Structural equality of JSON-like values. */
+export function expectEqual(actual: unknown, expected: unknown, what: string): void {
+  expectThat(same(actual, expected), `${what}: expected ${show(expected)}, got ${show(actual)}`);
+}
+
+/** Waits until something holds, in steps of some milliseconds. */
+export async function eventually(holds: () => boolean, message: () => string, milliseconds = 2000): Promise<void> {
+  const end = Date.now() + milliseconds;
+  while (!holds()) {
+    expectThat(Date.now() < end, message());
+    await pause(5);
+  }
+}
+
+/** Rejects where the promise takes longer than that. */
+export async function within<T>(promise: PromiseLike<T>, what: string, milliseconds = 5000): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new TestkitError("ERR_EXPECTATION", `${what} took longer than ${milliseconds} ms`);
+    timer = setTimeout(() => reject(error), milliseconds);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+
+/** Keys that are undefined count as absent. */
+function same(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].every((key) => same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
+}
+
+function show(value: unknown): string {
+  if (value instanceof Error) return `${value.name}: ${value.message}`;
+  return JSON.stringify(value) ?? String(value);
+}

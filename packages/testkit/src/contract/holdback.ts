@@ -1,0 +1,33 @@
+import { longestSecret, redactText, secretCharacter, secretsIn } from "./redact.js";
+
+/** Lets a text through as it streams, except its end, as far as a secret might still begin or go on there. */
+export class Holdback {
+  #held = "";
+
+  /** The redacted text that can go out now. */
+  push(piece: string): string {
+    this.#held += piece;
+    const end = this.#safeEnd();
+    const out = redactText(this.#held.slice(0, end));
+    this.#held = this.#held.slice(end);
+    return out;
+  }
+
+  /** The redacted rest: nothing more will come. */
+  rest(): string {
+    const out = redactText(this.#held);
+    this.#held = "";
+    return out;
+  }
+
+  /** After the last character that no secret has; in a longer run, before all that a secret could still be made of. */
+  #safeEnd(): number {
+    const held = this.#held;
+    let end = held.length;
+    while (end > 0 && secretCharacter.test(held.charAt(end - 1))) end--;
+    if (held.length - end <= 2 * longestSecret) return end;
+    const far = held.length - longestSecret;
+    const across = secretsIn(held).find(([from, to]) => from < far && to > far);
+    return across === undefined ? far : across[0];
+  }
+}

@@ -1,0 +1,20 @@
+/** The contract tests. Nothing here needs Node, or a test runner. */
+export { describeAdapter } from "./describe-adapter.js";
+export { describePlugin, pluginScenarios } from "./plugin/describe-plugin.js";
+export type { PluginScenario } from "./plugin/scenario.js";
+export type { PluginSubject } from "./plugin/subject.js";
+export { type RecordedCall, type RecordedEvent, Recording, type Status } from "./recording.js";
+export { redacting } from "./redacting.js";
+export type { Runner } from "./runner.js";
+export type { Scenario } from "./scenario.js";
+export { scenarios } from "./scenarios/index.js";
+export type {
+  Attempt,
+  Capability,
+  ContractTool,
+  Decision,
+  Observed,
+  PendingCall,
+  Report,
+  Subject,
+} from "./subject.js";

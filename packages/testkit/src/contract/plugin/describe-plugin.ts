@@ -1,0 +1,24 @@
+import type { Runner } from "../runner.js";
+import { answers } from "./answers.js";
+import { endings } from "./endings.js";
+import { inputs } from "./inputs.js";
+import type { PluginScenario } from "./scenario.js";
+import type { PluginSubject } from "./subject.js";
+
+/** What every plugin promises. */
+export const pluginScenarios: readonly PluginScenario[] = [...answers, ...endings, ...inputs];
+
+/**
+ * The contract tests of one plugin, attached on its own to core's stack.
+ *
+ * @example
+ * ```ts
+ * import { describe, it } from "@jest/globals";
+ * describePlugin("tracing", { create: () => tracing() }, { describe, it });
+ * ```
+ */
+export function describePlugin(name: string, subject: PluginSubject, { describe, it }: Runner): void {
+  describe(`${name} keeps the contract of plugins`, () => {
+    for (const scenario of pluginScenarios) it(scenario.name, () => scenario.run(subject));
+  });
+}

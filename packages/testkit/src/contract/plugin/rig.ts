@@ -1,0 +1,80 @@
+import type { Answer, CallId, Final, Kind, Outcome, Plugin, Request } from "@suite/core";
+import { PluginStack, type Run } from "@suite/core/adapter";
+import { expectEqual, expectThat, within } from "../expect.js";
+import { kinds, Recording } from "../recording.js";
+import { allEnded, inner, outer } from "../rules.js";
+import type { Sample } from "./samples.js";
+import type { PluginSubject } from "./subject.js";
+
+/** One instance of a plugin between two recording layers, and everything that is reported as a fault. */
+export class Rig {
+  readonly recording = new Recording();
+  readonly stack: PluginStack;
+  readonly #faults: string[] = [];
+
+  constructor(readonly plugin: Plugin) {
+    const faults: Plugin = {
+      name: "faults",
+      observe: (notification) => {
+        if (notification.type === "fault") this.#faults.push(notification.where);
+      },
+    };
+    this.stack = new PluginStack([this.recording.layer(outer), plugin, this.recording.layer(inner), faults]);
+  }
+
+  static async of(subject: PluginSubject): Promise<Rig> {
+    return new Rig(await subject.create());
+  }
+
+  get kinds(): readonly Kind[] {
+    return kinds.filter((kind) => this.plugin[kind] !== undefined);
+  }
+
+  /** One call whose core answers so; `answer` may throw. */
+  call<K extends Kind>(
+    run: Run,
+    kind: K,
+    request: Request<K>,
+    answer: () => Answer<K>,
+    parent?: CallId,
+  ): Promise<Outcome<unknown, Final<K>>> {
+    const core = async (invocation: { respond(answer: Answer<K>): void }): Promise<void> =>
+      invocation.respond(answer());
+    return within(this.stack.call(kind, run, request, core, parent), `the ${kind} call`);
+  }
+
+  /** After everything: each layer of each call has ended, and once for each time it was entered; nothing was reported. */
+  async check(): Promise<void> {
+    const { events } = this.recording;
+    await allEnded(() => events);
+    const count = (type: "enter" | "end"): Record<string, number> => {
+      const counts: Record<string, number> = {};
+      for (const { layer, call, type: seen } of events) {
+        const key = `${layer} ${call.kind} ${call.id}`;
+        if (seen === type) counts[key] = (counts[key] ?? 0) + 1;
+      }
+      return counts;
+    };
+    expectEqual(count("end"), count("enter"), "how often each layer ended, and was entered");
+    expectThat(this.#faults.length === 0, `something threw where nothing may be disturbed: ${this.#faults.join(", ")}`);
+    await within(this.stack.close(), "close()");
+  }
+}
+
+/** The sample's answer as a stream. */
+export async function* streamOf<K extends Kind>(sample: Sample<K>): AsyncGenerator<Sample<K>["chunks"][number], void> {
+  for (const chunk of sample.chunks) {
+    await undefined;
+    yield chunk;
+  }
+}
+
+/** What a promise rejects with, in a box since it may be anything; undefined where it does not. */
+export async function thrownBy(body: () => Promise<unknown>): Promise<{ readonly error: unknown } | undefined> {
+  try {
+    await body();
+  } catch (error) {
+    return { error };
+  }
+  return undefined;
+}

@@ -1,0 +1,30 @@
+import type { Kind } from "@suite/core";
+import { TestkitError } from "../../errors.js";
+import { Rig } from "./rig.js";
+import { frozen, type Sample, samplesOf } from "./samples.js";
+import type { PluginSubject } from "./subject.js";
+
+/** One promise that every plugin keeps, as a plain function: it rejects with what does not hold. */
+export interface PluginScenario {
+  readonly name: string;
+  run(subject: PluginSubject): Promise<void>;
+}
+
+type Body = <K extends Kind>(rig: Rig, kind: K, sample: Sample<K>, subject: PluginSubject) => Promise<void>;
+
+/** The promise, for each kind that the plugin hooks, each with an instance of its own. */
+export const forEachKind = (name: string, body: Body): PluginScenario => ({
+  name,
+  async run(subject) {
+    for (const kind of (await Rig.of(subject)).kinds) {
+      const rig = await Rig.of(subject);
+      try {
+        await body(rig, kind, frozen(samplesOf("Köln"))[kind] as Sample<typeof kind>, subject);
+        await rig.check();
+      } catch (error) {
+        if (!TestkitError.is(error)) throw error;
+        throw new TestkitError("ERR_EXPECTATION", `${kind}: ${error.message}`, { cause: error });
+      }
+    }
+  },
+});

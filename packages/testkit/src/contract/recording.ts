@@ -1,0 +1,77 @@
+import type { AnyInvocation, CallId, CallNext, Kind, Plugin, RuntimeContext, Settlement } from "@suite/core";
+
+export type Status = Settlement<unknown>["status"];
+
+/** What one layer of one call saw, in the order in which all layers saw it. */
+export interface RecordedEvent {
+  readonly layer: string;
+  readonly call: CallId;
+  readonly runtime: RuntimeContext;
+  /** `enter` before callNext, `leave` after it, `end` when the call settled, or callNext threw. */
+  readonly type: "enter" | "leave" | "chunk" | "end";
+  /** The request, the chunk, the final value, or the error. */
+  readonly value?: unknown;
+  readonly status?: Status;
+}
+
+export const kinds: readonly Kind[] = ["agent", "reasoning", "model", "tool", "humanInput", "compressContext"];
+
+/** What went through the layers of one attempt. */
+export class Recording {
+  readonly events: RecordedEvent[] = [];
+
+  /** A plugin that watches every kind, changes nothing, and is accepted everywhere. */
+  layer(name: string): Plugin {
+    const watch = async (invocation: AnyInvocation, callNext: CallNext): Promise<void> => {
+      const { call, runtime } = invocation;
+      const note = (type: RecordedEvent["type"], more: Pick<RecordedEvent, "value" | "status"> = {}): void => {
+        this.events.push({ layer: name, call, runtime, type, ...more });
+      };
+      note("enter", { value: invocation.request });
+      try {
+        await callNext();
+      } catch (error) {
+        note("end", { status: runtime.signal.aborted ? "cancelled" : "failed", value: error });
+        throw error;
+      }
+      note("leave");
+      invocation.pipe({
+        chunk(chunk: never, emit: (chunk: never) => void) {
+          note("chunk", { value: chunk });
+          emit(chunk);
+        },
+        settle(settlement: Settlement<unknown>) {
+          note("end", { status: settlement.status, value: resultOf(settlement) });
+        },
+      });
+    };
+    return { name: `recorder-${name}`, whereOffered: kinds, ...Object.fromEntries(kinds.map((kind) => [kind, watch])) };
+  }
+}
+
+function resultOf(settlement: Settlement<unknown>): unknown {
+  if (settlement.status === "completed") return settlement.final;
+  if (settlement.status === "failed") return settlement.error;
+  return settlement.status === "suspended" ? settlement.pending : settlement.reason;
+}
+
+/** One call, as its outermost layer saw it. */
+export interface RecordedCall {
+  readonly call: CallId;
+  readonly runtime: RuntimeContext;
+  readonly request: unknown;
+  readonly status: Status | undefined;
+  /** The final value, the error, what is pending, or the reason. */
+  readonly value: unknown;
+}
+
+/** The calls of these events, in the order in which they began. */
+export function callsOf(events: readonly RecordedEvent[], layer: string): readonly RecordedCall[] {
+  const mine = events.filter((event) => event.layer === layer);
+  return mine
+    .filter((event) => event.type === "enter")
+    .map(({ call, runtime, value: request }) => {
+      const end = mine.find((event) => event.type === "end" && event.call.id === call.id);
+      return { call, runtime, request, status: end?.status, value: end?.value };
+    });
+}

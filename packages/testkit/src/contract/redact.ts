@@ -1,0 +1,49 @@
+/** What the contract tests call a secret: bounded on both sides, so that holding back is bounded too. */
+const secret = /[a-z0-9.]{1,64}@[a-z0-9.]{1,64}/g;
+
+/** The longest secret, in UTF-16 units. */
+export const longestSecret = 129;
+
+/** What can be part of a secret. */
+export const secretCharacter = /[a-z0-9.@]/;
+
+export const replacement = "[EMAIL]";
+
+export const redactText = (text: string): string => text.replace(secret, replacement);
+
+/** Where the secrets of a text are, as start and end. */
+export const secretsIn = (text: string): readonly (readonly [number, number])[] =>
+  Array.from(text.matchAll(secret), (match) => [match.index, match.index + match[0].length]);
+
+const deepest = 100;
+
+/**
+ * The same for JSON-like values, which may be anything that a model or a tool gives: what is too deep, is part of
+ * itself, or cannot be read is taken out whole.
+ */
+export function redactValue(value: unknown): unknown {
+  const done = new Map<object, unknown>();
+  const visit = (item: unknown, depth: number): unknown => {
+    if (typeof item === "string") return redactText(item);
+    if (typeof item !== "object" || item === null) return item;
+    if (depth > deepest) return "[TOO DEEP]";
+    if (!done.has(item)) {
+      done.set(item, "[CIRCULAR]");
+      done.set(
+        item,
+        copy(item, (inner) => visit(inner, depth + 1)),
+      );
+    }
+    return done.get(item);
+  };
+  return visit(value, 0);
+}
+
+function copy(value: object, visit: (item: unknown) => unknown): unknown {
+  try {
+    if (Array.isArray(value)) return value.map(visit);
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [redactText(key), visit(item)]));
+  } catch {
+    return "[UNREADABLE]";
+  }
+}

@@ -1,0 +1,84 @@
+import type { HookName } from "@suite/core";
+import { eventually, expectEqual, expectThat, pause } from "./expect.js";
+import { callsOf, type RecordedCall, type RecordedEvent } from "./recording.js";
+
+/** The layers that watch every attempt, as they stand in the list of plugins. */
+export const outer = "outer";
+export const inner = "inner";
+
+/** Waits until every layer that was entered has ended, then for anything that might end twice. */
+export async function allEnded(events: () => readonly RecordedEvent[]): Promise<void> {
+  const open = (): readonly RecordedEvent[] => {
+    const ended = new Set(
+      events().flatMap((event) => (event.type === "end" ? [`${event.layer} ${event.call.id}`] : [])),
+    );
+    return events().filter((event) => event.type === "enter" && !ended.has(`${event.layer} ${event.call.id}`));
+  };
+  await eventually(
+    () => open().length === 0,
+    () => `left open: ${open().map((event) => `${event.call.kind} in the ${event.layer} layer`)}`,
+  );
+  await pause(10);
+}
+
+/**
+ * What holds for every attempt, whatever happened in it.
+ *
+ * @param changed a plugin between the two layers may make other chunks of what it is given.
+ */
+export function checkRules(events: readonly RecordedEvent[], hooks: ReadonlySet<HookName>, changed: boolean): void {
+  const calls = callsOf(events, outer);
+  for (const { call } of calls) {
+    const mine = events.filter((event) => event.call.id === call.id);
+    checkLayers(mine);
+    checkChunks(mine, changed);
+  }
+  for (const recorded of calls) {
+    expectThat(hooks.has(recorded.call.kind), `the ${recorded.call.kind} hook ran, which the subject does not list`);
+    checkParents(recorded, events, hooks);
+  }
+}
+
+/** First is outermost; every layer ends once, the inner one first, as the outer one does. */
+function checkLayers(events: readonly RecordedEvent[]): void {
+  const { kind } = (events[0] as RecordedEvent).call;
+  const order = events.filter((event) => event.type !== "chunk").map((event) => `${event.type} ${event.layer}`);
+  const threw = !order.includes(`leave ${outer}`);
+  const ends = ["end inner", "end outer"];
+  const expected = threw
+    ? ["enter outer", "enter inner", ...(order.includes(`leave ${inner}`) ? ["leave inner"] : []), ...ends]
+    : ["enter outer", "enter inner", "leave inner", "leave outer", ...ends];
+  expectEqual(order, expected, `the order of layers of the ${kind} call`);
+  const [a, b] = events.filter((event) => event.type === "end");
+  expectEqual(a?.status, b?.status, `how the ${kind} call ended, in the inner and in the outer layer`);
+}
+
+/** The inner layer sees each chunk first. */
+function checkChunks(events: readonly RecordedEvent[], changed: boolean): void {
+  const seen = events.filter((event) => event.type === "chunk");
+  let ahead = 0;
+  for (const { layer, call } of changed ? seen.slice(0, 1) : seen) {
+    ahead += layer === inner ? 1 : -1;
+    expectThat(ahead >= 0, `a chunk of the ${call.kind} call came to the outer layer before the inner one`);
+  }
+}
+
+/** Every call happens within an agent call, where there are such, ends before it, and has its runtime. */
+function checkParents(recorded: RecordedCall, events: readonly RecordedEvent[], hooks: ReadonlySet<HookName>): void {
+  const { call, runtime } = recorded;
+  if (call.parent !== undefined) {
+    const ends = events.filter((event) => event.type === "end" && event.layer === outer).map((event) => event.call.id);
+    const parentEnd = ends.indexOf(call.parent.id);
+    expectThat(
+      parentEnd < 0 || ends.indexOf(call.id) < parentEnd,
+      `the ${call.kind} call ended after the ${call.parent.kind} call it is in`,
+    );
+  }
+  if (call.kind === "agent" || !hooks.has("agent")) return;
+  let ancestor = call.parent;
+  while (ancestor !== undefined && ancestor.kind !== "agent") ancestor = ancestor.parent;
+  expectThat(ancestor !== undefined, `the ${call.kind} call is in no agent call`);
+  const { id } = ancestor;
+  const agent = callsOf(events, outer).find((other) => other.call.id === id);
+  expectThat(agent?.runtime === runtime, `the ${call.kind} call has another runtime than the agent call it is in`);
+}

@@ -1,0 +1,8 @@
+/** What the contract tests use of a test runner: jest's, vitest's, bun's, or your own three lines. */
+export interface Runner {
+  describe(name: string, body: () => void): void;
+  it: {
+    (name: string, body: () => Promise<void>): void;
+    skip?(name: string, body: () => Promise<void>): void;
+  };
+}

@@ -1,0 +1,21 @@
+import type { Scenario } from "../scenario.js";
+import { abort } from "./abort.js";
+import { answers } from "./answers.js";
+import { approvals } from "./approval.js";
+import { errors } from "./errors.js";
+import { external } from "./external.js";
+import { redaction } from "./redaction.js";
+import { subAgents } from "./sub-agents.js";
+import { tools } from "./tools.js";
+
+/** What every adapter promises. */
+export const scenarios: readonly Scenario[] = [
+  ...answers,
+  ...tools,
+  ...errors,
+  ...abort,
+  ...approvals,
+  ...external,
+  ...subAgents,
+  ...redaction,
+];

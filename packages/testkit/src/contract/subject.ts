@@ -1,0 +1,109 @@
+import type { Awaitable, HookName, Plugin } from "@suite/core";
+import type { ModelAnswer } from "../server/answer.js";
+import type { RecordedCall } from "./recording.js";
+
+/** What a subject can do; scenarios that need more are left out for it, and said to be. */
+export type Capability =
+  /** Calls a model, and gives its text to the user. */
+  | "model"
+  /** Gives the user the text as it comes. */
+  | "stream"
+  /** Runs the tools that the model asks for, and gives it their results, in rounds. */
+  | "tools"
+  /** What a tool throws reaches the layers as the same object. */
+  | "error-identity"
+  | "abort"
+  | "system-prompt"
+  | "structured-output"
+  /** Waits for a person before it runs a tool, and goes on after. */
+  | "approval"
+  /** The person may change the arguments. */
+  | "approval-edit"
+  /** Tools that run elsewhere: the run is suspended, and goes on with their results. */
+  | "external-tools"
+  /** An agent as a tool of another. */
+  | "sub-agents";
+
+/** A tool, as plain as can be; the subject makes one of its framework's of it. */
+export interface ContractTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Absent where it runs elsewhere, or is an agent. */
+  execute?(input: unknown): Awaitable<unknown>;
+  readonly needsApproval?: boolean;
+  /** The tool is an agent with these tools, the same model and the same plugins; its input is `{ prompt: string }`. */
+  readonly agent?: { readonly name: string; readonly tools: readonly ContractTool[] };
+}
+
+/** What a user of the framework does. */
+export interface Attempt {
+  /** First outermost. */
+  readonly plugins: readonly Plugin[];
+  /** What the model says, one answer per call of it, also after `resume` and in sub-agents. */
+  readonly answers: readonly ModelAnswer[];
+  readonly input: string;
+  readonly systemPrompt?: string;
+  readonly tools: readonly ContractTool[];
+  readonly stream: boolean;
+  readonly signal?: AbortSignal;
+  /** JSON Schema of the final answer. */
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+  /** Call it with each piece of streamed text as the user sees it. Reading stops where it returns false. */
+  onPiece?(piece: string): boolean;
+}
+
+/** What a suspended run waits for. */
+export interface PendingCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: unknown;
+  readonly reason: "approval" | "external";
+}
+
+export type Decision =
+  | { readonly id: string; readonly type: "approve" }
+  | { readonly id: string; readonly type: "edit"; readonly arguments: unknown }
+  | { readonly id: string; readonly type: "reject"; readonly message: string }
+  | { readonly id: string; readonly type: "result"; readonly response: unknown };
+
+/** What the user saw, and what the model was sent. The attempt is over then: everything has been closed. */
+export interface Observed {
+  /** The pieces of text that streamed, in order; empty where the answer was not streamed. */
+  readonly pieces: readonly string[];
+  readonly text?: string;
+  /** Of a structured answer. */
+  readonly output?: unknown;
+  /** What the user caught. */
+  readonly error?: unknown;
+  /** Set where the run is suspended. */
+  readonly pending?: readonly PendingCall[];
+  /** What the model was sent, as JSON text, one per request since the run began or went on. */
+  readonly prompts: readonly string[];
+  /** Goes on with a suspended run; the pending state has been through JSON in between. */
+  resume?(decisions: readonly Decision[]): Promise<Observed>;
+}
+
+/** A framework with its adapter, or @suite/agent, as the contract tests see it. */
+export interface Subject {
+  readonly offers: ReadonlySet<Capability>;
+  /** The hooks that it serves: what it does not list is not expected, and must not run. */
+  readonly hooks: ReadonlySet<HookName>;
+  run(attempt: Attempt): Promise<Observed>;
+  /** More plugins for every attempt, outermost but one: tracing or audit, say, which `inspect` then looks at. */
+  plugins?(): readonly Plugin[];
+  /** Looks at what else there is to see of an attempt (spans, records); throws where it is wrong. */
+  inspect?(report: Report): Awaitable<void>;
+}
+
+/** What happened since the attempt began, or went on. */
+export interface Report {
+  readonly scenario: string;
+  /** 0, and one more after each `resume`. */
+  readonly leg: number;
+  readonly calls: readonly RecordedCall[];
+  readonly observed: Observed;
+  /** Texts that must be nowhere. */
+  readonly secrets: readonly string[];
+}

@@ -1,0 +1,87 @@
+import type { Kind, Plugin } from "@suite/core";
+import { TestkitError } from "../errors.js";
+import { expectEqual, within } from "./expect.js";
+import { callsOf, type RecordedCall, type RecordedEvent, Recording, type Status } from "./recording.js";
+import { allEnded, checkRules, inner, outer } from "./rules.js";
+import type { Attempt, Decision, Observed, Subject } from "./subject.js";
+
+/** A call that is expected: its kind, and how it ends where not completed. With `?` it may be missing. */
+export type ExpectedCall = `${Kind}${"" | `:${Status}`}${"" | "?"}`;
+
+export type TrialOptions = Partial<Omit<Attempt, "plugins">> & {
+  readonly plugins?: readonly Plugin[];
+  readonly secrets?: readonly string[];
+};
+
+/** An attempt that has been made, with what was recorded of it. */
+export class Trial {
+  /** @internal Use `attempt`. */
+  constructor(
+    readonly observed: Observed,
+    readonly events: readonly RecordedEvent[],
+    readonly calls: readonly RecordedCall[],
+    private readonly leg: Leg,
+  ) {}
+
+  callsOf(kind: Kind): readonly RecordedCall[] {
+    return this.calls.filter((recorded) => recorded.call.kind === kind);
+  }
+
+  /**
+   * Which calls began, in order, and how each ended. Kinds that the subject does not serve are left out, and so are
+   * requests to people and compression, which may come where they are needed.
+   */
+  expectCalls(...expected: readonly ExpectedCall[]): void {
+    const seen = this.calls
+      .filter(({ call }) => call.kind !== "humanInput" && call.kind !== "compressContext")
+      .map(({ call, status }) => `${call.kind}:${status}`);
+    const served = expected.filter((call) => this.leg.subject.hooks.has(call.split(/[:?]/, 1)[0] as Kind));
+    const wanted: string[] = [];
+    for (const call of served) {
+      const plain = call.replace("?", "");
+      const full = plain.includes(":") ? plain : `${plain}:completed`;
+      if (!call.endsWith("?") || seen[wanted.length] === full) wanted.push(full);
+    }
+    expectEqual(seen, wanted, "the calls");
+  }
+
+  /** Goes on with a suspended run. */
+  async resume(...decisions: readonly Decision[]): Promise<Trial> {
+    const { observed } = this;
+    if (observed.resume === undefined)
+      throw new TestkitError("ERR_INVALID_SUBJECT", "A suspended subject gives no `resume`.");
+    const resume = observed.resume.bind(observed);
+    return settle({ ...this.leg, number: this.leg.number + 1 }, () => resume(decisions));
+  }
+}
+
+interface Leg {
+  readonly scenario: string;
+  readonly subject: Subject;
+  readonly number: number;
+  readonly recording: Recording;
+  readonly secrets: readonly string[];
+  readonly changed: boolean;
+}
+
+/** Lets the subject do it between two recording layers, then checks what holds always. */
+export async function attempt(scenario: string, subject: Subject, options: TrialOptions): Promise<Trial> {
+  const { plugins = [], secrets = [], ...rest } = options;
+  const recording = new Recording();
+  const list = [recording.layer(outer), ...(subject.plugins?.() ?? []), ...plugins, recording.layer(inner)];
+  const leg: Leg = { scenario, subject, number: 0, recording, secrets, changed: plugins.length > 0 };
+  const defaults = { answers: [], input: "Good morning.", tools: [], stream: false };
+  return settle(leg, () => subject.run({ ...defaults, ...rest, plugins: list }));
+}
+
+async function settle(leg: Leg, run: () => Promise<Observed>): Promise<Trial> {
+  const { recording, subject, scenario, number, secrets } = leg;
+  const from = recording.events.length;
+  const observed = await within(run(), "the attempt");
+  await allEnded(() => recording.events.slice(from));
+  const events = recording.events.slice(from);
+  checkRules(events, subject.hooks, leg.changed);
+  const calls = callsOf(events, outer);
+  await subject.inspect?.({ scenario, leg: number, calls, observed, secrets });
+  return new Trial(observed, events, calls, leg);
+}

@@ -1,0 +1,35 @@
+import type { FinishReason, Usage } from "@suite/core";
+import type { Cutting } from "./cutting.js";
+import type { Fault } from "./fault.js";
+
+/** What the fake model says to one request, whatever the wire format it is asked in. */
+export interface ModelAnswer {
+  readonly text?: string;
+  readonly reasoning?: string | ScriptedReasoning;
+  readonly toolCalls?: readonly ScriptedToolCall[];
+  /** Estimated at four characters a token where it is left out. */
+  readonly usage?: Usage;
+  /** In the neutral words (`stop`, `length`, `tool_call`, `content_filter`); any other is passed on as it is. */
+  readonly finishReason?: FinishReason;
+  /**
+   * How a stream cuts the text; the default is one piece. An array cuts the text alone (and gives it, where `text`
+   * is left out); any other cutting also holds for reasoning and for tool arguments.
+   */
+  readonly chunks?: Cutting;
+  readonly fault?: Fault;
+}
+
+export interface ScriptedReasoning {
+  readonly content: string;
+  /** Given in the messages format as `signature`, in the responses format as `encrypted_content` where that is asked for. */
+  readonly signature?: string;
+}
+
+export interface ScriptedToolCall {
+  readonly id?: string;
+  readonly name: string;
+  /** A string is sent as it is, malformed JSON included; anything else is sent as JSON. */
+  readonly arguments: unknown;
+  /** How a stream cuts the JSON of the arguments; the default is the answer's, unless that is an array. */
+  readonly chunks?: Cutting;
+}

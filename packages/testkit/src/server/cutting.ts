@@ -1,0 +1,32 @@
+import { TestkitError } from "../errors.js";
+
+/** Pieces as they are, a number of characters each, one character each, or a function that cuts. */
+export type Cutting = readonly string[] | number | "characters" | ((text: string) => readonly string[]);
+
+/**
+ * Cuts a text into the pieces that a stream sends. Characters are code points: a surrogate pair stays whole, unless
+ * the pieces are given, or cut by a function.
+ *
+ * @throws TestkitError `ERR_INVALID_ANSWER` where the pieces do not add up to the text.
+ */
+export function cut(text: string, cutting: Cutting | undefined): readonly string[] {
+  if (typeof cutting === "number" || cutting === "characters") {
+    return bySize(text, cutting === "characters" ? 1 : cutting);
+  }
+  if (cutting === undefined) return text === "" ? [] : [text];
+  const pieces = typeof cutting === "function" ? cutting(text) : cutting;
+  if (pieces.join("") !== text) {
+    throw new TestkitError("ERR_INVALID_ANSWER", "The pieces of `chunks` do not add up to the text that they cut.");
+  }
+  return pieces;
+}
+
+function bySize(text: string, size: number): readonly string[] {
+  if (!Number.isInteger(size) || size < 1) {
+    throw new TestkitError("ERR_INVALID_ANSWER", `\`chunks\` as a number is a whole number from 1 up, not ${size}.`);
+  }
+  const characters = Array.from(text);
+  const pieces: string[] = [];
+  for (let i = 0; i < characters.length; i += size) pieces.push(characters.slice(i, i + size).join(""));
+  return pieces;
+}

@@ -1,0 +1,29 @@
+/**
+ * A place in the body: after so many events (2.5: in the middle of the third), or after so many pieces of text. A
+ * JSON body is one event; pieces of text in it are its first half.
+ */
+export type Place = number | { readonly textPieces: number };
+
+/** What goes wrong. Faults add up. */
+export interface Fault {
+  /** An HTTP status, such as 429, 500 or 503, with the provider's error body. */
+  readonly status?: number;
+  /** Seconds; sent as `retry-after` beside `status`. */
+  readonly retryAfter?: number;
+  /** Of the error body, or of the error event. */
+  readonly message?: string;
+  /** The socket is destroyed there, after what was sent before has left. */
+  readonly cut?: "before-headers" | Place;
+  /** Nothing more is sent from there on, and the connection stays open until either side closes it. `cut` goes before it. */
+  readonly hang?: "before-headers" | Place;
+  /** The JSON body, or the event that comes there, breaks off in the middle of its data. */
+  readonly malformed?: Place;
+  /** The provider's own error event comes there, and ends the stream. */
+  readonly error?: Place;
+  /** Milliseconds before each event. */
+  readonly delay?: number;
+  /** The bytes of the body are sent in pieces of this length, or cut at these offsets alone, through characters and line ends too. */
+  readonly split?: number | readonly number[];
+  /** What ends a line of the event stream; the standard allows all three. Default `"\n"`. */
+  readonly newline?: "\n" | "\r\n" | "\r";
+}

@@ -1,0 +1,82 @@
+import type { FinishReason, Usage } from "@suite/core";
+import type { ResolvedAnswer } from "../resolve.js";
+import { member, type StreamEvent, type WireFormat } from "./format.js";
+import { openAiError } from "./openai-error.js";
+
+const finishReasons: Readonly<Record<string, string>> = { tool_call: "tool_calls" };
+const finish = (reason: FinishReason): string => finishReasons[reason] ?? reason;
+
+const usageOf = (usage: Usage): unknown => ({
+  prompt_tokens: usage.inputTokens,
+  completion_tokens: usage.outputTokens,
+  total_tokens: usage.inputTokens + usage.outputTokens,
+  prompt_tokens_details: {
+    cached_tokens: usage.cacheReadInputTokens ?? 0,
+    cache_write_tokens: usage.cacheCreationInputTokens ?? 0,
+    audio_tokens: 0,
+  },
+  completion_tokens_details: { reasoning_tokens: usage.reasoningOutputTokens ?? 0, audio_tokens: 0 },
+});
+
+const head = (answer: ResolvedAnswer, object: string) => ({
+  id: `chatcmpl-${answer.number}`,
+  object,
+  created: answer.created,
+  model: answer.model,
+  system_fingerprint: "fp_testkit",
+});
+
+/**
+ * `POST /v1/chat/completions`. Reasoning is `reasoning_content`, as compatible servers have it: OpenAI itself shows
+ * none in this protocol.
+ */
+export const chatCompletions: WireFormat = {
+  json(answer) {
+    const message = {
+      role: "assistant",
+      content: answer.text.whole === "" && answer.toolCalls.length > 0 ? null : answer.text.whole,
+      refusal: null,
+      ...(answer.reasoning && { reasoning_content: answer.reasoning.whole }),
+      ...(answer.toolCalls.length > 0 && {
+        tool_calls: answer.toolCalls.map((call) => ({
+          id: call.id,
+          type: "function",
+          function: { name: call.name, arguments: call.json.whole },
+        })),
+      }),
+    };
+    return {
+      ...head(answer, "chat.completion"),
+      choices: [{ index: 0, message, logprobs: null, finish_reason: finish(answer.finishReason) }],
+      usage: usageOf(answer.usage),
+    };
+  },
+
+  events(answer, body) {
+    const withUsage = member(member(body, "stream_options"), "include_usage") === true;
+    const chunk = (choices: readonly unknown[], usage: unknown = null): StreamEvent => ({
+      data: JSON.stringify({ ...head(answer, "chat.completion.chunk"), choices, ...(withUsage && { usage }) }),
+    });
+    const delta = (value: unknown, reason: string | null = null): StreamEvent =>
+      chunk([{ index: 0, delta: value, logprobs: null, finish_reason: reason }]);
+    return [
+      delta({
+        role: "assistant",
+        content: answer.toolCalls.length > 0 && answer.text.whole === "" ? null : "",
+        refusal: null,
+      }),
+      ...(answer.reasoning?.pieces ?? []).map((piece) => delta({ reasoning_content: piece })),
+      ...answer.text.pieces.map((piece) => ({ ...delta({ content: piece }), isText: true })),
+      ...answer.toolCalls.flatMap(({ id, name, json }, index) => [
+        delta({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] }),
+        ...json.pieces.map((piece) => delta({ tool_calls: [{ index, function: { arguments: piece } }] })),
+      ]),
+      delta({}, finish(answer.finishReason)),
+      ...(withUsage ? [chunk([], usageOf(answer.usage))] : []),
+      { data: "[DONE]" },
+    ];
+  },
+
+  error: openAiError,
+  errorEvent: (message) => ({ data: JSON.stringify(openAiError(500, message)) }),
+};

@@ -1,0 +1,25 @@
+import type { ResolvedAnswer } from "../resolve.js";
+
+/** One event of a stream, before it is bytes. */
+export interface StreamEvent {
+  readonly event?: string;
+  readonly data: string;
+  /** It carries a piece of the answer's text. */
+  readonly isText?: boolean;
+}
+
+/** How one provider's protocol says what the neutral answer says. `body` is the parsed request. */
+export interface WireFormat {
+  /** The answer as one JSON body. */
+  json(answer: ResolvedAnswer, body: unknown): unknown;
+  /** The answer as a stream. */
+  events(answer: ResolvedAnswer, body: unknown): readonly StreamEvent[];
+  /** The body beside an HTTP error status. */
+  error(status: number, message: string): unknown;
+  /** What the provider sends when it fails in mid-stream. */
+  errorEvent(message: string): StreamEvent;
+}
+
+/** A member of an unknown value, where that is an object and has it. */
+export const member = (value: unknown, key: string): unknown =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;

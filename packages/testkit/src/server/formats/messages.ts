@@ -1,0 +1,133 @@
+import type { FinishReason, Usage } from "@suite/core";
+import type { ResolvedAnswer } from "../resolve.js";
+import { member, type StreamEvent, type WireFormat } from "./format.js";
+
+const stopReasons: Readonly<Record<string, string>> = {
+  stop: "end_turn",
+  length: "max_tokens",
+  tool_call: "tool_use",
+  content_filter: "refusal",
+};
+const stopReason = (reason: FinishReason): string => stopReasons[reason] ?? reason;
+
+const errorTypes: Readonly<Record<number, string>> = {
+  400: "invalid_request_error",
+  401: "authentication_error",
+  404: "not_found_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  503: "overloaded_error",
+  529: "overloaded_error",
+};
+
+/** Here the input tokens do not include those that a cache was read or written for. */
+const usageOf = (usage: Usage, outputTokens = usage.outputTokens) => {
+  const read = usage.cacheReadInputTokens ?? 0;
+  const written = usage.cacheCreationInputTokens ?? 0;
+  return {
+    input_tokens: Math.max(0, usage.inputTokens - read - written),
+    cache_creation_input_tokens: written,
+    cache_read_input_tokens: read,
+    output_tokens: outputTokens,
+    output_tokens_details:
+      usage.reasoningOutputTokens === undefined ? null : { thinking_tokens: usage.reasoningOutputTokens },
+  };
+};
+
+const messageOf = (answer: ResolvedAnswer, content: readonly unknown[], reason: string | null, usage: unknown) => ({
+  id: `msg_${answer.number}`,
+  type: "message",
+  role: "assistant",
+  model: answer.model,
+  content,
+  stop_reason: reason,
+  stop_sequence: null,
+  usage,
+});
+
+/** Arguments are an object here, so those that are malformed can only be given as the text that they are. */
+function inputOf(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}
+
+/** A content block: as it is in a JSON body, as a stream starts it, and the deltas between. */
+interface Block {
+  readonly whole: unknown;
+  readonly start: unknown;
+  readonly deltas: readonly unknown[];
+}
+
+function* blocksOf(answer: ResolvedAnswer): Generator<Block> {
+  if (answer.reasoning) {
+    const { whole, pieces, signature } = answer.reasoning;
+    yield {
+      whole: { type: "thinking", thinking: whole, signature },
+      start: { type: "thinking", thinking: "", signature: "" },
+      deltas: [
+        ...pieces.map((thinking) => ({ type: "thinking_delta", thinking })),
+        { type: "signature_delta", signature },
+      ],
+    };
+  }
+  if (answer.text.whole !== "") {
+    yield {
+      whole: { type: "text", text: answer.text.whole, citations: null },
+      start: { type: "text", text: "" },
+      deltas: answer.text.pieces.map((text) => ({ type: "text_delta", text })),
+    };
+  }
+  for (const { id, name, json } of answer.toolCalls) {
+    yield {
+      whole: { type: "tool_use", id, name, input: inputOf(json.whole) },
+      start: { type: "tool_use", id, name, input: {} },
+      deltas: ["", ...json.pieces].map((piece) => ({ type: "input_json_delta", partial_json: piece })),
+    };
+  }
+}
+
+const event = (type: string, fields: object = {}): StreamEvent => ({
+  event: type,
+  data: JSON.stringify({ type, ...fields }),
+});
+
+const errorOf = (status: number, message: string): unknown => ({
+  type: "error",
+  error: { type: errorTypes[status] ?? "api_error", message },
+  request_id: "req_testkit",
+});
+
+/** `POST /v1/messages`. */
+export const messages: WireFormat = {
+  json: (answer) =>
+    messageOf(
+      answer,
+      Array.from(blocksOf(answer), (block) => block.whole),
+      stopReason(answer.finishReason),
+      usageOf(answer.usage),
+    ),
+
+  events: (answer) => [
+    event("message_start", { message: messageOf(answer, [], null, usageOf(answer.usage, 1)) }),
+    event("ping"),
+    ...Array.from(blocksOf(answer)).flatMap((block, index) => [
+      event("content_block_start", { index, content_block: block.start }),
+      ...block.deltas.map((delta) => ({
+        ...event("content_block_delta", { index, delta }),
+        isText: member(delta, "type") === "text_delta",
+      })),
+      event("content_block_stop", { index }),
+    ]),
+    event("message_delta", {
+      delta: { stop_reason: stopReason(answer.finishReason), stop_sequence: null },
+      usage: usageOf(answer.usage),
+    }),
+    event("message_stop"),
+  ],
+
+  error: errorOf,
+  errorEvent: (message) => ({ event: "error", data: JSON.stringify(errorOf(529, message)) }),
+};

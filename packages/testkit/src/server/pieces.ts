@@ -1,0 +1,58 @@
+import type { Fault, Place } from "./fault.js";
+import type { StreamEvent, WireFormat } from "./formats/format.js";
+
+/** The bytes of a JSON body, in the pieces in which they are sent, as far as they are sent. */
+export function jsonPieces(body: unknown, fault: Fault): readonly Buffer[] {
+  const text = JSON.stringify(body);
+  const whole = Buffer.from(fault.malformed === undefined ? text : half(text));
+  return inPieces([whole], fault, (place) => (typeof place === "number" ? place : 0.5));
+}
+
+/** The bytes of an event stream, in the pieces in which they are sent, as far as they are sent. */
+export function eventPieces(events: readonly StreamEvent[], format: WireFormat, fault: Fault): readonly Buffer[] {
+  const find = (place: Place): number => (typeof place === "number" ? place : afterText(events, place.textPieces));
+  const broken = fault.malformed === undefined ? undefined : find(fault.malformed);
+  const failed = fault.error === undefined ? undefined : find(fault.error);
+  const sent =
+    failed === undefined
+      ? events
+      : [...events.slice(0, failed), format.errorEvent(fault.message ?? "Scripted: the stream fails.")];
+  const newline = fault.newline ?? "\n";
+  const frames = sent.map(({ event, data }, i) => {
+    const lines = [...(event === undefined ? [] : [`event: ${event}`]), `data: ${i === broken ? half(data) : data}`];
+    return Buffer.from(lines.join(newline) + newline + newline);
+  });
+  return inPieces(frames, fault, find);
+}
+
+const half = (text: string): string => text.slice(0, Math.ceil(text.length / 2));
+
+/** How many events it takes until so many pieces of text have been sent. */
+function afterText(events: readonly StreamEvent[], pieces: number): number {
+  let left = pieces;
+  const last = events.findIndex(({ isText }) => isText === true && --left < 0);
+  return last < 0 ? events.length : last;
+}
+
+function inPieces(events: readonly Buffer[], fault: Fault, find: (place: Place) => number): readonly Buffer[] {
+  const stop = fault.cut ?? fault.hang;
+  const sent = stop === undefined || stop === "before-headers" ? events : upTo(events, find(stop));
+  return fault.split === undefined ? sent : split(Buffer.concat(sent), fault.split);
+}
+
+function upTo(events: readonly Buffer[], place: number): readonly Buffer[] {
+  const whole = Math.floor(place);
+  const next = events[whole];
+  const rest = next === undefined ? 0 : Math.floor((place - whole) * next.length);
+  return [...events.slice(0, whole), ...(next === undefined || rest === 0 ? [] : [next.subarray(0, rest)])];
+}
+
+function split(bytes: Buffer, at: number | readonly number[]): readonly Buffer[] {
+  const cuts =
+    typeof at === "number" ? every(Math.max(1, Math.floor(at)), bytes.length) : [...at].sort((a, b) => a - b);
+  const bounds = [0, ...cuts.filter((offset) => offset > 0 && offset < bytes.length), bytes.length];
+  return bounds.slice(1).map((end, i) => bytes.subarray(bounds[i], end));
+}
+
+const every = (size: number, length: number): readonly number[] =>
+  Array.from({ length: Math.floor(length / size) }, (_, i) => (i + 1) * size);

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from "node:http";
+import type { TransferEnd } from "./transport.js";
+
+/** One request that the server was sent, for asserts. */
+export interface RecordedRequest {
+  readonly method: string;
+  /** With the query string. */
+  readonly path: string;
+  /** Names in lower case; several values of one name joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed JSON; undefined where the body is empty, is not JSON, or was refused. */
+  readonly body: unknown;
+  /** How its answer ended. An answer that the client aborts ends as `closed`. */
+  readonly ended: Promise<TransferEnd>;
+}
+
+/** What became of reading a body. */
+export type Body = { readonly value: unknown } | { readonly problem: "too large" | "not JSON" | "broken off" };
+
+/** Reads a JSON body. Of one that is too long no more than `limit` bytes are kept, and the rest is not read. */
+export async function readBody(request: IncomingMessage, limit: number): Promise<Body> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const piece of request.iterator({ destroyOnReturn: false })) {
+      length += piece.length;
+      if (length > limit) return { problem: "too large" };
+      pieces.push(piece);
+    }
+  } catch {
+    return { problem: "broken off" };
+  }
+  const text = Buffer.concat(pieces).toString("utf8");
+  if (text === "") return { value: undefined };
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { problem: "not JSON" };
+  }
+}
+
+export function headersOf(request: IncomingMessage): Readonly<Record<string, string>> {
+  const entries = Object.entries(request.headers).filter((entry) => entry[1] !== undefined);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : String(value)]),
+  );
+}

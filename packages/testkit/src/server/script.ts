@@ -1,0 +1,51 @@
+import type { Awaitable } from "@suite/core";
+import { TestkitError } from "../errors.js";
+import type { ModelAnswer } from "./answer.js";
+import type { RecordedRequest } from "./request.js";
+import { resolve } from "./resolve.js";
+
+/** Answers by what was asked. Undefined: nothing to say, which the client is told as a 500. */
+export type Responder = (request: RecordedRequest) => Awaitable<ModelAnswer | undefined>;
+
+/** What the server will say: first the answers in the queue, then the responder. */
+export class Script {
+  #queue: ModelAnswer[] = [];
+  #responder: Responder | undefined;
+  #scripted = 0;
+
+  /** @throws TestkitError `ERR_INVALID_ANSWER` here, and not only when the answer is asked for. */
+  add(entries: readonly (ModelAnswer | Responder)[]): void {
+    for (const entry of entries) {
+      if (typeof entry === "function") continue;
+      if (typeof entry !== "object" || entry === null) {
+        throw new TestkitError("ERR_INVALID_ANSWER", "A scripted answer is an object, or a function that gives one.");
+      }
+      resolve(entry, undefined, 0);
+    }
+    for (const entry of entries) {
+      if (typeof entry === "function") {
+        this.#responder = entry;
+      } else {
+        this.#queue.push(entry);
+        this.#scripted++;
+      }
+    }
+  }
+
+  async next(request: RecordedRequest): Promise<ModelAnswer | undefined> {
+    return this.#queue.shift() ?? (await this.#responder?.(request));
+  }
+
+  clear(): void {
+    this.#queue = [];
+    this.#responder = undefined;
+    this.#scripted = 0;
+  }
+
+  /** For the error of a request that finds nothing. */
+  get summary(): string {
+    if (this.#responder !== undefined) return "The script's function gave no answer to this request.";
+    const answers = this.#scripted === 1 ? "1 answer was" : `${this.#scripted} answers were`;
+    return `No answer is left in the script: ${answers} scripted, and all are used. Call script(...) with more.`;
+  }
+}

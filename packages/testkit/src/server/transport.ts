@@ -1,0 +1,54 @@
+import type { ServerResponse } from "node:http";
+import type { Fault } from "./fault.js";
+
+/** What is sent: a status, headers, and the body in pieces, as far as it is sent. */
+export interface Transfer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly pieces: readonly Buffer[];
+}
+
+/** How a transfer ended: whole, cut here on purpose, or closed by the client (or by the server's `close`). */
+export type TransferEnd = "completed" | "cut" | "closed";
+
+/** What arrives before a client reads is joined in its buffers, and the cuts are lost: let it begin. */
+const millisecondsToAttach = 5;
+
+/**
+ * Sends piece by piece, each in a chunk of its own, and waits until the system has taken it: what was sent before a
+ * cut does arrive. Never waits longer than the connection lives.
+ */
+export async function send(response: ServerResponse, transfer: Transfer, fault: Fault = {}): Promise<TransferEnd> {
+  const closed = new Promise<void>((resolve) => {
+    response.once("close", resolve);
+  });
+  const stop = fault.cut ?? fault.hang;
+  if (response.destroyed) return "closed";
+  if (stop !== "before-headers") {
+    response.writeHead(transfer.status, transfer.headers);
+    response.flushHeaders();
+    if (fault.split !== undefined) await pause(millisecondsToAttach, closed);
+    for (const piece of transfer.pieces) {
+      if (fault.delay !== undefined) await pause(fault.delay, closed);
+      if (response.destroyed) return "closed";
+      await Promise.race([closed, new Promise((resolve) => response.write(piece, resolve))]);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  if (fault.cut !== undefined) {
+    response.destroy();
+    return "cut";
+  }
+  if (fault.hang === undefined) response.end();
+  await closed;
+  return response.writableFinished ? "completed" : "closed";
+}
+
+async function pause(milliseconds: number, closed: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([closed, passed]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,23 @@
+/** What an adapter can get wrong. Each must make a scenario fail. */
+export type Bug =
+  | "plugins in reverse"
+  | "answers that are not read on stay open"
+  | "the user reads past the plugins"
+  | "the model is sent what the plugins were given"
+  | "tools are given what the model said"
+  | "results go to the model past the plugins"
+  | "tools one after the other"
+  | "results in order of completion"
+  | "stack traces for the model"
+  | "tool errors end the run"
+  | "the system prompt is assembled twice"
+  | "sub-agents without plugins"
+  | "sub-agents in the same run"
+  | "calls without parents"
+  | "suspension as an error"
+  | "a new run on resume"
+  | "approved tools run with the old arguments"
+  | "rejected tools run"
+  | "local tools run again on resume"
+  | "usage is lost"
+  | "streams come whole";
