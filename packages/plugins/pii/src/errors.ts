@@ -1,0 +1,54 @@
+const brand: unique symbol = Symbol.for("@suite/pii/error") as never;
+
+/** Everything that @suite/pii itself can complain about. Closed: a new code is a new minor version. */
+export type PiiErrorCode =
+  /** A rule that cannot be used: unknown type, unknown strategy, a missing recogniser, a wrong option. */
+  | "ERR_PII_INVALID_RULE"
+  /** A pattern that RE2 cannot express, or that matches the empty text. */
+  | "ERR_PII_INVALID_PATTERN"
+  /** Personal data was found under a rule whose strategy is `block`. */
+  | "ERR_PII_BLOCKED"
+  /** A recogniser or a strategy function failed, and the rules say that nothing may pass then. */
+  | "ERR_PII_DETECTION_FAILED"
+  /** A recogniser without a declared length was asked to work on a stream, and its rule refuses that. */
+  | "ERR_PII_NOT_STREAMABLE"
+  /** `push` or `end` of a stream that has ended. */
+  | "ERR_PII_STREAM_ENDED";
+
+/** Where something was found, and of which types. Never the values. */
+export interface PiiErrorDetails {
+  readonly types?: readonly string[];
+  readonly places?: readonly string[];
+}
+
+/** The one error class of @suite/pii. It names types, rules and places, and never carries a value. */
+export class PiiError extends Error {
+  override readonly name = "PiiError";
+  readonly code: PiiErrorCode;
+  readonly types: readonly string[];
+  readonly places: readonly string[];
+  /** @internal */
+  readonly [brand] = true;
+
+  constructor(code: PiiErrorCode, message: string, options: ErrorOptions & PiiErrorDetails = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.types = options.types ?? [];
+    this.places = options.places ?? [];
+  }
+
+  /** Holds across duplicated copies of this package, where `instanceof` does not. */
+  static is(error: unknown): error is PiiError {
+    return typeof error === "object" && error !== null && brand in error;
+  }
+}
+
+/** The error of the `block` strategy. */
+export function blocked(types: readonly string[], places: readonly string[] = []): PiiError {
+  const where = places.length > 0 ? ` in ${places.join(", ")}` : "";
+  return new PiiError(
+    "ERR_PII_BLOCKED",
+    `Blocked: ${types.join(", ")} found${where}. The value is not repeated here. Take it out, or choose another strategy than "block".`,
+    { types, places },
+  );
+}

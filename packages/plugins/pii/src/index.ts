@@ -1,0 +1,11 @@
+export { PiiError, type PiiErrorCode } from "./errors.js";
+export { type EngineName, engine } from "./patterns/engine.js";
+export type { PiiOptions, Places } from "./plugin/options.js";
+export { pii } from "./plugin/pii.js";
+export type { PiiPlugin } from "./plugin/plugin.js";
+export type { Match } from "./recognisers/recogniser.js";
+export type { BuiltInType } from "./recognisers/registry.js";
+export { detect } from "./redactor/detect.js";
+export { createRedactor, type PiiRedactor, type RedactorOptions, type RedactorStream } from "./redactor/redactor.js";
+export type { Finding, RecognizerFunction, Rule, Rules, Strategy } from "./rules/rule.js";
+export type { HashKey } from "./strategies/hash-key.js";

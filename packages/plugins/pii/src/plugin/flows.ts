@@ -1,0 +1,89 @@
+import type { Delta, Emit } from "@suite/core";
+import type { Tally } from "../redactor/tally.js";
+import type { GuardedStream } from "./guarded-stream.js";
+
+/** One piece: its text, and the delta it came in, which is passed on itself where nothing changes. */
+export interface Piece {
+  readonly content: string;
+  readonly signature?: string | undefined;
+  readonly delta: Delta;
+}
+
+/** The pieces of one part on their way out. */
+export interface Flow {
+  readonly tally: Tally;
+  push(piece: Piece, emit: Emit<Delta>): void;
+  /** No piece comes any more. */
+  end(emit: Emit<Delta>): void;
+  /** Takes its place in the order of parts, if nothing of it was given out yet. */
+  appear(emit: Emit<Delta>): void;
+}
+
+/** A text part in pieces. */
+export class TextFlow implements Flow {
+  readonly #at: string;
+  readonly #stream: GuardedStream;
+  #appeared = false;
+
+  constructor(at: string, stream: GuardedStream) {
+    this.#at = at;
+    this.#stream = stream;
+  }
+
+  get tally(): Tally {
+    return this.#stream.tally;
+  }
+
+  push({ content, delta }: Piece, emit: Emit<Delta>): void {
+    const out = this.#stream.push(content);
+    if (out === content) this.#give(delta, emit);
+    else if (out !== "") this.#give(this.#piece(out), emit);
+  }
+
+  end(emit: Emit<Delta>): void {
+    const out = this.#stream.end();
+    if (out !== "") this.#give(this.#piece(out), emit);
+    else this.appear(emit);
+  }
+
+  appear(emit: Emit<Delta>): void {
+    if (!this.#appeared) this.#give(this.#piece(""), emit);
+  }
+
+  #give(delta: Delta, emit: Emit<Delta>): void {
+    this.#appeared = true;
+    emit(delta);
+  }
+
+  #piece(content: string): Delta {
+    return { type: "part", at: this.#at, part: { type: "text", content } };
+  }
+}
+
+/** The JSON text of a tool call's arguments in pieces. The call itself came before. */
+export class ArgumentsFlow implements Flow {
+  readonly #at: string;
+  readonly #stream: GuardedStream;
+
+  constructor(at: string, stream: GuardedStream) {
+    this.#at = at;
+    this.#stream = stream;
+  }
+
+  get tally(): Tally {
+    return this.#stream.tally;
+  }
+
+  push({ content, delta }: Piece, emit: Emit<Delta>): void {
+    const json = this.#stream.push(content);
+    if (json === content) emit(delta);
+    else if (json !== "") emit({ type: "arguments", at: this.#at, json });
+  }
+
+  end(emit: Emit<Delta>): void {
+    const json = this.#stream.end();
+    if (json !== "") emit({ type: "arguments", at: this.#at, json });
+  }
+
+  appear(): void {}
+}

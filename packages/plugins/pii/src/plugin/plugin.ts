@@ -1,0 +1,30 @@
+import type { Invocation, Middleware, Plugin } from "@suite/core";
+import type { PiiRedactor } from "../redactor/redactor.js";
+import type { Places } from "./options.js";
+
+/** Whether a place applies, as the type of the options tells; a `boolean` known only at run time counts as on. */
+type Applies<P extends Places, Place extends keyof Places, Default extends boolean> = P extends {
+  readonly [Key in Place]: false;
+}
+  ? false
+  : P extends { readonly [Key in Place]: boolean }
+    ? true
+    : Default;
+
+type When<Condition extends boolean, Hooks> = Condition extends true ? Hooks : unknown;
+
+/** The plugin with exactly the hooks that its places need, so that an adapter without such a place refuses it. */
+export type PiiPlugin<P extends Places = Places> = Pick<Plugin, "name"> &
+  When<Applies<P, "telemetry", true>, { readonly redactor: PiiRedactor }> &
+  When<
+    Applies<P, "input", true> | Applies<P, "output", false> | Applies<P, "toolArguments", false> extends false
+      ? false
+      : true,
+    { readonly model: Middleware<Invocation<"model">> }
+  > &
+  When<
+    Applies<P, "toolArguments", false> | Applies<P, "toolResults", false> extends false ? false : true,
+    { readonly tool: Middleware<Invocation<"tool">> }
+  > &
+  When<Applies<P, "humanInput", false>, { readonly humanInput: Middleware<Invocation<"humanInput">> }> &
+  When<Applies<P, "systemPrompt", false>, { readonly systemPrompt: NonNullable<Plugin["systemPrompt"]> }>;

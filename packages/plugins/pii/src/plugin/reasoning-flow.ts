@@ -1,0 +1,55 @@
+import type { Delta, Emit } from "@suite/core";
+import { Tally } from "../redactor/tally.js";
+import type { Flow, Piece } from "./flows.js";
+import type { GuardedStream } from "./guarded-stream.js";
+
+/**
+ * A reasoning part in pieces. A signature comes last, and what is signed is passed on verbatim or not at all: so pieces
+ * flow while nothing is found, and from the first finding on they wait. Without a signature they come out, treated, at
+ * the end; with one, they and the signature never do.
+ */
+export class ReasoningFlow implements Flow {
+  readonly tally = new Tally();
+  readonly #at: string;
+  readonly #open: () => GuardedStream;
+  #stream: GuardedStream;
+  #waiting = "";
+  #removed = false;
+
+  constructor(at: string, open: () => GuardedStream) {
+    this.#at = at;
+    this.#open = open;
+    this.#stream = open();
+  }
+
+  push({ content, signature, delta }: Piece, emit: Emit<Delta>): void {
+    if (this.#removed) return;
+    const out = this.#stream.push(content) + (signature === undefined ? "" : this.#close());
+    const { changed } = this.#stream;
+    if (signature !== undefined) this.#stream = this.#open();
+    if (!changed) {
+      if (out === content) emit(delta);
+      else if (out !== "" || signature !== undefined) emit(this.#piece(out, signature));
+    } else if (signature === undefined) this.#waiting += out;
+    else this.#removed = true;
+  }
+
+  end(emit: Emit<Delta>): void {
+    if (this.#removed) return;
+    const rest = this.#waiting + this.#close();
+    if (rest !== "") emit(this.#piece(rest));
+  }
+
+  appear(): void {}
+
+  #close(): string {
+    const rest = this.#stream.end();
+    this.tally.merge(this.#stream.tally);
+    return rest;
+  }
+
+  #piece(content: string, signature?: string): Delta {
+    const part = { type: "reasoning" as const, content, ...(signature !== undefined && { signature }) };
+    return { type: "part", at: this.#at, part };
+  }
+}

@@ -1,0 +1,83 @@
+import { isAlpha, isDigit, isLatin, isLetter, isWord } from "../scan/characters.js";
+import type { Recogniser } from "./recogniser.js";
+
+/** The marks of RFC 5322's `atext` that occur in addresses, and the dot. `=`, `/`, `?`, `|` and braces separate more often. */
+const localMarks = new Set([..."._%+-'&~!#$*^"].map((mark) => mark.charCodeAt(0)));
+const dot = 46;
+const hyphen = 45;
+
+/**
+ * Addresses as of RFC 5321 and, with letters outside ASCII, RFC 6531: `local@domain.tld`. Quoted local parts and
+ * address literals are not addresses anyone writes in prose, and not found.
+ */
+export const email = {
+  type: "email",
+  triggers: "@",
+  look(text, at, from, to, report) {
+    const start = localStart(text, at, from);
+    if (start === at) return at + 1;
+    const end = domainEnd(text, at + 1, to);
+    if (end > 0) report(start, end, 0.95);
+    return at + 1;
+  },
+  mask(value) {
+    return `${value.slice(0, (value.codePointAt(0) ?? 0) > 0xffff ? 2 : 1)}***@***`;
+  },
+} as const satisfies Recogniser;
+
+/** Where the local part that ends before `at` begins; `at` where there is none. */
+function localStart(text: string, at: number, from: number): number {
+  const foreign = isForeign(text.charCodeAt(at - 1));
+  let start = at;
+  while (start > from) {
+    const code = text.charCodeAt(start - 1);
+    if (!isWord(code) && !localMarks.has(code) && !isWordLetter(code, foreign)) break;
+    if (code === dot && (start === at || text.charCodeAt(start) === dot)) break;
+    start--;
+  }
+  // What an address rarely begins with is punctuation before it.
+  while (start < at && !beginsLocal(text.charCodeAt(start))) start++;
+  return start;
+}
+
+/** Where the domain that begins at `from` ends; 0 where there is none. */
+function domainEnd(text: string, from: number, to: number): number {
+  const foreign = isForeign(text.charCodeAt(from));
+  let last = from;
+  let label = from;
+  let end = 0;
+  for (let index = from; index <= to; index++) {
+    const code = index < to ? text.charCodeAt(index) : Number.NaN;
+    if (isWord(code) || isWordLetter(code, foreign) || (code === hyphen && index > label)) {
+      if (code !== hyphen) last = index + 1;
+      else if (label > from && isTopLevel(text, label, index)) end = index;
+      continue;
+    }
+    if (index === label) break;
+    if (label > from && isTopLevel(text, label, last)) end = last;
+    if (code !== dot || last !== index) break;
+    label = index + 1;
+  }
+  return end > 0 && !isDensity(text, from) ? end : 0;
+}
+
+function isTopLevel(text: string, from: number, to: number): boolean {
+  if (to - from < 2 || to - from > 63) return false;
+  if (to - from > 4 && text.slice(from, from + 4).toLowerCase() === "xn--") return true;
+  for (let index = from; index < to; index++) {
+    const code = text.charCodeAt(index);
+    if (!isAlpha(code) && !isLetter(code)) return false;
+  }
+  return true;
+}
+
+/** `icon@2x.png`: a picture for denser screens. */
+const isDensity = (text: string, at: number): boolean =>
+  isDigit(text.charCodeAt(at)) && (text.charCodeAt(at + 1) | 32) === 120 && text.charCodeAt(at + 2) === dot;
+
+const isForeign = (code: number): boolean => isLetter(code) && !isLatin(code);
+
+/** Words of one script: an address in ASCII ends where Cyrillic or Arabic begins without a space between. */
+const isWordLetter = (code: number, foreign: boolean): boolean => (foreign ? isLetter(code) : isLatin(code));
+
+const beginsLocal = (code: number): boolean => isWord(code) || code === 95 || isLetter(code);

@@ -1,0 +1,111 @@
+import ipaddr from "ipaddr.js";
+import { isDigit, isHex, isWord } from "../scan/characters.js";
+import { afterLabel } from "./label.js";
+import type { Recogniser, Report } from "./recogniser.js";
+
+const colon = 58;
+const dot = 46;
+const percent = 37;
+const hyphen = 45;
+/** `0000:0000:0000:0000:0000:ffff:255.255.255.255`. */
+const longestV6 = 45;
+const longestZone = 32;
+
+/**
+ * IPv4 in four decimal parts and IPv6 in all its text forms (RFC 4291, RFC 5952): mapped, with a zone id (RFC 4007), in
+ * brackets before a port. A port or a prefix length after it is not part of it.
+ */
+export const ip = {
+  type: "ip",
+  triggers: ".:",
+  look(text, at, from, to, report) {
+    return text.charCodeAt(at) === dot ? lookV4(text, at, from, to, report) : lookV6(text, at, from, to, report);
+  },
+  mask(value) {
+    const separator = value.includes(":") ? ":" : ".";
+    const last = value.split(separator).at(-1) ?? "";
+    return separator === "." ? `*.*.*.${last}` : `****:****:${last}`;
+  },
+} as const satisfies Recogniser;
+
+function lookV4(text: string, at: number, from: number, to: number, report: Report): number {
+  if (!isDigit(text.charCodeAt(at + 1)) || at === from || !isDigit(text.charCodeAt(at - 1))) return at + 1;
+  let start = at;
+  while (start > from && isDigit(text.charCodeAt(start - 1))) start--;
+  let run = at;
+  while (run < to && (isDigit(text.charCodeAt(run)) || text.charCodeAt(run) === dot)) run++;
+  let end = run;
+  while (text.charCodeAt(end - 1) === dot) end--;
+  const before = text.charCodeAt(start - 1);
+  if (isWord(before) || before === dot || !endsV4(text, end)) return run;
+  if (isV4(text.slice(start, end))) report(start, end, 0.9);
+  return run;
+}
+
+/** Four numbers of at most 255; zeros in front are taken as decimal, as people write them. */
+function isV4(candidate: string): boolean {
+  if (candidate.length > 15) return false;
+  return ipaddr.IPv4.isValidFourPartDecimal(candidate.replaceAll(/(^|\.)0+(?=\d)/g, "$1"));
+}
+
+/** Not a version such as `1.2.3.4-beta`, but the first of `10.0.0.1-10.0.0.9`. */
+function endsV4(text: string, end: number): boolean {
+  const after = text.charCodeAt(end);
+  if (after === hyphen) return !isWord(text.charCodeAt(end + 1)) || isDigit(text.charCodeAt(end + 1));
+  return !isWord(after) && after !== 95;
+}
+
+function lookV6(text: string, at: number, from: number, to: number, report: Report): number {
+  const start = startV6(text, at, from);
+  let run = Math.max(start, at);
+  const limit = Math.min(to, start + longestV6 + 1);
+  while (run < limit && isV6Character(text.charCodeAt(run))) run++;
+  let end = run;
+  while (end > start && isTrailing(text, end)) end--;
+  const candidate = text.slice(start, end);
+  if (start < 0 || end <= at || isWord(text.charCodeAt(end)) || !isV6(candidate)) return at + 1;
+  report(start, zoneEnd(text, end, to), 0.9);
+  return end;
+}
+
+/** Where an address whose first colon is at `at` begins; -1 where it cannot. */
+function startV6(text: string, at: number, from: number): number {
+  let start = at;
+  while (start > from && at - start < 4 && isHex(text.charCodeAt(start - 1))) start--;
+  const before = text.charCodeAt(start - 1);
+  if (before === colon && start === at) return -1;
+  // `host:2001:db8::1`: the first colon belongs to a label.
+  if (isWord(before) || (start === at && text.charCodeAt(at + 1) !== colon)) return at + 1;
+  if (before === dot) return -1;
+  return before !== colon || afterLabel(text, start, from) ? start : -1;
+}
+
+/** Letters alone, such as `::add` or `a::b`, are names in code. */
+function isV6(candidate: string): boolean {
+  if (candidate.length < 3 || candidate.length > longestV6) return false;
+  const groups = candidate.split(":").filter((group) => group !== "");
+  if (groups.length < 3 && !/\d/.test(candidate)) return false;
+  return ipaddr.IPv6.isValid(candidate);
+}
+
+/** A full stop, or one colon, after an address. */
+function isTrailing(text: string, end: number): boolean {
+  const last = text.charCodeAt(end - 1);
+  return last === dot || (last === colon && text.charCodeAt(end - 2) !== colon);
+}
+
+/** `fe80::1%eth0` */
+function zoneEnd(text: string, at: number, to: number): number {
+  if (text.charCodeAt(at) !== percent) return at;
+  let end = at + 1;
+  const limit = Math.min(to, at + longestZone);
+  while (end < limit && (isWord(text.charCodeAt(end)) || isInsideZone(text, end))) end++;
+  return end > at + 1 ? end : at;
+}
+
+const isInsideZone = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at);
+  return (code === dot || code === hyphen || code === 95) && isWord(text.charCodeAt(at + 1));
+};
+
+const isV6Character = (code: number): boolean => isHex(code) || code === colon || code === dot;

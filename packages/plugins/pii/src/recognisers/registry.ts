@@ -1,0 +1,27 @@
+import { creditCard } from "./credit-card.js";
+import { email } from "./email.js";
+import { ip } from "./ip.js";
+import { mac } from "./mac.js";
+import type { Recogniser } from "./recogniser.js";
+import { url } from "./url.js";
+
+/** Every built-in recogniser. Where two matches are equally good, the earlier one here wins. */
+export const recognisers = [email, creditCard, ip, mac, url] as const satisfies readonly Recogniser[];
+
+/** The built-in types, and a second name of one of them. */
+export type BuiltInType = (typeof recognisers)[number]["type"] | keyof typeof aliases;
+
+const aliases = { mac_address: "mac" } as const;
+
+const byType: ReadonlyMap<string, Recogniser> = new Map([
+  ...recognisers.map((recogniser) => [recogniser.type, recogniser] as const),
+  ...Object.entries(aliases).map(
+    ([alias, type]) => [alias, recognisers.find((one) => one.type === type) ?? mac] as const,
+  ),
+]);
+
+/** The built-in recogniser of a type or of its second name. */
+export const recogniserOf = (type: string): Recogniser | undefined => byType.get(type);
+
+/** All names that `recogniserOf` knows. */
+export const builtInTypes: readonly string[] = [...byType.keys()];

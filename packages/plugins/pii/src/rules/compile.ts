@@ -1,0 +1,86 @@
+import { PiiError } from "../errors.js";
+import { builtInTypes, recogniserOf } from "../recognisers/registry.js";
+import { type HashKey, keyBytes } from "../strategies/hash-key.js";
+import { compileStrategy, isStrategyName, type Replace, strategyNames } from "../strategies/strategy.js";
+import type { CompiledRule, Finding, Rule, Rules, Strategy } from "./rule.js";
+import { compileRecognizer } from "./user-recognizer.js";
+
+/** The least length of a hash key, in bytes. */
+const shortestKey = 16;
+
+/** Checks rules and compiles them, in their order. Throws `ERR_PII_INVALID_RULE` or `ERR_PII_INVALID_PATTERN`. */
+export function compileRules(rules: Rules, hashKey?: HashKey): readonly CompiledRule[] {
+  if (typeof rules !== "object" || rules === null || Array.isArray(rules)) {
+    throw invalid('Rules are an object from types to strategies, such as { email: "redact" }.');
+  }
+  checkKey(hashKey);
+  const entries = Object.entries(rules);
+  if (entries.length === 0) throw invalid('There is no rule. Name at least one type, such as { email: "redact" }.');
+  const compiled = entries.map(([type, rule], order) => compileRule(type, inFull(type, rule), order, hashKey));
+  const names = new Map<unknown, string>();
+  for (const { type, recogniser } of compiled) {
+    const other = recogniser && names.get(recogniser);
+    if (other !== undefined) throw invalid(`"${type}" and "${other}" are two names of one type. Keep one of them.`);
+    names.set(recogniser, type);
+  }
+  return compiled;
+}
+
+function inFull(type: string, rule: Strategy | Rule): Rule {
+  const full = typeof rule === "object" && rule !== null ? rule : { strategy: rule };
+  const { strategy } = full;
+  if (typeof strategy === "function" || (typeof strategy === "string" && isStrategyName(strategy))) return full;
+  const given = typeof strategy === "string" ? `"${strategy}"` : "none of these";
+  throw invalid(`The strategy of "${type}" is ${given}. Strategies are ${strategyNames.join(", ")}, or a function.`);
+}
+
+function compileRule(type: string, rule: Rule, order: number, hashKey: HashKey | undefined): CompiledRule {
+  if (!/^[A-Za-z]\w{0,63}$/.test(type)) {
+    throw invalid(
+      `A type is named by up to 64 letters, digits and underscores, beginning with a letter. Not so is rule ${order + 1}.`,
+    );
+  }
+  const builtIn = rule.recognizer === undefined ? recogniserOf(type) : undefined;
+  if (rule.recognizer === undefined && builtIn === undefined) {
+    throw invalid(
+      `"${type}" is not a built-in type (${builtInTypes.join(", ")}). Give its rule a recognizer: a RegExp or a function.`,
+    );
+  }
+  const replace = compileStrategy(rule.strategy, { type, hashKey, mask: builtIn?.mask });
+  return {
+    type,
+    order,
+    blocks: rule.strategy === "block",
+    ...(builtIn ? { recogniser: builtIn, streams: true } : compileRecognizer(type, rule)),
+    replace: typeof rule.strategy === "function" ? guarded(type, replace) : replace,
+  };
+}
+
+/** A user's function that throws, or gives no text, is an error with the name of its rule. */
+function guarded(type: string, replace: Replace): Replace {
+  return (finding: Finding) => {
+    let replacement: unknown;
+    let cause: unknown;
+    try {
+      replacement = replace(finding);
+    } catch (error) {
+      cause = error;
+    }
+    if (typeof replacement === "string") return replacement;
+    const what = cause === undefined ? "did not give a string" : "threw";
+    throw new PiiError("ERR_PII_DETECTION_FAILED", `The strategy function of "${type}" ${what}.`, {
+      types: [type],
+      cause,
+    });
+  };
+}
+
+function checkKey(hashKey: HashKey | undefined): void {
+  if (hashKey === undefined) return;
+  const key = typeof hashKey === "object" && "key" in hashKey ? hashKey.key : hashKey;
+  if ((typeof key !== "string" && !(key instanceof Uint8Array)) || keyBytes(key).length < shortestKey) {
+    throw invalid(`hashKey is a string or bytes, or { id, key }; the key has at least ${shortestKey} bytes.`);
+  }
+}
+
+const invalid = (message: string): PiiError => new PiiError("ERR_PII_INVALID_RULE", message);

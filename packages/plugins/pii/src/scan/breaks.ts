@@ -1,0 +1,55 @@
+import type { Joins } from "../recognisers/recogniser.js";
+import { BREAK, DIGIT, kinds, SPACE } from "./characters.js";
+
+const zero = 0x30;
+
+/**
+ * Where a text can be cut: at characters that no match contains. A space is one, unless a recogniser says that its
+ * values are written with spaces and the characters on both sides could belong to one.
+ */
+export class Breaks {
+  readonly #before = new Uint8Array(128);
+  readonly #after = new Uint8Array(128);
+
+  constructor(joins: readonly Joins[]) {
+    joins.forEach(({ before, after }, index) => {
+      const bit = 1 << (index % 8);
+      for (const character of before) mark(this.#before, character, bit);
+      for (const character of after) mark(this.#after, character, bit);
+    });
+  }
+
+  /** Whether the text can be cut at `index`. While what follows is not known yet, a space that might join cannot be. */
+  at(text: string, index: number): boolean {
+    const kind = kinds[text.charCodeAt(index)] ?? 0;
+    if ((kind & BREAK) === 0) return false;
+    if ((kind & SPACE) === 0 || index === 0) return true;
+    const before = this.#before[plain(text.charCodeAt(index - 1))] ?? 0;
+    if (before === 0) return true;
+    if (index + 1 >= text.length) return false;
+    return (before & (this.#after[plain(text.charCodeAt(index + 1))] ?? 0)) === 0;
+  }
+
+  /** The last place in `[low, high)` where the text can be cut, or -1. */
+  last(text: string, low: number, high: number): number {
+    for (let index = high - 1; index >= low; index--) if (this.at(text, index)) return index;
+    return -1;
+  }
+
+  /** The stretch around `index`, within `[from, to)`, that holds no place to cut. */
+  around(text: string, index: number, from: number, to: number): [number, number] {
+    let start = index;
+    let end = index + 1;
+    while (start > from && !this.at(text, start - 1)) start--;
+    while (end < to && !this.at(text, end)) end++;
+    return [start, end];
+  }
+}
+
+/** Digits of every script count as the digit they are. */
+const plain = (code: number): number => (((kinds[code] ?? 0) & DIGIT) !== 0 ? zero : code);
+
+function mark(table: Uint8Array, character: string, bit: number): void {
+  const code = character.charCodeAt(0);
+  table[code] = (table[code] ?? 0) | bit;
+}

@@ -1,0 +1,87 @@
+import type { Report } from "../recognisers/recogniser.js";
+import type { CompiledRule } from "../rules/rule.js";
+import { decode } from "./decoded.js";
+import type { Plan } from "./plan.js";
+
+/** What the pass over the text found, in units of the stream. Mutable while overlaps are being resolved. */
+export interface Found {
+  readonly rule: CompiledRule;
+  start: number;
+  readonly end: number;
+  readonly score: number;
+  /** The tail of a match longer than its bound: taken out, and nothing put in its place. */
+  readonly silent: boolean;
+}
+
+/**
+ * The one pass: looks at every unit of `[from, to)` once, and calls a recogniser only where the table says so. Both
+ * ends must be places to cut, or ends of an overlong stretch.
+ *
+ * @param base is added to every position reported.
+ */
+export function scan(plan: Plan, text: string, from: number, to: number, base: number, found: Found[]): void {
+  const { table } = plan;
+  let pass: Pass | undefined;
+  for (let at = from; at < to; at++) {
+    const index = table[text.charCodeAt(at)];
+    if (index === 0 || index === undefined) continue;
+    pass ??= new Pass(plan, text, from, to, (rule, start, end, score) =>
+      found.push({ rule, start: start + base, end: end + base, score, silent: false }),
+    );
+    pass.trigger(index, at);
+  }
+}
+
+type PassReport = (rule: CompiledRule, start: number, end: number, score: number) => void;
+
+/** What a pass remembers once it has met a trigger: who has looked how far. */
+class Pass {
+  readonly #plan: Plan;
+  readonly #text: string;
+  readonly #from: number;
+  readonly #to: number;
+  readonly #report: PassReport;
+  readonly #next: number[] = [];
+  #decoded = 0;
+  #looking: CompiledRule | undefined;
+  /** One closure for all recognisers: most triggers lead to nothing. */
+  readonly #found: Report = (start, end, score) => {
+    if (this.#looking !== undefined) this.#report(this.#looking, start, end, score);
+  };
+
+  constructor(plan: Plan, text: string, from: number, to: number, report: PassReport) {
+    this.#plan = plan;
+    this.#text = text;
+    this.#from = from;
+    this.#to = to;
+    this.#report = report;
+  }
+
+  trigger(index: number, at: number): void {
+    const triggered = this.#plan.classes[index];
+    if (triggered === undefined) return;
+    for (const rule of triggered.rules) {
+      if (at < (this.#next[rule.order] ?? 0)) continue;
+      this.#looking = rule;
+      this.#next[rule.order] = rule.recogniser?.look(this.#text, at, this.#from, this.#to, this.#found) ?? at + 1;
+    }
+    if (triggered.hidden && at >= this.#decoded) this.#readDecoded(at);
+  }
+
+  /** Reads the stretch around `at` a second time, with hidden forms undone. */
+  #readDecoded(at: number): void {
+    const [start, end] = this.#plan.breaks.around(this.#text, at, Math.max(this.#from, this.#decoded), this.#to);
+    this.#decoded = end;
+    const decoded = decode(this.#text, start, end);
+    if (decoded === undefined) return;
+    const { text, starts, ends } = decoded;
+    const pass = new Pass(this.#plan, text, 0, text.length, (rule, first, last, score) =>
+      this.#report(rule, starts[first] ?? start, ends[last - 1] ?? end, score),
+    );
+    pass.#decoded = text.length;
+    for (let index = 0; index < text.length; index++) {
+      const triggered = this.#plan.table[text.charCodeAt(index)];
+      if (triggered) pass.trigger(triggered, index);
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import type { Walker } from "../recognisers/recogniser.js";
+import type { CompiledRule } from "../rules/rule.js";
+import { BREAK, kinds } from "./characters.js";
+import { inOrder, resolve } from "./overlaps.js";
+import type { Plan } from "./plan.js";
+import { type Found, scan } from "./scanner.js";
+
+/** The longest stretch without a place to cut that is held; what is longer is decided in steps. */
+const stretch = 4096;
+/** What of a longer stretch is looked at again with what follows it: more than any match that cannot run on. */
+const overlap = 512;
+/** Matches that overlap one another in a chain are decided together up to this length. */
+const chain = 8192;
+/** Units before the undecided part that a recogniser may read. */
+const context = 2;
+
+/** Takes the text apart: what passes, and what was found. In order, without gaps. */
+export interface Sink {
+  plain(text: string): void;
+  found(found: Found, value: string): void;
+}
+
+/**
+ * One text on its way through the rules, in as many pieces as it comes. What reaches the sink does not depend on how
+ * it was cut: everything is decided from the text before the next place to cut, and from that alone.
+ */
+export class Session {
+  readonly #plan: Plan;
+  readonly #sink: Sink;
+  readonly #walkers: readonly { readonly rule: CompiledRule; readonly walker: Walker; at: number }[];
+  readonly #triggered: boolean;
+  #text = "";
+  /** Where `#text` begins in the stream. All positions are of the stream, but for `#checked`. */
+  #base = 0;
+  #scanned = 0;
+  #given = 0;
+  /** Up to here, in `#text`, no place to cut was found. */
+  #checked = 0;
+  /** The rule of a match that was longer than `stretch`, while its tail is taken out. */
+  #tail: CompiledRule | undefined;
+  #found: Found[] = [];
+
+  constructor(plan: Plan, sink: Sink) {
+    this.#plan = plan;
+    this.#sink = sink;
+    this.#walkers = plan.rules.flatMap((rule) => (rule.walker ? [{ rule, walker: rule.walker(), at: 0 }] : []));
+    this.#triggered = plan.rules.some((rule) => rule.recogniser !== undefined);
+  }
+
+  push(chunk: string): void {
+    if (chunk === "") return;
+    this.#text = this.#text === "" ? chunk : this.#text + chunk;
+    this.#advance(false);
+  }
+
+  end(): void {
+    this.#advance(true);
+  }
+
+  /** What has come and is not decided on: where the rules fail and the text shall pass all the same. */
+  get undecided(): string {
+    return this.#text.slice(this.#given - this.#base);
+  }
+
+  #advance(end: boolean): void {
+    if (this.#triggered) this.#look(end);
+    else this.#scanned = this.#base + this.#text.length;
+    let open = this.#scanned;
+    for (const one of this.#walkers) {
+      one.at = one.walker.advance(this.#text, this.#base, end, (start, stop, score, silent = false) =>
+        this.#found.push({ rule: one.rule, start, end: stop, score, silent }),
+      );
+      open = Math.min(open, one.at);
+    }
+    this.#give(open, end);
+    this.#forget();
+  }
+
+  /** The built-in recognisers, up to the last place to cut. */
+  #look(end: boolean): void {
+    const { breaks } = this.#plan;
+    for (;;) {
+      if (this.#tail !== undefined) this.#swallow(end);
+      const from = this.#scanned - this.#base;
+      const { length } = this.#text;
+      if (from >= length) return;
+      const limit = from + stretch;
+      if (length > limit + 1) {
+        const cut = breaks.last(this.#text, from, limit + 1);
+        if (cut < 0) this.#force(from, limit);
+        else this.#scan(from, cut, cut + 1);
+      } else if (end) {
+        this.#scan(from, length, length);
+      } else {
+        const cut = breaks.last(this.#text, Math.max(from, this.#checked), length);
+        if (cut >= 0) this.#scan(from, cut, cut + 1);
+        // The last unit may become a place to cut when the next one is known.
+        this.#checked = Math.max(length - 1, 0);
+        return;
+      }
+    }
+  }
+
+  #scan(from: number, to: number, next: number): void {
+    scan(this.#plan, this.#text, from, to, this.#base, this.#found);
+    this.#scanned = this.#base + next;
+  }
+
+  /** A stretch that is longer than what is held: decides what begins in its first part. */
+  #force(from: number, limit: number): void {
+    const found: Found[] = [];
+    scan(this.#plan, this.#text, from, limit, this.#base, found);
+    let cut = this.#base + limit - overlap;
+    for (const one of found.sort(inOrder)) {
+      if (one.start >= cut) break;
+      cut = Math.max(cut, one.end);
+      this.#found.push(one);
+      if (one.end === this.#base + limit) this.#tail ??= one.rule;
+    }
+    this.#scanned = cut;
+  }
+
+  /** Takes out the rest of an overlong match, up to the end of its word. */
+  #swallow(end: boolean): void {
+    const { length } = this.#text;
+    const from = this.#scanned - this.#base;
+    let to = from;
+    while (to < length && ((kinds[this.#text.charCodeAt(to)] ?? 0) & BREAK) === 0) to++;
+    if (to > from && this.#tail !== undefined) {
+      const start = this.#base + from;
+      this.#found.push({ rule: this.#tail, start, end: this.#base + to, score: 1, silent: true });
+    }
+    this.#scanned = this.#base + to;
+    if (to < length || end) this.#tail = undefined;
+  }
+
+  /** Gives out what lies before `open`; a match that does not end before it is held from its start. */
+  #give(open: number, end: boolean): void {
+    const found = this.#found;
+    let held = open;
+    if (found.length > 0) {
+      if (found.length > 1) found.sort(inOrder);
+      let index = 0;
+      for (let first = found[0]; first !== undefined && first.start < open; first = found[index]) {
+        const [next, until] = this.#cluster(index, open);
+        if (until > open) {
+          held = first.start;
+          break;
+        }
+        for (const one of resolve(found.slice(index, next))) this.#hand(one);
+        index = next;
+      }
+      if (index > 0) found.splice(0, index);
+    }
+    this.#pass(end ? held : this.#wellFormed(held));
+  }
+
+  /** The matches from `index` on that overlap in a chain: the index after the last, and where the chain ends. */
+  #cluster(index: number, open: number): [next: number, until: number] {
+    const found = this.#found;
+    const start = found[index]?.start ?? 0;
+    let until = found[index]?.end ?? 0;
+    let next = index + 1;
+    for (let one = found[next]; one !== undefined && one.start < Math.min(until, open); one = found[++next]) {
+      if (one.end - start > chain) {
+        for (let late = next; (found[late]?.start ?? until) < until; late++) this.#shorten(late, until);
+        break;
+      }
+      until = Math.max(until, one.end);
+    }
+    return [next, until];
+  }
+
+  #shorten(index: number, start: number): void {
+    const one = this.#found[index];
+    if (one !== undefined) one.start = Math.min(start, one.end);
+  }
+
+  #hand(found: Found): void {
+    if (found.start >= found.end) return;
+    this.#pass(found.start);
+    this.#sink.found(found, this.#text.slice(found.start - this.#base, found.end - this.#base));
+    this.#given = found.end;
+  }
+
+  #pass(until: number): void {
+    if (until <= this.#given) return;
+    this.#sink.plain(this.#text.slice(this.#given - this.#base, until - this.#base));
+    this.#given = until;
+  }
+
+  /** Not between the two halves of a surrogate pair. */
+  #wellFormed(position: number): number {
+    const before = this.#text.charCodeAt(position - this.#base - 1);
+    return before >= 0xd800 && before < 0xdc00 ? position - 1 : position;
+  }
+
+  /** Drops what nobody reads again. */
+  #forget(): void {
+    let keep = Math.min(this.#given, this.#scanned);
+    for (const { walker, at } of this.#walkers) keep = Math.min(keep, at - walker.context);
+    const drop = keep - context - this.#base;
+    if (drop < 256) return;
+    this.#text = this.#text.slice(drop);
+    this.#base += drop;
+    this.#checked = Math.max(this.#checked - drop, 0);
+  }
+}

@@ -1,0 +1,9 @@
+import type { Replace, StrategyContext } from "./strategy.js";
+
+/** `[REDACTED_EMAIL]` */
+export const placeholder = (type: string): string => `[REDACTED_${type.toUpperCase()}]`;
+
+export function redact({ type }: StrategyContext): Replace {
+  const replacement = placeholder(type);
+  return () => replacement;
+}

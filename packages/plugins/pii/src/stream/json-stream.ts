@@ -1,0 +1,159 @@
+import type { TextStream } from "./text-stream.js";
+
+/** The longest bare token that is held: a number that might be a card. What is longer is not JSON that anyone writes. */
+const longestBare = 1024;
+const structure = new Set("{}[]:, \t\n\r");
+const escapes: Readonly<Record<string, string>> = {
+  '"': '"',
+  "\\": "\\",
+  "/": "/",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+};
+
+type State = "between" | "string" | "bare" | "text";
+
+/**
+ * JSON text that comes in pieces, such as the arguments of a tool call. What is inside strings is decoded, treated as a
+ * text of its own and encoded again, so that the output is JSON where the input was; a number that a rule matches
+ * becomes a string. From the first token that is not JSON on, everything is treated as plain text.
+ */
+export class JsonStream {
+  readonly #open: () => TextStream;
+  #state: State = "between";
+  #stream: TextStream | undefined;
+  /** The begun escape, or the begun bare token. */
+  #held = "";
+  #out = "";
+  /** What of the chunk is not read yet, where the stream may fail. */
+  #rest = "";
+
+  constructor(open: () => TextStream) {
+    this.#open = open;
+  }
+
+  push(chunk: string): string {
+    this.#out = "";
+    for (let at = 0; at < chunk.length; ) at = this.#step(chunk, at);
+    return this.#out;
+  }
+
+  end(): string {
+    this.#out = "";
+    this.#rest = "";
+    if (this.#state === "bare") this.#closeBare();
+    if (this.#state === "string") {
+      if (this.#held !== "") this.#write(this.#held);
+      this.#out += encode(this.#stream?.end() ?? "");
+    } else if (this.#state === "text") this.#out += this.#stream?.end() ?? "";
+    return this.#out;
+  }
+
+  /** After a failure, for those who let the text pass then: what was decided in the failed step, and the rest as it came. */
+  release(): string {
+    const raw = this.#stream?.release() ?? "";
+    return this.#out + (this.#state === "string" ? encode(raw) : raw) + this.#held + this.#rest;
+  }
+
+  #step(chunk: string, at: number): number {
+    switch (this.#state) {
+      case "string":
+        return this.#inString(chunk, at);
+      case "bare":
+        return this.#inBare(chunk, at);
+      case "text":
+        this.#rest = "";
+        this.#out += this.#stream?.push(chunk.slice(at)) ?? "";
+        return chunk.length;
+      case "between":
+        return this.#between(chunk, at);
+    }
+  }
+
+  #between(chunk: string, at: number): number {
+    const character = chunk[at] ?? "";
+    if (character === '"') {
+      this.#state = "string";
+      this.#stream = this.#open();
+    } else if (!structure.has(character)) {
+      this.#state = "bare";
+      return at;
+    }
+    this.#out += character;
+    return at + 1;
+  }
+
+  #inString(chunk: string, at: number): number {
+    if (this.#held !== "") {
+      this.#held += chunk[at] ?? "";
+      this.#rest = chunk.slice(at + 1);
+      this.#unescape();
+      return at + 1;
+    }
+    let end = at;
+    while (end < chunk.length && chunk[end] !== '"' && chunk[end] !== "\\") end++;
+    this.#rest = chunk.slice(end);
+    if (end > at) this.#write(chunk.slice(at, end));
+    if (chunk[end] === "\\") this.#held = "\\";
+    else if (chunk[end] === '"') {
+      this.#out += `${encode(this.#stream?.end() ?? "")}"`;
+      this.#state = "between";
+    }
+    return end + 1;
+  }
+
+  /** Once an escape is whole, its character takes its place; one that JSON does not know stays as it is written. */
+  #unescape(): void {
+    const letter = this.#held[1] ?? "";
+    const digits = this.#held.slice(2);
+    if (letter === "u" && digits.length < 4 && /^[\dA-Fa-f]*$/.test(digits)) return;
+    const held = this.#held;
+    this.#held = "";
+    if (letter !== "u") this.#write(escapes[letter] ?? held);
+    else if (/^[\dA-Fa-f]{4}$/.test(digits)) this.#write(String.fromCharCode(Number.parseInt(digits, 16)));
+    else this.#broken(held);
+  }
+
+  /** `\u00"`: what ended the escape may also end the string. */
+  #broken(held: string): void {
+    this.#write(held.slice(0, -1));
+    this.#inString(held, held.length - 1);
+  }
+
+  #write(text: string): void {
+    this.#out += encode(this.#stream?.push(text) ?? "");
+  }
+
+  #inBare(chunk: string, at: number): number {
+    let end = at;
+    while (end < chunk.length && chunk[end] !== '"' && !structure.has(chunk[end] ?? "")) {
+      end++;
+      if (this.#held.length + end - at > longestBare) break;
+    }
+    this.#held += chunk.slice(at, end);
+    this.#rest = chunk.slice(end);
+    if (end < chunk.length || this.#held.length > longestBare) this.#closeBare();
+    return end;
+  }
+
+  #closeBare(): void {
+    const token = this.#held;
+    this.#held = "";
+    const stream = this.#open();
+    this.#stream = stream;
+    if (/^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/.test(token) && token.length <= longestBare) {
+      const head = stream.push(token);
+      const treated = head + stream.end();
+      this.#out += treated === token ? token : JSON.stringify(treated);
+      this.#state = "between";
+      return;
+    }
+    this.#state = "text";
+    this.#out += stream.push(token);
+  }
+}
+
+const encode = (text: string): string => (text === "" ? "" : JSON.stringify(text).slice(1, -1));

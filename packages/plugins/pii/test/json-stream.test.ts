@@ -1,0 +1,79 @@
+import { describe, expect, it } from "@jest/globals";
+import { createRedactor } from "@suite/pii";
+import fc from "fast-check";
+import { Engine } from "../src/redactor/engine.js";
+import { JsonStream } from "../src/stream/json-stream.js";
+
+const rules = { email: "redact", credit_card: "redact", ip: "redact" } as const;
+const engine = new Engine(rules);
+const redactor = createRedactor(rules);
+const open = (): JsonStream => new JsonStream(() => engine.stream());
+
+function pieced(json: string, size: number): string {
+  const stream = open();
+  let out = "";
+  for (let at = 0; at < json.length; at += size) out += stream.push(json.slice(at, at + size));
+  return out + stream.end();
+}
+
+/** Writes every character of strings as an escape. */
+const escaped = (json: string): string =>
+  json.replaceAll(/[a-z@.]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+const leaf = fc.oneof(
+  fc.string(),
+  fc.constantFrom(
+    "jane@x.com",
+    "to jane.doe@example.com, now",
+    "10.0.0.1",
+    "4111 1111 1111 1111",
+    'say "jane@x.com"\n',
+  ),
+  fc.constantFrom(4111111111111111, 12, -1.5e10, true, false, null),
+);
+const { tree } = fc.letrec((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 3 },
+    leaf,
+    fc.array(tie("tree"), { maxLength: 4 }),
+    fc.dictionary(fc.oneof(fc.string({ maxLength: 6 }), fc.constant("jane@x.com")), tie("tree"), { maxKeys: 4 }),
+  ),
+}));
+
+describe("JSON in pieces", () => {
+  it("stays JSON, and is what redactor.value gives, however it is cut", () => {
+    fc.assert(
+      fc.property(tree, fc.integer({ min: 1, max: 9 }), fc.boolean(), (value, size, pretty) => {
+        const json = JSON.stringify(value, undefined, pretty ? 2 : undefined);
+        const out = pieced(json, size);
+        expect(JSON.parse(out)).toEqual(JSON.parse(JSON.stringify(redactor.value(value))));
+        expect(out).toBe(pieced(json, json.length + 1));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("reads escapes, at every place to cut", () => {
+    const json = `{"to":"${escaped("jane@x.com")}","n":4111111111111111}`;
+    for (let size = 1; size < json.length; size++) {
+      expect(JSON.parse(pieced(json, size))).toEqual({ to: "[REDACTED_EMAIL]", n: "[REDACTED_CREDIT_CARD]" });
+    }
+  });
+
+  it("gives plain strings out as they come", () => {
+    const stream = open();
+    expect(stream.push('{"note":"one two thr')).toBe('{"note":"one two ');
+    expect(stream.push('ee"}')).toBe('three"}');
+  });
+
+  it("treats what is not JSON as text", () => {
+    for (const size of [1, 3, 100]) {
+      expect(pieced("{to: jane@x.com}", size)).toBe("{to: [REDACTED_EMAIL]}");
+      expect(pieced("sorry, jane@x.com is not JSON", size)).toBe("sorry, [REDACTED_EMAIL] is not JSON");
+    }
+  });
+
+  it("leaves JSON that is cut short as far as it goes", () => {
+    expect(pieced('{"to":"jane@x.com", "x":"\\u00', 4)).toBe('{"to":"[REDACTED_EMAIL]", "x":"\\\\u00');
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "@jest/globals";
+import { detect } from "@suite/pii";
+
+const found = (type: string, text: string): string[] =>
+  detect(text, { types: [type] }).map(({ start, end }) => text.slice(start, end));
+
+describe.each([
+  ["email", "write to jane.doe+x@mail.example.co.uk.", ["jane.doe+x@mail.example.co.uk"]],
+  ["email", "<jane@x.com>, (bob@y.org); mailto:eve@z.net?subject=x", ["jane@x.com", "bob@y.org", "eve@z.net"]],
+  ["email", "我的邮箱是jane@x.com谢谢", ["jane@x.com"]],
+  ["email", "почта jane@x.com, или jürgen@müller.de", ["jane@x.com", "jürgen@müller.de"]],
+  ["email", "jane@x.com-thanks", ["jane@x.com"]],
+  [
+    "email",
+    "jane%40x.com, jane\\u0040x.com and jane&#64;x.com",
+    ["jane%40x.com", "jane\\u0040x.com", "jane&#64;x.com"],
+  ],
+  ["email", "ja\u200bne@x\u00ad.com and ｊａｎｅ＠ｘ．ｃｏｍ", ["ja\u200bne@x\u00ad.com", "ｊａｎｅ＠ｘ．ｃｏｍ"]],
+  ["email", "@jane, user@, user@host, lodash@4.17.21, icon@2x.png", []],
+  [
+    "credit_card",
+    "4111 1111 1111 1111, 4111-1111-1111-1111, 5555555555554444",
+    ["4111 1111 1111 1111", "4111-1111-1111-1111", "5555555555554444"],
+  ],
+  ["credit_card", "amex 3782 822463 10005 of 2030", ["3782 822463 10005"]],
+  ["credit_card", "since 12 4111 1111 1111 1111 12 25", ["4111 1111 1111 1111"]],
+  ["credit_card", "卡号4111111111111111。", ["4111111111111111"]],
+  [
+    "credit_card",
+    "４１１１１１１１１１１１１１１１ and ٤١١١١١١١١١١١١١١١",
+    ["４１１１１１１１１１１１１１１１", "٤١١١١١١١١١١١١١١١"],
+  ],
+  ["credit_card", "4111\u200b1111\u200b1111\u200b1111", ["4111\u200b1111\u200b1111\u200b1111"]],
+  ["credit_card", "4111111111111112, 0.4111111111111111, 4111\n1111 1111 1111, 41111111111111111111", []],
+  ["credit_card", "f47ac10b-58cc-4372-a567-411111111111 1700000000000", []],
+  ["ip", "from 192.168.0.1:8080, 10.0.0.0/8 and 8.8.8.8.", ["192.168.0.1", "10.0.0.0", "8.8.8.8"]],
+  [
+    "ip",
+    "[2001:db8::1]:443 ::1 ::ffff:10.1.2.3 fe80::1%eth0",
+    ["2001:db8::1", "::1", "::ffff:10.1.2.3", "fe80::1%eth0"],
+  ],
+  ["ip", "host:2001:db8::2 addr=fe80::3, 电脑IP是1.1.1.2", ["2001:db8::2", "fe80::3", "1.1.1.2"]],
+  ["ip", "v1.2.3.4, 1.2.3, 1.2.3.4.5, 1.2.3.4-beta, 256.1.1.1, std::add, a::before, 12:30:45, 2001::db8::1", []],
+  [
+    "mac",
+    "00:1A:2b:3c:4D:5e 00-1a-2b-3c-4d-5e 001a.2b3c.4d5e",
+    ["00:1A:2b:3c:4D:5e", "00-1a-2b-3c-4d-5e", "001a.2b3c.4d5e"],
+  ],
+  ["mac", "EUI-64 02:1a:2b:ff:fe:3c:4d:5e; mac:00:1a:2b:3c:4d:5e.", ["02:1a:2b:ff:fe:3c:4d:5e", "00:1a:2b:3c:4d:5e"]],
+  ["mac", "00:1a:2b:3c:4d, 00:1a:2b:3c:4d:5e:6f, 12:30:45, 1234.5678.9012", []],
+  [
+    "url",
+    "see https://x.com/a_(b)?c=d#e. (http://y.org/z), www.example.com!",
+    ["https://x.com/a_(b)?c=d#e", "http://y.org/z", "www.example.com"],
+  ],
+  [
+    "url",
+    "访问https://x.com/a，谢谢 HTTP://USER:pw@X.com:8080/ ftp://f.org",
+    ["https://x.com/a", "HTTP://USER:pw@X.com:8080/", "ftp://f.org"],
+  ],
+  ["url", "http://[2001:db8::1]:80/x http://10.0.0.1/", ["http://[2001:db8::1]:80/x", "http://10.0.0.1/"]],
+  ["url", "https:// :// www. awww.nice http://", []],
+])("%s in %j", (type, text, expected) => {
+  it(`finds ${expected.length}`, () => {
+    expect(found(type, text)).toEqual(expected);
+  });
+});
+
+describe("detect", () => {
+  it("looks for every built-in type when none is named, and gives sorted matches without overlaps", () => {
+    const text = "jane@x.com from 10.0.0.1 (00:1a:2b:3c:4d:5e) paid 4111111111111111 at https://x.com/?u=jane@x.com";
+    const matches = detect(text);
+    expect(matches.map((match) => match.type)).toEqual(["email", "ip", "mac", "credit_card", "url"]);
+    for (const [index, { start }] of matches.entries())
+      expect(start).toBeGreaterThanOrEqual(matches[index - 1]?.end ?? 0);
+  });
+
+  it("takes the surer reading of what two types match", () => {
+    expect(detect("02:1a:2b:ff:fe:3c:4d:5e").map((match) => match.type)).toEqual(["mac"]);
+  });
+
+  it("knows mac under its second name", () => {
+    expect(detect("00:1a:2b:3c:4d:5e", { types: ["mac_address"] })[0]?.type).toBe("mac_address");
+  });
+
+  it("refuses a type that it does not know", () => {
+    expect(() => detect("x", { types: ["shoe_size"] })).toThrow(
+      expect.objectContaining({ code: "ERR_PII_INVALID_RULE" }),
+    );
+  });
+});

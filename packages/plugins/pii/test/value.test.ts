@@ -1,0 +1,156 @@
+import { describe, expect, it } from "@jest/globals";
+import { createRedactor, PiiError } from "@suite/pii";
+import fc from "fast-check";
+
+const redactor = createRedactor({ email: "redact", credit_card: "redact" });
+const mail = "jane@x.com";
+const gone = "[REDACTED_EMAIL]";
+
+describe("value", () => {
+  it("treats strings in arrays, objects, Map and Set, and object keys", () => {
+    expect(redactor.value({ a: [mail, { [mail]: 1 }], m: new Map([[mail, [mail]]]), s: new Set([mail]) })).toEqual({
+      a: [gone, { [gone]: 1 }],
+      m: new Map([[gone, [gone]]]),
+      s: new Set([gone]),
+    });
+  });
+
+  it("gives back itself what holds nothing to change, and keeps what is unchanged inside a copy", () => {
+    const clean = { a: [1, "x", null, undefined, true], d: new Date(), b: new Uint8Array(3) };
+    expect(redactor.value(clean)).toBe(clean);
+    const mixed = { clean, mail };
+    const treated = redactor.value(mixed) as typeof mixed;
+    expect(treated).toEqual({ clean, mail: gone });
+    expect(treated.clean).toBe(clean);
+    expect(mixed.mail).toBe(mail);
+  });
+
+  it("makes a string of a number that is a card, and leaves other numbers", () => {
+    expect(redactor.value([4111111111111111, 4111111111111111n, 1700000000000, 0.5, Number.NaN, -0])).toEqual([
+      "[REDACTED_CREDIT_CARD]",
+      "[REDACTED_CREDIT_CARD]",
+      1700000000000,
+      0.5,
+      Number.NaN,
+      -0,
+    ]);
+  });
+
+  it("keeps cycles and sharing", () => {
+    const shared = { mail };
+    const value: Record<string, unknown> = { one: shared, two: shared };
+    value.self = value;
+    const treated = redactor.value(value) as Record<string, unknown>;
+    expect(treated.self).toBe(treated);
+    expect(treated.one).toBe(treated.two);
+    expect(treated.one).toEqual({ mail: gone });
+    const clean: Record<string, unknown> = {};
+    clean.self = clean;
+    expect(redactor.value(clean)).toBe(clean);
+  });
+
+  it("takes __proto__ for a name like any other", () => {
+    const treated = redactor.value(JSON.parse('{"__proto__":{"polluted":"jane@x.com"}}')) as object;
+    expect(Object.getPrototypeOf(treated)).toBe(Object.prototype);
+    expect(JSON.stringify(treated)).toBe('{"__proto__":{"polluted":"[REDACTED_EMAIL]"}}');
+    expect("polluted" in {}).toBe(false);
+  });
+
+  it("loses no entry when two keys become one", () => {
+    expect(redactor.value({ "a@x.com": 1, "b@x.com": 2, "c@x.com": 3 })).toEqual({
+      [gone]: 1,
+      [`${gone}_2`]: 2,
+      [`${gone}_3`]: 3,
+    });
+  });
+
+  it("treats an error's message, stack, cause and fields, and keeps its class", () => {
+    const error = Object.assign(new TypeError(`no ${mail}`, { cause: new Error(mail) }), { to: mail });
+    const treated = redactor.value(error) as TypeError & { to: string; cause: Error };
+    expect(Object.getPrototypeOf(treated)).toBe(TypeError.prototype);
+    expect([treated.message, treated.cause.message, treated.to]).toEqual([`no ${gone}`, gone, gone]);
+    expect(treated.stack).toContain(gone);
+    expect(`${treated.stack}${treated.cause.stack}`).not.toContain(mail);
+    expect(Object.keys(treated)).toEqual(["to"]);
+  });
+
+  it("survives getters and proxies that throw", () => {
+    const value = {
+      mail,
+      get broken(): string {
+        throw new Error(mail);
+      },
+      proxy: new Proxy(
+        {},
+        {
+          ownKeys: () => {
+            throw new Error(mail);
+          },
+        },
+      ),
+    };
+    expect(redactor.value(value)).toEqual({ mail: gone, broken: "[UNREADABLE]", proxy: "[UNREADABLE]" });
+  });
+
+  it("copies what computes its value, so that it cannot change afterwards", () => {
+    let times = 0;
+    const value = {
+      get late() {
+        return times++ === 0 ? "clean" : mail;
+      },
+    };
+    expect(JSON.stringify(redactor.value(value))).toBe('{"late":"clean"}');
+  });
+
+  it("looks into what has a JSON form", () => {
+    expect(redactor.value({ url: new URL("https://x.com/?m=jane@x.com") })).toEqual({
+      url: `https://x.com/?m=${gone}`,
+    });
+    const clean = { url: new URL("https://x.com/") };
+    expect(redactor.value(clean)).toBe(clean);
+  });
+
+  it("goes 10,000 deep, and further", () => {
+    for (const depth of [10_000, 100_000]) {
+      let value: unknown = mail;
+      for (let level = 0; level < depth; level++) value = level % 2 ? [value] : { value };
+      let treated = redactor.value(value);
+      for (let level = 0; level < depth; level++) treated = Object.values(treated as object)[0];
+      expect(treated).toBe(gone);
+    }
+  });
+
+  it("ends with a clear error on what makes itself as it is read", () => {
+    const endless = (): object => ({
+      get next() {
+        return endless();
+      },
+    });
+    expect(() => redactor.value(endless())).toThrow(expect.objectContaining({ code: "ERR_PII_DETECTION_FAILED" }));
+  });
+
+  it("throws nothing but errors of its own, whatever it is given", () => {
+    fc.assert(
+      fc.property(
+        fc.anything({
+          withBigInt: true,
+          withDate: true,
+          withMap: true,
+          withSet: true,
+          withNullPrototype: true,
+          withSparseArray: true,
+          withTypedArray: true,
+          withObjectString: true,
+        }),
+        (value) => {
+          try {
+            redactor.value(value);
+          } catch (error) {
+            expect(PiiError.is(error)).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+});
