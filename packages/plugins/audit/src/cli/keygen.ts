@@ -1,0 +1,20 @@
+import { writeFile } from "node:fs/promises";
+import { nodeCryptography } from "../crypto/node.js";
+import { ed25519Signer, generatePrivateKey } from "../keys/ed25519.js";
+import { formatPublicKey } from "../note/key.js";
+import type { ExitCode } from "./main.js";
+import { parse } from "./usage.js";
+
+/** `suite-audit keygen FILE [--name NAME]`: never writes over a file. */
+export async function keygen(args: readonly string[]): Promise<ExitCode> {
+  const { path, last } = parse(args, ["name"]);
+  const privateKey = generatePrivateKey(last("name"));
+  await writeFile(path, `${privateKey}\n`, { flag: "wx", mode: 0o600 });
+  await writeFile(`${path}.pub`, `${formatPublicKey(ed25519Signer(privateKey), nodeCryptography.sha256)}\n`, {
+    flag: "wx",
+  });
+  console.log(
+    `signing key: ${path} (keep it where the log is not)\npublic key:  ${path}.pub (give it to whoever verifies)`,
+  );
+  return 0;
+}

@@ -1,0 +1,21 @@
+import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
+import { ED25519 } from "../note/key.js";
+import type { Cryptography } from "./crypto.js";
+
+const keys = new WeakMap<Uint8Array, KeyObject>();
+
+/** `Cryptography` on node:crypto. */
+export const nodeCryptography: Cryptography = {
+  sha256: (bytes) => createHash("sha256").update(bytes).digest(),
+  verify: (type, publicKey, message, signature) =>
+    type === ED25519 && verify(null, message, keyObject(publicKey), signature),
+};
+
+function keyObject(publicKey: Uint8Array): KeyObject {
+  const known = keys.get(publicKey);
+  if (known) return known;
+  const x = Buffer.from(publicKey).toString("base64url");
+  const made = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+  keys.set(publicKey, made);
+  return made;
+}

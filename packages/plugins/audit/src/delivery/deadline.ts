@@ -1,0 +1,21 @@
+/** What is given where time ran out. */
+export const late: unique symbol = Symbol("late");
+
+/** What a promise gives, or `late`. Rejects with the signal's reason when that is aborted first. The promise itself goes on. */
+export function within<T>(promise: Promise<T>, milliseconds: number, signal?: AbortSignal): Promise<T | typeof late> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => end(() => resolve(late)), milliseconds);
+    const abort = (): void => end(() => reject(signal?.reason));
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+      settle();
+    };
+    promise.then(
+      (value) => end(() => resolve(value)),
+      (error) => end(() => reject(error)),
+    );
+    if (signal?.aborted) abort();
+    else signal?.addEventListener("abort", abort, { once: true });
+  });
+}

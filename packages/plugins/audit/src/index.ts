@@ -1,0 +1,16 @@
+export { AuditError, type AuditErrorCode } from "./errors.js";
+export { canonicalJson, type Json, type JsonObject } from "./json/canonical.js";
+export { ed25519Signer, generatePrivateKey } from "./keys/ed25519.js";
+export { type Appended, type Log, type LogOptions, openLog } from "./log/log.js";
+export type { PublicKey } from "./note/key.js";
+export type { Signer } from "./note/signer.js";
+export { audit } from "./plugin/audit.js";
+export type { AuditOptions } from "./plugin/options.js";
+export type { Match } from "./policy/match.js";
+export type { AuditPolicy, ContentLevel, ContentRule, DeliveryMode, DeliveryRule } from "./policy/policy.js";
+export type { SpanIds, SpanReader } from "./record/ids.js";
+export type * from "./record/record.js";
+export { fileSink } from "./sink/file-sink.js";
+export type { Sink } from "./sink/sink.js";
+export type { FileVerdict, Problem, ProblemKind, Verdict } from "./verify/verdict.js";
+export { type VerifyOptions, verify } from "./verify/verify.js";

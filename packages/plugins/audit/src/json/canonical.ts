@@ -1,0 +1,73 @@
+import { AuditError } from "../errors.js";
+
+/** JSON data. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+const MAX_DEPTH = 128;
+const loneSurrogate = /\p{Surrogate}/u;
+
+/**
+ * The canonical JSON text of a value (RFC 8785): no white space, object keys sorted by UTF-16 code units, numbers and
+ * strings as ECMAScript writes them.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_RECORD` for what JSON cannot say: NaN, Infinity, undefined, a bigint, a function,
+ * a Date, a lone surrogate, a cycle. Nothing is left out or turned into null in silence.
+ * @example
+ * ```ts
+ * canonicalJson({ b: 1e21, a: "é" }); // {"a":"é","b":1e+21}
+ * ```
+ */
+export function canonicalJson(value: unknown): string {
+  return write(value, 0);
+}
+
+function write(value: unknown, depth: number): string {
+  switch (typeof value) {
+    case "string":
+      return text(value, depth);
+    case "number":
+      if (!Number.isFinite(value)) throw refusal(String(value), depth);
+      return JSON.stringify(value);
+    case "boolean":
+      return value ? "true" : "false";
+    case "object":
+      if (value === null) return "null";
+      if (depth >= MAX_DEPTH) throw refusal("a cycle, or data nested deeper than 128 levels,", depth);
+      return Array.isArray(value) ? array(value, depth + 1) : object(value, depth + 1);
+    default:
+      throw refusal(typeof value, depth);
+  }
+}
+
+function array(value: readonly unknown[], depth: number): string {
+  let out = "[";
+  // By index, so that a hole is seen as undefined.
+  for (let i = 0; i < value.length; i++) out += (i === 0 ? "" : ",") + write(value[i], depth);
+  return `${out}]`;
+}
+
+function object(value: object, depth: number): string {
+  const tag = Object.prototype.toString.call(value);
+  if (tag !== "[object Object]") throw refusal(tag.slice(8, -1), depth);
+  let out = "{";
+  for (const key of Object.keys(value).sort()) {
+    const member = (value as Record<string, unknown>)[key];
+    out += `${out.length === 1 ? "" : ","}${text(key, depth)}:${write(member, depth)}`;
+  }
+  return `${out}}`;
+}
+
+function text(value: string, depth: number): string {
+  if (loneSurrogate.test(value)) throw refusal("a string with half of a surrogate pair", depth);
+  return JSON.stringify(value);
+}
+
+/** Says where by depth only: keys and values may be personal data. */
+const refusal = (what: string, depth: number): AuditError =>
+  new AuditError(
+    "ERR_AUDIT_INVALID_RECORD",
+    `A record must be JSON data: ${what} was found at depth ${depth}, and JSON has no such thing. Leave it out, or make it a string.`,
+  );

@@ -1,0 +1,108 @@
+import type { Json } from "./canonical.js";
+
+/** How much of a value is read: more than fits into a record, little enough to be handled at once. */
+const MAX_CHARACTERS = 256 * 1024;
+const MAX_NODES = 20_000;
+const MAX_DEPTH = 32;
+
+/** JSON data made of any value, and about how many characters it holds. */
+export interface Plain {
+  readonly value: Json;
+  readonly size: number;
+}
+
+/**
+ * JSON data made of any value, however hostile: cycles, getters that throw, bigints, dates, bytes, class instances. What is
+ * too much is replaced whole by a mark, never cut: half of an address would pass a redactor that knows the whole one.
+ */
+export function toPlain(value: unknown): Plain {
+  const reader = new Reader();
+  const plain = reader.read(value, 0);
+  return { value: plain, size: reader.size };
+}
+
+class Reader {
+  size = 0;
+  #nodes = 0;
+  readonly #open = new Set<object>();
+
+  read(value: unknown, depth: number): Json {
+    if (++this.#nodes > MAX_NODES) return "[too many values]";
+    this.size += 8;
+    switch (typeof value) {
+      case "string":
+        return this.#text(value);
+      case "number":
+        return Number.isFinite(value) ? value : String(value);
+      case "boolean":
+        return value;
+      case "bigint":
+        return this.#text(value.toString());
+      case "object":
+        return value === null ? null : this.#guarded(value, depth);
+      default:
+        return value === undefined ? null : `[${typeof value}]`;
+    }
+  }
+
+  #text(value: string): string {
+    if (this.size + value.length > MAX_CHARACTERS) return `[${value.length} characters left out]`;
+    this.size += value.length;
+    return value.replace(/\p{Surrogate}/gu, "\uFFFD");
+  }
+
+  #guarded(value: object, depth: number): Json {
+    if (depth >= MAX_DEPTH) return "[nested too deep]";
+    if (this.#open.has(value)) return "[cycle]";
+    this.#open.add(value);
+    try {
+      return this.#object(value, depth + 1);
+    } catch {
+      return "[unreadable]";
+    } finally {
+      this.#open.delete(value);
+    }
+  }
+
+  #object(value: object, depth: number): Json {
+    if (Array.isArray(value)) return this.#array(value, depth);
+    if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+    const tag = Object.prototype.toString.call(value);
+    if (tag === "[object ArrayBuffer]") return `[${(value as ArrayBuffer).byteLength} bytes]`;
+    if (tag === "[object Map]") return this.#array([...(value as Map<unknown, unknown>)], depth);
+    if (tag === "[object Set]") return this.#array([...(value as Set<unknown>)], depth);
+    if (tag === "[object Error]")
+      return this.#members({ name: (value as Error).name, message: (value as Error).message }, depth);
+    const { toJSON } = value as { toJSON?: unknown };
+    if (typeof toJSON === "function") return this.read(toJSON.call(value), depth);
+    return this.#members(value as Record<string, unknown>, depth);
+  }
+
+  #array(value: readonly unknown[], depth: number): Json {
+    const out: Json[] = [];
+    for (const item of value) {
+      out.push(this.read(item, depth));
+      if (this.#nodes > MAX_NODES) break;
+    }
+    return out;
+  }
+
+  #members(value: Record<string, unknown>, depth: number): Json {
+    const out: [string, Json][] = [];
+    for (const key of Object.keys(value)) {
+      if (this.#nodes > MAX_NODES) break;
+      const member = memberOf(value, key);
+      if (member === undefined || typeof member === "function" || typeof member === "symbol") continue;
+      out.push([this.#text(key), this.read(member, depth)]);
+    }
+    return Object.fromEntries(out);
+  }
+}
+
+function memberOf(value: Record<string, unknown>, key: string): unknown {
+  try {
+    return value[key];
+  } catch {
+    return "[unreadable]";
+  }
+}

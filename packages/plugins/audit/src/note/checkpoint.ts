@@ -1,0 +1,54 @@
+import type { Cryptography } from "../crypto/crypto.js";
+import { fromBase64, toBase64 } from "./base64.js";
+import { keyId, type PublicKey } from "./key.js";
+import { type Note, parseNote } from "./note.js";
+
+/** What is signed after every group commit: the head of the tree of one file (C2SP tlog-checkpoint). */
+export interface Checkpoint {
+  /** The name of the key, a slash, and the file without its extension. Also the name under which it is signed. */
+  readonly origin: string;
+  /** How many records the file holds up to here. */
+  readonly size: number;
+  /** Their Merkle tree hash, base64. */
+  readonly root: string;
+  /** Counts the file's commits from 1. The one extension line: without it a removed checkpoint would not be missed. */
+  readonly commit: number;
+}
+
+export const formatCheckpoint = ({ origin, size, root, commit }: Checkpoint): string =>
+  `${origin}\n${size}\n${root}\ncommit ${commit}\n`;
+
+/** The checkpoint in a note's text, or undefined where it is none of ours. */
+export function parseCheckpoint(text: string): Checkpoint | undefined {
+  const [, origin, size, root, commit] = /^([^\n]+)\n(\d{1,15})\n(\S{44})\ncommit (\d{1,15})\n$/.exec(text) ?? [];
+  if (origin === undefined || root === undefined || !fromBase64(root)) return undefined;
+  const checkpoint = { origin, size: Number(size), root, commit: Number(commit) };
+  return formatCheckpoint(checkpoint) === text ? checkpoint : undefined;
+}
+
+export const rootOf = (tree: { root(): Uint8Array }): string => toBase64(tree.root());
+
+/** How reading a signed checkpoint ended. */
+export type Opened =
+  | { readonly status: "signed"; readonly checkpoint: Checkpoint; readonly note: Note }
+  | { readonly status: "malformed" | "unknown_key" | "bad_signature" };
+
+/** Reads a signed checkpoint and verifies who signed it. Signatures by others (witnesses) are passed over. */
+export async function openCheckpoint(text: string, keys: readonly PublicKey[], crypto: Cryptography): Promise<Opened> {
+  const note = parseNote(text);
+  const checkpoint = note && parseCheckpoint(note.text);
+  if (!note || !checkpoint) return { status: "malformed" };
+  const message = new TextEncoder().encode(note.text);
+  let known = false;
+  for (const key of keys) {
+    if (!checkpoint.origin.startsWith(`${key.name}/`)) continue;
+    const named = { ...key, name: checkpoint.origin };
+    const id = keyId(named, crypto.sha256);
+    for (const { name, keyId: signedBy, signature } of note.signatures) {
+      if (name !== named.name || signedBy !== id) continue;
+      known = true;
+      if (await crypto.verify(key.type, key.bytes, message, signature)) return { status: "signed", checkpoint, note };
+    }
+  }
+  return { status: known ? "bad_signature" : "unknown_key" };
+}

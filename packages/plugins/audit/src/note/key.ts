@@ -1,0 +1,56 @@
+import type { Sha256 } from "../crypto/crypto.js";
+import { AuditError } from "../errors.js";
+import { fromBase64, toBase64 } from "./base64.js";
+
+/** Signature type of Ed25519 in C2SP signed-note. */
+export const ED25519 = 0x01;
+
+/** Who can have signed. */
+export interface PublicKey {
+  /** Neither spaces nor `+`. */
+  readonly name: string;
+  /** Signature type of C2SP signed-note: 1 is Ed25519. */
+  readonly type: number;
+  /** The encoded public key: 32 bytes for Ed25519. */
+  readonly bytes: Uint8Array;
+}
+
+const keyName = /^[^\s+\p{Cc}]{1,200}$/u;
+
+/** @throws AuditError `ERR_AUDIT_INVALID_KEY` for a name that a signed note cannot carry. */
+export function checkKeyName(name: string): string {
+  if (keyName.test(name)) return name;
+  throw new AuditError(
+    "ERR_AUDIT_INVALID_KEY",
+    "A key's name must have 1 to 200 characters, without spaces and without +. A host name and a path do well: example.com/support.",
+  );
+}
+
+/** The first 4 bytes of SHA-256 over name, newline, signature type and key, as 8 hexadecimal digits. */
+export function keyId(key: PublicKey, sha256: Sha256): string {
+  const name = new TextEncoder().encode(`${key.name}\n`);
+  const hash = sha256(Uint8Array.of(...name, key.type, ...key.bytes));
+  return toHex(hash.subarray(0, 4));
+}
+
+/** `name+id+base64`: the text form of a public key, as Go's sumdb/note and C2SP use it. */
+export function formatPublicKey(key: PublicKey, sha256: Sha256): string {
+  return `${key.name}+${keyId(key, sha256)}+${toBase64(Uint8Array.of(key.type, ...key.bytes))}`;
+}
+
+/** @throws AuditError `ERR_AUDIT_INVALID_KEY` */
+export function parsePublicKey(text: string, sha256: Sha256): PublicKey {
+  const [, name, id, encoded] = /^([^+]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text.trim()) ?? [];
+  const bytes = encoded === undefined ? undefined : fromBase64(encoded);
+  if (name !== undefined && bytes !== undefined && bytes.length > 1) {
+    const key = { name, type: bytes[0] as number, bytes: bytes.subarray(1) };
+    if (keyId(key, sha256) === id && (key.type !== ED25519 || key.bytes.length === 32)) return key;
+  }
+  throw new AuditError(
+    "ERR_AUDIT_INVALID_KEY",
+    "This is not a public key: one line `name+id+base64` was expected, as in key.pub.",
+  );
+}
+
+export const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

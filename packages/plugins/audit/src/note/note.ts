@@ -1,0 +1,48 @@
+import { fromBase64, toBase64 } from "./base64.js";
+import { toHex } from "./key.js";
+
+/** A C2SP signed note: a text that ends in a newline, and who signed it. */
+export interface Note {
+  readonly text: string;
+  readonly signatures: readonly NoteSignature[];
+}
+
+interface NoteSignature {
+  readonly name: string;
+  /** 8 hexadecimal digits. */
+  readonly keyId: string;
+  readonly signature: Uint8Array;
+}
+
+const MAX_SIGNATURES = 32;
+
+export function formatNote(note: Note): string {
+  return `${note.text}\n${note.signatures.map(formatSignature).join("")}`;
+}
+
+/** The note, or undefined where the text is not exactly what `formatNote` writes. Nothing is verified. */
+export function parseNote(text: string): Note | undefined {
+  const split = text.lastIndexOf("\n\n");
+  if (split < 0 || !text.endsWith("\n")) return undefined;
+  const lines = text.slice(split + 2, -1).split("\n");
+  if (lines.length > MAX_SIGNATURES) return undefined;
+  const signatures: NoteSignature[] = [];
+  for (const line of lines) {
+    const signature = parseSignature(line);
+    if (!signature) return undefined;
+    signatures.push(signature);
+  }
+  return { text: text.slice(0, split + 1), signatures };
+}
+
+function formatSignature({ name, keyId, signature }: NoteSignature): string {
+  const id = Array.from({ length: 4 }, (_, i) => Number.parseInt(keyId.slice(2 * i, 2 * i + 2), 16));
+  return `— ${name} ${toBase64(Uint8Array.of(...id, ...signature))}\n`;
+}
+
+function parseSignature(line: string): NoteSignature | undefined {
+  const [, name, encoded] = /^— (\S+) (\S+)$/u.exec(line) ?? [];
+  const bytes = encoded === undefined ? undefined : fromBase64(encoded);
+  if (name === undefined || bytes === undefined || bytes.length < 5) return undefined;
+  return { name, keyId: toHex(bytes.subarray(0, 4)), signature: bytes.subarray(4) };
+}

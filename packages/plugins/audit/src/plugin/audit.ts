@@ -1,0 +1,42 @@
+import { definePlugin } from "@suite/core";
+import { Delivery } from "../delivery/delivery.js";
+import { compilePolicy } from "../policy/policy.js";
+import { Composer } from "../record/compose.js";
+import { fileSink } from "../sink/file-sink.js";
+import { recordCalls } from "./calls.js";
+import { factsOf } from "./notifications.js";
+import { type AuditOptions, DEFAULT_DIR, emitWarning, once, positive } from "./options.js";
+import { Recorder } from "./recorder.js";
+
+/**
+ * The plugin: one record before and one after each agent run, model call, tool call and question to a person, and one for
+ * each guardrail decision, approval, suspension, resume, external result, limit and fault. By default a tool runs only when the
+ * record of its intent is durable, and nothing of what was said is recorded. `close` flushes.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION`; in a call, `ERR_AUDIT_UNAVAILABLE` where a required record could not be made durable
+ * @example
+ * ```ts
+ * audit();
+ * audit({ sink: fileSink({ dir: "/var/log/agent", signer }), policy: { content: "redacted" } });
+ * ```
+ */
+export function audit(options: AuditOptions = {}) {
+  const warn = once(options.warn ?? emitWarning);
+  const policy = compilePolicy(options.policy);
+  const timeoutMs = positive("timeoutMs", options.timeoutMs ?? 5000);
+  const bufferBytes = positive("bufferBytes", options.bufferBytes ?? 16 * 1024 * 1024);
+  const sink = options.sink ?? fileSink({ dir: DEFAULT_DIR, onNotice: warn });
+  const delivery = new Delivery(sink, { timeoutMs, bufferBytes, warn });
+  const recorder = new Recorder(policy, new Composer(policy, warn, options.span), delivery);
+  return definePlugin({
+    name: "audit",
+    single: true,
+    whereOffered: ["agent", "model", "tool", "humanInput", "observe"],
+    agent: recordCalls("agent", recorder),
+    model: recordCalls("model", recorder),
+    tool: recordCalls("tool", recorder),
+    humanInput: recordCalls("humanInput", recorder),
+    observe: (notification, runtime) => recorder.note(factsOf(notification), runtime),
+    close: () => delivery.close(),
+  });
+}

@@ -1,0 +1,96 @@
+import type {
+  ApprovalNotification,
+  ExternalResultNotification,
+  FaultNotification,
+  GuardrailNotification,
+  LimitNotification,
+  Notification,
+  SuspensionNotification,
+} from "@suite/core";
+import { type Ended, type Facts, pendingDetails } from "../record/facts.js";
+
+/** What there is to record of a notification. */
+export function factsOf(notification: Notification): Facts {
+  switch (notification.type) {
+    case "guardrail":
+      return guardrail(notification);
+    case "approval":
+      return approval(notification);
+    case "external_result":
+      return externalResult(notification);
+    case "limit":
+      return limit(notification);
+    case "suspension":
+    case "resume":
+      return suspension(notification);
+    case "fault":
+      return fault(notification);
+  }
+}
+
+const guardrail = ({ plugin, call, place, decision, enforced, findings }: GuardrailNotification): Facts => ({
+  stage: "outcome",
+  type: "guardrail",
+  operation: place,
+  call,
+  target: { name: plugin },
+  decision,
+  details: { enforced, ...(findings && { findings }) },
+});
+
+const approval = ({ call, toolCallId, toolName, decision, by }: ApprovalNotification): Facts => ({
+  stage: "outcome",
+  type: "approval",
+  operation: "approve",
+  call,
+  target: { name: toolName, id: toolCallId },
+  decision,
+  details: by === undefined ? undefined : { by },
+});
+
+const externalResult = (told: ExternalResultNotification): Facts => ({
+  stage: "outcome",
+  type: "external_result",
+  operation: "execute_tool",
+  call: told.call,
+  target: { name: told.toolName, id: told.toolCallId },
+  ...externalEnd(told.outcome),
+  details: { handedOutAt: timeOf(told.handedOutAt), returnedAt: timeOf(told.returnedAt) },
+  content: () => ({ arguments: told.arguments, response: told.response }),
+});
+
+function externalEnd(outcome: ExternalResultNotification["outcome"]): { ended: Ended; decision?: string } {
+  if (outcome === "denied" || outcome === "expired") return { ended: { status: "cancelled" }, decision: outcome };
+  return { ended: { status: outcome } };
+}
+
+const limit = ({ call, limit: name, maximum }: LimitNotification): Facts => ({
+  stage: "outcome",
+  type: "limit",
+  operation: "limit_reached",
+  call,
+  target: { name },
+  details: { maximum },
+});
+
+const suspension = ({ type, call, pending }: SuspensionNotification): Facts => ({
+  stage: "outcome",
+  type,
+  operation: type === "suspension" ? "suspend" : "resume",
+  call,
+  details: { pending: pendingDetails(pending) },
+  content: () => pending.map(({ part, question }) => ({ id: part.id, arguments: part.arguments, question })),
+});
+
+const fault = ({ call, where, error }: FaultNotification): Facts => ({
+  stage: "outcome",
+  type: "fault",
+  operation: "fault",
+  call,
+  ended: { status: "failed", error },
+  details: { where },
+});
+
+/** Milliseconds since the epoch as text; as they are where they are no time. */
+const timeOf = (milliseconds: number): string | number =>
+  Math.abs(milliseconds) <= 8.64e15 ? new Date(milliseconds).toISOString() : milliseconds;

@@ -1,0 +1,39 @@
+import { AuditError } from "../errors.js";
+import type { AuditPolicy } from "../policy/policy.js";
+import type { SpanReader } from "../record/ids.js";
+import type { Sink } from "../sink/sink.js";
+
+export interface AuditOptions {
+  /** Where records go. Default: `fileSink({ dir: ".suite/audit" })`, under the working directory. */
+  readonly sink?: Sink;
+  /** How much is recorded, and what happens when it cannot be. */
+  readonly policy?: AuditPolicy;
+  /** How long a required record, and `close`, may take, in milliseconds. Default 5000. */
+  readonly timeoutMs?: number;
+  /** How many bytes of records may wait in memory. Default 16 MiB. */
+  readonly bufferBytes?: number;
+  /** Tells which span a call has, so that its records name it. */
+  readonly span?: SpanReader;
+  /** Gets each warning once. Default: `process.emitWarning`. */
+  readonly warn?: (text: string) => void;
+}
+
+export const DEFAULT_DIR = ".suite/audit";
+
+/** @throws AuditError `ERR_AUDIT_INVALID_OPTION` */
+export function positive(name: string, value: number): number {
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new AuditError("ERR_AUDIT_INVALID_OPTION", `audit({ ${name} }) must be a number above 0.`);
+}
+
+/** Says each thing once. */
+export function once(warn: (text: string) => void): (text: string) => void {
+  const said = new Set<string>();
+  return (text) => {
+    if (said.has(text)) return;
+    said.add(text);
+    warn(text);
+  };
+}
+
+export const emitWarning = (text: string): void => process.emitWarning(text, { type: "AuditWarning" });

@@ -1,0 +1,40 @@
+import type { RuntimeContext } from "@suite/core";
+import type { Delivery } from "../delivery/delivery.js";
+import type { CompiledPolicy } from "../policy/policy.js";
+import { type Composer, type Subject, subjectOf } from "../record/compose.js";
+import type { Facts } from "../record/facts.js";
+
+/** Turns facts into records and sends them, as the policy says. */
+export class Recorder {
+  readonly #policy: CompiledPolicy;
+  readonly #composer: Composer;
+  readonly #delivery: Delivery;
+
+  constructor(policy: CompiledPolicy, composer: Composer, delivery: Delivery) {
+    this.#policy = policy;
+    this.#composer = composer;
+    this.#delivery = delivery;
+  }
+
+  /** @returns a promise if the act must wait for it; it rejects if the act must not be done. */
+  intent(facts: Facts, subject: Subject): Promise<void> | undefined {
+    const entry = this.#composer.compose(facts, subject);
+    return this.#delivery.intent(entry, this.#mode(facts), subject.runtime.signal);
+  }
+
+  /** @returns a promise if it should be waited for; it never rejects. */
+  outcome(facts: Facts, subject: Subject): Promise<void> | undefined {
+    return this.#delivery.outcome(this.#composer.compose(facts, subject), this.#mode(facts));
+  }
+
+  /** What cannot wait. */
+  note(facts: Facts, runtime: RuntimeContext): void {
+    const mode = this.#mode(facts);
+    const entry = this.#composer.compose(facts, subjectOf(runtime));
+    void this.#delivery.outcome(entry, mode === "required" ? "buffered" : mode);
+  }
+
+  #mode({ type, stage, target }: Facts) {
+    return this.#policy.delivery({ type, stage, target: target?.name });
+  }
+}

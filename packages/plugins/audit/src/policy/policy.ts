@@ -1,0 +1,72 @@
+import { AuditError } from "../errors.js";
+import { firstMatch, type Match, type Matched } from "./match.js";
+
+/**
+ * How much of what was said goes into a record. `none`: nothing. `metadata`: types, sizes, names. `redacted`: all of it,
+ * through the redactor; without one, metadata. `full`: all of it, through the redactor if there is one.
+ */
+export type ContentLevel = "none" | "metadata" | "redacted" | "full";
+
+/**
+ * What happens when records cannot be written. `required`: an act whose intent is not durable does not run, and its outcome is
+ * durable before it is given out. `buffered`: kept in memory, up to a bound, and tried again; what is lost is counted in a
+ * `gap` record. `best-effort`: tried once.
+ */
+export type DeliveryMode = "required" | "buffered" | "best-effort";
+
+export interface ContentRule extends Match {
+  readonly content: ContentLevel;
+}
+
+export interface DeliveryRule extends Match {
+  readonly delivery: DeliveryMode;
+}
+
+/** Of a list the first rule that matches counts; where none does, the default. */
+export interface AuditPolicy {
+  /** Default: `none`. */
+  readonly content?: ContentLevel | readonly ContentRule[];
+  /** Default: `required` for tools, `buffered` for all else. Notifications cannot wait: for them, required means buffered. */
+  readonly delivery?: DeliveryMode | readonly DeliveryRule[];
+}
+
+/** A policy, compiled. */
+export interface CompiledPolicy {
+  content(record: Matched): ContentLevel;
+  delivery(record: Matched): DeliveryMode;
+}
+
+const levels = new Set<string>(["none", "metadata", "redacted", "full"] satisfies ContentLevel[]);
+const modes = new Set<string>(["required", "buffered", "best-effort"] satisfies DeliveryMode[]);
+
+/** @throws AuditError `ERR_AUDIT_INVALID_OPTION` for a level or mode that there is not. */
+export function compilePolicy({ content = [], delivery = [] }: AuditPolicy = {}): CompiledPolicy {
+  const contents = typeof content === "string" ? [{ content }] : content;
+  const deliveries = typeof delivery === "string" ? [{ delivery }] : delivery;
+  check(
+    "content",
+    contents.map((rule) => rule.content),
+    levels,
+  );
+  check(
+    "delivery",
+    deliveries.map((rule) => rule.delivery),
+    modes,
+  );
+  const contentRule = firstMatch(contents);
+  const deliveryRule = firstMatch(deliveries);
+  return {
+    content: (record) => contentRule(record)?.content ?? "none",
+    delivery: (record) => deliveryRule(record)?.delivery ?? (record.type === "tool" ? "required" : "buffered"),
+  };
+}
+
+function check(what: string, given: readonly string[], allowed: ReadonlySet<string>): void {
+  const wrong = given.findIndex((value) => !allowed.has(value));
+  if (wrong < 0) return;
+  const names = [...allowed].join(", ");
+  throw new AuditError(
+    "ERR_AUDIT_INVALID_OPTION",
+    `policy.${what}: rule ${wrong} has no ${what} that there is. It is one of ${names}.`,
+  );
+}

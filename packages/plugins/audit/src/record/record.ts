@@ -1,0 +1,77 @@
+import type { Json, JsonObject } from "../json/canonical.js";
+
+/** Written before an act (`intent`), or when it is known how it ended (`outcome`). What has no duration is an outcome. */
+export type RecordStage = "intent" | "outcome";
+
+/** What a record is about. `gap` tells of records that were lost. */
+export type RecordType =
+  | "agent"
+  | "model"
+  | "tool"
+  | "human_input"
+  | "guardrail"
+  | "approval"
+  | "suspension"
+  | "resume"
+  | "external_result"
+  | "limit"
+  | "fault"
+  | "gap";
+
+/** Who acted. */
+export interface Actor {
+  readonly agent?: string;
+  readonly agentId?: string;
+  /** The user of the run. An id: it is stored as given. */
+  readonly onBehalfOf?: string;
+}
+
+/** What was acted on: a tool, a model, a guard, a limit. */
+export interface Target {
+  readonly name: string;
+  /** The model's id of a tool call. */
+  readonly id?: string;
+  readonly provider?: string;
+  readonly server?: string;
+}
+
+/** How it ended. */
+export interface RecordedOutcome {
+  readonly status: "completed" | "failed" | "cancelled" | "suspended";
+  readonly error?: RecordedError;
+}
+
+/** What threw. The message is content: it is there under the content rules only. Never a stack. */
+export interface RecordedError {
+  readonly type: string;
+  readonly code?: string | number;
+  readonly message?: string;
+}
+
+/** What the plugin writes: one line of the log. */
+export interface AuditRecord {
+  readonly version: 1;
+  /** A random UUID. One that stands twice was written again after a failed sync. */
+  readonly id: string;
+  /** ISO 8601, UTC. Information: the order is the index. */
+  readonly time: string;
+  readonly stage: RecordStage;
+  readonly type: RecordType;
+  /** `invoke_agent`, `chat`, `execute_tool` as OpenTelemetry names them, or what a notification is about. */
+  readonly operation: string;
+  readonly runId?: string;
+  readonly sessionId?: string;
+  /** Intent and outcome of one act share it; an attempt that is made again has it again. */
+  readonly callId?: string;
+  readonly parentCallId?: string;
+  readonly traceId?: string;
+  readonly spanId?: string;
+  readonly actor?: Actor;
+  readonly target?: Target;
+  readonly decision?: string;
+  readonly outcome?: RecordedOutcome;
+  /** Facts that are not content: counts, limits, times. */
+  readonly details?: JsonObject;
+  /** What was said, asked or answered, as far as the content rules allow. */
+  readonly content?: Json;
+}

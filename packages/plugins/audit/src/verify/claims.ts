@@ -1,0 +1,45 @@
+import type { Head } from "../log/heads.js";
+import type { Scan } from "./scan.js";
+import type { Problem } from "./verdict.js";
+
+/** A head that another file (`by`) says it saw, or an anchor. */
+export interface Claim extends Head {
+  readonly by?: string;
+}
+
+/** What a file says against a head that was seen of it, if anything. */
+export function checkClaim({ file, size, root, by }: Claim, scan: Scan | undefined): Problem | undefined {
+  const witness = by === undefined ? "The anchor" : `The opening record of ${by}`;
+  if (!scan) {
+    // A file that held nothing when it was seen may be gone.
+    if (size === 0) return undefined;
+    return { kind: "file_missing", file, message: `${witness} names this file, with ${size} records, and it is gone.` };
+  }
+  if (size === 0 || root === undefined) return undefined;
+  const found = scan.roots.get(size);
+  if (found === root && (scan.head?.size ?? 0) >= size) return undefined;
+  if (scan.unproven.some((head) => head.size === size && head.root === root)) return undefined;
+  if (found === undefined || found === root) {
+    const message = `${witness} saw ${size} records here, and ${scan.head?.size ?? 0} are left that are proven.`;
+    return { kind: "file_shortened", file, message };
+  }
+  const message = `${witness} saw another history here: up to record ${size - 1}, something differs.`;
+  return { kind: "file_rewritten", file, index: 0, message };
+}
+
+/** How many records of each file the anchors cover, themselves or through the opening records of files that they cover. */
+export function coverage(
+  anchors: readonly Claim[],
+  openings: ReadonlyMap<string, readonly Head[]>,
+  damaged: ReadonlySet<string>,
+): ReadonlyMap<string, number> {
+  const covered = new Map<string, number>();
+  const open: Head[] = [...anchors];
+  for (let head = open.pop(); head; head = open.pop()) {
+    const before = covered.get(head.file) ?? 0;
+    if (head.size <= before || damaged.has(head.file)) continue;
+    covered.set(head.file, head.size);
+    if (before === 0) open.push(...(openings.get(head.file) ?? []));
+  }
+  return covered;
+}

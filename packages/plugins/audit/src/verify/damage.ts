@@ -1,0 +1,86 @@
+import type { Checkpoint, Opened } from "../note/checkpoint.js";
+import { isJsonObject } from "./torn.js";
+import type { Problem } from "./verdict.js";
+
+/** A problem whose file is yet to be named. */
+export type Found = Omit<Problem, "file">;
+
+/** The records of one commit: those between two checkpoints. */
+export interface CommitLines {
+  readonly lines: readonly Uint8Array[];
+  /** Line number of the first, from 1. */
+  readonly firstLine: number;
+  /** Index of the first. */
+  readonly firstIndex: number;
+}
+
+/** What is wrong with a checkpoint line that did not open. */
+export function unopened(status: Exclude<Opened["status"], "signed">, line: number): Found {
+  switch (status) {
+    case "malformed":
+      return { kind: "checkpoint_altered", line, message: "The checkpoint is not one that a log writes." };
+    case "unknown_key":
+      return { kind: "unknown_key", line, message: "The checkpoint is not signed by a key that was given." };
+    case "bad_signature":
+      return { kind: "checkpoint_altered", line, message: "The checkpoint is not what was signed." };
+  }
+}
+
+/** More than one commit can hold, and no checkpoint. */
+export const unsigned = (line: number, lastLine: number, index: number): Found => ({
+  kind: "checkpoint_missing",
+  line,
+  lastLine,
+  index,
+  message: "More than one commit can hold stands here, and none of it is signed.",
+});
+
+/** What is wrong with a signed checkpoint at this place, if anything. */
+export function misplaced(signed: Checkpoint, own: boolean, commit: number, line: number): Found | undefined {
+  if (!own) {
+    const message = "The checkpoint belongs to another file, or this file was renamed.";
+    return { kind: "checkpoint_foreign", line, message };
+  }
+  if (signed.commit < commit) {
+    const message = `Commit ${signed.commit} stands here again: a copy, or one that was moved.`;
+    return { kind: "checkpoint_repeated", line, message };
+  }
+  if (signed.commit > commit) {
+    const message = `Commit ${signed.commit} stands where commit ${commit} should: a checkpoint was removed or moved.`;
+    return { kind: "checkpoint_missing", line, message };
+  }
+  return undefined;
+}
+
+/** What is wrong with the records of a commit whose signed head is another, as exactly as can be told. */
+export function differing({ lines, firstLine, firstIndex }: CommitLines, signedSize: number): Found {
+  const surplus = firstIndex + lines.length - signedSize;
+  const single = (i: number) => ({ line: firstLine + i, index: firstIndex + i });
+  const range = { ...single(0), ...(lines.length > 1 && { lastLine: firstLine + lines.length - 1 }) };
+  if (surplus < 0) {
+    return {
+      kind: "record_missing",
+      ...range,
+      message: `${-surplus} of the records that were signed here are missing.`,
+    };
+  }
+  const repeated = surplus > 0 ? findRepeated(lines) : -1;
+  if (repeated >= 0)
+    return { kind: "record_repeated", ...single(repeated), message: "The record is a copy of an earlier one." };
+  const broken = lines.findIndex((line) => !isJsonObject(line));
+  if (broken >= 0) return { kind: "record_altered", ...single(broken), message: "The record is not JSON any more." };
+  if (surplus > 0) {
+    return { kind: "record_inserted", ...range, message: `${surplus} more records stand here than were signed.` };
+  }
+  return { kind: "record_altered", ...range, message: "What was signed here is another record, or another order." };
+}
+
+function findRepeated(lines: readonly Uint8Array[]): number {
+  const seen = new Set<string>();
+  return lines.findIndex((line) => {
+    const text = new TextDecoder().decode(line);
+    const again = seen.has(text);
+    seen.add(text);
+    return again;
+  });
+}

@@ -1,0 +1,75 @@
+/** How a log can be damaged. Closed: a new kind is a new minor version. */
+export type ProblemKind =
+  /** A line that is neither a record nor a checkpoint. */
+  | "unreadable_line"
+  /** Records differ from those that were signed: one was changed, or moved. */
+  | "record_altered"
+  | "record_missing"
+  | "record_inserted"
+  | "record_repeated"
+  /** A checkpoint that cannot be read, or whose signature is wrong. */
+  | "checkpoint_altered"
+  | "checkpoint_missing"
+  | "checkpoint_repeated"
+  /** A checkpoint of another file, or of a renamed one. */
+  | "checkpoint_foreign"
+  /** Signed by a key that was not given. */
+  | "unknown_key"
+  /** The first record does not say which files were there before. */
+  | "opening_missing"
+  /** A file that another file names, or an anchor, is gone. */
+  | "file_missing"
+  /** A file ends before what another file saw of it, or an anchor. */
+  | "file_shortened"
+  /** A file has another history than another file saw, or an anchor. */
+  | "file_rewritten";
+
+/** One damage, and where it is. */
+export interface Problem {
+  readonly kind: ProblemKind;
+  readonly file: string;
+  /** From 1. The first line in question, where the damage has a place in the file. */
+  readonly line?: number;
+  /** The last line in question, where it cannot be told which of several it is: they share one signature. */
+  readonly lastLine?: number;
+  /** Index in its file, from 0, of the first record in question. */
+  readonly index?: number;
+  /** What was found, for people. It holds nothing of the records. */
+  readonly message: string;
+}
+
+/** What was found of one file. */
+export interface FileVerdict {
+  readonly file: string;
+  /** Records that are covered by a valid signed head, up to the first damage. */
+  readonly size: number;
+  /** The root of these, base64; absent where there are none. */
+  readonly root?: string;
+  /** Records that were read: more than `size` where the last ones were not acknowledged, or there is damage. */
+  readonly records: number;
+  /** Bytes after the last checkpoint: written and never acknowledged. Not tampering. */
+  readonly tail: number;
+  /** How many of its records an anchor covers, itself or through a later file. */
+  readonly anchored: number;
+}
+
+/** What `verify` found. */
+export interface Verdict {
+  /** There is no problem. */
+  readonly ok: boolean;
+  /**
+   * What the verdict rests on. `self`: on a public key from the log's own directory, so that whoever holds the signing key
+   * can have written another log. `key`: on a key that was given. `anchor`: on a checkpoint that was kept elsewhere.
+   */
+  readonly attestation: "self" | "key" | "anchor";
+  /** Records covered by valid signed heads, over all files. */
+  readonly size: number;
+  /** Records read, over all files. */
+  readonly records: number;
+  /** Bytes written and never acknowledged, over all files. */
+  readonly tail: number;
+  /** Records that the anchors cover, over all files. */
+  readonly anchored: number;
+  readonly problems: readonly Problem[];
+  readonly files: readonly FileVerdict[];
+}

@@ -1,0 +1,191 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { type AuditRecord, audit, fileSink, type Sink } from "../src/index.js";
+import { brief, modelRequest, reply, scenario, toolRequest } from "./scenario.js";
+import { temporaryDirectory } from "./support.js";
+
+/** A sink over a directory that cannot be made: a file stands in its way, until it is removed. */
+async function blockedSink(): Promise<Sink> {
+  const file = join(await temporaryDirectory(), "file");
+  await writeFile(file, "");
+  return fileSink({ dir: join(file, "audit") });
+}
+
+/** A sink that is as slow, or as broken, as it is told to be. */
+function switchedSink() {
+  const written: AuditRecord[] = [];
+  const held: (() => void)[] = [];
+  const state = { mode: "ok" as "ok" | "broken" | "hung" };
+  const sink: Sink = {
+    async append(record) {
+      if (state.mode === "broken") throw Object.assign(new Error("no"), { code: "EIO" });
+      if (state.mode === "hung") await new Promise<void>((resolve) => held.push(resolve));
+      written.push(record);
+    },
+    close: async () => {},
+  };
+  return {
+    sink,
+    written,
+    state,
+    release: () => {
+      state.mode = "ok";
+      for (const resolve of held.splice(0)) resolve();
+    },
+  };
+}
+
+describe("required", () => {
+  it("is the default for tools: one whose intent cannot be written does not run", async () => {
+    const { act } = await scenario({ sink: await blockedSink() });
+    let ran = false;
+    const error = await act("tool", toolRequest, async (c) => {
+      ran = true;
+      c.respond({ value: 1 });
+    });
+    expect(error).toMatchObject({ code: "ERR_AUDIT_UNAVAILABLE", cause: { code: "ENOTDIR" } });
+    expect(ran).toBe(false);
+  });
+
+  it("has the intent in the log before the tool runs", async () => {
+    const { sink, written } = switchedSink();
+    const { act } = await scenario({ sink });
+    let before = -1;
+    await act("tool", toolRequest, async (c) => {
+      before = written.length;
+      c.respond({ value: 1 });
+    });
+    expect(before).toBe(1);
+  });
+
+  it("waits no longer than it is told for a disk that hangs, and records that the tool did not run", async () => {
+    const { sink, written, state, release } = switchedSink();
+    const { act, stack } = await scenario({ sink, timeoutMs: 40 });
+    state.mode = "hung";
+    const start = Date.now();
+    expect(await act("tool", toolRequest, async (c) => c.respond({ value: 1 }))).toMatchObject({
+      code: "ERR_AUDIT_UNAVAILABLE",
+    });
+    expect(Date.now() - start).toBeLessThan(1000);
+    release();
+    await stack.close();
+    expect(written.map(brief)).toEqual(["tool intent", "tool failed"]);
+  });
+
+  it("gives way to an abort, with the user's own reason", async () => {
+    const { sink, state } = switchedSink();
+    const { act } = await scenario({ sink });
+    state.mode = "hung";
+    const reason = new Error("the user left");
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 20);
+    expect(await act("tool", toolRequest, async (c) => c.respond({ value: 1 }), { signal: controller.signal })).toBe(
+      reason,
+    );
+  });
+
+  it("never hides how the tool ended behind an outcome that cannot be written, and writes it later", async () => {
+    const { sink, written, state } = switchedSink();
+    const { act, stack } = await scenario({ sink, timeoutMs: 200 });
+    const error = new Error("the tool's own");
+    expect(
+      await act("tool", toolRequest, async () => {
+        state.mode = "broken";
+        throw error;
+      }),
+    ).toBe(error);
+    state.mode = "ok";
+    expect(
+      await act("tool", toolRequest, async (c) => {
+        state.mode = "broken";
+        c.respond({ value: 7 });
+      }),
+    ).toBe(7);
+    state.mode = "ok";
+    await stack.close();
+    expect(written.map(brief).sort()).toEqual(["tool completed", "tool failed", "tool intent", "tool intent"]);
+  });
+
+  it("can be asked for by rule, for any kind", async () => {
+    const { act } = await scenario({
+      sink: await blockedSink(),
+      policy: { delivery: [{ type: "model", target: "gpt-*", delivery: "required" }] },
+    });
+    expect(await act("model", modelRequest, async (c) => c.respond({ value: reply }))).toMatchObject({
+      code: "ERR_AUDIT_UNAVAILABLE",
+    });
+  });
+});
+
+describe("buffered", () => {
+  it("is the default for all else: the call goes on, the records follow when they can, in order", async () => {
+    const { sink, written, state } = switchedSink();
+    const { act, stack, warnings } = await scenario({ sink });
+    state.mode = "broken";
+    expect(await act("model", modelRequest, async (c) => c.respond({ value: reply }))).toEqual(reply);
+    expect(written).toEqual([]);
+    state.mode = "ok";
+    await stack.close();
+    expect(written.map(brief)).toEqual(["model intent", "model completed"]);
+    expect(warnings).toEqual([expect.stringContaining("EIO")]);
+  });
+
+  it("tries again by itself", async () => {
+    const { sink, written, state } = switchedSink();
+    const { act } = await scenario({ sink });
+    state.mode = "broken";
+    await act("model", modelRequest, async (c) => c.respond({ value: reply }));
+    state.mode = "ok";
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(written).toHaveLength(2);
+  });
+
+  it("is bounded, and counts what is lost in a gap record", async () => {
+    const { sink, written, state, release } = switchedSink();
+    const { act, stack } = await scenario({ sink, bufferBytes: 4000 });
+    state.mode = "hung";
+    for (let n = 0; n < 20; n++) await act("model", modelRequest, async (c) => c.respond({ value: reply }));
+    release();
+    await stack.close();
+    const kept = written.filter(({ type }) => type === "model").length;
+    expect(kept).toBeLessThan(10);
+    const gaps = written
+      .filter(({ type }) => type === "gap")
+      .map(({ details }) => (details as { records: number }).records);
+    expect(gaps.reduce((sum, n) => sum + n, 0)).toBe(40 - kept);
+  });
+
+  it("says at the close what could not be written", async () => {
+    const plugin = audit({ sink: await blockedSink(), timeoutMs: 150, warn: () => {} });
+    const { begin } = await scenario();
+    const run = begin();
+    plugin.observe({ type: "limit", limit: "rounds", maximum: 1 }, run);
+    await expect(plugin.close()).rejects.toMatchObject({
+      code: "ERR_AUDIT_UNAVAILABLE",
+      message: expect.stringContaining("1 records are lost"),
+    });
+  });
+});
+
+describe("best-effort", () => {
+  it("tries once", async () => {
+    const { sink, written, state } = switchedSink();
+    const { act, stack } = await scenario({ sink, policy: { delivery: "best-effort" } });
+    state.mode = "broken";
+    await act("tool", toolRequest, async (c) => c.respond({ value: 1 }));
+    state.mode = "ok";
+    await act("tool", toolRequest, async (c) => c.respond({ value: 1 }));
+    await stack.close();
+    expect(written.map(brief).filter((text) => text.startsWith("tool"))).toEqual(["tool intent", "tool completed"]);
+  });
+});
+
+it.each([
+  { timeoutMs: 0 },
+  { bufferBytes: Number.NaN },
+  { policy: { content: "everything" as never } },
+  { policy: { delivery: [{ delivery: "maybe" as never }] } },
+])("refuses %j", (options) => {
+  expect(() => audit(options)).toThrow(expect.objectContaining({ code: "ERR_AUDIT_INVALID_OPTION" }));
+});

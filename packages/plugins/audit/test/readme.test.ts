@@ -1,0 +1,18 @@
+import { execFile } from "node:child_process";
+import { mkdir, readFile, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, it } from "@jest/globals";
+import { temporaryDirectory } from "./support.js";
+
+const root = join(import.meta.dirname, "..");
+
+it("the first example of the README runs as it stands, and prints what is printed there", async () => {
+  const readme = await readFile(join(root, "README.md"), "utf8");
+  const [, code = "", printed = ""] = /```js\n([\s\S]*?)```\n\n {4}(.*)\n/.exec(readme) ?? [];
+  const dir = await temporaryDirectory();
+  await mkdir(join(dir, "node_modules", "@suite"), { recursive: true });
+  await symlink(root, join(dir, "node_modules", "@suite", "audit"));
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", code], { cwd: dir });
+  expect(stdout.trim()).toBe(printed);
+});

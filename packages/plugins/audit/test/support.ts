@@ -1,0 +1,39 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "@jest/globals";
+import { isLogFile } from "../src/log/format.js";
+
+const made: string[] = [];
+
+/** A new directory, removed after the tests. */
+export async function temporaryDirectory(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), "suite-audit-"));
+  made.push(dir);
+  return dir;
+}
+
+afterAll(async () => {
+  await Promise.all(made.splice(0).map((dir) => rm(dir, { recursive: true, force: true })));
+});
+
+export async function logFiles(dir: string): Promise<string[]> {
+  return (await readdir(dir)).filter(isLogFile).sort();
+}
+
+/** Lines of the only log file. */
+export async function linesOf(dir: string, file?: string): Promise<string[]> {
+  const name = file ?? (await logFiles(dir))[0] ?? "";
+  return (await readFile(join(dir, name), "utf8")).split("\n").slice(0, -1);
+}
+
+export async function writeLines(dir: string, lines: readonly string[], file?: string): Promise<void> {
+  const name = file ?? (await logFiles(dir))[0] ?? "";
+  await writeFile(join(dir, name), lines.map((line) => `${line}\n`).join(""));
+}
+
+/** Records of all files, in order. */
+export async function recordsOf(dir: string): Promise<Record<string, unknown>[]> {
+  const lines = await Promise.all((await logFiles(dir)).map((name) => linesOf(dir, name)));
+  return lines.flat().flatMap((line) => (line.startsWith("{") ? [JSON.parse(line) as Record<string, unknown>] : []));
+}
