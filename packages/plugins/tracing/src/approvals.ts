@@ -1,0 +1,13 @@
+import { type ApprovalNotification, type RuntimeContext, stateKey } from "@suite/core";
+
+/** What people decided on tool calls in this run, by tool call id: the calls' own spans come later. */
+const decisions = stateKey("tracing.approvals", () => new Map<string, string>());
+
+/** Keeps a decision for the span of the call it is about. */
+export const noteDecision = (runtime: RuntimeContext, { toolCallId, decision }: ApprovalNotification): void => {
+  runtime.get(decisions).set(toolCallId, decision);
+};
+
+/** What was decided on a tool call, if anybody was asked. */
+export const decisionOn = (runtime: RuntimeContext, toolCallId: string): string | undefined =>
+  runtime.get(decisions).get(toolCallId);

@@ -1,0 +1,41 @@
+import type { Attributes, AttributeValue } from "@opentelemetry/api";
+import type { Redactor } from "@suite/core";
+import { ATTR } from "./semconv.js";
+
+/**
+ * What no redactor touches: ids, closed vocabularies, and the address of the model's server. A redacted id would
+ * tear spans, records and conversations apart.
+ */
+export const EXEMPT: ReadonlySet<string> = new Set([
+  ATTR.operationName,
+  ATTR.providerName,
+  ATTR.outputType,
+  ATTR.conversationId,
+  ATTR.agentId,
+  ATTR.responseId,
+  ATTR.responseFinishReasons,
+  ATTR.toolCallId,
+  ATTR.toolType,
+  ATTR.serverAddress,
+]);
+
+/** The same attributes with every string outside `EXEMPT` redacted; the object itself where there is no redactor. */
+export function redactAttributes(attributes: Attributes, redactor: Redactor | undefined): Attributes {
+  if (redactor === undefined) return attributes;
+  const redacted: Attributes = {};
+  for (const [key, value] of Object.entries(attributes)) {
+    redacted[key] = EXEMPT.has(key) ? value : redactValue(value, redactor);
+  }
+  return redacted;
+}
+
+function redactValue(value: AttributeValue | undefined, redactor: Redactor): AttributeValue | undefined {
+  if (typeof value === "string") return redactor.redact(value);
+  if (!Array.isArray(value)) return value;
+  return value.map((item) => (typeof item === "string" ? redactor.redact(item) : item)) as AttributeValue;
+}
+
+/** Adds an attribute unless there is nothing to say. */
+export function put(attributes: Attributes, key: string, value: AttributeValue | undefined): void {
+  if (value !== undefined) attributes[key] = value;
+}

@@ -1,0 +1,82 @@
+import { type Attributes, context, type Link, SpanKind, SpanStatusCode, type Tracer } from "@opentelemetry/api";
+import { type ExternalResultNotification, type RuntimeContext, redactorOf, stateKey } from "@suite/core";
+import { decisionOn } from "../approvals.js";
+import { put, redactAttributes } from "../attributes.js";
+import type { Capture } from "../content/capture.js";
+import { OWN } from "../own-names.js";
+import { ATTR, OPERATION, TOOL_TYPE_FUNCTION } from "../semconv.js";
+import { agentAttributes, named, runAttributes } from "../spans/common.js";
+import { openRecord } from "../spans/record.js";
+import { TOOL_ERROR } from "../spans/tool.js";
+import { isSampled, under } from "./origin.js";
+import { linkTo, takeOrigin } from "./pending.js";
+
+/** What a compensating span needs to know. */
+export interface CompensationOptions {
+  readonly tracer: Tracer;
+  readonly capture: Capture;
+  /** Milliseconds after which a call no longer joins the trace of the turn that asked for it. */
+  readonly maxAge: number;
+}
+
+/** Calls that have their span: each result is told once, and this holds it to that. */
+const compensated = stateKey("tracing.compensated", () => new Set<string>());
+
+/** `error.type` of outcomes that are none of success. */
+const FAILURES = { failed: TOOL_ERROR, cancelled: "cancelled", denied: "denied", expired: "expired" } as const;
+
+/**
+ * The span of a tool call that ran elsewhere, made when its result is back: a child of the turn that asked for it,
+ * from when it was handed out to when it returned.
+ */
+export function compensate(
+  result: ExternalResultNotification,
+  runtime: RuntimeContext,
+  { tracer, capture, maxAge }: CompensationOptions,
+): void {
+  const done = runtime.get(compensated);
+  if (done.has(result.toolCallId)) return;
+  done.add(result.toolCallId);
+
+  const redactor = redactorOf(runtime);
+  const { turn: asking, reason = "external" } = takeOrigin(runtime, result.toolCallId);
+  const resuming = openRecord(runtime, result.call);
+  const joins = asking !== undefined && isSampled(asking) && Date.now() - result.handedOutAt <= maxAge;
+  const links: Link[] = [];
+  if (joins && resuming !== undefined) links.push(linkTo(resuming.span.spanContext(), "resumed_by"));
+  if (!joins && asking !== undefined) links.push(linkTo(asking, "asked_by"));
+
+  const identity: Attributes = {
+    ...agentAttributes(runtime),
+    [ATTR.operationName]: OPERATION.executeTool,
+    [ATTR.toolName]: result.toolName,
+    [ATTR.toolType]: TOOL_TYPE_FUNCTION,
+    // A tool of this process may have waited too, for an approval that it did not get.
+    ...(reason === "external" && { [OWN.toolExternal]: true }),
+  };
+  const attributes = redactAttributes(identity, redactor);
+  const span = tracer.startSpan(
+    named(OPERATION.executeTool, attributes[ATTR.toolName]),
+    { kind: SpanKind.INTERNAL, attributes, links, startTime: result.handedOutAt },
+    joins ? under(asking) : (resuming?.context ?? context.active()),
+  );
+  if (span.isRecording()) {
+    const more = runAttributes(runtime);
+    more[ATTR.toolCallId] = result.toolCallId;
+    put(more, OWN.approvalDecision, decisionOn(runtime, result.toolCallId));
+    const failure = result.outcome === "completed" ? undefined : FAILURES[result.outcome];
+    if (failure !== undefined) {
+      more[ATTR.errorType] = failure;
+      if (result.outcome !== "failed") more[OWN.status] = result.outcome;
+      span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    span.setAttributes(redactAttributes(more, redactor));
+    const writer = capture(redactor);
+    if (writer !== undefined) {
+      span.setAttribute(ATTR.toolCallArguments, writer.object(result.arguments));
+      if (result.response !== undefined) span.setAttribute(ATTR.toolCallResult, writer.object(result.response));
+      if (writer.truncated) span.setAttribute(OWN.contentTruncated, true);
+    }
+  }
+  span.end(Math.max(result.returnedAt, result.handedOutAt));
+}

@@ -1,0 +1,62 @@
+import type { Attributes, Link, SpanContext } from "@opentelemetry/api";
+import { type Pending, type RuntimeContext, stateKey } from "@suite/core";
+import { OWN } from "../own-names.js";
+import { type Origin, originOf, readOrigin, spanContextOf } from "./origin.js";
+
+/** More pending calls than this in one run are not linked: the pending state is limited in size. */
+const MOST = 256;
+
+/**
+ * The turn that asked for each pending tool call, by the call's id. Durable: it travels in the signed pending state,
+ * so that a resume in another process finds the trace again.
+ */
+const pendingOrigins = stateKey("tracing.pending", () => new Map<string, Origin>(), {
+  save: (origins) => Object.fromEntries(origins),
+  load(stored) {
+    const origins = new Map<string, Origin>();
+    for (const [id, value] of Object.entries(Object(stored)).slice(0, MOST)) {
+      const origin = readOrigin(value);
+      if (origin !== undefined) origins.set(id, origin);
+    }
+    return origins;
+  },
+});
+
+/** Keeps the turn's span as the origin of what is pending. What an earlier turn asked for stays that turn's. */
+export function keepOrigins(runtime: RuntimeContext, pending: readonly Pending[], turn: SpanContext): void {
+  const known = runtime.get(pendingOrigins);
+  const kept = pending
+    .slice(0, MOST)
+    .map(({ part, reason }) => [part.id, known.get(part.id) ?? originOf(turn, reason)] as const);
+  runtime.set(pendingOrigins, new Map(kept));
+}
+
+/** The turn that asked for a call, and what the call waited for. */
+export interface Asking {
+  readonly turn?: SpanContext | undefined;
+  readonly reason?: Pending["reason"] | undefined;
+}
+
+/** Who asked for this call, once: a second result finds nothing. */
+export function takeOrigin(runtime: RuntimeContext, toolCallId: string): Asking {
+  const origins = runtime.get(pendingOrigins);
+  const origin = origins.get(toolCallId);
+  origins.delete(toolCallId);
+  return origin === undefined ? {} : { turn: spanContextOf(origin), reason: origin.reason };
+}
+
+/** Links from a resuming turn to the turns that asked. */
+export function linksToOrigins(runtime: RuntimeContext): Link[] {
+  const turns = new Map<string, Origin>();
+  for (const origin of runtime.get(pendingOrigins).values()) turns.set(origin.traceparent, origin);
+  return [...turns.values()].flatMap((origin) => {
+    const turn = spanContextOf(origin);
+    return turn === undefined ? [] : [linkTo(turn, "resumes")];
+  });
+}
+
+/** A link, and what it means. */
+export const linkTo = (span: SpanContext, relation: "resumes" | "resumed_by" | "asked_by"): Link => ({
+  context: span,
+  attributes: { [OWN.linkRelation]: relation } satisfies Attributes,
+});

@@ -1,0 +1,57 @@
+/** JSON of any value, also where JSON has no word for it: no value makes it throw. */
+export function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value, replacer) ?? "null";
+  } catch {
+    return '"[not serialisable]"';
+  }
+}
+
+function replacer(this: unknown, key: string, value: unknown): unknown {
+  if (typeof value === "bigint") return value.toString();
+  // The original, before a `toJSON` such as Buffer's made a number of each byte.
+  const original = (this as Record<string, unknown>)[key];
+  return ArrayBuffer.isView(original) ? `[${original.byteLength} bytes]` : value;
+}
+
+/** JSON text within a limit, and whether it says everything. */
+export interface Fitted {
+  readonly json: string;
+  readonly whole: boolean;
+}
+
+/** The shortest that strings are cut to: long enough for the words that the schemas prescribe. */
+const SHORTEST = 32;
+
+/**
+ * JSON of a value within `limit` characters: as it is where it fits, else with its long strings cut, as little as
+ * halving tells; undefined where even short strings do not fit.
+ */
+export function fitJson(value: unknown, limit: number): Fitted | undefined {
+  const json = toJson(value);
+  if (json.length <= limit) return { json, whole: true };
+  const plain: unknown = JSON.parse(json);
+  // The structure itself may be too large: found out first, so that no large value is tried again and again.
+  let best = JSON.stringify(shorten(plain, SHORTEST));
+  if (best.length > limit) return undefined;
+  for (let length = SHORTEST * 2; length < limit; length *= 2) {
+    const longer = JSON.stringify(shorten(plain, length));
+    if (longer.length > limit) break;
+    best = longer;
+  }
+  return { json: best, whole: false };
+}
+
+function shorten(value: unknown, length: number): unknown {
+  if (typeof value === "string") return cut(value, length);
+  if (Array.isArray(value)) return value.map((item) => shorten(item, length));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shorten(item, length)]));
+}
+
+/** The start of a text and an ellipsis, without half a character at its end. */
+export function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const last = text.charCodeAt(length - 2);
+  return `${text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 2 : length - 1)}…`;
+}

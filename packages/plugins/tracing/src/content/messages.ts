@@ -1,0 +1,51 @@
+import type { Message, Part, Tool } from "@suite/core";
+
+/** A part as the GenAI message schemas spell it: snake_case, without the framework's own object. */
+export function partToOtel(part: Part): Record<string, unknown> {
+  switch (part.type) {
+    case "server_tool_call": {
+      const { native: _, serverToolCall, ...rest } = part;
+      return { ...rest, server_tool_call: serverToolCall };
+    }
+    case "server_tool_call_response": {
+      const { native: _, serverToolCallResponse, ...rest } = part;
+      return { ...rest, server_tool_call_response: serverToolCallResponse };
+    }
+    case "tool_call_response": {
+      const { native: _, response, isError, ...rest } = part;
+      // JSON has no `undefined`, and the schema requires the field.
+      return { ...rest, response: response ?? null, ...(isError && { is_error: true }) };
+    }
+    case "blob":
+    case "uri": {
+      const { native: _, mimeType, ...rest } = part;
+      return mimeType === undefined ? rest : { ...rest, mime_type: mimeType };
+    }
+    case "file": {
+      const { native: _, mimeType, fileId, ...rest } = part;
+      return { ...rest, file_id: fileId, ...(mimeType !== undefined && { mime_type: mimeType }) };
+    }
+    case "reasoning":
+      // A signature is an opaque proof for the provider: of no use to a reader, and often large.
+      return { type: "reasoning", content: part.content };
+    default: {
+      const { native: _, ...rest } = part as Part & { readonly native?: unknown };
+      return rest;
+    }
+  }
+}
+
+/** A message as the schemas have it. */
+export const messageToOtel = (message: Message): Record<string, unknown> => ({
+  role: message.role,
+  parts: message.parts.map(partToOtel),
+  ...(message.name !== undefined && { name: message.name }),
+});
+
+/** A tool as it was offered to the model. */
+export const toolToOtel = (tool: Tool): Record<string, unknown> => ({
+  type: "function",
+  name: tool.name,
+  ...(tool.description !== undefined && { description: tool.description }),
+  ...(tool.parameters !== undefined && { parameters: tool.parameters }),
+});

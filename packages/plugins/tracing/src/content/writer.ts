@@ -1,0 +1,75 @@
+import type { Message, Redactor, Tool } from "@suite/core";
+import { cut, type Fitted, fitJson, toJson } from "./json.js";
+import { messageToOtel, partToOtel, toolToOtel } from "./messages.js";
+
+/**
+ * Writes content as JSON text by the GenAI schemas, since span attributes of the JavaScript SDK hold no objects.
+ * Redacted first and shortened afterwards, so that no half of a value escapes; always valid JSON, the newest kept.
+ */
+export class ContentWriter {
+  /** Something was left out or shortened. */
+  truncated = false;
+  readonly #redactor: Redactor | undefined;
+  readonly #limit: number;
+
+  constructor(redactor: Redactor | undefined, limit: number) {
+    this.#redactor = redactor;
+    this.#limit = limit;
+  }
+
+  /** `gen_ai.input.messages`, `gen_ai.output.messages`. */
+  messages(messages: readonly Message[]): string {
+    return this.#newest(messages, messageToOtel);
+  }
+
+  /** `gen_ai.system_instructions`: the parts of the system message. */
+  instructions(message: Message): string {
+    return this.#newest(message.parts, partToOtel);
+  }
+
+  /** `gen_ai.tool.definitions`. */
+  definitions(tools: readonly Tool[]): string {
+    return this.#newest(tools, toolToOtel);
+  }
+
+  /** `gen_ai.tool.call.arguments`, `gen_ai.tool.call.result`: the schemas want an object, so anything else is put in one. */
+  object(value: unknown): string {
+    const redacted = this.#redacted(value) ?? null;
+    const plain = fitJson(redacted, this.#limit);
+    // Only now is it known what JSON makes of it: a `toJSON` may give anything.
+    const fitted = plain?.json.startsWith("{")
+      ? plain
+      : fitJson({ value: JSON.parse(toJson(redacted)) as unknown }, this.#limit);
+    return this.#note(fitted)?.json ?? "{}";
+  }
+
+  /** For the suite's own attributes: a string as it is, anything else as JSON. */
+  text(value: unknown): string {
+    const redacted = this.#redacted(value) ?? null;
+    if (typeof redacted !== "string") return this.#note(fitJson(redacted, this.#limit))?.json ?? "";
+    this.truncated ||= redacted.length > this.#limit;
+    return cut(redacted, this.#limit);
+  }
+
+  /** A JSON list of what fits, beginning with the last; the first that has to be shortened is where it ends. */
+  #newest<T>(items: readonly T[], toOtel: (item: T) => unknown): string {
+    const kept: string[] = [];
+    let left = this.#limit - "[]".length;
+    for (let i = items.length - 1; i >= 0; i--) {
+      const fitted = this.#note(fitJson(this.#redacted(toOtel(items[i] as T)), left));
+      if (fitted !== undefined) kept.push(fitted.json);
+      if (!fitted?.whole) break;
+      left -= fitted.json.length + ",".length;
+    }
+    return `[${kept.reverse().join(",")}]`;
+  }
+
+  #note(fitted: Fitted | undefined): Fitted | undefined {
+    this.truncated ||= !fitted?.whole;
+    return fitted;
+  }
+
+  #redacted(value: unknown): unknown {
+    return this.#redactor === undefined ? value : this.#redactor.value(value);
+  }
+}

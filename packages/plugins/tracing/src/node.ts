@@ -1,0 +1,3 @@
+export { type ConsoleTreeOptions, consoleTree } from "./node/console-tree.js";
+export { type ExitOptions, redactingExporter } from "./node/redacting-exporter.js";
+export { type SetupOptions, setupTracing, type TracingSetup } from "./node/setup.js";

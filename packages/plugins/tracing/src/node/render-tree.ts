@@ -1,0 +1,41 @@
+import { SpanStatusCode } from "@opentelemetry/api";
+import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
+import { OWN } from "../own-names.js";
+import { ATTR } from "../semconv.js";
+import { duration, printable } from "./terminal.js";
+
+/** A span and the spans below it, in the order in which they started. */
+export interface TreeNode {
+  readonly span: ReadableSpan;
+  readonly children: readonly TreeNode[];
+}
+
+/** Lines of a tree: one span each, children below their parent. */
+export function renderTree(node: TreeNode): string[] {
+  return [line(node.span), ...branches(node.children, "")];
+}
+
+function branches(children: readonly TreeNode[], indent: string): string[] {
+  return children.flatMap((child, index) => {
+    const last = index === children.length - 1;
+    return [
+      `${indent}${last ? "└─" : "├─"} ${line(child.span)}`,
+      ...branches(child.children, `${indent}${last ? "   " : "│  "}`),
+    ];
+  });
+}
+
+function line({ name, attributes, status, duration: took }: ReadableSpan): string {
+  const words = [printable(name)];
+  if (attributes[OWN.toolExternal] === true) words.push("[external]");
+  words.push(duration(took));
+  const tokens = [attributes[ATTR.usageInputTokens], attributes[ATTR.usageOutputTokens]];
+  if (tokens.every((count) => count !== undefined)) words.push(`${tokens.join("→")} tokens`);
+  const decision = attributes[OWN.approvalDecision];
+  if (typeof decision === "string") words.push(printable(decision));
+  const state = attributes[OWN.status];
+  if (typeof state === "string") words.push(printable(state));
+  if (status.code === SpanStatusCode.ERROR)
+    words.push(`ERROR ${printable(String(attributes[ATTR.errorType] ?? ""))}`.trim());
+  return words.join(" ");
+}

@@ -1,0 +1,78 @@
+/**
+ * The names of the OpenTelemetry GenAI conventions that are recorded here.
+ *
+ * Source: open-telemetry/semantic-conventions-genai at 6fd0d763a092 (2026-10-09), Apache-2.0, and the core
+ * conventions v1.44.0 for `server.*`, `error.type` and `exception.*`. Only what is used; checked by hand
+ * against that data, and by a test where the data is at hand.
+ */
+
+/** Schema of every span of this scope. */
+export const SCHEMA_URL = "https://opentelemetry.io/schemas/gen-ai-dev/1.42.0-dev";
+
+/** Attribute names, by what they say. */
+export const ATTR = {
+  operationName: "gen_ai.operation.name",
+  providerName: "gen_ai.provider.name",
+  conversationId: "gen_ai.conversation.id",
+  outputType: "gen_ai.output.type",
+
+  agentName: "gen_ai.agent.name",
+  agentId: "gen_ai.agent.id",
+  agentDescription: "gen_ai.agent.description",
+  agentVersion: "gen_ai.agent.version",
+
+  requestModel: "gen_ai.request.model",
+  requestStream: "gen_ai.request.stream",
+  requestTemperature: "gen_ai.request.temperature",
+  requestTopP: "gen_ai.request.top_p",
+  requestTopK: "gen_ai.request.top_k",
+  requestMaxTokens: "gen_ai.request.max_tokens",
+  requestStopSequences: "gen_ai.request.stop_sequences",
+  requestSeed: "gen_ai.request.seed",
+  requestFrequencyPenalty: "gen_ai.request.frequency_penalty",
+  requestPresencePenalty: "gen_ai.request.presence_penalty",
+
+  responseId: "gen_ai.response.id",
+  responseModel: "gen_ai.response.model",
+  responseFinishReasons: "gen_ai.response.finish_reasons",
+  /** Seconds; only where the request asked for a stream. */
+  responseTimeToFirstChunk: "gen_ai.response.time_to_first_chunk",
+
+  usageInputTokens: "gen_ai.usage.input_tokens",
+  usageOutputTokens: "gen_ai.usage.output_tokens",
+  usageCacheReadInputTokens: "gen_ai.usage.cache_read.input_tokens",
+  usageCacheWriteInputTokens: "gen_ai.usage.cache_write.input_tokens",
+  usageReasoningOutputTokens: "gen_ai.usage.reasoning.output_tokens",
+
+  toolName: "gen_ai.tool.name",
+  toolType: "gen_ai.tool.type",
+  toolDescription: "gen_ai.tool.description",
+  toolCallId: "gen_ai.tool.call.id",
+
+  inputMessages: "gen_ai.input.messages",
+  outputMessages: "gen_ai.output.messages",
+  systemInstructions: "gen_ai.system_instructions",
+  toolDefinitions: "gen_ai.tool.definitions",
+  toolCallArguments: "gen_ai.tool.call.arguments",
+  toolCallResult: "gen_ai.tool.call.result",
+
+  serverAddress: "server.address",
+  serverPort: "server.port",
+
+  errorType: "error.type",
+  exceptionType: "exception.type",
+  exceptionMessage: "exception.message",
+  exceptionStacktrace: "exception.stacktrace",
+} as const;
+
+/** Values of `gen_ai.operation.name` that are recorded here. */
+export const OPERATION = { chat: "chat", invokeAgent: "invoke_agent", executeTool: "execute_tool" } as const;
+
+/** What an open enumeration says where none of its values applies. */
+export const OTHER = "_OTHER";
+
+/** The one value of `gen_ai.tool.type` for tools that the client side runs. */
+export const TOOL_TYPE_FUNCTION = "function";
+
+/** Name of the span event that carries `exception.*`. */
+export const EXCEPTION_EVENT = "exception";

@@ -1,0 +1,36 @@
+import { type Attributes, SpanKind } from "@opentelemetry/api";
+import type { Message, Reply } from "@suite/core";
+import { put } from "../attributes.js";
+import { linksToOrigins } from "../compensation/pending.js";
+import { OWN } from "../own-names.js";
+import { ATTR, OPERATION } from "../semconv.js";
+import { agentAttributes, named, runAttributes } from "./common.js";
+import type { SpanShape } from "./shape.js";
+import { usageAttributes } from "./usage.js";
+
+/** `invoke_agent {agent.name}`: a whole reply. */
+export const agentSpan = (options: { readonly usage: boolean }): SpanShape<"agent"> => ({
+  spanKind: SpanKind.INTERNAL,
+  identity: ({ runtime }) => ({ [ATTR.operationName]: OPERATION.invokeAgent, ...agentAttributes(runtime) }),
+  name: (identity) => named(OPERATION.invokeAgent, identity[ATTR.agentName]),
+  links: ({ request, runtime }) => (request.resume === undefined ? [] : linksToOrigins(runtime)),
+  request({ runtime }) {
+    const attributes = runAttributes(runtime);
+    attributes[OWN.runId] = runtime.runId;
+    put(attributes, ATTR.agentId, runtime.agent?.id);
+    put(attributes, ATTR.agentDescription, runtime.agent?.description);
+    put(attributes, ATTR.agentVersion, runtime.agent?.version);
+    return attributes;
+  },
+  requestContent({ request }, writer) {
+    const resumed: Message[] = request.resume === undefined ? [] : [{ role: "tool", parts: request.resume }];
+    const messages = [...request.messages, ...resumed];
+    return messages.length === 0 ? {} : { [ATTR.inputMessages]: writer.messages(messages) };
+  },
+  reply(final) {
+    const attributes: Attributes = options.usage ? usageAttributes(final.usage) : {};
+    if (final.finishReason !== undefined) attributes[ATTR.responseFinishReasons] = [final.finishReason];
+    return attributes;
+  },
+  replyContent: (final: Reply, writer) => ({ [ATTR.outputMessages]: writer.messages([final.message]) }),
+});

@@ -1,0 +1,151 @@
+import { type Attributes, type Context, context, diag, type Span, SpanStatusCode } from "@opentelemetry/api";
+import {
+  type Final,
+  type Kind,
+  MiddlewareTermination,
+  type Pending,
+  type Redactor,
+  type Settlement,
+} from "@suite/core";
+import { redactAttributes } from "../attributes.js";
+import type { ContentWriter } from "../content/writer.js";
+import { OWN } from "../own-names.js";
+import { ATTR, EXCEPTION_EVENT } from "../semconv.js";
+import { abortType, errorMessage, errorType, exceptionAttributes } from "./errors.js";
+import type { SpanRecord } from "./record.js";
+import type { Described, SpanShape } from "./shape.js";
+
+/**
+ * The span of one call, from its start to its one end.
+ *
+ * Status follows OpenTelemetry: success leaves it unset, what threw is an error. An aborted call throws the abort's
+ * reason, so it is an error too. A consumer that stops reading threw nothing, so that is none; nor is a suspension.
+ */
+export class CallSpan<K extends Kind> implements SpanRecord {
+  open = true;
+  #endTime: number | undefined;
+  #reached: Described<K>;
+
+  constructor(
+    readonly span: Span,
+    readonly context: Context,
+    readonly shape: SpanShape<K>,
+    /** What it was started from. */
+    readonly call: Described<K>,
+    readonly redactor: Redactor | undefined,
+    readonly writer: ContentWriter | undefined,
+  ) {
+    this.#reached = call;
+  }
+
+  /** Runs something with this span current. */
+  around<T>(work: () => Promise<T>): Promise<T> {
+    return context.with(this.context, work);
+  }
+
+  /** Attributes as they come from the call. */
+  say(attributes: Attributes): void {
+    this.span.setAttributes(redactAttributes(attributes, this.redactor));
+  }
+
+  /** Says what was asked, as it reached the core: layers further in may have rewritten it. */
+  describe(reached: Described<K>): void {
+    if (!this.span.isRecording()) return;
+    this.#reached = reached;
+    this.#safely(() => {
+      if (reached.request !== this.call.request) {
+        const identity = redactAttributes(this.shape.identity(reached), this.redactor);
+        this.span.setAttributes(identity).updateName(this.shape.name(identity));
+      }
+      this.say(this.shape.request(reached));
+      if (this.writer !== undefined) this.span.setAttributes(this.shape.requestContent(reached, this.writer));
+    });
+  }
+
+  /** The work is done, though nobody has read the answer yet: the time that it took ends here. */
+  answered(): void {
+    this.#endTime = performance.now();
+  }
+
+  /** Ends the span as its answer ended. */
+  settle(settlement: Settlement<Final<K>>): void {
+    if (settlement.status === "failed") this.fail(settlement.error);
+    else if (settlement.status === "cancelled" && this.#aborted) this.fail(settlement.reason);
+    else if (settlement.status === "cancelled") this.#end(() => this.#ran({ [OWN.status]: "cancelled" }));
+    else if (settlement.status === "suspended") this.#end(() => this.#suspended(settlement.pending));
+    else this.#end(() => this.#completed(settlement.final));
+  }
+
+  /** Ends the span with what was thrown. */
+  fail(error: unknown): void {
+    this.#end(() => {
+      if (this.#aborted) {
+        this.#ran({ [OWN.status]: "cancelled", [ATTR.errorType]: abortType(error) });
+      } else if (MiddlewareTermination.is(error)) {
+        this.#ran({ [OWN.status]: "terminated", [ATTR.errorType]: errorType(error) });
+      } else {
+        this.#ran({ [ATTR.errorType]: errorType(error) });
+        this.span.addEvent(EXCEPTION_EVENT, exceptionAttributes(error, this.redactor));
+      }
+      this.#error(errorMessage(error));
+    });
+  }
+
+  get #aborted(): boolean {
+    return this.call.runtime.signal.aborted;
+  }
+
+  #completed(final: Final<K>): void {
+    this.#ran(this.shape.reply(final));
+    const failure = this.shape.failure?.(final);
+    if (failure !== undefined) {
+      this.say({ [ATTR.errorType]: failure });
+      this.#error("");
+    }
+    if (this.writer !== undefined) this.span.setAttributes(this.shape.replyContent(final, this.writer));
+  }
+
+  #suspended(pending: readonly Pending[]): void {
+    this.say({ [OWN.status]: "suspended" });
+    for (const [reason, attribute] of PENDING) {
+      const names = pending.filter((each) => each.reason === reason).map((each) => each.part.name);
+      if (names.length > 0) this.say({ [attribute]: names });
+    }
+  }
+
+  #ran(attributes: Attributes): void {
+    this.say(attributes);
+    if (this.shape.ran !== undefined) this.say(this.shape.ran(this.#reached));
+  }
+
+  #error(message: string): void {
+    const redacted = this.redactor?.redact(message) ?? message;
+    this.span.setStatus({ code: SpanStatusCode.ERROR, ...(redacted !== "" && { message: redacted }) });
+  }
+
+  /** The one end. What the span can still say goes before it, and cannot keep it from ending. */
+  #end(last: () => void): void {
+    if (!this.open) return;
+    if (this.span.isRecording()) {
+      this.#safely(last);
+      if (this.writer?.truncated === true) this.say({ [OWN.contentTruncated]: true });
+    }
+    this.open = false;
+    this.span.end(this.#endTime);
+  }
+
+  /** A request or an answer that is not what its type says must not disturb the call. */
+  #safely(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      diag.error(`@suite/tracing: a span could not be written in full (${errorType(error)})`);
+    }
+  }
+}
+
+const PENDING: readonly (readonly [Pending["reason"], string])[] = [
+  ["approval", OWN.pendingApproval],
+  ["external", OWN.pendingExternal],
+  ["input", OWN.pendingInput],
+];

@@ -1,0 +1,54 @@
+import type { Attributes } from "@opentelemetry/api";
+import type { Redactor } from "@suite/core";
+import { ATTR, OTHER } from "../semconv.js";
+
+/** What a word for a kind of error looks like: no sentence, and nothing that a user wrote. */
+const WORD = /^[A-Za-z_][A-Za-z0-9_.$:-]{0,99}$/;
+
+const word = (value: unknown): string | undefined =>
+  typeof value === "string" && WORD.test(value) ? value : undefined;
+
+/** A property of whatever was thrown; a getter that throws hides nothing else. */
+function read(error: unknown, property: string): unknown {
+  try {
+    return (Object(error) as Record<string, unknown>)[property];
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * `error.type`: the error's code where it has one, else the name of its class; `_OTHER` for what has neither.
+ * Low in cardinality whatever was thrown.
+ */
+export function errorType(error: unknown): string {
+  if (typeof error !== "object" || error === null) return OTHER;
+  const code = word(read(error, "code"));
+  const name = word(read(error, "name"));
+  if (code !== undefined) return code;
+  if (name !== undefined && name !== "Error") return name;
+  return word(read(read(error, "constructor"), "name")) ?? name ?? OTHER;
+}
+
+/** `error.type` of an aborted call: what the reason is called, such as `TimeoutError`, or `cancelled`. */
+export function abortType(reason: unknown): string {
+  const type = errorType(reason);
+  return type === OTHER || type === "Error" ? "cancelled" : type;
+}
+
+/** The message of whatever was thrown. */
+export function errorMessage(error: unknown): string {
+  const message = typeof error === "string" ? error : read(error, "message");
+  return typeof message === "string" ? message : "";
+}
+
+/** The attributes of the `exception` event, redacted. */
+export function exceptionAttributes(error: unknown, redactor: Redactor | undefined): Attributes {
+  const redact = (text: string): string => redactor?.redact(text) ?? text;
+  const attributes: Attributes = { [ATTR.exceptionType]: redact(errorType(error)) };
+  const message = errorMessage(error);
+  if (message !== "") attributes[ATTR.exceptionMessage] = redact(message);
+  const stack = read(error, "stack");
+  if (typeof stack === "string") attributes[ATTR.exceptionStacktrace] = redact(stack);
+  return attributes;
+}

@@ -1,0 +1,79 @@
+import { type Attributes, SpanKind } from "@opentelemetry/api";
+import type { ModelRequest, ModelSettings, Reply } from "@suite/core";
+import { put } from "../attributes.js";
+import type { ContentWriter } from "../content/writer.js";
+import { providerName } from "../provider.js";
+import { ATTR, OPERATION, OTHER } from "../semconv.js";
+import { agentAttributes, named, runAttributes } from "./common.js";
+import type { SpanShape } from "./shape.js";
+import { usageAttributes } from "./usage.js";
+
+const HTTPS = 443;
+
+/** `chat {request.model}`: one model call. */
+export const modelSpan: SpanShape<"model"> = {
+  spanKind: SpanKind.CLIENT,
+  identity({ request, runtime }) {
+    const attributes = agentAttributes(runtime);
+    attributes[ATTR.operationName] = OPERATION.chat;
+    attributes[ATTR.providerName] = request.provider === undefined ? OTHER : providerName(request.provider);
+    attributes[ATTR.requestModel] = request.model;
+    if (request.server !== undefined) {
+      attributes[ATTR.serverAddress] = request.server.address;
+      attributes[ATTR.serverPort] = request.server.port ?? HTTPS;
+    }
+    return attributes;
+  },
+  name: (identity) => named(OPERATION.chat, identity[ATTR.requestModel]),
+  request({ request, runtime }) {
+    const attributes = runAttributes(runtime);
+    if (request.stream === true) attributes[ATTR.requestStream] = true;
+    if (request.outputSchema !== undefined) attributes[ATTR.outputType] = "json";
+    settings(attributes, request.settings);
+    return attributes;
+  },
+  firstChunk: ({ request }) => (request.stream === true ? ATTR.responseTimeToFirstChunk : undefined),
+  requestContent: ({ request }, writer) => inputContent(request, writer),
+  reply(final) {
+    const attributes = usageAttributes(final.usage);
+    put(attributes, ATTR.responseId, final.response?.id);
+    put(attributes, ATTR.responseModel, final.response?.model);
+    if (final.finishReason !== undefined) attributes[ATTR.responseFinishReasons] = [final.finishReason];
+    return attributes;
+  },
+  replyContent: (final: Reply, writer) => ({ [ATTR.outputMessages]: writer.messages([final.message]) }),
+};
+
+/** A system prompt in front is no part of the conversation: the conventions give it an attribute of its own. */
+function inputContent({ messages, tools }: ModelRequest, writer: ContentWriter): Attributes {
+  const [first, ...rest] = messages;
+  const prompt = first?.role === "system" ? first : undefined;
+  const conversation = prompt === undefined ? messages : rest;
+  const attributes: Attributes = {};
+  if (prompt !== undefined) attributes[ATTR.systemInstructions] = writer.instructions(prompt);
+  if (conversation.length > 0) attributes[ATTR.inputMessages] = writer.messages(conversation);
+  if (tools.length > 0) attributes[ATTR.toolDefinitions] = writer.definitions(tools);
+  return attributes;
+}
+
+/** Settings come from users' code and other frameworks: only what has the type that the conventions ask for. */
+function settings(attributes: Attributes, from: ModelSettings | undefined): void {
+  if (from === undefined) return;
+  const double = (key: string, value: unknown): void => {
+    if (typeof value === "number" && Number.isFinite(value)) attributes[key] = value;
+  };
+  const int = (key: string, value: unknown): void => {
+    if (Number.isSafeInteger(value)) attributes[key] = value as number;
+  };
+  double(ATTR.requestTemperature, from.temperature);
+  double(ATTR.requestTopP, from.topP);
+  int(ATTR.requestTopK, from.topK);
+  int(ATTR.requestMaxTokens, from.maxTokens);
+  int(ATTR.requestSeed, from.seed);
+  double(ATTR.requestFrequencyPenalty, from.frequencyPenalty);
+  double(ATTR.requestPresencePenalty, from.presencePenalty);
+  const { stopSequences } = from;
+  if (Array.isArray(stopSequences) && stopSequences.every((item) => typeof item === "string")) {
+    attributes[ATTR.requestStopSequences] = [...stopSequences];
+  }
+}

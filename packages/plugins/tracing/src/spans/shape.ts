@@ -1,0 +1,37 @@
+import type { Attributes, Link, SpanKind } from "@opentelemetry/api";
+import type { Final, Kind, Request, RuntimeContext } from "@suite/core";
+import type { ContentWriter } from "../content/writer.js";
+
+/** What a span is described from: the request as this layer had it, or as the core got it in the end. */
+export interface Described<K extends Kind> {
+  readonly request: Request<K>;
+  readonly runtime: RuntimeContext;
+}
+
+/**
+ * What the span of one kind of call says, and when. What `identity`, `request` and `reply` give is redacted by who
+ * writes it; what comes from a `ContentWriter` is redacted already.
+ */
+export interface SpanShape<K extends Kind> {
+  readonly spanKind: SpanKind;
+  /** At creation: what a sampler may decide on. */
+  identity(call: Described<K>): Attributes;
+  /** Made of the attributes of `identity`, after they were redacted. */
+  name(identity: Attributes): string;
+  /** Links to spans of other traces, known at creation. */
+  links?(call: Described<K>): Link[];
+  /** The rest of the request. */
+  request(call: Described<K>): Attributes;
+  requestContent(call: Described<K>, writer: ContentWriter): Attributes;
+  /** Said only of a call that was carried out, well or badly: not of one that was suspended. */
+  ran?(call: Described<K>): Attributes;
+  /** What the whole answer says, given at once or put together from what streamed. */
+  reply(final: Final<K>): Attributes;
+  replyContent(final: Final<K>, writer: ContentWriter): Attributes;
+  /** The attribute that takes the seconds to the first chunk, where this call should have it. */
+  firstChunk?(call: Described<K>): string | undefined;
+  /** `error.type` where the answer itself says that it failed. */
+  failure?(final: Final<K>): string | undefined;
+  /** True where a call that is only handed out is no span: it is made when the call has ended. */
+  late?(call: Described<K>): boolean;
+}

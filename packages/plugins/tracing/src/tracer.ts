@@ -1,0 +1,37 @@
+import { type Tracer, type TracerProvider, trace } from "@opentelemetry/api";
+import { SCHEMA_URL } from "./semconv.js";
+import { VERSION } from "./version.js";
+
+const SCOPE = "@suite/tracing";
+
+/** The parts of the API's proxy that tell whether somebody stands behind it. */
+interface ProxyProvider extends TracerProvider {
+  getDelegate(): TracerProvider;
+  getDelegateTracer(name: string, version: string, options: { schemaUrl: string }): Tracer | undefined;
+}
+
+const isProxy = (provider: TracerProvider): provider is ProxyProvider =>
+  "getDelegateTracer" in provider && "getDelegate" in provider;
+
+/**
+ * Gives the tracer of this scope, or undefined while no provider is registered: the sign to do nothing at all.
+ * Asked once per call, so that a provider registered later is noticed; two comparisons where nothing changed.
+ */
+export function tracerSource(fixed?: TracerProvider): () => Tracer | undefined {
+  if (fixed !== undefined) {
+    const tracer = fixed.getTracer(SCOPE, VERSION, { schemaUrl: SCHEMA_URL });
+    return () => tracer;
+  }
+  let seen: TracerProvider | undefined;
+  let tracer: Tracer | undefined;
+  return () => {
+    const registered = trace.getTracerProvider();
+    const provider = isProxy(registered) ? registered.getDelegate() : registered;
+    if (provider === seen) return tracer;
+    seen = provider;
+    tracer = isProxy(registered)
+      ? registered.getDelegateTracer(SCOPE, VERSION, { schemaUrl: SCHEMA_URL })
+      : provider.getTracer(SCOPE, VERSION, { schemaUrl: SCHEMA_URL });
+    return tracer;
+  };
+}

@@ -1,0 +1,97 @@
+import type { TracerProvider } from "@opentelemetry/api";
+import {
+  type CallNext,
+  definePlugin,
+  type Invocation,
+  type Kind,
+  type Notification,
+  type RuntimeContext,
+} from "@suite/core";
+import { type ContentCapture, contentCapture } from "./content/capture.js";
+import { TracingError } from "./errors.js";
+import { observer } from "./observe.js";
+import { agentSpan } from "./spans/agent.js";
+import { spanned, type Tracing } from "./spans/hook.js";
+import { modelSpan } from "./spans/model.js";
+import { compressContextSpan, humanInputSpan } from "./spans/other.js";
+import { toolSpan } from "./spans/tool.js";
+import { tracerSource } from "./tracer.js";
+
+/** How `tracing()` records. Every member is optional. */
+export interface TracingOptions {
+  /**
+   * Whether prompts, answers, tool arguments and results are recorded. Default: what
+   * `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` says, else `"none"`.
+   */
+  readonly content?: ContentCapture;
+  /** Longest JSON text of one content attribute, in characters; longer content loses its oldest part. Default 65,536. */
+  readonly contentLimit?: number;
+  /**
+   * Also puts the sum of a run's tokens on its `invoke_agent` span. Default false: the model spans below carry them
+   * already, and backends that add up a trace would count them twice.
+   */
+  readonly usageOnAgent?: boolean;
+  readonly compensation?: {
+    /**
+     * How old a call that ran elsewhere may be to join the trace of the turn that asked for it, in milliseconds.
+     * Default one hour: tail samplers and backends close a trace earlier than people answer.
+     */
+    readonly maxAge?: number;
+  };
+  /** In place of the globally registered one. */
+  readonly tracerProvider?: TracerProvider;
+  /** Is told, once, of what should be changed. Default `console.warn`. */
+  readonly warn?: (message: string) => void;
+}
+
+const HOUR = 60 * 60 * 1000;
+
+/**
+ * OpenTelemetry spans for agent runs, model calls and tool calls, by the GenAI conventions.
+ *
+ * Needs a registered tracer provider: your own, or that of `setupTracing()` from `@suite/tracing/node`. While there
+ * is none it does nothing, and costs nothing.
+ *
+ * @throws TracingError `ERR_INVALID_OPTION`
+ * @example
+ * ```ts
+ * const plugins = [tracing({ content: "redacted" }), pii()];
+ * ```
+ */
+export function tracing(options: TracingOptions = {}): TracingPlugin {
+  const { content, contentLimit, usageOnAgent = false, compensation, tracerProvider, warn = console.warn } = options;
+  const { maxAge = HOUR } = compensation ?? {};
+  if (!(maxAge >= 0)) {
+    throw new TracingError("ERR_INVALID_OPTION", "tracing({ compensation: { maxAge } }): use milliseconds, 0 or more.");
+  }
+  const shared: Tracing = {
+    tracer: tracerSource(tracerProvider),
+    capture: contentCapture(content, contentLimit, warn),
+  };
+  return definePlugin({
+    name: "tracing",
+    single: true,
+    whereOffered: ["agent", "model", "tool", "humanInput", "compressContext", "observe"],
+    agent: spanned(agentSpan({ usage: usageOnAgent }), shared),
+    model: spanned(modelSpan, shared),
+    tool: spanned(toolSpan, shared),
+    humanInput: spanned(humanInputSpan, shared),
+    compressContext: spanned(compressContextSpan, shared),
+    observe: observer(shared, maxAge),
+  });
+}
+
+type Hook<K extends Kind> = (invocation: Invocation<K>, callNext: CallNext) => Promise<void>;
+
+/** What `tracing()` gives: every hook of it is optional for an adapter. */
+export interface TracingPlugin {
+  readonly name: "tracing";
+  readonly single: true;
+  readonly whereOffered: readonly ["agent", "model", "tool", "humanInput", "compressContext", "observe"];
+  readonly agent: Hook<"agent">;
+  readonly model: Hook<"model">;
+  readonly tool: Hook<"tool">;
+  readonly humanInput: Hook<"humanInput">;
+  readonly compressContext: Hook<"compressContext">;
+  observe(notification: Notification, runtime: RuntimeContext): void;
+}

@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { SpanKind, SpanStatusCode, TraceFlags } from "@opentelemetry/api";
+import { AlwaysOffSampler } from "@opentelemetry/sdk-trace-node";
+import type { ExternalResultNotification, Pending } from "@suite/core";
+import type { TracingOptions } from "../src/index.js";
+import { Harness, outline, spanNamed, startSdk, stopSdk, words } from "./support.js";
+
+afterEach(stopSdk);
+
+const part = { type: "tool_call", id: "c1", name: "refund", arguments: { eur: 5 } } as const;
+const pending: readonly Pending[] = [{ reason: "external", part }];
+
+/** The turn that asks: what a caller would store, as JSON. */
+const ask = async (options: TracingOptions = {}): Promise<Record<string, unknown>> => {
+  const harness = new Harness(options);
+  const run = harness.begin({ runId: "run-1" });
+  const outcome = await harness.agent(run, async function* (call) {
+    yield* words("one moment");
+    run.notify({ type: "suspension", call, pending });
+    return { suspended: pending };
+  });
+  await outcome.final().catch(() => {});
+  const stored = JSON.stringify(run.save());
+  await run.end();
+  return JSON.parse(stored) as Record<string, unknown>;
+};
+
+const result = (changes: Partial<ExternalResultNotification> = {}): ExternalResultNotification => ({
+  type: "external_result",
+  toolCallId: "c1",
+  toolName: "refund",
+  arguments: { eur: 5 },
+  outcome: "completed",
+  response: { paid: true },
+  handedOutAt: Date.now() - 42_000,
+  returnedAt: Date.now() - 1000,
+  ...changes,
+});
+
+/** The turn that goes on, in another process for all it knows. */
+const resume = async (
+  durable: Record<string, unknown>,
+  results: readonly ExternalResultNotification[],
+  options: TracingOptions = {},
+) => {
+  const harness = new Harness(options);
+  const run = harness.begin({ runId: "run-1", durable });
+  const request = { messages: [], resume: [{ type: "tool_call_response", id: "c1", response: {} }] } as const;
+  const outcome = await harness.agent(
+    run,
+    async function* (call) {
+      for (const each of results) run.notify({ ...each, call });
+      yield* words("done");
+    },
+    request,
+  );
+  await outcome.final();
+  await run.end();
+};
+
+describe("the span of a tool that ran elsewhere", () => {
+  it("joins the turn that asked, also from another process, for the time between handing out and return", async () => {
+    const first = startSdk();
+    const durable = await ask();
+    stopSdk();
+    const second = startSdk();
+    const told = result();
+    await resume(durable, [told], { content: "full", warn: () => {} });
+
+    const asking = spanNamed(first.getFinishedSpans(), "invoke_agent support");
+    const resuming = spanNamed(second.getFinishedSpans(), "invoke_agent support");
+    const span = spanNamed(second.getFinishedSpans(), "execute_tool refund");
+    expect(span.spanContext().traceId).toBe(asking.spanContext().traceId);
+    expect(span.parentSpanContext?.spanId).toBe(asking.spanContext().spanId);
+    expect(span.kind).toBe(SpanKind.INTERNAL);
+    expect(span.status.code).toBe(SpanStatusCode.UNSET);
+    expect(span.startTime[0] * 1000 + span.startTime[1] / 1e6).toBeCloseTo(told.handedOutAt, 0);
+    expect(span.duration[0]).toBe(41);
+    expect(span.attributes).toEqual({
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "refund",
+      "gen_ai.tool.type": "function",
+      "gen_ai.tool.call.id": "c1",
+      "gen_ai.agent.name": "support",
+      "gen_ai.conversation.id": "conversation-1",
+      "gen_ai.tool.call.arguments": '{"eur":5}',
+      "gen_ai.tool.call.result": '{"paid":true}',
+      "suite.tool.external": true,
+    });
+    expect(span.links.map((link) => [link.context.spanId, link.attributes])).toEqual([
+      [resuming.spanContext().spanId, { "suite.link": "resumed_by" }],
+    ]);
+    expect(resuming.links.map((link) => [link.context.spanId, link.attributes])).toEqual([
+      [asking.spanContext().spanId, { "suite.link": "resumes" }],
+    ]);
+  });
+
+  it.each([
+    ["failed", "tool_error", undefined],
+    ["denied", "denied", "denied"],
+    ["expired", "expired", "expired"],
+    ["cancelled", "cancelled", "cancelled"],
+  ] as const)("says of one that %s how it ended", async (outcome, type, status) => {
+    const exporter = startSdk();
+    await resume(await ask(), [result({ outcome })]);
+    const span = spanNamed(exporter.getFinishedSpans(), "execute_tool refund");
+    expect(span.status.code).toBe(SpanStatusCode.ERROR);
+    expect(span.attributes["error.type"]).toBe(type);
+    expect(span.attributes["suite.status"]).toBe(status);
+  });
+
+  it("is not called external where a tool of this process waited for an approval that it did not get", async () => {
+    const exporter = startSdk();
+    const durable = await ask();
+    const stored = durable["tracing.pending"] as { c1: { reason: string } };
+    expect(stored.c1.reason).toBe("external");
+    stored.c1.reason = "approval";
+    await resume(durable, [result({ outcome: "denied" })]);
+    const { attributes } = spanNamed(exporter.getFinishedSpans(), "execute_tool refund");
+    expect(attributes).not.toHaveProperty("suite.tool.external");
+    expect(attributes["error.type"]).toBe("denied");
+  });
+
+  it("is one span for a result that is told twice", async () => {
+    const exporter = startSdk();
+    await resume(await ask(), [result(), result()]);
+    expect(outline(exporter.getFinishedSpans()).sort()).toEqual([
+      "execute_tool refund < invoke_agent support",
+      "invoke_agent support",
+      "invoke_agent support",
+    ]);
+  });
+
+  it.each<[string, ExternalResultNotification, TracingOptions]>([
+    ["older than an hour", result({ handedOutAt: Date.now() - 3_700_000 }), {}],
+    ["older than the limit that was set", result(), { compensation: { maxAge: 1000 } }],
+  ])("joins the resuming turn when the call is %s, with a link to the one that asked", async (_, told, options) => {
+    const exporter = startSdk();
+    await resume(await ask(), [told], options);
+    const [asking, span, resuming] = exporter.getFinishedSpans();
+    expect(span?.parentSpanContext?.spanId).toBe(resuming?.spanContext().spanId);
+    expect(span?.links.map((link) => [link.context.spanId, link.attributes])).toEqual([
+      [asking?.spanContext().spanId, { "suite.link": "asked_by" }],
+    ]);
+  });
+
+  it("joins the resuming turn when the turn that asked was not sampled", async () => {
+    startSdk({ sampler: new AlwaysOffSampler() });
+    const durable = await ask();
+    stopSdk();
+    const exporter = startSdk();
+    await resume(durable, [result()]);
+    expect(outline(exporter.getFinishedSpans())).toEqual([
+      "execute_tool refund < invoke_agent support",
+      "invoke_agent support",
+    ]);
+    expect(exporter.getFinishedSpans()[0]?.spanContext().traceFlags).toBe(TraceFlags.SAMPLED);
+  });
+
+  it.each<[string, unknown]>([
+    ["is missing", undefined],
+    ["is no object", "x"],
+    ["holds no trace context", { c1: { traceparent: "00-zz-1-01" } }],
+    ["holds one with flags that are none", { c1: { traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-zz` } }],
+    ["holds an all-zero one", { c1: { traceparent: `00-${"0".repeat(32)}-${"0".repeat(16)}-01` } }],
+  ])("joins the resuming turn when what was stored %s", async (_, stored) => {
+    const exporter = startSdk();
+    await resume(stored === undefined ? {} : { "tracing.pending": stored }, [result()]);
+    expect(outline(exporter.getFinishedSpans())).toEqual([
+      "execute_tool refund < invoke_agent support",
+      "invoke_agent support",
+    ]);
+    for (const span of exporter.getFinishedSpans()) expect(span.links).toEqual([]);
+  });
+
+  it("ends no earlier than it starts when clocks disagree", async () => {
+    const exporter = startSdk();
+    await resume(await ask(), [result({ returnedAt: 0 })]);
+    expect(spanNamed(exporter.getFinishedSpans(), "execute_tool refund").duration).toEqual([0, 0]);
+  });
+});
