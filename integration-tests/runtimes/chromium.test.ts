@@ -22,8 +22,9 @@ const page = `<!doctype html><body><script type="module">
   ${entriesOf("packages/core")
     .map((entry) => `import "/${entry}";`)
     .join("\n  ")}
-  import * as core from "/packages/core/dist/index.js";
-  document.body.textContent = JSON.stringify(await probe(core));
+  import * as contract from "/packages/core/dist/index.js";
+  import * as engine from "/packages/core/dist/adapter.js";
+  document.body.textContent = JSON.stringify(await probe({ ...contract, ...engine }));
 </script>`;
 
 /** The page, and the repository's built modules. */

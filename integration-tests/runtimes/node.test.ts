@@ -10,9 +10,10 @@ const program = `
   ${entriesOf("packages/core")
     .map((entry) => `import ${url(entry)};`)
     .join("\n  ")}
-  import * as core from ${url("packages/core/dist/index.js")};
+  import * as contract from ${url("packages/core/dist/index.js")};
+  import * as engine from ${url("packages/core/dist/adapter.js")};
   import { probe } from ${url("integration-tests/runtimes/probe.mjs")};
-  console.log(JSON.stringify({ version: process.version, result: await probe(core) }));
+  console.log(JSON.stringify({ version: process.version, result: await probe({ ...contract, ...engine }) }));
 `;
 
 describe.each([

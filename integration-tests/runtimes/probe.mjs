@@ -7,7 +7,7 @@ export const expected = {
   code: "ERR_INVALID_PLUGIN",
 };
 
-/** @param {typeof import("@suite/core")} core */
+/** @param {typeof import("@suite/core") & typeof import("@suite/core/adapter")} core */
 export async function probe(core) {
   /** @type {string[]} */
   const order = [];
@@ -52,7 +52,7 @@ function upperCase(delta) {
   return { ...delta, part: { ...delta.part, content: delta.part.content.toUpperCase() } };
 }
 
-/** @param {typeof import("@suite/core")} core */
+/** @param {typeof import("@suite/core") & typeof import("@suite/core/adapter")} core */
 function codeOfBadPlugin({ CoreError, PluginStack }) {
   try {
     new PluginStack([/** @type {any} */ ({})]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { approve, createAgent, defineTool, type PendingState, result, type SuspendedResult } from "@suite/agent";
 import type { CallId, Plugin, RuntimeContext } from "@suite/core";
 import { redactorOf } from "@suite/core";
-import { call, scripted, shown } from "./support.js";
+import { call, type Said, scripted, shown } from "./support.js";
 
 const ask = (id: string, prompt: string) => call(id, "helper", { prompt });
 
@@ -53,7 +53,7 @@ describe("an agent as a tool", () => {
   it("suspends the outer run where it waits, and goes on with it, part by part, also elsewhere", async () => {
     const keys = [{ id: "k", secret: "s".repeat(32) }];
     const paid: unknown[] = [];
-    const build = (outerRounds: Parameters<typeof scripted>, innerRounds: Parameters<typeof scripted>) => {
+    const build = (outerRounds: readonly Said[], innerRounds: readonly Said[]) => {
       const innerModel = scripted(...innerRounds);
       const helper = createAgent({
         name: "helper",

@@ -2,7 +2,20 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, it } from "@jest/globals";
 import { type CallId, spanOf, spansKey } from "@suite/core";
 import { type Current, PluginStack } from "@suite/core/adapter";
-import { answers, call, codeOf, collect, layer, piece, request, settles, sleep, streams, words } from "./support.js";
+import {
+  answers,
+  call,
+  codeOf,
+  collect,
+  layer,
+  piece,
+  request,
+  settles,
+  sleep,
+  staged,
+  streams,
+  words,
+} from "./support.js";
 
 describe("a call's identity", () => {
   it("is unique, also across runs", async () => {
@@ -155,6 +168,25 @@ describe("the abort signal", () => {
     const answered = call("model", [settles(log), working], request, streams("a"), { signal: abort.signal });
     expect(await codeOf(answered.then(({ outcome }) => outcome.final()))).toBe(user);
     expect(log).toEqual(["cancelled"]);
+  });
+
+  it("that comes while an inner layer is at work lets the run wait for those outer settles too", async () => {
+    const abort = new AbortController();
+    const log: string[] = [];
+    const working = layer(async (_invocation, callNext) => {
+      await callNext();
+      abort.abort(user);
+      await sleep(1);
+    });
+    const records = staged({
+      async settle({ status }) {
+        await sleep(5);
+        log.push(`${status} recorded`);
+      },
+    });
+    const { run } = await call("model", [records, working], request, streams("a"), { signal: abort.signal });
+    await run.end();
+    expect(log).toEqual(["cancelled recorded"]);
   });
 
   it("that comes before the first pull gives its reason to the consumer, who iterates", async () => {

@@ -7,7 +7,7 @@ describe("the README's first example", () => {
   it("runs as it stands, and prints what is printed below it", async () => {
     const readme = await readFile(join(import.meta.dirname, "..", "README.md"), "utf8");
     const [, example = ""] = /^```ts\n([\s\S]*?)^```$/m.exec(readme) ?? [];
-    const [, printed = ""] = /^```\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+    const [, printed = ""] = /^```text\n([\s\S]*?)^```$/m.exec(readme) ?? [];
     const log = jest.spyOn(console, "log").mockImplementation(() => {});
     try {
       await runModule(example);

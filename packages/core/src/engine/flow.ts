@@ -10,6 +10,8 @@ import { Upstream } from "./upstream.js";
 export interface FlowOwner {
   release(flow: Flow<never, never>): void;
   fault(where: string, error: unknown): void;
+  /** Work that the run must not end before. */
+  await(work: Promise<void>): void;
 }
 
 type Step<C> = IteratorResult<C, Suspended | void>;
@@ -77,7 +79,7 @@ export class Flow<C, F> implements Outcome<C, F> {
 
   pipe(stage: Stage<C, F>): void {
     // A layer that comes late to an answer which was aborted or has failed still learns how it ended.
-    if (this.#ending !== undefined && this.#ending.status !== "completed") void this.#tellStage(stage);
+    if (this.#ending !== undefined && this.#ending.status !== "completed") this.owner.await(this.#tellStage(stage));
     else if (this.taken) {
       throw new CoreError(
         "ERR_PIPE_AFTER_READ",

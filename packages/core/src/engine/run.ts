@@ -47,6 +47,7 @@ export class Run implements RuntimeContext, FlowOwner {
   readonly ambient: Ambient | undefined;
   /** Answers that have not settled, and the calls that they are of. */
   readonly #open = new Map<Flow<never, never>, CallId>();
+  readonly #work: Promise<void>[] = [];
   readonly #state = new Map<symbol, unknown>();
   readonly #durable = new Map<string, StateKey<never>>();
   readonly #stored: Readonly<Record<string, unknown>>;
@@ -156,6 +157,11 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#open.delete(flow);
   }
 
+  /** @internal */
+  await(work: Promise<void>): void {
+    this.#work.push(work);
+  }
+
   /** @internal A call's identity. */
   identify(kind: Kind, parent: CallId | undefined): CallId {
     this.#alive();
@@ -165,6 +171,7 @@ export class Run implements RuntimeContext, FlowOwner {
   async #end(reason: unknown): Promise<void> {
     this.#given?.removeEventListener("abort", this.#abort);
     while (this.#open.size > 0) await this.#cancelAll(reason);
+    await Promise.all(this.#work);
     for (const plugin of this.#plugins) {
       try {
         await plugin.end?.(this);

@@ -16,11 +16,14 @@ export class Upstream<C, F> {
   #iterator: AsyncIterator<C, Suspended | void> | Iterator<C, Suspended | void> | undefined;
   #head: Step<C> | Promise<Step<C>> | undefined;
   #finished = false;
+  /** Where the source is an inner call's answer: how that ended. */
+  #settled: Promise<unknown> | undefined;
   readonly #open: () => AsyncIterator<C, Suspended | void> | Iterator<C, Suspended | void>;
 
   constructor(answer: Answer<Kind>, codec: Codec<C, F>) {
     if ("stream" in answer) {
-      const stream = answer.stream as AsyncIterable<C, Suspended | void>;
+      const stream = answer.stream as AsyncIterable<C, Suspended | void> & { readonly settled?: Promise<unknown> };
+      this.#settled = stream.settled;
       this.#open = () => stream[Symbol.asyncIterator]();
     } else if ("value" in answer) {
       const whole = answer.value as F;
@@ -50,7 +53,8 @@ export class Upstream<C, F> {
 
   /** Tells the source that nobody will read on. Resolves when it has closed, or the limit has passed; never rejects. */
   async close(fault: (error: unknown) => void): Promise<void> {
-    if (this.#finished) return;
+    // An inner call has ended before the call that it is in, also when its consumer was let go early.
+    if (this.#finished) return void (await this.#settled);
     this.#finished = true;
     let timer: ReturnType<typeof setTimeout> | undefined;
     try {

@@ -8,7 +8,7 @@ export { audit } from "./plugin/audit.js";
 export type { AuditOptions } from "./plugin/options.js";
 export type { Match } from "./policy/match.js";
 export type { AuditPolicy, ContentLevel, ContentRule, DeliveryMode, DeliveryRule } from "./policy/policy.js";
-export type { SpanIds, SpanReader } from "./record/ids.js";
+export type { SpanReader } from "./record/ids.js";
 export type * from "./record/record.js";
 export { fileSink } from "./sink/file-sink.js";
 export type { Sink } from "./sink/sink.js";

@@ -142,6 +142,7 @@ it("ends a span once and in any case, whatever it is told at the end", async () 
     call: { id: "1", kind: "model" },
     runtime: new Harness().begin(),
     request: modelRequest(),
+    reached: undefined,
     result: undefined,
     respond: () => {},
     pipe: (stage: Stage<Delta, Reply>) => void stages.push(stage),

@@ -12,7 +12,7 @@ export interface AuditOptions {
   readonly timeoutMs?: number;
   /** How many bytes of records may wait in memory. Default 16 MiB. */
   readonly bufferBytes?: number;
-  /** Tells which span a call has, so that its records name it. */
+  /** Tells which span a call has, so that its records name it. Default: what `@suite/tracing` has filed in the run. */
   readonly span?: SpanReader;
   /** Gets each warning once. Default: `process.emitWarning`. */
   readonly warn?: (text: string) => void;

@@ -6,7 +6,7 @@ import { type Plain, toPlain } from "../json/plain.js";
 import type { CompiledPolicy, ContentLevel } from "../policy/policy.js";
 import { recordedError } from "./errors.js";
 import { type Facts, pendingDetails } from "./facts.js";
-import { idsOf, type SpanReader, spanIdsOf } from "./ids.js";
+import { idsOf, type SpanReader, spanIdsOf, spanOfCall } from "./ids.js";
 import type { AuditRecord } from "./record.js";
 
 /** Who the records of a run are of, read once while the run exists. */
@@ -35,7 +35,7 @@ export class Composer {
   readonly #warn: (text: string) => void;
   readonly #span: SpanReader;
 
-  constructor(policy: CompiledPolicy, warn: (text: string) => void, span: SpanReader = () => undefined) {
+  constructor(policy: CompiledPolicy, warn: (text: string) => void, span: SpanReader = spanOfCall) {
     this.#policy = policy;
     this.#warn = warn;
     this.#span = span;

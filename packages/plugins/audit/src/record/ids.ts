@@ -1,13 +1,10 @@
-import type { CallId, RuntimeContext } from "@suite/core";
-
-/** Ids of the span that is current, as OpenTelemetry writes them: 32 and 16 hexadecimal digits. */
-export interface SpanIds {
-  readonly traceId: string;
-  readonly spanId: string;
-}
+import { type CallId, type RuntimeContext, type SpanIds, spanOf } from "@suite/core";
 
 /** Tells which span a call, or a run, has now. */
 export type SpanReader = (runtime: RuntimeContext, call?: CallId) => SpanIds | undefined;
+
+/** The span that tracing has filed for the call, or for the nearest call round it. */
+export const spanOfCall: SpanReader = (runtime, call) => (call === undefined ? undefined : spanOf(call, runtime));
 
 const MAX_ID = 256;
 

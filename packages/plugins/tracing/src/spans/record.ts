@@ -1,5 +1,5 @@
 import { type Context, context, createContextKey, type Span } from "@opentelemetry/api";
-import { type CallId, type RuntimeContext, stateKey } from "@suite/core";
+import { type CallId, type RuntimeContext, spansKey, stateKey } from "@suite/core";
 
 /** A span that stands for a call, and what makes it current. */
 export interface SpanRecord {
@@ -33,10 +33,12 @@ export const contextOf = (parent: Context, call: CallId): Context => parent.setV
 /** The spans of `runtime`. */
 export const spansOf = (runtime: RuntimeContext): RunSpans => runtime.get(runSpans);
 
-/** Files the span of a call, for the calls nested in it and for what is told about it. */
+/** Files the span of a call: for the calls nested in it, for what is told about it, and for other plugins. */
 export function remember(invocation: Called, record: SpanRecord): void {
   const spans = spansOf(invocation.runtime);
   spans.byCall.set(invocation.call, record);
+  const { traceId, spanId } = record.span.spanContext();
+  invocation.runtime.get(spansKey).set(invocation.call, { traceId, spanId });
   if (spans.root === undefined || !spans.root.open) spans.root = record;
 }
 

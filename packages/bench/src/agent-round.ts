@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAgent, defineTool, type Model } from "@suite/agent";
+import { audit, fileSink } from "@suite/audit";
+import { type Delta, explodeReply, message, type Plugin, type Reply, text, toolCall } from "@suite/core";
+import { pii } from "@suite/pii";
+import { tracing } from "@suite/tracing";
+import { defineGroup } from "./group.js";
+import type { Case } from "./measure.js";
+
+const asks: Reply = { message: message("assistant", [toolCall("call_1", "find_order", { order: "1001" })]) };
+const answers: Reply = { message: message("assistant", [text("Order 1001 is on its way to jane@example.com.")]) };
+
+/** Calls the tool, then answers. */
+const model: Model = {
+  name: "scripted",
+  generate: async ({ messages }) => (messages.at(-1)?.role === "tool" ? answers : asks),
+  async *stream(request, options): AsyncGenerator<Delta, void> {
+    yield* explodeReply(await this.generate(request, options));
+  },
+};
+
+const findOrder = defineTool({ name: "find_order", execute: () => ({ status: "shipped" }) });
+
+function agentRun(plugins: readonly Plugin[]): Case {
+  const agent = createAgent({ name: "bench", model, tools: [findOrder], plugins });
+  return async () => {
+    const result = await agent.run("Where is my order 1001?");
+    if (result.status !== "completed") throw new Error(`The agent run ended as ${result.status}.`);
+  };
+}
+
+export const agentRound = defineGroup({
+  name: "agent/round",
+  about:
+    "A whole run of an agent: two rounds, one tool call, a model that answers from memory. A real model takes a second or " +
+    "more in its place. Tracing has no provider here; pii redacts e-mail addresses; audit writes a signed log to a " +
+    "temporary directory, and waits until the tool's records are on the disk.",
+  unit: "run",
+  async open() {
+    const dir = await mkdtemp(join(tmpdir(), "suite-bench-"));
+    const log = audit({ sink: fileSink({ dir }) });
+    return {
+      cases: {
+        "no plugin": agentRun([]),
+        "tracing without provider": agentRun([tracing()]),
+        "tracing, pii": agentRun([tracing(), pii({ email: "redact" }, { apply: { output: true } })]),
+        "tracing, pii, audit": agentRun([tracing(), pii({ email: "redact" }, { apply: { output: true } }), log]),
+      },
+      async close() {
+        await log.close?.();
+        await rm(dir, { recursive: true, force: true });
+      },
+    };
+  },
+  figures: [
+    {
+      name: "tracing without provider / no plugin",
+      ratio: (time) => time["tracing without provider"] / time["no plugin"],
+    },
+    { name: "tracing, pii / no plugin", ratio: (time) => time["tracing, pii"] / time["no plugin"] },
+    { name: "tracing, pii, audit / no plugin", ratio: (time) => time["tracing, pii, audit"] / time["no plugin"] },
+  ],
+});

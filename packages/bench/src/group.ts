@@ -1,0 +1,53 @@
+import type { Case, Round, Spread } from "./measure.js";
+
+/** Benchmarks that are measured together, and what they are to show. One file each; `main.ts` lists them. */
+export interface Group<Name extends string> {
+  readonly name: string;
+  /** What is compared with what, for the reader of the page. */
+  readonly about: string;
+  /** What the times are of. */
+  readonly unit: string;
+  /** How many units one run of a case is. Default 1. */
+  readonly units?: number;
+  open(): Opened<Name> | Promise<Opened<Name>>;
+  readonly figures: readonly Figure<Name>[];
+}
+
+export interface Opened<Name extends string> {
+  /** In turn, so named on the page. */
+  readonly cases: Readonly<Record<Name, Case>>;
+  close?(): Promise<void>;
+}
+
+/** One number on the page: a ratio of times of one round. */
+export interface Figure<Name extends string> {
+  readonly name: string;
+  ratio(time: Round<Name>): number;
+  /** Left out: for information. */
+  readonly aim?: Aim;
+}
+
+export interface Aim {
+  readonly text: string;
+  /** @param of another figure of the group, by its name. */
+  met(figure: Spread, of: (name: string) => Spread): boolean;
+}
+
+/** Infers the names of the cases. */
+export const defineGroup = <const Name extends string>(group: Group<Name>): Group<Name> => group;
+
+export const atMost = (limit: number, text = `${limit}`): Aim => ({
+  text: `at most ${text}`,
+  met: ({ median }) => median <= limit,
+});
+
+export const below = (limit: number, text = `${limit}`): Aim => ({
+  text: `below ${text}`,
+  met: ({ median }) => median < limit,
+});
+
+/** Not above what half of the rounds gave for a figure that compares a thing with itself. */
+export const withinNoise = (noise: string): Aim => ({
+  text: "1, within noise",
+  met: ({ median }, of) => median <= of(noise).high,
+});

@@ -1,0 +1,42 @@
+/** Runs the benchmarks on what is built, prints them, and writes them to the README of this package. */
+import { writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { agentRound } from "./agent-round.js";
+import type { Group } from "./group.js";
+import { type Effort, measure } from "./measure.js";
+import { onion } from "./onion.js";
+import { page, section } from "./report.js";
+import { stream } from "./stream.js";
+import { unusedHook } from "./unused-hook.js";
+
+const groups: readonly Group<string>[] = [unusedHook, onion, stream, agentRound];
+
+const thorough: Effort = { rounds: 200, turn: 5, warmUp: 400 };
+const quick: Effort = { rounds: 30, turn: 3, warmUp: 120 };
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { quick: { type: "boolean", default: false }, only: { type: "string" } } });
+  const { only } = values;
+  const chosen = groups.filter(({ name }) => only === undefined || name === only);
+  if (chosen.length === 0) {
+    throw new Error(`There is no group ${only}. There are ${groups.map(({ name }) => name).join(", ")}.`);
+  }
+  const effort = values.quick ? quick : thorough;
+  const sections: string[] = [];
+  for (const group of chosen) {
+    const { cases, close } = await group.open();
+    try {
+      sections.push(section(group, await measure(cases, group.units ?? 1, effort)));
+    } finally {
+      await close?.();
+    }
+    console.log(`${sections.at(-1)}\n`);
+  }
+  if (values.quick || only !== undefined) return;
+  await writeFile(new URL("../README.md", import.meta.url), page(sections, effort));
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

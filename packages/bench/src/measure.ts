@@ -1,0 +1,80 @@
+/**
+ * Measures the cases of a group in turn, over many rounds: a ratio is formed within a round, so that what else the
+ * machine does meets both of its sides. This is why it is not tinybench: that finishes one task before the next, and
+ * reads the clock round every call, which costs more than some of what is measured here.
+ */
+
+/** Does once what is to be measured. */
+export type Case = () => PromiseLike<unknown>;
+
+/** Nanoseconds that each case took, per unit of its group, in one round. */
+export type Round<Name extends string> = Readonly<Record<Name, number>>;
+
+export interface Effort {
+  readonly rounds: number;
+  /** How long one case runs before it is the turn of the next, in milliseconds. */
+  readonly turn: number;
+  /** How long each case runs before anything is measured, in milliseconds, so that it has been compiled. */
+  readonly warmUp: number;
+}
+
+/** @param units how many units (calls, chunks) one run of a case is. */
+export async function measure<Name extends string>(
+  cases: Readonly<Record<Name, Case>>,
+  units: number,
+  { rounds, turn, warmUp }: Effort,
+): Promise<readonly Round<Name>[]> {
+  const names = Object.keys(cases) as Name[];
+  // Warm in turn too: code that the cases share must have met all of them before its speed is settled.
+  const times = Object.fromEntries(names.map((name) => [name, 1])) as Record<Name, number>;
+  for (let step = 0; step < 4; step++) {
+    for (const name of names) times[name] = await timesWithin(turn, cases[name], warmUp / 4);
+  }
+  const measured: Round<Name>[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const nanoseconds = {} as Record<Name, number>;
+    for (const name of shuffled(names)) {
+      nanoseconds[name] = (await elapsed(cases[name], times[name])) / times[name] / units;
+    }
+    measured.push(nanoseconds);
+  }
+  return measured;
+}
+
+/** A fixed order would bill what one case leaves to the garbage collector always to the same other one. */
+function shuffled<T>(items: readonly T[]): readonly T[] {
+  const lots = items.map((item) => ({ item, lot: Math.random() }));
+  return lots.sort((a, b) => a.lot - b.lot).map(({ item }) => item);
+}
+
+/** Runs a case for `budget` milliseconds, and tells how often it can run in `turn` milliseconds. */
+async function timesWithin(turn: number, run: Case, budget: number): Promise<number> {
+  let spent = 0;
+  let last = 0;
+  let times = 1;
+  while (spent < budget * 1e6) {
+    last = await elapsed(run, times);
+    spent += last;
+    times = Math.max(1, Math.min(times * 4, Math.round((times * turn * 1e6) / last)));
+  }
+  return times;
+}
+
+async function elapsed(run: Case, times: number): Promise<number> {
+  const start = process.hrtime.bigint();
+  for (let i = 0; i < times; i++) await run();
+  return Number(process.hrtime.bigint() - start);
+}
+
+/** The median of a figure over all rounds, and between what half of the rounds lay. */
+export interface Spread {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+export function spread(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? Number.NaN;
+  return { median: at(0.5), low: at(0.25), high: at(0.75) };
+}
