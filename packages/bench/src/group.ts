@@ -13,8 +13,8 @@ export interface Group<Name extends string> {
   readonly figures: readonly Figure<Name>[];
 }
 
-export interface Opened<Name extends string> {
-  /** In turn, so named on the page. */
+interface Opened<Name extends string> {
+  /** What is measured, under the names that the page gives it. */
   readonly cases: Readonly<Record<Name, Case>>;
   close?(): Promise<void>;
 }

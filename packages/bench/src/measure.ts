@@ -32,7 +32,7 @@ export async function measure<Name extends string>(
   }
   const measured: Round<Name>[] = [];
   for (let round = 0; round < rounds; round++) {
-    const nanoseconds = {} as Record<Name, number>;
+    const nanoseconds = { ...times };
     for (const name of shuffled(names)) {
       nanoseconds[name] = (await elapsed(cases[name], times[name])) / times[name] / units;
     }

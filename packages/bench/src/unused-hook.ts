@@ -10,8 +10,8 @@ const ask = async (_: ModelRequest): Promise<Reply> => reply;
 
 /** What an adapter puts in the place of two of a framework's functions. */
 const attached = (stack: PluginStack) => ({
-  model: (asked: ModelRequest): Promise<Reply> => (stack.has("model") ? throughLayers(stack, asked) : ask(asked)),
-  round: (asked: ModelRequest): Promise<Reply> => (stack.has("reasoning") ? throughLayers(stack, asked) : ask(asked)),
+  model: (asked: ModelRequest): Promise<Reply> => (stack.has.model ? throughLayers(stack, asked) : ask(asked)),
+  round: (asked: ModelRequest): Promise<Reply> => (stack.has.reasoning ? throughLayers(stack, asked) : ask(asked)),
 });
 
 async function throughLayers(stack: PluginStack, asked: ModelRequest): Promise<Reply> {
@@ -39,7 +39,7 @@ export const unusedHook = defineGroup({
   name: "core/unused-hook",
   about:
     "An async function that does nothing but return, called directly, and through what an adapter puts in its place: " +
-    '`stack.has("model") ? stack.call(…) : direct(…)`. Two kinds are asked for, since an adapter serves several.',
+    "`stack.has.model ? stack.call(…) : direct(…)`. Two kinds are asked for, since an adapter serves several.",
   unit: "call",
   open() {
     const empty = attached(new PluginStack());

@@ -250,6 +250,6 @@ describe("compose", () => {
 
   it("lets a stack tell an adapter when to call its framework directly", () => {
     const stack = new PluginStack([nothing, layer(async () => {})]);
-    expect([stack.has("model"), stack.has("tool"), stack.has("agent")]).toEqual([true, false, false]);
+    expect([stack.has.model, stack.has.tool, stack.has.agent]).toEqual([true, false, false]);
   });
 });

@@ -109,8 +109,8 @@ describe("what is not a plugin", () => {
   it("does not include hooks that are undefined, or objects with process", () => {
     const process = async (): Promise<void> => {};
     const plugin = { name: "a", model: { process }, tool: undefined } as unknown as Plugin;
-    expect(new PluginStack([plugin]).has("model")).toBe(true);
-    expect(new PluginStack([plugin]).has("tool")).toBe(false);
+    expect(new PluginStack([plugin]).has.model).toBe(true);
+    expect(new PluginStack([plugin]).has.tool).toBe(false);
   });
 });
 

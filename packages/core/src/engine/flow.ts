@@ -259,15 +259,8 @@ export class Flow<C, F> implements Outcome<C, F> {
     else void this.#settle(this.#completed());
   }
 
-  /** The final value is built when somebody asks for it, and once. */
   #completed(stage?: number): Settlement<F> {
-    const chain = this.#chain as Chain<C, F>;
-    return {
-      status: "completed",
-      get final() {
-        return chain.final(stage);
-      },
-    };
+    return new Completed(this.#chain as Chain<C, F>, stage);
   }
 
   #settle(settlement: Settlement<F>): Promise<void> {
@@ -306,6 +299,21 @@ export class Flow<C, F> implements Outcome<C, F> {
 
   async #tellStage(stage: Stage<C, F>): Promise<void> {
     await this.#settleStage(stage, await this.settled);
+  }
+}
+
+/** The final value is built when somebody asks for it. A class, since a getter in a literal costs a hidden class each time. */
+class Completed<F> {
+  readonly status = "completed";
+  readonly #chain: Chain<never, F>;
+  readonly #stage: number | undefined;
+
+  constructor(chain: Chain<never, F>, stage: number | undefined) {
+    this.#chain = chain;
+    this.#stage = stage;
+  }
+  get final(): F {
+    return this.#chain.final(this.#stage);
   }
 }
 

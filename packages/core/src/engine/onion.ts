@@ -45,17 +45,18 @@ export function fold<C>(layers: readonly Middleware<C>[], inward: (context: C) =
     onion = (context, core, watch) => {
       let last: Promise<void> | undefined;
       const enter = (): Promise<void> => {
-        const running = next(inward(context), core, watch) ?? done;
+        const running = next(inward(context), core, watch);
         if (watch !== undefined) {
           watch.open++;
           running.then(watch.leave, watch.leave);
         }
         return running;
       };
-      return process(context, () => {
+      const running = process(context, () => {
         last = last === undefined ? enter() : again(last, enter);
         return last;
       });
+      return running ?? done;
     };
   }
   return onion;

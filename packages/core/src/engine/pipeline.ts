@@ -1,5 +1,5 @@
 import type { Middleware } from "../contract/protocol.js";
-import { type Core, fold, notAwaited, type Onion, Watches } from "./onion.js";
+import { type Core, fold, notAwaited, type Onion, type Watch, Watches } from "./onion.js";
 
 /**
  * Layers round any call at all, for contexts of your own: the onion of the suite without its kinds.
@@ -27,10 +27,18 @@ export class MiddlewarePipeline<Context> {
   }
 
   /** Runs the layers round `final`. Rejects with what a layer or `final` threw, unchanged. */
-  async execute(context: Context, final: Core<Context>): Promise<void> {
-    if (this.#onion === undefined) return final(context);
+  execute(context: Context, final: Core<Context>): Promise<void> {
     const watch = this.#watches.next();
-    await this.#onion(context, final, watch);
-    if (watch !== undefined && watch.open > 0) throw notAwaited("this pipeline");
+    try {
+      const running = this.#onion === undefined ? final(context) : this.#onion(context, final, watch);
+      return watch === undefined ? running : this.#watched(running, watch);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  async #watched(running: Promise<void>, watch: Watch): Promise<void> {
+    await running;
+    if (watch.open > 0) throw notAwaited("this pipeline");
   }
 }

@@ -165,6 +165,7 @@ export class Run implements RuntimeContext, FlowOwner {
   /** @internal A call's identity. */
   identify(kind: Kind, parent: CallId | undefined): CallId {
     this.#alive();
+    this.#given?.throwIfAborted();
     return { id: `${this.#prefix}-${++this.#calls}`, kind, parent };
   }
 
@@ -207,9 +208,12 @@ export class Run implements RuntimeContext, FlowOwner {
 
 const depth = ({ parent }: CallId): number => (parent === undefined ? 0 : 1 + depth(parent));
 
+const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 function randomHex(bytes: number): string {
-  const random = crypto.getRandomValues(new Uint8Array(bytes));
-  return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  let hex = "";
+  for (const byte of crypto.getRandomValues(new Uint8Array(bytes))) hex += digits[byte];
+  return hex;
 }
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

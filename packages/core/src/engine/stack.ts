@@ -6,7 +6,7 @@ import type { Awaitable, Middleware } from "../contract/protocol.js";
 import type { RuntimeContext } from "../contract/runtime.js";
 import { Call, type CallCore, enter, Frame, inward } from "./call.js";
 import { fold, notAwaited, type Onion, Watches } from "./onion.js";
-import { checkPlugins, joinPlugins } from "./plugins.js";
+import { checkPlugins, joinPlugins, kinds } from "./plugins.js";
 import { Run, type RunOptions } from "./run.js";
 
 /** The layers of one kind, folded. */
@@ -41,6 +41,8 @@ export function compose<K extends Kind>(kind: K, plugins: readonly Hooks[]): Com
  */
 export class PluginStack {
   readonly plugins: readonly Plugin[];
+  /** Whether any plugin has a hook of a kind. Where not, an adapter calls its framework directly: `stack.has.model ? … : …`. */
+  readonly has: Readonly<Record<Kind, boolean>>;
   readonly #composed = new Map<Kind, Composed<never> | undefined>();
   readonly #watches = new Watches();
 
@@ -48,11 +50,8 @@ export class PluginStack {
   constructor(plugins: readonly Plugin[] = []) {
     checkPlugins(plugins);
     this.plugins = joinPlugins([], plugins);
-  }
-
-  /** Whether any plugin has a hook of this kind. Where not, an adapter calls its framework directly. */
-  has(kind: Kind): boolean {
-    return this.#onion(kind) !== undefined;
+    const asked = kinds.map((kind) => [kind, this.plugins.some((plugin) => plugin[kind] !== undefined)]);
+    this.has = Object.fromEntries(asked) as Record<Kind, boolean>;
   }
 
   /** Begins a run: `begin` of every plugin, in order, before any hook. End it whatever happens. */
@@ -73,7 +72,6 @@ export class PluginStack {
     core: CallCore<K>,
     parent?: CallId,
   ): Promise<Outcome<Chunk<K>, Final<K>>> {
-    run.signal.throwIfAborted();
     const call = new Call(kind, run.identify(kind, parent), run, core);
     const frame = new Frame(call, request);
     const onion = this.#onion(kind);

@@ -38,9 +38,11 @@ export class Upstream<C, F> {
   puller(stages: readonly Stage<C, F>[]): Pull<C> {
     let pull: Pull<C> = () => this.#pull();
     for (const stage of stages) {
-      if (stage.around === undefined) continue;
+      const { around } = stage;
+      if (around === undefined) continue;
       const inner = pull;
-      pull = () => (stage.around as NonNullable<typeof stage.around>)(async () => inner());
+      const promised = async () => inner();
+      pull = () => around.call(stage, promised) as Promise<Step<C>>;
     }
     return () => this.#taken(pull);
   }

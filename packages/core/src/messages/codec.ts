@@ -1,5 +1,5 @@
 import type { Chunk, Final, Kind } from "../contract/kinds.js";
-import type { Delta, FinishDelta } from "./delta.js";
+import type { Delta, FinishDelta, PartDelta } from "./delta.js";
 import type { Message, Part, Reply } from "./message.js";
 
 /** Remembers chunks that went by, as little of them as the final value needs. */
@@ -23,21 +23,23 @@ export function explodeReply(reply: Reply): readonly Delta[] {
   return [...deltas, { type: "finish", ...finish }];
 }
 
+/** A part as it grows. Contents are joined as text alone: a copy of the part for each piece would cost more than the pieces. */
+interface Growing {
+  part: Part;
+  content: string | undefined;
+}
+
 /** The reply that these deltas add up to. `whole` lends what deltas do not carry, and is given back itself if nothing changed. */
 export function assembleReply(deltas: readonly Delta[], whole?: Reply): Reply {
-  const parts = new Map<string, Part>();
+  const growing = new Map<string, Growing>();
   const json = new Map<string, string>();
   let finish: FinishDelta | undefined;
   for (const delta of deltas) {
-    if (delta.type === "part") parts.set(delta.at, joined(parts.get(delta.at), delta.part));
+    if (delta.type === "finish") finish = finish === undefined ? delta : { ...finish, ...delta };
+    else if (delta.type === "part") grow(growing, delta);
     else if (delta.type === "arguments") json.set(delta.at, (json.get(delta.at) ?? "") + delta.json);
-    else if (delta.type === "finish") finish = finish === undefined ? delta : { ...finish, ...delta };
   }
-  for (const [at, text] of json) {
-    const part = parts.get(at);
-    if (part?.type === "tool_call") parts.set(at, { ...part, arguments: parsed(text) });
-  }
-  const all = [...parts.values()];
+  const all = Array.from(growing, ([at, part]) => grown(part, json.get(at)));
   if (whole !== undefined && unchanged(whole, all, finish)) return whole;
   const name = whole?.message.name;
   const message: Message = { role: "assistant", parts: all, ...(name !== undefined && { name }) };
@@ -45,10 +47,24 @@ export function assembleReply(deltas: readonly Delta[], whole?: Reply): Reply {
   return { message, ...rest };
 }
 
-const joined = (before: Part | undefined, piece: Part): Part =>
-  (piece.type === "text" || piece.type === "reasoning") && before?.type === piece.type
-    ? { ...before, ...piece, content: before.content + piece.content }
-    : piece;
+function grow(growing: Map<string, Growing>, { at, part: piece }: PartDelta): void {
+  const known = growing.get(at);
+  if (known?.content !== undefined && "content" in piece && piece.type === known.part.type) {
+    known.content += piece.content;
+    // A signature, say, comes with the last piece.
+    if (Object.keys(piece).length > 2) known.part = { ...known.part, ...piece };
+    return;
+  }
+  const content = piece.type === "text" || piece.type === "reasoning" ? piece.content : undefined;
+  growing.set(at, { part: piece, content });
+}
+
+function grown({ part, content }: Growing, json: string | undefined): Part {
+  if (json !== undefined && part.type === "tool_call") return { ...part, arguments: parsed(json) };
+  return content === undefined || !("content" in part) || part.content === content
+    ? part
+    : ({ ...part, content } as Part);
+}
 
 /** What a model wrote as arguments need not be JSON: then it stays the text that it is, and the tool's schema refuses it. */
 function parsed(text: string): unknown {

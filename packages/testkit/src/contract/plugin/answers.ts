@@ -15,7 +15,7 @@ export const answers: readonly PluginScenario[] = [
       const plugin = await subject.create();
       const stack = new PluginStack([plugin]);
       for (const kind of kinds)
-        expectEqual(stack.has(kind), plugin[kind] !== undefined, `whether there is a ${kind} onion`);
+        expectEqual(stack.has[kind], plugin[kind] !== undefined, `whether there is a ${kind} onion`);
       const run = stack.begin();
       if (plugin.systemPrompt === undefined)
         expectEqual(stack.systemPrompt("Be brief.", run), "Be brief.", "the system prompt");
