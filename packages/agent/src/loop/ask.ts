@@ -51,7 +51,7 @@ export async function passedOn<K extends Kind>(outcome: Outcome<Chunk<K>, Final<
 }
 
 /** How it ended, once it has been read to its end. */
-export async function settlementOf<C, F>(outcome: Outcome<C, F>) {
+async function settlementOf<C, F>(outcome: Outcome<C, F>) {
   await outcome.final().catch(() => {}); // told by the settlement
   return outcome.settled;
 }

@@ -1,7 +1,7 @@
 import { type Message, message, type Part, type ToolCallPart, toolCallResponse, unansweredCalls } from "@suite/core";
 
 /** What stands for the answer of a call that never got one. */
-export const interrupted = "This call was interrupted; there is no result.";
+const interrupted = "This call was interrupted; there is no result.";
 
 /** The history with an answer to every tool call: providers refuse one without, or models make it up. */
 export function answered(messages: readonly Message[], why: string = interrupted): readonly Message[] {

@@ -4,7 +4,7 @@ import type { Stage } from "../contract/outcome.js";
 import type { Codec } from "../messages/codec.js";
 
 /** How long a source may take to close, in milliseconds. One that hangs is left behind. */
-export const CLOSE_LIMIT_MS = 250;
+const CLOSE_LIMIT_MS = 250;
 
 type Step<C> = IteratorResult<C, Suspended | void>;
 type Pull<C> = () => Step<C> | Promise<Step<C>>;

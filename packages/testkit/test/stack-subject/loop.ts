@@ -20,7 +20,7 @@ export interface LoopOptions {
 }
 
 /** The smallest agent that offers everything: rounds of model and tools, each call through the stack. */
-export class Loop {
+class Loop {
   constructor(
     readonly options: LoopOptions,
     readonly run: Run,

@@ -68,7 +68,7 @@ export function openRecord(runtime: RuntimeContext, call: CallId | undefined): S
 }
 
 /** The span of a call of this run, or of a run around it. */
-export function find(runtime: RuntimeContext, call: CallId): SpanRecord | undefined {
+function find(runtime: RuntimeContext, call: CallId): SpanRecord | undefined {
   for (let run: RuntimeContext | undefined = runtime; run !== undefined; run = run.parent) {
     const record = ended(run)?.byCall.get(call);
     if (record !== undefined) return record;
