@@ -1,9 +1,8 @@
 export { Agent, createAgent } from "./agent.js";
 export { withPlugins } from "./attach.js";
 export { AgentError, type AgentErrorCode } from "./errors.js";
-export type { CompressContext } from "./loop/context.js";
 export type { Model, ModelCallOptions } from "./models/model.js";
-export type { AgentInput, AgentOptions, AgentRunOptions, ResumeOptions } from "./options.js";
+export type { AgentInput, AgentOptions, AgentRunOptions, CompressContext, ResumeOptions } from "./options.js";
 export { answer, approve, cancel, type Decision, reject, result } from "./pending/decisions.js";
 export type { SigningKey } from "./pending/keys.js";
 export type { Resumption } from "./pending/open.js";
@@ -11,6 +10,6 @@ export type { PendingCall, PendingState } from "./pending/state.js";
 export { memoryResumeStore, type ResumeStore } from "./pending/store.js";
 export type { AgentResult, CompletedResult, SuspendedResult } from "./result.js";
 export { AgentStream } from "./stream.js";
-export type { Approval } from "./tools/execute.js";
+export type { Approval } from "./tools/person.js";
 export type { JsonSchema } from "./tools/schema.js";
 export { type AgentTool, askPerson, defineTool, type InputSchema, type ToolDefinition } from "./tools/tool.js";

@@ -4,17 +4,29 @@ import type {
   Message,
   ModelSettings,
   Plugin,
+  Reply,
   RuntimeContext,
   ToolCallPart,
   ToolChoice,
 } from "@suite/core";
 import type { Ambient } from "@suite/core/adapter";
-import type { CompressContext } from "./loop/context.js";
 import type { Model } from "./models/model.js";
 import type { SigningKey } from "./pending/keys.js";
 import type { Resumption } from "./pending/open.js";
 import type { ResumeStore } from "./pending/store.js";
 import type { AgentTool, InputSchema } from "./tools/tool.js";
+
+/** Shortens a history that has grown too long. It calls the model through the `model` layers, like everyone else. */
+export type CompressContext = (
+  messages: readonly Message[],
+  help: {
+    /** The system prompt of this round, to count its tokens. */
+    systemPrompt(): Awaitable<string>;
+    /** One model call about these messages. */
+    ask(messages: readonly Message[]): Promise<Reply>;
+    readonly runtime: RuntimeContext;
+  },
+) => Awaitable<readonly Message[]>;
 
 /** What `createAgent` is given. */
 export interface AgentOptions {

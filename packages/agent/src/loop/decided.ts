@@ -1,8 +1,8 @@
 import { type CallId, type ExternalResultNotification, type RuntimeContext, toolCallResponse } from "@suite/core";
 import type { Decision } from "../pending/decisions.js";
 import type { PendingCall } from "../pending/state.js";
-import { rejected } from "../tools/execute.js";
 import { outerIdOf } from "../tools/inner.js";
+import { rejected } from "../tools/messages.js";
 import { withArguments } from "./history.js";
 import type { Turn } from "./turn.js";
 

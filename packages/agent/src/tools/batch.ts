@@ -8,7 +8,8 @@ import {
   toolCallResponse,
 } from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
-import { executeTool, type ToolContext } from "./execute.js";
+import type { ToolContext } from "./context.js";
+import { executeTool } from "./execute.js";
 import { failureFor } from "./messages.js";
 import type { AgentTool } from "./tool.js";
 

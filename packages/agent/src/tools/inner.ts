@@ -1,9 +1,15 @@
 import { type Invocation, stateKey } from "@suite/core";
-import type { Agent } from "../agent.js";
+import type { AgentInput, AgentRunOptions } from "../options.js";
 import type { Decision } from "../pending/decisions.js";
 import { type PendingState, pendingOf } from "../pending/state.js";
+import type { AgentResult } from "../result.js";
 import { decisionsKey } from "./decisions-key.js";
 import { type AgentTool, defineTool } from "./tool.js";
+
+/** What is asked of an inner agent. */
+interface Runs {
+  run(input: AgentInput, options: AgentRunOptions): Promise<AgentResult>;
+}
 
 /** Suspended runs of inner agents, by the call that started them. They travel with the outer run's pending state. */
 const heldKey = stateKey<Readonly<Record<string, PendingState>>>("agent.inner", () => ({}), {
@@ -16,24 +22,20 @@ const inner: unique symbol = Symbol.for("@suite/agent/inner") as never;
 const parameters = { type: "object", properties: { prompt: { type: "string" } }, required: ["prompt"] } as const;
 
 /** A tool that is an agent. */
-export const innerTool = (
-  agent: Agent,
-  name: string,
-  description: string,
-): AgentTool & { readonly [inner]: Agent } => ({
+export const innerTool = (agent: Runs, name: string, description: string): AgentTool & { readonly [inner]: Runs } => ({
   ...defineTool({ name, description, parameters, input: parameters }),
   [inner]: agent,
 });
 
 /** The agent that this tool is, if it is one. */
-export const innerAgentOf = (tool: AgentTool): Agent | undefined => (tool as { readonly [inner]?: Agent })[inner];
+export const innerAgentOf = (tool: AgentTool): Runs | undefined => (tool as { readonly [inner]?: Runs })[inner];
 
 /** The call that a pending id belongs to: an inner agent's calls carry the id of the call that started it in front. */
 export const outerIdOf = (pendingId: string, ids: ReadonlySet<string>): string | undefined =>
   ids.has(pendingId) ? pendingId : [...ids].find((id) => pendingId.startsWith(`${id}/`));
 
 /** Runs an inner agent, or lets it go on with what was decided meanwhile; it is suspended, the outer run is. */
-export async function runInner(agent: Agent, invocation: Invocation<"tool">, input: unknown): Promise<void> {
+export async function runInner(agent: Runs, invocation: Invocation<"tool">, input: unknown): Promise<void> {
   const { runtime, call, request } = invocation;
   const { id } = request;
   const { [id]: held, ...others } = runtime.get(heldKey);

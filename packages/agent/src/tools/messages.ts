@@ -24,3 +24,10 @@ function firstLine(error: unknown): string {
   const [line = ""] = message.split(/[\r\n]/, 1);
   return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
 }
+
+/** The complaint that a refused call gives to the model. */
+export const rejected = (name: string, message: string | undefined): AgentError =>
+  new AgentError(
+    "ERR_TOOL_REJECTED",
+    `A person refused this call of ${name}; it was not run.${message === undefined ? "" : ` They say: ${message}`}`,
+  );

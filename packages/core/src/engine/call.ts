@@ -3,7 +3,8 @@ import type { Chunk, Final, Kind, Request } from "../contract/kinds.js";
 import type { Outcome, Stage } from "../contract/outcome.js";
 import { CoreError } from "../errors.js";
 import { codecOf } from "../messages/codec.js";
-import { cancelled, Flow } from "./flow.js";
+import { cancelled } from "./ending.js";
+import { Flow } from "./flow.js";
 import { notAwaited } from "./onion.js";
 import type { Run } from "./run.js";
 

@@ -3,6 +3,8 @@ import type { Kind } from "../contract/kinds.js";
 import type { Outcome, Settlement, Stage } from "../contract/outcome.js";
 import { CoreError } from "../errors.js";
 import type { Codec } from "../messages/codec.js";
+import { Consumer, over, type Read } from "./consumer.js";
+import { Completed, cancelled, Ending, thrown } from "./ending.js";
 import { type Chain, link } from "./stages.js";
 import { Upstream } from "./upstream.js";
 
@@ -15,13 +17,6 @@ export interface FlowOwner {
 }
 
 type Step<C> = IteratorResult<C, Suspended | void>;
-type Read<C> = IteratorResult<C, Suspended | undefined>;
-interface Waiter<C> {
-  readonly resolve: (read: Read<C>) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-const over: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /**
  * One answer on its way out: pulls the source when its consumer pulls, sends each chunk through the stages, and
@@ -33,20 +28,13 @@ export class Flow<C, F> implements Outcome<C, F> {
   readonly #stages: Stage<C, F>[] = [];
   #chain: Chain<C, F> | undefined;
   #pull: () => Step<C> | Promise<Step<C>> = () => over;
-  #ready: C[] = [];
+  readonly #consumer = new Consumer<C>();
+  readonly #ending = new Ending<F>();
   #draining = false;
   #sourceEnded = false;
   #pending: readonly Pending[] | undefined;
-  #waiter: Waiter<C> | undefined;
-  /** How it is about to end: the source closes, the stages settle. */
-  #ending: Settlement<F> | undefined;
-  #settlement: Settlement<F> | undefined;
-  #settling: Promise<void> | undefined;
   #readying: Promise<void> | undefined;
-  /** The consumer has heard of the end. */
-  #told = false;
-  #settled: Promise<Settlement<F>> | undefined;
-  #tell: ((settlement: Settlement<F>) => void) | undefined;
+  #closing: Promise<void> | undefined;
 
   /** @param replaced the answer that this one was given in place of: closed with it, unless it is read by then. */
   constructor(
@@ -61,25 +49,20 @@ export class Flow<C, F> implements Outcome<C, F> {
 
   /** Somebody reads it, or it has ended. */
   get taken(): boolean {
-    return this.#chain !== undefined || this.#ending !== undefined;
+    return this.#chain !== undefined || this.#ending.decided !== undefined;
   }
   /** How it ended, if it has. */
   get settlement(): Settlement<F> | undefined {
-    return this.#settlement;
+    return this.#ending.settlement;
   }
   get settled(): Promise<Settlement<F>> {
-    this.#settled ??=
-      this.#settlement !== undefined
-        ? Promise.resolve(this.#settlement)
-        : new Promise((resolve) => {
-            this.#tell = resolve;
-          });
-    return this.#settled;
+    return this.#ending.settled;
   }
 
   pipe(stage: Stage<C, F>): void {
     // A layer that comes late to an answer which was aborted or has failed still learns how it ended.
-    if (this.#ending !== undefined && this.#ending.status !== "completed") this.owner.await(this.#tellStage(stage));
+    const { decided } = this.#ending;
+    if (decided !== undefined && decided.status !== "completed") this.owner.await(this.#tellStage(stage));
     else if (this.taken) {
       throw new CoreError(
         "ERR_PIPE_AFTER_READ",
@@ -99,7 +82,7 @@ export class Flow<C, F> implements Outcome<C, F> {
       this.#take();
       await this.#read().catch(() => {}); // told by the settlement
     }
-    const settlement = this.#settlement ?? (await this.settled);
+    const settlement = this.settlement ?? (await this.settled);
     if (settlement.status === "completed") return settlement.final;
     thrown(settlement);
     throw new CoreError("ERR_SUSPENDED", "A suspended answer has no value yet. Look at `settled` before final().");
@@ -118,12 +101,12 @@ export class Flow<C, F> implements Outcome<C, F> {
     };
     return {
       next: () => {
-        const idle = queued++ === 0 && this.#waiter === undefined;
+        const idle = queued++ === 0 && !this.#consumer.waits;
         last = idle || last === undefined ? next() : last.then(next, next);
         return last;
       },
       return: async () => {
-        this.#told = true;
+        this.#consumer.told = true;
         await this.cancel(cancelled("The consumer stopped reading."));
         return over;
       },
@@ -137,9 +120,9 @@ export class Flow<C, F> implements Outcome<C, F> {
 
   /** Makes sure that it ends as cancelled, if it has not ended, and lets its consumer go. It settles when `cancel` is called. */
   doom(reason: unknown): void {
-    if (this.#ending !== undefined) return;
-    this.#ending = { status: "cancelled", reason };
-    this.#answer((waiter) => waiter.reject(reason));
+    if (this.#ending.decided !== undefined) return;
+    this.#ending.decided = { status: "cancelled", reason };
+    this.#consumer.release(reason);
   }
 
   /** Ends it as failed, if it has not ended. */
@@ -148,7 +131,7 @@ export class Flow<C, F> implements Outcome<C, F> {
   }
 
   async #peek(): Promise<void> {
-    if (this.#ending !== undefined) return thrown(await this.settled);
+    if (this.#ending.decided !== undefined) return thrown(await this.settled);
     if (!this.streaming || this.#chain !== undefined) return;
     try {
       await Promise.race([this.#upstream.peek(this.#stages), this.settled.then(thrown)]);
@@ -161,36 +144,26 @@ export class Flow<C, F> implements Outcome<C, F> {
   #take(): void {
     this.#pull = this.#upstream.puller(this.#stages);
     this.#chain = link(this.#stages, this.codec, this.#upstream.whole, (chunk) => {
-      if (!this.#draining) this.#ready.push(chunk);
+      if (!this.#draining) this.#consumer.push(chunk);
     });
   }
 
   #read(): Promise<Read<C>> {
-    if (this.#ending !== undefined) return this.#end();
-    if (this.#ready.length > 0) return Promise.resolve({ done: false, value: this.#ready.shift() as C });
-    return new Promise((resolve, reject) => {
-      this.#waiter = { resolve, reject };
-      if (this.#sourceEnded) this.#complete();
-      else this.#advance();
-    });
+    if (this.#ending.decided !== undefined) return this.#end();
+    if (this.#consumer.hasReady) return Promise.resolve(this.#consumer.shift());
+    const read = this.#consumer.wait();
+    if (this.#sourceEnded) this.#complete();
+    else this.#advance();
+    return read;
   }
 
   /** The end as a step; an error of the source, or an abort, is told once. */
   async #end(): Promise<Read<C>> {
     const settlement = await this.settled;
-    if (this.#told) return over;
-    this.#told = true;
+    if (this.#consumer.told) return over;
+    this.#consumer.told = true;
     thrown(settlement);
     return settlement.status === "suspended" ? { done: true, value: { suspended: settlement.pending } } : over;
-  }
-
-  /** Answers the consumer's pull, if one waits. */
-  #answer(answer: (waiter: Waiter<C>) => void, ended = true): void {
-    const waiter = this.#waiter;
-    if (waiter === undefined) return;
-    this.#waiter = undefined;
-    this.#told = ended;
-    answer(waiter);
   }
 
   /** Pulls until there is something to give out. Steps that are there at once are taken in a loop, not by recursion. */
@@ -218,7 +191,7 @@ export class Flow<C, F> implements Outcome<C, F> {
 
   /** Whether to pull on. */
   #accepted(step: Step<C>): boolean {
-    if (this.#ending !== undefined) return false;
+    if (this.#ending.decided !== undefined) return false;
     if (step.done === true) {
       this.#sourceEnded = true;
       this.#pending = step.value?.suspended;
@@ -242,50 +215,41 @@ export class Flow<C, F> implements Outcome<C, F> {
       this.#failed(failure.error);
       return false;
     }
-    if (this.#ready.length === 0) return this.#ending === undefined;
-    this.#answer(({ resolve }) => resolve({ done: false, value: this.#ready.shift() as C }), false);
+    if (!this.#consumer.hasReady) return this.#ending.decided === undefined;
+    this.#consumer.answer(this.#consumer.shift());
     return false;
   }
 
   async #flush(): Promise<void> {
     await (this.#chain as Chain<C, F>).flush(this.#pending !== undefined);
-    if (this.#ending !== undefined) return;
-    if (this.#unanswered()) this.#complete();
+    if (this.#ending.decided === undefined && this.#unanswered()) this.#complete();
   }
 
   #complete(): void {
     const pending = this.#pending;
     if (pending !== undefined) void this.#settle({ status: "suspended", pending });
-    else void this.#settle(this.#completed());
-  }
-
-  #completed(stage?: number): Settlement<F> {
-    return new Completed(this.#chain as Chain<C, F>, stage);
+    else void this.#settle(new Completed(this.#chain as Chain<C, F>));
   }
 
   #settle(settlement: Settlement<F>): Promise<void> {
     if (settlement.status === "cancelled") this.doom(settlement.reason);
     // One that is doomed settles when its turn comes, whatever its source does meanwhile.
-    else if (this.#ending !== undefined) return this.settled.then(() => {});
-    this.#ending ??= settlement;
-    this.#settling ??= this.#close(this.#ending);
-    return this.#settling;
+    else if (this.#ending.decided !== undefined) return this.settled.then(() => {});
+    this.#ending.decided ??= settlement;
+    this.#closing ??= this.#close(this.#ending.decided);
+    return this.#closing;
   }
 
   async #close(settlement: Settlement<F>): Promise<void> {
-    const { status } = settlement;
     if (this.replaced?.taken === false) await this.replaced.cancel(cancelled("Another answer took its place."));
     await this.#upstream.close((error) => this.owner.fault("closing a stream", error));
     for (const [index, stage] of this.#stages.entries()) {
-      await this.#settleStage(stage, status === "completed" ? this.#completed(index) : settlement);
+      const own = settlement.status === "completed" ? new Completed(this.#chain as Chain<C, F>, index) : settlement;
+      await this.#settleStage(stage, own);
     }
-    this.#settlement = settlement;
+    this.#ending.settle(settlement);
     this.owner.release(this as never);
-    this.#tell?.(settlement);
-    this.#answer(({ resolve, reject }) => {
-      this.#told = false;
-      this.#end().then(resolve, reject);
-    });
+    if (this.#consumer.waits) this.#consumer.answer(this.#end());
   }
 
   async #settleStage(stage: Stage<C, F>, settlement: Settlement<F>): Promise<void> {
@@ -300,28 +264,4 @@ export class Flow<C, F> implements Outcome<C, F> {
   async #tellStage(stage: Stage<C, F>): Promise<void> {
     await this.#settleStage(stage, await this.settled);
   }
-}
-
-/** The final value is built when somebody asks for it. A class, since a getter in a literal costs a hidden class each time. */
-class Completed<F> {
-  readonly status = "completed";
-  readonly #chain: Chain<never, F>;
-  readonly #stage: number | undefined;
-
-  constructor(chain: Chain<never, F>, stage: number | undefined) {
-    this.#chain = chain;
-    this.#stage = stage;
-  }
-  get final(): F {
-    return this.#chain.final(this.#stage);
-  }
-}
-
-/** A reason of our own: an error, so that whoever is given it can tell where it comes from. */
-export const cancelled = (why: string): CoreError => new CoreError("ERR_CANCELLED", why);
-
-/** Throws what an answer ended with, unless it ended well or waits. */
-function thrown(settlement: Settlement<unknown>): void {
-  if (settlement.status === "failed") throw settlement.error;
-  if (settlement.status === "cancelled") throw settlement.reason;
 }

@@ -5,7 +5,8 @@ import type { Plugin } from "../contract/plugin.js";
 import { redactorsKey } from "../contract/redactor.js";
 import type { AgentInfo, Durable, RuntimeContext, StateKey } from "../contract/runtime.js";
 import { CoreError } from "../errors.js";
-import { cancelled, type Flow, type FlowOwner } from "./flow.js";
+import { cancelled } from "./ending.js";
+import type { Flow, FlowOwner } from "./flow.js";
 
 /** The run and the call that code is in, for an `AsyncLocalStorage`, where a runtime has one. */
 export interface Current {

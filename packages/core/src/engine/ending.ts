@@ -1,0 +1,53 @@
+import type { Settlement } from "../contract/outcome.js";
+import { CoreError } from "../errors.js";
+import type { Chain } from "./stages.js";
+
+/** How one answer ends: decided once, and told when its source has closed and its stages have settled. */
+export class Ending<F> {
+  /** How it is going to end; undefined while it is open. */
+  decided: Settlement<F> | undefined;
+  /** How it ended. */
+  settlement: Settlement<F> | undefined;
+  #settled: Promise<Settlement<F>> | undefined;
+  #tell: ((settlement: Settlement<F>) => void) | undefined;
+
+  get settled(): Promise<Settlement<F>> {
+    this.#settled ??=
+      this.settlement !== undefined
+        ? Promise.resolve(this.settlement)
+        : new Promise((resolve) => {
+            this.#tell = resolve;
+          });
+    return this.#settled;
+  }
+
+  settle(settlement: Settlement<F>): void {
+    this.settlement = settlement;
+    this.#tell?.(settlement);
+  }
+}
+
+/** The final value is built when somebody asks for it. A class, since a getter in a literal costs a hidden class each time. */
+export class Completed<F> {
+  readonly status = "completed";
+  readonly #chain: Chain<never, F>;
+  readonly #stage: number | undefined;
+
+  /** @param stage the one whose value is meant; by default the value that all stages let through. */
+  constructor(chain: Chain<never, F>, stage?: number) {
+    this.#chain = chain;
+    this.#stage = stage;
+  }
+  get final(): F {
+    return this.#chain.final(this.#stage);
+  }
+}
+
+/** A reason of our own: an error, so that whoever is given it can tell where it comes from. */
+export const cancelled = (why: string): CoreError => new CoreError("ERR_CANCELLED", why);
+
+/** Throws what an answer ended with, unless it ended well or waits. */
+export function thrown(settlement: Settlement<unknown>): void {
+  if (settlement.status === "failed") throw settlement.error;
+  if (settlement.status === "cancelled") throw settlement.reason;
+}
