@@ -16,6 +16,7 @@ import {
 } from "@suite/core";
 import { type ModelServer, startModelServer } from "@suite/testkit";
 import fc from "fast-check";
+import { runs } from "../../../scripts/runs.mjs";
 
 let server: ModelServer;
 /** From the start: the SDKs keep the console's functions as they find them first. */
@@ -128,7 +129,7 @@ describe("anthropic, an answer", () => {
         server.script({ ...answer, chunks, fault: { split } });
         expect(assembleReply(await stream())).toEqual(reply);
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 

@@ -16,6 +16,7 @@ import {
 import { type ModelServer, startModelServer } from "@suite/testkit";
 import fc from "fast-check";
 import OpenAI from "openai";
+import { runs } from "../../../scripts/runs.mjs";
 
 let server: ModelServer;
 /** From the start: the SDKs keep the console's functions as they find them first. */
@@ -118,7 +119,7 @@ describe("openai, an answer", () => {
         server.script({ ...answer, chunks, fault: { split } });
         expect(assembleReply(await stream())).toEqual(reply);
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 

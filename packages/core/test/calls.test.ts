@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, it } from "@jest/globals";
-import { type CallId, spanOf, spansKey } from "@suite/core";
+import { type CallId, type Delta, type Plugin, spanOf, spansKey } from "@suite/core";
 import { type Current, PluginStack } from "@suite/core/adapter";
 import {
   answers,
@@ -224,6 +224,121 @@ describe("the abort signal", () => {
     expect(await codeOf(collect(outcome))).toBe(user);
     expect(await outcome.settled).toEqual({ status: "cancelled", reason: user });
     expect(log).toEqual(["closed", "cancelled"]);
+  });
+
+  it("that comes during a pull does not let the consumer wait until a slow source has closed", async () => {
+    const abort = new AbortController();
+    const log: string[] = [];
+    const slow = async function* () {
+      yield piece("a");
+      await sleep(20);
+      log.push("closed");
+    };
+    const core = async (invocation: Parameters<ReturnType<typeof answers>>[0]) =>
+      invocation.respond({ stream: slow() });
+    const { outcome, run } = await call("model", [], request, core, { signal: abort.signal });
+    setTimeout(() => abort.abort(user), 1);
+    await collect(outcome).catch(() => log.push("told"));
+    await run.end();
+    expect(log).toEqual(["told", "closed"]);
+  });
+
+  it("is told to the consumer once: what it asks after that is over", async () => {
+    const abort = new AbortController();
+    const slow: AsyncIterable<Delta, void> = {
+      [Symbol.asyncIterator]: () => ({
+        async next() {
+          await sleep(5);
+          return { done: false, value: piece("a") };
+        },
+      }),
+    };
+    const core = async (invocation: Parameters<ReturnType<typeof answers>>[0]) => invocation.respond({ stream: slow });
+    const { outcome } = await call("model", [], request, core, { signal: abort.signal });
+    const iterator = outcome[Symbol.asyncIterator]();
+    const first = codeOf(iterator.next());
+    abort.abort(user);
+    expect([await first, await iterator.next()]).toEqual([user, { done: true, value: undefined }]);
+  });
+
+  it("settles an answer before the one that took its place and reads it, also where its source is slow to close", async () => {
+    const abort = new AbortController();
+    const log: string[] = [];
+    const note = (name: string) => staged({ settle: ({ status }) => void log.push(`${name} ${status}`) });
+    const wrap = layer(async (invocation, callNext) => {
+      await callNext();
+      const { result } = invocation;
+      if (result !== undefined) invocation.respond({ stream: result });
+    });
+    const slow = async function* (): AsyncGenerator<Delta, void> {
+      try {
+        await sleep(5);
+        yield piece("a");
+      } finally {
+        await sleep(10);
+      }
+    };
+    const core = async (invocation: Parameters<ReturnType<typeof answers>>[0]) =>
+      invocation.respond({ stream: slow() });
+    const plugins = [note("outer"), wrap, note("inner")];
+    const { outcome, run } = await call("model", plugins, request, core, { signal: abort.signal });
+    setTimeout(() => abort.abort(user), 1);
+    expect(await codeOf(collect(outcome))).toBe(user);
+    await run.end();
+    expect(log).toEqual(["inner cancelled", "outer cancelled"]);
+  });
+
+  it("that comes while ready() waits for a first chunk gives it the reason", async () => {
+    const abort = new AbortController();
+    const hangs: AsyncIterable<Delta, void> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise(() => {}),
+        return: async () => ({ done: true, value: undefined }),
+      }),
+    };
+    const core = async (invocation: Parameters<ReturnType<typeof answers>>[0]) => invocation.respond({ stream: hangs });
+    const { outcome } = await call("model", [], request, core, { signal: abort.signal });
+    setTimeout(() => abort.abort(user), 1);
+    expect(await codeOf(Promise.race([outcome.ready(), sleep(200)]))).toBe(user);
+  });
+
+  it("settles an inner call before the one that reads it, also where the inner one is slow to close", async () => {
+    const abort = new AbortController();
+    const log: string[] = [];
+    const note: Plugin = {
+      name: "note",
+      async agent(invocation, callNext) {
+        await callNext();
+        invocation.pipe({ settle: ({ status }) => void log.push(`agent ${status}`) });
+      },
+      async model(invocation, callNext) {
+        await callNext();
+        invocation.pipe({ settle: ({ status }) => void log.push(`model ${status}`) });
+      },
+    };
+    const stack = new PluginStack([note]);
+    const run = stack.begin({ signal: abort.signal });
+    const slow = async function* (): AsyncGenerator<Delta, void> {
+      try {
+        yield piece("a");
+        await sleep(5);
+        yield piece("b");
+      } finally {
+        await sleep(10);
+      }
+    };
+    const outcome = await stack.call("agent", run, { messages: [] }, async (agent) =>
+      agent.respond({
+        stream: (async function* () {
+          const core = async (model: Parameters<ReturnType<typeof answers>>[0]) => model.respond({ stream: slow() });
+          yield* await stack.call("model", run, request, core, agent.call);
+        })(),
+      }),
+    );
+    setTimeout(() => abort.abort(user), 1);
+    expect(await codeOf(collect(outcome))).toBe(user);
+    await run.end();
+    expect(log).toEqual(["model cancelled", "agent cancelled"]);
   });
 
   it("that comes after the end changes nothing", async () => {

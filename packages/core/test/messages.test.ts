@@ -110,6 +110,12 @@ describe("a streamed reply", () => {
     expect(partsOf(file("1"), file("2"))).toEqual([{ type: "file", modality: "image", fileId: "2" }]);
   });
 
+  it("takes a piece of another type at the same place for another part in its place", () => {
+    const thought: Delta = { type: "part", at: "0", part: { type: "reasoning", content: "hm" } };
+    expect(partsOf(thought, piece("a", "0"))).toEqual([text("a")]);
+    expect(partsOf(piece("a", "0"), called("0"))).toEqual([toolCall("c1", "pay", {})]);
+  });
+
   it("parses a tool call's arguments from their pieces", () => {
     expect(partsOf(called("0"), json("0", '{"eu'), json("0", 'r":5}'))).toEqual([toolCall("c1", "pay", { eur: 5 })]);
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { assembleReply, type Delta, type Plugin, type Reply, type Stage } from "@suite/core";
 import type { CallCore } from "@suite/core/adapter";
 import fc from "fast-check";
+import { runs } from "../../../scripts/runs.mjs";
 import { answered, dependent, independent, stackOf } from "./random.js";
 import { call, request, staged } from "./support.js";
 
@@ -54,7 +55,7 @@ describe("any stack of stages over any stream", () => {
         const { final, assembled } = await read(names, dependent, streamed(deltas), true);
         expect(assembled).toEqual(final);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     ));
 
   it("gives the same value, to each stage too, read chunk by chunk or drained", () =>
@@ -64,7 +65,7 @@ describe("any stack of stages over any stream", () => {
         const read2 = await read(names, dependent, streamed(deltas), false);
         expect([read2.final, read2.seen]).toEqual([read1.final, read1.seen]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     ));
 
   it("gives the same value, to each stage too, streamed however cut or plain, where cutting does not matter to it", () =>
@@ -76,7 +77,7 @@ describe("any stack of stages over any stream", () => {
           expect([whole.final, whole.seen, whole.assembled]).toEqual([cut.final, cut.seen, cut.final]);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     ));
 
   it("gives the reply itself where nothing changes it", () =>
@@ -85,6 +86,6 @@ describe("any stack of stages over any stream", () => {
         expect((await read(names, independent, streamed(deltas), false)).final).toEqual(reply);
         expect((await read(names, independent, plain(reply), false)).final).toBe(reply);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     ));
 });

@@ -94,6 +94,15 @@ describe("an answer that a layer has read", () => {
     expect(() => outcome[Symbol.asyncIterator]()).toThrow(expect.objectContaining({ code: "ERR_ALREADY_CONSUMED" }));
   });
 
+  it("and that its consumer left is over for it, without an error", async () => {
+    const { outcome } = await call("model", [], request, streams("a", "b"));
+    const iterator = outcome[Symbol.asyncIterator]();
+    await iterator.next();
+    await iterator.return?.();
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+    expect(await codeOf(outcome.final())).toBe("ERR_CANCELLED");
+  });
+
   it("tells a stage's flush whether it was suspended", async () => {
     const seen: boolean[] = [];
     const told = staged({ flush: (_emit, suspended) => void seen.push(suspended) });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { CoreError, type Delta, type Stage } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
 import fc from "fast-check";
+import { runs } from "../../../scripts/runs.mjs";
 import { type Answer, type Ending, endings, immediate, type Pace, World } from "./endings.js";
 import { request, sleep } from "./support.js";
 
@@ -84,7 +85,7 @@ describe("every answer settles each of its stages once, closes its source, and r
   it.each(Object.entries(endings))("%s", (_name, ending) =>
     fc.assert(
       fc.asyncProperty(example, (given) => check(ending, given, new World(given.chunks, given.at, given.pace))),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     ),
   );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { runs } from "../../../scripts/runs.mjs";
 import { useServer } from "./clients.js";
 
 const use = useServer();
@@ -107,7 +108,7 @@ describe("the real clients", () => {
           expect(await reads[read]()).toEqual([text, ['{"name":"Zoë 🚀"}']]);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   }, 30_000);
 });

@@ -3,6 +3,7 @@ import type { Delta } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
 import { redacting } from "@suite/testkit";
 import fc from "fast-check";
+import { runs } from "../../../scripts/runs.mjs";
 import { Holdback } from "../src/contract/holdback.js";
 import { redactText } from "../src/contract/redact.js";
 
@@ -23,7 +24,7 @@ describe("holding back", () => {
         out += held.push(text.slice(at)) + held.rest();
         expect(out).toBe(redactText(text));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

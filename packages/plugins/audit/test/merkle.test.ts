@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { runs } from "../../../../scripts/runs.mjs";
 import { nodeCryptography } from "../src/crypto/node.js";
 import { MerkleTree } from "../src/tree/merkle.js";
 
@@ -50,7 +51,7 @@ describe("the Merkle tree", () => {
         expect(hex(tree.root())).toBe(hex(definition(leaves)));
         expect(tree.size).toBe(leaves.length);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { runs } from "../../../../scripts/runs.mjs";
 import { openLog, verify } from "../src/index.js";
 import { linesOf, logFiles, temporaryDirectory, writeLines } from "./support.js";
 
@@ -67,7 +68,7 @@ describe("a change of a log", () => {
           expect(ok).toBe(false);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
 
     const index = (at: number, which: number) => at % (lines[which]?.length ?? 1);
@@ -80,7 +81,7 @@ describe("a change of a log", () => {
           const verdict = await verifyChanged(which, () => after ?? []);
           expect({ name, at, to, ok: verdict.ok }).toEqual({ name, at, to, ok: false });
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       );
 
     // The last line of the last file is the one that an anchor is for.
@@ -102,7 +103,7 @@ describe("a change of a log", () => {
         expect((await verifyChanged(which, cut, { anchor })).ok).toBe(false);
         if (which === 0) expect((await verifyChanged(which, cut)).ok).toBe(false);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   }, 60_000);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createRedactor } from "@suite/pii";
 import fc from "fast-check";
+import { runs } from "../../../../scripts/runs.mjs";
 import { Engine } from "../src/redactor/engine.js";
 import { JsonStream } from "../src/stream/json-stream.js";
 
@@ -49,7 +50,7 @@ describe("JSON in pieces", () => {
         expect(JSON.parse(out)).toEqual(JSON.parse(JSON.stringify(redactor.value(value))));
         expect(out).toBe(pieced(json, json.length + 1));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

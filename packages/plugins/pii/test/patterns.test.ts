@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createRedactor, engine } from "@suite/pii";
 import fc from "fast-check";
+import { runs } from "../../../../scripts/runs.mjs";
 import { compilePattern, type EngineName } from "../src/patterns/engine.js";
 import { widthOf } from "../src/patterns/width.js";
 
@@ -79,7 +80,7 @@ describe("users' patterns", () => {
           expect(results[1]).toEqual(results[0]);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

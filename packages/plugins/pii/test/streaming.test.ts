@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createRedactor, type PiiRedactor } from "@suite/pii";
 import fc from "fast-check";
+import { runs } from "../../../../scripts/runs.mjs";
 
 const redactor = createRedactor({
   email: "redact",
@@ -88,7 +89,7 @@ describe("a stream gives, joined, what redact gives", () => {
         const cuts = at.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b);
         expect(pieced(redactor.stream(), text, cuts)).toBe(redactor.redact(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -97,7 +98,7 @@ describe("a stream gives, joined, what redact gives", () => {
       fc.property(texts, (text) => {
         expect(pieced(redactor.stream(), text, characters(text))).toBe(redactor.redact(text));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

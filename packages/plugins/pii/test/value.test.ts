@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createRedactor, PiiError } from "@suite/pii";
 import fc from "fast-check";
+import { runs } from "../../../../scripts/runs.mjs";
 
 const redactor = createRedactor({ email: "redact", credit_card: "redact" });
 const mail = "jane@x.com";
@@ -150,7 +151,7 @@ describe("value", () => {
           }
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 });

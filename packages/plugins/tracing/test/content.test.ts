@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import type { Message, Part, Plugin } from "@suite/core";
 import fc from "fast-check";
+import { runs } from "../../../../scripts/runs.mjs";
 import { cut } from "../src/content/json.js";
 import { ContentWriter } from "../src/content/writer.js";
 import { TracingError, type TracingOptions } from "../src/index.js";
@@ -172,7 +173,7 @@ describe("content as JSON", () => {
       { value: "1970-01-01T00:00:00.000Z" },
       { value: "[3 bytes]" },
       { value: "[3 bytes]" },
-      { value: "[not serialisable]" },
+      { self: "[circular]" },
     ]);
   });
 
@@ -213,7 +214,7 @@ describe("content as JSON", () => {
         }
         if (!writer.truncated) expect(JSON.parse(writer.messages(messages))).toHaveLength(messages.length);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -4,6 +4,7 @@ import { NodeTracerProvider, type ReadableSpan } from "@opentelemetry/sdk-trace-
 import type { CallId, Delta, Plugin, Reply, Stage, Suspended } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
 import fc from "fast-check";
+import { runs } from "../../../../scripts/runs.mjs";
 import { tracing } from "../src/index.js";
 import { Harness, modelRequest, startSdk, stopSdk, tool, words } from "./support.js";
 
@@ -128,7 +129,7 @@ it("ends every span exactly once, below a parent of its own trace, however a run
       }
       expect(roots.length).toBeGreaterThan(0);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 }, 60_000);
 

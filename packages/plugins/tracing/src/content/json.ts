@@ -1,18 +1,4 @@
-/** JSON of any value, also where JSON has no word for it: no value makes it throw. */
-export function toJson(value: unknown): string {
-  try {
-    return JSON.stringify(value, replacer) ?? "null";
-  } catch {
-    return '"[not serialisable]"';
-  }
-}
-
-function replacer(this: unknown, key: string, value: unknown): unknown {
-  if (typeof value === "bigint") return value.toString();
-  // The original, before a `toJSON` such as Buffer's made a number of each byte.
-  const original = (this as Record<string, unknown>)[key];
-  return ArrayBuffer.isView(original) ? `[${original.byteLength} bytes]` : value;
-}
+import { type Plain, plain } from "./plain.js";
 
 /** JSON text within a limit, and whether it says everything. */
 export interface Fitted {
@@ -25,17 +11,24 @@ const SHORTEST = 32;
 
 /**
  * JSON of a value within `limit` characters: as it is where it fits, else with its long strings cut, as little as
- * halving tells; undefined where even short strings do not fit.
+ * halving tells, then with fewer values; undefined where even a few do not fit.
  */
 export function fitJson(value: unknown, limit: number): Fitted | undefined {
-  const json = toJson(value);
-  if (json.length <= limit) return { json, whole: true };
-  const plain: unknown = JSON.parse(json);
+  for (const most of [limit, limit / 8, limit / 64]) {
+    const fitted = fitTree(plain(value, most), limit);
+    if (fitted !== undefined) return fitted;
+  }
+  return undefined;
+}
+
+function fitTree({ value: tree, whole }: Plain, limit: number): Fitted | undefined {
+  const json = JSON.stringify(tree);
+  if (json.length <= limit) return { json, whole };
   // The structure itself may be too large: found out first, so that no large value is tried again and again.
-  let best = JSON.stringify(shorten(plain, SHORTEST));
+  let best = JSON.stringify(shorten(tree, SHORTEST));
   if (best.length > limit) return undefined;
   for (let length = SHORTEST * 2; length < limit; length *= 2) {
-    const longer = JSON.stringify(shorten(plain, length));
+    const longer = JSON.stringify(shorten(tree, length));
     if (longer.length > limit) break;
     best = longer;
   }

@@ -1,5 +1,5 @@
 import type { Message, Redactor, Tool } from "@suite/core";
-import { cut, type Fitted, fitJson, toJson } from "./json.js";
+import { cut, type Fitted, fitJson } from "./json.js";
 import { messageToOtel, partToOtel, toolToOtel } from "./messages.js";
 
 /**
@@ -37,9 +37,7 @@ export class ContentWriter {
     const redacted = this.#redacted(value) ?? null;
     const plain = fitJson(redacted, this.#limit);
     // Only now is it known what JSON makes of it: a `toJSON` may give anything.
-    const fitted = plain?.json.startsWith("{")
-      ? plain
-      : fitJson({ value: JSON.parse(toJson(redacted)) as unknown }, this.#limit);
+    const fitted = plain?.json.startsWith("{") ? plain : fitJson({ value: redacted }, this.#limit);
     return this.#note(fitted)?.json ?? "{}";
   }
 

@@ -1,0 +1,96 @@
+/** How deep a value is read. Deeper parts are marked, as parts beyond the budget are. */
+const DEEPEST = 200;
+const MARK = "…";
+
+/** A value as plain JSON has it, and whether it says everything. */
+export interface Plain {
+  readonly value: unknown;
+  readonly whole: boolean;
+}
+
+/**
+ * What JSON would make of a value, in bounded work: at most `most` values are read, whatever the value is made of. One
+ * small array shared a few times over is a million values to `JSON.stringify`; getters and proxies may throw.
+ */
+export function plain(value: unknown, most: number): Plain {
+  const reader = new Reader(most);
+  return { value: reader.read(value, 0) ?? null, whole: reader.whole };
+}
+
+class Reader {
+  whole = true;
+  #left: number;
+  readonly #within: object[] = [];
+
+  constructor(most: number) {
+    this.#left = most;
+  }
+
+  /** Undefined for what JSON leaves out. */
+  read(value: unknown, depth: number): unknown {
+    if (value === null || typeof value === "boolean" || typeof value === "string") return this.#spent(value);
+    if (typeof value === "number") return this.#spent(Number.isFinite(value) ? value : null);
+    if (typeof value === "bigint") return this.#spent(value.toString());
+    if (typeof value !== "object") return undefined;
+    if (this.#left <= 0 || depth >= DEEPEST) return this.#mark();
+    if (this.#within.includes(value)) return this.#spent("[circular]");
+    this.#left--;
+    this.#within.push(value);
+    try {
+      return this.#object(value, depth);
+    } catch {
+      return this.#spent("[unreadable]");
+    } finally {
+      this.#within.pop();
+    }
+  }
+
+  #object(value: object, depth: number): unknown {
+    if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+    if ("toJSON" in value && typeof value.toJSON === "function") return this.read(value.toJSON(""), depth + 1);
+    if (Array.isArray(value)) return this.#array(value, depth);
+    const copy: [string, unknown][] = [];
+    for (const key in value) {
+      if (!Object.hasOwn(value, key)) continue;
+      if (this.#left <= 0) {
+        copy.push([MARK, this.#mark()]);
+        break;
+      }
+      const field = this.#field(value as Record<string, unknown>, key, depth);
+      if (field !== undefined) copy.push([key, field]);
+    }
+    // `fromEntries` defines: a key named __proto__ is a key like any other.
+    return Object.fromEntries(copy);
+  }
+
+  #array(value: readonly unknown[], depth: number): unknown {
+    const copy: unknown[] = [];
+    for (let i = 0; i < value.length; i++) {
+      if (this.#left <= 0) {
+        copy.push(this.#mark());
+        break;
+      }
+      copy.push(this.read(value[i], depth + 1) ?? this.#spent(null));
+    }
+    return copy;
+  }
+
+  /** One field that throws does not take the others with it. */
+  #field(value: Record<string, unknown>, key: string, depth: number): unknown {
+    try {
+      return this.read(value[key], depth + 1);
+    } catch {
+      return this.#spent("[unreadable]");
+    }
+  }
+
+  #spent<T>(value: T): T {
+    this.#left--;
+    return value;
+  }
+
+  #mark(): string {
+    this.whole = false;
+    return MARK;
+  }
+}
