@@ -288,6 +288,27 @@ describe("the abort signal", () => {
     expect(log).toEqual(["inner cancelled", "outer cancelled"]);
   });
 
+  it("of an inner run settles the inner answer before the outer one that reads it, and fails with its reason", async () => {
+    const abort = new AbortController();
+    const log: string[] = [];
+    const note = (name: string) => staged({ settle: ({ status }) => void log.push(`${name} ${status}`) });
+    const slow = async function* (): AsyncGenerator<Delta, void> {
+      try {
+        await sleep(5);
+        yield piece("a");
+      } finally {
+        await sleep(10);
+      }
+    };
+    const inner = await call("model", [note("inner")], request, async (c) => c.respond({ stream: slow() }), {
+      signal: abort.signal,
+    });
+    const outer = await call("model", [note("outer")], request, async (c) => c.respond({ stream: inner.outcome }));
+    setTimeout(() => abort.abort(user), 1);
+    expect(await codeOf(collect(outer.outcome))).toBe(user);
+    expect(log).toEqual(["inner cancelled", "outer failed"]);
+  });
+
   it("that comes while ready() waits for a first chunk gives it the reason", async () => {
     const abort = new AbortController();
     const hangs: AsyncIterable<Delta, void> = {

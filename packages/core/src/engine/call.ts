@@ -39,13 +39,18 @@ export class Call<K extends Kind> {
 
   /** The innermost call; an answer of an earlier attempt is closed first. */
   enter(frame: Frame<K>): Promise<void> {
+    this.run.check();
     this.#reached = frame;
     return this.#flow === undefined ? this.#enter(frame) : this.#retry(this.#flow, frame);
   }
 
   respond(answer: Answer<K>): void {
-    if (this.#returned) this.#late();
-    if (!("value" in answer || "stream" in answer || "suspended" in answer)) {
+    if (this.#returned) {
+      // Nobody will read it: what it streams from is let go.
+      void new Flow(answer as Answer<Kind>, codecOf(this.kind), this.run).cancel(undefined);
+      this.#late();
+    }
+    if (answer === undefined || !("value" in answer || "stream" in answer || "suspended" in answer)) {
       throw new CoreError("ERR_NO_ANSWER", "respond() takes { value }, { stream } or { suspended }.");
     }
     this.#open(answer, this.#flow);

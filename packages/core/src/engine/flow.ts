@@ -107,6 +107,7 @@ export class Flow<C, F> implements Outcome<C, F> {
       },
       return: async () => {
         this.#consumer.told = true;
+        this.#consumer.answer(over);
         await this.cancel(cancelled("The consumer stopped reading."));
         return over;
       },

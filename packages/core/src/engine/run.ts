@@ -163,10 +163,14 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#work.push(work);
   }
 
+  /** @internal Throws the abort's reason, if the run was aborted. */
+  check(): void {
+    this.#given?.throwIfAborted();
+  }
+
   /** @internal A call's identity. */
   identify(kind: Kind, parent: CallId | undefined): CallId {
     this.#alive();
-    this.#given?.throwIfAborted();
     return { id: `${this.#prefix}-${++this.#calls}`, kind, parent };
   }
 
@@ -184,11 +188,15 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#gone = true;
   }
 
-  /** Consumers are let go at once; then a child settles before its parent, and the later of two before the earlier. */
+  /** Consumers are let go at once; then children settle before their parents. */
   async #cancelAll(reason: unknown): Promise<void> {
-    const flows = [...this.#open].reverse().sort(([, a], [, b]) => depth(b) - depth(a));
-    for (const [flow] of flows) flow.doom(reason);
-    for (const [flow] of flows) await flow.cancel(reason);
+    const levels: Flow<never, never>[][] = [];
+    for (const [flow, call] of this.#open) {
+      flow.doom(reason);
+      const level = depth(call);
+      levels[level] = [flow, ...(levels[level] ?? [])];
+    }
+    for (const level of levels.reverse()) await Promise.all((level ?? []).map((flow) => flow.cancel(reason)));
   }
 
   readonly #abort = (): void => {

@@ -72,6 +72,7 @@ export class PluginStack {
     core: CallCore<K>,
     parent?: CallId,
   ): Promise<Outcome<Chunk<K>, Final<K>>> {
+    run.check();
     const call = new Call(kind, run.identify(kind, parent), run, core);
     const frame = new Frame(call, request);
     const onion = this.#onion(kind);

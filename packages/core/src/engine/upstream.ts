@@ -56,20 +56,12 @@ export class Upstream<C, F> {
   /** Tells the source that nobody will read on. Resolves when it has closed, or the limit has passed; never rejects. */
   async close(fault: (error: unknown) => void): Promise<void> {
     // An inner call has ended before the call that it is in, also when its consumer was let go early.
-    if (this.#finished) return void (await this.#settled);
+    if (this.#finished) return limited(this.#settled);
     this.#finished = true;
-    let timer: ReturnType<typeof setTimeout> | undefined;
     try {
-      const closing = (this.#iterator ?? this.#open()).return?.();
-      if (closing === undefined) return;
-      const limit = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, CLOSE_LIMIT_MS);
-      });
-      await Promise.race([closing, limit]);
+      await limited((this.#iterator ?? this.#open()).return?.());
     } catch (error) {
       fault(error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -100,4 +92,18 @@ export class Upstream<C, F> {
     this.#finished = true;
     throw error;
   };
+}
+
+/** Waits for something, but not for ever. */
+async function limited(work: unknown): Promise<void> {
+  if (work === undefined) return;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CLOSE_LIMIT_MS);
+  });
+  try {
+    await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
