@@ -79,6 +79,25 @@ describe("a tool that needs approval", () => {
     ]);
   });
 
+  it("counts for that call alone: a later one of the same id is asked about anew", async () => {
+    const pending = await suspended(agentOf([[call("1", "pay", { eur: 5 })]]).agent.run("pay"));
+    ran.length = 0;
+    const { agent } = agentOf([[call("1", "pay", { eur: 5000 })]]);
+    const again = await suspended(agent.run({ pending, decisions: [approve(only(pending))] }));
+    expect(ran).toEqual([{ eur: 5 }]);
+    expect(again.calls).toMatchObject([{ id: "1", arguments: { eur: 5000 } }]);
+  });
+
+  it("is not approved by a decision on another call of the same reply, also when the model repeats its id", async () => {
+    const twins = [call("1", "pay", { eur: 5 }), call("1", "pay", { eur: 5000 }), call("", "pay", { eur: 1 })];
+    const pending = await suspended(agentOf([twins]).agent.run("pay"));
+    expect(new Set(pending.calls.map(({ id }) => id)).size).toBe(3);
+    ran.length = 0;
+    const rest = await suspended(agentOf([]).agent.run({ pending, decisions: [approve(only(pending))] }));
+    expect(ran).toEqual([{ eur: 5 }]);
+    expect(rest.calls.map(({ arguments: args }) => args)).toEqual([{ eur: 5000 }, { eur: 1 }]);
+  });
+
   it("asks a person who is there, and does not suspend then", async () => {
     ran.length = 0;
     const { agent, model } = agentOf([[call("1", "pay", { eur: 5 }), call("2", "pay", { eur: 9 })], "done"], {

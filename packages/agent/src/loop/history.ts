@@ -20,6 +20,23 @@ export function answered(messages: readonly Message[], why: string = interrupted
   return owed.length === 0 ? repaired : [...repaired, message("tool", owed)];
 }
 
+/**
+ * The message with an id of its own for each tool call. Models may repeat or leave out ids, and a decision on one call
+ * must not count for another.
+ */
+export function withOwnIds(reply: Message): Message {
+  const seen = new Set<string>();
+  const parts = reply.parts.map((part, index): Part => {
+    if (part.type !== "tool_call") return part;
+    // A slash is what separates an inner agent's ids from the outer call's.
+    const given = part.id.replaceAll("/", "~");
+    const id = given !== "" && !seen.has(given) ? given : `${given}#${index}`;
+    seen.add(id);
+    return id === part.id ? part : { ...part, id };
+  });
+  return parts.every((part, index) => part === reply.parts[index]) ? reply : { ...reply, parts };
+}
+
 /** The history with other arguments in one call: what ran is what is remembered. */
 export const withArguments = (messages: readonly Message[], id: string, args: unknown): readonly Message[] =>
   messages.map((each) =>

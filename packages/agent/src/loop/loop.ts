@@ -1,6 +1,6 @@
 import { type CallId, type Delta, type Suspended, toolCallsOf } from "@suite/core";
 import type { LoopContext } from "./context.js";
-import { answered } from "./history.js";
+import { answered, withOwnIds } from "./history.js";
 import { runRound } from "./round.js";
 import { settleBatch } from "./settle.js";
 import type { Turn } from "./turn.js";
@@ -21,8 +21,9 @@ export async function* loop(turn: Turn, context: LoopContext, call: CallId): Asy
     turn.round++;
     const reply = yield* runRound(turn, context, call, turn.round === maxRounds && maxRounds > 1);
     if ("suspended" in reply) return reply;
-    turn.messages = [...turn.messages, { ...reply.message, role: "assistant" }];
-    if (toolCallsOf(reply.message).length === 0) return yield finish(turn);
+    const said = withOwnIds(reply.message);
+    turn.messages = [...turn.messages, said];
+    if (toolCallsOf(said).length === 0) return yield finish(turn);
     if (turn.round === maxRounds) break;
     const suspended = yield* settleBatch(turn, context, call);
     if (suspended !== undefined) return suspended;

@@ -27,15 +27,19 @@ export async function* settleBatch(
 ): AsyncGenerator<EventDelta, Suspended | undefined> {
   const asked = toolCallsOf(turn.messages.at(-1) ?? message("assistant", []));
   const ids = new Set(asked.map(({ id }) => id));
-  if (turn.resumed !== undefined) {
-    context.run.set(decisionsKey, turn.resumed.decisions);
-    applyDecisions(turn, ids, turn.resumed.decisions, context.run, call);
+  const { resumed } = turn;
+  if (resumed !== undefined) {
+    turn.resumed = undefined;
+    context.run.set(decisionsKey, resumed.decisions);
+    applyDecisions(turn, ids, resumed.decisions, context.run, call);
   }
   // Decisions may have edited arguments.
   const calls = toolCallsOf(turn.messages.at(-1) ?? message("assistant", []));
   const waits = new Set(turn.waiting.map(({ id }) => outerIdOf(id, ids)));
   const due = calls.filter(({ id }) => !turn.done.has(id) && !waits.has(id));
   const results = yield* runBatch(due, context, call);
+  // A decision counts for the call that it was made on, not for a later one to which a model gives the same id.
+  context.run.set(decisionsKey, new Map());
   const waiting: PendingCall[] = [...turn.waiting];
   for (const [index, result] of results.entries()) {
     if ("response" in result) turn.done.set((due[index] as ToolCallPart).id, result.response);

@@ -14,7 +14,8 @@ export class Turn {
   /** What the run waits for. */
   waiting: readonly PendingCall[] = [];
 
-  constructor(readonly resumed?: Resumed) {
+  /** @param resumed what was decided; gone once the waiting batch has been settled by it. */
+  constructor(public resumed?: Resumed) {
     if (resumed === undefined) return;
     const { state } = resumed;
     this.messages = state.messages;
