@@ -1,3 +1,5 @@
+import { branded } from "@suite/core";
+
 const brand: unique symbol = Symbol.for("@suite/agent/error") as never;
 
 /** Everything that @suite/agent itself can complain about. Closed: a new code is a new minor version. */
@@ -44,6 +46,6 @@ export class AgentError extends Error {
 
   /** Holds across duplicated copies of this package, where `instanceof` does not. */
   static is(error: unknown): error is AgentError {
-    return typeof error === "object" && error !== null && brand in error;
+    return branded(error, brand);
   }
 }

@@ -274,6 +274,58 @@ describe("after a failure", () => {
   });
 });
 
+describe("hostile tools", () => {
+  const results: Record<string, () => unknown> = {
+    "a result that is part of itself": () => {
+      const value: Record<string, unknown> = {};
+      value.self = value;
+      return value;
+    },
+    "a bigint": () => 10n,
+    "a function": () => () => "f",
+    "a getter that throws": () =>
+      Object.defineProperty({}, "name", {
+        enumerable: true,
+        get() {
+          throw new Error("getter");
+        },
+      }),
+  };
+  const thrown: Record<string, () => unknown> = {
+    "an error whose message throws": () =>
+      Object.defineProperty(new Error("x"), "message", {
+        get() {
+          throw new Error("getter");
+        },
+      }),
+    "a revoked proxy": () => {
+      const { proxy, revoke } = Proxy.revocable({}, {});
+      revoke();
+      return proxy;
+    },
+    undefined: () => undefined,
+  };
+
+  it.each(Object.keys(results))("%s is answered, and the run goes on", async (name) => {
+    const model = scripted([call("1", "odd")], "done");
+    const odd = defineTool({ name: "odd", execute: () => results[name]?.() });
+    expect(await createAgent({ name: "a", model, tools: [odd] }).run("go")).toMatchObject({ text: "done" });
+    expect(() => JSON.stringify(model.asked[1]?.messages)).not.toThrow();
+  });
+
+  it.each(Object.keys(thrown))("%s, thrown, is a failed call, and the run goes on", async (name) => {
+    const model = scripted([call("1", "odd")], "done");
+    const odd = defineTool({
+      name: "odd",
+      execute() {
+        throw thrown[name]?.();
+      },
+    });
+    expect(await createAgent({ name: "a", model, tools: [odd] }).run("go")).toMatchObject({ text: "done" });
+    expect(shown(model.asked[1])).toEqual(["odd failed."]);
+  });
+});
+
 describe("jumps and suspension", () => {
   it("a jump to the end still lets every outer after-hook run, and afterAgent", async () => {
     const log: string[] = [];

@@ -1,3 +1,5 @@
+import { branded } from "@suite/core";
+
 const brand: unique symbol = Symbol.for("@suite/testkit/error") as never;
 
 /** Everything that @suite/testkit itself can complain about. */
@@ -27,6 +29,6 @@ export class TestkitError extends Error {
 
   /** Holds across duplicated copies of this package, where `instanceof` does not. */
   static is(error: unknown): error is TestkitError {
-    return typeof error === "object" && error !== null && brand in error;
+    return branded(error, brand);
   }
 }

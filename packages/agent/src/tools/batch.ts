@@ -88,7 +88,7 @@ async function outcomeOf(
       const step = await chunks.next();
       if (step.done === true) {
         if (step.value !== undefined) return { pending: step.value.suspended };
-        return { response: toolCallResponse(id, last ?? null) };
+        return { response: responseOf(id, name, last) };
       }
       if (count > 0) progressed(last);
       last = step.value;
@@ -98,6 +98,16 @@ async function outcomeOf(
     if (signal.aborted) throw signal.reason;
     if (MiddlewareTermination.is(error) && error.scope === "run") throw error;
     return { response: failureFor(id, name, error) };
+  }
+}
+
+/** The result as the model is given it. One that is not JSON could not be sent, nor kept in a pending state. */
+function responseOf(id: string, name: string, result: unknown): ToolCallResponsePart {
+  try {
+    const json = JSON.stringify(result);
+    return toolCallResponse(id, json === undefined ? null : result);
+  } catch {
+    return toolCallResponse(id, `The result of ${name} is not JSON.`, { isError: true });
   }
 }
 

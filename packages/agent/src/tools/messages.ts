@@ -18,8 +18,17 @@ function sentence(name: string, error: unknown): string {
   return said === "" ? `${name} failed.` : `${name} failed: ${said}`;
 }
 
+/** Anything can be thrown, also what throws when it is looked at. */
+function messageOf(error: unknown): unknown {
+  try {
+    return typeof error === "object" && error !== null && "message" in error ? error.message : error;
+  } catch {
+    return undefined;
+  }
+}
+
 function firstLine(error: unknown): string {
-  const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
+  const message = messageOf(error);
   if (typeof message !== "string") return "";
   const [line = ""] = message.split(/[\r\n]/, 1);
   return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;

@@ -1,3 +1,5 @@
+import { branded } from "@suite/core";
+
 const brand: unique symbol = Symbol.for("@suite/audit/error") as never;
 
 /** Everything that @suite/audit itself can complain about. Closed: a new code is a new minor version. */
@@ -39,6 +41,6 @@ export class AuditError extends Error {
 
   /** Holds across duplicated copies of this package, where `instanceof` does not. */
   static is(error: unknown): error is AuditError {
-    return typeof error === "object" && error !== null && brand in error;
+    return branded(error, brand);
   }
 }

@@ -1,3 +1,5 @@
+import { branded } from "@suite/core";
+
 const brand: unique symbol = Symbol.for("@suite/pii/error") as never;
 
 /** Everything that @suite/pii itself can complain about. Closed: a new code is a new minor version. */
@@ -39,7 +41,7 @@ export class PiiError extends Error {
 
   /** Holds across duplicated copies of this package, where `instanceof` does not. */
   static is(error: unknown): error is PiiError {
-    return typeof error === "object" && error !== null && brand in error;
+    return branded(error, brand);
   }
 }
 
