@@ -209,6 +209,13 @@ describe("a pending state", () => {
     }
   });
 
+  it("is refused when it is nested too deep, before anything walks it", async () => {
+    let deep: unknown = 1;
+    for (let i = 0; i < 5000; i++) deep = { deep };
+    expect(await resumed({ ...(await state()), durable: { deep } })).toBe("ERR_PENDING_INVALID");
+    expect(await resumed({ ...(await state()), durable: { text: "[{".repeat(5000) } })).toBe("ERR_PENDING_SIGNATURE");
+  });
+
   it("is refused when it is too large", async () => {
     expect(await resumed(await state(), undefined, { resume: { keys, maxBytes: 100 } })).toBe("ERR_PENDING_INVALID");
   });

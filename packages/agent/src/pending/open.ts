@@ -62,10 +62,24 @@ function copied(pending: unknown, maxBytes: number): PendingState {
   }
   if (text === undefined) throw invalid("it is not an object");
   if (text.length > maxBytes) throw invalid(`it is longer than ${maxBytes} characters`);
+  if (nesting(text) > deepest) throw invalid(`it is nested more than ${deepest} deep`);
   const state: unknown = JSON.parse(text);
   if (!isState(state)) throw invalid("a field is missing, or of the wrong type");
   if (state.version !== 1) throw invalid("it is of another version");
   return state;
+}
+
+/** Deeper values are no conversation's, and would overflow the stack of who walks them. */
+const deepest = 500;
+
+function nesting(json: string): number {
+  let depth = 0;
+  let most = 0;
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === "{" || token === "[") most = Math.max(most, ++depth);
+    else if (token === "}" || token === "]") depth--;
+  }
+  return most;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
