@@ -14,6 +14,8 @@ export type AgentErrorCode =
   | "ERR_TOOL_INPUT"
   /** A person, or a rule in their place, refused the call. */
   | "ERR_TOOL_REJECTED"
+  /** An agent that is a tool of another loop waits for a person, and that loop cannot. */
+  | "ERR_SUSPENDED_ELSEWHERE"
   /** What a model client cannot put into its provider's request. */
   | "ERR_MODEL_REQUEST"
   /** The provider's stream ended before its finish. */

@@ -1,4 +1,5 @@
-import { type Invocation, stateKey } from "@suite/core";
+import { type CallId, type Invocation, type RuntimeContext, stateKey } from "@suite/core";
+import { AgentError } from "../errors.js";
 import type { AgentInput, AgentRunOptions } from "../options.js";
 import type { Decision } from "../pending/decisions.js";
 import { type PendingState, pendingOf } from "../pending/state.js";
@@ -23,9 +24,34 @@ const parameters = { type: "object", properties: { prompt: { type: "string" } },
 
 /** A tool that is an agent. */
 export const innerTool = (agent: Runs, name: string, description: string): AgentTool & { readonly [inner]: Runs } => ({
-  ...defineTool({ name, description, parameters, input: parameters }),
+  ...defineTool({
+    name,
+    description,
+    parameters,
+    input: parameters,
+    // For a loop other than ours, which cannot suspend itself where the agent is suspended.
+    async execute(input, runtime, call) {
+      const result = await agent.run(promptOf(input), within(runtime, call));
+      if (result.status === "completed") return result.text;
+      throw new AgentError("ERR_SUSPENDED_ELSEWHERE", `The agent behind ${name} waits for a person or another system.`);
+    },
+  }),
   [inner]: agent,
 });
+
+const promptOf = (input: unknown): string => (input as { readonly prompt: string }).prompt;
+
+/** The inner run is a part of the outer one. */
+function within(runtime: RuntimeContext, parentCall: CallId): AgentRunOptions {
+  const { sessionId, userId, signal } = runtime;
+  return {
+    parent: runtime,
+    parentCall,
+    signal,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(userId !== undefined && { userId }),
+  };
+}
 
 /** The agent that this tool is, if it is one. */
 export const innerAgentOf = (tool: AgentTool): Runs | undefined => (tool as { readonly [inner]?: Runs })[inner];
@@ -40,17 +66,8 @@ export async function runInner(agent: Runs, invocation: Invocation<"tool">, inpu
   const { id } = request;
   const { [id]: held, ...others } = runtime.get(heldKey);
   const decisions = decisionsFor(id, runtime.get(decisionsKey));
-  const { sessionId, userId, signal } = runtime;
-  const result = await agent.run(
-    held === undefined ? (input as { prompt: string }).prompt : { pending: held, decisions },
-    {
-      parent: runtime,
-      parentCall: call,
-      signal,
-      ...(sessionId !== undefined && { sessionId }),
-      ...(userId !== undefined && { userId }),
-    },
-  );
+  const asked = held === undefined ? promptOf(input) : { pending: held, decisions };
+  const result = await agent.run(asked, within(runtime, call));
   if (result.status === "completed") {
     runtime.set(heldKey, others);
     return invocation.respond({ value: result.text });
