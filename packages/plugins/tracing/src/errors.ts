@@ -1,3 +1,5 @@
+import { branded } from "@suite/core";
+
 const brand: unique symbol = Symbol.for("@suite/tracing/error") as never;
 
 /** Everything that @suite/tracing itself can complain about. Closed: a new code is a new minor version. */
@@ -21,6 +23,6 @@ export class TracingError extends Error {
 
   /** Holds across duplicated copies of this package, where `instanceof` does not. */
   static is(error: unknown): error is TracingError {
-    return typeof error === "object" && error !== null && brand in error;
+    return branded(error, brand);
   }
 }

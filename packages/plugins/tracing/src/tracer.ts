@@ -1,8 +1,6 @@
 import { type Tracer, type TracerProvider, trace } from "@opentelemetry/api";
 import { SCHEMA_URL } from "./semconv.js";
-import { VERSION } from "./version.js";
-
-const SCOPE = "@suite/tracing";
+import { SCOPE, VERSION } from "./version.js";
 
 /** The parts of the API's proxy that tell whether somebody stands behind it. */
 interface ProxyProvider extends TracerProvider {

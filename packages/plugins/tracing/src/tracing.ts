@@ -1,4 +1,4 @@
-import type { TracerProvider } from "@opentelemetry/api";
+import type { MeterProvider, TracerProvider } from "@opentelemetry/api";
 import {
   type CallNext,
   definePlugin,
@@ -9,11 +9,18 @@ import {
 } from "@suite/core";
 import { type ContentCapture, contentCapture } from "./content/capture.js";
 import { TracingError } from "./errors.js";
+import { agentRecording } from "./metrics/agent.js";
+import { withMetrics } from "./metrics/hook.js";
+import { instrumentSource } from "./metrics/instruments.js";
+import { measured } from "./metrics/measured.js";
+import { modelRecording } from "./metrics/model.js";
+import { toolRecording } from "./metrics/tool.js";
 import { observer } from "./observe.js";
 import { agentSpan } from "./spans/agent.js";
 import { spanned, type Tracing } from "./spans/hook.js";
 import { modelSpan } from "./spans/model.js";
 import { compressContextSpan, humanInputSpan } from "./spans/other.js";
+import { endSpans } from "./spans/record.js";
 import { toolSpan } from "./spans/tool.js";
 import { tracerSource } from "./tracer.js";
 
@@ -40,6 +47,8 @@ export interface TracingOptions {
   };
   /** In place of the globally registered one. */
   readonly tracerProvider?: TracerProvider;
+  /** In place of the globally registered one. */
+  readonly meterProvider?: MeterProvider;
   /** Is told, once, of what should be changed. Default `console.warn`. */
   readonly warn?: (message: string) => void;
 }
@@ -47,10 +56,10 @@ export interface TracingOptions {
 const HOUR = 60 * 60 * 1000;
 
 /**
- * OpenTelemetry spans for agent runs, model calls and tool calls, by the GenAI conventions.
+ * OpenTelemetry spans and metrics for agent runs, model calls and tool calls, by the GenAI conventions.
  *
- * Needs a registered tracer provider: your own, or that of `setupTracing()` from `@suite/tracing/node`. While there
- * is none it does nothing, and costs nothing.
+ * Needs a registered tracer provider for spans and a meter provider for metrics: your own, or those of `setupTracing()`
+ * from `@suite/tracing/node`. While there is none it does nothing, and costs nothing.
  *
  * @throws TracingError `ERR_INVALID_OPTION`
  * @example
@@ -59,25 +68,29 @@ const HOUR = 60 * 60 * 1000;
  * ```
  */
 export function tracing(options: TracingOptions = {}): TracingPlugin {
-  const { content, contentLimit, usageOnAgent = false, compensation, tracerProvider, warn = console.warn } = options;
+  const { content, contentLimit, usageOnAgent = false, compensation, warn = console.warn } = options;
   const { maxAge = HOUR } = compensation ?? {};
   if (!(maxAge >= 0)) {
     throw new TracingError("ERR_INVALID_OPTION", "tracing({ compensation: { maxAge } }): use milliseconds, 0 or more.");
   }
   const shared: Tracing = {
-    tracer: tracerSource(tracerProvider),
+    tracer: tracerSource(options.tracerProvider),
     capture: contentCapture(content, contentLimit, warn),
   };
+  const meters = instrumentSource(options.meterProvider);
   return definePlugin({
     name: "tracing",
     single: true,
     whereOffered: ["agent", "model", "tool", "humanInput", "compressContext", "observe"],
-    agent: spanned(agentSpan({ usage: usageOnAgent }), shared),
-    model: spanned(modelSpan, shared),
-    tool: spanned(toolSpan, shared),
+    agent: withMetrics(spanned(agentSpan({ usage: usageOnAgent }), shared), measured(agentRecording), meters),
+    model: withMetrics(spanned(modelSpan, shared), measured(modelRecording), meters),
+    tool: withMetrics(spanned(toolSpan, shared), measured(toolRecording), meters),
     humanInput: spanned(humanInputSpan, shared),
     compressContext: spanned(compressContextSpan, shared),
-    observe: observer(shared, maxAge),
+    observe: observer(shared, maxAge, meters),
+    end(runtime) {
+      if (shared.tracer() !== undefined) endSpans(runtime);
+    },
   });
 }
 
@@ -94,4 +107,5 @@ export interface TracingPlugin {
   readonly humanInput: Hook<"humanInput">;
   readonly compressContext: Hook<"compressContext">;
   observe(notification: Notification, runtime: RuntimeContext): void;
+  end(runtime: RuntimeContext): void;
 }

@@ -1,8 +1,16 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { SpanKind, SpanStatusCode, TraceFlags } from "@opentelemetry/api";
-import { AlwaysOffSampler } from "@opentelemetry/sdk-trace-node";
+import { SpanKind, SpanStatusCode, TraceFlags, trace } from "@opentelemetry/api";
+import {
+  AlwaysOffSampler,
+  InMemorySpanExporter,
+  NodeTracerProvider,
+  type Sampler,
+  SimpleSpanProcessor,
+  type SpanProcessor,
+} from "@opentelemetry/sdk-trace-node";
 import type { ExternalResultNotification, Pending } from "@suite/core";
 import type { TracingOptions } from "../src/index.js";
+import { compensatingIdGenerator, setupTracing } from "../src/node.js";
 import { Harness, outline, spanNamed, startSdk, stopSdk, words } from "./support.js";
 
 afterEach(stopSdk);
@@ -45,7 +53,8 @@ const resume = async (
 ) => {
   const harness = new Harness(options);
   const run = harness.begin({ runId: "run-1", durable });
-  const request = { messages: [], resume: [{ type: "tool_call_response", id: "c1", response: {} }] } as const;
+  const answered = results.length === 0 ? "made-up" : "c1";
+  const request = { messages: [], resume: [{ type: "tool_call_response", id: answered, response: {} }] } as const;
   const outcome = await harness.agent(
     run,
     async function* (call) {
@@ -177,5 +186,128 @@ describe("the span of a tool that ran elsewhere", () => {
     const exporter = startSdk();
     await resume(await ask(), [result({ returnedAt: 0 })]);
     expect(spanNamed(exporter.getFinishedSpans(), "execute_tool refund").duration).toEqual([0, 0]);
+  });
+
+  it("is none for an id that nobody asked about: only a result that was validated is told", async () => {
+    const exporter = startSdk();
+    await resume(await ask(), []);
+    expect(outline(exporter.getFinishedSpans())).toEqual(["invoke_agent support", "invoke_agent support"]);
+  });
+
+  describe.each(["completed", "failed", "denied", "expired", "cancelled"] as const)(
+    "of a call that was %s",
+    (outcome) => {
+      const resumedAfter = async (
+        durable: Record<string, unknown>,
+        changes: Partial<ExternalResultNotification> = {},
+      ) => {
+        stopSdk();
+        const exporter = startSdk();
+        const told = result({ outcome, ...changes });
+        await resume(durable, [told, told]);
+        const spans = exporter.getFinishedSpans();
+        const span = spanNamed(spans, "execute_tool refund");
+        expect(span.status.code).toBe(outcome === "completed" ? SpanStatusCode.UNSET : SpanStatusCode.ERROR);
+        return { span, resuming: spanNamed(spans, "invoke_agent support") };
+      };
+      const asked = async (sampler?: Sampler) => {
+        const exporter = startSdk({ ...(sampler && { sampler }) });
+        const durable = await ask();
+        return { durable, turn: exporter.getFinishedSpans()[0]?.spanContext().spanId };
+      };
+
+      it("joins the turn that asked, once", async () => {
+        const { durable, turn } = await asked();
+        const { span } = await resumedAfter(durable);
+        expect(span.parentSpanContext?.spanId).toBe(turn);
+      });
+
+      it("joins the resuming turn, once, where the turn that asked was not sampled", async () => {
+        const { durable } = await asked(new AlwaysOffSampler());
+        const { span, resuming } = await resumedAfter(durable);
+        expect(span.parentSpanContext?.spanId).toBe(resuming.spanContext().spanId);
+        expect(span.links[0]?.attributes).toEqual({ "suite.link": "asked_by" });
+      });
+
+      it("joins the resuming turn, once, where it was asked too long ago", async () => {
+        const { durable, turn } = await asked();
+        const { span, resuming } = await resumedAfter(durable, { handedOutAt: Date.now() - 3_700_000 });
+        expect(span.parentSpanContext?.spanId).toBe(resuming.spanContext().spanId);
+        expect(span.links.map((link) => link.context.spanId)).toEqual([turn]);
+      });
+
+      it("joins the resuming turn, once and without a link, where nothing authentic says who asked", async () => {
+        await asked();
+        const { span, resuming } = await resumedAfter({});
+        expect(span.parentSpanContext?.spanId).toBe(resuming.spanContext().spanId);
+        expect(span.links).toEqual([]);
+      });
+    },
+  );
+});
+
+describe("the id of such a span", () => {
+  /** The span as one process emits it. */
+  const emitted = async (durable: Record<string, unknown>, toolCallId = "c1", stable = true) => {
+    stopSdk();
+    const exporter = startSdk(stable ? { idGenerator: compensatingIdGenerator() } : {});
+    await resume(durable, [result({ toolCallId })]);
+    const spans = exporter.getFinishedSpans();
+    const { traceId, spanId } = spanNamed(spans, "execute_tool refund").spanContext();
+    expect(spanId).toMatch(/^[0-9a-f]{16}$/);
+    return { id: `${traceId} ${spanId}`, other: spanNamed(spans, "invoke_agent support").spanContext().spanId };
+  };
+  const two = async (): Promise<Record<string, unknown>> => {
+    startSdk();
+    const durable = await ask();
+    const stored = durable["tracing.pending"] as Record<string, unknown>;
+    return { ...durable, "tracing.pending": { ...stored, c2: stored.c1 } };
+  };
+
+  it("is the same whichever process emits it again, and that of no other span", async () => {
+    const durable = await two();
+    const first = await emitted(durable);
+    const second = await emitted(durable);
+    expect(second.id).toBe(first.id);
+    expect(second.other).not.toBe(first.other);
+    expect((await emitted(durable, "c2")).id).not.toBe(first.id);
+    expect((await emitted(await two())).id).not.toBe(first.id);
+  });
+
+  it("is random with another id generator", async () => {
+    const durable = await two();
+    expect((await emitted(durable, "c1", false)).id).not.toBe((await emitted(durable, "c1", false)).id);
+  });
+
+  it("is not taken by a span that something else starts meanwhile", async () => {
+    const durable = await two();
+    const { id } = await emitted(durable);
+    stopSdk();
+    const ids: string[] = [];
+    const nested: SpanProcessor = {
+      onStart(span) {
+        ids.push(`${span.spanContext().traceId} ${span.spanContext().spanId}`);
+        if (span.attributes["suite.tool.external"] === true) trace.getTracer("t").startSpan("meanwhile").end();
+      },
+      onEnd: () => {},
+      forceFlush: async () => {},
+      shutdown: async () => {},
+    };
+    new NodeTracerProvider({ idGenerator: compensatingIdGenerator(), spanProcessors: [nested] }).register();
+    await resume(durable, [result()]);
+    expect(ids.filter((each) => each === id)).toHaveLength(1);
+    expect(new Set(ids.map((each) => each.split(" ")[1])).size).toBe(3);
+  });
+
+  it("is made so by setupTracing", async () => {
+    const durable = await two();
+    const { id } = await emitted(durable);
+    stopSdk();
+    const exporter = new InMemorySpanExporter();
+    const telemetry = setupTracing({ processors: [new SimpleSpanProcessor(exporter)] });
+    await resume(durable, [result()]);
+    const { traceId, spanId } = spanNamed(exporter.getFinishedSpans(), "execute_tool refund").spanContext();
+    expect(`${traceId} ${spanId}`).toBe(id);
+    await telemetry.shutdown();
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { SpanStatusCode, trace } from "@opentelemetry/api";
+import { diag, SpanStatusCode, trace } from "@opentelemetry/api";
 import { MiddlewareTermination, type Plugin } from "@suite/core";
 import {
   Harness,
@@ -266,6 +266,48 @@ describe("ends that nobody planned", () => {
       expect(span.status).toEqual({ code: SpanStatusCode.ERROR, message: "took too long" });
       expect(span.attributes).toMatchObject({ "error.type": "TimeoutError", "suite.status": "cancelled" });
     }
+  });
+
+  it.each([
+    ["aborted", new DOMException("took too long", "TimeoutError"), 2, "TimeoutError"],
+    ["over", undefined, 0, undefined],
+  ])("ends the spans of a call that never returns when its run is %s and ends, once", async (_, reason, code, type) => {
+    const complaints: unknown[] = [];
+    const complain = (...said: unknown[]) => void complaints.push(said);
+    diag.setLogger({ error: complain, warn: complain, info: () => {}, debug: () => {}, verbose: () => {} });
+    const exporter = startSdk();
+    const harness = new Harness();
+    const aborting = new AbortController();
+    const run = harness.begin({ signal: aborting.signal });
+    let release = (): void => {};
+    const stuck = new Promise<number>((resolve) => {
+      release = () => resolve(1);
+    });
+    const outcome = await harness.agent(run, async function* (call) {
+      yield* words("a");
+      await harness.tool(
+        run,
+        tool("stuck", () => stuck),
+        {},
+        call,
+      );
+    });
+    const reading = outcome.final().catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    if (reason !== undefined) aborting.abort(reason);
+    await run.end();
+    await reading;
+    const spans = exporter.getFinishedSpans();
+    expect(outline(spans).sort()).toEqual(["execute_tool stuck < invoke_agent support", "invoke_agent support"]);
+    const span = spanNamed(spans, "execute_tool stuck");
+    expect(span.status.code).toBe(code);
+    expect(span.attributes["error.type"]).toBe(type);
+    expect(span.attributes["suite.status"]).toBe("cancelled");
+    release();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(exporter.getFinishedSpans()).toHaveLength(2);
+    expect(complaints).toEqual([]);
+    diag.disable();
   });
 
   it("says of a stream that broke that it failed, on the call and on the run, one exception each", async () => {

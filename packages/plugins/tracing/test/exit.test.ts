@@ -7,11 +7,10 @@ import { startReceiver } from "./receiver.js";
 import { Harness, redactor, startSdk, stopSdk, words } from "./support.js";
 
 let telemetry: TracingSetup | undefined;
-const ENDPOINTS = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_SERVICE_NAME"];
 afterEach(async () => {
   await telemetry?.shutdown();
   telemetry = undefined;
-  for (const name of ENDPOINTS) delete process.env[name];
+  for (const name of Object.keys(process.env)) if (name.startsWith("OTEL_")) delete process.env[name];
   stopSdk();
 });
 

@@ -6,6 +6,7 @@ import type { Run } from "@suite/core/adapter";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { tracing } from "../src/index.js";
+import { spansOf } from "../src/spans/record.js";
 import { Harness, modelRequest, startSdk, stopSdk, tool, words } from "./support.js";
 
 afterEach(() => {
@@ -155,4 +156,16 @@ it("ends a span once and in any case, whatever it is told at the end", async () 
   await stages[0]?.settle?.({ status: "failed", error: new Error("late") });
   expect(complaints).toHaveLength(1);
   expect(exporter.getFinishedSpans().map((span) => [span.name, span.status.code])).toEqual([["chat gpt-5", 0]]);
+});
+
+it("holds no call that has ended, in a run however long", async () => {
+  startSdk();
+  const harness = new Harness();
+  const run = harness.begin();
+  const failing = tool("t", () => Promise.reject(new Error("no")));
+  for (let i = 0; i < 3; i++) {
+    await (await harness.chat(run, () => words("a"))).final();
+    await harness.tool(run, failing, {}).catch(() => {});
+  }
+  expect(spansOf(run).running.size).toBe(0);
 });

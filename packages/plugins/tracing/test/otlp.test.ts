@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type CallId, MiddlewareTermination, type Pending, type Tool } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
+import { COUNTER, HISTOGRAM } from "../src/metrics/names.js";
 import { setupTracing } from "../src/node.js";
 import { startReceiver } from "./receiver.js";
 import { Harness, modelRequest, reply, tool, user, words } from "./support.js";
@@ -18,7 +19,10 @@ interface Request {
     }[];
   }[];
 }
-let received: Request;
+interface Metrics {
+  readonly resourceMetrics: readonly { readonly scopeMetrics: readonly { readonly metrics: { name: string }[] }[] }[];
+}
+let received: Request & Metrics;
 let paths: readonly string[];
 
 /** Everything that a run can come to, with all content, over the wire. */
@@ -40,7 +44,13 @@ async function everything(harness: Harness): Promise<void> {
     await (await harness.chat(run, () => words("a"), call, changes)).final();
     const answer = {
       ...reply("b"),
-      usage: { inputTokens: 9, outputTokens: 1, cacheReadInputTokens: 4, cacheCreationInputTokens: 2 },
+      usage: {
+        inputTokens: 9,
+        outputTokens: 1,
+        cacheReadInputTokens: 4,
+        cacheCreationInputTokens: 2,
+        reasoningOutputTokens: 1,
+      },
     };
     await (
       await harness.stack.call("model", run, modelRequest(), async (m) => m.respond({ value: answer }), call)
@@ -131,14 +141,23 @@ beforeAll(async () => {
   await telemetry.shutdown();
   await receiver.stop();
   paths = receiver.paths;
-  const requests = receiver.bodies.map((body) => JSON.parse(body) as Request);
-  received = { resourceSpans: requests.flatMap((request) => request.resourceSpans) };
+  const requests = receiver.bodies.map((body) => JSON.parse(body) as Partial<Request & Metrics>);
+  received = {
+    resourceSpans: requests.flatMap(({ resourceSpans = [] }) => resourceSpans),
+    resourceMetrics: requests.flatMap(({ resourceMetrics = [] }) => resourceMetrics),
+  };
 });
 
 const spans = () => received.resourceSpans.flatMap((resource) => resource.scopeSpans.flatMap((scope) => scope.spans));
 
-it("sends OTLP as JSON to the traces path of the collector", () => {
-  expect(new Set(paths)).toEqual(new Set(["/v1/traces"]));
+it("sends OTLP as JSON to the paths of the collector for traces and for metrics", () => {
+  expect(new Set(paths)).toEqual(new Set(["/v1/traces", "/v1/metrics"]));
+  const metrics = received.resourceMetrics.flatMap(({ scopeMetrics }) =>
+    scopeMetrics.flatMap((scope) => scope.metrics),
+  );
+  expect(new Set(metrics.map(({ name }) => name))).toEqual(
+    new Set([...Object.values(HISTOGRAM).map(({ name }) => name), ...Object.values(COUNTER)]),
+  );
   expect(spans().map((span) => span.name)).toEqual(
     expect.arrayContaining(["invoke_agent support", "chat gpt-5", "execute_tool refund", "suite.human_input"]),
   );

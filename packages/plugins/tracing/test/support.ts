@@ -1,5 +1,6 @@
 import { context, propagation, trace } from "@opentelemetry/api";
 import {
+  type IdGenerator,
   InMemorySpanExporter,
   NodeTracerProvider,
   type ReadableSpan,
@@ -22,11 +23,14 @@ import { type CallCore, PluginStack, type Run, type RunOptions } from "@suite/co
 import { type TracingOptions, tracing } from "../src/index.js";
 
 /** The real SDK, keeping what it would send. */
-export function startSdk(options: { sampler?: Sampler; contextManager?: null } = {}): InMemorySpanExporter {
+export function startSdk(
+  options: { sampler?: Sampler; idGenerator?: IdGenerator; contextManager?: null } = {},
+): InMemorySpanExporter {
   const exporter = new InMemorySpanExporter();
   const provider = new NodeTracerProvider({
     spanProcessors: [new SimpleSpanProcessor(exporter)],
     ...(options.sampler && { sampler: options.sampler }),
+    ...(options.idGenerator && { idGenerator: options.idGenerator }),
   });
   provider.register(options.contextManager === null ? { contextManager: null } : {});
   return exporter;

@@ -1,5 +1,5 @@
-import { type Attributes, context, type Link, SpanKind, SpanStatusCode, type Tracer } from "@opentelemetry/api";
-import { type ExternalResultNotification, type RuntimeContext, redactorOf, stateKey } from "@suite/core";
+import { type Attributes, context, type Link, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
+import { type ExternalResultNotification, type RuntimeContext, redactorOf } from "@suite/core";
 import { decisionOn } from "../approvals.js";
 import { put, redactAttributes } from "../attributes.js";
 import type { Capture } from "../content/capture.js";
@@ -10,6 +10,7 @@ import { openRecord } from "../spans/record.js";
 import { TOOL_ERROR } from "../spans/tool.js";
 import { isSampled, under } from "./origin.js";
 import { linkTo, takeOrigin } from "./pending.js";
+import { withSpanIdOf } from "./span-id.js";
 
 /** What a compensating span needs to know. */
 export interface CompensationOptions {
@@ -18,9 +19,6 @@ export interface CompensationOptions {
   /** Milliseconds after which a call no longer joins the trace of the turn that asked for it. */
   readonly maxAge: number;
 }
-
-/** Calls that have their span: each result is told once, and this holds it to that. */
-const compensated = stateKey("tracing.compensated", () => new Set<string>());
 
 /** `error.type` of outcomes that are none of success. */
 const FAILURES = { failed: TOOL_ERROR, cancelled: "cancelled", denied: "denied", expired: "expired" } as const;
@@ -34,10 +32,6 @@ export function compensate(
   runtime: RuntimeContext,
   { tracer, capture, maxAge }: CompensationOptions,
 ): void {
-  const done = runtime.get(compensated);
-  if (done.has(result.toolCallId)) return;
-  done.add(result.toolCallId);
-
   const redactor = redactorOf(runtime);
   const { turn: asking, reason = "external" } = takeOrigin(runtime, result.toolCallId);
   const resuming = openRecord(runtime, result.call);
@@ -55,10 +49,14 @@ export function compensate(
     ...(reason === "external" && { [OWN.toolExternal]: true }),
   };
   const attributes = redactAttributes(identity, redactor);
-  const span = tracer.startSpan(
-    named(OPERATION.executeTool, attributes[ATTR.toolName]),
-    { kind: SpanKind.INTERNAL, attributes, links, startTime: result.handedOutAt },
-    joins ? under(asking) : (resuming?.context ?? context.active()),
+  const parent = joins ? under(asking) : (resuming?.context ?? context.active());
+  const above = trace.getSpanContext(parent);
+  const span = withSpanIdOf(above && `${above.traceId}/${above.spanId}/${result.toolCallId}`, () =>
+    tracer.startSpan(
+      named(OPERATION.executeTool, attributes[ATTR.toolName]),
+      { kind: SpanKind.INTERNAL, attributes, links, startTime: result.handedOutAt },
+      parent,
+    ),
   );
   if (span.isRecording()) {
     const more = runAttributes(runtime);

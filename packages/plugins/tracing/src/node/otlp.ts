@@ -1,54 +1,56 @@
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import type { SpanExporter } from "@opentelemetry/sdk-trace-node";
-import { TracingError } from "../errors.js";
+import { type Endpoint, endpointFromEnvironment, endpointOf, type Signal } from "./endpoint.js";
+import type { Environment } from "./environment.js";
+import { tellingFailure, type Warnings } from "./warnings.js";
 
-const TRACES_PATH = "v1/traces";
-
-/** Where traces go by the standard variables; undefined where none is set. */
-const endpointFromEnvironment = (env: NodeJS.ProcessEnv): string | undefined => {
-  const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces, OTEL_EXPORTER_OTLP_ENDPOINT: all } = env;
-  return (traces?.trim() || all?.trim()) === "" ? undefined : traces?.trim() || all?.trim();
-};
-
-/** An exporter, and where it sends to, without credentials. */
-export interface Otlp {
-  readonly exporter: SpanExporter;
-  readonly shownUrl: string;
+/** Where a signal goes, as code says, and what is sent along. */
+export interface Destination {
+  readonly endpoint?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * OTLP over HTTP as JSON, where code or the standard variables name an endpoint; undefined elsewhere.
+ * Where a signal goes by code, else by the standard variables; undefined where neither names a place.
  *
  * @throws TracingError `ERR_INVALID_OPTION`
  */
-export function otlpExporter(
-  endpoint: string | undefined,
-  headers: Readonly<Record<string, string>> | undefined,
-): Otlp | undefined {
-  const options = headers === undefined ? {} : { headers: { ...headers } };
-  if (endpoint !== undefined) {
-    const url = tracesUrl(endpoint);
-    return { exporter: new OTLPTraceExporter({ ...options, url: url.href }), shownUrl: shown(url) };
+export function endpointFor(
+  signal: Signal,
+  { endpoint }: Destination,
+  environment: Environment,
+  warnings: Warnings,
+): Endpoint | undefined {
+  if (endpoint !== undefined) return endpointOf(endpoint, signal);
+  const { [`${signal}Endpoint` as const]: named, [`${signal}Exporters` as const]: exporters } = environment;
+  if (exporters !== undefined ? !exporters.includes("otlp") : named === undefined) return undefined;
+  const found = endpointFromEnvironment(named);
+  if (found === undefined) {
+    warnings.once("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address. Nothing is sent.", "no address");
   }
-  const named = endpointFromEnvironment(process.env);
-  // The exporter reads the variables itself; here it only matters whether they are set.
-  return named === undefined ? undefined : { exporter: new OTLPTraceExporter(options), shownUrl: shownOf(named) };
+  return found;
 }
 
-/** The endpoint of a collector, or of its traces, as the address of its traces. */
-function tracesUrl(endpoint: string): URL {
-  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
-  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new TracingError(
-      "ERR_INVALID_OPTION",
-      'setupTracing({ endpoint }): not an http or https address. It is that of a collector, such as "http://localhost:4318".',
+/** What an exporter is made with: of the environment's address, headers, timeout and certificates it reads itself. */
+export const exporterOptions = ({ url }: Endpoint, { headers }: Destination) => ({
+  ...(url !== undefined && { url }),
+  ...(headers !== undefined && { headers: { ...headers } }),
+});
+
+/** OTLP over HTTP as JSON, where there is somewhere to send spans to. */
+export function spanExporter(
+  destination: Destination,
+  environment: Environment,
+  warnings: Warnings,
+): SpanExporter | undefined {
+  const endpoint = endpointFor("traces", destination, environment, warnings);
+  if (endpoint === undefined) return undefined;
+  warnings.inTheClear(endpoint);
+  if (environment.protocol === "grpc") {
+    warnings.once(
+      "OTEL_EXPORTER_OTLP_PROTOCOL is grpc, but what is sent is http/json: use the port for HTTP, often 4318.",
     );
   }
-  if (!url.pathname.endsWith(`/${TRACES_PATH}`)) url.pathname = `${url.pathname.replace(/\/+$/, "")}/${TRACES_PATH}`;
-  return url;
+  const exporter = new OTLPTraceExporter(exporterOptions(endpoint, destination));
+  return tellingFailure(exporter, () => warnings.unreachable("spans", endpoint));
 }
-
-/** Without user, password and query: those may be credentials. */
-const shown = ({ origin, pathname }: URL): string => `${origin}${pathname}`;
-const shownOf = (endpoint: string): string =>
-  URL.canParse(endpoint) ? shown(new URL(endpoint)) : "the address in OTEL_EXPORTER_OTLP_ENDPOINT";

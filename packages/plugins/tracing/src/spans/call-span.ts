@@ -76,6 +76,12 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     else this.#end(() => this.#completed(settlement.final));
   }
 
+  /** Ends the span of a call that did not end with its run: aborted, if the run was. */
+  abandon(): void {
+    const { signal } = this.call.runtime;
+    this.settle({ status: "cancelled", reason: signal.aborted ? signal.reason : undefined });
+  }
+
   /** Ends the span with what was thrown. */
   fail(error: unknown): void {
     this.#end(() => {

@@ -24,12 +24,15 @@ export const spanned =
   };
 
 async function run<K extends Kind>(span: CallSpan<K>, invocation: Invocation<K>, callNext: CallNext): Promise<void> {
-  remember(invocation, span);
+  const { running } = remember(invocation, span);
   const timed = firstChunkTimer(span);
   try {
     await span.around(callNext);
     span.describe(reached(invocation));
-    const settle: CallSpan<K>["settle"] = (settlement) => span.settle(settlement);
+    const settle: CallSpan<K>["settle"] = (settlement) => {
+      running.delete(span);
+      span.settle(settlement);
+    };
     if (invocation.result?.streaming === true) {
       invocation.pipe({ settle, around: (pull) => timed(span.around(pull)) });
     } else {
@@ -38,6 +41,7 @@ async function run<K extends Kind>(span: CallSpan<K>, invocation: Invocation<K>,
       invocation.pipe({ settle });
     }
   } catch (error) {
+    running.delete(span);
     span.describe(reached(invocation));
     span.fail(error);
     throw error;

@@ -13,17 +13,7 @@ const HTTPS = 443;
 /** `chat {request.model}`: one model call. */
 export const modelSpan: SpanShape<"model"> = {
   spanKind: SpanKind.CLIENT,
-  identity({ request, runtime }) {
-    const attributes = agentAttributes(runtime);
-    attributes[ATTR.operationName] = OPERATION.chat;
-    attributes[ATTR.providerName] = request.provider === undefined ? OTHER : providerName(request.provider);
-    attributes[ATTR.requestModel] = request.model;
-    if (request.server !== undefined) {
-      attributes[ATTR.serverAddress] = request.server.address;
-      attributes[ATTR.serverPort] = request.server.port ?? HTTPS;
-    }
-    return attributes;
-  },
+  identity: ({ request, runtime }) => ({ ...agentAttributes(runtime), ...modelIdentity(request) }),
   name: (identity) => named(OPERATION.chat, identity[ATTR.requestModel]),
   request({ request, runtime }) {
     const attributes = runAttributes(runtime);
@@ -43,6 +33,18 @@ export const modelSpan: SpanShape<"model"> = {
   },
   replyContent: (final: Reply, writer) => ({ [ATTR.outputMessages]: writer.messages([final.message]) }),
 };
+
+/** Which model was asked, and where: on spans and on metrics. */
+export function modelIdentity({ model, provider, server }: ModelRequest): Attributes {
+  const attributes: Attributes = { [ATTR.operationName]: OPERATION.chat };
+  attributes[ATTR.providerName] = provider === undefined ? OTHER : providerName(provider);
+  attributes[ATTR.requestModel] = model;
+  if (server !== undefined) {
+    attributes[ATTR.serverAddress] = server.address;
+    attributes[ATTR.serverPort] = server.port ?? HTTPS;
+  }
+  return attributes;
+}
 
 /** A system prompt in front is no part of the conversation: the conventions give it an attribute of its own. */
 function inputContent({ messages, tools }: ModelRequest, writer: ContentWriter): Attributes {

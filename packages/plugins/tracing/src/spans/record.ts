@@ -7,6 +7,8 @@ export interface SpanRecord {
   readonly context: Context;
   /** False once it has ended: nothing may be written to it any more. */
   open: boolean;
+  /** Ends it, if it has not ended: nobody will say any more how the call went. */
+  abandon(): void;
 }
 
 /** A call and the run it belongs to. */
@@ -20,9 +22,15 @@ export interface RunSpans {
   readonly byCall: WeakMap<CallId, SpanRecord>;
   /** Of the run itself: the first agent call, or whatever came first where a framework has no such place. */
   root: SpanRecord | undefined;
+  /** Those whose calls have not ended, in the order in which they began. */
+  readonly running: Set<SpanRecord>;
 }
 
-const runSpans = stateKey<RunSpans>("tracing.spans", () => ({ byCall: new WeakMap(), root: undefined }));
+const runSpans = stateKey<RunSpans>("tracing.spans", () => ({
+  byCall: new WeakMap(),
+  root: undefined,
+  running: new Set(),
+}));
 
 /** Which call the active context belongs to. A span that the user opened inside inherits it. */
 const CURRENT_CALL = createContextKey("@suite/tracing/call");
@@ -33,13 +41,25 @@ export const contextOf = (parent: Context, call: CallId): Context => parent.setV
 /** The spans of `runtime`. */
 export const spansOf = (runtime: RuntimeContext): RunSpans => runtime.get(runSpans);
 
-/** Files the span of a call: for the calls nested in it, for what is told about it, and for other plugins. */
-export function remember(invocation: Called, record: SpanRecord): void {
+/**
+ * Files the span of a call: for the calls nested in it, for what is told about it, and for other plugins. Whoever
+ * ends it takes it out of `running`.
+ */
+export function remember(invocation: Called, record: SpanRecord): RunSpans {
   const spans = spansOf(invocation.runtime);
   spans.byCall.set(invocation.call, record);
   const { traceId, spanId } = record.span.spanContext();
   invocation.runtime.get(spansKey).set(invocation.call, { traceId, spanId });
   if (spans.root === undefined || !spans.root.open) spans.root = record;
+  spans.running.add(record);
+  return spans;
+}
+
+/** Ends what is open when its run has ended, inner calls first: a call that ignores its abort signal may never return. */
+export function endSpans(runtime: RuntimeContext): void {
+  const { running } = spansOf(runtime);
+  for (const record of [...running].reverse()) record.abandon();
+  running.clear();
 }
 
 /**

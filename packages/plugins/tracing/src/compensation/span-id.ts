@@ -1,0 +1,22 @@
+/** What the next span's id is made of; set only while that span is started. */
+let source: string | undefined;
+
+/**
+ * Starts a span whose id is to be made of `from`, so that another process which emits it again emits the same span.
+ * It takes an id generator that asks: the one that `setupTracing` installs. With any other the id is random.
+ */
+export function withSpanIdOf<T>(from: string | undefined, start: () => T): T {
+  source = from;
+  try {
+    return start();
+  } finally {
+    source = undefined;
+  }
+}
+
+/** For the id generator: what the id that it is asked for is to be made of. Told once. */
+export function takeIdSource(): string | undefined {
+  const taken = source;
+  source = undefined;
+  return taken;
+}

@@ -1,0 +1,84 @@
+import { type Attributes, diag } from "@opentelemetry/api";
+import {
+  type CallNext,
+  type Final,
+  type Invocation,
+  type Kind,
+  type Redactor,
+  redactorOf,
+  type Settlement,
+} from "@suite/core";
+import { redactAttributes } from "../attributes.js";
+import { ATTR } from "../semconv.js";
+import { abortType, errorType } from "../spans/errors.js";
+import type { Instruments } from "./instruments.js";
+
+/** One call that is being measured. */
+export interface Measure<K extends Kind> {
+  readonly invocation: Invocation<K>;
+  readonly instruments: Instruments;
+  readonly redactor: Redactor | undefined;
+  /** Milliseconds, of `performance.now`. */
+  readonly start: number;
+}
+
+/** How a call went. */
+interface Measured<K extends Kind> {
+  readonly seconds: number;
+  readonly settlement: Settlement<Final<K>>;
+  /** `error.type`, if it failed, or was aborted. */
+  readonly error: string | undefined;
+}
+
+/** What is recorded of one kind of call. */
+export interface Recording<K extends Kind> {
+  /** All layers further in have answered, or thrown. False where nothing of it is to be recorded. */
+  answered(measure: Measure<K>): boolean;
+  /** Wraps each pull of a streamed answer. */
+  around?(measure: Measure<K>): <T>(pull: () => Promise<T>) => Promise<T>;
+  /** It has ended. */
+  record(measure: Measure<K>, measured: Measured<K>): void;
+}
+
+/** A hook that measures each call. Only to be entered where there are instruments. */
+export const measured =
+  <K extends Kind>(recordingOf: (measure: Measure<K>) => Recording<K>) =>
+  async (instruments: Instruments, invocation: Invocation<K>, callNext: CallNext): Promise<void> => {
+    const { runtime } = invocation;
+    const measure = { invocation, instruments, redactor: redactorOf(runtime), start: performance.now() };
+    const recording = recordingOf(measure);
+    const end = (settlement: Settlement<Final<K>>, at: number): void => {
+      const error = errorOf(settlement, runtime.signal);
+      try {
+        recording.record(measure, { seconds: (at - measure.start) / 1000, settlement, error });
+      } catch (broken) {
+        diag.error(`@suite/tracing: a call could not be measured (${errorType(broken)})`);
+      }
+    };
+    try {
+      await callNext();
+    } catch (error) {
+      if (recording.answered(measure)) end({ status: "failed", error }, performance.now());
+      throw error;
+    }
+    if (!recording.answered(measure)) return;
+    if (invocation.result?.streaming === true) {
+      const around = recording.around?.(measure);
+      invocation.pipe({ settle: (settlement) => end(settlement, performance.now()), ...(around && { around }) });
+    } else {
+      const answered = performance.now();
+      invocation.pipe({ settle: (settlement) => end(settlement, answered) });
+    }
+  };
+
+/** As on spans: an abort is an error, a consumer that stops reading is none, nor is a suspension. */
+function errorOf(settlement: Settlement<unknown>, signal: AbortSignal): string | undefined {
+  if (settlement.status === "failed") return signal.aborted ? abortType(settlement.error) : errorType(settlement.error);
+  return settlement.status === "cancelled" && signal.aborted ? abortType(settlement.reason) : undefined;
+}
+
+/** The attributes of a data point, redacted. */
+export function attributesOf(attributes: Attributes, error: string | undefined, redactor: Redactor | undefined) {
+  if (error !== undefined) attributes[ATTR.errorType] = error;
+  return redactAttributes(attributes, redactor);
+}

@@ -1,0 +1,56 @@
+/**
+ * The client-side metrics of the GenAI conventions that are recorded here, with their units and advised buckets.
+ * Source: as in `semconv.ts`; a test holds them to that data.
+ */
+const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
+const RUN_SECONDS = [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 51.2, 102.4, 204.8, 409.6];
+const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864];
+const CALLS = [1, 2, 4, 8, 16, 32, 64, 128];
+
+/** Histograms: name, unit, buckets, and whether values are whole numbers. */
+export const HISTOGRAM = {
+  inferenceDuration: { name: "gen_ai.client.inference.duration", unit: "s", buckets: SECONDS, whole: false },
+  timeToFirstChunk: { name: "gen_ai.client.inference.time_to_first_chunk", unit: "s", buckets: SECONDS, whole: false },
+  timePerOutputChunk: {
+    name: "gen_ai.client.inference.time_per_output_chunk",
+    unit: "s",
+    buckets: SECONDS,
+    whole: false,
+  },
+  inputTokens: {
+    name: "gen_ai.client.inference.operation.input_tokens",
+    unit: "{token}",
+    buckets: TOKENS,
+    whole: true,
+  },
+  outputTokens: {
+    name: "gen_ai.client.inference.operation.output_tokens",
+    unit: "{token}",
+    buckets: TOKENS,
+    whole: true,
+  },
+  agentDuration: { name: "gen_ai.invoke_agent.duration", unit: "s", buckets: RUN_SECONDS, whole: false },
+  agentInferenceCalls: {
+    name: "gen_ai.invoke_agent.inference_calls",
+    unit: "{inference_call}",
+    buckets: CALLS,
+    whole: true,
+  },
+  agentToolCalls: { name: "gen_ai.invoke_agent.tool_calls", unit: "{tool_call}", buckets: CALLS, whole: true },
+  toolDuration: { name: "gen_ai.execute_tool.duration", unit: "s", buckets: SECONDS, whole: false },
+} as const;
+
+/** Counters of tokens. */
+export const COUNTER = {
+  usedInputTokens: "gen_ai.client.inference.usage.input_tokens",
+  usedOutputTokens: "gen_ai.client.inference.usage.output_tokens",
+  usedCacheRead: "gen_ai.client.inference.usage.cache_read.input_tokens",
+  usedCacheWrite: "gen_ai.client.inference.usage.cache_write.input_tokens",
+  usedReasoning: "gen_ai.client.inference.usage.reasoning.output_tokens",
+} as const;
+
+/** Unit of every counter. */
+export const TOKEN_UNIT = "{token}";
+
+/** `gen_ai.token.modality`, which counters must have, and what stands there: providers' totals do not tell it. */
+export const MODALITY = { key: "gen_ai.token.modality", unknown: "unknown" } as const;

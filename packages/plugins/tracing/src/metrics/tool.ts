@@ -1,0 +1,26 @@
+import { ATTR, OTHER, TOOL_TYPE_FUNCTION } from "../semconv.js";
+import { agentAttributes } from "../spans/common.js";
+import { toolSpan } from "../spans/tool.js";
+import { attributesOf, type Measure, type Recording } from "./measured.js";
+import { tallyAround } from "./tally.js";
+
+/** Duration of one tool call. One that was refused before it ran, or is handed out, is none. */
+export function toolRecording({ invocation }: Measure<"tool">): Recording<"tool"> {
+  const tally = tallyAround(invocation.runtime, invocation.call);
+  return {
+    answered: () => invocation.reached !== undefined,
+    record({ instruments, redactor }, { seconds, settlement, error }) {
+      if (settlement.status === "suspended") return;
+      if (tally !== undefined) tally.tools++;
+      const { tool } = invocation.reached ?? invocation.request;
+      const { status } = settlement;
+      const failure = status === "completed" ? toolSpan.failure?.(settlement.final) : undefined;
+      // A name that is no tool's is what a model wrote: it may be anything, and each one would be a new time series.
+      const known = tool.execute !== undefined || status === "completed";
+      const attributes = agentAttributes(invocation.runtime);
+      attributes[ATTR.toolName] = known ? tool.name : OTHER;
+      attributes[ATTR.toolType] = TOOL_TYPE_FUNCTION;
+      instruments.toolDuration.record(seconds, attributesOf(attributes, error ?? failure, redactor));
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { format } from "node:util";
+import { type DiagLogFunction, DiagLogLevel, diag } from "@opentelemetry/api";
+import { hide } from "./secrets.js";
+
+/** Lets the SDK speak of itself on standard error, as `OTEL_LOG_LEVEL` asks. Gives what ends it. */
+export function logDiagnostics(level: string | undefined, secrets: readonly string[]): () => void {
+  const threshold = Object.entries(DiagLogLevel).find(([name]) => name === level)?.[1];
+  if (typeof threshold !== "number" || threshold === DiagLogLevel.NONE) return () => {};
+  const log =
+    (name: string): DiagLogFunction =>
+    (...said) =>
+      console.error(`OpenTelemetry ${name}: ${hide(format(...said), secrets)}`);
+  diag.setLogger(
+    { error: log("error"), warn: log("warn"), info: log("info"), debug: log("debug"), verbose: log("verbose") },
+    { logLevel: threshold, suppressOverrideMessage: true },
+  );
+  return () => diag.disable();
+}

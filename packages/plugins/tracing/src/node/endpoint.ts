@@ -1,0 +1,54 @@
+import { TracingError } from "../errors.js";
+
+/** Where a signal goes. */
+export interface Endpoint {
+  /** Given in code: the exporter is told. One from the environment it reads by itself. */
+  readonly url?: string;
+  /** Without user, password and query: those may be credentials. */
+  readonly shown: string;
+  /** Others on the way could read what is sent there. */
+  readonly inTheClear: boolean;
+}
+
+const PATHS = { traces: "v1/traces", metrics: "v1/metrics" } as const;
+export type Signal = keyof typeof PATHS;
+
+/** What the specification has where an exporter is asked for and no address is named. */
+const DEFAULT = "http://localhost:4318";
+
+const httpUrl = (text: string): URL | undefined => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url?.protocol === "http:" || url?.protocol === "https:" ? url : undefined;
+};
+
+/**
+ * The address of a collector, or of one of its signals, as that of `signal`.
+ *
+ * @throws TracingError `ERR_INVALID_OPTION`
+ */
+export function endpointOf(address: string, signal: Signal): Endpoint {
+  const url = httpUrl(address);
+  if (url === undefined) {
+    throw new TracingError(
+      "ERR_INVALID_OPTION",
+      'setupTracing({ endpoint }): not an http or https address. It is that of a collector, such as "http://localhost:4318".',
+    );
+  }
+  const base = url.pathname.replace(/\/+$/, "").replace(/\/v1\/(?:traces|metrics)$/, "");
+  url.pathname = `${base}/${PATHS[signal]}`;
+  return { url: url.href, ...described(url) };
+}
+
+/** The same from the environment: undefined for what is no address. */
+export function endpointFromEnvironment(address: string = DEFAULT): Endpoint | undefined {
+  const url = httpUrl(address);
+  return url && described(url);
+}
+
+const described = ({ protocol, hostname, origin, pathname }: URL) => ({
+  shown: `${origin}${pathname}`,
+  inTheClear: protocol === "http:" && !isLoopback(hostname),
+});
+
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(?:\.\d+){3}$/.test(host);
