@@ -1,0 +1,143 @@
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, jest } from "@jest/globals";
+import type { PendingState } from "@suite/agent";
+import { verify } from "@suite/audit";
+import { type ModelServer, startModelServer } from "@suite/testkit";
+import { setupTracing } from "@suite/tracing/node";
+import { root } from "../../scripts/workspaces.mjs";
+import { killAll, startCollector, withCollector } from "./collector.js";
+import { agents, everything, orders, planted } from "./desk.mjs";
+import { type Receiver, startReceiver } from "./receiver.js";
+import { scenarios } from "./scenarios.js";
+import { attribute, conversations, spansOf } from "./spans.js";
+
+jest.setTimeout(120_000);
+
+const validator = join(root, "../shared/semconv/validate.mjs");
+const validates = existsSync(validator) || process.env.CI !== undefined;
+if (!validates) console.warn("skipped: no ../shared/semconv/validate.mjs beside this repository");
+
+const folder = mkdtempSync(join(tmpdir(), "collector-"));
+const auditDir = join(folder, "log");
+let model: ModelServer;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  model = await startModelServer();
+});
+afterAll(async () => {
+  await killAll();
+  await model.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Waiting {
+  readonly where: Parameters<typeof agents>[0];
+  readonly pending: PendingState;
+}
+
+/** Each kind of run, with the plugins in each order, streamed and not, with either client. */
+async function runAll(): Promise<{ readonly names: readonly string[]; readonly waiting: readonly Waiting[] }> {
+  const names: string[] = [];
+  const waiting: Waiting[] = [];
+  for (const [index, order] of orders.entries()) {
+    const provider = index % 2 === 0 ? "openai" : "anthropic";
+    for (const stream of [true, false]) {
+      const where = { modelUrl: model.url, provider, order, auditDir };
+      const team = agents(where);
+      for (const [name, { answers, run }] of Object.entries(scenarios)) {
+        const sessionId = `${name}; ${order.join(", ")}; ${stream ? "streamed" : "whole"}`;
+        names.push(sessionId);
+        model.reset();
+        model.script(...answers(stream));
+        const pending = await run({ agents: team, stream, sessionId, modelIsAsked: () => model.requests.length > 0 });
+        if (pending !== undefined) waiting.push({ where, pending });
+      }
+      for (const agent of Object.values(team)) await agent.close();
+    }
+  }
+  return { names, waiting };
+}
+
+/** In another process. */
+async function resumeAll(endpoint: string, waiting: readonly Waiting[]): Promise<void> {
+  model.reset();
+  model.script(() => ({ text: `Done: ${everything}.` }));
+  const script = join(root, "integration-tests/collector/resume.mjs");
+  await new Promise<void>((resolve, reject) => {
+    const child = execFile(process.execPath, [script], (error, _, errors) => (error ? reject(errors) : resolve()));
+    child.stdin?.end(JSON.stringify({ endpoint, waiting }));
+  });
+}
+
+const found = (bytes: string): readonly string[] => Object.values(planted).filter((value) => bytes.includes(value));
+
+withCollector("what comes out of a collector", () => {
+  let names: readonly string[];
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    const real = await startCollector(receiver.url);
+    const telemetry = setupTracing({ serviceName: "collector-test", endpoint: real.url });
+    const all = await runAll();
+    names = all.names;
+    await telemetry.shutdown();
+    await resumeAll(real.url, all.waiting);
+    await real.stop();
+    await receiver.close();
+  });
+
+  it.each(Object.keys(scenarios))("has the whole tree of each run: %s", (scenario) => {
+    const traces = conversations(spansOf(receiver.bodies));
+    const runs = names.filter((name) => name.startsWith(`${scenario}; `));
+    expect(runs).toHaveLength(12);
+    const got = Object.fromEntries(runs.map((name) => [name, traces.get(name)]));
+    expect(got).toEqual(Object.fromEntries(runs.map((name) => [name, scenarios[scenario]?.traces])));
+  });
+
+  it("is at least 300 spans, each once", () => {
+    const ids = spansOf(receiver.bodies).map(({ traceId, spanId }) => `${traceId}/${spanId}`);
+    expect(ids.length).toBeGreaterThanOrEqual(300);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("holds no planted personal data, and none that only the collector had masked", () => {
+    const bytes = receiver.bodies.join("\n");
+    expect(bytes.includes("[REDACTED_EMAIL]")).toBe(true);
+    expect(found(bytes)).toEqual([]);
+    expect(bytes.includes("redaction.masked")).toBe(false);
+  });
+
+  (validates ? it : it.skip)("keeps to the GenAI conventions", () => {
+    const file = join(folder, "spans.jsonl");
+    writeFileSync(file, receiver.bodies.join("\n"));
+    const output = execFileSync(process.execPath, [validator, file], { encoding: "utf8" });
+    const [, checked] = /spans checked (\d+), violations 0\n$/.exec(output) ?? [];
+    expect(Number(checked)).toBeGreaterThanOrEqual(300);
+  });
+
+  it("left a log that verifies", async () => {
+    expect(await verify(auditDir)).toMatchObject({ ok: true });
+  });
+});
+
+withCollector("the second line of redaction", () => {
+  it("masks what a program without redaction sent, and says so", async () => {
+    receiver = await startReceiver();
+    const real = await startCollector(receiver.url);
+    const telemetry = setupTracing({ endpoint: real.url });
+    telemetry.provider
+      .getTracer("bare")
+      .startSpan("leak", { attributes: { note: everything } })
+      .end();
+    await telemetry.shutdown();
+    await real.stop();
+    await receiver.close();
+    const [span] = spansOf(receiver.bodies);
+    expect(span && attribute(span, "note")).not.toMatch(/canary\.jane|4111 1111/);
+    expect(receiver.bodies.join()).toContain("redaction.masked.count");
+  });
+});

@@ -1,0 +1,71 @@
+// The agents of these tests, for the process of the tests and for the one that resumes their runs.
+import { createAgent, defineTool, withPlugins } from "@suite/agent";
+import { anthropic } from "@suite/agent/anthropic";
+import { openai } from "@suite/agent/openai";
+import { audit, fileSink } from "@suite/audit";
+import { pii } from "@suite/pii";
+import { tracing } from "@suite/tracing";
+
+/** One of each type; the tests plant them wherever text can be. */
+export const planted = {
+  email: "canary.jane@leak.example",
+  card: "4111 1111 1111 1111",
+  ip: "203.0.113.77",
+  mac: "00:1A:2B:3C:4D:5E",
+  url: "https://leak.example/canary?user=7",
+};
+export const everything = Object.values(planted).join(" and ");
+
+/** Every order in which the three plugins can stand. */
+export const orders = [
+  ["tracing", "pii", "audit"],
+  ["tracing", "audit", "pii"],
+  ["pii", "tracing", "audit"],
+  ["pii", "audit", "tracing"],
+  ["audit", "tracing", "pii"],
+  ["audit", "pii", "tracing"],
+];
+
+const apply = { output: true, toolArguments: true, toolResults: true, systemPrompt: true, humanInput: true };
+const make = {
+  tracing: () => tracing({ content: "redacted" }),
+  pii: () => pii({ email: "redact", credit_card: "mask", ip: "hash", mac: "redact", url: "redact" }, { apply }),
+  /** @param {string} dir */
+  audit: (dir) => audit({ sink: fileSink({ dir }), warn: () => {} }),
+};
+
+const tools = [
+  defineTool({ name: "look_up", description: `Not ${planted.email}`, execute: () => ({ found: everything }) }),
+  defineTool({ name: "weigh", execute: () => new Promise((resolve) => setTimeout(resolve, 5, everything)) }),
+  defineTool({
+    name: "fail",
+    execute() {
+      throw new Error(`cannot reach ${everything}`);
+    },
+  }),
+  defineTool({ name: "refund", needsApproval: true, execute: () => `refunded ${everything}` }),
+  defineTool({ name: "ship" }),
+];
+
+const answer = { type: "object", properties: { to: { type: "string" } }, required: ["to"] };
+const resume = { keys: [{ id: "test", secret: "not a secret, but long enough for one" }] };
+
+/**
+ * `desk` has the tools, `form` answers in JSON, `lead` has `desk` as a tool.
+ *
+ * @param {{ modelUrl: string, provider: string, order: readonly string[], auditDir: string }} where
+ */
+export function agents({ modelUrl, provider, order, auditDir }) {
+  const model =
+    provider === "openai"
+      ? openai("fake", { baseURL: `${modelUrl}/v1`, apiKey: "none" })
+      : anthropic("fake", { baseURL: modelUrl, apiKey: "none" });
+  const plugins = order.map((name) => make[/** @type {keyof typeof make} */ (name)](auditDir));
+  const common = { model, resume, systemPrompt: `Never write to ${everything}.` };
+  const bare = createAgent({ ...common, name: "desk", tools });
+  const desk = withPlugins(bare, plugins);
+  const form = withPlugins(createAgent({ ...common, name: "form", outputSchema: answer }), plugins);
+  const asked = [desk.asTool({ description: `Knows ${everything}` })];
+  const lead = withPlugins(createAgent({ ...common, name: "lead", tools: asked }), plugins);
+  return { desk, form, lead };
+}
