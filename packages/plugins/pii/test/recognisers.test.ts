@@ -60,6 +60,7 @@ describe.each([
   ],
   ["url", "http://[2001:db8::1]:80/x http://10.0.0.1/", ["http://[2001:db8::1]:80/x", "http://10.0.0.1/"]],
   ["url", "https:// :// www. awww.nice http://", []],
+  ["url", "https://[the word ] http://[host]/ http://[fe80::1%25eth0]/", ["http://[fe80::1%25eth0]/"]],
 ])("%s in %j", (type, text, expected) => {
   it(`finds ${expected.length}`, () => {
     expect(found(type, text)).toEqual(expected);

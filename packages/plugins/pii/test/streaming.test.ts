@@ -93,6 +93,11 @@ describe("a stream gives, joined, what redact gives", () => {
     );
   });
 
+  it.each(["https://[the word ]the word ", "https://[the word [::1]:8080the word "])(
+    "for a bracket that opens no address: %s",
+    (text) => expectAnyCutting(redactor, text),
+  );
+
   it("for one character at a time", () => {
     fc.assert(
       fc.property(texts, (text) => {

@@ -8,6 +8,7 @@ const slash = 47;
 const schemes = ["https", "http", "ftps", "sftp", "ftp", "wss", "ws"] as const;
 const longestScheme = 5;
 const longestHost = 255;
+const longestLiteral = 64;
 
 /** Addresses with a scheme (`https://…`, RFC 3986) or with `www.` in front, up to the punctuation of the sentence. */
 export const url = {
@@ -75,10 +76,16 @@ function hostEnd(text: string, from: number, to: number): number {
   return end;
 }
 
-/** `[2001:db8::1]` */
+/** `[2001:db8::1]`, also with a zone: what may stand in an IP literal (RFC 3986, RFC 6874), and no word of a sentence. */
 function literalEnd(text: string, from: number, to: number): number {
-  const close = text.slice(from, Math.min(to, from + 64)).indexOf("]");
-  return close < 0 ? from : from + close + 1;
+  let colons = 0;
+  for (let index = from + 1; index < Math.min(to, from + longestLiteral); index++) {
+    const code = text.charCodeAt(index);
+    if (code === 93) return colons > 1 ? index + 1 : from;
+    if (code === colon) colons++;
+    else if (!isLiteral(code)) return from;
+  }
+  return from;
 }
 
 function digitsEnd(text: string, from: number, to: number): number {
@@ -100,6 +107,8 @@ function hasTopLevel(text: string, from: number, to: number): boolean {
 }
 
 const isHost = (code: number): boolean => isWord(code) || code === dot || code === 45 || code === 95 || isLetter(code);
+
+const isLiteral = (code: number): boolean => isWord(code) || code === dot || code === 37 || code === 45 || code === 126;
 
 /** What may stand in an address; a backslash begins an escape of the text around it. */
 const isAddress = (code: number): boolean =>
