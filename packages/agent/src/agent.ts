@@ -8,6 +8,7 @@ import type { AgentRun } from "./run.js";
 import { startRun } from "./start.js";
 import { AgentStream } from "./stream.js";
 import { innerTool } from "./tools/inner.js";
+import { type JsonSchema, jsonSchemaOf } from "./tools/schema.js";
 import type { AgentTool } from "./tools/tool.js";
 
 /** An agent: a model, its tools, and the plugins round everything they do. Holds no state of a run: use it for many at once. */
@@ -19,6 +20,8 @@ export class Agent {
   readonly keys: KeyRing;
   /** @internal */
   readonly info: AgentInfo;
+  /** @internal As the model is shown it. */
+  readonly outputSchema: JsonSchema | undefined;
 
   /** Use `createAgent`. */
   constructor(options: AgentOptions) {
@@ -34,6 +37,8 @@ export class Agent {
     this.options = options;
     this.stack = new PluginStack(options.plugins ?? []);
     this.keys = new KeyRing(options.resume?.keys);
+    const { outputSchema } = options;
+    this.outputSchema = outputSchema === undefined ? undefined : jsonSchemaOf(outputSchema, "the output");
     this.info = {
       name,
       ...(id !== undefined && { id }),

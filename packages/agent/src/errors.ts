@@ -1,6 +1,4 @@
-import { branded } from "@suite/core";
-
-const brand: unique symbol = Symbol.for("@suite/agent/error") as never;
+import { CodedError } from "@suite/core";
 
 /** Everything that @suite/agent itself can complain about. Closed: a new code is a new minor version. */
 export type AgentErrorCode =
@@ -35,19 +33,7 @@ export type AgentErrorCode =
   | "ERR_DECISION_MISMATCH";
 
 /** The one error class of @suite/agent. Errors of tools, models and plugins are never wrapped in it. */
-export class AgentError extends Error {
+export class AgentError extends CodedError<AgentErrorCode> {
+  static override readonly brand = Symbol.for("@suite/agent/error");
   override readonly name = "AgentError";
-  readonly code: AgentErrorCode;
-  /** @internal */
-  readonly [brand] = true;
-
-  constructor(code: AgentErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
-
-  /** Holds across duplicated copies of this package, where `instanceof` does not. */
-  static is(error: unknown): error is AgentError {
-    return branded(error, brand);
-  }
 }

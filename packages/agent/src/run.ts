@@ -6,6 +6,7 @@ import { answered } from "./loop/history.js";
 import type { Turn } from "./loop/turn.js";
 import { portable } from "./pending/state.js";
 import { type AgentResult, finalText } from "./result.js";
+import { settlementOf } from "./settlement.js";
 import { check, explain } from "./tools/schema.js";
 
 const day = 24 * 60 * 60 * 1000;
@@ -27,8 +28,7 @@ export class AgentRun {
   /** Reads what is left, ends the run, and tells how it ended. */
   async result(): Promise<AgentResult> {
     try {
-      await this.outcome.final().catch(() => {}); // told by the settlement
-      const settlement = await this.outcome.settled;
+      const settlement = await settlementOf(this.outcome);
       const common = { runId: this.run.runId, usage: this.turn.usage, rounds: this.turn.round };
       if (settlement.status === "failed") throw settlement.error;
       if (settlement.status === "cancelled") throw settlement.reason;

@@ -10,7 +10,6 @@ import { openPending, type Resumed, type Resumption } from "./pending/open.js";
 import { pendingOf } from "./pending/state.js";
 import { processStore } from "./pending/store.js";
 import { AgentRun } from "./run.js";
-import { jsonSchemaOf } from "./tools/schema.js";
 import type { AgentTool } from "./tools/tool.js";
 
 const defaultMaxBytes = 4 * 1024 * 1024;
@@ -22,6 +21,7 @@ export async function startRun(
   options: AgentRunOptions,
   streaming: boolean,
 ): Promise<AgentRun> {
+  options.signal?.throwIfAborted(); // before a pending state is used up
   const resumed = isResumption(input) ? await opened(agent, input, options) : undefined;
   const turn = new Turn(resumed);
   if (resumed === undefined) turn.messages = messagesOf(input as Exclude<AgentInput, Resumption>);
@@ -84,7 +84,6 @@ function contextOf(
     compressContext,
     settings,
     toolChoice,
-    outputSchema,
     maxRounds = 16,
     onHumanInput,
   } = agent.options;
@@ -97,7 +96,7 @@ function contextOf(
     compressContext,
     settings: options.settings === undefined ? settings : { ...settings, ...options.settings },
     toolChoice,
-    outputSchema: outputSchema === undefined ? undefined : jsonSchemaOf(outputSchema, "the output"),
+    outputSchema: agent.outputSchema,
     maxRounds,
     onHumanInput,
     streaming,

@@ -216,6 +216,15 @@ describe("a pending state", () => {
     expect(await resumed({ ...(await state()), durable: { text: "[{".repeat(5000) } })).toBe("ERR_PENDING_SIGNATURE");
   });
 
+  it("is not used up by a resume that was aborted before it began", async () => {
+    const pending = await state();
+    const { agent } = agentOf(["done"], { resume: { keys } });
+    const decisions = [approve(only(pending))];
+    const gone = agent.run({ pending, decisions }, { signal: AbortSignal.abort(new Error("gone")) });
+    await expect(gone).rejects.toThrow("gone");
+    expect(await resumed(pending)).toBe("did not reject");
+  });
+
   it("is refused when it is too large", async () => {
     expect(await resumed(await state(), undefined, { resume: { keys, maxBytes: 100 } })).toBe("ERR_PENDING_INVALID");
   });

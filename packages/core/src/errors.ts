@@ -1,6 +1,4 @@
-import { branded } from "./brand.js";
-
-const brand: unique symbol = Symbol.for("@suite/core/error") as never;
+import { CodedError } from "./coded-error.js";
 
 /** Everything that @suite/core itself can complain about. Closed: a new code is a new minor version. */
 export type CoreErrorCode =
@@ -38,19 +36,7 @@ export type CoreErrorCode =
   | "ERR_INVALID_RUN";
 
 /** The one error class of @suite/core. Errors of users and frameworks are never wrapped in it. */
-export class CoreError extends Error {
+export class CoreError extends CodedError<CoreErrorCode> {
+  static override readonly brand = Symbol.for("@suite/core/error");
   override readonly name = "CoreError";
-  readonly code: CoreErrorCode;
-  /** @internal */
-  readonly [brand] = true;
-
-  constructor(code: CoreErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
-
-  /** Holds across duplicated copies of this package, where `instanceof` does not. */
-  static is(error: unknown): error is CoreError {
-    return branded(error, brand);
-  }
 }

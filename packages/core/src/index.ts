@@ -1,4 +1,4 @@
-export { branded } from "./brand.js";
+export { CodedError } from "./coded-error.js";
 export type { Accepted, AcceptedPlugins, RequiredHooks } from "./contract/adapter.js";
 export type { Answer, AnyInvocation, CallId, Invocation, Pending, Suspended } from "./contract/call.js";
 export type * from "./contract/kinds.js";

@@ -1,6 +1,4 @@
-import { branded } from "@suite/core";
-
-const brand: unique symbol = Symbol.for("@suite/testkit/error") as never;
+import { CodedError } from "@suite/core";
 
 /** Everything that @suite/testkit itself can complain about. */
 export type TestkitErrorCode =
@@ -16,19 +14,7 @@ export type TestkitErrorCode =
   | "ERR_INVALID_SUBJECT";
 
 /** The one error class of @suite/testkit. */
-export class TestkitError extends Error {
+export class TestkitError extends CodedError<TestkitErrorCode> {
+  static override readonly brand = Symbol.for("@suite/testkit/error");
   override readonly name = "TestkitError";
-  readonly code: TestkitErrorCode;
-  /** @internal */
-  readonly [brand] = true;
-
-  constructor(code: TestkitErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
-
-  /** Holds across duplicated copies of this package, where `instanceof` does not. */
-  static is(error: unknown): error is TestkitError {
-    return branded(error, brand);
-  }
 }

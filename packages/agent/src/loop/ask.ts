@@ -8,6 +8,7 @@ import {
   type Outcome,
   type ReasoningRequest,
 } from "@suite/core";
+import { settlementOf } from "../settlement.js";
 import { abortable } from "../tools/abortable.js";
 import type { LoopContext } from "./context.js";
 
@@ -48,10 +49,4 @@ export async function passedOn<K extends Kind>(outcome: Outcome<Chunk<K>, Final<
   const settlement = await settlementOf(outcome);
   if (settlement.status === "suspended") return { suspended: settlement.pending };
   return { value: await outcome.final() };
-}
-
-/** How it ended, once it has been read to its end. */
-async function settlementOf<C, F>(outcome: Outcome<C, F>) {
-  await outcome.final().catch(() => {}); // told by the settlement
-  return outcome.settled;
 }

@@ -7,7 +7,7 @@ export interface ResumeStore {
   claim(id: string, expiresAt: number): Promise<boolean>;
 }
 
-/** A store of this process. Bounded: expired claims go first, since an expired state is refused anyway. */
+/** A store of this process. It forgets claims once they have expired: an expired state is refused anyway. */
 export function memoryResumeStore(): ResumeStore {
   const claimed = new Map<string, number>();
   return {

@@ -1,4 +1,5 @@
 import { type Invocation, type Pending, type Settlement, type ToolCallPart, toolCall } from "@suite/core";
+import { settlementOf } from "../settlement.js";
 import { abortable } from "./abortable.js";
 import type { ToolContext } from "./context.js";
 import { decisionsKey } from "./decisions-key.js";
@@ -84,8 +85,7 @@ async function askPerson(
     },
     call,
   );
-  await outcome.final().catch(() => {}); // told by the settlement
-  return outcome.settled;
+  return settlementOf(outcome);
 }
 
 function finalOf(settlement: Settlement<unknown>): unknown {

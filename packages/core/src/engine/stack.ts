@@ -56,7 +56,8 @@ export class PluginStack {
 
   /** Begins a run: `begin` of every plugin, in order, before any hook. End it whatever happens. */
   begin(options: RunOptions = {}): Run {
-    return new Run(joinPlugins(this.plugins, options.toolPlugins ?? []), options);
+    const { toolPlugins = [] } = options;
+    return new Run(toolPlugins.length === 0 ? this.plugins : joinPlugins(this.plugins, toolPlugins), options);
   }
 
   /**

@@ -84,7 +84,10 @@ export class Upstream<C, F> {
   }
 
   readonly #seen = (step: Step<C>): Step<C> => {
-    if (step.done === true) this.#finished = true;
+    if (step.done === true) {
+      this.#finished = true;
+      this.#settled = undefined; // an end that was told is a settled one
+    }
     return step;
   };
 

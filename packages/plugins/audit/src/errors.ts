@@ -1,6 +1,4 @@
-import { branded } from "@suite/core";
-
-const brand: unique symbol = Symbol.for("@suite/audit/error") as never;
+import { CodedError } from "@suite/core";
 
 /** Everything that @suite/audit itself can complain about. Closed: a new code is a new minor version. */
 export type AuditErrorCode =
@@ -28,19 +26,7 @@ export type AuditErrorCode =
   | "ERR_AUDIT_NO_KEY";
 
 /** The one error class of @suite/audit. Errors of users are never wrapped in it; what the file system said is its `cause`. */
-export class AuditError extends Error {
+export class AuditError extends CodedError<AuditErrorCode> {
+  static override readonly brand = Symbol.for("@suite/audit/error");
   override readonly name = "AuditError";
-  readonly code: AuditErrorCode;
-  /** @internal */
-  readonly [brand] = true;
-
-  constructor(code: AuditErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
-
-  /** Holds across duplicated copies of this package, where `instanceof` does not. */
-  static is(error: unknown): error is AuditError {
-    return branded(error, brand);
-  }
 }

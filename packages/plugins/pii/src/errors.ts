@@ -1,6 +1,4 @@
-import { branded } from "@suite/core";
-
-const brand: unique symbol = Symbol.for("@suite/pii/error") as never;
+import { CodedError } from "@suite/core";
 
 /** Everything that @suite/pii itself can complain about. Closed: a new code is a new minor version. */
 export type PiiErrorCode =
@@ -24,24 +22,16 @@ export interface PiiErrorDetails {
 }
 
 /** The one error class of @suite/pii. It names types, rules and places, and never carries a value. */
-export class PiiError extends Error {
+export class PiiError extends CodedError<PiiErrorCode> {
+  static override readonly brand = Symbol.for("@suite/pii/error");
   override readonly name = "PiiError";
-  readonly code: PiiErrorCode;
   readonly types: readonly string[];
   readonly places: readonly string[];
-  /** @internal */
-  readonly [brand] = true;
 
   constructor(code: PiiErrorCode, message: string, options: ErrorOptions & PiiErrorDetails = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.code = code;
+    super(code, message, options.cause === undefined ? undefined : { cause: options.cause });
     this.types = options.types ?? [];
     this.places = options.places ?? [];
-  }
-
-  /** Holds across duplicated copies of this package, where `instanceof` does not. */
-  static is(error: unknown): error is PiiError {
-    return branded(error, brand);
   }
 }
 

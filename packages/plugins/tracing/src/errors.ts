@@ -1,6 +1,4 @@
-import { branded } from "@suite/core";
-
-const brand: unique symbol = Symbol.for("@suite/tracing/error") as never;
+import { CodedError } from "@suite/core";
 
 /** Everything that @suite/tracing itself can complain about. Closed: a new code is a new minor version. */
 export type TracingErrorCode =
@@ -10,19 +8,7 @@ export type TracingErrorCode =
   | "ERR_PROVIDER_REGISTERED";
 
 /** The one error class of @suite/tracing. Errors of users and of OpenTelemetry are never wrapped in it. */
-export class TracingError extends Error {
+export class TracingError extends CodedError<TracingErrorCode> {
+  static override readonly brand = Symbol.for("@suite/tracing/error");
   override readonly name = "TracingError";
-  readonly code: TracingErrorCode;
-  /** @internal */
-  readonly [brand] = true;
-
-  constructor(code: TracingErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
-
-  /** Holds across duplicated copies of this package, where `instanceof` does not. */
-  static is(error: unknown): error is TracingError {
-    return branded(error, brand);
-  }
 }
