@@ -2,7 +2,9 @@ import type { AgentInfo, Plugin } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
 import { AgentError } from "./errors.js";
 import type { AgentInput, AgentOptions, AgentRunOptions } from "./options.js";
+import { expirePending, tellExpired } from "./pending/expire.js";
 import { KeyRing } from "./pending/keys.js";
+import type { PendingState } from "./pending/state.js";
 import type { AgentResult } from "./result.js";
 import type { AgentRun } from "./run.js";
 import { startRun } from "./start.js";
@@ -78,6 +80,19 @@ export class Agent {
   }
 
   /**
+   * Ends a suspended run that nobody resumed in time, for a job that goes through stored states: the plugins are told that
+   * each of its calls expired, and the state is used up. A resume that comes too late does the same before it is refused.
+   * Share `resume.store` with those who resume, and call this within a week.
+   *
+   * @returns false where the state was resumed, or expired, before: nothing is told then.
+   * @throws AgentError `ERR_PENDING_NOT_EXPIRED` as long as it can be resumed, `ERR_PENDING_EXPIRED` after that week,
+   *   `ERR_PENDING_INVALID` or `ERR_PENDING_SIGNATURE` for what this agent did not give out.
+   */
+  expire(pending: PendingState, options: Pick<AgentRunOptions, "plugins"> = {}): Promise<boolean> {
+    return expirePending(this, pending, options);
+  }
+
+  /**
    * This agent as a tool of another: it is given a `prompt`, and its run is part of the caller's. Where it waits for a
    * person or another system, the caller's run is suspended, and resuming that goes on with this one.
    */
@@ -98,6 +113,11 @@ export class Agent {
   /** @internal */
   start(input: AgentInput, options: AgentRunOptions, streaming: boolean): Promise<AgentRun> {
     return startRun(this, input, options, streaming);
+  }
+
+  /** @internal */
+  tellExpired(state: PendingState, expiredAt: number, options: AgentRunOptions): Promise<void> {
+    return tellExpired(this, state, expiredAt, options);
   }
 }
 

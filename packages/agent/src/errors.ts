@@ -25,11 +25,13 @@ export type AgentErrorCode =
   /** The pending state was altered, or signed with a key that this process does not have. */
   | "ERR_PENDING_SIGNATURE"
   | "ERR_PENDING_EXPIRED"
+  /** The pending state cannot be expired: its time has not come. */
+  | "ERR_PENDING_NOT_EXPIRED"
   /** The pending state was resumed before. */
   | "ERR_PENDING_USED"
   /** A decision names a call that does not wait. */
   | "ERR_DECISION_UNKNOWN_CALL"
-  /** A decision was made on other arguments, is of the wrong kind, or comes twice. */
+  /** A decision was made on other arguments, is of the wrong kind, comes twice, or tells a time that is none. */
   | "ERR_DECISION_MISMATCH";
 
 /** The one error class of @suite/agent. Errors of tools, models and plugins are never wrapped in it. */

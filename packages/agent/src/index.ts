@@ -13,3 +13,4 @@ export { AgentStream } from "./stream.js";
 export type { Approval } from "./tools/person.js";
 export type { JsonSchema } from "./tools/schema.js";
 export { type AgentTool, askPerson, defineTool, type InputSchema, type ToolDefinition } from "./tools/tool.js";
+export type { AgentTotals, RunTotals, Totals } from "./totals/totals.js";

@@ -1,6 +1,7 @@
 import type {
   Awaitable,
   CallId,
+  Incoming,
   Message,
   ModelSettings,
   Plugin,
@@ -80,6 +81,11 @@ export interface AgentRunOptions {
   readonly parent?: RuntimeContext;
   /** The call within which it happens. */
   readonly parentCall?: CallId;
+  /**
+   * What the request brought along that this run answers: `{ carrier: request.headers }`, or an MCP request's `_meta`.
+   * Tracing links the caller's trace, or joins it where `trusted` says so.
+   */
+  readonly incoming?: Incoming;
   readonly settings?: ModelSettings;
 }
 

@@ -1,10 +1,9 @@
-import { type Message, type Part, type Reply, textOf, type Usage } from "@suite/core";
+import { type Message, type Part, type Reply, textOf } from "@suite/core";
 import type { PendingState } from "./pending/state.js";
+import type { RunTotals } from "./totals/totals.js";
 
-interface Common {
+interface Common extends RunTotals {
   readonly runId: string;
-  /** What this run's model calls used, those of its earlier turns before a suspension included. */
-  readonly usage: Usage;
   readonly rounds: number;
   /** The whole history: give it back, with the next question behind it, to go on. */
   readonly messages: readonly Message[];

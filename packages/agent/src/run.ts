@@ -8,28 +8,40 @@ import { portable } from "./pending/state.js";
 import { type AgentResult, finalText } from "./result.js";
 import { settlementOf } from "./settlement.js";
 import { check, explain } from "./tools/schema.js";
+import { type Ledger, ledgerOf } from "./totals/ledger.js";
+import type { RunTotals } from "./totals/totals.js";
 
 const day = 24 * 60 * 60 * 1000;
 
 /** One run of an agent, begun. It must be read to its end, or closed. */
 export class AgentRun {
+  readonly #ledger: Ledger;
+
   constructor(
     readonly agent: Agent,
     readonly run: Run,
     readonly turn: Turn,
     readonly outcome: Outcome<Delta, Reply>,
-  ) {}
+  ) {
+    this.#ledger = ledgerOf(run);
+  }
 
   /** The history so far, with an answer to every tool call: also when the run failed or was aborted. */
   get messages(): readonly Message[] {
     return answered(this.turn.messages);
   }
 
+  /** What it has used and done so far: also when the run failed or was aborted. */
+  get totals(): RunTotals {
+    return this.#ledger.whole;
+  }
+
   /** Reads what is left, ends the run, and tells how it ended. */
   async result(): Promise<AgentResult> {
     try {
       const settlement = await settlementOf(this.outcome);
-      const common = { runId: this.run.runId, usage: this.turn.usage, rounds: this.turn.round };
+      this.#ledger.end(settlement.status === "suspended");
+      const common = { runId: this.run.runId, ...this.totals, rounds: this.turn.round };
       if (settlement.status === "failed") throw settlement.error;
       if (settlement.status === "cancelled") throw settlement.reason;
       if (settlement.status === "suspended") {
@@ -47,9 +59,10 @@ export class AgentRun {
     }
   }
 
-  /** Ends the run: what nobody has read is cancelled. */
+  /** Ends the run: what is at work is told to stop, and what nobody has read is cancelled. It counts until then. */
   async close(reason?: unknown): Promise<void> {
     await this.run.end(reason);
+    this.#ledger.end(false);
   }
 
   async #output(text: string): Promise<{ readonly output?: unknown }> {
@@ -88,7 +101,6 @@ export class AgentRun {
       messages: portable(turn.messages),
       calls: turn.waiting,
       done: [...turn.done.values()],
-      usage: turn.usage,
       durable: run.save(),
     } as const;
     return agent.keys.sign(JSON.parse(JSON.stringify(state)) as typeof state);

@@ -1,18 +1,18 @@
 import { type AgentRequest, type Message, message, type Part } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
 import type { Agent } from "./agent.js";
+import { beginRun } from "./begin.js";
 import { AgentError } from "./errors.js";
 import type { LoopContext } from "./loop/context.js";
 import { loop } from "./loop/loop.js";
 import { Turn } from "./loop/turn.js";
 import type { AgentInput, AgentRunOptions } from "./options.js";
+import { claimExpired } from "./pending/expire.js";
 import { openPending, type Resumed, type Resumption } from "./pending/open.js";
 import { pendingOf } from "./pending/state.js";
-import { processStore } from "./pending/store.js";
 import { AgentRun } from "./run.js";
 import type { AgentTool } from "./tools/tool.js";
-
-const defaultMaxBytes = 4 * 1024 * 1024;
+import { ledgerOf } from "./totals/ledger.js";
 
 /** Begins a run: checks the input, opens what is resumed, and goes through the `agent` layers. */
 export async function startRun(
@@ -27,17 +27,9 @@ export async function startRun(
   if (resumed === undefined) turn.messages = messagesOf(input as Exclude<AgentInput, Resumption>);
   const stack = agent.stack.append(options.plugins ?? []);
   const own = agent.options.tools ?? [];
-  const run = stack.begin({
-    agent: agent.info,
-    runId: resumed?.state.runId,
-    sessionId: options.sessionId ?? resumed?.state.sessionId,
-    userId: options.userId ?? resumed?.state.userId,
-    signal: options.signal,
-    parent: options.parent,
-    durable: resumed?.state.durable,
-    ambient: agent.options.ambient,
-    toolPlugins: own.flatMap((tool) => tool.plugins ?? []),
-  });
+  const run = beginRun(agent, stack, options, resumed?.state);
+  const ledger = ledgerOf(run);
+  ledger.begin(run);
   try {
     const context = contextOf(
       agent,
@@ -65,7 +57,8 @@ export async function startRun(
     );
     return new AgentRun(agent, run, turn, outcome);
   } catch (error) {
-    await run.end(error);
+    ledger.end(false);
+    await run.end();
     throw error;
   }
 }
@@ -103,11 +96,8 @@ function contextOf(
   };
 }
 
-function opened(agent: Agent, input: Resumption, options: AgentRunOptions): Promise<Resumed> {
-  const { store = processStore, maxBytes = defaultMaxBytes } = agent.options.resume ?? {};
-  const { sessionId, userId } = options;
-  return openPending(input, { agent: agent.name, sessionId, userId, keys: agent.keys, store, maxBytes });
-}
+const opened = (agent: Agent, input: Resumption, options: AgentRunOptions): Promise<Resumed> =>
+  openPending(input, agent, options, (state) => claimExpired(agent, state, options));
 
 const isResumption = (input: AgentInput): input is Resumption => typeof input === "object" && "pending" in input;
 

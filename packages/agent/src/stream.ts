@@ -1,8 +1,13 @@
 import type { Delta, Message, Suspended } from "@suite/core";
+import { StreamReader, textPieces } from "./reader.js";
 import type { AgentResult } from "./result.js";
 import type { AgentRun } from "./run.js";
+import type { RunTotals } from "./totals/totals.js";
 
-/** A run as it streams. It has one reader; `result` reads what nobody has read. Stopping to read closes the run. */
+/**
+ * A run as it streams. It has one reader; `result` reads what nobody has read. A reader who stops ends the run: what is
+ * still at work in it is told to stop, through its signal.
+ */
 export class AgentStream implements AsyncIterable<Delta, Suspended | undefined> {
   readonly #start: () => Promise<AgentRun>;
   #run: Promise<AgentRun> | undefined;
@@ -25,18 +30,25 @@ export class AgentStream implements AsyncIterable<Delta, Suspended | undefined> 
     return this.#known?.messages ?? [];
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Delta, Suspended | undefined> {
-    const run = await this.#begun();
-    try {
-      return yield* run.outcome;
-    } finally {
-      await this.result.catch(() => {}); // told to whoever asks for the result
-    }
+  /** What the run has used and done so far: what there is to tell of one that failed. Undefined before it began. */
+  get totals(): RunTotals | undefined {
+    return this.#known?.totals;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<Delta, Suspended | undefined> {
+    return this.#reader();
   }
 
   /** The text alone, piece by piece. */
-  async *text(): AsyncGenerator<string, void> {
-    for await (const delta of this) if (delta.type === "part" && delta.part.type === "text") yield delta.part.content;
+  text(): AsyncIterableIterator<string, undefined> {
+    return textPieces(this.#reader());
+  }
+
+  #reader(): StreamReader {
+    return new StreamReader(
+      () => this.#begun(),
+      () => this.result.catch(() => {}), // told to whoever asks for the result
+    );
   }
 
   #begun(): Promise<AgentRun> {

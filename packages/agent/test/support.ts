@@ -1,4 +1,5 @@
-import type { Model } from "@suite/agent";
+import { expect } from "@jest/globals";
+import type { AgentResult, Model, PendingCall, PendingState } from "@suite/agent";
 import { type Delta, explodeReply, type ModelRequest, type Part, type Reply, textOf, toolCall } from "@suite/core";
 
 /** What the model says in one round: text, tool calls, an error, or a function of the request. */
@@ -54,4 +55,18 @@ export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
   } catch (error) {
     return (error as { code?: unknown }).code ?? error;
   }
+}
+
+/** The pending state of a run, through JSON, as a store or another process has it. */
+export async function suspended(promise: Promise<AgentResult>): Promise<PendingState> {
+  const done = await promise;
+  expect(done.status).toBe("suspended");
+  return JSON.parse(JSON.stringify("pending" in done && done.pending)) as PendingState;
+}
+
+/** One of the calls that wait. */
+export function only(state: PendingState, index = 0): PendingCall {
+  const waiting = state.calls[index];
+  if (waiting === undefined) throw new Error("nothing waits");
+  return waiting;
 }

@@ -13,11 +13,10 @@ import {
   type PendingState,
   reject,
   result,
-  type SuspendedResult,
 } from "@suite/agent";
 import { fileResumeStore } from "@suite/agent/node";
 import { type Notification, type Plugin, stateKey } from "@suite/core";
-import { call, codeOf, type Said, scripted, shown } from "./support.js";
+import { call, codeOf, only, type Said, scripted, shown, suspended } from "./support.js";
 
 const ran: unknown[] = [];
 const pay = defineTool({ name: "pay", needsApproval: true, execute: (input) => ran.push(input) && "paid" });
@@ -30,17 +29,6 @@ function agentOf(rounds: readonly Said[], options: Partial<AgentOptions> = {}) {
   const model = scripted(...rounds);
   return { model, agent: createAgent({ name: "a", model, tools, ...options }) };
 }
-const suspended = async (promise: Promise<unknown>): Promise<PendingState> => {
-  const done = (await promise) as SuspendedResult;
-  expect(done.status).toBe("suspended");
-  // Through JSON, as a store or another process has it.
-  return JSON.parse(JSON.stringify(done.pending)) as PendingState;
-};
-const only = (state: PendingState, index = 0) => {
-  const waiting = state.calls[index];
-  if (waiting === undefined) throw new Error("nothing waits");
-  return waiting;
-};
 
 describe("a tool that needs approval", () => {
   it("suspends the run, and runs once it is approved", async () => {
@@ -130,6 +118,32 @@ describe("a tool without an executor", () => {
     expect(shown(model.asked[0])).toEqual([{ tracking: "T1" }, "found"]);
     expect(told[1]).toMatchObject({ type: "external_result", outcome: "completed", toolName: "ship" });
   });
+
+  it("may tell when it ran", async () => {
+    const pending = await suspended(agentOf([[call("1", "ship"), call("2", "ship")]]).agent.run("ship"));
+    const told: Notification[] = [];
+    const { agent } = agentOf(["done"], { plugins: [{ name: "w", observe: (n) => void told.push(n) }] });
+    const ran = { startedAt: only(pending).handedOutAt - 5000, endedAt: Date.now() + 5000 };
+    const decisions = [result(only(pending), "a", ran), result(only(pending, 1), "b")];
+    await agent.run({ pending, decisions });
+    expect(told[1]).toMatchObject({ type: "external_result", toolCallId: "1", ...ran });
+    expect(told[2]).toMatchObject({ type: "external_result", toolCallId: "2" });
+    expect(told[2]).not.toHaveProperty("startedAt");
+    expect(told[2]).not.toHaveProperty("endedAt");
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, null, "2026-01-01"])(
+    "is not taken with a time that is none (%s); and loses nothing by it",
+    async (time) => {
+      const pending = await suspended(agentOf([[call("1", "ship")]]).agent.run("ship"));
+      const { agent } = agentOf(["done"]);
+      for (const times of [{ startedAt: time as number }, { endedAt: time as number }]) {
+        const decisions = [result(only(pending), "a", times)];
+        expect(await codeOf(agent.run({ pending, decisions }))).toBe("ERR_DECISION_MISMATCH");
+      }
+      expect(await agent.run({ pending, decisions: [result(only(pending), "a")] })).toMatchObject({ text: "done" });
+    },
+  );
 
   it("takes some results first and the rest later", async () => {
     const pending = await suspended(agentOf([[call("1", "ship"), call("2", "ship")]]).agent.run("ship"));

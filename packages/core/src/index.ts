@@ -1,3 +1,4 @@
+export { onAbort } from "./abort.js";
 export { CodedError } from "./coded-error.js";
 export type { Accepted, AcceptedPlugins, RequiredHooks } from "./contract/adapter.js";
 export type { Answer, AnyInvocation, CallId, Invocation, Pending, Suspended } from "./contract/call.js";
@@ -5,6 +6,15 @@ export type * from "./contract/kinds.js";
 export type * from "./contract/notification.js";
 export type { Emit, Outcome, Settlement, Stage } from "./contract/outcome.js";
 export { definePlugin, type HookName, type Hooks, type Plugin } from "./contract/plugin.js";
+export {
+  type Carrier,
+  type Incoming,
+  incomingKey,
+  type PropagationTarget,
+  type Propagator,
+  propagate,
+  propagatorsKey,
+} from "./contract/propagation.js";
 export type { Awaitable, CallNext, Middleware, MiddlewareProtocol } from "./contract/protocol.js";
 export { type Redactor, redactorOf, redactorsKey } from "./contract/redactor.js";
 export {
@@ -15,7 +25,7 @@ export {
   sharedKey,
   stateKey,
 } from "./contract/runtime.js";
-export { type SpanIds, spanOf, spansKey } from "./contract/span.js";
+export { type SpanIds, setSpanOf, spanOf } from "./contract/span.js";
 export { MiddlewareTermination, type TerminationScope } from "./contract/termination.js";
 export { MiddlewarePipeline } from "./engine/pipeline.js";
 export { CoreError, type CoreErrorCode } from "./errors.js";

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, it } from "@jest/globals";
-import { type CallId, type Delta, type Plugin, spanOf, spansKey } from "@suite/core";
+import { type CallId, type Delta, type Plugin, setSpanOf, spanOf } from "@suite/core";
 import { type Current, PluginStack } from "@suite/core/adapter";
 import {
   answers,
@@ -71,16 +71,15 @@ describe("the span of a call", () => {
   const ids = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };
 
   it("is that of the nearest call round it which has one", () => {
-    const run = new PluginStack().begin();
     const agent: CallId = { id: "1", kind: "agent" };
     const round: CallId = { id: "2", kind: "reasoning", parent: agent };
     const model: CallId = { id: "3", kind: "model", parent: round };
-    expect(spanOf(model, run)).toBeUndefined();
-    run.get(spansKey).set(agent, ids);
-    expect([spanOf(model, run), spanOf(agent, run)]).toEqual([ids, ids]);
+    expect(spanOf(model)).toBeUndefined();
+    setSpanOf(agent, ids);
+    expect([spanOf(model), spanOf(agent)]).toEqual([ids, ids]);
     const nearer = { ...ids, spanId: "00f067aa0ba902b7" };
-    run.get(spansKey).set(model, nearer);
-    expect([spanOf(model, run), spanOf(round, run)]).toEqual([nearer, ids]);
+    setSpanOf(model, nearer);
+    expect([spanOf(model), spanOf(round)]).toEqual([nearer, ids]);
   });
 });
 
@@ -125,9 +124,13 @@ describe("ambient context", () => {
 describe("the abort signal", () => {
   const user = new Error("the user left");
 
-  it("is there for every run, and is the one given", () => {
-    const { signal } = new AbortController();
-    expect(new PluginStack().begin({ signal }).signal).toBe(signal);
+  it("is there for every run, and follows the one given", () => {
+    const aborting = new AbortController();
+    const run = new PluginStack().begin({ signal: aborting.signal });
+    const { signal } = run;
+    aborting.abort("enough");
+    expect([signal.aborted, signal.reason, run.signal === signal]).toEqual([true, "enough", true]);
+    expect(new PluginStack().begin({ signal: aborting.signal }).signal.reason).toBe("enough");
     const own = new PluginStack().begin();
     const first = own.signal;
     expect([first.aborted, own.signal === first]).toEqual([false, true]);

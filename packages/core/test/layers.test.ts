@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { AnyInvocation, Plugin } from "@suite/core";
+import type { AnyInvocation, Delta, Plugin } from "@suite/core";
 import { CoreError, MiddlewareTermination, override } from "@suite/core";
 import type { CallCore } from "@suite/core/adapter";
 import { compose, PluginStack } from "@suite/core/adapter";
@@ -166,6 +166,36 @@ describe("the request", () => {
     });
     await call("model", [look, rename("a"), rename("b")], request, answers("x"));
     expect(seen).toEqual([undefined, "b"]);
+  });
+
+  it("is known as the answering layer's own where the core failed and a layer answered by itself, but not where it rewrote a good answer", async () => {
+    const seen: unknown[] = [];
+    const watch = layer(async (invocation, callNext) => {
+      await callNext();
+      seen.push(invocation.reached?.model);
+    });
+    const elsewhere = layer(async (invocation, callNext) => {
+      await callNext()
+        .then(() => invocation.result?.ready())
+        .catch(() => {});
+      invocation.request = override(invocation.request, { model: "small" });
+      await answers("instead")(invocation);
+    });
+    const inner = layer((invocation, callNext) => {
+      invocation.request = override(invocation.request, { model: "routed" });
+      return callNext();
+    });
+    const broken: CallCore<"model"> = async (invocation) => {
+      const cut = async function* (): AsyncGenerator<Delta, void> {
+        yield* [];
+        throw new Error("cut");
+      };
+      invocation.respond({ stream: cut() });
+    };
+    for (const core of [() => Promise.reject(new Error("no")), broken, answers("good")]) {
+      expect(await said("model", [watch, elsewhere, inner], request, core)).toBe("instead");
+    }
+    expect(seen).toEqual(["small", "small", "routed"]);
   });
 
   it("was not reached where a layer answered instead", async () => {

@@ -6,10 +6,13 @@ import {
   type ModelRequest,
   message,
   type Outcome,
+  propagate,
   type ReasoningRequest,
 } from "@suite/core";
 import { settlementOf } from "../settlement.js";
 import { abortable } from "../tools/abortable.js";
+import { ledgerOf } from "../totals/ledger.js";
+import { ModelCallCount } from "../totals/model-call.js";
 import type { LoopContext } from "./context.js";
 
 /** One model call through the `model` layers. */
@@ -30,17 +33,28 @@ export async function askModel(
     ...(model.provider !== undefined && { provider: model.provider }),
     ...(model.server !== undefined && { server: model.server }),
   };
-  return stack.call(
+  const count = new ModelCallCount(ledgerOf(run));
+  const outcome = await stack.call(
     "model",
     run,
     request,
     async (invocation) => {
-      const options = { signal: run.signal };
-      if (streaming) invocation.respond({ stream: model.stream(invocation.request, options) });
-      else invocation.respond({ value: await abortable(model.generate(invocation.request, options), run.signal) });
+      const carrierFor = (url: string) => propagate(invocation.call, run, { kind: "http", url });
+      const options = { signal: run.signal, carrierFor };
+      count.asked();
+      if (streaming) {
+        invocation.respond({ stream: model.stream(invocation.request, options) });
+        invocation.pipe(count.stage());
+      } else {
+        const reply = await abortable(model.generate(invocation.request, options), run.signal);
+        count.used(reply.usage);
+        invocation.respond({ value: reply });
+      }
     },
     parent,
   );
+  void outcome.settled.then((settlement) => count.ended(settlement));
+  return outcome;
 }
 
 /** An inner call's outcome as an outer call's answer: streamed on, or the plain value itself. */

@@ -3,6 +3,7 @@ import type { Decision } from "../pending/decisions.js";
 import type { PendingCall } from "../pending/state.js";
 import { outerIdOf } from "../tools/inner.js";
 import { rejected } from "../tools/messages.js";
+import { ledgerOf } from "../totals/ledger.js";
 import { withArguments } from "./history.js";
 import type { Turn } from "./turn.js";
 
@@ -50,10 +51,18 @@ function apply(turn: Turn, waiting: PendingCall, decision: Decision, runtime: Ru
     return;
   }
   const { outcome, response } = endOf(name, decision);
+  if (outcome === "completed" || outcome === "failed") ledgerOf(runtime).toolCalls++;
   const returnedAt = Date.now();
-  const args = { arguments: waiting.arguments };
-  runtime.notify({ type: "external_result", ...about, ...args, outcome, response, handedOutAt, returnedAt });
+  const told = { arguments: waiting.arguments, outcome, response, handedOutAt, returnedAt, ...timesOf(decision) };
+  runtime.notify({ type: "external_result", ...about, ...told });
   turn.done.set(id, toolCallResponse(id, response, { isError: outcome !== "completed" }));
+}
+
+/** When a tool ran elsewhere, as far as its result tells. */
+function timesOf(decision: Decision): Pick<ExternalResultNotification, "startedAt" | "endedAt"> {
+  if (decision.type !== "result") return {};
+  const { startedAt, endedAt } = decision;
+  return { ...(startedAt !== undefined && { startedAt }), ...(endedAt !== undefined && { endedAt }) };
 }
 
 /** How a call that is not to be run here ended, and what the model is told. */

@@ -1,4 +1,5 @@
 import { type CallId, type Delta, type Suspended, toolCallsOf } from "@suite/core";
+import { ledgerOf } from "../totals/ledger.js";
 import type { LoopContext } from "./context.js";
 import { answered, withOwnIds } from "./history.js";
 import { runRound } from "./round.js";
@@ -23,7 +24,7 @@ export async function* loop(turn: Turn, context: LoopContext, call: CallId): Asy
     if ("suspended" in reply) return reply;
     const said = withOwnIds(reply.message);
     turn.messages = [...turn.messages, said];
-    if (toolCallsOf(said).length === 0) return yield finish(turn);
+    if (toolCallsOf(said).length === 0) return yield finish(turn, context);
     if (turn.round === maxRounds) break;
     const suspended = yield* settleBatch(turn, context, call);
     if (suspended !== undefined) return suspended;
@@ -31,11 +32,11 @@ export async function* loop(turn: Turn, context: LoopContext, call: CallId): Asy
   turn.messages = answered(turn.messages, overLimit);
   turn.finishReason = "max_rounds";
   run.notify({ type: "limit", call, limit: "rounds", maximum: maxRounds });
-  yield finish(turn);
+  yield finish(turn, context);
 }
 
-const finish = ({ usage, finishReason }: Turn): Delta => ({
+const finish = ({ finishReason }: Turn, { run }: LoopContext): Delta => ({
   type: "finish",
-  usage,
+  usage: ledgerOf(run).usage,
   ...(finishReason !== undefined && { finishReason }),
 });

@@ -3,7 +3,6 @@ import { askModel, passedOn } from "./ask.js";
 import type { LoopContext } from "./context.js";
 import { RoundPrompt } from "./prompt.js";
 import type { Turn } from "./turn.js";
-import { addUsage } from "./usage.js";
 
 /** One round: compress what has grown too long, then ask the model. Streams the reply, and returns it. */
 export async function* runRound(
@@ -50,7 +49,6 @@ export async function* runRound(
     await deltas.return?.();
   }
   const reply = await outcome.final();
-  turn.usage = addUsage(turn.usage, reply.usage);
   turn.finishReason = reply.finishReason;
   return reply;
 }
@@ -77,9 +75,7 @@ async function compressed(
       if (compressContext === undefined) return invocation.respond({ value: messages });
       const ask = async (about: readonly Message[]): Promise<Reply> => {
         const asked = await askModel(context, { messages: about, tools: [] }, "", invocation.call, false);
-        const reply = await asked.final();
-        turn.usage = addUsage(turn.usage, reply.usage);
-        return reply;
+        return asked.final();
       };
       invocation.respond({ value: await compressContext(messages, { systemPrompt, ask, runtime: run }) });
     },

@@ -1,13 +1,11 @@
-import type { Message, ToolCallResponsePart, Usage } from "@suite/core";
+import type { Message, ToolCallResponsePart } from "@suite/core";
 import type { Resumed } from "../pending/open.js";
 import type { PendingCall } from "../pending/state.js";
-import { noUsage } from "./usage.js";
 
 /** How far one run is. Made anew for each run, and again when it is resumed. */
 export class Turn {
   messages: readonly Message[] = [];
   round = 0;
-  usage: Usage = noUsage;
   finishReason: string | undefined;
   /** Results of the batch at hand, by call id. */
   done: Map<string, ToolCallResponsePart> = new Map();
@@ -20,7 +18,6 @@ export class Turn {
     const { state } = resumed;
     this.messages = state.messages;
     this.round = state.round;
-    this.usage = state.usage;
     this.done = new Map(state.done.map((part) => [part.id, part]));
     this.waiting = state.calls;
   }

@@ -1,8 +1,13 @@
-import type { Delta, ModelRequest, Reply } from "@suite/core";
+import type { Carrier, Delta, ModelRequest, Reply } from "@suite/core";
 
 /** What a model client is given beside the request. */
 export interface ModelCallOptions {
   readonly signal: AbortSignal;
+  /**
+   * The headers that a request to this URL is to carry, such as trace context; undefined for none. They are for its host
+   * alone: no redirect may take them along.
+   */
+  readonly carrierFor?: (url: string) => Carrier | undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ResumeStore } from "../pending/store.js";
 
 /**
  * A store for the processes of one machine: one empty file per claim, made so that only one maker can succeed. The file's
- * time is when the state expires; files of expired states are removed now and then.
+ * time is until when the claim is kept; older files are removed now and then.
  *
  * @example
  * ```ts
@@ -15,7 +15,7 @@ import type { ResumeStore } from "../pending/store.js";
 export function fileResumeStore(dir: string): ResumeStore {
   let claims = 0;
   return {
-    async claim(id, expiresAt) {
+    async claim(id, until) {
       await mkdir(dir, { recursive: true });
       if (claims++ % 100 === 0) await sweep(dir);
       const path = join(dir, createHash("sha256").update(id).digest("hex"));
@@ -25,7 +25,7 @@ export function fileResumeStore(dir: string): ResumeStore {
         if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
         throw error;
       }
-      await utimes(path, new Date(), new Date(expiresAt));
+      await utimes(path, new Date(), new Date(until));
       return true;
     },
   };

@@ -1,6 +1,12 @@
 import { AgentError } from "../errors.js";
 import type { PendingCall } from "./state.js";
 
+/** When a tool ran elsewhere, in milliseconds since the epoch. */
+interface RunTimes {
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+}
+
 /** What a person decided, or what came back from elsewhere. Bound to its call by id and digest. */
 export type Decision = {
   readonly id: string;
@@ -8,7 +14,7 @@ export type Decision = {
 } & (
   | { readonly type: "approve"; readonly arguments?: unknown; readonly by?: string }
   | { readonly type: "reject"; readonly message?: string; readonly by?: string }
-  | { readonly type: "result"; readonly response: unknown; readonly isError?: boolean }
+  | ({ readonly type: "result"; readonly response: unknown; readonly isError?: boolean } & RunTimes)
   | { readonly type: "answer"; readonly response: unknown; readonly by?: string }
   | { readonly type: "cancel"; readonly message?: string }
 );
@@ -33,11 +39,15 @@ export const reject = (call: PendingCall, message?: string, options: { readonly 
   ...options,
 });
 
-/** The result of a tool that ran elsewhere. `isError`: it failed, and the response is a short message for the model. */
+/**
+ * The result of a tool that ran elsewhere. `isError`: it failed, and the response is a short message for the model.
+ * `startedAt` and `endedAt`, in milliseconds since the epoch, tell tracing when it ran; left out, that is taken to be all
+ * the time from when the call was handed out until the result came, and what lies outside of it is cut off.
+ */
 export const result = (
   call: PendingCall,
   response: unknown,
-  options: { readonly isError?: boolean } = {},
+  options: { readonly isError?: boolean } & RunTimes = {},
 ): Decision => ({
   ...bound(call),
   type: "result",
@@ -99,10 +109,19 @@ export function matchDecisions(
         `The call ${show(call.id)} waits for ${call.reason}; "${show(decision.type)}" does not settle it. Possible: ${allowed[call.reason].join(", ")}.`,
       );
     }
+    if (decision.type === "result" && !areTimes(decision)) {
+      throw new AgentError(
+        "ERR_DECISION_MISMATCH",
+        `The result of ${show(call.id)} tells when it ran, but not in milliseconds since the epoch. Leave the times out, or give numbers.`,
+      );
+    }
     matched.set(call.id, decision);
   }
   return matched;
 }
+
+const areTimes = ({ startedAt = 0, endedAt = 0 }: RunTimes): boolean =>
+  Number.isFinite(startedAt) && Number.isFinite(endedAt);
 
 /** Ids come from outside: short, and quoted. */
 const show = (id: unknown): string => JSON.stringify(String(id).slice(0, 100));

@@ -1,8 +1,10 @@
+import type { Agent } from "../agent.js";
 import { AgentError } from "../errors.js";
+import type { AgentRunOptions } from "../options.js";
 import { type Decision, matchDecisions } from "./decisions.js";
-import type { KeyRing } from "./keys.js";
+import { invalid, readPending } from "./read.js";
 import type { PendingState } from "./state.js";
-import type { ResumeStore } from "./store.js";
+import { processStore } from "./store.js";
 
 /** A suspended run that is to go on. */
 export interface Resumption {
@@ -16,90 +18,65 @@ export interface Resumed {
   readonly decisions: ReadonlyMap<string, Decision>;
 }
 
-/** What a pending state must fit. */
-export interface Expected {
-  readonly agent: string;
-  readonly sessionId: string | undefined;
-  readonly userId: string | undefined;
-  readonly keys: KeyRing;
-  readonly store: ResumeStore;
-  readonly maxBytes: number;
-}
+/** Whose state it has to be. */
+type Owner = Pick<AgentRunOptions, "sessionId" | "userId">;
+
+const defaultMaxBytes = 4 * 1024 * 1024;
+
+/** How long an expired state can still be told of. Claims are kept as long: who asks later cannot know what became of it. */
+const sweepable = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * Checks a resumption, and claims its state. Whatever is refused before the claim is not used up: the state can be
  * resumed again, with better decisions.
  *
+ * @param expired is told of a good state that comes too late, before that is refused.
  * @throws AgentError with one of the `ERR_PENDING_…` and `ERR_DECISION_…` codes.
  */
-export async function openPending({ pending, decisions }: Resumption, expected: Expected): Promise<Resumed> {
-  const state = copied(pending, expected.maxBytes);
-  await expected.keys.verify(state);
-  if (state.agent !== expected.agent) throw invalid(`it is of the agent ${JSON.stringify(state.agent)}`);
-  for (const field of ["sessionId", "userId"] as const) {
-    if (expected[field] !== undefined && expected[field] !== state[field]) throw invalid(`it is of another ${field}`);
-  }
-  if (state.expiresAt < Date.now()) {
-    throw new AgentError(
-      "ERR_PENDING_EXPIRED",
-      `The pending state expired at ${new Date(state.expiresAt).toISOString()}.`,
-    );
+export async function openPending(
+  { pending, decisions }: Resumption,
+  agent: Agent,
+  owner: Owner,
+  expired: (state: PendingState) => Promise<unknown>,
+): Promise<Resumed> {
+  const state = await authenticate(pending, agent, owner);
+  if (isExpired(state)) {
+    await expired(state);
+    throw new AgentError("ERR_PENDING_EXPIRED", `The pending state expired at ${timeOf(state)}.`);
   }
   const matched = matchDecisions(state.calls, decisions);
-  if (!(await expected.store.claim(state.id, state.expiresAt))) {
+  if (!(await claim(state, agent))) {
     throw new AgentError("ERR_PENDING_USED", "This pending state was resumed before. Use the newest state of its run.");
   }
   return { state, decisions: matched };
 }
 
-/** A copy as JSON has it: what is checked is what is used, whatever the caller's object does meanwhile. */
-function copied(pending: unknown, maxBytes: number): PendingState {
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(pending);
-  } catch {
-    throw invalid("it is not plain JSON");
+/** @throws AgentError `ERR_PENDING_INVALID` or `ERR_PENDING_SIGNATURE` for what this agent did not give out, or not to them. */
+export async function authenticate(pending: unknown, agent: Agent, owner: Owner): Promise<PendingState> {
+  const state = readPending(pending, agent.options.resume?.maxBytes ?? defaultMaxBytes);
+  await agent.keys.verify(state);
+  if (state.agent !== agent.name) throw invalid(`it is of the agent ${JSON.stringify(state.agent)}`);
+  for (const field of ["sessionId", "userId"] as const) {
+    if (owner[field] !== undefined && owner[field] !== state[field]) throw invalid(`it is of another ${field}`);
   }
-  if (text === undefined) throw invalid("it is not an object");
-  if (text.length > maxBytes) throw invalid(`it is longer than ${maxBytes} characters`);
-  if (nesting(text) > deepest) throw invalid(`it is nested more than ${deepest} deep`);
-  const state: unknown = JSON.parse(text);
-  if (!isState(state)) throw invalid("a field is missing, or of the wrong type");
-  if (state.version !== 1) throw invalid("it is of another version");
   return state;
 }
 
-/** Deeper values are no conversation's, and would overflow the stack of who walks them. */
-const deepest = 500;
+export const isExpired = ({ expiresAt }: PendingState): boolean => expiresAt < Date.now();
 
-function nesting(json: string): number {
-  let depth = 0;
-  let most = 0;
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (token === "{" || token === "[") most = Math.max(most, ++depth);
-    else if (token === "}" || token === "]") depth--;
+/**
+ * Whether nobody has had this state before.
+ *
+ * @throws AgentError `ERR_PENDING_EXPIRED` where that is no longer known.
+ */
+export async function claim(state: PendingState, { options }: Agent): Promise<boolean> {
+  const { store = processStore } = options.resume ?? {};
+  const until = state.expiresAt + sweepable;
+  if (until < Date.now()) {
+    const why = "that is more than a week ago, and what became of it is no longer known";
+    throw new AgentError("ERR_PENDING_EXPIRED", `The pending state expired at ${timeOf(state)}: ${why}.`);
   }
-  return most;
+  return store.claim(state.id, until);
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** The shape alone; that the content is ours, the signature says. */
-function isState(value: unknown): value is PendingState {
-  return (
-    isObject(value) &&
-    typeof value.version === "number" &&
-    ["id", "runId", "agent"].every((field) => typeof value[field] === "string") &&
-    ["createdAt", "expiresAt", "round"].every((field) => typeof value[field] === "number") &&
-    ["messages", "calls", "done"].every((field) => Array.isArray(value[field])) &&
-    isObject(value.usage) &&
-    isObject(value.durable) &&
-    isObject(value.signature) &&
-    typeof value.signature.kid === "string" &&
-    typeof value.signature.mac === "string"
-  );
-}
-
-const invalid = (why: string): AgentError =>
-  new AgentError("ERR_PENDING_INVALID", `This is not a pending state that can be resumed here: ${why}.`);
+const timeOf = ({ expiresAt }: PendingState): string => new Date(expiresAt).toISOString();

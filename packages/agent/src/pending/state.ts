@@ -1,4 +1,4 @@
-import type { Message, Part, Pending, ToolCallResponsePart, Usage } from "@suite/core";
+import type { Message, Part, Pending, ToolCallResponsePart } from "@suite/core";
 
 /** One call that a suspended run waits for. */
 export interface PendingCall {
@@ -34,8 +34,7 @@ export interface PendingState {
   readonly calls: readonly PendingCall[];
   /** Results of the same batch that are there already. */
   readonly done: readonly ToolCallResponsePart[];
-  readonly usage: Usage;
-  /** What plugins keep over the suspension, by name. */
+  /** What the run and its plugins keep over the suspension, by name: counters, say. */
   readonly durable: Readonly<Record<string, unknown>>;
   readonly signature: { readonly kid: string; readonly mac: string };
 }

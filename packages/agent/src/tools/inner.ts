@@ -1,4 +1,4 @@
-import { type CallId, type Invocation, type RuntimeContext, stateKey } from "@suite/core";
+import { type Answer, type CallId, type Invocation, type RuntimeContext, stateKey } from "@suite/core";
 import { AgentError } from "../errors.js";
 import type { AgentInput, AgentRunOptions } from "../options.js";
 import type { Decision } from "../pending/decisions.js";
@@ -8,8 +8,9 @@ import { decisionsKey } from "./decisions-key.js";
 import { type AgentTool, defineTool } from "./tool.js";
 
 /** What is asked of an inner agent. */
-interface Runs {
+export interface Runs {
   run(input: AgentInput, options: AgentRunOptions): Promise<AgentResult>;
+  tellExpired(state: PendingState, expiredAt: number, options: AgentRunOptions): Promise<void>;
 }
 
 /** Suspended runs of inner agents, by the call that started them. They travel with the outer run's pending state. */
@@ -42,15 +43,21 @@ export const innerTool = (agent: Runs, name: string, description: string): Agent
 const promptOf = (input: unknown): string => (input as { readonly prompt: string }).prompt;
 
 /** The inner run is a part of the outer one. */
-function within(runtime: RuntimeContext, parentCall: CallId): AgentRunOptions {
+export function within(runtime: RuntimeContext, parentCall: CallId | undefined): AgentRunOptions {
   const { sessionId, userId, signal } = runtime;
   return {
     parent: runtime,
-    parentCall,
     signal,
+    ...(parentCall !== undefined && { parentCall }),
     ...(sessionId !== undefined && { sessionId }),
     ...(userId !== undefined && { userId }),
   };
+}
+
+/** The suspended run of the inner agent that this call started, if there is one. */
+export function heldBy(runtime: RuntimeContext, id: string): PendingState | undefined {
+  const held = runtime.get(heldKey);
+  return Object.hasOwn(held, id) ? held[id] : undefined;
 }
 
 /** The agent that this tool is, if it is one. */
@@ -61,7 +68,7 @@ export const outerIdOf = (pendingId: string, ids: ReadonlySet<string>): string |
   ids.has(pendingId) ? pendingId : [...ids].find((id) => pendingId.startsWith(`${id}/`));
 
 /** Runs an inner agent, or lets it go on with what was decided meanwhile; it is suspended, the outer run is. */
-export async function runInner(agent: Runs, invocation: Invocation<"tool">, input: unknown): Promise<void> {
+export async function runInner(agent: Runs, invocation: Invocation<"tool">, input: unknown): Promise<Answer<"tool">> {
   const { runtime, call, request } = invocation;
   const { id } = request;
   const { [id]: held, ...others } = runtime.get(heldKey);
@@ -70,14 +77,14 @@ export async function runInner(agent: Runs, invocation: Invocation<"tool">, inpu
   const result = await agent.run(asked, within(runtime, call));
   if (result.status === "completed") {
     runtime.set(heldKey, others);
-    return invocation.respond({ value: result.text });
+    return { value: result.text };
   }
   runtime.set(heldKey, { ...others, [id]: result.pending });
   const suspended = result.pending.calls.map((each) => {
     const pending = pendingOf(each);
     return { ...pending, part: { ...pending.part, id: `${id}/${each.id}` } };
   });
-  invocation.respond({ suspended });
+  return { suspended };
 }
 
 function decisionsFor(id: string, all: ReadonlyMap<string, Decision>): readonly Decision[] {

@@ -1,4 +1,12 @@
-import { type Invocation, type Pending, type Settlement, type ToolCallPart, toolCall } from "@suite/core";
+import {
+  type Answer,
+  type Invocation,
+  type Pending,
+  type Settlement,
+  type Suspended,
+  type ToolCallPart,
+  toolCall,
+} from "@suite/core";
 import { settlementOf } from "../settlement.js";
 import { abortable } from "./abortable.js";
 import type { ToolContext } from "./context.js";
@@ -13,13 +21,13 @@ export type Approval =
   | { readonly approve: true; readonly arguments?: unknown; readonly by?: string }
   | { readonly approve: false; readonly message?: string; readonly by?: string };
 
-/** The input that may run, or undefined where the call now waits for a person. */
+/** The input that may run, or that the call now waits for a person. */
 export async function approved(
   context: ToolContext,
   invocation: Invocation<"tool">,
   tool: AgentTool,
   value: unknown,
-): Promise<{ readonly input: unknown } | undefined> {
+): Promise<{ readonly input: unknown } | Suspended> {
   const { run } = context;
   const { id, input } = invocation.request;
   if (run.get(decisionsKey).get(id)?.type === "approve") return { input: value };
@@ -34,10 +42,7 @@ export async function approved(
     `May ${tool.name} run with these arguments?`,
     part,
   );
-  if (settlement.status === "suspended") {
-    invocation.respond({ suspended: settlement.pending });
-    return undefined;
-  }
+  if (settlement.status === "suspended") return { suspended: settlement.pending };
   const answer = approvalOf(finalOf(settlement));
   const by = answer.by === undefined ? {} : { by: answer.by };
   const about = { call: invocation.call, toolCallId: id, toolName: tool.name, ...by };
@@ -53,17 +58,16 @@ export async function approved(
   return { input: changed };
 }
 
-/** Answers the call with what a person says. */
+/** What a person says, as the answer of the call. */
 export async function ask(
   context: ToolContext,
   invocation: Invocation<"tool">,
   reason: Pending["reason"],
   question: string,
-): Promise<void> {
+): Promise<Answer<"tool">> {
   const { id, tool, input } = invocation.request;
   const settlement = await askPerson(context, invocation, reason, question, toolCall(id, tool.name, input));
-  if (settlement.status === "suspended") invocation.respond({ suspended: settlement.pending });
-  else invocation.respond({ value: finalOf(settlement) });
+  return settlement.status === "suspended" ? { suspended: settlement.pending } : { value: finalOf(settlement) };
 }
 
 /** One request to a person, through the `humanInput` layers, which may answer in the person's place. */

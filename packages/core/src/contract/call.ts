@@ -17,7 +17,10 @@ export interface Invocation<K extends Kind> {
   readonly runtime: RuntimeContext;
   /** Replace it, never mutate it. Only inner layers see the replacement, so that a retry starts clean. */
   request: Request<K>;
-  /** What the innermost call was asked, after all layers; undefined as long as it was not entered. */
+  /**
+   * What the innermost call was asked, after all layers; undefined as long as it was not entered. Where it failed and a
+   * layer answered instead, that layer's request: a fallback replaces its `request` by what it asks elsewhere.
+   */
   readonly reached: Request<K> | undefined;
   /** Undefined until the core, or a layer, has answered. */
   readonly result: Outcome<Chunk<K>, Final<K>> | undefined;

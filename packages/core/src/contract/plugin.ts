@@ -33,6 +33,11 @@ export interface Plugin extends Hooks {
   tools?(runtime: RuntimeContext): Awaitable<readonly Tool[]>;
   /** Beside the call path: cannot change anything, and what it throws is swallowed and reported. */
   observe?(notification: Notification, runtime: RuntimeContext): void;
+  /**
+   * Whether it has a use for `attempt` notifications now, for which account must be kept of every call. Asked once a run.
+   * Left out: yes, where it observes.
+   */
+  observesAttempts?(): boolean;
   /** Releases what the plugin holds: flushes, closes files. */
   close?(): PromiseLike<void>;
 }

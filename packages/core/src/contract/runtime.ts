@@ -57,11 +57,15 @@ export interface RuntimeContext {
   readonly userId?: string | undefined;
   /** Set when this run is a tool of another run. */
   readonly parent?: RuntimeContext | undefined;
+  /**
+   * Tells what is at work in the run to stop: with the reason of an abort, or with `ERR_CANCELLED` where the run ends
+   * before its work does, as when a consumer stops reading. Give it to whatever takes long; `onAbort` is for many at once.
+   */
   readonly signal: AbortSignal;
   /** The value under a key, made on first use. Throws `ERR_RUN_ENDED` after the run. */
   get<T>(key: StateKey<T>): T;
   /** Throws `ERR_KEY_SEALED` for a key that only core may set. */
   set<T>(key: StateKey<T>, value: T): void;
-  /** Tells every plugin's `observe`. Never throws. */
+  /** Tells every plugin's `observe`; nobody, after the run. Never throws. */
   notify(notification: Notification): void;
 }

@@ -1,6 +1,4 @@
 import type { CallId } from "./call.js";
-import type { RuntimeContext } from "./runtime.js";
-import { sharedKey } from "./runtime.js";
 
 /** Where a call is found in a trace: W3C trace context ids, in lower-case hex. */
 export interface SpanIds {
@@ -8,15 +6,22 @@ export interface SpanIds {
   readonly spanId: string;
 }
 
-/** The span of each call of a run. Tracing writes it, audit reads it. */
-export const spansKey = sharedKey<WeakMap<CallId, SpanIds>>("spans", () => new WeakMap());
+const SPAN: unique symbol = Symbol.for("@suite/core/span");
 
-/** The span of a call, or of the nearest call round it that has one, also in a run round this one. */
-export function spanOf(call: CallId, runtime: RuntimeContext): SpanIds | undefined {
-  const spans = runtime.get(spansKey);
-  for (let at: CallId | undefined = call; at !== undefined; at = at.parent) {
-    const ids = spans.get(at);
-    if (ids !== undefined) return ids;
+/** What is said of a call stands on it: a WeakMap that outlives the runs would cost the garbage collector dearly. */
+interface Spanned extends CallId {
+  [SPAN]?: SpanIds;
+}
+
+/** Says which span stands for a call, so that records can name it. Tracing does; of a call tried again, the last counts. */
+export function setSpanOf(call: CallId, ids: SpanIds): void {
+  (call as Spanned)[SPAN] = ids;
+}
+
+/** The span of a call, or of the nearest call round it that has one. */
+export function spanOf(call: CallId): SpanIds | undefined {
+  for (let at: Spanned | undefined = call; at !== undefined; at = at.parent) {
+    if (at[SPAN] !== undefined) return at[SPAN];
   }
-  return runtime.parent && spanOf(call, runtime.parent);
+  return undefined;
 }

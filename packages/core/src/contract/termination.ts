@@ -28,6 +28,11 @@ export class MiddlewareTermination extends Error {
     this.scope = options.scope ?? "run";
   }
 
+  /** Makes an error of another class stop a call or a run as this one does. It stays what it is, with its own code. */
+  static mark<E extends Error>(error: E, scope: TerminationScope): E {
+    return Object.defineProperties(error, { [brand]: { value: true }, scope: { value: scope } });
+  }
+
   /** Holds across duplicated copies of this package, where `instanceof` does not. */
   static is(error: unknown): error is MiddlewareTermination {
     return branded(error, brand);

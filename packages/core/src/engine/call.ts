@@ -3,25 +3,32 @@ import type { Chunk, Final, Kind, Request } from "../contract/kinds.js";
 import type { Outcome, Stage } from "../contract/outcome.js";
 import { CoreError } from "../errors.js";
 import { codecOf } from "../messages/codec.js";
+import type { Attempts } from "./attempts.js";
 import { cancelled } from "./ending.js";
 import { Flow } from "./flow.js";
 import { notAwaited } from "./onion.js";
+import type { Open } from "./open-work.js";
 import type { Run } from "./run.js";
+import { limited } from "./upstream.js";
 
 /** What the adapter does in the end: asks the model, runs the tool, and calls `invocation.respond`. */
 export type CallCore<K extends Kind> = (invocation: Invocation<K>) => Promise<void>;
 
 /** One call, as all its layers share it. */
-export class Call<K extends Kind> {
+export class Call<K extends Kind> implements Open {
   #flow: Flow<Chunk<K>, Final<K>> | undefined;
   #reached: Frame<K> | undefined;
   #returned = false;
+  #leaving: Promise<void> | undefined;
+  #left: (() => void) | undefined;
 
   constructor(
     readonly kind: K,
     readonly id: CallId,
     readonly run: Run,
     readonly core: CallCore<K>,
+    /** Kept where somebody has to be told of them. */
+    readonly attempts: Attempts<K> | undefined,
   ) {}
 
   /** The answer that can still be read: what a layer has read to its end is given out again, from its value. */
@@ -32,7 +39,7 @@ export class Call<K extends Kind> {
     return this.#flow;
   }
 
-  /** What the core was asked. */
+  /** What the core was asked, or the layer that answered where it failed. */
   get reached(): Request<K> | undefined {
     return this.#reached?.request;
   }
@@ -44,7 +51,7 @@ export class Call<K extends Kind> {
     return this.#flow === undefined ? this.#enter(frame) : this.#retry(this.#flow, frame);
   }
 
-  respond(answer: Answer<K>): void {
+  respond(answer: Answer<K>, by: Frame<K>): void {
     if (this.#returned) {
       // Nobody will read it: what it streams from is let go.
       void new Flow(answer as Answer<Kind>, codecOf(this.kind), this.run).cancel(undefined);
@@ -53,7 +60,13 @@ export class Call<K extends Kind> {
     if (answer === undefined || !("value" in answer || "stream" in answer || "suspended" in answer)) {
       throw new CoreError("ERR_NO_ANSWER", "respond() takes { value }, { stream } or { suspended }.");
     }
+    const failed = this.#flow === undefined || this.#flow.failedAt !== undefined;
     this.#open(answer, this.#flow);
+    if (by === this.#reached) this.attempts?.answered(this.#flow as never);
+    else if (this.#reached !== undefined && failed) {
+      this.#reached = by;
+      this.attempts?.replaced(by.depth);
+    }
   }
 
   pipe(stage: Stage<Chunk<K>, Final<K>>): void {
@@ -90,12 +103,42 @@ export class Call<K extends Kind> {
     await this.#flow?.cancel(reason);
   }
 
+  /** Its layers are told by the run's signal. */
+  doom(): void {
+    void this.cancel();
+  }
+
+  /** Waits until its layers have returned, though not for ever. */
+  cancel(): Promise<void> {
+    this.#leaving ??= limited(
+      new Promise<void>((resolve) => {
+        this.#left = resolve;
+      }),
+    ).then(() => this.run.release(this));
+    return this.#leaving;
+  }
+
+  /** Its layers have returned. */
+  leave(): void {
+    this.run.release(this);
+    this.#left?.();
+  }
+
   #open(answer: Answer<K>, replaced?: Flow<Chunk<K>, Final<K>>): void {
     this.#flow = new Flow(answer as Answer<Kind>, codecOf(this.kind), this.run, replaced);
-    this.run.adopt(this.#flow as never, this.id);
+    this.run.adopt(this.#flow, this.id);
   }
 
   #enter(frame: Frame<K>): Promise<void> {
+    const { attempts } = this;
+    if (attempts === undefined) return this.#ask(frame);
+    attempts.begin(frame);
+    const asking = this.#ask(frame);
+    asking.then(undefined, (error) => attempts.threw(error));
+    return asking;
+  }
+
+  #ask(frame: Frame<K>): Promise<void> {
     const { ambient } = this.run;
     if (ambient === undefined) return this.core(frame);
     return ambient.run({ runtime: this.run, call: this.id }, () => this.core(frame));
@@ -120,6 +163,8 @@ export class Frame<K extends Kind> implements Invocation<K> {
   constructor(
     readonly shared: Call<K>,
     public request: Request<K>,
+    /** How many layers are outside. */
+    readonly depth: number = 0,
   ) {}
 
   get kind(): K {
@@ -138,7 +183,7 @@ export class Frame<K extends Kind> implements Invocation<K> {
     return this.shared.answer;
   }
   respond(answer: Answer<K>): void {
-    this.shared.respond(answer);
+    this.shared.respond(answer, this);
   }
   pipe(stage: Stage<Chunk<K>, Final<K>>): void {
     this.shared.pipe(stage);
@@ -146,7 +191,8 @@ export class Frame<K extends Kind> implements Invocation<K> {
 }
 
 /** Hands the current request on: the layer further in may replace its own without this one seeing it. */
-export const inward = <K extends Kind>(frame: Frame<K>): Frame<K> => new Frame(frame.shared, frame.request);
+export const inward = <K extends Kind>(frame: Frame<K>): Frame<K> =>
+  new Frame(frame.shared, frame.request, frame.depth + 1);
 
 /** The core of every onion of calls. */
 export const enter = <K extends Kind>(frame: Frame<K>): Promise<void> => frame.shared.enter(frame);

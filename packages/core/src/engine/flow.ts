@@ -24,6 +24,8 @@ type Step<C> = IteratorResult<C, Suspended | void>;
  */
 export class Flow<C, F> implements Outcome<C, F> {
   readonly streaming: boolean;
+  /** In milliseconds since the epoch. */
+  failedAt: number | undefined;
   readonly #upstream: Upstream<C, F>;
   readonly #stages: Stage<C, F>[] = [];
   #chain: Chain<C, F> | undefined;
@@ -50,6 +52,10 @@ export class Flow<C, F> implements Outcome<C, F> {
   /** Somebody reads it, or it has ended. */
   get taken(): boolean {
     return this.#chain !== undefined || this.#ending.decided !== undefined;
+  }
+  /** The answer itself, where it did not come as a stream. */
+  get whole(): F | undefined {
+    return this.#upstream.whole;
   }
   /** How it ended, if it has. */
   get settlement(): Settlement<F> | undefined {
@@ -237,6 +243,7 @@ export class Flow<C, F> implements Outcome<C, F> {
     // One that is doomed settles when its turn comes, whatever its source does meanwhile.
     else if (this.#ending.decided !== undefined) return this.settled.then(() => {});
     this.#ending.decided ??= settlement;
+    if (settlement.status === "failed") this.failedAt ??= Date.now();
     this.#closing ??= this.#close(this.#ending.decided);
     return this.#closing;
   }

@@ -36,8 +36,13 @@ const done = Promise.resolve();
  * Folds layers into one function, first outermost, once. Undefined where there is none: call the core directly.
  *
  * @param inward gives each layer the context of the next one in; the same object where nothing is handed on by value.
+ * @param asksAgain is told of a layer that calls `callNext` again.
  */
-export function fold<C>(layers: readonly Middleware<C>[], inward: (context: C) => C): Onion<C> | undefined {
+export function fold<C>(
+  layers: readonly Middleware<C>[],
+  inward: (context: C) => C,
+  asksAgain?: (context: C) => void,
+): Onion<C> | undefined {
   let onion: Onion<C> | undefined;
   for (const layer of [...layers].reverse()) {
     const process = typeof layer === "function" ? layer : layer.process.bind(layer);
@@ -53,7 +58,7 @@ export function fold<C>(layers: readonly Middleware<C>[], inward: (context: C) =
         return running;
       };
       const running = process(context, () => {
-        last = last === undefined ? enter() : again(last, enter);
+        last = last === undefined ? enter() : again(last, enter, () => asksAgain?.(context));
         return last;
       });
       return running ?? done;
@@ -63,7 +68,7 @@ export function fold<C>(layers: readonly Middleware<C>[], inward: (context: C) =
 }
 
 /** A reaction added to a settled promise runs before this function goes on; one added to a running one does not. */
-async function again(last: Promise<void>, enter: () => Promise<void>): Promise<void> {
+async function again(last: Promise<void>, enter: () => Promise<void>, tell: () => void): Promise<void> {
   let over = false;
   const end = (): void => {
     over = true;
@@ -76,6 +81,7 @@ async function again(last: Promise<void>, enter: () => Promise<void>): Promise<v
       "callNext() was called again while it was running. Await the first call.",
     );
   }
+  tell();
   return enter();
 }
 

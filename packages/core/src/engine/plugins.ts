@@ -15,7 +15,7 @@ export function checkPlugins(plugins: readonly Plugin[]): void {
     if (typeof plugin === "function") throw invalid(`Plugin ${index} is a function. Call it: tracing(), not tracing.`);
     if (typeof plugin !== "object" || plugin === null) throw invalid(`Plugin ${index} is not an object.`);
     if (typeof plugin.name !== "string" || plugin.name === "") throw invalid(`Plugin ${index} has no name.`);
-    for (const name of [...hookNames, "begin", "end", "close"] as const) {
+    for (const name of [...hookNames, "observesAttempts", "begin", "end", "close"] as const) {
       const hook = plugin[name] as { process?: unknown } | null | undefined;
       if (hook !== undefined && typeof (hook?.process ?? hook) !== "function") {
         throw invalid(`${name} of plugin ${plugin.name} is not a function.`);

@@ -1,3 +1,4 @@
+import { onAbort } from "../abort.js";
 import type { CallId } from "../contract/call.js";
 import type { Kind } from "../contract/kinds.js";
 import type { Notification } from "../contract/notification.js";
@@ -6,7 +7,8 @@ import { redactorsKey } from "../contract/redactor.js";
 import type { AgentInfo, Durable, RuntimeContext, StateKey } from "../contract/runtime.js";
 import { CoreError } from "../errors.js";
 import { cancelled } from "./ending.js";
-import type { Flow, FlowOwner } from "./flow.js";
+import type { FlowOwner } from "./flow.js";
+import { type Open, OpenWork } from "./open-work.js";
 
 /** The run and the call that code is in, for an `AsyncLocalStorage`, where a runtime has one. */
 export interface Current {
@@ -46,15 +48,20 @@ export class Run implements RuntimeContext, FlowOwner {
   readonly parent: RuntimeContext | undefined;
   /** @internal */
   readonly ambient: Ambient | undefined;
-  /** Answers that have not settled, and the calls that they are of. */
-  readonly #open = new Map<Flow<never, never>, CallId>();
+  readonly #open = new OpenWork();
   readonly #work: Promise<void>[] = [];
   readonly #state = new Map<symbol, unknown>();
   readonly #durable = new Map<string, StateKey<never>>();
   readonly #stored: Readonly<Record<string, unknown>>;
   readonly #plugins: readonly Plugin[];
-  readonly #given: AbortSignal | undefined;
-  #signal: AbortSignal | undefined;
+  /** @internal Plugins that have to be told of attempts which they cannot see. */
+  readonly attemptObservers: readonly Plugin[];
+  /** Of the run, not the caller's, who does not abort when a consumer stops reading. Made for whoever asks. */
+  #controller: AbortController | undefined;
+  /** Why nothing may go on. */
+  #stopped: { readonly reason: unknown } | undefined;
+  /** Lets the caller's signal go. */
+  readonly #unfollow: (() => void) | undefined;
   #calls = 0;
   readonly #prefix = randomHex(6);
   #ended: Promise<void> | undefined;
@@ -62,7 +69,7 @@ export class Run implements RuntimeContext, FlowOwner {
 
   /** @internal Use `PluginStack.begin`. */
   constructor(plugins: readonly Plugin[], options: RunOptions) {
-    const { parent } = options;
+    const { parent, signal } = options;
     this.runId = options.runId ?? randomHex(16);
     this.agent = options.agent;
     this.sessionId = options.sessionId;
@@ -71,11 +78,11 @@ export class Run implements RuntimeContext, FlowOwner {
     this.ambient = options.ambient;
     this.#stored = options.durable ?? {};
     this.#plugins = plugins;
-    this.#given = options.signal;
     const redactors = plugins.flatMap((plugin) => plugin.redactor ?? []);
     this.#state.set(redactorsKey.id, Object.freeze([...(parent?.get(redactorsKey) ?? []), ...redactors]));
-    this.#given?.addEventListener("abort", this.#abort, { once: true });
+    this.#unfollow = signal && onAbort(signal, () => void this.#stop(signal.reason));
     for (const plugin of plugins) plugin.begin?.(this);
+    this.attemptObservers = plugins.filter((plugin) => plugin.observe && plugin.observesAttempts?.() !== false);
   }
 
   /** Itself, as hooks and tools see it. */
@@ -83,8 +90,11 @@ export class Run implements RuntimeContext, FlowOwner {
     return this;
   }
   get signal(): AbortSignal {
-    this.#signal ??= this.#given ?? new AbortController().signal;
-    return this.#signal;
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#stopped !== undefined) this.#controller.abort(this.#stopped.reason);
+    }
+    return this.#controller.signal;
   }
 
   get<T>(key: StateKey<T>): T {
@@ -103,8 +113,13 @@ export class Run implements RuntimeContext, FlowOwner {
   }
 
   notify(notification: Notification): void {
+    this.tell(notification, this.#plugins);
+  }
+
+  /** @internal Tells these alone. After the end nobody can make anything of it: what they keep is gone. */
+  tell(notification: Notification, plugins: readonly Plugin[]): void {
     let heard = false;
-    for (const plugin of this.#plugins) {
+    for (const plugin of this.#gone ? [] : plugins) {
       if (plugin.observe === undefined) continue;
       const failed = (error: unknown): void => {
         if (notification.type !== "fault") this.fault(`observe of ${plugin.name}`, error);
@@ -138,24 +153,27 @@ export class Run implements RuntimeContext, FlowOwner {
   }
 
   /**
-   * Settles what nobody has read, as cancelled. The runtime is gone afterwards. Safe to call again; not to be awaited
-   * by a `settle`, for which it waits itself.
+   * Tells what is still at work to stop, through the signal, and settles what nobody has read, as cancelled. What hears
+   * nothing is left behind. The runtime is gone afterwards. Safe to call again; not to be awaited by a `settle` or a
+   * layer, for which it waits itself.
+   *
+   * @param reason the signal's, and that of what is cancelled. By default `ERR_CANCELLED`, which tells all concerned that
+   *   nobody wants the answer any more, and that nothing went wrong. Any other reason counts as an abort.
    */
-  end(reason: unknown = cancelled("The run ended.")): Promise<void> {
+  end(reason?: unknown): Promise<void> {
     this.#ended ??= this.#end(reason);
     return this.#ended;
   }
 
-  /** @internal Keeps account of an answer that has not settled; one that comes after the end ends at once. */
-  adopt(flow: Flow<never, never>, call: CallId): void {
-    this.#open.set(flow, call);
-    if (this.#given?.aborted === true) void flow.cancel(this.#given.reason);
-    else if (this.#ended !== undefined) void flow.cancel(cancelled("The run ended."));
+  /** @internal Keeps account of an answer or a call until it is over; one that comes too late ends at once. */
+  adopt(open: Open, call: CallId): void {
+    this.#open.set(open, call);
+    if (this.#stopped !== undefined) void open.cancel(this.#stopped.reason);
   }
 
   /** @internal */
-  release(flow: Flow<never, never>): void {
-    this.#open.delete(flow);
+  release(open: Open): void {
+    this.#open.delete(open);
   }
 
   /** @internal */
@@ -163,20 +181,21 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#work.push(work);
   }
 
-  /** @internal Throws the abort's reason, if the run was aborted. */
+  /** @internal Throws if nothing may begin any more: the abort's reason, if the run was aborted. */
   check(): void {
-    this.#given?.throwIfAborted();
+    if (this.#stopped !== undefined) throw this.#stopped.reason;
+    this.#alive(this.#ended !== undefined);
   }
 
   /** @internal A call's identity. */
   identify(kind: Kind, parent: CallId | undefined): CallId {
-    this.#alive();
     return { id: `${this.#prefix}-${++this.#calls}`, kind, parent };
   }
 
   async #end(reason: unknown): Promise<void> {
-    this.#given?.removeEventListener("abort", this.#abort);
-    while (this.#open.size > 0) await this.#cancelAll(reason);
+    this.#unfollow?.();
+    // Nearly always nothing is left open, and an error costs a stack trace.
+    while (this.#open.size > 0) await this.#stop(reason ?? cancelled("The run ended."));
     await Promise.all(this.#work);
     for (const plugin of this.#plugins) {
       try {
@@ -188,20 +207,14 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#gone = true;
   }
 
-  /** Consumers are let go at once; then children settle before their parents. */
-  async #cancelAll(reason: unknown): Promise<void> {
-    const levels: Flow<never, never>[][] = [];
-    for (const [flow, call] of this.#open) {
-      flow.doom(reason);
-      const level = depth(call);
-      levels[level] = [flow, ...(levels[level] ?? [])];
-    }
-    for (const level of levels.reverse()) await Promise.all((level ?? []).map((flow) => flow.cancel(reason)));
+  /** Nothing begins from here, and what is at work is told. Only the first reason counts. */
+  async #stop(because: unknown): Promise<void> {
+    this.#stopped ??= { reason: because };
+    const { reason } = this.#stopped;
+    this.#open.doom(reason);
+    this.#controller?.abort(reason);
+    await this.#open.cancel(reason);
   }
-
-  readonly #abort = (): void => {
-    void this.#cancelAll(this.#given?.reason);
-  };
 
   #initial<T>(key: StateKey<T>): T {
     const { durable } = key;
@@ -210,12 +223,10 @@ export class Run implements RuntimeContext, FlowOwner {
     return Object.hasOwn(this.#stored, durable.name) ? durable.load(this.#stored[durable.name]) : key.create();
   }
 
-  #alive(): void {
-    if (this.#gone) throw new CoreError("ERR_RUN_ENDED", `Run ${this.runId} has ended.`);
+  #alive(over = this.#gone): void {
+    if (over) throw new CoreError("ERR_RUN_ENDED", `Run ${this.runId} has ended.`);
   }
 }
-
-const depth = ({ parent }: CallId): number => (parent === undefined ? 0 : 1 + depth(parent));
 
 const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 

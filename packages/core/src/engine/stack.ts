@@ -4,6 +4,7 @@ import type { Outcome } from "../contract/outcome.js";
 import type { Hooks, Plugin } from "../contract/plugin.js";
 import type { Awaitable, Middleware } from "../contract/protocol.js";
 import type { RuntimeContext } from "../contract/runtime.js";
+import { attemptsOf } from "./attempts.js";
 import { Call, type CallCore, enter, Frame, inward } from "./call.js";
 import { fold, notAwaited, type Onion, Watches } from "./onion.js";
 import { checkPlugins, joinPlugins, kinds } from "./plugins.js";
@@ -22,7 +23,13 @@ export function compose<K extends Kind>(kind: K, plugins: readonly Hooks[]): Com
     if (layer === undefined) return [];
     return [typeof layer === "function" ? layer.bind(plugin) : layer];
   });
-  return fold<Frame<K>>(layers, inward);
+  return fold<Frame<K>>(layers, inward, (frame) => frame.shared.attempts?.again(frame.depth));
+}
+
+/** The hooks of one kind, and whose they are. */
+interface Folded {
+  readonly onion: Composed<never> | undefined;
+  readonly layers: readonly Plugin[];
 }
 
 /**
@@ -43,7 +50,7 @@ export class PluginStack {
   readonly plugins: readonly Plugin[];
   /** Whether any plugin has a hook of a kind. Where not, an adapter calls its framework directly: `stack.has.model ? … : …`. */
   readonly has: Readonly<Record<Kind, boolean>>;
-  readonly #composed = new Map<Kind, Composed<never> | undefined>();
+  readonly #folded = new Map<Kind, Folded>();
   readonly #watches = new Watches();
 
   /** @throws CoreError `ERR_INVALID_PLUGIN` */
@@ -74,10 +81,13 @@ export class PluginStack {
     parent?: CallId,
   ): Promise<Outcome<Chunk<K>, Final<K>>> {
     run.check();
-    const call = new Call(kind, run.identify(kind, parent), run, core);
+    const id = run.identify(kind, parent);
+    const folded = this.#fold(kind);
+    const onion = folded.onion as Composed<K> | undefined;
+    const call = new Call(kind, id, run, core, attemptsOf<K>(id, run, folded.layers));
     const frame = new Frame(call, request);
-    const onion = this.#onion(kind);
     const watch = this.#watches.next();
+    run.adopt(call, id);
     try {
       await (onion === undefined ? call.enter(frame) : onion(frame, enter, watch));
       if (watch !== undefined && watch.open > 0) throw notAwaited(`the ${kind} call`);
@@ -85,6 +95,8 @@ export class PluginStack {
     } catch (error) {
       await call.abandon(error);
       throw error;
+    } finally {
+      call.leave();
     }
   }
 
@@ -119,8 +131,13 @@ export class PluginStack {
     for (const each of closed) if (each.status === "rejected") throw each.reason;
   }
 
-  #onion<K extends Kind>(kind: K): Composed<K> | undefined {
-    if (!this.#composed.has(kind)) this.#composed.set(kind, compose(kind, this.plugins) as Composed<never> | undefined);
-    return this.#composed.get(kind) as Composed<K> | undefined;
+  #fold(kind: Kind): Folded {
+    let folded = this.#folded.get(kind);
+    if (folded === undefined) {
+      const layers = this.plugins.filter((plugin) => plugin[kind] !== undefined);
+      folded = { onion: compose(kind, layers) as Composed<never> | undefined, layers };
+      this.#folded.set(kind, folded);
+    }
+    return folded;
   }
 }

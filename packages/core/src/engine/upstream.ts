@@ -3,7 +3,7 @@ import type { Kind } from "../contract/kinds.js";
 import type { Stage } from "../contract/outcome.js";
 import type { Codec } from "../messages/codec.js";
 
-/** How long a source may take to close, in milliseconds. One that hangs is left behind. */
+/** How long what was told to stop may take, in milliseconds. What hangs is left behind. */
 const CLOSE_LIMIT_MS = 250;
 
 type Step<C> = IteratorResult<C, Suspended | void>;
@@ -98,7 +98,7 @@ export class Upstream<C, F> {
 }
 
 /** Waits for something, but not for ever. */
-async function limited(work: unknown): Promise<void> {
+export async function limited(work: unknown): Promise<void> {
   if (work === undefined) return;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<void>((resolve) => {

@@ -236,6 +236,51 @@ describe("a notification", () => {
   });
 });
 
+describe("an attempt that a retry inside gave up on", () => {
+  const retry: Plugin = {
+    name: "retry",
+    tool: (_, next) => next().catch(next),
+    reasoning: (_, next) => next().catch(next),
+  };
+
+  it("is one more outcome of its act, with its own times", async () => {
+    const { act, records } = await scenario({}, { after: [retry] });
+    let left = 1;
+    await act("tool", toolRequest, async (call) => {
+      if (left-- > 0) throw new TypeError("no such order");
+      call.respond({ value: 1 });
+    });
+    const written = await records();
+    expect(written.map(brief)).toEqual(["tool intent", "tool failed", "tool completed"]);
+    expect(new Set(written.map(({ callId }) => callId)).size).toBe(1);
+    expect(written[1]).toMatchObject({
+      target: written[0]?.target,
+      outcome: { error: { type: "TypeError" } },
+      details: { attempt: 1, startedAt: expect.stringMatching(/^20.*Z$/), endedAt: expect.stringMatching(/^20.*Z$/) },
+    });
+  });
+
+  it("is none where such acts are not recorded", async () => {
+    const { act, records } = await scenario({}, { after: [retry] });
+    let left = 1;
+    await act("reasoning", modelRequest, async (call) => {
+      if (left-- > 0) throw new TypeError("no");
+      call.respond({ value: reply });
+    });
+    expect(await records()).toEqual([]);
+  });
+
+  it("is one record where audit is inside, since it has seen it itself", async () => {
+    const { act, records } = await scenario({}, { before: [retry] });
+    let left = 1;
+    await act("tool", toolRequest, async (call) => {
+      if (left-- > 0) throw new TypeError("no such order");
+      call.respond({ value: 1 });
+    });
+    expect((await records()).map(brief)).toEqual(["tool intent", "tool failed", "tool intent", "tool completed"]);
+  });
+});
+
 describe("content", () => {
   const contentsAt = async (content: ContentLevel, after: Plugin[] = []) => {
     const made = await scenario({ policy: { content } }, { after });

@@ -8,6 +8,10 @@ export const noteDecision = (runtime: RuntimeContext, { toolCallId, decision }: 
   runtime.get(decisions).set(toolCallId, decision);
 };
 
-/** What was decided on a tool call, if anybody was asked. */
-export const decisionOn = (runtime: RuntimeContext, toolCallId: string): string | undefined =>
-  runtime.get(decisions).get(toolCallId);
+/** What was decided on a tool call, if anybody was asked; once, since models give a later call the same id. */
+export function takeDecision(runtime: RuntimeContext, toolCallId: string): string | undefined {
+  const made = runtime.get(decisions);
+  const decision = made.get(toolCallId);
+  made.delete(toolCallId);
+  return decision;
+}

@@ -1,5 +1,6 @@
 import type { Attributes, AttributeValue } from "@opentelemetry/api";
 import type { Redactor } from "@suite/core";
+import { OWN } from "./own-names.js";
 import { ATTR } from "./semconv.js";
 
 /**
@@ -11,12 +12,19 @@ export const EXEMPT: ReadonlySet<string> = new Set([
   ATTR.providerName,
   ATTR.outputType,
   ATTR.conversationId,
-  ATTR.agentId,
   ATTR.responseId,
   ATTR.responseFinishReasons,
   ATTR.toolCallId,
   ATTR.toolType,
   ATTR.serverAddress,
+  OWN.status,
+  OWN.runId,
+  OWN.agentId,
+  OWN.conversationId,
+  OWN.pendingApprovalCallIds,
+  OWN.pendingExternalCallIds,
+  OWN.pendingInputCallIds,
+  OWN.humanInputCallId,
 ]);
 
 /** The same attributes with every string outside `EXEMPT` redacted; the object itself where there is no redactor. */

@@ -1,18 +1,14 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { Notification } from "@suite/core";
 import { put } from "./attributes.js";
+import { SEVERITY } from "./logs/logger.js";
+import type { TelemetryEvent } from "./logs/route.js";
 import { OWN, OWN_EVENT } from "./own-names.js";
 import { ATTR } from "./semconv.js";
 import { errorMessage, errorType } from "./spans/errors.js";
 
-/** One span event. */
-export interface SpanEvent {
-  readonly name: string;
-  readonly attributes: Attributes;
-}
-
-/** What a notification becomes on the span that it is about. Results from elsewhere become spans of their own. */
-export function eventsOf(notification: Notification): readonly SpanEvent[] {
+/** The events that a notification becomes. Results from elsewhere and attempts become spans of their own. */
+export function eventsOf(notification: Notification): readonly TelemetryEvent[] {
   switch (notification.type) {
     case "guardrail": {
       const { plugin, place, decision, enforced, findings } = notification;
@@ -23,7 +19,7 @@ export function eventsOf(notification: Notification): readonly SpanEvent[] {
         [OWN.guardrailEnforced]: enforced,
       };
       put(attributes, OWN.guardrailFindings, findings && JSON.stringify(findings));
-      return [{ name: OWN_EVENT.guardrail, attributes }];
+      return [{ name: OWN_EVENT.guardrail, severity: SEVERITY.info, attributes }];
     }
     case "approval": {
       const { toolName, toolCallId, decision, by } = notification;
@@ -33,12 +29,13 @@ export function eventsOf(notification: Notification): readonly SpanEvent[] {
         [OWN.approvalDecision]: decision,
       };
       put(attributes, OWN.approvalBy, by);
-      return [{ name: OWN_EVENT.approval, attributes }];
+      return [{ name: OWN_EVENT.approval, severity: SEVERITY.info, attributes }];
     }
     case "limit":
       return [
         {
           name: OWN_EVENT.limit,
+          severity: SEVERITY.warn,
           attributes: { [OWN.limitName]: notification.limit, [OWN.limitMaximum]: notification.maximum },
         },
       ];
@@ -47,6 +44,7 @@ export function eventsOf(notification: Notification): readonly SpanEvent[] {
       const name = notification.type === "suspension" ? OWN_EVENT.suspended : OWN_EVENT.resumed;
       return notification.pending.map(({ reason, part }) => ({
         name,
+        severity: SEVERITY.info,
         attributes: { [OWN.pendingReason]: reason, [ATTR.toolName]: part.name, [ATTR.toolCallId]: part.id },
       }));
     }
@@ -57,8 +55,9 @@ export function eventsOf(notification: Notification): readonly SpanEvent[] {
       };
       const message = errorMessage(notification.error);
       if (message !== "") attributes[ATTR.exceptionMessage] = message;
-      return [{ name: OWN_EVENT.fault, attributes }];
+      return [{ name: OWN_EVENT.fault, severity: SEVERITY.warn, attributes }];
     }
+    case "attempt":
     case "external_result":
       return [];
   }

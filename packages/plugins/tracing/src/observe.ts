@@ -8,11 +8,14 @@ import {
 import { noteDecision } from "./approvals.js";
 import { redactAttributes } from "./attributes.js";
 import { compensate } from "./compensation/compensate.js";
-import { keepOrigins } from "./compensation/pending.js";
+import { keepOrigins, takeOrigin } from "./compensation/pending.js";
 import { eventsOf } from "./events.js";
+import { measureAttempt } from "./metrics/attempt.js";
+import type { Instruments } from "./metrics/instruments.js";
 import { countExternal } from "./metrics/tally.js";
+import { spanAttempt } from "./spans/attempt.js";
 import type { Tracing } from "./spans/hook.js";
-import { openRecord, spansOf } from "./spans/record.js";
+import { isOver, openRecord, spansOf } from "./spans/record.js";
 
 /** Calls whose result is known: each is told once, and this holds it to that. */
 const known = stateKey("tracing.known-results", () => new Set<string>());
@@ -26,19 +29,31 @@ function isFirst({ toolCallId }: ExternalResultNotification, runtime: RuntimeCon
 
 /** What is told beside the call path: events on the span it is about, and spans for what ran elsewhere. */
 export const observer =
-  ({ tracer, capture }: Tracing, maxAge: number, meters: () => unknown) =>
+  (tracing: Tracing, maxAge: number, meters: () => Instruments | undefined) =>
   (notification: Notification, runtime: RuntimeContext): void => {
+    const { tracer, capture, events } = tracing;
     const registered = tracer();
-    const measures = meters() !== undefined;
-    if (registered === undefined && !measures) return;
+    const instruments = meters();
+    if (registered === undefined && instruments === undefined) return;
+    if (notification.type === "attempt") {
+      if (isOver(runtime)) return;
+      if (instruments !== undefined) measureAttempt(notification, runtime, instruments);
+      if (registered !== undefined) spanAttempt(notification, runtime, tracing, registered);
+      return;
+    }
     if (notification.type === "external_result") {
       if (!isFirst(notification, runtime)) return;
-      if (measures) countExternal(notification, runtime);
+      if (instruments !== undefined) countExternal(notification, runtime);
       if (registered !== undefined) compensate(notification, runtime, { tracer: registered, capture, maxAge });
       return;
     }
     if (registered === undefined) return;
-    if (notification.type === "approval") noteDecision(runtime, notification);
+    if (notification.type === "approval") {
+      noteDecision(runtime, notification);
+      // What was approved runs here: nobody waits for it any more, and its id may come again.
+      const { decision, toolCallId } = notification;
+      if (decision === "approved" || decision === "edited") takeOrigin(runtime, toolCallId);
+    }
     const record = openRecord(runtime, notification.call);
     if (record === undefined) return;
     if (notification.type === "suspension") {
@@ -46,9 +61,9 @@ export const observer =
       const turn = spansOf(runtime).root ?? record;
       keepOrigins(runtime, notification.pending, turn.span.spanContext());
     }
-    if (!record.span.isRecording()) return;
+    if (!record.span.isRecording() && !events.told.logs) return;
     const redactor = redactorOf(runtime);
-    for (const { name, attributes } of eventsOf(notification)) {
-      record.span.addEvent(name, redactAttributes(attributes, redactor));
+    for (const event of eventsOf(notification)) {
+      events.told.emit(record, { ...event, attributes: redactAttributes(event.attributes, redactor) });
     }
   };

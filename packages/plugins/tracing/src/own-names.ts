@@ -10,14 +10,27 @@ export const OWN = {
   status: `${NAMESPACE}.status`,
   /** The run: the same before and after a suspension. */
   runId: `${NAMESPACE}.run.id`,
+
+  /** Of the agent and the conversation, on spans for which the conventions list no `gen_ai.*` attribute of it. */
+  agentName: `${NAMESPACE}.agent.name`,
+  agentId: `${NAMESPACE}.agent.id`,
+  agentVersion: `${NAMESPACE}.agent.version`,
+  conversationId: `${NAMESPACE}.conversation.id`,
+
   /** Content was shortened to stay within the limit. */
   contentTruncated: `${NAMESPACE}.content.truncated`,
 
-  /** Names of the tools that a suspended run waits for, by what it waits for. */
-  pendingApproval: `${NAMESPACE}.pending.approval`,
-  pendingExternal: `${NAMESPACE}.pending.external`,
-  pendingInput: `${NAMESPACE}.pending.input`,
+  /** The tool calls that a suspended run waits for, by what it waits for: names, and ids in the same order. */
+  pendingApprovalTools: `${NAMESPACE}.pending.approval.tools`,
+  pendingApprovalCallIds: `${NAMESPACE}.pending.approval.call_ids`,
+  pendingExternalTools: `${NAMESPACE}.pending.external.tools`,
+  pendingExternalCallIds: `${NAMESPACE}.pending.external.call_ids`,
+  pendingInputTools: `${NAMESPACE}.pending.input.tools`,
+  pendingInputCallIds: `${NAMESPACE}.pending.input.call_ids`,
   pendingReason: `${NAMESPACE}.pending.reason`,
+
+  /** On the span of an attempt that another took the place of: which one it was, from 1. */
+  attempt: `${NAMESPACE}.attempt`,
 
   toolExternal: `${NAMESPACE}.tool.external`,
   approvalDecision: `${NAMESPACE}.approval.decision`,
@@ -37,6 +50,9 @@ export const OWN = {
 
   messagesBefore: `${NAMESPACE}.compress_context.messages.before`,
   messagesAfter: `${NAMESPACE}.compress_context.messages.after`,
+  /** The tool call that a person is asked about. */
+  humanInputTool: `${NAMESPACE}.human_input.tool`,
+  humanInputCallId: `${NAMESPACE}.human_input.call_id`,
   humanInputQuestion: `${NAMESPACE}.human_input.question`,
   humanInputAnswer: `${NAMESPACE}.human_input.answer`,
 } as const;
@@ -55,4 +71,14 @@ export const OWN_EVENT = {
   suspended: `${NAMESPACE}.suspended`,
   resumed: `${NAMESPACE}.resumed`,
   fault: `${NAMESPACE}.fault`,
+} as const;
+
+/** Metrics of what no convention covers: each turn of an agent, its sub-agents left out. */
+export const OWN_METRIC = {
+  agentSelfDuration: `${NAMESPACE}.invoke_agent.self_duration`,
+  agentInputTokens: `${NAMESPACE}.invoke_agent.usage.input_tokens`,
+  agentOutputTokens: `${NAMESPACE}.invoke_agent.usage.output_tokens`,
+  agentCacheRead: `${NAMESPACE}.invoke_agent.usage.cache_read.input_tokens`,
+  agentCacheWrite: `${NAMESPACE}.invoke_agent.usage.cache_write.input_tokens`,
+  agentReasoning: `${NAMESPACE}.invoke_agent.usage.reasoning.output_tokens`,
 } as const;

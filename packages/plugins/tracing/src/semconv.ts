@@ -2,8 +2,8 @@
  * The names of the OpenTelemetry GenAI conventions that are recorded here.
  *
  * Source: open-telemetry/semantic-conventions-genai at 6fd0d763a092 (2026-10-09), Apache-2.0, and the core
- * conventions v1.44.0 for `server.*`, `error.type` and `exception.*`. Only what is used; checked by hand
- * against that data, and by a test where the data is at hand.
+ * conventions v1.44.0 for `server.*`, `error.type` and `exception.*`. Only what is used; a test holds it to
+ * that data, where the data is at hand.
  */
 
 /** Schema of every span of this scope. */
@@ -17,9 +17,7 @@ export const ATTR = {
   outputType: "gen_ai.output.type",
 
   agentName: "gen_ai.agent.name",
-  agentId: "gen_ai.agent.id",
   agentDescription: "gen_ai.agent.description",
-  agentVersion: "gen_ai.agent.version",
 
   requestModel: "gen_ai.request.model",
   requestStream: "gen_ai.request.stream",
@@ -76,3 +74,9 @@ export const TOOL_TYPE_FUNCTION = "function";
 
 /** Name of the span event that carries `exception.*`. */
 export const EXCEPTION_EVENT = "exception";
+
+/** Names of events that are log records. */
+export const LOG_EVENT = {
+  inferenceDetails: "gen_ai.client.inference.operation.details",
+  clientException: "gen_ai.client.operation.exception",
+} as const;

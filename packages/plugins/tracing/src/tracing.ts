@@ -5,10 +5,14 @@ import {
   type Invocation,
   type Kind,
   type Notification,
+  propagatorsKey,
   type RuntimeContext,
 } from "@suite/core";
 import { type ContentCapture, contentCapture } from "./content/capture.js";
 import { TracingError } from "./errors.js";
+import { eventsBy } from "./logs/events.js";
+import type { EventLoggerProvider } from "./logs/logger.js";
+import type { EventSignal } from "./logs/signal.js";
 import { agentRecording } from "./metrics/agent.js";
 import { withMetrics } from "./metrics/hook.js";
 import { instrumentSource } from "./metrics/instruments.js";
@@ -16,6 +20,8 @@ import { measured } from "./metrics/measured.js";
 import { modelRecording } from "./metrics/model.js";
 import { toolRecording } from "./metrics/tool.js";
 import { observer } from "./observe.js";
+import { propagator } from "./propagation/outgoing.js";
+import { type PropagateTo, targetFilter } from "./propagation/targets.js";
 import { agentSpan } from "./spans/agent.js";
 import { spanned, type Tracing } from "./spans/hook.js";
 import { modelSpan } from "./spans/model.js";
@@ -45,10 +51,26 @@ export interface TracingOptions {
      */
     readonly maxAge?: number;
   };
+  /**
+   * Hosts that are told the trace: requests to them carry W3C Trace Context. `"api.example.com"`, `"api.example.com:8443"`
+   * for that port alone, `"*.example.com"` for every host below it. MCP servers of this machine (stdio, loopback) are
+   * told anyway, unless `OTEL_PROPAGATORS=none`. A function decides alone. Default: no other.
+   */
+  readonly propagateTo?: PropagateTo;
+  /** Whether what is told the trace is told OpenTelemetry's baggage too, redacted where there is a redactor. Default false. */
+  readonly baggage?: boolean;
   /** In place of the globally registered one. */
   readonly tracerProvider?: TracerProvider;
   /** In place of the globally registered one. */
   readonly meterProvider?: MeterProvider;
+  /**
+   * What events are recorded as: events of spans, log records in the context of those spans, or both. With log records
+   * each model call has a `gen_ai.client.inference.operation.details` too. Default: `"span"`, and for exceptions what
+   * `OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN` says.
+   */
+  readonly events?: EventSignal;
+  /** In place of the one that is registered globally with `@opentelemetry/api-logs`. */
+  readonly loggerProvider?: EventLoggerProvider;
   /** Is told, once, of what should be changed. Default `console.warn`. */
   readonly warn?: (message: string) => void;
 }
@@ -73,10 +95,13 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
   if (!(maxAge >= 0)) {
     throw new TracingError("ERR_INVALID_OPTION", "tracing({ compensation: { maxAge } }): use milliseconds, 0 or more.");
   }
+  const captures = contentCapture(content, contentLimit, warn);
   const shared: Tracing = {
     tracer: tracerSource(options.tracerProvider),
-    capture: contentCapture(content, contentLimit, warn),
+    capture: captures.onSpans,
+    events: eventsBy(options.events, options.loggerProvider, captures, warn),
   };
+  const outgoing = propagator(shared.tracer, targetFilter(options.propagateTo), options.baggage === true);
   const meters = instrumentSource(options.meterProvider);
   return definePlugin({
     name: "tracing",
@@ -88,6 +113,10 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
     humanInput: spanned(humanInputSpan, shared),
     compressContext: spanned(compressContextSpan, shared),
     observe: observer(shared, maxAge, meters),
+    observesAttempts: () => shared.tracer() !== undefined || meters() !== undefined,
+    begin(runtime) {
+      if (shared.tracer() !== undefined) runtime.get(propagatorsKey).push(outgoing);
+    },
     end(runtime) {
       if (shared.tracer() !== undefined) endSpans(runtime);
     },
@@ -107,5 +136,7 @@ export interface TracingPlugin {
   readonly humanInput: Hook<"humanInput">;
   readonly compressContext: Hook<"compressContext">;
   observe(notification: Notification, runtime: RuntimeContext): void;
+  observesAttempts(): boolean;
+  begin(runtime: RuntimeContext): void;
   end(runtime: RuntimeContext): void;
 }

@@ -4,14 +4,17 @@ import {
   AlwaysOffSampler,
   InMemorySpanExporter,
   NodeTracerProvider,
+  type ReadableSpan,
   type Sampler,
   SimpleSpanProcessor,
   type SpanProcessor,
 } from "@opentelemetry/sdk-trace-node";
 import type { ExternalResultNotification, Pending } from "@suite/core";
+import fc from "fast-check";
+import { intervalOf } from "../src/compensation/interval.js";
 import type { TracingOptions } from "../src/index.js";
 import { compensatingIdGenerator, setupTracing } from "../src/node.js";
-import { Harness, outline, spanNamed, startSdk, stopSdk, words } from "./support.js";
+import { Harness, hrTimeToMs, outline, spanNamed, startSdk, stopSdk, words } from "./support.js";
 
 afterEach(stopSdk);
 
@@ -126,7 +129,7 @@ describe("the span of a tool that ran elsewhere", () => {
     stored.c1.reason = "approval";
     await resume(durable, [result({ outcome: "denied" })]);
     const { attributes } = spanNamed(exporter.getFinishedSpans(), "execute_tool refund");
-    expect(attributes).not.toHaveProperty("suite.tool.external");
+    expect(attributes).not.toHaveProperty(["suite.tool.external"]);
     expect(attributes["error.type"]).toBe("denied");
   });
 
@@ -180,6 +183,45 @@ describe("the span of a tool that ran elsewhere", () => {
       "invoke_agent support",
     ]);
     for (const span of exporter.getFinishedSpans()) expect(span.links).toEqual([]);
+  });
+
+  describe("where no turn resumes, as when it expired,", () => {
+    const swept = async (handedOutAt: number) => {
+      const exporter = startSdk();
+      const run = new Harness().begin({ runId: "run-1", durable: await ask() });
+      run.notify({ type: "approval", toolCallId: "c1", toolName: "refund", decision: "expired" });
+      run.notify(result({ outcome: "expired", handedOutAt }));
+      await run.end();
+      const spans = exporter.getFinishedSpans();
+      const span = spanNamed(spans, "execute_tool refund");
+      expect(span.attributes).toMatchObject({ "error.type": "expired", "suite.approval.decision": "expired" });
+      return { span, asking: spanNamed(spans, "invoke_agent support").spanContext() };
+    };
+
+    it("joins the turn that asked", async () => {
+      const { span, asking } = await swept(Date.now() - 2000);
+      expect(span.parentSpanContext?.spanId).toBe(asking.spanId);
+      expect(span.links).toEqual([]);
+    });
+
+    it("begins a trace of its own when the call is too old, with a link to the turn that asked", async () => {
+      const { span, asking } = await swept(Date.now() - 3_700_000);
+      expect(span.parentSpanContext).toBeUndefined();
+      expect(span.spanContext().traceId).not.toBe(asking.traceId);
+      expect(span.links.map(({ context, attributes }) => [context.spanId, attributes])).toEqual([
+        [asking.spanId, { "suite.link": "asked_by" }],
+      ]);
+    });
+  });
+
+  const times = (span: ReadableSpan) => [span.startTime, span.endTime].map(hrTimeToMs);
+
+  it("is for the time that its result tells", async () => {
+    const exporter = startSdk();
+    const told = result();
+    const [startedAt, endedAt] = [told.handedOutAt + 1000, told.returnedAt - 2000];
+    await resume(await ask(), [{ ...told, startedAt, endedAt }]);
+    expect(times(spanNamed(exporter.getFinishedSpans(), "execute_tool refund"))).toEqual([startedAt, endedAt]);
   });
 
   it("ends no earlier than it starts when clocks disagree", async () => {
@@ -244,6 +286,39 @@ describe("the span of a tool that ran elsewhere", () => {
       });
     },
   );
+});
+
+describe("the time of such a span", () => {
+  const between = { handedOutAt: 1000, returnedAt: 5000 };
+
+  it.each<[string, { startedAt?: number; endedAt?: number }, [number, number]]>([
+    ["nothing is told", {}, [1000, 5000]],
+    ["both are told", { startedAt: 2000, endedAt: 3000 }, [2000, 3000]],
+    ["the start alone is told", { startedAt: 2000 }, [2000, 5000]],
+    ["the end alone is told", { endedAt: 3000 }, [1000, 3000]],
+    ["it starts before it was handed out", { startedAt: 10, endedAt: 3000 }, [1000, 3000]],
+    ["it ends after it returned", { startedAt: 2000, endedAt: 9000 }, [2000, 5000]],
+    ["all of it is before", { startedAt: 10, endedAt: 20 }, [1000, 1000]],
+    ["all of it is after", { startedAt: 8000, endedAt: 9000 }, [5000, 5000]],
+    ["it ends before it starts", { startedAt: 3000, endedAt: 2000 }, [3000, 3000]],
+    ["neither is a number", { startedAt: Number.NaN, endedAt: Number.NaN }, [1000, 5000]],
+    ["one is infinite", { startedAt: Number.NEGATIVE_INFINITY, endedAt: 3000 }, [1000, 3000]],
+  ])("where %s", (_, told, [start, end]) => {
+    expect(intervalOf({ ...between, ...told })).toEqual({ start, end });
+  });
+
+  it("is within that between handing out and return, whatever is told", () => {
+    const time = fc.option(fc.double(), { nil: undefined });
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), time, time, (handedOutAt, returnedAt, startedAt, endedAt) => {
+        const told = { ...(startedAt !== undefined && { startedAt }), ...(endedAt !== undefined && { endedAt }) };
+        const { start, end } = intervalOf({ handedOutAt, returnedAt, ...told });
+        expect(start).toBeGreaterThanOrEqual(handedOutAt);
+        expect(end).toBeGreaterThanOrEqual(start);
+        expect(end).toBeLessThanOrEqual(Math.max(handedOutAt, returnedAt));
+      }),
+    );
+  });
 });
 
 describe("the id of such a span", () => {

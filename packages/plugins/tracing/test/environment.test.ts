@@ -125,11 +125,14 @@ describe("warnings", () => {
         m.respond({ value: reply("hi") }),
       );
       await outcome.final();
-      await flush().catch(() => {});
+      await flush();
     }
-    await telemetry?.shutdown().catch(() => {});
+    await telemetry?.shutdown();
     await receiver.stop();
-    expect(said()).toEqual([expect.stringContaining(`${url(receiver.port)}/v1/traces`)]);
+    expect(said()).toEqual([
+      expect.stringContaining(`${url(receiver.port)}/v1/traces`),
+      expect.stringContaining("spans lost in all: 2"),
+    ]);
   });
 });
 

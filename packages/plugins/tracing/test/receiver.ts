@@ -7,6 +7,8 @@ export interface Receiver {
   readonly paths: string[];
   /** Each request as text: an ExportTraceServiceRequest in JSON. */
   readonly bodies: string[];
+  /** The same as it came, and what it was said to be. */
+  readonly requests: { readonly path: string; readonly type: string | undefined; readonly body: Buffer }[];
   stop(): Promise<void>;
 }
 
@@ -14,12 +16,15 @@ export interface Receiver {
 export async function startReceiver(status = 200): Promise<Receiver> {
   const paths: string[] = [];
   const bodies: string[] = [];
+  const requests: Receiver["requests"] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       paths.push(request.url ?? "");
-      bodies.push(Buffer.concat(chunks).toString("utf8"));
+      const body = Buffer.concat(chunks);
+      bodies.push(body.toString("utf8"));
+      requests.push({ path: request.url ?? "", type: request.headers["content-type"], body });
       response.writeHead(status, { "content-type": "application/json", connection: "close" }).end("{}");
     });
   });
@@ -28,6 +33,7 @@ export async function startReceiver(status = 200): Promise<Receiver> {
     port: (server.address() as AddressInfo).port,
     paths,
     bodies,
+    requests,
     stop: () => new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve()))),
   };
 }

@@ -114,6 +114,24 @@ export class Harness {
   }
 }
 
+/** A turn: one round with a model call, and tools beside each other. */
+export const turn = (harness: Harness, run: Run, names: readonly string[]) =>
+  harness.agent(run, async function* (call: CallId) {
+    yield* await harness.chat(run, () => words("let ", "me ", "look"), call);
+    const calls = names.map(async (name, index) => {
+      const outcome = await harness.tool(
+        run,
+        tool(name, async () => ({ name })),
+        { index },
+        call,
+        `call-${index}`,
+      );
+      return outcome.final();
+    });
+    await Promise.all(calls);
+    yield* await harness.chat(run, () => words("done"), call);
+  });
+
 /** Marks every address of the test as such. */
 export const redactor: Redactor = {
   redact: (text) => text.replaceAll(/[a-z]+@example\.com/g, "[EMAIL]"),

@@ -2,6 +2,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import type { Delta, ModelRequest, Reply } from "@suite/core";
 import { AgentError } from "../../errors.js";
 import type { Model, ModelCallOptions } from "../model.js";
+import { carrying } from "../wire/carrying.js";
 import { type CallSignal, closable } from "../wire/closing.js";
 import { serverOf } from "../wire/server.js";
 import { finishOf } from "./finish.js";
@@ -46,7 +47,7 @@ export function anthropic(modelName: string, options: AnthropicOptions = {}): Mo
     provider: options.provider ?? "anthropic",
     server: serverOf(client.baseURL),
     generate: (request, call) => generate(client, request, call),
-    stream: (request, { signal }) => closable(signal, (call) => read(client, request, call)),
+    stream: (request, options) => closable(options.signal, (call) => read(client, request, call, options)),
   };
 }
 
@@ -59,16 +60,26 @@ const clientOf = ({ apiKey, baseURL, maxRetries = 0 }: AnthropicOptions): Anthro
     ...(baseURL !== undefined && { baseURL }),
   });
 
-async function generate(client: Anthropic, request: ModelRequest, { signal }: ModelCallOptions): Promise<Reply> {
-  const answer = await client.messages.create({ ...paramsOf(request), stream: false }, { signal });
+async function generate(client: Anthropic, request: ModelRequest, options: ModelCallOptions): Promise<Reply> {
+  const { signal, carrierFor } = options;
+  const answer = await carrying(carrierFor?.(client.baseURL), (more) =>
+    client.messages.create({ ...paramsOf(request), stream: false }, { signal, ...more }),
+  );
   if (!Array.isArray(answer.content)) throw cut("The answer has no content");
   const { type: _, ...finish } = finishOf(answer);
   return { message: { role: "assistant", parts: answer.content.map(partOf) }, ...finish };
 }
 
-async function* read(client: Anthropic, request: ModelRequest, call: CallSignal): AsyncGenerator<Delta, void> {
+async function* read(
+  client: Anthropic,
+  request: ModelRequest,
+  call: CallSignal,
+  options: ModelCallOptions,
+): AsyncGenerator<Delta, void> {
   try {
-    const events = await client.messages.create({ ...paramsOf(request), stream: true }, { signal: call.signal });
+    const events = await carrying(options.carrierFor?.(client.baseURL), (more) =>
+      client.messages.create({ ...paramsOf(request), stream: true }, { signal: call.signal, ...more }),
+    );
     const reader = new EventReader();
     for await (const event of events) {
       const delta = reader.read(event);

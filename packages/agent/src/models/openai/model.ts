@@ -2,6 +2,7 @@ import { assembleReply, type Delta, type ModelRequest, type Reply } from "@suite
 import OpenAI from "openai";
 import { AgentError } from "../../errors.js";
 import type { Model, ModelCallOptions } from "../model.js";
+import { carrying } from "../wire/carrying.js";
 import { CallSignal, closable } from "../wire/closing.js";
 import { serverOf } from "../wire/server.js";
 import { messageConverter } from "./messages.js";
@@ -55,7 +56,7 @@ export function openai(modelName: string, options: OpenAIOptions = {}): Model {
     provider: options.provider ?? "openai",
     server,
     generate: (request, call) => generate(client, dialect, request, call),
-    stream: (request, { signal }) => closable(signal, (call) => read(client, dialect, request, call)),
+    stream: (request, options) => closable(options.signal, (call) => read(client, dialect, request, call, options)),
   };
 }
 
@@ -78,7 +79,9 @@ async function generate(
   const call = new CallSignal(options.signal);
   try {
     const params = paramsOf(request, dialect);
-    const completion = await client.chat.completions.create({ ...params, stream: false }, { signal: call.signal });
+    const completion = await carrying(options.carrierFor?.(client.baseURL), (more) =>
+      client.chat.completions.create({ ...params, stream: false }, { signal: call.signal, ...more }),
+    );
     const reader = new CompletionReader();
     const deltas = reader.read(completion);
     if (!completion.choices?.length) throw cut("The answer has no choice");
@@ -93,12 +96,15 @@ async function* read(
   dialect: Dialect,
   request: ModelRequest,
   call: CallSignal,
+  options: ModelCallOptions,
 ): AsyncGenerator<Delta, void> {
   try {
     const params = paramsOf(request, dialect);
-    const chunks = await client.chat.completions.create(
-      { ...params, stream: true, stream_options: { include_usage: true, ...params.stream_options } },
-      { signal: call.signal },
+    const chunks = await carrying(options.carrierFor?.(client.baseURL), (more) =>
+      client.chat.completions.create(
+        { ...params, stream: true, stream_options: { include_usage: true, ...params.stream_options } },
+        { signal: call.signal, ...more },
+      ),
     );
     const reader = new CompletionReader();
     for await (const chunk of chunks) {

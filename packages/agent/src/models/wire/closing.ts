@@ -1,19 +1,16 @@
-import type { Delta } from "@suite/core";
+import { type Delta, onAbort } from "@suite/core";
 
 /**
  * The signal of one call: follows the caller's, and lets go of it in the end. What an SDK leaves on a signal then goes
  * with the call, and not with the run.
  */
 export class CallSignal {
-  readonly #outer: AbortSignal;
   readonly #inner = new AbortController();
-  readonly #follow = (): void => this.#inner.abort(this.#outer.reason);
+  readonly #unfollow: () => void;
   #closed = false;
 
   constructor(outer: AbortSignal) {
-    this.#outer = outer;
-    if (outer.aborted) this.#follow();
-    else outer.addEventListener("abort", this.#follow, { once: true });
+    this.#unfollow = onAbort(outer, () => this.#inner.abort(outer.reason));
   }
 
   get signal(): AbortSignal {
@@ -32,7 +29,7 @@ export class CallSignal {
   }
 
   release(): void {
-    this.#outer.removeEventListener("abort", this.#follow);
+    this.#unfollow();
   }
 }
 

@@ -1,3 +1,5 @@
+import { onAbort } from "@suite/core";
+
 /** What is given where time ran out. */
 export const late: unique symbol = Symbol("late");
 
@@ -5,17 +7,16 @@ export const late: unique symbol = Symbol("late");
 export function within<T>(promise: Promise<T>, milliseconds: number, signal?: AbortSignal): Promise<T | typeof late> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => end(() => resolve(late)), milliseconds);
-    const abort = (): void => end(() => reject(signal?.reason));
+    let off: (() => void) | undefined;
     const end = (settle: () => void): void => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", abort);
+      off?.();
       settle();
     };
     promise.then(
       (value) => end(() => resolve(value)),
       (error) => end(() => reject(error)),
     );
-    if (signal?.aborted) abort();
-    else signal?.addEventListener("abort", abort, { once: true });
+    if (signal !== undefined) off = onAbort(signal, () => end(() => reject(signal.reason)));
   });
 }

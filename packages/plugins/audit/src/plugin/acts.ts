@@ -10,7 +10,7 @@ export interface ActDescription<K extends ActKind> {
   readonly type: RecordType;
   /** As `gen_ai.operation.name`, where OpenTelemetry has one. */
   readonly operation: string;
-  target(invocation: Invocation<K>): Target | undefined;
+  target(called: Pick<Invocation<K>, "request" | "runtime">): Target | undefined;
   asked(request: Request<K>): unknown;
   answered(final: Final<K>): unknown;
 }

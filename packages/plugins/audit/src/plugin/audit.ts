@@ -36,7 +36,10 @@ export function audit(options: AuditOptions = {}) {
     model: recordCalls("model", recorder),
     tool: recordCalls("tool", recorder),
     humanInput: recordCalls("humanInput", recorder),
-    observe: (notification, runtime) => recorder.note(factsOf(notification), runtime),
+    observe(notification, runtime) {
+      const facts = factsOf(notification, runtime);
+      if (facts !== undefined) recorder.note(facts, runtime);
+    },
     close: () => delivery.close(),
   });
 }

@@ -1,16 +1,19 @@
 import type {
   ApprovalNotification,
+  AttemptNotification,
   ExternalResultNotification,
   FaultNotification,
   GuardrailNotification,
   LimitNotification,
   Notification,
+  RuntimeContext,
   SuspensionNotification,
 } from "@suite/core";
 import { type Ended, type Facts, pendingDetails } from "../record/facts.js";
+import { type ActDescription, type ActKind, acts } from "./acts.js";
 
-/** What there is to record of a notification. */
-export function factsOf(notification: Notification): Facts {
+/** What there is to record of a notification, if anything is. */
+export function factsOf(notification: Notification, runtime: RuntimeContext): Facts | undefined {
   switch (notification.type) {
     case "guardrail":
       return guardrail(notification);
@@ -23,6 +26,8 @@ export function factsOf(notification: Notification): Facts {
     case "suspension":
     case "resume":
       return suspension(notification);
+    case "attempt":
+      return attempt(notification, runtime);
     case "fault":
       return fault(notification);
   }
@@ -81,6 +86,22 @@ const suspension = ({ type, call, pending }: SuspensionNotification): Facts => (
   details: { pending: pendingDetails(pending) },
   content: () => pending.map(({ part, question }) => ({ id: part.id, arguments: part.arguments, question })),
 });
+
+/** A further outcome of the act whose attempt it was, where acts of that kind are recorded. */
+function attempt(told: AttemptNotification, runtime: RuntimeContext): Facts | undefined {
+  const { call, request, settlement, startedAt, endedAt } = told;
+  const act: ActDescription<ActKind> | undefined = acts[call.kind as ActKind];
+  if (act === undefined) return undefined;
+  return {
+    stage: "outcome",
+    type: act.type,
+    operation: act.operation,
+    call,
+    target: act.target({ request, runtime }),
+    ended: settlement.status === "completed" ? { status: "completed" } : settlement,
+    details: { attempt: told.attempt, startedAt: timeOf(startedAt), endedAt: timeOf(endedAt) },
+  };
+}
 
 const fault = ({ call, where, error }: FaultNotification): Facts => ({
   stage: "outcome",

@@ -4,7 +4,7 @@ import { type CallId, type RuntimeContext, type SpanIds, spanOf } from "@suite/c
 export type SpanReader = (runtime: RuntimeContext, call?: CallId) => SpanIds | undefined;
 
 /** The span that tracing has filed for the call, or for the nearest call round it. */
-export const spanOfCall: SpanReader = (runtime, call) => (call === undefined ? undefined : spanOf(call, runtime));
+export const spanOfCall: SpanReader = (_, call) => (call === undefined ? undefined : spanOf(call));
 
 const MAX_ID = 256;
 

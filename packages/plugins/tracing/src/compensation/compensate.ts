@@ -1,6 +1,6 @@
 import { type Attributes, context, type Link, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import { type ExternalResultNotification, type RuntimeContext, redactorOf } from "@suite/core";
-import { decisionOn } from "../approvals.js";
+import { takeDecision } from "../approvals.js";
 import { put, redactAttributes } from "../attributes.js";
 import type { Capture } from "../content/capture.js";
 import { OWN } from "../own-names.js";
@@ -8,6 +8,7 @@ import { ATTR, OPERATION, TOOL_TYPE_FUNCTION } from "../semconv.js";
 import { agentAttributes, named, runAttributes } from "../spans/common.js";
 import { openRecord } from "../spans/record.js";
 import { TOOL_ERROR } from "../spans/tool.js";
+import { intervalOf } from "./interval.js";
 import { isSampled, under } from "./origin.js";
 import { linkTo, takeOrigin } from "./pending.js";
 import { withSpanIdOf } from "./span-id.js";
@@ -25,7 +26,7 @@ const FAILURES = { failed: TOOL_ERROR, cancelled: "cancelled", denied: "denied",
 
 /**
  * The span of a tool call that ran elsewhere, made when its result is back: a child of the turn that asked for it,
- * from when it was handed out to when it returned.
+ * from when it was handed out to when it returned, or for the part of that time in which it says it ran.
  */
 export function compensate(
   result: ExternalResultNotification,
@@ -49,19 +50,20 @@ export function compensate(
     ...(reason === "external" && { [OWN.toolExternal]: true }),
   };
   const attributes = redactAttributes(identity, redactor);
+  const { start, end } = intervalOf(result);
   const parent = joins ? under(asking) : (resuming?.context ?? context.active());
   const above = trace.getSpanContext(parent);
   const span = withSpanIdOf(above && `${above.traceId}/${above.spanId}/${result.toolCallId}`, () =>
     tracer.startSpan(
       named(OPERATION.executeTool, attributes[ATTR.toolName]),
-      { kind: SpanKind.INTERNAL, attributes, links, startTime: result.handedOutAt },
+      { kind: SpanKind.INTERNAL, attributes, links, startTime: start },
       parent,
     ),
   );
   if (span.isRecording()) {
     const more = runAttributes(runtime);
     more[ATTR.toolCallId] = result.toolCallId;
-    put(more, OWN.approvalDecision, decisionOn(runtime, result.toolCallId));
+    put(more, OWN.approvalDecision, takeDecision(runtime, result.toolCallId));
     const failure = result.outcome === "completed" ? undefined : FAILURES[result.outcome];
     if (failure !== undefined) {
       more[ATTR.errorType] = failure;
@@ -76,5 +78,5 @@ export function compensate(
       if (writer.truncated) span.setAttribute(OWN.contentTruncated, true);
     }
   }
-  span.end(Math.max(result.returnedAt, result.handedOutAt));
+  span.end(end);
 }

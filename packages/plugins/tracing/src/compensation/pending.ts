@@ -56,7 +56,7 @@ export function linksToOrigins(runtime: RuntimeContext): Link[] {
 }
 
 /** A link, and what it means. */
-export const linkTo = (span: SpanContext, relation: "resumes" | "resumed_by" | "asked_by"): Link => ({
+export const linkTo = (span: SpanContext, relation: "resumes" | "resumed_by" | "asked_by" | "called_by"): Link => ({
   context: span,
   attributes: { [OWN.linkRelation]: relation } satisfies Attributes,
 });

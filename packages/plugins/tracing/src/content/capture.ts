@@ -1,4 +1,5 @@
 import type { Redactor } from "@suite/core";
+import { variable } from "../environment.js";
 import { TracingError } from "../errors.js";
 import { ContentWriter } from "./writer.js";
 
@@ -16,32 +17,62 @@ export const DEFAULT_CONTENT_LIMIT = 64 * 1024;
 
 const VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
 
-/** What the standard variable asks for; it counts where code says nothing. Content on events is not recorded yet. */
-function fromEnvironment(): ContentCapture {
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  const value = process?.env?.[VARIABLE]?.trim().toLowerCase();
-  return value === "true" || value === "span_only" || value === "span_and_event" ? "full" : "none";
+/** What is captured, and where it goes. */
+interface Asked {
+  readonly mode: ContentCapture;
+  readonly spans: boolean;
+  readonly events: boolean;
+  /** Content on events is asked for by name, and so are the events. */
+  readonly asksForEvents: boolean;
 }
 
-/** Gives, per span, what writes its content; undefined where nothing is to be recorded. */
+/** What code asks for goes wherever there is a place for it. */
+const everywhere = (mode: ContentCapture): Asked => ({ mode, spans: true, events: true, asksForEvents: false });
+
+/** What the standard variable asks for; it counts where code says nothing. */
+function fromEnvironment(): Asked {
+  switch (variable(VARIABLE)) {
+    case "true":
+      return everywhere("full");
+    case "span_only":
+      return { mode: "full", spans: true, events: false, asksForEvents: false };
+    case "event_only":
+      return { mode: "full", spans: false, events: true, asksForEvents: true };
+    case "span_and_event":
+      return { mode: "full", spans: true, events: true, asksForEvents: true };
+    default:
+      return everywhere("none");
+  }
+}
+
+/** Gives, per span or event, what writes its content; undefined where nothing is to be recorded. */
 export type Capture = (redactor: Redactor | undefined) => ContentWriter | undefined;
+
+/** The capture of content, by where it goes. */
+export interface ContentCaptures {
+  readonly onSpans: Capture;
+  /** On `gen_ai.client.inference.operation.details`, where that is emitted. */
+  readonly onEvents: Capture;
+  /** Whether that event is to be emitted for the content's sake. */
+  readonly asksForEvents: boolean;
+}
 
 /** Settles once what each span then only asks for. `warn` is told once, if content has no redactor. */
 export function contentCapture(
   asked: ContentCapture | undefined,
   limit: number | undefined,
   warn: (message: string) => void,
-): Capture {
-  const mode = asked ?? fromEnvironment();
+): ContentCaptures {
+  const { mode, spans, events, asksForEvents } = asked === undefined ? fromEnvironment() : everywhere(asked);
   if (mode !== "none" && mode !== "redacted" && mode !== "full") {
     throw new TracingError("ERR_INVALID_OPTION", 'tracing({ content }): use "none", "redacted" or "full".');
   }
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 256)) {
     throw new TracingError("ERR_INVALID_OPTION", "tracing({ contentLimit }): use a whole number of at least 256.");
   }
-  if (mode === "none") return () => undefined;
+  if (mode === "none") return { onSpans: nothing, onEvents: nothing, asksForEvents };
   let warned = false;
-  return (redactor) => {
+  const capture: Capture = (redactor) => {
     if (redactor === undefined && !warned) {
       warned = true;
       warn(
@@ -54,4 +85,7 @@ export function contentCapture(
       ? undefined
       : new ContentWriter(redactor, limit ?? DEFAULT_CONTENT_LIMIT);
   };
+  return { onSpans: spans ? capture : nothing, onEvents: events ? capture : nothing, asksForEvents };
 }
+
+const nothing: Capture = () => undefined;

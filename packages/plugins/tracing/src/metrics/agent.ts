@@ -2,19 +2,24 @@ import { put } from "../attributes.js";
 import { ATTR } from "../semconv.js";
 import { agentAttributes } from "../spans/common.js";
 import { attributesOf, type Measure, type Recording } from "./measured.js";
-import { openTally } from "./tally.js";
+import { enterSubAgent, openTally, outerTally } from "./tally.js";
+import { recordTurnTokens } from "./tokens.js";
 
 /**
- * Duration of a turn, and how many calls it made. A turn that is suspended has ended, too: the resume is one of its
- * own. Tokens stand with the model calls, and are not counted again here.
+ * Duration of a turn, how many calls it made and what they used: its own, not its sub-agents', which are turns of their
+ * own. A turn that is suspended has ended, too, and so is its resume.
  */
-export function agentRecording({ invocation }: Measure<"agent">): Recording<"agent"> {
+export function agentRecording({ invocation, start }: Measure<"agent">): Recording<"agent"> {
   const { runtime, call } = invocation;
+  const leave = enterSubAgent(outerTally(runtime, call), start);
   const tally = openTally(runtime, call);
   return {
     answered: () => true,
     record({ instruments, redactor }, { seconds, error }) {
+      leave(start + seconds * 1000);
       const agent = attributesOf(agentAttributes(runtime), undefined, redactor);
+      recordTurnTokens(instruments, tally, agent);
+      instruments.agentSelfDuration.record(Math.max(0, seconds - tally.subAgentsMs / 1000), agent);
       // Nothing counted may also mean that a framework has no place where calls could be counted.
       if (tally.inferences + tally.tools > 0) {
         instruments.agentInferenceCalls.record(tally.inferences, agent);

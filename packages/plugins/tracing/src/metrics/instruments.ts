@@ -9,21 +9,48 @@ import {
 } from "@opentelemetry/api";
 import { SCHEMA_URL } from "../semconv.js";
 import { SCOPE, VERSION } from "../version.js";
-import { COUNTER, HISTOGRAM, TOKEN_UNIT } from "./names.js";
+import { type ChunkTimes, divertedChunkTimes } from "./chunk-times.js";
+import { COUNTER, HISTOGRAM, OWN_HISTOGRAM, TOKEN_UNIT } from "./names.js";
+
+const { timePerOutputChunk, ...others } = HISTOGRAM;
+const histograms = { ...others, ...OWN_HISTOGRAM };
 
 /** The instruments of one meter. */
-export type Instruments = Readonly<Record<keyof typeof HISTOGRAM, Histogram> & Record<keyof typeof COUNTER, Counter>>;
+export type Instruments = Readonly<
+  Record<keyof typeof histograms, Histogram> & Record<keyof typeof COUNTER, Counter>
+> & {
+  /** `gen_ai.client.inference.time_per_output_chunk` */
+  readonly chunkTimes: ChunkTimes;
+};
 
-function instrumentsOf(meter: Meter): Instruments {
-  const histograms = Object.entries(HISTOGRAM).map(([key, { name, unit, buckets, whole }]) => {
-    const valueType = whole ? ValueType.INT : ValueType.DOUBLE;
-    return [key, meter.createHistogram(name, { unit, valueType, advice: { explicitBucketBoundaries: [...buckets] } })];
-  });
+/** What a histogram is made from. */
+interface Described {
+  readonly name: string;
+  readonly unit: string;
+  readonly buckets: readonly number[];
+  readonly whole: boolean;
+}
+
+function histogramOf(meter: Meter, { name, unit, buckets, whole }: Described): Histogram {
+  const valueType = whole ? ValueType.INT : ValueType.DOUBLE;
+  return meter.createHistogram(name, { unit, valueType, advice: { explicitBucketBoundaries: [...buckets] } });
+}
+
+function recordingChunkTimes(meter: Meter): ChunkTimes {
+  const histogram = histogramOf(meter, timePerOutputChunk);
+  return (attributes) => (seconds) => histogram.record(seconds, attributes);
+}
+
+function instrumentsOf(meter: Meter, chunkTimes: ChunkTimes | undefined): Instruments {
+  const made = Object.entries(histograms).map(([key, described]) => [key, histogramOf(meter, described)]);
   const counters = Object.entries(COUNTER).map(([key, name]) => [
     key,
     meter.createCounter(name, { unit: TOKEN_UNIT, valueType: ValueType.INT }),
   ]);
-  return Object.fromEntries([...histograms, ...counters]) as Instruments;
+  return {
+    ...(Object.fromEntries([...made, ...counters]) as Omit<Instruments, "chunkTimes">),
+    chunkTimes: chunkTimes ?? recordingChunkTimes(meter),
+  };
 }
 
 /**
@@ -38,7 +65,7 @@ export function instrumentSource(fixed?: MeterProvider): () => Instruments | und
     if (provider === seen) return instruments;
     seen = provider;
     const meter = provider.getMeter(SCOPE, VERSION, { schemaUrl: SCHEMA_URL });
-    instruments = meter === createNoopMeter() ? undefined : instrumentsOf(meter);
+    instruments = meter === createNoopMeter() ? undefined : instrumentsOf(meter, divertedChunkTimes(provider));
     return instruments;
   };
 }

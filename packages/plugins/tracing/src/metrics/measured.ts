@@ -7,19 +7,21 @@ import {
   type Redactor,
   redactorOf,
   type Settlement,
+  type Usage,
 } from "@suite/core";
 import { redactAttributes } from "../attributes.js";
 import { ATTR } from "../semconv.js";
-import { abortType, errorType } from "../spans/errors.js";
+import { abortType, errorType, isAborted, isLetGo } from "../spans/errors.js";
 import type { Instruments } from "./instruments.js";
+import { lastAttemptOf } from "./last-attempt.js";
 
 /** One call that is being measured. */
 export interface Measure<K extends Kind> {
-  readonly invocation: Invocation<K>;
+  readonly invocation: Pick<Invocation<K>, "call" | "runtime" | "request" | "reached">;
   readonly instruments: Instruments;
   readonly redactor: Redactor | undefined;
   /** Milliseconds, of `performance.now`. */
-  readonly start: number;
+  start: number;
 }
 
 /** How a call went. */
@@ -28,6 +30,8 @@ interface Measured<K extends Kind> {
   readonly settlement: Settlement<Final<K>>;
   /** `error.type`, if it failed, or was aborted. */
   readonly error: string | undefined;
+  /** What a model call used, where it is known beside its answer. */
+  readonly usage?: Usage | undefined;
 }
 
 /** What is recorded of one kind of call. */
@@ -44,9 +48,13 @@ export interface Recording<K extends Kind> {
 export const measured =
   <K extends Kind>(recordingOf: (measure: Measure<K>) => Recording<K>) =>
   async (instruments: Instruments, invocation: Invocation<K>, callNext: CallNext): Promise<void> => {
-    const { runtime } = invocation;
+    const { runtime, call } = invocation;
     const measure = { invocation, instruments, redactor: redactorOf(runtime), start: performance.now() };
     const recording = recordingOf(measure);
+    const answered = (): boolean => {
+      measure.start = Math.max(measure.start, lastAttemptOf(call));
+      return recording.answered(measure);
+    };
     const end = (settlement: Settlement<Final<K>>, at: number): void => {
       const error = errorOf(settlement, runtime.signal);
       try {
@@ -58,23 +66,25 @@ export const measured =
     try {
       await callNext();
     } catch (error) {
-      if (recording.answered(measure)) end({ status: "failed", error }, performance.now());
+      if (answered()) end({ status: "failed", error }, performance.now());
       throw error;
     }
-    if (!recording.answered(measure)) return;
+    if (!answered()) return;
     if (invocation.result?.streaming === true) {
       const around = recording.around?.(measure);
       invocation.pipe({ settle: (settlement) => end(settlement, performance.now()), ...(around && { around }) });
     } else {
-      const answered = performance.now();
-      invocation.pipe({ settle: (settlement) => end(settlement, answered) });
+      const at = performance.now();
+      invocation.pipe({ settle: (settlement) => end(settlement, at) });
     }
   };
 
 /** As on spans: an abort is an error, a consumer that stops reading is none, nor is a suspension. */
-function errorOf(settlement: Settlement<unknown>, signal: AbortSignal): string | undefined {
-  if (settlement.status === "failed") return signal.aborted ? abortType(settlement.error) : errorType(settlement.error);
-  return settlement.status === "cancelled" && signal.aborted ? abortType(settlement.reason) : undefined;
+export function errorOf(settlement: Settlement<unknown>, signal: AbortSignal): string | undefined {
+  const aborted = isAborted(signal);
+  if (settlement.status === "cancelled") return aborted ? abortType(settlement.reason) : undefined;
+  if (settlement.status !== "failed" || isLetGo(settlement.error, signal)) return undefined;
+  return aborted ? abortType(settlement.error) : errorType(settlement.error);
 }
 
 /** The attributes of a data point, redacted. */

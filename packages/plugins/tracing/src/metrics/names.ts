@@ -1,3 +1,5 @@
+import { OWN_METRIC } from "../own-names.js";
+
 /**
  * The client-side metrics of the GenAI conventions that are recorded here, with their units and advised buckets.
  * Source: as in `semconv.ts`; a test holds them to that data.
@@ -38,6 +40,16 @@ export const HISTOGRAM = {
   },
   agentToolCalls: { name: "gen_ai.invoke_agent.tool_calls", unit: "{tool_call}", buckets: CALLS, whole: true },
   toolDuration: { name: "gen_ai.execute_tool.duration", unit: "s", buckets: SECONDS, whole: false },
+} as const;
+
+/** Of our own, in the same form: what a turn of an agent took without its sub-agents. */
+export const OWN_HISTOGRAM = {
+  agentSelfDuration: { name: OWN_METRIC.agentSelfDuration, unit: "s", buckets: RUN_SECONDS, whole: false },
+  agentInputTokens: { name: OWN_METRIC.agentInputTokens, unit: "{token}", buckets: TOKENS, whole: true },
+  agentOutputTokens: { name: OWN_METRIC.agentOutputTokens, unit: "{token}", buckets: TOKENS, whole: true },
+  agentCacheRead: { name: OWN_METRIC.agentCacheRead, unit: "{token}", buckets: TOKENS, whole: true },
+  agentCacheWrite: { name: OWN_METRIC.agentCacheWrite, unit: "{token}", buckets: TOKENS, whole: true },
+  agentReasoning: { name: OWN_METRIC.agentReasoning, unit: "{token}", buckets: TOKENS, whole: true },
 } as const;
 
 /** Counters of tokens. */

@@ -1,4 +1,5 @@
 import { TracingError } from "../errors.js";
+import { isLoopback } from "../loopback.js";
 
 /** Where a signal goes. */
 export interface Endpoint {
@@ -10,7 +11,7 @@ export interface Endpoint {
   readonly inTheClear: boolean;
 }
 
-const PATHS = { traces: "v1/traces", metrics: "v1/metrics" } as const;
+const PATHS = { traces: "v1/traces", metrics: "v1/metrics", logs: "v1/logs" } as const;
 export type Signal = keyof typeof PATHS;
 
 /** What the specification has where an exporter is asked for and no address is named. */
@@ -34,7 +35,7 @@ export function endpointOf(address: string, signal: Signal): Endpoint {
       'setupTracing({ endpoint }): not an http or https address. It is that of a collector, such as "http://localhost:4318".',
     );
   }
-  const base = url.pathname.replace(/\/+$/, "").replace(/\/v1\/(?:traces|metrics)$/, "");
+  const base = url.pathname.replace(/\/+$/, "").replace(/\/v1\/(?:traces|metrics|logs)$/, "");
   url.pathname = `${base}/${PATHS[signal]}`;
   return { url: url.href, ...described(url) };
 }
@@ -49,6 +50,3 @@ const described = ({ protocol, hostname, origin, pathname }: URL) => ({
   shown: `${origin}${pathname}`,
   inTheClear: protocol === "http:" && !isLoopback(hostname),
 });
-
-const isLoopback = (host: string): boolean =>
-  host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(?:\.\d+){3}$/.test(host);

@@ -1,3 +1,5 @@
+import type { Signal } from "./endpoint.js";
+
 /** The standard variables that the SDK's parts do not read by themselves. */
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -14,10 +16,8 @@ const words = (text: string | undefined): readonly string[] | undefined =>
 export interface Environment {
   /** `OTEL_SDK_DISABLED=true`. */
   readonly disabled: boolean;
-  /** `OTEL_TRACES_EXPORTER`: `otlp`, `console`, `none`. */
-  readonly tracesExporters: readonly string[] | undefined;
-  /** `OTEL_METRICS_EXPORTER`: `otlp`, `none`. */
-  readonly metricsExporters: readonly string[] | undefined;
+  /** `OTEL_TRACES_EXPORTER`: `otlp`, `console`, `none`; of metrics and logs `otlp`, `none`. */
+  readonly exporters: PerSignal<readonly string[]>;
   /** `OTEL_PROPAGATORS`. */
   readonly propagators: readonly string[] | undefined;
   /** `OTEL_LOG_LEVEL`: what the SDK says of itself on standard error. */
@@ -25,34 +25,70 @@ export interface Environment {
   /** `OTEL_METRIC_EXPORT_INTERVAL` and `OTEL_METRIC_EXPORT_TIMEOUT`, in milliseconds. */
   readonly metricInterval: number | undefined;
   readonly metricTimeout: number | undefined;
-  /** `OTEL_EXPORTER_OTLP_PROTOCOL`, or that of the traces. */
-  readonly protocol: string | undefined;
-  /** Where signals go, by the variables of each and of both. */
-  readonly tracesEndpoint: string | undefined;
-  readonly metricsEndpoint: string | undefined;
+  /** `OTEL_BSP_MAX_QUEUE_SIZE`: spans. */
+  readonly mostWaiting: number | undefined;
+  /** `OTEL_BLRP_*` and `OTEL_LOGRECORD_*`: how log records wait, and how large they get. */
+  readonly logs: LogVariables;
+  /** How signals are written and where they go, by the variables of each and of all. */
+  readonly protocols: PerSignal<string>;
+  readonly endpoints: PerSignal<string>;
   /** Values of `OTEL_EXPORTER_OTLP_*HEADERS`. */
   readonly headers: readonly string[];
 }
 
+type PerSignal<T> = Readonly<Record<Signal, T | undefined>>;
+
+interface LogVariables {
+  readonly scheduledDelayMillis?: number;
+  readonly exportTimeoutMillis?: number;
+  readonly maxQueueSize?: number;
+  readonly maxExportBatchSize?: number;
+  readonly limits: { readonly attributeCountLimit?: number; readonly attributeValueLengthLimit?: number };
+}
+
+const perSignal = <T>(read: (signal: string) => T | undefined): PerSignal<T> => ({
+  traces: read("TRACES"),
+  metrics: read("METRICS"),
+  logs: read("LOGS"),
+});
+
+/** Members that have a value. */
+function given<K extends string>(members: Record<K, number | undefined>): Partial<Record<K, number>> {
+  return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as Partial<
+    Record<K, number>
+  >;
+}
+
 export function readEnvironment(env: Env): Environment {
-  const milliseconds = (name: string): number | undefined => {
+  const positive = (name: string): number | undefined => {
     const number = Number(value(env, name) ?? Number.NaN);
     return Number.isSafeInteger(number) && number > 0 ? number : undefined;
   };
-  const forSignal = (signal: string, option: string): string | undefined =>
+  const otlp = (signal: string, option: string): string | undefined =>
     value(env, `OTEL_EXPORTER_OTLP_${signal}_${option}`) ?? value(env, `OTEL_EXPORTER_OTLP_${option}`);
   return {
     disabled: value(env, "OTEL_SDK_DISABLED")?.toLowerCase() === "true",
-    tracesExporters: words(value(env, "OTEL_TRACES_EXPORTER")),
-    metricsExporters: words(value(env, "OTEL_METRICS_EXPORTER")),
+    exporters: perSignal((signal) => words(value(env, `OTEL_${signal}_EXPORTER`))),
     propagators: words(value(env, "OTEL_PROPAGATORS")),
     logLevel: value(env, "OTEL_LOG_LEVEL")?.toUpperCase(),
-    metricInterval: milliseconds("OTEL_METRIC_EXPORT_INTERVAL"),
-    metricTimeout: milliseconds("OTEL_METRIC_EXPORT_TIMEOUT"),
-    protocol: forSignal("TRACES", "PROTOCOL"),
-    tracesEndpoint: forSignal("TRACES", "ENDPOINT"),
-    metricsEndpoint: forSignal("METRICS", "ENDPOINT"),
-    headers: ["", "TRACES_", "METRICS_"].flatMap((signal) => {
+    metricInterval: positive("OTEL_METRIC_EXPORT_INTERVAL"),
+    metricTimeout: positive("OTEL_METRIC_EXPORT_TIMEOUT"),
+    mostWaiting: positive("OTEL_BSP_MAX_QUEUE_SIZE"),
+    logs: {
+      ...given({
+        scheduledDelayMillis: positive("OTEL_BLRP_SCHEDULE_DELAY"),
+        exportTimeoutMillis: positive("OTEL_BLRP_EXPORT_TIMEOUT"),
+        maxQueueSize: positive("OTEL_BLRP_MAX_QUEUE_SIZE"),
+        maxExportBatchSize: positive("OTEL_BLRP_MAX_EXPORT_BATCH_SIZE"),
+      }),
+      limits: given({
+        attributeCountLimit: positive("OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT"),
+        attributeValueLengthLimit: positive("OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT"),
+      }),
+    },
+    protocols: perSignal((signal) => otlp(signal, "PROTOCOL")?.toLowerCase()),
+    endpoints: perSignal((signal) => otlp(signal, "ENDPOINT")),
+    headers: ["", "TRACES_", "METRICS_", "LOGS_"].flatMap((signal) => {
       const list = value(env, `OTEL_EXPORTER_OTLP_${signal}HEADERS`);
       return list === undefined ? [] : list.split(",").map((pair) => pair.slice(pair.indexOf("=") + 1).trim());
     }),

@@ -1,10 +1,16 @@
-import { createRequire } from "node:module";
 import { createNoopMeter, type MeterProvider, metrics } from "@opentelemetry/api";
 import type { Resource } from "@opentelemetry/resources";
 import { TracingError } from "../errors.js";
-import type { Environment } from "./environment.js";
-import { type Destination, endpointFor, exporterOptions } from "./otlp.js";
-import { tellingFailure, type Warnings } from "./warnings.js";
+import { divertChunkTimes } from "../metrics/chunk-times.js";
+import { ChunkHistogram } from "./chunk-histogram.js";
+import { endpointFor, exporterFor, type WayOut } from "./otlp.js";
+import { peer } from "./peer.js";
+import type { redactingView } from "./redact-metrics.js";
+
+type Sdk = typeof import("@opentelemetry/sdk-metrics");
+type Json = typeof import("@opentelemetry/exporter-metrics-otlp-http");
+type Protobuf = typeof import("@opentelemetry/exporter-metrics-otlp-proto");
+type PushExporter = import("@opentelemetry/sdk-metrics").PushMetricExporter;
 
 /** How metrics leave this process. */
 export interface MetricsOptions {
@@ -18,25 +24,6 @@ export interface OwnMeterProvider extends MeterProvider {
   shutdown(): Promise<void>;
 }
 
-interface Packages {
-  readonly sdk: typeof import("@opentelemetry/sdk-metrics");
-  readonly otlp: typeof import("@opentelemetry/exporter-metrics-otlp-http");
-}
-
-/** The optional peers; undefined where one is not installed. Loaded only here, so that nobody else needs them. */
-function packages(): Packages | undefined {
-  const require = createRequire(import.meta.url);
-  try {
-    return {
-      sdk: require("@opentelemetry/sdk-metrics") as Packages["sdk"],
-      otlp: require("@opentelemetry/exporter-metrics-otlp-http") as Packages["otlp"],
-    };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "MODULE_NOT_FOUND") return undefined;
-    throw error;
-  }
-}
-
 const INTERVAL = 60_000;
 const TIMEOUT = 30_000;
 
@@ -48,37 +35,46 @@ const TIMEOUT = 30_000;
  */
 export function startMetrics(
   asked: boolean | MetricsOptions | undefined,
-  destination: Destination,
+  way: WayOut,
   resource: Resource,
-  environment: Environment,
-  warnings: Warnings,
+  view: ReturnType<typeof redactingView> | undefined,
 ): OwnMeterProvider | undefined {
   if (asked === false || metrics.getMeter("@suite/tracing") !== createNoopMeter()) return undefined;
-  const { interval = environment.metricInterval ?? INTERVAL } = typeof asked === "object" ? asked : {};
+  const { metricInterval, metricTimeout } = way.environment;
+  const { interval = metricInterval ?? INTERVAL } = typeof asked === "object" ? asked : {};
   if (!(interval > 0)) {
     throw new TracingError("ERR_INVALID_OPTION", "setupTracing({ metrics: { interval } }): use milliseconds, above 0.");
   }
-  const endpoint = endpointFor("metrics", destination, environment, warnings);
+  const endpoint = endpointFor("metrics", way);
   if (endpoint === undefined) return undefined;
-  const installed = packages();
-  if (installed === undefined) {
+  const sdk = peer<Sdk>("@opentelemetry/sdk-metrics");
+  const exporter =
+    sdk &&
+    exporterFor<Parameters<PushExporter["export"]>[0], PushExporter>("metrics", endpoint, way, {
+      json: () => peer<Json>("@opentelemetry/exporter-metrics-otlp-http")?.OTLPMetricExporter,
+      protobuf: () => peer<Protobuf>("@opentelemetry/exporter-metrics-otlp-proto")?.OTLPMetricExporter,
+    });
+  if (sdk === undefined || exporter === undefined) {
     if (asked === undefined) return undefined;
     throw new TracingError(
       "ERR_INVALID_OPTION",
       "setupTracing({ metrics }): install @opentelemetry/sdk-metrics and @opentelemetry/exporter-metrics-otlp-http.",
     );
   }
-  const { sdk, otlp } = installed;
-  warnings.inTheClear(endpoint);
-  const exporter = tellingFailure(new otlp.OTLPMetricExporter(exporterOptions(endpoint, destination)), () =>
-    warnings.unreachable("metrics", endpoint),
+  const process = view?.attributesProcessors[0]?.process;
+  const chunks = new ChunkHistogram(
+    sdk,
+    exporter.selectAggregationTemporality?.(sdk.InstrumentType.HISTOGRAM),
+    process,
   );
   const reader = new sdk.PeriodicExportingMetricReader({
     exporter,
+    metricProducers: [chunks],
     exportIntervalMillis: interval,
-    exportTimeoutMillis: Math.min(environment.metricTimeout ?? TIMEOUT, interval),
+    exportTimeoutMillis: Math.min(metricTimeout ?? TIMEOUT, interval),
   });
-  const provider = new sdk.MeterProvider({ resource, readers: [reader] });
+  const provider = new sdk.MeterProvider({ resource, readers: [reader], ...(view && { views: [view] }) });
+  divertChunkTimes(provider, chunks.times);
   metrics.setGlobalMeterProvider(provider);
   return provider;
 }

@@ -2,12 +2,22 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import type { SpanExporter } from "@opentelemetry/sdk-trace-node";
 import { type Endpoint, endpointFromEnvironment, endpointOf, type Signal } from "./endpoint.js";
 import type { Environment } from "./environment.js";
-import { tellingFailure, type Warnings } from "./warnings.js";
+import { peer } from "./peer.js";
+import { type OtlpProtocol, protocolFor } from "./protocol.js";
+import { type Exporter, tellingFailure, type Warnings } from "./warnings.js";
 
 /** Where a signal goes, as code says, and what is sent along. */
-export interface Destination {
+interface Destination {
   readonly endpoint?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly protocol?: OtlpProtocol | undefined;
+}
+
+/** The way out of this process: the same for all signals. */
+export interface WayOut {
+  readonly destination: Destination;
+  readonly environment: Environment;
+  readonly warnings: Warnings;
 }
 
 /**
@@ -15,15 +25,12 @@ export interface Destination {
  *
  * @throws TracingError `ERR_INVALID_OPTION`
  */
-export function endpointFor(
-  signal: Signal,
-  { endpoint }: Destination,
-  environment: Environment,
-  warnings: Warnings,
-): Endpoint | undefined {
-  if (endpoint !== undefined) return endpointOf(endpoint, signal);
-  const { [`${signal}Endpoint` as const]: named, [`${signal}Exporters` as const]: exporters } = environment;
-  if (exporters !== undefined ? !exporters.includes("otlp") : named === undefined) return undefined;
+export function endpointFor(signal: Signal, { destination, environment, warnings }: WayOut): Endpoint | undefined {
+  if (destination.endpoint !== undefined) return endpointOf(destination.endpoint, signal);
+  const { endpoints, exporters } = environment;
+  const named = endpoints[signal];
+  const asked = exporters[signal];
+  if (asked !== undefined ? !asked.includes("otlp") : named === undefined) return undefined;
   const found = endpointFromEnvironment(named);
   if (found === undefined) {
     warnings.once("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address. Nothing is sent.", "no address");
@@ -32,25 +39,54 @@ export function endpointFor(
 }
 
 /** What an exporter is made with: of the environment's address, headers, timeout and certificates it reads itself. */
-export const exporterOptions = ({ url }: Endpoint, { headers }: Destination) => ({
-  ...(url !== undefined && { url }),
-  ...(headers !== undefined && { headers: { ...headers } }),
-});
+interface ExporterOptions {
+  url?: string;
+  headers?: Record<string, string>;
+}
 
-/** OTLP over HTTP as JSON, where there is somewhere to send spans to. */
-export function spanExporter(
-  destination: Destination,
-  environment: Environment,
-  warnings: Warnings,
-): SpanExporter | undefined {
-  const endpoint = endpointFor("traces", destination, environment, warnings);
-  if (endpoint === undefined) return undefined;
-  warnings.inTheClear(endpoint);
-  if (environment.protocol === "grpc") {
+type ExporterClass<E> = new (options: ExporterOptions) => E;
+
+/** The exporters of one signal; undefined where one is not installed. */
+export interface ExporterClasses<E> {
+  json(): ExporterClass<E> | undefined;
+  protobuf(): ExporterClass<E> | undefined;
+}
+
+/** The exporter of a signal, in the protocol that is asked for; undefined where none is installed. It tells when it fails. */
+export function exporterFor<Batch, E extends Exporter<Batch>>(
+  signal: Signal,
+  endpoint: Endpoint,
+  way: WayOut,
+  classes: ExporterClasses<E>,
+): E | undefined {
+  const { destination, environment, warnings } = way;
+  const asked = protocolFor(destination.protocol, environment.protocols[signal], warnings);
+  const protobuf = asked === "http/protobuf" ? classes.protobuf() : undefined;
+  const Found = protobuf ?? classes.json();
+  if (Found === undefined) return undefined;
+  if (asked === "http/protobuf" && protobuf === undefined) {
     warnings.once(
-      "OTEL_EXPORTER_OTLP_PROTOCOL is grpc, but what is sent is http/json: use the port for HTTP, often 4318.",
+      "OTLP as protobuf is asked for, and not all of @opentelemetry/exporter-{trace,metrics,logs}-otlp-proto are installed: where one is missing, JSON is sent.",
+      "no protobuf",
     );
   }
-  const exporter = new OTLPTraceExporter(exporterOptions(endpoint, destination));
-  return tellingFailure(exporter, () => warnings.unreachable("spans", endpoint));
+  warnings.inTheClear(endpoint);
+  const { headers } = destination;
+  const exporter = new Found({
+    ...(endpoint.url !== undefined && { url: endpoint.url }),
+    ...(headers !== undefined && { headers: { ...headers } }),
+  });
+  return tellingFailure(exporter, () => warnings.unreachable(signal, endpoint));
+}
+
+/** Spans by OTLP over HTTP, where there is somewhere to send them to. */
+export function spanExporter(way: WayOut): SpanExporter | undefined {
+  const endpoint = endpointFor("traces", way);
+  if (endpoint === undefined) return undefined;
+  return exporterFor<Parameters<SpanExporter["export"]>[0], SpanExporter>("traces", endpoint, way, {
+    json: () => OTLPTraceExporter,
+    protobuf: () =>
+      peer<typeof import("@opentelemetry/exporter-trace-otlp-proto")>("@opentelemetry/exporter-trace-otlp-proto")
+        ?.OTLPTraceExporter,
+  });
 }

@@ -1,22 +1,23 @@
 import { context, type MeterProvider, metrics, propagation, trace } from "@opentelemetry/api";
-import {
-  BatchSpanProcessor,
-  NodeTracerProvider,
-  type Sampler,
-  type SpanExporter,
-  type SpanProcessor,
-} from "@opentelemetry/sdk-trace-node";
+import { NodeTracerProvider, type Sampler, type SpanExporter, type SpanProcessor } from "@opentelemetry/sdk-trace-node";
 import type { Redactor } from "@suite/core";
 import { TracingError } from "../errors.js";
+import type { EventLoggerProvider } from "../logs/logger.js";
 import { tracerSource } from "../tracer.js";
+import { BoundedBatch } from "./bounded-batch.js";
 import { type ConsoleTreeOptions, consoleTree } from "./console-tree.js";
 import { logDiagnostics } from "./diagnostics.js";
 import { type Environment, readEnvironment } from "./environment.js";
+import { type ExitOptions, ExitRedactor } from "./exit-redactor.js";
 import { compensatingIdGenerator } from "./id-generator.js";
+import { type LogsOptions, makeLogs } from "./logs.js";
 import { type MetricsOptions, startMetrics } from "./metrics.js";
 import { flushOnExit } from "./on-exit.js";
-import { spanExporter } from "./otlp.js";
+import { spanExporter, type WayOut } from "./otlp.js";
+import type { OtlpProtocol } from "./protocol.js";
+import { redactingView } from "./redact-metrics.js";
 import { redactingExporter, redactingProcessor } from "./redacting-exporter.js";
+import { redactingLogExporter } from "./redacting-log-exporter.js";
 import { resourceOf } from "./resource.js";
 import { secretsOf } from "./secrets.js";
 import { Warnings } from "./warnings.js";
@@ -33,7 +34,7 @@ export interface SetupOptions {
    */
   readonly endpoint?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Every span of the process passes through it on its way out, also those of other instrumentations: `pii().redactor`. */
+  /** Every span, measurement and log record of the process passes through it on its way out, whoever made it: `pii().redactor`. */
   readonly redactor?: Redactor;
   /** Attribute keys that the redactor leaves alone, such as `net.peer.name`. */
   readonly exempt?: readonly string[];
@@ -51,6 +52,17 @@ export interface SetupOptions {
    */
   readonly metrics?: boolean | MetricsOptions;
   /**
+   * Log records by OTLP over HTTP to the same collector, where `@opentelemetry/api-logs`, `@opentelemetry/sdk-logs` and
+   * `@opentelemetry/exporter-logs-otlp-http` are installed and no logger provider is registered: for
+   * `tracing({ events: "log" })`, and for log bridges. Default: where `OTEL_LOGS_EXPORTER` is `otlp`.
+   */
+  readonly logs?: boolean | LogsOptions;
+  /**
+   * How all of it is written. Protobuf takes `@opentelemetry/exporter-trace-otlp-proto` and its sisters for metrics and
+   * logs. Default: what `OTEL_EXPORTER_OTLP_PROTOCOL` says, or that of the signal, else `"http/json"`.
+   */
+  readonly protocol?: OtlpProtocol;
+  /**
    * Sends what is left when the process has nothing more to do, and on SIGTERM and SIGINT. The program's own handlers
    * run as ever. `process.exit()` waits for nobody. Default true.
    */
@@ -64,9 +76,11 @@ export interface TracingSetup {
   readonly provider: NodeTracerProvider;
   /** Undefined where no metrics are sent. */
   readonly meterProvider: MeterProvider | undefined;
-  /** Sends what has ended. Await it before a serverless handler returns. */
+  /** Undefined where no log records are sent. */
+  readonly loggerProvider: EventLoggerProvider | undefined;
+  /** Sends what has ended, or gives it up after the exporter's time. Never rejects. Await it before a serverless handler returns. */
   flush(): Promise<void>;
-  /** Sends what has ended and stops tracing. */
+  /** Sends what has ended, or gives it up, and stops tracing. Never rejects. */
   shutdown(): Promise<void>;
 }
 
@@ -86,7 +100,8 @@ export interface TracingSetup {
 export function setupTracing(options: SetupOptions = {}): TracingSetup {
   const environment = readEnvironment(process.env);
   if (environment.disabled) {
-    return { provider: new NodeTracerProvider(), meterProvider: undefined, flush: nothing, shutdown: nothing };
+    const provider = new NodeTracerProvider();
+    return { provider, meterProvider: undefined, loggerProvider: undefined, flush: nothing, shutdown: nothing };
   }
   if (tracerSource()() !== undefined) {
     throw new TracingError(
@@ -95,56 +110,86 @@ export function setupTracing(options: SetupOptions = {}): TracingSetup {
     );
   }
   const warnings = new Warnings(options.warn ?? console.warn);
+  const way: WayOut = { destination: options, environment, warnings };
+  const { redactor } = options;
   const resource = resourceOf(options.serviceName, options.serviceVersion);
   const provider = new NodeTracerProvider({
     resource,
     idGenerator: compensatingIdGenerator(),
-    spanProcessors: processorsOf(options, environment, warnings),
+    spanProcessors: processorsOf(options, way),
     ...(options.sampler && { sampler: options.sampler }),
   });
-  const meterProvider = startMetrics(options.metrics, options, resource, environment, warnings);
+  const logs = makeLogs(options.logs, way, resource, (exporter) =>
+    redactor === undefined ? exporter : redactingLogExporter(exporter, redactor, exitOptions(options)),
+  );
+  // Metrics pass no exporter of ours on their way out.
+  const shown = redactor === undefined ? resource : new ExitRedactor(redactor, exitOptions(options)).resource(resource);
+  const view = redactor && redactingView(redactor, exitOptions(options));
+  const meterProvider = startMetrics(options.metrics, way, shown, view);
+  logs?.register();
   provider.register(propagatorOf(environment, warnings));
   const stopLogging = logDiagnostics(environment.logLevel, secretsFor(options, environment));
 
   // Spans first: where nobody answers, it is they that people are told of.
+  // What fails is warned of, and thrown nowhere: a program does not fail because nobody watches it.
   const flush = async (): Promise<void> => {
-    await provider.forceFlush();
-    await meterProvider?.forceFlush();
+    await Promise.allSettled([provider.forceFlush()]);
+    await Promise.allSettled([meterProvider?.forceFlush(), logs?.provider.forceFlush()]);
   };
-  const stopFlushing = options.flushOnExit === false ? undefined : flushOnExit(flush);
+  const flushAtLast = async (): Promise<void> => {
+    await flush();
+    warnings.lostInAll();
+  };
+  const stopFlushing = options.flushOnExit === false ? undefined : flushOnExit(flushAtLast);
   return {
     provider,
     meterProvider,
+    loggerProvider: logs?.provider,
     flush,
     async shutdown() {
       stopFlushing?.();
-      await provider.shutdown();
+      await Promise.allSettled([provider.shutdown()]);
       trace.disable();
       context.disable();
       propagation.disable();
       if (meterProvider !== undefined) {
         metrics.disable();
-        await meterProvider.shutdown();
+        await Promise.allSettled([meterProvider.shutdown()]);
       }
+      if (logs !== undefined) {
+        logs.disable();
+        await Promise.allSettled([logs.provider.shutdown()]);
+      }
+      warnings.lostInAll();
       stopLogging();
     },
   };
 }
 
+/** The SDK's default. */
+const MOST_WAITING = 2048;
+
 const nothing = async (): Promise<void> => {};
 
-function processorsOf(options: SetupOptions, environment: Environment, warnings: Warnings): SpanProcessor[] {
+const exitOptions = ({ exempt }: SetupOptions): ExitOptions => (exempt === undefined ? {} : { exempt });
+
+function processorsOf(options: SetupOptions, way: WayOut): SpanProcessor[] {
   const { redactor } = options;
-  const exit = { ...(options.exempt && { exempt: options.exempt }) };
+  const { environment, warnings } = way;
+  const exit = exitOptions(options);
   const batch = (exporter: SpanExporter): SpanProcessor =>
-    new BatchSpanProcessor(redactor === undefined ? exporter : redactingExporter(exporter, redactor, exit));
+    new BoundedBatch(
+      redactor === undefined ? exporter : redactingExporter(exporter, redactor, exit),
+      warnings,
+      environment.mostWaiting ?? MOST_WAITING,
+    );
   const redacted = (processor: SpanProcessor): SpanProcessor =>
     redactor === undefined ? processor : redactingProcessor(processor, redactor, exit);
 
   const processors = [...(options.processors ?? []).map(redacted), ...(options.exporters ?? []).map(batch)];
-  const otlp = spanExporter(options, environment, warnings);
+  const otlp = spanExporter(way);
   if (otlp !== undefined) processors.push(batch(otlp));
-  const tree = options.consoleTree ?? environment.tracesExporters?.includes("console") ?? false;
+  const tree = options.consoleTree ?? environment.exporters.traces?.includes("console") ?? false;
   if (tree !== false) processors.push(redacted(consoleTree(tree === true ? {} : tree)));
   return processors;
 }
@@ -160,7 +205,4 @@ function propagatorOf({ propagators }: Environment, warnings: Warnings): { propa
 }
 
 const secretsFor = ({ endpoint, headers = {} }: SetupOptions, environment: Environment): readonly string[] =>
-  secretsOf(
-    [endpoint, environment.tracesEndpoint, environment.metricsEndpoint],
-    [...Object.values(headers), ...environment.headers],
-  );
+  secretsOf([endpoint, ...Object.values(environment.endpoints)], [...Object.values(headers), ...environment.headers]);

@@ -1,9 +1,15 @@
-import type { Endpoint } from "./endpoint.js";
+import type { Endpoint, Signal } from "./endpoint.js";
+
+/** What people call what a signal is made of. */
+const SENT = { traces: "spans", metrics: "metrics", logs: "log records" } as const;
 
 /** What a set-up says to people, each thing once. */
 export class Warnings {
   readonly #said = new Set<string>();
+  /** Hosts that take no spans. */
+  readonly #silent = new Set<string>();
   readonly #warn: (message: string) => void;
+  #lost = 0;
 
   constructor(warn: (message: string) => void) {
     this.#warn = warn;
@@ -16,14 +22,43 @@ export class Warnings {
     this.#warn(`@suite/tracing: ${message}`);
   }
 
-  /** Spans come first: metrics that go to the same place add nothing. */
-  unreachable(what: "spans" | "metrics", { shown }: Endpoint): void {
-    if (this.#said.has("spans")) return;
-    const hint = what === "metrics" ? " setupTracing({ metrics: false }) sends none." : "";
+  /** Spans come first: what else goes to the same place adds nothing. */
+  unreachable(signal: Signal, { shown }: Endpoint): void {
+    const host = new URL(shown).origin;
+    if (signal === "traces") this.#silent.add(host);
+    else if (this.#silent.has(host)) return;
+    const hint = signal === "traces" ? "" : ` setupTracing({ ${signal}: false }) sends none.`;
     this.once(
-      `${what} could not be sent to ${shown}. They are lost until it answers; the program goes on.${hint}`,
-      what,
+      `${SENT[signal]} could not be sent to ${shown}. They are lost until it answers; the program goes on.${hint}`,
+      signal,
     );
+  }
+
+  /** A span ended while too many were waiting. */
+  dropped(): void {
+    this.#lost++;
+    this.once(
+      "spans are dropped: they end faster than they can be sent, and no more are kept waiting (64 MB, or OTEL_BSP_MAX_QUEUE_SIZE). The program goes on.",
+      "dropped",
+    );
+  }
+
+  /** A log record was emitted while too many were waiting. */
+  logsDropped(): void {
+    this.once(
+      "log records are dropped: they come faster than they can be sent, and no more are kept waiting (64 MB, or OTEL_BLRP_MAX_QUEUE_SIZE). The program goes on.",
+      "logs dropped",
+    );
+  }
+
+  /** Spans that nobody took. */
+  failed(spans: number): void {
+    this.#lost += spans;
+  }
+
+  /** When the program ends: how many nobody will see. */
+  lostInAll(): void {
+    if (this.#lost > 0) this.once(`spans lost in all: ${this.#lost}.`, "in all");
   }
 
   inTheClear({ shown, inTheClear }: Endpoint): void {
@@ -36,7 +71,7 @@ export class Warnings {
 }
 
 /** The part that exporters of all signals have in common. */
-interface Exporter<Batch> {
+export interface Exporter<Batch> {
   export(batch: Batch, done: (result: { code: number; error?: Error }) => void): void;
 }
 

@@ -6,7 +6,7 @@ import { OWN } from "../own-names.js";
 import { ATTR, OPERATION } from "../semconv.js";
 import { agentAttributes, named, runAttributes } from "./common.js";
 import type { SpanShape } from "./shape.js";
-import { usageAttributes } from "./usage.js";
+import { totalAttributes } from "./usage.js";
 
 /** `invoke_agent {agent.name}`: a whole reply. */
 export const agentSpan = (options: { readonly usage: boolean }): SpanShape<"agent"> => ({
@@ -17,18 +17,19 @@ export const agentSpan = (options: { readonly usage: boolean }): SpanShape<"agen
   request({ runtime }) {
     const attributes = runAttributes(runtime);
     attributes[OWN.runId] = runtime.runId;
-    put(attributes, ATTR.agentId, runtime.agent?.id);
+    put(attributes, OWN.agentId, runtime.agent?.id);
     put(attributes, ATTR.agentDescription, runtime.agent?.description);
-    put(attributes, ATTR.agentVersion, runtime.agent?.version);
+    put(attributes, OWN.agentVersion, runtime.agent?.version);
     return attributes;
   },
   requestContent({ request }, writer) {
-    const resumed: Message[] = request.resume === undefined ? [] : [{ role: "tool", parts: request.resume }];
-    const messages = [...request.messages, ...resumed];
+    const { messages: asked, resume = [] } = request;
+    // What was only decided, and not brought back, is no message.
+    const messages = resume.length === 0 ? asked : [...asked, { role: "tool", parts: resume } satisfies Message];
     return messages.length === 0 ? {} : { [ATTR.inputMessages]: writer.messages(messages) };
   },
   reply(final) {
-    const attributes: Attributes = options.usage ? usageAttributes(final.usage) : {};
+    const attributes: Attributes = options.usage ? totalAttributes(final.usage) : {};
     if (final.finishReason !== undefined) attributes[ATTR.responseFinishReasons] = [final.finishReason];
     return attributes;
   },

@@ -9,9 +9,12 @@ import {
 } from "@suite/core";
 import { redactAttributes } from "../attributes.js";
 import type { ContentWriter } from "../content/writer.js";
+import type { CallDetails, WriteContent } from "../logs/details.js";
+import { recordException } from "../logs/exception.js";
+import type { EventRoute } from "../logs/route.js";
 import { OWN } from "../own-names.js";
-import { ATTR, EXCEPTION_EVENT } from "../semconv.js";
-import { abortType, errorMessage, errorType, exceptionAttributes } from "./errors.js";
+import { ATTR } from "../semconv.js";
+import { abortType, errorMessage, errorType, isAborted, isLetGo } from "./errors.js";
 import type { SpanRecord } from "./record.js";
 import type { Described, SpanShape } from "./shape.js";
 
@@ -34,6 +37,8 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     readonly call: Described<K>,
     readonly redactor: Redactor | undefined,
     readonly writer: ContentWriter | undefined,
+    readonly exceptions: EventRoute,
+    readonly details: CallDetails | undefined,
   ) {
     this.#reached = call;
   }
@@ -43,28 +48,34 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     return context.with(this.context, work);
   }
 
+  /** Whether anybody is told what is said. */
+  get heard(): boolean {
+    return this.span.isRecording() || this.details !== undefined;
+  }
+
   /** Attributes as they come from the call. */
   say(attributes: Attributes): void {
-    this.span.setAttributes(redactAttributes(attributes, this.redactor));
+    this.#write(redactAttributes(attributes, this.redactor));
   }
 
   /** Says what was asked, as it reached the core: layers further in may have rewritten it. */
   describe(reached: Described<K>): void {
-    if (!this.span.isRecording()) return;
+    if (!this.heard) return;
     this.#reached = reached;
     this.#safely(() => {
       if (reached.request !== this.call.request) {
         const identity = redactAttributes(this.shape.identity(reached), this.redactor);
-        this.span.setAttributes(identity).updateName(this.shape.name(identity));
+        this.#write(identity);
+        this.span.updateName(this.shape.name(identity));
       }
       this.say(this.shape.request(reached));
-      if (this.writer !== undefined) this.span.setAttributes(this.shape.requestContent(reached, this.writer));
+      this.#writeContent((writer) => this.shape.requestContent(reached, writer));
     });
   }
 
   /** The work is done, though nobody has read the answer yet: the time that it took ends here. */
-  answered(): void {
-    this.#endTime = performance.now();
+  answered(at: number = performance.now()): void {
+    this.#endTime = at;
   }
 
   /** Ends the span as its answer ended. */
@@ -85,20 +96,26 @@ export class CallSpan<K extends Kind> implements SpanRecord {
   /** Ends the span with what was thrown. */
   fail(error: unknown): void {
     this.#end(() => {
+      if (isLetGo(error, this.call.runtime.signal)) {
+        this.#ran({ [OWN.status]: "cancelled" });
+        return;
+      }
       if (this.#aborted) {
         this.#ran({ [OWN.status]: "cancelled", [ATTR.errorType]: abortType(error) });
       } else if (MiddlewareTermination.is(error)) {
         this.#ran({ [OWN.status]: "terminated", [ATTR.errorType]: errorType(error) });
       } else {
         this.#ran({ [ATTR.errorType]: errorType(error) });
-        this.span.addEvent(EXCEPTION_EVENT, exceptionAttributes(error, this.redactor));
+        const { runtime } = this.call;
+        const thrown = { error, runtime, redactor: this.redactor, logName: this.shape.exceptionEvent };
+        recordException(this.exceptions, this, thrown);
       }
       this.#error(errorMessage(error));
     });
   }
 
   get #aborted(): boolean {
-    return this.call.runtime.signal.aborted;
+    return isAborted(this.call.runtime.signal);
   }
 
   #completed(final: Final<K>): void {
@@ -108,14 +125,14 @@ export class CallSpan<K extends Kind> implements SpanRecord {
       this.say({ [ATTR.errorType]: failure });
       this.#error("");
     }
-    if (this.writer !== undefined) this.span.setAttributes(this.shape.replyContent(final, this.writer));
+    this.#writeContent((writer) => this.shape.replyContent(final, writer));
   }
 
   #suspended(pending: readonly Pending[]): void {
     this.say({ [OWN.status]: "suspended" });
-    for (const [reason, attribute] of PENDING) {
-      const names = pending.filter((each) => each.reason === reason).map((each) => each.part.name);
-      if (names.length > 0) this.say({ [attribute]: names });
+    for (const [reason, tools, callIds] of PENDING) {
+      const parts = pending.filter((each) => each.reason === reason).map(({ part }) => part);
+      if (parts.length > 0) this.say({ [tools]: parts.map(({ name }) => name), [callIds]: parts.map(({ id }) => id) });
     }
   }
 
@@ -132,12 +149,24 @@ export class CallSpan<K extends Kind> implements SpanRecord {
   /** The one end. What the span can still say goes before it, and cannot keep it from ending. */
   #end(last: () => void): void {
     if (!this.open) return;
-    if (this.span.isRecording()) {
+    if (this.heard || this.exceptions.logs) {
       this.#safely(last);
       if (this.writer?.truncated === true) this.say({ [OWN.contentTruncated]: true });
     }
+    if (this.details !== undefined) this.#safely(() => this.details?.emit(this.context, this.#endTime ?? Date.now()));
     this.open = false;
     this.span.end(this.#endTime);
+  }
+
+  #write(attributes: Attributes): void {
+    this.span.setAttributes(attributes);
+    this.details?.add(attributes);
+  }
+
+  #writeContent(write: WriteContent): void {
+    const written = this.writer && write(this.writer);
+    if (written !== undefined) this.span.setAttributes(written);
+    this.details?.addContent(write, written);
   }
 
   /** A request or an answer that is not what its type says must not disturb the call. */
@@ -150,8 +179,8 @@ export class CallSpan<K extends Kind> implements SpanRecord {
   }
 }
 
-const PENDING: readonly (readonly [Pending["reason"], string])[] = [
-  ["approval", OWN.pendingApproval],
-  ["external", OWN.pendingExternal],
-  ["input", OWN.pendingInput],
+const PENDING: readonly (readonly [Pending["reason"], string, string])[] = [
+  ["approval", OWN.pendingApprovalTools, OWN.pendingApprovalCallIds],
+  ["external", OWN.pendingExternalTools, OWN.pendingExternalCallIds],
+  ["input", OWN.pendingInputTools, OWN.pendingInputCallIds],
 ];

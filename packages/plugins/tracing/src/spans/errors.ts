@@ -1,5 +1,6 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { Redactor } from "@suite/core";
+import { CoreError } from "@suite/core";
 import { ATTR, OTHER } from "../semconv.js";
 
 /** What a word for a kind of error looks like: no sentence, and nothing that a user wrote. */
@@ -29,6 +30,14 @@ export function errorType(error: unknown): string {
   if (name !== undefined && name !== "Error") return name;
   return word(read(read(error, "constructor"), "name")) ?? name ?? OTHER;
 }
+
+/** Whether a run was aborted. One whose consumer stopped reading is told to stop by core: nothing went wrong. */
+export const isAborted = ({ aborted, reason }: AbortSignal): boolean => aborted && !isCancellation(reason);
+
+/** Whether a call stopped since its run was told to, though nobody had aborted it. */
+export const isLetGo = (error: unknown, { reason }: AbortSignal): boolean => error === reason && isCancellation(error);
+
+const isCancellation = (error: unknown): boolean => CoreError.is(error) && error.code === "ERR_CANCELLED";
 
 /** `error.type` of an aborted call: what the reason is called, such as `TimeoutError`, or `cancelled`. */
 export function abortType(reason: unknown): string {

@@ -1,25 +1,31 @@
-import { type TimeInput, type Tracer, trace } from "@opentelemetry/api";
-import { type CallNext, type Invocation, type Kind, redactorOf } from "@suite/core";
-import { redactAttributes } from "../attributes.js";
+import type { TimeInput, Tracer } from "@opentelemetry/api";
+import type { CallNext, Invocation, Kind } from "@suite/core";
 import type { Capture } from "../content/capture.js";
-import { CallSpan } from "./call-span.js";
+import type { Events } from "../logs/events.js";
+import { type Entry, entryOf } from "../propagation/incoming.js";
+import type { CallSpan } from "./call-span.js";
 import { firstChunkTimer } from "./first-chunk.js";
-import { contextOf, parentContext, remember } from "./record.js";
+import { contextAround, isOver, remember, spansOf } from "./record.js";
 import type { Described, SpanShape } from "./shape.js";
+import { startSpan } from "./start.js";
 
 /** What every hook shares. */
 export interface Tracing {
   readonly tracer: () => Tracer | undefined;
   readonly capture: Capture;
+  readonly events: Events;
 }
 
-/** A hook that gives each call a span. While no provider is registered it is `callNext` and one comparison. */
+/**
+ * A hook that gives each call a span. While no provider is registered it is `callNext` and one comparison. A call that
+ * begins when its run is over, since something in it went on, has none.
+ */
 export const spanned =
   <K extends Kind>(shape: SpanShape<K>, tracing: Tracing) =>
   (invocation: Invocation<K>, callNext: CallNext): Promise<void> => {
     const tracer = tracing.tracer();
-    if (tracer === undefined) return callNext();
-    const start = starter(shape, tracing.capture, tracer, invocation);
+    if (tracer === undefined || isOver(invocation.runtime)) return callNext();
+    const start = starter(shape, tracing, tracer, invocation);
     return shape.late?.(invocation) ? runLate(start, invocation, callNext) : run(start(), invocation, callNext);
   };
 
@@ -48,57 +54,50 @@ async function run<K extends Kind>(span: CallSpan<K>, invocation: Invocation<K>,
   }
 }
 
-/** Makes the span when the call has ended, and none if it was only handed out. */
+/** Makes the span when the call has ended, or its run has; and none if it was only handed out. */
 async function runLate<K extends Kind>(
   start: (startTime?: TimeInput) => CallSpan<K>,
   invocation: Invocation<K>,
   callNext: CallNext,
 ): Promise<void> {
   const startTime = Date.now();
-  const started = (): CallSpan<K> => {
+  const { running } = spansOf(invocation.runtime);
+  const waiting = { abandon: () => end((span) => span.abandon()) };
+  const end = (how: (span: CallSpan<K>) => void): void => {
+    if (!running.delete(waiting)) return;
     const span = start(startTime);
     span.describe(reached(invocation));
-    return span;
+    how(span);
   };
+  running.add(waiting);
   try {
     await callNext();
+    invocation.pipe({
+      settle(settlement) {
+        if (settlement.status === "suspended") running.delete(waiting);
+        else end((span) => span.settle(settlement));
+      },
+    });
   } catch (error) {
-    started().fail(error);
+    end((span) => span.fail(error));
     throw error;
   }
-  invocation.pipe({
-    settle(settlement) {
-      if (settlement.status !== "suspended") started().settle(settlement);
-    },
-  });
 }
 
 /** Reads what a span needs of the call now, and starts it when asked. */
 function starter<K extends Kind>(
   shape: SpanShape<K>,
-  capture: Capture,
+  tracing: Tracing,
   tracer: Tracer,
   invocation: Invocation<K>,
 ): (startTime?: TimeInput) => CallSpan<K> {
   const { request, runtime, call } = invocation;
-  const redactor = redactorOf(runtime);
-  const parent = parentContext(invocation);
+  const around = contextAround(call.parent, runtime);
+  const { parent, link }: Entry = around === undefined ? entryOf(runtime) : { parent: around };
   return (startTime) => {
-    const identity = redactAttributes(shape.identity({ request, runtime }), redactor);
-    const links = shape.links?.({ request, runtime });
-    const span = tracer.startSpan(
-      shape.name(identity),
-      {
-        kind: shape.spanKind,
-        attributes: identity,
-        ...(links !== undefined && { links }),
-        ...(startTime !== undefined && { startTime }),
-      },
-      parent,
-    );
-    const current = trace.setSpan(contextOf(parent, call), span);
-    const writer = span.isRecording() ? capture(redactor) : undefined;
-    return new CallSpan(span, current, shape, { request, runtime }, redactor, writer);
+    const own = shape.links?.({ request, runtime });
+    const links = link === undefined ? own : [link, ...(own ?? [])];
+    return startSpan(shape, tracing, tracer, call, { request, runtime }, { parent, links, startTime });
   };
 }
 

@@ -2,9 +2,10 @@ import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { ModelRequest, ModelSettings, Reply } from "@suite/core";
 import { put } from "../attributes.js";
 import type { ContentWriter } from "../content/writer.js";
+import { OWN } from "../own-names.js";
 import { providerName } from "../provider.js";
-import { ATTR, OPERATION, OTHER } from "../semconv.js";
-import { agentAttributes, named, runAttributes } from "./common.js";
+import { ATTR, LOG_EVENT, OPERATION, OTHER } from "../semconv.js";
+import { named, runAttributes } from "./common.js";
 import type { SpanShape } from "./shape.js";
 import { usageAttributes } from "./usage.js";
 
@@ -13,7 +14,13 @@ const HTTPS = 443;
 /** `chat {request.model}`: one model call. */
 export const modelSpan: SpanShape<"model"> = {
   spanKind: SpanKind.CLIENT,
-  identity: ({ request, runtime }) => ({ ...agentAttributes(runtime), ...modelIdentity(request) }),
+  exceptionEvent: LOG_EVENT.clientException,
+  detailsEvent: LOG_EVENT.inferenceDetails,
+  identity({ request, runtime }) {
+    const attributes = modelIdentity(request);
+    put(attributes, OWN.agentName, runtime.agent?.name);
+    return attributes;
+  },
   name: (identity) => named(OPERATION.chat, identity[ATTR.requestModel]),
   request({ request, runtime }) {
     const attributes = runAttributes(runtime);

@@ -1,17 +1,24 @@
-import { SpanKind } from "@opentelemetry/api";
+import { type Attributes, SpanKind } from "@opentelemetry/api";
+import type { RuntimeContext } from "@suite/core";
+import { put } from "../attributes.js";
 import { OWN, OWN_SPAN } from "../own-names.js";
-import { ATTR } from "../semconv.js";
-import { agentAttributes, runAttributes } from "./common.js";
 import type { SpanShape } from "./shape.js";
 
-// No convention has an operation for these two, so they carry no `gen_ai.operation.name`.
+// No convention has an operation for these two, so that no `gen_ai.*` attribute is one of theirs.
+
+function identity({ runtime }: { readonly runtime: RuntimeContext }): Attributes {
+  const attributes: Attributes = {};
+  put(attributes, OWN.agentName, runtime.agent?.name);
+  put(attributes, OWN.conversationId, runtime.sessionId);
+  return attributes;
+}
 
 /** Shortening the history; the model calls that it makes are spans below it. */
 export const compressContextSpan: SpanShape<"compressContext"> = {
   spanKind: SpanKind.INTERNAL,
-  identity: ({ runtime }) => agentAttributes(runtime),
+  identity,
   name: () => OWN_SPAN.compressContext,
-  request: ({ request, runtime }) => ({ ...runAttributes(runtime), [OWN.messagesBefore]: request.messages.length }),
+  request: ({ request }) => ({ [OWN.messagesBefore]: request.messages.length }),
   requestContent: () => ({}),
   reply: (final) => ({ [OWN.messagesAfter]: final.length }),
   replyContent: () => ({}),
@@ -20,15 +27,10 @@ export const compressContextSpan: SpanShape<"compressContext"> = {
 /** Waiting for a person, as far as it happens within a run. */
 export const humanInputSpan: SpanShape<"humanInput"> = {
   spanKind: SpanKind.INTERNAL,
-  identity: ({ runtime }) => agentAttributes(runtime),
+  identity,
   name: () => OWN_SPAN.humanInput,
-  request({ request, runtime }) {
-    const attributes = runAttributes(runtime);
-    if (request.about !== undefined) {
-      attributes[ATTR.toolName] = request.about.name;
-      attributes[ATTR.toolCallId] = request.about.id;
-    }
-    return attributes;
+  request({ request: { about } }) {
+    return about === undefined ? {} : { [OWN.humanInputTool]: about.name, [OWN.humanInputCallId]: about.id };
   },
   requestContent: ({ request }, writer) => ({ [OWN.humanInputQuestion]: writer.text(request.question) }),
   reply: () => ({}),

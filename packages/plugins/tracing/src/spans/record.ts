@@ -1,5 +1,5 @@
 import { type Context, context, createContextKey, type Span } from "@opentelemetry/api";
-import { type CallId, type RuntimeContext, spansKey, stateKey } from "@suite/core";
+import { type CallId, type RuntimeContext, setSpanOf, stateKey } from "@suite/core";
 
 /** A span that stands for a call, and what makes it current. */
 export interface SpanRecord {
@@ -19,18 +19,32 @@ interface Called {
 
 /** The spans of one run. */
 export interface RunSpans {
-  readonly byCall: WeakMap<CallId, SpanRecord>;
   /** Of the run itself: the first agent call, or whatever came first where a framework has no such place. */
   root: SpanRecord | undefined;
   /** Those whose calls have not ended, in the order in which they began. */
-  readonly running: Set<SpanRecord>;
+  readonly running: Set<Pick<SpanRecord, "abandon">>;
+  /** The run has ended. */
+  over: boolean;
 }
 
 const runSpans = stateKey<RunSpans>("tracing.spans", () => ({
-  byCall: new WeakMap(),
   root: undefined,
   running: new Set(),
+  over: false,
 }));
+
+const RECORD = Symbol("@suite/tracing/record");
+
+/**
+ * The span of a call stands on the call. Not in the state of its run, since what was begun inside may only start when
+ * that run is over; and not in a WeakMap, since one that outlives the runs costs the garbage collector more than all
+ * else that a span does.
+ */
+interface Recorded extends CallId {
+  [RECORD]?: SpanRecord;
+}
+
+export const recordOf = (call: CallId): SpanRecord | undefined => (call as Recorded)[RECORD];
 
 /** Which call the active context belongs to. A span that the user opened inside inherits it. */
 const CURRENT_CALL = createContextKey("@suite/tracing/call");
@@ -47,9 +61,9 @@ export const spansOf = (runtime: RuntimeContext): RunSpans => runtime.get(runSpa
  */
 export function remember(invocation: Called, record: SpanRecord): RunSpans {
   const spans = spansOf(invocation.runtime);
-  spans.byCall.set(invocation.call, record);
+  (invocation.call as Recorded)[RECORD] = record;
   const { traceId, spanId } = record.span.spanContext();
-  invocation.runtime.get(spansKey).set(invocation.call, { traceId, spanId });
+  setSpanOf(invocation.call, { traceId, spanId });
   if (spans.root === undefined || !spans.root.open) spans.root = record;
   spans.running.add(record);
   return spans;
@@ -57,43 +71,53 @@ export function remember(invocation: Called, record: SpanRecord): RunSpans {
 
 /** Ends what is open when its run has ended, inner calls first: a call that ignores its abort signal may never return. */
 export function endSpans(runtime: RuntimeContext): void {
-  const { running } = spansOf(runtime);
-  for (const record of [...running].reverse()) record.abandon();
-  running.clear();
+  const spans = spansOf(runtime);
+  spans.over = true;
+  for (const record of [...spans.running].reverse()) record.abandon();
+  spans.running.clear();
 }
 
+/** Whether the spans of this run have ended, all of them. */
+export const isOver = (runtime: RuntimeContext): boolean => ended(runtime)?.over ?? true;
+
 /**
- * The context under which a call's span starts: that of the nearest enclosing call which has a span. It needs no
- * AsyncLocalStorage; where there is one, spans that the user opened in between are kept as parents.
+ * The OpenTelemetry context in which a call's work is done: that of its span, or of the nearest one round it. Spans that
+ * are started in it nest where they should also where there is no AsyncLocalStorage; where there is one, spans that
+ * were opened in between are kept as parents, and there is no need to ask.
+ *
+ * @example
+ * ```ts
+ * defineTool({
+ *   name: "find_order",
+ *   execute(input, runtime, call) {
+ *     const span = tracer.startSpan("SELECT orders", {}, callContext(call, runtime));
+ *     // …
+ *   },
+ * });
+ * ```
  */
-export function parentContext(invocation: Called): Context {
+export const callContext = (call: CallId, runtime: RuntimeContext): Context =>
+  contextAround(call, runtime) ?? context.active();
+
+/** The same, or undefined where no call that has a span is round: the run begins here. */
+export function contextAround(innermost: CallId | undefined, runtime: RuntimeContext): Context | undefined {
   const active = context.active();
-  for (let call = invocation.call.parent; call !== undefined; call = call.parent) {
-    const record = find(invocation.runtime, call);
+  for (let call = innermost; call !== undefined; call = call.parent) {
+    const record = recordOf(call);
     if (record !== undefined) return active.getValue(CURRENT_CALL) === call.id ? active : record.context;
   }
-  const { parent } = invocation.runtime;
-  if (parent === undefined || active.getValue(CURRENT_CALL) !== undefined) return active;
-  return ended(parent)?.root?.context ?? active;
+  if (active.getValue(CURRENT_CALL) !== undefined) return active;
+  return runtime.parent && ended(runtime.parent)?.root?.context;
 }
 
 /** The span of the nearest call around `call` that has one and has not ended; else the open one of the run. */
 export function openRecord(runtime: RuntimeContext, call: CallId | undefined): SpanRecord | undefined {
   for (let at = call; at !== undefined; at = at.parent) {
-    const record = find(runtime, at);
+    const record = recordOf(at);
     if (record?.open) return record;
   }
   const { root } = spansOf(runtime);
   return root?.open ? root : undefined;
-}
-
-/** The span of a call of this run, or of a run around it. */
-function find(runtime: RuntimeContext, call: CallId): SpanRecord | undefined {
-  for (let run: RuntimeContext | undefined = runtime; run !== undefined; run = run.parent) {
-    const record = ended(run)?.byCall.get(call);
-    if (record !== undefined) return record;
-  }
-  return undefined;
 }
 
 /** A run may outlive the one that started it, whose state is gone by then. */

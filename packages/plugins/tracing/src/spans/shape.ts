@@ -30,6 +30,10 @@ export interface SpanShape<K extends Kind> {
   replyContent(final: Final<K>, writer: ContentWriter): Attributes;
   /** The attribute that takes the seconds to the first chunk, where this call should have it. */
   firstChunk?(call: Described<K>): string | undefined;
+  /** What the conventions call the exceptions of such calls in logs; `exception` where they have no word. */
+  readonly exceptionEvent?: string;
+  /** The event that tells in logs what the span does. */
+  readonly detailsEvent?: string;
   /** `error.type` where the answer itself says that it failed. */
   failure?(final: Final<K>): string | undefined;
   /** True where a call that is only handed out is no span: it is made when the call has ended. */

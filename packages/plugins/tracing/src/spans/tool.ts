@@ -1,5 +1,5 @@
-import { SpanKind } from "@opentelemetry/api";
-import { decisionOn } from "../approvals.js";
+import { type Attributes, SpanKind } from "@opentelemetry/api";
+import { takeDecision } from "../approvals.js";
 import { put } from "../attributes.js";
 import { OWN } from "../own-names.js";
 import { ATTR, OPERATION, TOOL_TYPE_FUNCTION } from "../semconv.js";
@@ -23,11 +23,19 @@ export const toolSpan: SpanShape<"tool"> = {
   request({ request, runtime }) {
     const attributes = runAttributes(runtime);
     put(attributes, ATTR.toolDescription, request.tool.description);
-    put(attributes, OWN.approvalDecision, decisionOn(runtime, request.id));
     return attributes;
   },
-  /** A call that waited has its id on the span of what came of it: by the conventions, one call is one span. */
-  ran: ({ request }) => ({ [ATTR.toolCallId]: request.id }),
+  /**
+   * A call that waited has its id, and what a person decided on it, on the span of what came of it: by the conventions,
+   * one call is one span.
+   */
+  ran({ request, runtime }) {
+    const attributes: Attributes = { [ATTR.toolCallId]: request.id };
+    const decision = takeDecision(runtime, request.id);
+    put(attributes, OWN.approvalDecision, decision);
+    if (decision === "rejected") attributes[OWN.status] = "denied";
+    return attributes;
+  },
   requestContent: ({ request }, writer) => ({ [ATTR.toolCallArguments]: writer.object(request.input) }),
   reply: () => ({}),
   replyContent: (final, writer) => ({ [ATTR.toolCallResult]: writer.object(final) }),

@@ -2,6 +2,10 @@ import type { Attributes } from "@opentelemetry/api";
 import type { Usage } from "@suite/core";
 import { ATTR } from "../semconv.js";
 
+/** Tokens of a whole reply: for that span the conventions list the two totals alone. */
+export const totalAttributes = (usage: Usage | undefined): Attributes =>
+  usageAttributes(usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens });
+
 /** Tokens of one call. Counts that are no whole number are left out: backends reject them. */
 export function usageAttributes(usage: Usage | undefined): Attributes {
   const attributes: Attributes = {};

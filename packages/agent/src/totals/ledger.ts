@@ -1,0 +1,121 @@
+import { type RuntimeContext, stateKey, type Usage } from "@suite/core";
+import { Stopwatch } from "./stopwatch.js";
+import { type AgentTotals, type RunTotals, wholeOf, withAgent } from "./totals.js";
+import { addUsage, noUsage } from "./usage.js";
+
+/** A ledger as it travels in a pending state. */
+interface Stored {
+  readonly usage: Usage;
+  readonly inferenceCalls: number;
+  readonly toolCalls: number;
+  readonly durationMs: number;
+  /** Of it, the time in which sub-agents ran. */
+  readonly subAgentsMs: number;
+  readonly ended: readonly AgentTotals[];
+  /** Suspended sub-agents, by run. */
+  readonly waiting: Readonly<Record<string, AgentTotals>>;
+}
+
+/** What a run of an agent has used and done so far, suspensions left out. It hangs on the ledger of the run round it. */
+export class Ledger {
+  /** Of the agent's own model calls. */
+  usage: Usage;
+  inferenceCalls: number;
+  toolCalls: number;
+  readonly #time: Stopwatch;
+  readonly #subAgentsTime: Stopwatch;
+  /** Sub-agents that have ended, by name. */
+  #ended: readonly AgentTotals[];
+  /** Sub-agents that have not, by run: the id of a run is the same before and after a suspension. */
+  readonly #open: Map<string, { readonly totals: AgentTotals }>;
+  #agent = "";
+  #close: ((suspended: boolean) => void) | undefined;
+
+  constructor(stored?: Stored) {
+    this.usage = stored?.usage ?? noUsage;
+    this.inferenceCalls = stored?.inferenceCalls ?? 0;
+    this.toolCalls = stored?.toolCalls ?? 0;
+    this.#time = new Stopwatch(stored?.durationMs);
+    this.#subAgentsTime = new Stopwatch(stored?.subAgentsMs);
+    this.#ended = stored?.ended ?? [];
+    this.#open = new Map(Object.entries(stored?.waiting ?? {}).map(([runId, totals]) => [runId, { totals }]));
+  }
+
+  /** A turn of the run begins. */
+  begin({ runId, agent, parent }: RuntimeContext): void {
+    this.#agent = agent?.name ?? "";
+    const outer = parent?.get(ledgerKey);
+    this.#time.start();
+    outer?.enter(runId, this);
+    this.#close = (suspended) => {
+      this.#time.stop();
+      outer?.leave(runId, this, suspended);
+    };
+  }
+
+  /** The turn has ended. Only the first time counts. */
+  end(suspended: boolean): void {
+    this.#close?.(suspended);
+    this.#close = undefined;
+  }
+
+  /** A model call told what it used. */
+  add(usage: Usage): void {
+    this.usage = addUsage(this.usage, usage);
+  }
+
+  /** This agent's, its sub-agents' below it. */
+  get totals(): AgentTotals {
+    const { usage, inferenceCalls, toolCalls } = this;
+    const durationMs = this.#time.milliseconds;
+    return {
+      agent: this.#agent,
+      runs: 1,
+      usage,
+      durationMs,
+      selfDurationMs: Math.max(0, durationMs - this.#subAgentsTime.milliseconds),
+      inferenceCalls,
+      toolCalls,
+      subAgents: [...this.#open.values()].map(({ totals }) => totals).reduce(withAgent, this.#ended),
+    };
+  }
+
+  get whole(): RunTotals {
+    return wholeOf(this.totals);
+  }
+
+  get stored(): Stored {
+    const { usage, inferenceCalls, toolCalls } = this;
+    return {
+      usage,
+      inferenceCalls,
+      toolCalls,
+      durationMs: this.#time.milliseconds,
+      subAgentsMs: this.#subAgentsTime.milliseconds,
+      ended: this.#ended,
+      waiting: Object.fromEntries([...this.#open].map(([runId, { totals }]) => [runId, totals])),
+    };
+  }
+
+  /** A sub-agent begins, or goes on. */
+  enter(runId: string, subAgent: Ledger): void {
+    this.#open.set(runId, subAgent);
+    this.#subAgentsTime.start();
+  }
+
+  /** A sub-agent has ended, or waits. */
+  leave(runId: string, subAgent: Ledger, suspended: boolean): void {
+    this.#subAgentsTime.stop();
+    if (suspended) return;
+    this.#open.delete(runId);
+    this.#ended = withAgent(this.#ended, subAgent.totals);
+  }
+}
+
+const ledgerKey = stateKey("agent.totals", () => new Ledger(), {
+  save: (ledger) => ledger.stored,
+  load: (stored) => new Ledger(stored as Stored),
+});
+
+/** The ledger of a run. */
+export const ledgerOf = (runtime: RuntimeContext): Ledger => runtime.get(ledgerKey);

@@ -1,0 +1,70 @@
+import type { Usage } from "@suite/core";
+import { addUsage } from "./usage.js";
+
+/** What was used, and what was done. */
+export interface Totals {
+  /**
+   * Tokens of the model calls, as the models told them: of every attempt that answered, also where a layer threw its
+   * answer away, tried again, or asked another model. Input includes what was read from and written to a cache, output
+   * includes reasoning. An answer that a layer gave without asking the model (a cache, say) used none.
+   */
+  readonly usage: Usage;
+  /**
+   * Milliseconds at work, from when a turn begins until its answer has ended. Not the time between a suspension and the
+   * resume. Sub-agents' time is in it, as in OpenTelemetry's `gen_ai.invoke_agent.duration`.
+   */
+  readonly durationMs: number;
+  /** How often a model was asked, each attempt and those of compressions included. */
+  readonly inferenceCalls: number;
+  /** Tool calls that were carried out, well or badly, here or elsewhere. Not those that wait, were refused by a layer, or by a person afterwards. */
+  readonly toolCalls: number;
+}
+
+/** What one agent used and did itself, and the same of each of its sub-agents: in the whole tree, each token stands once. */
+export interface AgentTotals extends Totals {
+  /** `gen_ai.agent.name`. */
+  readonly agent: string;
+  /** Runs of this agent that are added up here: one, unless it is a sub-agent that was called more often. */
+  readonly runs: number;
+  /** The part of `durationMs` in which none of its sub-agents ran: what can be added up over agents. */
+  readonly selfDurationMs: number;
+  /** By name, in the order in which they first ended. */
+  readonly subAgents: readonly AgentTotals[];
+}
+
+/** What a whole run used and did, its sub-agents included; of all its turns, where it was suspended. */
+export interface RunTotals extends Totals {
+  /** The same by agent. Each entry leaves out the tokens and calls of its sub-agents, which have their own. */
+  readonly byAgent: AgentTotals;
+}
+
+/** The whole of a tree. Sub-agents run within their agent, so that the time is the agent's. */
+export const wholeOf = (byAgent: AgentTotals): RunTotals => ({
+  usage: everywhere(byAgent, ({ usage }) => usage, addUsage),
+  durationMs: byAgent.durationMs,
+  inferenceCalls: everywhere(byAgent, ({ inferenceCalls }) => inferenceCalls, add),
+  toolCalls: everywhere(byAgent, ({ toolCalls }) => toolCalls, add),
+  byAgent,
+});
+
+/** The list with one more entry: what has its name already is added up, sub-agents too. */
+export function withAgent(list: readonly AgentTotals[], one: AgentTotals): readonly AgentTotals[] {
+  const known = list.find(({ agent }) => agent === one.agent);
+  return known === undefined ? [...list, one] : list.map((each) => (each === known ? sum(known, one) : each));
+}
+
+const sum = (a: AgentTotals, b: AgentTotals): AgentTotals => ({
+  agent: a.agent,
+  runs: a.runs + b.runs,
+  usage: addUsage(a.usage, b.usage),
+  durationMs: a.durationMs + b.durationMs,
+  selfDurationMs: a.selfDurationMs + b.selfDurationMs,
+  inferenceCalls: a.inferenceCalls + b.inferenceCalls,
+  toolCalls: a.toolCalls + b.toolCalls,
+  subAgents: b.subAgents.reduce(withAgent, a.subAgents),
+});
+
+const add = (a: number, b: number): number => a + b;
+
+const everywhere = <T>(node: AgentTotals, figure: (node: AgentTotals) => T, plus: (a: T, b: T) => T): T =>
+  node.subAgents.reduce((sofar, each) => plus(sofar, everywhere(each, figure, plus)), figure(node));

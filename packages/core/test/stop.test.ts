@@ -1,0 +1,171 @@
+import { getEventListeners } from "node:events";
+import { describe, expect, it, jest } from "@jest/globals";
+import { type CallId, type CallNext, type Invocation, type Notification, onAbort, type Plugin } from "@suite/core";
+import { PluginStack } from "@suite/core/adapter";
+import { answers, codeOf, layer, request, sleep, streams } from "./support.js";
+
+const cancelled = expect.objectContaining({ code: "ERR_CANCELLED" });
+const limit: Notification = { type: "limit", limit: "rounds", maximum: 3 };
+
+/** A core that is at work until its run is told to stop. */
+const untilStopped = ({ runtime: { signal } }: Invocation<"model">): Promise<never> =>
+  new Promise((_, reject) => onAbort(signal, () => reject(signal.reason)));
+
+describe("a run that ends while a call is at work", () => {
+  it("tells it to stop through the signal, and waits for its layers before the plugins' end", async () => {
+    const log: unknown[] = [];
+    const slow: Plugin = {
+      name: "slow",
+      async model(_c, next) {
+        await next().catch(async (error: unknown) => {
+          await sleep(5);
+          log.push(error);
+          throw error;
+        });
+      },
+      end: () => void log.push("end"),
+    };
+    const stack = new PluginStack([slow]);
+    const run = stack.begin();
+    const calling = codeOf(stack.call("model", run, request, untilStopped));
+    await run.end();
+    expect(log).toEqual([cancelled, "end"]);
+    expect(await calling).toBe("ERR_CANCELLED");
+  });
+
+  it("tells it the reason that it ends for", async () => {
+    const stack = new PluginStack();
+    const run = stack.begin();
+    const calling = codeOf(stack.call("model", run, request, untilStopped));
+    await run.end("bye");
+    expect([run.signal.reason, await calling]).toEqual(["bye", "bye"]);
+  });
+
+  it("waits for calls inside before it settles the answer that they are for", async () => {
+    const log: string[] = [];
+    const note: Plugin = {
+      name: "note",
+      async agent(c, next) {
+        await next();
+        c.pipe({ settle: ({ status }) => void log.push(`agent ${status}`) });
+      },
+      model: (_c, next) =>
+        next().catch(async () => {
+          await sleep(5);
+          log.push("model");
+        }),
+    };
+    const stack = new PluginStack([note]);
+    const run = stack.begin();
+    await stack.call("agent", run, { messages: [] }, async (agent) => {
+      void stack.call("model", run, request, untilStopped, agent.call).catch(() => {});
+      await streams("a")(agent as unknown as Invocation<"model">);
+    });
+    await run.end();
+    expect(log).toEqual(["model", "agent cancelled"]);
+  });
+
+  it("leaves behind what hears nothing, all of it together, inside one another or not", async () => {
+    const stack = new PluginStack();
+    const run = stack.begin();
+    const deaf = () => new Promise<void>(() => {});
+    let parent: CallId | undefined;
+    for (let i = 0; i < 6; i++) {
+      void stack.call("model", run, request, deaf, parent);
+      parent = run.identify("agent", parent);
+    }
+    const start = performance.now();
+    await run.end();
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
+  it("makes no further attempt for a layer that goes on behind the end, and tells nobody of one", async () => {
+    const told: Notification[] = [];
+    const watch: Plugin = { name: "watch", observe: (notification) => void told.push(notification) };
+    let goOn = (): void => {};
+    const stubborn = layer(async (_c, next: CallNext) => {
+      await next().catch(() => {});
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      await next();
+    });
+    const stack = new PluginStack([watch, stubborn]);
+    const run = stack.begin();
+    let asked = 0;
+    const calling = codeOf(
+      stack.call("model", run, request, (invocation) => {
+        asked++;
+        return untilStopped(invocation);
+      }),
+    );
+    await run.end();
+    goOn();
+    expect(await calling).toBe("ERR_CANCELLED");
+    expect([asked, told]).toEqual([1, []]);
+  });
+
+  it("has a signal that says nothing where all had ended by itself", async () => {
+    const stack = new PluginStack();
+    const run = stack.begin();
+    const { signal } = run;
+    await (await stack.call("model", run, request, answers("a"))).final();
+    await run.end();
+    expect(signal.aborted).toBe(false);
+  });
+
+  it("lets the signal that it was given go", async () => {
+    const { signal } = new AbortController();
+    const runs = Array.from({ length: 50 }, () => new PluginStack().begin({ signal }));
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    await Promise.all(runs.map((run) => run.end()));
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
+  });
+});
+
+describe("what is told after a run has ended", () => {
+  it("reaches no observer, who could look nothing up any more", async () => {
+    const told: Notification[] = [];
+    const run = new PluginStack([{ name: "watch", observe: (notification) => void told.push(notification) }]).begin();
+    await run.end();
+    run.notify(limit);
+    expect(told).toEqual([]);
+  });
+
+  it("leaves a line if it is a fault, without the message", async () => {
+    const run = new PluginStack([{ name: "watch", observe: () => {} }]).begin();
+    await run.end();
+    const spy = jest.spyOn(console, "error").mockImplementation(() => {});
+    run.fault("settle", new RangeError("card 4111"));
+    expect(spy.mock.calls).toEqual([["@suite/core: settle threw RangeError"]]);
+    spy.mockRestore();
+  });
+});
+
+describe("onAbort", () => {
+  it("tells all that listen, once, and not those who left", () => {
+    const aborting = new AbortController();
+    const heard: string[] = [];
+    const offs = ["a", "b", "c"].map((name) => onAbort(aborting.signal, () => heard.push(name)));
+    offs[1]?.();
+    aborting.abort();
+    expect(heard).toEqual(["a", "c"]);
+    offs[0]?.();
+  });
+
+  it("tells at once where the signal has aborted", () => {
+    let heard = 0;
+    onAbort(AbortSignal.abort(), () => heard++)();
+    expect(heard).toBe(1);
+  });
+
+  it("is one listener to the signal, and none when all have left", () => {
+    const { signal } = new AbortController();
+    const offs = Array.from({ length: 50 }, () => onAbort(signal, () => {}));
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    for (const off of offs) off();
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
+    onAbort(signal, () => {});
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,81 @@
+import type { Attributes, Context, TimeInput } from "@opentelemetry/api";
+import type { Redactor } from "@suite/core";
+import type { Capture } from "../content/capture.js";
+import type { ContentWriter } from "../content/writer.js";
+import { OWN } from "../own-names.js";
+import { type EventLogger, type LogAttributes, SEVERITY } from "./logger.js";
+
+/** Writes the content of one call. */
+export type WriteContent = (writer: ContentWriter) => Attributes;
+
+/**
+ * The event that tells of one call what its span does, with the content as structured values. Emitted when the call
+ * has ended, well or badly, whether or not its span is sampled.
+ */
+export class CallDetails {
+  readonly #attributes: LogAttributes = {};
+  readonly #logger: EventLogger;
+  readonly #eventName: string;
+  readonly #writer: ContentWriter | undefined;
+
+  constructor(logger: EventLogger, eventName: string, writer: ContentWriter | undefined) {
+    this.#logger = logger;
+    this.#eventName = eventName;
+    this.#writer = writer;
+  }
+
+  /** @param attributes redacted. */
+  add(attributes: Attributes): void {
+    Object.assign(this.#attributes, attributes);
+  }
+
+  /** @param written the same content as it was written for the span, where it was. */
+  addContent(write: WriteContent, written: Attributes | undefined): void {
+    if (this.#writer === undefined) return;
+    for (const [key, json] of Object.entries(written ?? write(this.#writer))) {
+      if (typeof json === "string") this.#attributes[key] = JSON.parse(json, storable);
+    }
+  }
+
+  emit(context: Context, timestamp: TimeInput): void {
+    if (this.#writer?.truncated === true) this.#attributes[OWN.contentTruncated] = true;
+    this.#logger.emit({
+      eventName: this.#eventName,
+      severityNumber: SEVERITY.debug,
+      timestamp,
+      attributes: this.#attributes,
+      context,
+    });
+  }
+}
+
+/** Names that an object has by itself. The SDK drops a whole attribute for the first, and loses the second. */
+const TAKEN: ReadonlySet<string> = new Set(["constructor", "__proto__"]);
+
+/** Arguments are keyed by a model: no name that it chooses may keep a call out of the log. */
+function storable(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  if (!Object.keys(value).some((key) => TAKEN.has(key))) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [TAKEN.has(key) ? `${key}_` : key, item]));
+}
+
+/** Gives what collects the details of one call; undefined where nobody asks for them. */
+export type DetailsSource = (
+  eventName: string,
+  context: Context,
+  redactor: Redactor | undefined,
+) => CallDetails | undefined;
+
+/** @param warn says that there is no logger. */
+export const detailsSource =
+  (logger: () => EventLogger | undefined, capture: Capture, warn: () => void): DetailsSource =>
+  (eventName, context, redactor) => {
+    const to = logger();
+    if (to === undefined) {
+      warn();
+      return undefined;
+    }
+    // Prompts and answers are not written for a log that drops them.
+    if (to.enabled?.({ context, severityNumber: SEVERITY.debug, eventName }) === false) return undefined;
+    return new CallDetails(to, eventName, capture(redactor));
+  };

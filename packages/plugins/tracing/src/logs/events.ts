@@ -1,0 +1,43 @@
+import type { ContentCaptures } from "../content/capture.js";
+import { type DetailsSource, detailsSource } from "./details.js";
+import { type EventLoggerProvider, loggerSource } from "./logger.js";
+import { EventRoute } from "./route.js";
+import { type EventSignal, signalsOf } from "./signal.js";
+
+/** The one way out for everything that is an event: settled once, when the plugin is made. */
+export interface Events {
+  readonly exceptions: EventRoute;
+  /** What guards, people and limits decided, suspensions, faults. */
+  readonly told: EventRoute;
+  /** Undefined where the details of calls are not asked for. */
+  readonly details: DetailsSource | undefined;
+}
+
+/** @throws TracingError `ERR_INVALID_OPTION` */
+export function eventsBy(
+  asked: EventSignal | undefined,
+  provider: EventLoggerProvider | undefined,
+  content: ContentCaptures,
+  warn: (message: string) => void,
+): Events {
+  const signals = signalsOf(asked, content.asksForEvents);
+  if (asked === "span" && content.asksForEvents) {
+    warn(
+      '@suite/tracing: OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT asks for content on events, and tracing({ events: "span" }) for no log records: there it is not recorded.',
+    );
+  }
+  const logger = loggerSource(provider);
+  let warned = false;
+  const missing = (): void => {
+    if (warned) return;
+    warned = true;
+    warn(
+      "@suite/tracing: events are asked for as log records, and no logger provider is registered: they stand on spans, and what goes to logs alone is lost. Register one, with setupTracing({ logs: true }) say, or give it: tracing({ loggerProvider }).",
+    );
+  };
+  return {
+    exceptions: new EventRoute(signals.exceptions, logger, missing),
+    told: new EventRoute(signals.told, logger, missing),
+    details: signals.details ? detailsSource(logger, content.onEvents, missing) : undefined,
+  };
+}

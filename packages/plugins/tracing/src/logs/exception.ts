@@ -1,0 +1,46 @@
+import { type Redactor, type RuntimeContext, stateKey } from "@suite/core";
+import { EXCEPTION_EVENT } from "../semconv.js";
+import { exceptionAttributes } from "../spans/errors.js";
+import { SEVERITY } from "./logger.js";
+import type { EventRoute, Place } from "./route.js";
+
+/** What was thrown in a call. */
+export interface Thrown {
+  readonly error: unknown;
+  readonly runtime: RuntimeContext;
+  readonly redactor: Redactor | undefined;
+  /** What the conventions call such an exception in logs. */
+  readonly logName: string | undefined;
+}
+
+/** What has a log record, so that an exception has one though it passes through many calls. */
+const logged = stateKey("tracing.logged-exceptions", () => new WeakSet<object>());
+
+/**
+ * Records an exception: on each span that it ends, and once in logs, where it came from. Its attributes are set one by
+ * one: a logger that is given the exception itself would read it past the redactor.
+ */
+export function recordException(route: EventRoute, place: Place, thrown: Thrown): void {
+  route.emit(place, {
+    name: EXCEPTION_EVENT,
+    logName: thrown.logName,
+    // By the conventions, of what the caller is expected to handle.
+    severity: SEVERITY.warn,
+    attributes: exceptionAttributes(thrown.error, thrown.redactor),
+    logged: route.logs && wasLogged(thrown),
+  });
+}
+
+/** Told to the runs around it too: it may pass through them. */
+function wasLogged({ error, runtime }: Thrown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  if (runtime.get(logged).has(error)) return true;
+  for (let run: RuntimeContext | undefined = runtime; run !== undefined; run = run.parent) {
+    try {
+      run.get(logged).add(error);
+    } catch {
+      // It has ended before the run that it started.
+    }
+  }
+  return false;
+}

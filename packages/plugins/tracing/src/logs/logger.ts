@@ -1,0 +1,78 @@
+import type { Context, TimeInput } from "@opentelemetry/api";
+import { SCHEMA_URL } from "../semconv.js";
+import { SCOPE, VERSION } from "../version.js";
+
+// The types of @opentelemetry/api-logs, as far as they are used: it is an optional peer, and its types must not be
+// needed to compile with this package. A test holds them against the real ones.
+
+/** What an attribute of a log record may hold: values nest, other than on spans. */
+export type LogValue =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | Uint8Array
+  | LogValue[]
+  | { [key: string]: LogValue };
+
+export type LogAttributes = Record<string, LogValue>;
+
+/** `SeverityNumber`, as far as it is used. */
+export const SEVERITY = { debug: 5, info: 9, warn: 13 } as const;
+export type Severity = (typeof SEVERITY)[keyof typeof SEVERITY];
+
+/** A log record that is an event. */
+export interface EventRecord {
+  readonly eventName?: string;
+  readonly severityNumber?: Severity;
+  readonly timestamp?: TimeInput;
+  readonly attributes?: LogAttributes;
+  /** Holds the span that the event belongs to. */
+  readonly context?: Context;
+}
+
+/** A logger of `@opentelemetry/api-logs`. */
+export interface EventLogger {
+  emit(record: EventRecord): void;
+  enabled?(event: Pick<EventRecord, "context" | "severityNumber" | "eventName">): boolean;
+}
+
+/** A logger provider of `@opentelemetry/api-logs`. */
+export interface EventLoggerProvider {
+  getLogger(name: string, version?: string, options?: { schemaUrl?: string }): EventLogger;
+}
+
+/**
+ * Where `@opentelemetry/api-logs` keeps what was registered, for all copies of itself: a function of the version of
+ * the API that one speaks. Asked directly, so that this package needs no copy.
+ */
+const REGISTERED = Symbol.for("io.opentelemetry.js.api.logs");
+const API_VERSION = 1;
+
+/** The logger provider that is registered globally, if there is one. */
+export function registeredLoggerProvider(): EventLoggerProvider | undefined {
+  const registered = (globalThis as Record<symbol, unknown>)[REGISTERED];
+  if (typeof registered !== "function") return undefined;
+  const provider: unknown = registered(API_VERSION);
+  return isProvider(provider) ? provider : undefined;
+}
+
+const isProvider = (value: unknown): value is EventLoggerProvider =>
+  typeof value === "object" && value !== null && "getLogger" in value && typeof value.getLogger === "function";
+
+/**
+ * Gives the logger of this scope, or undefined while no logger provider is registered. Asked once per event, so that a
+ * provider registered later is noticed; one comparison where nothing changed.
+ */
+export function loggerSource(fixed?: EventLoggerProvider): () => EventLogger | undefined {
+  let seen: EventLoggerProvider | undefined;
+  let logger: EventLogger | undefined;
+  return () => {
+    const provider = fixed ?? registeredLoggerProvider();
+    if (provider === seen) return logger;
+    seen = provider;
+    logger = provider?.getLogger(SCOPE, VERSION, { schemaUrl: SCHEMA_URL });
+    return logger;
+  };
+}

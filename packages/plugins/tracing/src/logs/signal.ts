@@ -1,0 +1,44 @@
+import { variable } from "../environment.js";
+import { TracingError } from "../errors.js";
+
+/**
+ * What events are recorded as.
+ *
+ * - `span`: events of the span that they belong to.
+ * - `log`: log records in the context of that span, by the logs API of OpenTelemetry.
+ * - `both`: both.
+ */
+export type EventSignal = "span" | "log" | "both";
+
+/** What each sort of event is recorded as. */
+export interface Signals {
+  /** Exceptions. */
+  readonly exceptions: EventSignal;
+  /** What guards, people and limits decided, suspensions, faults. */
+  readonly told: EventSignal;
+  /** Whether each model call's `gen_ai.client.inference.operation.details` is emitted, which is a log record only. */
+  readonly details: boolean;
+}
+
+const VARIABLE = "OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN";
+
+/**
+ * What code asks for is for all events. Where it asks for nothing: spans; exceptions as the standard variable says,
+ * which is for them alone; and details where content is asked for on events.
+ *
+ * @throws TracingError `ERR_INVALID_OPTION`
+ */
+export function signalsOf(asked: EventSignal | undefined, contentOnEvents: boolean): Signals {
+  if (asked === undefined) return { exceptions: fromEnvironment(), told: "span", details: contentOnEvents };
+  if (asked !== "span" && asked !== "log" && asked !== "both") {
+    throw new TracingError("ERR_INVALID_OPTION", 'tracing({ events }): use "span", "log" or "both".');
+  }
+  return { exceptions: asked, told: asked, details: asked !== "span" };
+}
+
+/** By the core conventions on exceptions: `logs` in place of span events, `logs/dup` beside them. */
+function fromEnvironment(): EventSignal {
+  const value = variable(VARIABLE);
+  if (value === "logs") return "log";
+  return value === "logs/dup" ? "both" : "span";
+}

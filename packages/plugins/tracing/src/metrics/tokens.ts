@@ -1,0 +1,42 @@
+import type { Attributes } from "@opentelemetry/api";
+import type { Usage } from "@suite/core";
+import { ATTR } from "../semconv.js";
+import { usageAttributes } from "../spans/usage.js";
+import type { Instruments } from "./instruments.js";
+import { MODALITY } from "./names.js";
+import type { Tally } from "./tally.js";
+
+/** Where tokens are counted, by the attribute that they stand under on spans: per model call, in sum, per turn of an agent. */
+const COUNTED = [
+  { key: ATTR.usageInputTokens, call: "inputTokens", sum: "usedInputTokens", turn: "agentInputTokens" },
+  { key: ATTR.usageOutputTokens, call: "outputTokens", sum: "usedOutputTokens", turn: "agentOutputTokens" },
+  { key: ATTR.usageCacheReadInputTokens, call: undefined, sum: "usedCacheRead", turn: "agentCacheRead" },
+  { key: ATTR.usageCacheWriteInputTokens, call: undefined, sum: "usedCacheWrite", turn: "agentCacheWrite" },
+  { key: ATTR.usageReasoningOutputTokens, call: undefined, sum: "usedReasoning", turn: "agentReasoning" },
+] as const;
+
+/** Tokens of one model call: both ways in which the conventions count them, and for the agent that made it. */
+export function recordCallTokens(
+  instruments: Instruments,
+  usage: Usage | undefined,
+  attributes: Attributes,
+  tally: Tally | undefined,
+): void {
+  const counts = usageAttributes(usage);
+  const summed = { ...attributes, [MODALITY.key]: MODALITY.unknown };
+  for (const { key, call, sum } of COUNTED) {
+    const count = counts[key];
+    if (typeof count !== "number") continue;
+    if (call !== undefined) instruments[call].record(count, attributes);
+    instruments[sum].add(count, summed);
+    tally?.tokens.set(key, (tally.tokens.get(key) ?? 0) + count);
+  }
+}
+
+/** Tokens of one turn of an agent, those of its sub-agents left out. */
+export function recordTurnTokens(instruments: Instruments, { tokens }: Tally, attributes: Attributes): void {
+  for (const { key, turn } of COUNTED) {
+    const count = tokens.get(key);
+    if (count !== undefined) instruments[turn].record(count, attributes);
+  }
+}

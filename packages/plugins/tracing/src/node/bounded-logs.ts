@@ -1,0 +1,81 @@
+import type { LogAttributes, LogValue } from "../logs/logger.js";
+import { Backlog } from "./backlog.js";
+import type { ExportedLog } from "./redact-log.js";
+import type { LogExporter } from "./redacting-log-exporter.js";
+
+/** `LogRecordProcessor` of `@opentelemetry/sdk-logs`, which is an optional peer. */
+export interface LogProcessor {
+  onEmit(log: ExportedLog): void;
+  forceFlush(): Promise<void>;
+  shutdown(): Promise<void>;
+}
+
+/** As the SDK has it. */
+const MOST_WAITING = 2048;
+
+/** What bounds log records. */
+export interface LogBounds {
+  /** Records that wait at most, whatever their size. */
+  readonly mostWaiting?: number | undefined;
+  /** Is told of each record that there is no room for. */
+  dropped(): void;
+}
+
+/**
+ * The SDK's batch processor, where log records count by their size too: with the content of model calls 2,048 of them
+ * can be a gigabyte.
+ *
+ * @param batched makes the SDK's processor around an exporter.
+ */
+export function boundedLogs(
+  exporter: LogExporter,
+  { mostWaiting = MOST_WAITING, dropped }: LogBounds,
+  batched: (exporter: LogExporter) => LogProcessor,
+): LogProcessor {
+  const backlog = new Backlog<ExportedLog>(mostWaiting);
+  const batch = batched({
+    export(logs, done) {
+      const gone = backlog.leave(logs);
+      exporter.export(logs, (result) => {
+        gone();
+        done(result);
+      });
+    },
+    forceFlush: () => exporter.forceFlush(),
+    shutdown: () => exporter.shutdown(),
+  });
+  return {
+    onEmit(log) {
+      if (!backlog.admits(log, sizeOf(log))) {
+        dropped();
+        return;
+      }
+      batch.onEmit(log);
+      if (backlog.isFull) batch.forceFlush().catch(() => {});
+    },
+    forceFlush: () => batch.forceFlush(),
+    shutdown: () => batch.shutdown(),
+  };
+}
+
+/** Objects, times and ids of a record, of one value in it. */
+const RECORD = 1024;
+const ENTRY = 32;
+/** A string of text outside Latin-1 takes two bytes per character. */
+const CHARACTER = 2;
+/** What has more values than these, or holds itself, is as large as they are. */
+const MOST_VALUES = 100_000;
+
+/** About how many bytes of memory a record takes, rather more than less. */
+function sizeOf({ body, attributes }: ExportedLog): number {
+  let size = RECORD;
+  const values: (LogValue | LogAttributes)[] = [body, attributes];
+  for (let i = 0; i < values.length && i < MOST_VALUES; i++) {
+    const value = values[i];
+    size += ENTRY;
+    if (typeof value === "string") size += CHARACTER * value.length;
+    else if (ArrayBuffer.isView(value)) size += value.byteLength;
+    else if (typeof value === "object" && value !== null) for (const item of Object.values(value)) values.push(item);
+  }
+  return size;
+}

@@ -1,0 +1,92 @@
+import type { Resource } from "@opentelemetry/resources";
+import { TracingError } from "../errors.js";
+import { type EventLoggerProvider, registeredLoggerProvider } from "../logs/logger.js";
+import { boundedLogs } from "./bounded-logs.js";
+import { endpointFor, exporterFor, type WayOut } from "./otlp.js";
+import { peer } from "./peer.js";
+import type { LogExporter } from "./redacting-log-exporter.js";
+
+type Api = typeof import("@opentelemetry/api-logs");
+type Sdk = typeof import("@opentelemetry/sdk-logs");
+type Json = typeof import("@opentelemetry/exporter-logs-otlp-http");
+type Protobuf = typeof import("@opentelemetry/exporter-logs-otlp-proto");
+
+/** How log records leave this process. */
+export interface LogsOptions {
+  /** Milliseconds between two exports. Default `OTEL_BLRP_SCHEDULE_DELAY`, else 1,000. */
+  readonly interval?: number;
+}
+
+/** The parts of the SDK's provider that are used: types of an optional peer must not be needed to compile with this one. */
+interface OwnLoggerProvider extends EventLoggerProvider {
+  forceFlush(): Promise<void>;
+  shutdown(): Promise<void>;
+}
+
+/** A logger provider, and how it is registered. */
+export interface OwnLogs {
+  readonly provider: OwnLoggerProvider;
+  register(): void;
+  disable(): void;
+}
+
+const NEEDED = "@opentelemetry/api-logs, @opentelemetry/sdk-logs and @opentelemetry/exporter-logs-otlp-http, or -proto";
+
+/**
+ * A logger provider, where log records are asked for and have somewhere to go; undefined elsewhere, and where the
+ * program has one.
+ *
+ * @param asked by code, where what is missing is an error. `undefined`: what `OTEL_LOGS_EXPORTER` says.
+ * @param guarded wraps the exporter.
+ * @throws TracingError `ERR_INVALID_OPTION`
+ */
+export function makeLogs(
+  asked: boolean | LogsOptions | undefined,
+  way: WayOut,
+  resource: Resource,
+  guarded: (exporter: LogExporter) => LogExporter,
+): OwnLogs | undefined {
+  const { exporters, logs: variables } = way.environment;
+  const wanted = asked ?? exporters.logs?.includes("otlp") === true;
+  if (wanted === false || registeredLoggerProvider() !== undefined) return undefined;
+  const { interval = variables.scheduledDelayMillis } = typeof asked === "object" ? asked : {};
+  if (interval !== undefined && !(interval > 0)) {
+    throw new TracingError("ERR_INVALID_OPTION", "setupTracing({ logs: { interval } }): use milliseconds, above 0.");
+  }
+  const endpoint = endpointFor("logs", way);
+  if (endpoint === undefined) return undefined;
+  const api = peer<Api>("@opentelemetry/api-logs");
+  const sdk = peer<Sdk>("@opentelemetry/sdk-logs");
+  const exporter =
+    api &&
+    sdk &&
+    exporterFor<Parameters<LogExporter["export"]>[0], LogExporter>("logs", endpoint, way, {
+      json: () => peer<Json>("@opentelemetry/exporter-logs-otlp-http")?.OTLPLogExporter,
+      protobuf: () => peer<Protobuf>("@opentelemetry/exporter-logs-otlp-proto")?.OTLPLogExporter,
+    });
+  if (api === undefined || sdk === undefined || exporter === undefined) {
+    if (asked !== undefined) {
+      throw new TracingError("ERR_INVALID_OPTION", `setupTracing({ logs }): install ${NEEDED}.`);
+    }
+    way.warnings.once(`OTEL_LOGS_EXPORTER asks for log records, and none are sent. Install ${NEEDED}.`);
+    return undefined;
+  }
+  const { limits, ...batch } = variables;
+  const bounds = { mostWaiting: batch.maxQueueSize, dropped: () => way.warnings.logsDropped() };
+  const processor = boundedLogs(
+    guarded(exporter),
+    bounds,
+    (counting) =>
+      new sdk.BatchLogRecordProcessor({
+        ...batch,
+        exporter: counting,
+        ...(interval !== undefined && { scheduledDelayMillis: interval }),
+      }),
+  );
+  const provider = new sdk.LoggerProvider({ resource, processors: [processor], logRecordLimits: limits });
+  return {
+    provider,
+    register: () => api.logs.setGlobalLoggerProvider(provider),
+    disable: () => api.logs.disable(),
+  };
+}

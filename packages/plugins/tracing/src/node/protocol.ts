@@ -1,0 +1,32 @@
+import { TracingError } from "../errors.js";
+import type { Warnings } from "./warnings.js";
+
+/** How OTLP is written: both over HTTP. */
+export type OtlpProtocol = "http/json" | "http/protobuf";
+
+const isSpoken = (protocol: string): protocol is OtlpProtocol =>
+  protocol === "http/json" || protocol === "http/protobuf";
+
+/**
+ * The protocol of a signal: what code says, else the standard variable, else JSON.
+ *
+ * @throws TracingError `ERR_INVALID_OPTION`
+ */
+export function protocolFor(
+  asked: OtlpProtocol | undefined,
+  fromEnvironment: string | undefined,
+  warnings: Warnings,
+): OtlpProtocol {
+  if (asked !== undefined) {
+    if (isSpoken(asked)) return asked;
+    throw new TracingError("ERR_INVALID_OPTION", 'setupTracing({ protocol }): use "http/json" or "http/protobuf".');
+  }
+  if (fromEnvironment === undefined || isSpoken(fromEnvironment)) return fromEnvironment ?? "http/json";
+  warnings.once(
+    fromEnvironment === "grpc"
+      ? "OTEL_EXPORTER_OTLP_PROTOCOL is grpc, but what is sent is http/json: use the port for HTTP, often 4318."
+      : 'OTEL_EXPORTER_OTLP_PROTOCOL: of its values, "http/json" and "http/protobuf" are spoken. What is sent is http/json.',
+    "protocol",
+  );
+  return "http/json";
+}

@@ -1,0 +1,33 @@
+import type { SpanExporter } from "@opentelemetry/sdk-trace-node";
+import type { Redactor } from "@suite/core";
+import { type ExitOptions, ExitRedactor } from "./exit-redactor.js";
+import { type ExportedLog, redactLog } from "./redact-log.js";
+
+/** `LogRecordExporter` of `@opentelemetry/sdk-logs`, which is an optional peer. */
+export interface LogExporter {
+  export(logs: ExportedLog[], done: Parameters<SpanExporter["export"]>[1]): void;
+  forceFlush(): Promise<void>;
+  shutdown(): Promise<void>;
+}
+
+/**
+ * An exporter that redacts every log record before `exporter` gets it, whoever emitted it: bridges of `winston` or
+ * `pino` too. Bytes are not looked into.
+ *
+ * @example
+ * ```ts
+ * new BatchLogRecordProcessor({ exporter: redactingLogExporter(new OTLPLogExporter(), pii().redactor) });
+ * ```
+ */
+export function redactingLogExporter(exporter: LogExporter, redactor: Redactor, options?: ExitOptions): LogExporter {
+  const exit = new ExitRedactor(redactor, options);
+  return {
+    export: (logs, done) =>
+      exporter.export(
+        logs.map((log) => redactLog(log, exit)),
+        done,
+      ),
+    forceFlush: () => exporter.forceFlush(),
+    shutdown: () => exporter.shutdown(),
+  };
+}

@@ -1,0 +1,23 @@
+import { isSpanContextValid, trace } from "@opentelemetry/api";
+import { type PropagationTarget, type Propagator, redactorOf } from "@suite/core";
+import { callContext } from "../spans/record.js";
+import { baggageIn } from "./baggage.js";
+import { traceContextOf } from "./trace-context.js";
+
+/**
+ * Says what requests carry: the span that the call's work is in, as W3C Trace Context, whatever propagator is
+ * registered. MCP's convention knows no other, and HTTP instrumentations use the registered one by themselves.
+ */
+export const propagator = (
+  tracer: () => unknown,
+  told: (target: PropagationTarget) => boolean,
+  baggage: boolean,
+): Propagator => ({
+  inject(call, runtime, target) {
+    if (tracer() === undefined || !told(target)) return undefined;
+    const context = callContext(call, runtime);
+    const span = trace.getSpanContext(context);
+    if (span === undefined || !isSpanContextValid(span)) return undefined;
+    return { ...traceContextOf(span), ...(baggage && baggageIn(context, redactorOf(runtime))) };
+  },
+});

@@ -1,0 +1,35 @@
+import type { Tracer } from "@opentelemetry/api";
+import type { AttemptNotification, Kind, RuntimeContext, Settlement } from "@suite/core";
+import { OWN } from "../own-names.js";
+import { CallSpan } from "./call-span.js";
+import type { Tracing } from "./hook.js";
+import { recordOf } from "./record.js";
+import { startSpan } from "./start.js";
+import { usageAttributes } from "./usage.js";
+
+/**
+ * The span of an attempt that another took the place of: like that of a call, below the span of the call that it is of,
+ * with its own times. Core tells only of attempts which a layer of ours cannot have seen.
+ */
+export function spanAttempt(
+  { call, attempt, request, settlement, usage, startedAt, endedAt }: AttemptNotification,
+  runtime: RuntimeContext,
+  tracing: Tracing,
+  tracer: Tracer,
+): void {
+  const record = recordOf(call);
+  if (!(record instanceof CallSpan) || !record.open) return;
+  const whole: CallSpan<Kind> = record;
+  // A tool call's id, and what was decided on it, stand on one span: the call's own.
+  const { ran: _, ...shape } = whole.shape;
+  const described = { request, runtime };
+  const span = startSpan(shape, tracing, tracer, call, described, {
+    parent: whole.context,
+    startTime: startedAt,
+    attributes: { [OWN.attempt]: attempt },
+  });
+  span.describe(described);
+  span.say(usageAttributes(usage));
+  span.answered(endedAt);
+  span.settle(settlement as Settlement<never>);
+}

@@ -1,0 +1,47 @@
+import {
+  type Attributes,
+  type Context,
+  type Link,
+  type SpanOptions,
+  type TimeInput,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
+import { type CallId, type Kind, redactorOf } from "@suite/core";
+import { redactAttributes } from "../attributes.js";
+import { CallSpan } from "./call-span.js";
+import type { Tracing } from "./hook.js";
+import { contextOf } from "./record.js";
+import type { Described, SpanShape } from "./shape.js";
+
+/** Where and when a span starts, and what it says beside its call's identity. */
+export interface Start {
+  readonly parent: Context;
+  readonly links?: Link[] | undefined;
+  readonly startTime?: TimeInput | undefined;
+  readonly attributes?: Attributes;
+}
+
+/** Starts the span of a call. */
+export function startSpan<K extends Kind>(
+  shape: SpanShape<K>,
+  { capture, events }: Tracing,
+  tracer: Tracer,
+  call: CallId,
+  described: Described<K>,
+  { parent, links, startTime, attributes }: Start,
+): CallSpan<K> {
+  const redactor = redactorOf(described.runtime);
+  const said = shape.identity(described);
+  const identity = redactAttributes(attributes === undefined ? said : { ...said, ...attributes }, redactor);
+  const options: SpanOptions = { kind: shape.spanKind, attributes: identity };
+  if (links !== undefined) options.links = links;
+  if (startTime !== undefined) options.startTime = startTime;
+  const span = tracer.startSpan(shape.name(identity), options, parent);
+  const current = trace.setSpan(contextOf(parent, call), span);
+  const writer = span.isRecording() ? capture(redactor) : undefined;
+  const { detailsEvent } = shape;
+  const details = detailsEvent === undefined ? undefined : events.details?.(detailsEvent, current, redactor);
+  details?.add(identity);
+  return new CallSpan(span, current, shape, described, redactor, writer, events.exceptions, details);
+}

@@ -1,0 +1,48 @@
+import { type AnyInvocation, type Chunk, type Kind, MiddlewareTermination } from "@suite/core";
+import { values } from "./random-calls.js";
+import type { Layer, Step } from "./random-plan.js";
+
+/** What a layer needs of the run that it is in. */
+export interface Meddled {
+  /** Is told each time that something has happened. */
+  happens(): void;
+  hang(): Promise<void>;
+}
+
+/** What a layer does with a call of its plan. */
+export async function meddle(
+  how: Layer | undefined,
+  call: AnyInvocation,
+  next: () => Promise<void>,
+  { happens, hang }: Meddled,
+): Promise<void> {
+  happens();
+  if (how === "throws before") throw new RangeError("before");
+  if (how === "terminates") throw new MiddlewareTermination("enough", { scope: "run" });
+  if (how === "answers in place") return call.respond({ value: values[call.kind as Step["kind"]] as never });
+  if (how === "is slow") await new Promise((resolve) => setImmediate(resolve));
+  if (how === "hangs" && call.kind !== "agent") await hang();
+  if (how === "rewrites") call.request = { ...call.request } as never;
+  const entered = next();
+  if (how === "tries again what failed") {
+    return entered.then(() => call.result?.ready()).catch(() => next());
+  }
+  await entered;
+  happens();
+  if (how === "throws after") throw new RangeError("after");
+  if (how === "tries again") await next();
+  if (how === "answers after all") call.respond({ value: values[call.kind as Step["kind"]] as never });
+  if (how === "reads it first") await call.result?.final().catch(() => {});
+  if (how === "holds chunks") {
+    call.pipe({ chunk: async (chunk: Chunk<Kind>, emit: (chunk: never) => void) => emit(chunk as never) } as never);
+  }
+}
+
+/** The same layer for every kind of call. */
+export const every = (layer: (call: AnyInvocation, next: () => Promise<void>) => Promise<void>) => ({
+  agent: layer,
+  model: layer,
+  tool: layer,
+  humanInput: layer,
+  compressContext: layer,
+});
