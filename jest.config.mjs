@@ -16,10 +16,17 @@ function entriesToSources() {
   return mapper;
 }
 
-export default {
+/**
+ * Tests of some folders, and what must be there before the first of them runs. Another project's tests do not wait for it.
+ *
+ * @param {string} testMatch
+ * @param {string} [globalSetup]
+ */
+export const project = (testMatch, globalSetup) => ({
   rootDir: import.meta.dirname,
   testEnvironment: "node",
-  testMatch: ["**/test/**/*.test.ts"],
+  testMatch: [testMatch],
+  ...(globalSetup && { globalSetup }),
   testPathIgnorePatterns: ["/node_modules/", "/dist/", "/fixtures/"],
   extensionsToTreatAsEsm: [".ts"],
   moduleNameMapper: { ...entriesToSources(), "^(\\.{1,2}/.*)\\.js$": ["$1.js", "$1.ts"] },
@@ -33,4 +40,11 @@ export default {
       },
     ],
   },
+});
+
+export default {
+  projects: [
+    project("**/test/**/*.test.ts"),
+    project("**/integration-tests/{collector,exit}/*.test.ts", "<rootDir>/scripts/collector.mjs"),
+  ],
 };

@@ -1,13 +1,14 @@
 // `npm install` leaves out of the lock file those optional packages of other platforms that its registry did not show it,
 // and `npm ci` then refuses the lock file, there and elsewhere. This adds them by version, with the platform that their
 // names tell, so that only a machine of that platform fetches them. Run it after `npm install`; it changes nothing else.
+// An argument names the folder of another lock file.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./workspaces.mjs";
 
 /** @typedef {{ version?: string, dev?: boolean, optional?: boolean, optionalDependencies?: Record<string, string> }} Entry */
 
-const file = join(root, "package-lock.json");
+const file = join(root, process.argv[2] ?? "", "package-lock.json");
 /** @type {{ packages: Record<string, Entry> }} */
 const lock = JSON.parse(readFileSync(file, "utf8"));
 

@@ -5,16 +5,21 @@ import { openai } from "@suite/agent/openai";
 import { audit, fileSink } from "@suite/audit";
 import { pii } from "@suite/pii";
 import { tracing } from "@suite/tracing";
+import { everything, planted } from "../planted.mjs";
 
-/** One of each type; the tests plant them wherever text can be. */
-export const planted = {
-  email: "canary.jane@leak.example",
-  card: "4111 1111 1111 1111",
-  ip: "203.0.113.77",
-  mac: "00:1A:2B:3C:4D:5E",
-  url: "https://leak.example/canary?user=7",
+/** Each kind of what is planted, by each strategy that replaces. @type {import("@suite/pii").Rules} */
+const rules = {
+  email: "redact",
+  credit_card: "mask",
+  ip: "hash",
+  mac: "redact",
+  url: "redact",
+  phone: "mask",
+  us_ssn: "hash",
+  iban: "redact",
+  crypto: "hash",
+  secret: "redact",
 };
-export const everything = Object.values(planted).join(" and ");
 
 /** Every order in which the three plugins can stand. */
 export const orders = [
@@ -29,7 +34,7 @@ export const orders = [
 const apply = { output: true, toolArguments: true, toolResults: true, systemPrompt: true, humanInput: true };
 const make = {
   tracing: () => tracing({ content: "redacted" }),
-  pii: () => pii({ email: "redact", credit_card: "mask", ip: "hash", mac: "redact", url: "redact" }, { apply }),
+  pii: () => pii(rules, { apply }),
   /** @param {string} dir */
   audit: (dir) => audit({ sink: fileSink({ dir }), warn: () => {} }),
 };

@@ -2,7 +2,8 @@
 import { text } from "node:stream/consumers";
 import { result } from "@suite/agent";
 import { setupTracing } from "@suite/tracing/node";
-import { agents, everything } from "./desk.mjs";
+import { everything } from "../planted.mjs";
+import { agents } from "./desk.mjs";
 
 const { endpoint, waiting } = JSON.parse(await text(process.stdin));
 const telemetry = setupTracing({ serviceName: "collector-test", endpoint });

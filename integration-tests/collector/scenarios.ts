@@ -1,6 +1,7 @@
 import { type AgentResult, approve, type PendingState } from "@suite/agent";
 import type { ModelAnswer } from "@suite/testkit";
-import { type agents, everything } from "./desk.mjs";
+import { everything } from "../planted.mjs";
+import type { agents } from "./desk.mjs";
 
 type Agents = ReturnType<typeof agents>;
 

@@ -1,0 +1,37 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { it } from "@jest/globals";
+import { root } from "../../scripts/workspaces.mjs";
+
+const validator = join(root, "../shared/semconv/validate.mjs");
+const isThere = existsSync(validator) || process.env.CI !== undefined;
+if (!isThere) console.warn("skipped: no ../shared/semconv/validate.mjs beside this repository");
+
+/** Tests that need the validator. */
+export const itValidates = isThere ? it : it.skip;
+
+/** `error.type` is an open list of `_OTHER` alone: what else is an error's code, or its class, is a program's own. */
+const ownErrors = ["AbortError", "Error", "InternalServerError", "ServiceUnavailableError"];
+const strict = ["--strict", "--all-spans", ...ownErrors.flatMap((type) => ["--allow-value", `error.type=${type}`])];
+
+/**
+ * How many spans there are in these requests, in OTLP as JSON, when none of them violates the GenAI conventions, and
+ * nothing is noticed that these leave open.
+ *
+ * @throws Error with what the validator found.
+ */
+export function validate(bodies: readonly string[]): number {
+  const folder = mkdtempSync(join(tmpdir(), "validate-"));
+  try {
+    const file = join(folder, "spans.jsonl");
+    writeFileSync(file, bodies.join("\n"));
+    const { stdout: output } = spawnSync(process.execPath, [validator, ...strict, file], { encoding: "utf8" });
+    const [, checked] = /spans checked (\d+), violations 0\n$/.exec(output) ?? [];
+    if (checked === undefined) throw new Error(output);
+    return Number(checked);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
