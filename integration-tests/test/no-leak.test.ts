@@ -9,7 +9,7 @@ import { type Agent, createAgent, defineTool, type PendingState, result, withPlu
 import { openai } from "@suite/agent/openai";
 import { audit, fileSink, verify } from "@suite/audit";
 import type { Plugin } from "@suite/core";
-import { pii } from "@suite/pii";
+import { pii, type Rules } from "@suite/pii";
 import { type ModelAnswer, type ModelServer, startModelServer } from "@suite/testkit";
 import { tracing } from "@suite/tracing";
 import { setupTracing, type TracingSetup } from "@suite/tracing/node";
@@ -25,7 +25,9 @@ const planted = {
 const all = Object.values(planted).join(" and ");
 const found = (where: string): readonly string[] => Object.values(planted).filter((value) => where.includes(value));
 
-const rules = { email: "redact", credit_card: "mask", ip: "hash", mac: "redact", url: "redact" } as const;
+const types = ["email", "credit_card", "ip", "mac", "url"] as const;
+const mixed = { email: "redact", credit_card: "mask", ip: "hash", mac: "redact", url: "redact" } as const;
+const tokenized: Rules = Object.fromEntries(types.map((type) => [type, "tokenize" as const]));
 const apply = { output: true, toolArguments: true, toolResults: true, systemPrompt: true, humanInput: true };
 
 let server: ModelServer;
@@ -51,7 +53,7 @@ afterAll(async () => {
 });
 
 /** The same three plugins, in each order; the redactor is not at the exit here: the plugins alone must do it. */
-function orders(dir: string): readonly (readonly [string, readonly Plugin[]])[] {
+function orders(dir: string, rules: Rules): readonly (readonly [string, readonly Plugin[]])[] {
   const make = (): Record<string, Plugin> => ({
     tracing: tracing({ content: "full" }),
     pii: pii(rules, { apply }),
@@ -67,8 +69,18 @@ function orders(dir: string): readonly (readonly [string, readonly Plugin[]])[] 
   });
 }
 
+/** What tools were given. */
+let given: unknown[] = [];
 const tools = [
-  defineTool({ name: "echo", description: `Never mail ${planted.email}`, execute: (input) => ({ input, also: all }) }),
+  defineTool({
+    name: "echo",
+    description: `Never mail ${planted.email}`,
+    parameters: { type: "object", properties: { to: { type: "string", description: all, default: planted.email } } },
+    execute(input) {
+      given.push(input);
+      return { input, also: all };
+    },
+  }),
   defineTool({
     name: "fail",
     execute() {
@@ -111,29 +123,36 @@ async function run(agent: Agent, stream: boolean): Promise<string> {
 
 it("the three go with every hook that @suite/agent serves, as the compiler checks", () => {
   const agent = createAgent({ name: "typed", model: openai("none", { apiKey: "none" }) });
-  const wrapped = withPlugins(agent, [tracing(), pii(rules, { apply }), audit({ sink: fileSink({ dir: folder }) })]);
+  const wrapped = withPlugins(agent, [tracing(), pii(mixed, { apply }), audit({ sink: fileSink({ dir: folder }) })]);
   expect(wrapped.stack.plugins.map(({ name }) => name)).toEqual(["tracing", "pii", "audit"]);
 });
 
-describe("personal data, with the three plugins in every order", () => {
-  describe.each(orders(join(folder, "log")))("%s", (name, plugins) => {
-    it.each([true, false])("reaches neither model, user, spans nor log (streamed: %s)", async (stream) => {
+describe.each([
+  { name: "taken out", rules: mixed, tokens: false },
+  { name: "tokenized", rules: tokenized, tokens: true },
+])("personal data that is $name, with the three plugins in every order", ({ name: folderName, rules, tokens }) => {
+  const dir = join(folder, folderName);
+  describe.each(orders(dir, rules))("%s", (_, plugins) => {
+    it.each([true, false])("reaches neither model, tools, spans nor log (streamed: %s)", async (stream) => {
       server.reset();
       server.script(...answers);
       sent = "";
+      given = [];
       const model = openai("fake", { baseURL: `${server.url}/v1`, apiKey: "none" });
       const bare = createAgent({ name: "canary", model, tools, systemPrompt: `Never write to ${all}.` });
       const agent = withPlugins(bare, plugins);
       const seen = await run(agent, stream);
       await telemetry.flush();
-      expect(found(seen)).toEqual([]);
-      expect(seen).toContain("[REDACTED_EMAIL]");
-      expect(
-        found(JSON.stringify(server.requests.map(({ body }) => ({ ...(body as object), tools: undefined })))),
-      ).toEqual([]);
+      // The user, and nobody else, has values back where there are tokens.
+      expect(found(seen)).toEqual(tokens ? Object.values(planted) : []);
+      expect(seen).toContain(tokens ? `Done: ${all}.` : "[REDACTED_EMAIL]");
+      const asked = JSON.stringify(server.requests.map(({ body }) => body));
+      expect(found(asked)).toEqual([]);
+      expect(asked).toContain(tokens ? "<EMAIL_1_" : "[REDACTED_EMAIL]");
+      expect(given.length).toBe(1);
+      expect(found(JSON.stringify(given))).toEqual([]);
       expect(sent).toContain("execute_tool elsewhere");
       expect(found(sent)).toEqual([]);
-      expect(name).toBeDefined();
     });
 
     it("is not told by an error of the model either", async () => {
@@ -151,7 +170,6 @@ describe("personal data, with the three plugins in every order", () => {
 
     it("is not in the log, which verifies", async () => {
       for (const plugin of plugins) await plugin.close?.();
-      const dir = join(folder, "log");
       const log = readdirSync(dir)
         .filter((file) => file.endsWith(".jsonl"))
         .map((file) => readFileSync(join(dir, file), "utf8"))

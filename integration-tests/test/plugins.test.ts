@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it, jest } from "@jest/globals";
 import { audit, fileSink } from "@suite/audit";
-import { PiiError, pii } from "@suite/pii";
+import { PiiError, pii, type Rules } from "@suite/pii";
 import { describePlugin } from "@suite/testkit";
 import { tracing } from "@suite/tracing";
 import { setupTracing, type TracingSetup } from "@suite/tracing/node";
@@ -27,12 +27,30 @@ const everywhere = {
   systemPrompt: true,
   humanInput: true,
 };
+const types = ["email", "credit_card", "ip", "mac", "url"] as const;
+const tokenized: Rules = Object.fromEntries(types.map((type) => [type, "tokenize" as const]));
 const rules = { email: "redact", credit_card: "mask", ip: "hash", mac: "redact", url: "block" } as const;
 
 describePlugin("tracing", { create: () => tracing({ content: "full" }) }, { describe, it });
 describePlugin(
   "pii",
   { create: () => pii(rules, { apply: everywhere }), mayRefuse: (error) => PiiError.is(error) },
+  { describe, it },
+);
+describePlugin(
+  "pii with tokens",
+  {
+    create: () => pii(tokenized, { apply: everywhere, restore: { tools: ["look"] } }),
+    mayRefuse: (error) => PiiError.is(error),
+  },
+  { describe, it },
+);
+describePlugin(
+  "pii that also treats errors, and passes nothing that is no text",
+  {
+    create: () => pii(rules, { apply: { ...everywhere, errors: true }, onUnscannable: "drop" }),
+    mayRefuse: (error) => PiiError.is(error),
+  },
   { describe, it },
 );
 describePlugin(

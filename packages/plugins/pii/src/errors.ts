@@ -12,8 +12,16 @@ export type PiiErrorCode =
   | "ERR_PII_DETECTION_FAILED"
   /** A recogniser without a declared length was asked to work on a stream, and its rule refuses that. */
   | "ERR_PII_NOT_STREAMABLE"
+  /** Something that cannot wait was called, and the recogniser of a rule has to be waited for. */
+  | "ERR_PII_NEEDS_ASYNC"
   /** `push` or `end` of a stream that has ended. */
-  | "ERR_PII_STREAM_ENDED";
+  | "ERR_PII_STREAM_ENDED"
+  /** A vault holds as many values as it may. */
+  | "ERR_PII_VAULT_FULL"
+  /** A vault could not be read or written: another key, a damaged file, no access. */
+  | "ERR_PII_VAULT_FAILED"
+  /** Told in a notification: a conversation holds tokens of another session, or of another process's vault. They stay. */
+  | "ERR_PII_TOKEN_UNKNOWN";
 
 /** Where something was found, and of which types. Never the values. */
 export interface PiiErrorDetails {

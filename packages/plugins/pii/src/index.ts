@@ -1,11 +1,30 @@
 export { PiiError, type PiiErrorCode } from "./errors.js";
+export type { AsyncOptions, AsyncRedactor } from "./later/later-redactor.js";
+export type { AsyncStream } from "./later/later-stream.js";
 export { type EngineName, engine } from "./patterns/engine.js";
-export type { PiiOptions, Places } from "./plugin/options.js";
+export type { PiiOptions, Places, Restore } from "./plugin/options.js";
 export { pii } from "./plugin/pii.js";
 export type { PiiPlugin } from "./plugin/plugin.js";
 export type { Match } from "./recognisers/recogniser.js";
 export type { BuiltInType } from "./recognisers/registry.js";
 export { detect } from "./redactor/detect.js";
-export { createRedactor, type PiiRedactor, type RedactorOptions, type RedactorStream } from "./redactor/redactor.js";
-export type { Finding, RecognizerFunction, Rule, Rules, Strategy } from "./rules/rule.js";
+export {
+  createRedactor,
+  type PiiRedactor,
+  type RedactorOptions,
+  type RedactorStream,
+  type RestoringRedactor,
+} from "./redactor/redactor.js";
+export type {
+  Finding,
+  RecognizerCall,
+  RecognizerFunction,
+  RecognizerMatch,
+  Rule,
+  Rules,
+  Strategy,
+} from "./rules/rule.js";
 export type { HashKey } from "./strategies/hash-key.js";
+export { type MemoryVaultOptions, memoryVault } from "./vault/memory-vault.js";
+export { randomTag } from "./vault/tag.js";
+export type { LaterVault, TokenId, Vault } from "./vault/vault.js";

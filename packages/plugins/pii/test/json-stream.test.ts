@@ -6,7 +6,7 @@ import { Engine } from "../src/redactor/engine.js";
 import { JsonStream } from "../src/stream/json-stream.js";
 
 const rules = { email: "redact", credit_card: "redact", ip: "redact" } as const;
-const engine = new Engine(rules);
+const engine = Engine.of(rules);
 const redactor = createRedactor(rules);
 const open = (): JsonStream => new JsonStream(() => engine.stream());
 

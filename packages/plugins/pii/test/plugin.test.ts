@@ -1,67 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import {
-  type Delta,
-  type Kind,
-  type Message,
-  type ModelRequest,
-  message,
-  type Notification,
-  type Plugin,
-  type Reply,
-  type Request,
-  redactorOf,
-  toolCall,
-  toolCallResponse,
-} from "@suite/core";
+import { type Delta, message, type Plugin, type Reply, redactorOf, toolCall, toolCallResponse } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
 import { type PiiOptions, pii, type Rules } from "@suite/pii";
-
-const rules: Rules = { email: "redact", credit_card: "mask" };
-const everywhere = { output: true, toolArguments: true, toolResults: true, humanInput: true, systemPrompt: true };
-const mail = "jane.doe@example.com";
-const gone = "[REDACTED_EMAIL]";
-
-/** Runs one call of a kind through a stack with this plugin, and tells what was seen on all sides. */
-async function call<K extends Kind>(
-  plugin: Plugin,
-  kind: K,
-  request: Request<K>,
-  answer: { readonly value?: unknown; readonly stream?: readonly unknown[] },
-) {
-  const notifications: Notification[] = [];
-  const stack = new PluginStack([{ name: "ears", observe: (one) => void notifications.push(one) }, plugin]);
-  const run = stack.begin();
-  let seen: Request<K> | undefined;
-  const outcome = await stack.call(kind, run, request, async (invocation) => {
-    seen = invocation.request as Request<K>;
-    const { stream } = answer;
-    invocation.respond((stream === undefined ? { value: answer.value } : { stream: given(stream) }) as never);
-  });
-  const chunks: unknown[] = [];
-  let error: unknown;
-  try {
-    for await (const chunk of outcome) chunks.push(chunk);
-  } catch (thrown) {
-    error = thrown;
-  }
-  const settled = await outcome.settled;
-  const final = settled.status === "completed" ? settled.final : undefined;
-  await run.end();
-  return { seen, chunks, error, final, notifications };
-}
-
-async function* given(chunks: readonly unknown[]): AsyncGenerator<unknown, void> {
-  yield* chunks;
-}
-
-const requestOf = (...messages: Message[]): ModelRequest => ({ model: "m", messages, tools: [] });
-const reply = (text: string): Reply => ({ message: message("assistant", text), finishReason: "stop" });
-const piece = (content: string, at = "0"): Delta => ({ type: "part", at, part: { type: "text", content } });
-const plugin = (options: PiiOptions = {}, own: Rules = rules): Plugin => pii(own, options) as Plugin;
-const textsOf = (chunks: readonly unknown[]): string[] =>
-  (chunks as Delta[]).flatMap((delta) =>
-    delta.type === "part" && delta.part.type === "text" ? [delta.part.content] : [],
-  );
+import { call, everywhere, gone, mail, piece, plugin, reply, requestOf, rules, textsOf } from "./calls.js";
 
 describe("hooks", () => {
   it("exist only where a place applies", () => {
@@ -289,10 +230,9 @@ describe("block", () => {
   const block: Rules = { email: "block", ip: "redact" };
 
   it("ends the call before the model sees anything, and names types and places, never values", async () => {
-    let caught: unknown;
-    await call(plugin({}, block), "model", requestOf(message("user", mail)), { value: reply("ok") }).catch((error) => {
-      caught = error;
-    });
+    const request = requestOf(message("user", mail));
+    const { error: caught, seen } = await call(plugin({}, block), "model", request, { value: reply("ok") });
+    expect(seen).toBeUndefined();
     expect(caught).toMatchObject({ code: "ERR_PII_BLOCKED", types: ["email"], places: ["input"] });
     expect(`${caught} ${(caught as Error).stack}`).not.toContain("jane");
   });
@@ -418,13 +358,10 @@ describe("when detection fails", () => {
   };
 
   it("the call ends, by default", async () => {
-    const caught: unknown[] = [];
-    await call(plugin({}, broken), "model", requestOf(message("user", "a!")), { value: reply("ok") }).catch((error) =>
-      caught.push(error),
-    );
-    expect(caught).toEqual([
-      expect.objectContaining({ code: "ERR_PII_DETECTION_FAILED", message: expect.not.stringContaining("jane") }),
-    ]);
+    const request = requestOf(message("user", "a!"));
+    const { error, seen } = await call(plugin({}, broken), "model", request, { value: reply("ok") });
+    expect(seen).toBeUndefined();
+    expect(error).toMatchObject({ code: "ERR_PII_DETECTION_FAILED", message: expect.not.stringContaining("jane") });
   });
 
   it("the stream ends, by default", async () => {

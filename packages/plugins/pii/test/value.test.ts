@@ -65,6 +65,13 @@ describe("value", () => {
     });
   });
 
+  it("is as quick where a hundred thousand keys become one", () => {
+    const value = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`a${index}@x.com`, index]));
+    const treated = redactor.value(value) as object;
+    expect(Object.keys(treated).length).toBe(100_000);
+    expect(Object.keys(treated).at(-1)).toBe(`${gone}_100000`);
+  });
+
   it("treats an error's message, stack, cause and fields, and keeps its class", () => {
     const error = Object.assign(new TypeError(`no ${mail}`, { cause: new Error(mail) }), { to: mail });
     const treated = redactor.value(error) as TypeError & { to: string; cause: Error };
@@ -73,6 +80,7 @@ describe("value", () => {
     expect(treated.stack).toContain(gone);
     expect(`${treated.stack}${treated.cause.stack}`).not.toContain(mail);
     expect(Object.keys(treated)).toEqual(["to"]);
+    expect(Object.prototype.toString.call(treated)).toBe("[object Error]");
   });
 
   it("survives getters and proxies that throw", () => {
@@ -91,6 +99,31 @@ describe("value", () => {
       ),
     };
     expect(redactor.value(value)).toEqual({ mail: gone, broken: "[UNREADABLE]", proxy: "[UNREADABLE]" });
+  });
+
+  it("survives what cannot be looked at, wherever it stands", () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const throwing = () => {
+      throw new Error(mail);
+    };
+    const hostile = new Proxy({}, { get: throwing, has: throwing, ownKeys: throwing, getPrototypeOf: throwing });
+    for (const one of [proxy, hostile]) {
+      expect(redactor.value(one)).toBe("[UNREADABLE]");
+      expect(redactor.value([one, mail])).toEqual(["[UNREADABLE]", gone]);
+    }
+  });
+
+  it("reads a Map and a Set as they are, not as a subclass tells them", () => {
+    class Endless extends Map<unknown, unknown> {
+      override *[Symbol.iterator](): MapIterator<[unknown, unknown]> {
+        for (;;) yield [1, mail];
+      }
+      override *keys(): MapIterator<unknown> {
+        yield 1;
+      }
+    }
+    expect(redactor.value(new Endless([["a", mail]]))).toEqual(new Map([["a", gone]]));
   });
 
   it("copies what computes its value, so that it cannot change afterwards", () => {

@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { toRe2 } from "./syntax.js";
 
 /** Which RE2 engine runs users' patterns: the native one, or the one in JavaScript. Both give the same matches. */
 export type EngineName = "re2" | "re2js";
@@ -25,7 +26,8 @@ export function engine(): EngineName {
  */
 export function compilePattern(source: string, flags: string, name: EngineName = engine()): LinearPattern {
   const re2 = name === "re2" ? loadNative() : null;
-  return re2 === null ? portable(source, flags) : nativePattern(new re2(source, `${flags}g`));
+  const syntax = toRe2(source);
+  return re2 === null ? portable(syntax, flags) : nativePattern(new re2(syntax, `${flags}g`));
 }
 
 function nativePattern(pattern: RegExp): LinearPattern {
@@ -43,13 +45,18 @@ function portable(source: string, flags: string): LinearPattern {
   if (flags.includes("i")) options |= RE2JS.CASE_INSENSITIVE;
   if (flags.includes("m")) options |= RE2JS.MULTILINE;
   if (flags.includes("s")) options |= RE2JS.DOTALL;
-  const pattern = RE2JS.compile(RE2JS.translateRegExp(source), options);
+  const pattern = RE2JS.compile(source, options);
   return {
     find(text, at) {
       const matcher = pattern.matcher(text);
       return matcher.find(at) ? { start: matcher.start(), end: matcher.end() } : undefined;
     },
   };
+}
+
+interface Process {
+  readonly versions?: Readonly<Record<string, string | undefined>>;
+  getBuiltinModule?(name: string): unknown;
 }
 
 /**
@@ -59,8 +66,8 @@ function portable(source: string, flags: string): LinearPattern {
 function loadNative(): NativeRe2 | null {
   if (native !== undefined) return native;
   try {
-    const node = (globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }).process;
-    const module = node?.getBuiltinModule?.("node:module") as
+    const { process } = globalThis as { process?: Process };
+    const module = (isNode(process?.versions) ? process?.getBuiltinModule?.("node:module") : undefined) as
       | { createRequire(from: string): (name: string) => unknown }
       | undefined;
     native = (module?.createRequire(import.meta.url)("re2") as NativeRe2 | undefined) ?? null;
@@ -70,3 +77,7 @@ function loadNative(): NativeRe2 | null {
   }
   return native;
 }
+
+/** Bun and Deno pass for Node. Bun may die of an add-on for V8, and Deno asks the person at the terminal for leave first. */
+const isNode = (versions: Process["versions"]): boolean =>
+  versions?.node !== undefined && versions.bun === undefined && versions.deno === undefined;

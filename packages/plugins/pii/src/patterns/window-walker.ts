@@ -13,8 +13,11 @@ export interface WindowMatch {
  * windows at fixed places of the stream. A window owns the matches that begin in its middle; on both sides it sees
  * `length` units more. A match that reaches the end of its window is taken out up to the end of its word.
  */
-export function windowWalker(find: (text: string) => Iterable<WindowMatch>, length: number): Walker {
-  const stride = Math.max(2 * length, 128);
+export function windowWalker(
+  find: (text: string) => Iterable<WindowMatch>,
+  length: number,
+  stride = Math.max(2 * length, 128),
+): Walker {
   let owned = 0;
   let tail = -1;
   return {
@@ -31,8 +34,8 @@ export function windowWalker(find: (text: string) => Iterable<WindowMatch>, leng
         for (const match of find(text.slice(from - base, stop - base))) {
           const start = from + match.start;
           if (start < owned || start >= owned + stride) continue;
-          report(start, from + match.end, match.score);
-          if (from + match.end === stop && stop < known) tail = Math.max(tail, stop);
+          const taken = report(start, from + match.end, match.score);
+          if (taken && from + match.end === stop && stop < known) tail = stop;
         }
         owned += stride;
       }

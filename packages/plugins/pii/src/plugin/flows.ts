@@ -1,6 +1,13 @@
 import type { Delta, Emit } from "@suite/core";
 import type { Tally } from "../redactor/tally.js";
-import type { GuardedStream } from "./guarded-stream.js";
+
+/** What a text or the JSON of arguments goes through. */
+export interface FlowStream {
+  /** What was found in it. */
+  readonly tally: Tally;
+  push(chunk: string): string;
+  end(): string;
+}
 
 /** One piece: its text, and the delta it came in, which is passed on itself where nothing changes. */
 export interface Piece {
@@ -22,10 +29,10 @@ export interface Flow {
 /** A text part in pieces. */
 export class TextFlow implements Flow {
   readonly #at: string;
-  readonly #stream: GuardedStream;
+  readonly #stream: FlowStream;
   #appeared = false;
 
-  constructor(at: string, stream: GuardedStream) {
+  constructor(at: string, stream: FlowStream) {
     this.#at = at;
     this.#stream = stream;
   }
@@ -63,9 +70,9 @@ export class TextFlow implements Flow {
 /** The JSON text of a tool call's arguments in pieces. The call itself came before. */
 export class ArgumentsFlow implements Flow {
   readonly #at: string;
-  readonly #stream: GuardedStream;
+  readonly #stream: FlowStream;
 
-  constructor(at: string, stream: GuardedStream) {
+  constructor(at: string, stream: FlowStream) {
     this.#at = at;
     this.#stream = stream;
   }

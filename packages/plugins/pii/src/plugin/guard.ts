@@ -1,7 +1,8 @@
-import type { CallId, GuardrailNotification, RuntimeContext } from "@suite/core";
+import { type CallId, type GuardrailNotification, MiddlewareTermination, type RuntimeContext } from "@suite/core";
 import { blocked, PiiError } from "../errors.js";
+import { CleanTexts } from "../redactor/clean-texts.js";
 import type { Engine } from "../redactor/engine.js";
-import { Tally } from "../redactor/tally.js";
+import { type Counts, Tally } from "../redactor/tally.js";
 import type { PiiOptions } from "./options.js";
 
 /** Where a guard looks, and for which call. */
@@ -13,21 +14,42 @@ export interface At {
 
 type Decision = GuardrailNotification["decision"];
 
+/** What is a guard's own, and no option. */
+interface Own {
+  readonly clean?: CleanTexts | undefined;
+  readonly tells?: boolean;
+}
+
 /** Decides, and tells what it decided. */
 export class Guard {
   readonly engine: Engine;
   /** False in monitor mode. */
   readonly enforced: boolean;
-  readonly #name: string;
-  readonly #open: boolean;
+  readonly onUnscannable: NonNullable<PiiOptions["onUnscannable"]>;
+  /** Texts in which nothing was found, wherever it was looked for; none where recognisers have to be waited for. */
+  readonly clean: CleanTexts | undefined;
+  readonly #options: PiiOptions;
+  readonly #tells: boolean;
+  #warned = false;
 
-  constructor(engine: Engine, { name = "pii", mode = "enforce", onError = "closed" }: PiiOptions) {
-    if (mode !== "enforce" && mode !== "monitor") throw invalid('mode is "enforce" or "monitor"');
-    if (onError !== "closed" && onError !== "open") throw invalid('onError is "closed" or "open"');
+  constructor(engine: Engine, options: PiiOptions, { clean = new CleanTexts(), tells = true }: Own = {}) {
+    const { mode = "enforce", onUnscannable = "allow" } = options;
     this.engine = engine;
     this.enforced = mode === "enforce";
-    this.#name = name;
-    this.#open = onError === "open";
+    this.onUnscannable = onUnscannable;
+    this.clean = engine.later.length > 0 ? undefined : clean;
+    this.#options = options;
+    this.#tells = tells;
+  }
+
+  /** One that decides the same by another engine. */
+  with(engine: Engine): Guard {
+    return new Guard(engine, this.#options, { clean: this.clean, tells: this.#tells });
+  }
+
+  /** One that decides the same, and tells nobody. */
+  get silent(): Guard {
+    return new Guard(this.engine, this.#options, { clean: this.clean, tells: false });
   }
 
   /** The treated form of something, or itself where nothing was found or nothing may be changed. Throws where a rule blocks. */
@@ -46,16 +68,20 @@ export class Guard {
 
   /** Tells what was found. Throws where a rule blocks. */
   decide(at: At, tally: Tally): void {
+    const { ignored } = tally;
+    if (ignored.length > 0) this.#notify(at, "fail_open", Object.fromEntries(ignored.map((type) => [type, 0])));
     if (tally.empty) return;
     const types = tally.blocked;
-    this.#notify(at, types.length > 0 ? "block" : "modify", tally);
-    if (types.length > 0 && this.enforced) throw blocked(types, [at.place]);
+    this.#notify(at, types.length > 0 ? "block" : "modify", tally.counts);
+    const { onBlock = "call" } = this.#options;
+    if (types.length > 0 && this.enforced) throw MiddlewareTermination.mark(blocked(types, [at.place]), onBlock);
   }
 
   /** Tells that the rules failed. Throws, unless the text shall pass. */
   fail(at: At, error: unknown): void {
-    this.#notify(at, this.#open ? "fail_open" : "fail_closed");
-    if (this.#open || !this.enforced) return;
+    const open = this.#options.onError === "open";
+    this.#notify(at, open ? "fail_open" : "fail_closed");
+    if (open || !this.enforced) return;
     if (PiiError.is(error)) throw error;
     throw new PiiError("ERR_PII_DETECTION_FAILED", `Looking for personal data failed in ${at.place}; nothing passes.`, {
       places: [at.place],
@@ -63,17 +89,33 @@ export class Guard {
     });
   }
 
-  #notify({ place, runtime, call }: At, decision: Decision, tally?: Tally): void {
+  /** Says once that rules which are waited for here are none in telemetry. */
+  warn({ runtime, call }: Omit<At, "place">): void {
+    if (this.#warned || this.#options.apply?.telemetry === false) return;
+    this.#warned = true;
+    const error = new PiiError(
+      "ERR_PII_NEEDS_ASYNC",
+      `Telemetry and audit cannot wait for the recogniser of ${this.engine.later.join(", ")}: they look for its "deny" list at most. Let them capture no content, or find the type by a pattern there.`,
+      { types: this.engine.later },
+    );
+    runtime.notify({
+      type: "fault",
+      where: `the redactor of ${this.#options.name ?? "pii"}`,
+      error,
+      ...(call && { call }),
+    });
+  }
+
+  #notify({ place, runtime, call }: At, decision: Decision, findings?: Counts): void {
+    if (!this.#tells) return;
     runtime.notify({
       type: "guardrail",
-      plugin: this.#name,
+      plugin: this.#options.name ?? "pii",
       place,
       decision,
       enforced: this.enforced,
       ...(call && { call }),
-      ...(tally && { findings: tally.counts }),
+      ...(findings && { findings }),
     });
   }
 }
-
-const invalid = (what: string): PiiError => new PiiError("ERR_PII_INVALID_RULE", `The option ${what}.`);

@@ -1,61 +1,136 @@
-import type { CallNext, Emit, Invocation, RuntimeContext } from "@suite/core";
+import type { Awaitable, CallNext, Delta, Emit, Invocation, Reply, RuntimeContext, Stage } from "@suite/core";
+import { Tally } from "../redactor/tally.js";
+import { answered, answeredStage } from "./answered.js";
 import type { At, Guard } from "./guard.js";
-import { inputTreatment, treatWith } from "./input.js";
+import { inputTreatment } from "./input.js";
 import type { Places } from "./options.js";
 import { OutputStage } from "./output.js";
+import { preparedStage } from "./prepared.js";
+import { restoreInput, restoreOutput } from "./restoring.js";
+import type { RunTokens, TokenRuns } from "./run-tokens.js";
+import { guardThrown } from "./thrown.js";
+import { treatWith } from "./treat.js";
 
 type Layer<Context> = (context: Context, callNext: CallNext) => Promise<void>;
 
-/** Model calls: their messages, and their answers. */
-export function modelLayer(guard: Guard, places: Places): Layer<Invocation<"model">> {
-  const { input = true, output = false, toolArguments = false } = places;
-  const treatMessages = inputTreatment(guard.engine);
+/** Model calls: what they are asked, and their answers. */
+export function modelLayer(guard: Guard, places: Places, runs?: TokenRuns): Layer<Invocation<"model">> {
+  const { input = true, output = false, toolArguments = false, errors = false } = places;
+  const treatRequest = inputTreatment();
   return async (context, callNext) => {
     const { runtime, call, request } = context;
+    const own = runs?.of(runtime);
+    if (own !== undefined) own.json = request.outputSchema !== undefined;
     if (input) {
-      const treat = treatMessages.bind(undefined, request.messages);
-      const messages = guard.treat({ place: "input", runtime, call }, request.messages, treat);
-      if (messages !== request.messages) context.request = { ...request, messages };
+      const at = { place: "input", runtime, call } as const;
+      context.request = await answered(
+        guard,
+        at,
+        own,
+        (by) => treatRequest(request, by, new Tally(), own),
+        (by) => by.treat(at, request, (tally) => treatRequest(request, by, tally, own)),
+      );
     }
-    await callNext();
-    if (output || toolArguments) context.pipe(new OutputStage(guard, { runtime, call }, { output, toolArguments }));
+    await (errors ? guardThrown(guard, context, callNext, own) : callNext());
+    if (output || toolArguments) {
+      const asked = { output, toolArguments, outputSchema: request.outputSchema };
+      const stageOf = (by: Guard): OutputStage => new OutputStage(by, { runtime, call }, asked, own?.tokens.inside);
+      const ready = (by: Guard): Stage<Delta, Reply> =>
+        own !== undefined && runs?.later ? preparedStage(own, stageOf(by), stageOf(by.silent)) : stageOf(by);
+      context.pipe(answeredStage(guard, { runtime, call }, stageOf, ready));
+    }
+    if (runs !== undefined && own?.leavesWith(call)) context.pipe(restoreOutput(runs, own));
   };
 }
 
 /** Tool calls: their input, and everything they answer. */
-export function toolLayer(
-  guard: Guard,
-  { toolArguments = false, toolResults = false }: Places,
-): Layer<Invocation<"tool">> {
+export function toolLayer(guard: Guard, places: Places, runs?: TokenRuns): Layer<Invocation<"tool">> {
+  const { toolArguments = false, toolResults = false, errors = false } = places;
   return async (context, callNext) => {
     const { runtime, call, request } = context;
+    const own = runs?.of(runtime);
+    let { input } = request;
     if (toolArguments) {
-      const input = treatAt(guard, { place: "tool_arguments", runtime, call }, request.input);
-      if (!Object.is(input, request.input)) context.request = { ...request, input };
+      const at = { place: "tool_arguments", runtime, call } as const;
+      input = await treatAt(guard, at, input, own, (treated) => treated);
     }
-    await callNext();
-    if (toolResults) context.pipe({ chunk: treatChunks(guard, { place: "tool_result", runtime, call }) });
+    if (runs !== undefined && own?.mayTell(request.tool.name)) {
+      input = await restoreInput(runs, own, input, (restored) => restored);
+    }
+    if (!Object.is(input, request.input)) context.request = { ...request, input };
+    await (toolResults || errors ? guardThrown(guard, context, callNext, own) : callNext());
+    if (toolResults) context.pipe({ chunk: treatChunks(guard, { place: "tool_result", runtime, call }, own) });
   };
 }
 
-/** What a person answered. */
-export function humanInputLayer(guard: Guard): Layer<Invocation<"humanInput">> {
+/** What a person is asked, and what they answer. */
+export function humanInputLayer(guard: Guard, runs?: TokenRuns): Layer<Invocation<"humanInput">> {
   return async (context, callNext) => {
+    const { runtime, call, request } = context;
+    const own = runs?.of(runtime);
+    const at = { place: "human_input", runtime, call } as const;
+    // What is asked, or answered, about a call that may have values may have them too: it is for the tool.
+    const restoring =
+      runs !== undefined && own !== undefined && request.about && own.mayTell(request.about.name)
+        ? <T>(value: unknown, take: (restored: unknown) => T) => restoreInput(runs, own, value, take)
+        : undefined;
+    let question: unknown = await treatAt(guard, at, request.question, own, (treated) => treated);
+    if (restoring !== undefined) question = await restoring(question, (restored) => restored);
+    if (question !== request.question) context.request = { ...request, question: String(question) };
     await callNext();
-    context.pipe({ chunk: treatChunks(guard, { place: "human_input", runtime: context.runtime, call: context.call }) });
+    context.pipe({ chunk: treatChunks(guard, at, own) });
+    if (restoring !== undefined) context.pipe({ chunk: (answer, emit) => restoring(answer, emit) });
   };
+}
+
+/** Whole replies: what they throw, also out of `inner`. */
+export function agentLayer(
+  guard: Guard,
+  runs?: TokenRuns,
+  inner?: Layer<Invocation<"agent">>,
+): Layer<Invocation<"agent">> {
+  return (context, callNext) =>
+    guardThrown(guard, context, inner ? () => inner(context, callNext) : callNext, runs?.of(context.runtime));
 }
 
 /** The system prompt, each time it is assembled. */
-export function systemPromptHook(guard: Guard): (prompt: string, runtime: RuntimeContext) => string {
-  return (prompt, runtime) =>
-    guard.treat({ place: "system_prompt", runtime }, prompt, (tally) => treatWith(guard.engine, tally).text(prompt));
+export function systemPromptHook(
+  guard: Guard,
+  runs?: TokenRuns,
+): (prompt: string, runtime: RuntimeContext) => Awaitable<string> {
+  return (prompt, runtime) => {
+    const own = runs?.of(runtime);
+    const at = { place: "system_prompt", runtime } as const;
+    const treat = (by: Guard, tally: Tally): string => treatWith(by, tally, own?.tokens.inside).text(prompt);
+    return answered(
+      guard,
+      at,
+      own,
+      (by) => treat(by, new Tally()),
+      (by) => by.treat(at, prompt, (tally) => treat(by, tally)),
+    );
+  };
 }
 
-const treatAt = (guard: Guard, at: At, value: unknown): unknown =>
-  guard.treat(at, value, (tally) => treatWith(guard.engine, tally).value(value));
+/** @param take is given the treated value. */
+function treatAt<T>(
+  guard: Guard,
+  at: At,
+  value: unknown,
+  own: RunTokens | undefined,
+  take: (treated: unknown) => T,
+): Awaitable<T> {
+  const treat = (by: Guard, tally: Tally): unknown => treatWith(by, tally, own?.tokens.inside).value(value);
+  return answered(
+    guard,
+    at,
+    own,
+    (by) => treat(by, new Tally()),
+    (by) => take(by.treat(at, value, (tally) => treat(by, tally))),
+  );
+}
 
 const treatChunks =
-  (guard: Guard, at: At) =>
-  (chunk: unknown, emit: Emit<unknown>): void =>
-    emit(treatAt(guard, at, chunk));
+  (guard: Guard, at: At, own: RunTokens | undefined) =>
+  (chunk: unknown, emit: Emit<unknown>): Awaitable<void> =>
+    treatAt(guard, at, chunk, own, emit);

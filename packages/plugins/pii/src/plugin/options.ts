@@ -1,24 +1,41 @@
 import type { RedactorOptions } from "../redactor/redactor.js";
+import type { LaterVault, Vault } from "../vault/vault.js";
 
 /** Where a plugin applies, each place on its own. */
 export interface Places {
-  /** Every message of a model request, old ones and system messages too. On unless switched off. */
+  /**
+   * All that a model is given: every message of a request, old ones and system messages too, what the tools are described
+   * by, and the output schema. On unless switched off.
+   */
   readonly input?: boolean;
-  /** Text and reasoning of the model's answer, streamed or not. */
+  /** Text and reasoning of the model's answer, streamed or not. Where there is an output schema, the text is JSON and stays it. */
   readonly output?: boolean;
   /** Arguments of tool calls: in the model's answer, streamed or not, and when the tool is called. The tool then gets the treated ones. */
   readonly toolArguments?: boolean;
-  /** What tools answer. */
+  /** What tools answer; also what they throw, since models are told that. */
   readonly toolResults?: boolean;
   /** The system prompt, each time it is assembled. */
   readonly systemPrompt?: boolean;
-  /** What a person answers when asked. */
+  /** What a person is asked, and what they answer. */
   readonly humanInput?: boolean;
+  /**
+   * What models, tools and whole replies throw, before your program catches it. What holds nothing to change is thrown as it
+   * is; else a copy of the same class.
+   */
+  readonly errors?: boolean;
   /** What tracing and audit emit. On unless switched off. `block` means redact there. */
   readonly telemetry?: boolean;
 }
 
-export interface PiiOptions<P extends Places = Places> extends RedactorOptions {
+/** Where the values behind tokens are put back. Never inside URLs, targets of Markdown links, and HTML attributes. */
+export interface Restore {
+  /** In the text of the final answer, streamed or not. On unless switched off. */
+  readonly output?: boolean;
+  /** In the arguments of the tools with these names. None unless named: tools see tokens, as models do. */
+  readonly tools?: readonly string[];
+}
+
+export interface PiiOptions<P extends Places = Places> extends Pick<RedactorOptions, "hashKey"> {
   /** The plugin's name in notifications. `pii` unless said otherwise. */
   readonly name?: string;
   readonly apply?: P;
@@ -26,4 +43,21 @@ export interface PiiOptions<P extends Places = Places> extends RedactorOptions {
   readonly mode?: "enforce" | "monitor";
   /** When a recogniser or a strategy fails: `closed` ends the call (the default); `open` lets it go on untreated, and says so in a notification. */
   readonly onError?: "closed" | "open";
+  /**
+   * What `block` ends: the `call` (the default; a tool's call then gives the model a short message, and the run goes on),
+   * or the whole `run`.
+   */
+  readonly onBlock?: "call" | "run";
+  /**
+   * What becomes of content that is no text: images, audio, files, addresses of them, and bytes that are no UTF-8. They are
+   * passed on (`allow`, the default), left out (`drop`), or end the call as `block` does. Telemetry is not concerned.
+   */
+  readonly onUnscannable?: "allow" | "drop" | "block";
+  /**
+   * Where the values of `tokenize` are kept, apart for each session. Without it: in memory, for this plugin alone. It may
+   * answer later. Runs without a session are kept apart from each other, and forgotten when they end.
+   */
+  readonly vault?: Vault | LaterVault;
+  /** Where they are put back. */
+  readonly restore?: Restore;
 }

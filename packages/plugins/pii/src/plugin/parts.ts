@@ -1,20 +1,31 @@
-import type { Message, Part } from "@suite/core";
-
-/** How texts and other values are treated. What holds nothing to change is given back itself. */
-export interface Treat {
-  readonly text: (text: string) => string;
-  readonly value: (value: unknown) => unknown;
-}
+import type { BlobPart, Message, Part, UriPart } from "@suite/core";
+import { dropsNative } from "./native.js";
+import { isTextBlob, treatTextBlob } from "./text-blob.js";
+import { headOfFile, type Treat } from "./treat.js";
 
 /** Fields that name things of the protocol, and never hold what people wrote. */
 const exempt = new Set(["type", "id", "name", "modality", "mimeType", "fileId"]);
 
-/** One part treated: itself where nothing changed, a copy without its native form where something did, undefined where it must go. */
+/**
+ * One part treated: itself where nothing changed, a copy without its native form where something did, undefined where it
+ * must go.
+ */
 export function treatPart(part: Part, treat: Treat): Part | undefined {
+  const treated = treatContent(part, treat);
+  return treated === part ? withoutFoundNative(part, treat) : treated;
+}
+
+/** Itself, or without its native form where something is found in that. */
+export function withoutFoundNative<T extends Part | Message>(whole: T, treat: Treat): T {
+  return dropsNative(whole, treat) ? (withoutNative(whole) as T) : whole;
+}
+
+function treatContent(part: Part, treat: Treat): Part | undefined {
   switch (part.type) {
     case "text":
     case "compaction": {
-      const content = part.content === undefined ? undefined : treat.text(part.content);
+      const text = part.type === "text" ? treat.said : treat.text;
+      const content = part.content === undefined ? undefined : text(part.content);
       return content === part.content ? part : ({ ...withoutNative(part), content } as Part);
     }
     case "reasoning": {
@@ -24,11 +35,30 @@ export function treatPart(part: Part, treat: Treat): Part | undefined {
       return part.signature === undefined ? { ...withoutNative(part), content } : undefined;
     }
     case "blob":
+      return isTextBlob(part) ? treatBlob(part, treat) : unscanned(part, treat);
     case "file":
-      return part;
+      return unscanned(part, treat);
+    case "uri":
+      // It is never fetched: what lies behind it is out of sight.
+      return unscanned(part, treat) && treatUri(part, treat);
     default:
       return treatFields(part, treat);
   }
+}
+
+const unscanned = (part: Part, { passes }: Treat): Part | undefined => (passes() ? part : undefined);
+
+function treatBlob(part: BlobPart, treat: Treat): Part | undefined {
+  const content = treatTextBlob(part, treat.text);
+  if (content === undefined) return unscanned(part, treat);
+  return content === part.content ? part : { ...withoutNative(part), content };
+}
+
+function treatUri(part: UriPart, treat: Treat): Part {
+  const head = headOfFile(part.uri);
+  const treated = treat.value(head ?? part.uri);
+  if (treated === (head ?? part.uri)) return part;
+  return { ...withoutNative(part), uri: `${treated}${head === undefined ? "" : part.uri.slice(head.length)}` };
 }
 
 function treatFields(part: Part, treat: Treat): Part {
@@ -52,9 +82,15 @@ export function treatMessage(message: Message, treat: Treat): Message {
     if (treated !== part) changed = true;
     if (treated !== undefined) parts.push(treated);
   }
-  const name = message.name === undefined ? undefined : treat.text(message.name);
-  if (!changed && name === message.name) return message;
-  return { ...withoutNative(message), ...(name !== undefined && { name }), parts };
+  const name = message.name === undefined ? undefined : treat.said(message.name);
+  if (!changed && name === message.name) return withoutFoundNative(message, treat);
+  return { ...withoutNative(message), ...(name !== undefined && { name }), parts: orRemoved(parts, message) };
+}
+
+/** A message of an image alone is not empty without it: providers refuse that. */
+function orRemoved(parts: readonly Part[], { parts: [first] }: Message): readonly Part[] {
+  if (parts.length > 0 || first === undefined || !("modality" in first)) return parts;
+  return [{ type: "text", content: `[REMOVED_${first.modality.toUpperCase()}]` }];
 }
 
 function withoutNative<T extends object>(whole: T): Omit<T, "native"> {

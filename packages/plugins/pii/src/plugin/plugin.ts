@@ -13,18 +13,20 @@ type Applies<P extends Places, Place extends keyof Places, Default extends boole
 
 type When<Condition extends boolean, Hooks> = Condition extends true ? Hooks : unknown;
 
+/** Whether one of the places applies that are switched on by name. */
+type AppliesAny<P extends Places, Place extends keyof Places> = true extends {
+  [Key in Place]: Applies<P, Key, false>;
+}[Place]
+  ? true
+  : false;
+
 /** The plugin with exactly the hooks that its places need, so that an adapter without such a place refuses it. */
 export type PiiPlugin<P extends Places = Places> = Pick<Plugin, "name"> &
   When<Applies<P, "telemetry", true>, { readonly redactor: PiiRedactor }> &
   When<
-    Applies<P, "input", true> | Applies<P, "output", false> | Applies<P, "toolArguments", false> extends false
-      ? false
-      : true,
+    Applies<P, "input", true> extends false ? AppliesAny<P, "output" | "toolArguments" | "errors"> : true,
     { readonly model: Middleware<Invocation<"model">> }
   > &
-  When<
-    Applies<P, "toolArguments", false> | Applies<P, "toolResults", false> extends false ? false : true,
-    { readonly tool: Middleware<Invocation<"tool">> }
-  > &
+  When<AppliesAny<P, "toolArguments" | "toolResults" | "errors">, { readonly tool: Middleware<Invocation<"tool">> }> &
   When<Applies<P, "humanInput", false>, { readonly humanInput: Middleware<Invocation<"humanInput">> }> &
   When<Applies<P, "systemPrompt", false>, { readonly systemPrompt: NonNullable<Plugin["systemPrompt"]> }>;

@@ -15,18 +15,23 @@ const hyphen = 45;
 const shortest = 12;
 const longest = 19;
 
-/** Payment card numbers: an issuer's range and length, the check digit (Luhn), written in one or in printed groups. */
+/**
+ * Payment card numbers: an issuer's range and length, the check digit (Luhn), written in one or in printed groups. Behind
+ * a word that says so, of any issuer.
+ */
 export const creditCard = {
   type: "credit_card",
   triggers: "0123456789",
-  joins: { before: "0123456789", after: "0123456789" },
+  joins: [{ before: "0123456789", after: "0123456789" }],
+  labels: { credit_card: 0.4 },
   look(text, at, from, to, report) {
     if (at > from && isDigit(text.charCodeAt(at - 1))) return at + 1;
     const end = digitsEnd(text, at, to);
     if (!begins(text, at)) return end;
     const length = end - at;
     if (length >= shortest && length <= longest) {
-      if (ends(text, end) && isCard(text.slice(at, end))) report(at, end, 0.9);
+      const score = ends(text, end) ? scoreOf(text.slice(at, end)) : 0;
+      if (score > 0) report(at, end, score);
     } else if (length === 4 || length === 6) grouped(text, at, end, to, report);
     return end;
   },
@@ -42,8 +47,9 @@ function grouped(text: string, at: number, end: number, to: number, report: Repo
   if (separator !== hyphen && ((kinds[separator] ?? 0) & SPACE) === 0) return;
   for (const grouping of groupings) {
     const last = groupsEnd(text, at, to, separator, grouping);
-    if (last > 0 && ends(text, last) && isCard(text.slice(at, last).replaceAll(/\D/g, ""))) {
-      report(at, last, 0.9);
+    const score = last > 0 && ends(text, last) ? scoreOf(text.slice(at, last).replaceAll(/\D/g, "")) : 0;
+    if (score > 0) {
+      report(at, last, score);
       return;
     }
   }
@@ -82,4 +88,5 @@ function ends(text: string, end: number): boolean {
   return after !== 46 || !isDigit(text.charCodeAt(end + 1));
 }
 
-const isCard = (digits: string): boolean => isIssued(digits) && luhn.validate(digits);
+/** Outside the issuers' ranges a check digit alone says little. */
+const scoreOf = (digits: string): number => (luhn.validate(digits) ? (isIssued(digits) ? 0.9 : 0.2) : 0);

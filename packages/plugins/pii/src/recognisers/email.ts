@@ -1,23 +1,28 @@
-import { isAlpha, isDigit, isLatin, isLetter, isWord } from "../scan/characters.js";
+import { isAlpha, isDigit, isLatin, isLetter, isSpaceless, isWord } from "../scan/characters.js";
+import { closesLocal, longestQuoted, opensLocal, quoted } from "./quoted-local.js";
 import type { Recogniser } from "./recogniser.js";
+import { hostInto } from "./url/foreign.js";
 
 /** The marks of RFC 5322's `atext` that occur in addresses, and the dot. `=`, `/`, `?`, `|` and braces separate more often. */
 const localMarks = new Set([..."._%+-'&~!#$*^"].map((mark) => mark.charCodeAt(0)));
 const dot = 46;
 const hyphen = 45;
+const quote = 34;
 
 /**
- * Addresses as of RFC 5321 and, with letters outside ASCII, RFC 6531: `local@domain.tld`. Quoted local parts and
- * address literals are not addresses anyone writes in prose, and not found.
+ * Addresses as of RFC 5321 and, with letters outside ASCII, RFC 6531: `local@domain.tld`, also `"local"@domain.tld`
+ * without spaces. Address literals (`user@[10.0.0.1]`) are not addresses anyone writes in prose, and not found.
  */
 export const email = {
   type: "email",
   triggers: "@",
+  bridges: (text, index) =>
+    text.charCodeAt(index) === quote ? opensLocal(text, index) || closesLocal(text, index) : goesOn(text, index),
   look(text, at, from, to, report) {
     const start = localStart(text, at, from);
     if (start === at) return at + 1;
     const end = domainEnd(text, at + 1, to);
-    if (end > 0) report(start, end, 0.95);
+    if (end > 0) report(start, end, isDotted(text, start, from) ? 0.4 : 0.95);
     return at + 1;
   },
   mask(value) {
@@ -27,6 +32,9 @@ export const email = {
 
 /** Where the local part that ends before `at` begins; `at` where there is none. */
 function localStart(text: string, at: number, from: number): number {
+  if (text.charCodeAt(at - 1) === quote) {
+    return at - (quoted.exec(text.slice(Math.max(from, at - longestQuoted), at))?.[0].length ?? 0);
+  }
   const foreign = isForeign(text.charCodeAt(at - 1));
   let start = at;
   while (start > from) {
@@ -40,6 +48,19 @@ function localStart(text: string, at: number, from: number): number {
   return start;
 }
 
+/** `.jane@x.com`, `a..b@x.com`: RFC 5321 has no such local parts. Three dots end the sentence before. */
+function isDotted(text: string, start: number, from: number): boolean {
+  if (text.charCodeAt(start - 1) !== dot || start === from) return false;
+  const second = text.charCodeAt(start - 2);
+  return second !== dot || isWord(text.charCodeAt(start - 3));
+}
+
+/** Whether the domain goes on over a letter of a script without spaces: `jane@mé端.com`. */
+const goesOn = (text: string, index: number): boolean => {
+  const host = hostInto(text, index, "@");
+  return host !== undefined && isWord(text.charCodeAt(index - host.length - 2));
+};
+
 /** Where the domain that begins at `from` ends; 0 where there is none. */
 function domainEnd(text: string, from: number, to: number): number {
   const foreign = isForeign(text.charCodeAt(from));
@@ -48,7 +69,8 @@ function domainEnd(text: string, from: number, to: number): number {
   let end = 0;
   for (let index = from; index <= to; index++) {
     const code = index < to ? text.charCodeAt(index) : Number.NaN;
-    if (isWord(code) || isWordLetter(code, foreign) || (code === hyphen && index > label)) {
+    const inside = isWord(code) || isWordLetter(code, foreign) || (index < to && goesOn(text, index));
+    if (inside || (code === hyphen && index > label)) {
       if (code !== hyphen) last = index + 1;
       else if (label > from && isTopLevel(text, label, index)) end = index;
       continue;
@@ -66,7 +88,7 @@ function isTopLevel(text: string, from: number, to: number): boolean {
   if (to - from > 4 && text.slice(from, from + 4).toLowerCase() === "xn--") return true;
   for (let index = from; index < to; index++) {
     const code = text.charCodeAt(index);
-    if (!isAlpha(code) && !isLetter(code)) return false;
+    if (!isAlpha(code) && !isLetter(code) && !isSpaceless(code)) return false;
   }
   return true;
 }

@@ -1,16 +1,38 @@
-import { isAlpha, isHex, isWord } from "../scan/characters.js";
+import { isAlpha, isDigit, isHex, isWord } from "../scan/characters.js";
 import { afterLabel } from "./label.js";
-import type { Recogniser } from "./recogniser.js";
+import type { Recogniser, Report } from "./recogniser.js";
 
 const colon = 58;
 const dot = 46;
+const space = 32;
+/** Seven pairs, their spaces, and what stands before them. */
+const longestSpaced = 24;
+/** The broadcast address and the null address. */
+const nobody = /^(?:[fF\W]+|[0\W]+)$/;
 
-/** EUI-48 and EUI-64 (IEEE 802): pairs with `:` or `-`, and Cisco's groups of four with dots. */
+const hexadecimal = "0123456789ABCDEFabcdef";
+/** Pairs with spaces, up to where another one may follow. */
+const begun = /(?:^|[^0-9A-Za-z])(?:[0-9A-Fa-f]{2} ){0,6}[0-9A-Fa-f]{2}$/;
+
+/**
+ * EUI-48 and EUI-64 (IEEE 802): pairs with `:` or `-`, and Cisco's groups of four with dots; pairs with spaces behind a
+ * word that says so. All zeros and all ones name no device.
+ */
 export const mac = {
   type: "mac",
-  triggers: ":-.",
+  triggers: ":-.0123456789",
+  joins: [
+    {
+      before: hexadecimal,
+      after: hexadecimal,
+      inside: (text, index) => begun.test(text.slice(Math.max(0, index - longestSpaced), index)),
+    },
+  ],
+  labels: { mac: 0.4 },
+  alone: 0.35,
   look(text, at, from, to, report) {
     const separator = text.charCodeAt(at);
+    if (isDigit(separator)) return lookSpaced(text, at, from, to, report);
     const size = separator === dot ? 4 : 2;
     const start = at - size;
     if (start < from || text.charCodeAt(at + size + 1) !== separator) return at + 1;
@@ -22,15 +44,31 @@ export const mac = {
       end += size + 1;
     }
     const bytes = (groups * size) / 2;
-    if ((bytes === 6 || bytes === 8) && ends(text, end, separator) && (size === 2 || hasLetter(text, start, end))) {
-      report(start, end, 0.95);
-    }
+    if ((bytes !== 6 && bytes !== 8) || !ends(text, end, separator)) return at + 1;
+    if (size === 4 && !hasLetter(text, start, end)) return at + 1;
+    if (!nobody.test(text.slice(start, end))) report(start, end, 0.97);
     return at + 1;
   },
   mask(value) {
     return `**:**:**:**:**:${value.slice(-2)}`;
   },
 } as const satisfies Recogniser;
+
+/** Six or eight pairs with spaces, of which a digit is met first. */
+function lookSpaced(text: string, at: number, from: number, to: number, report: Report): number {
+  let start = isWord(text.charCodeAt(at - 1)) ? at - 1 : at;
+  if (text.charCodeAt(start + 2) !== space || !isGroup(text, start, 2, to)) return at + 1;
+  while (start - 3 >= from && at - start < longestSpaced && isPair(text, start - 3, to)) start -= 3;
+  let end = start + 2;
+  while (end - start < longestSpaced && text.charCodeAt(end) === space && isGroup(text, end + 1, 2, to)) end += 3;
+  const pairs = (end - start + 1) / 3;
+  const apart = start >= from && !isWord(text.charCodeAt(start - 1)) && !isWord(text.charCodeAt(end));
+  if ((pairs === 6 || pairs === 8) && apart && !nobody.test(text.slice(start, end))) report(start, end, 0.2);
+  return Math.max(end, at + 1);
+}
+
+const isPair = (text: string, at: number, to: number): boolean =>
+  isGroup(text, at, 2, to) && text.charCodeAt(at + 2) === space && !isWord(text.charCodeAt(at - 1));
 
 function isGroup(text: string, at: number, size: number, to: number): boolean {
   if (at + size > to) return false;

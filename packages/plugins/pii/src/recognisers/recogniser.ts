@@ -1,3 +1,5 @@
+import type { Label } from "../scan/labels.js";
+
 /** One thing found, in UTF-16 units of the text as given. */
 export interface Match {
   readonly type: string;
@@ -7,13 +9,17 @@ export interface Match {
   readonly score: number;
 }
 
-/** Takes what a recogniser finds. */
+/** Takes what a recogniser finds. What is less sure than the threshold of its rule is dropped. */
 export type Report = (start: number, end: number, score: number) => void;
 
-/** Characters that may stand on both sides of a space inside one value: `4111 1111`. Digits of other scripts count as `0`. */
+/**
+ * Characters that may stand on both sides of a space inside one value: `4111 1111`. Digits of other scripts count as `0`.
+ */
 export interface Joins {
   readonly before: string;
   readonly after: string;
+  /** A closer look, at most 48 units back and 5 ahead: whether a value may be going on over the space at `index`. */
+  inside?(text: string, index: number): boolean;
 }
 
 /**
@@ -26,13 +32,31 @@ export interface Recogniser {
   readonly type: string;
   /** Characters, all ASCII, without which there is no match. */
   readonly triggers: string;
-  readonly joins?: Joins;
+  readonly joins?: readonly Joins[];
+  /**
+   * Whether a value may go on over the character at `index`, which is no space and ends every other value. Reads at most
+   * 66 units on both sides; where more text could make it so, it is so.
+   */
+  bridges?(text: string, index: number): boolean;
+  /**
+   * What a word before a match adds to its score: the nearest known one within `contextWindow` units. What it takes
+   * away counts only where the word stands right before the match.
+   */
+  readonly labels?: Readonly<Partial<Record<Label, number>>>;
+  /** What is added to the score of a match that is a whole text. */
+  readonly alone?: number;
+  /** How sure a match is with the units before it (at most `contextWindow`) taken into account; others than `labels` can say. */
+  weigh?(score: number, before: string, value: string): number;
+  /** Finds, besides, what goes over places to cut: many lines. */
+  walker?(): Walker;
   /**
    * Looks around the trigger at `at`, and reports matches that lie within `[from, to)`. Of what lies outside it may
    * read two units on each side. Gives the position from which it wants to be called again, so that no unit is read
    * more than a fixed number of times.
    */
   look(text: string, at: number, from: number, to: number, report: Report): number;
+  /** The same with countries (ISO 3166-1 alpha-2) whose way of writing counts. Throws `RangeError` with the name of an unknown one. */
+  inRegions?(regions: readonly string[]): Recogniser;
   /** What the strategy `mask` leaves of a value. Must not itself be a match. */
   mask(value: string): string;
 }
@@ -48,5 +72,8 @@ export interface Walker {
   advance(text: string, base: number, end: boolean, report: WalkerReport): number;
 }
 
-/** `silent`: the tail of a match that was longer than its bound; taken out with it. */
-export type WalkerReport = (start: number, end: number, score: number, silent?: boolean) => void;
+/**
+ * `silent`: the tail of a match that was longer than its bound; taken out with it. Tells whether the match counts: it may
+ * be less sure than its rule wants.
+ */
+export type WalkerReport = (start: number, end: number, score: number, silent?: boolean) => boolean;

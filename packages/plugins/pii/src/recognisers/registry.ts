@@ -1,12 +1,28 @@
 import { creditCard } from "./credit-card.js";
+import { crypto } from "./crypto/crypto.js";
 import { email } from "./email.js";
+import { iban } from "./iban.js";
 import { ip } from "./ip.js";
 import { mac } from "./mac.js";
+import { phone } from "./phone/phone.js";
 import type { Recogniser } from "./recogniser.js";
-import { url } from "./url.js";
+import { secret } from "./secret/secret.js";
+import { url } from "./url/url.js";
+import { usSsn } from "./us-ssn.js";
 
 /** Every built-in recogniser. Where two matches are equally good, the earlier one here wins. */
-export const recognisers = [email, creditCard, ip, mac, url] as const satisfies readonly Recogniser[];
+export const recognisers = [
+  email,
+  creditCard,
+  ip,
+  mac,
+  url,
+  phone,
+  usSsn,
+  iban,
+  crypto,
+  secret,
+] as const satisfies readonly Recogniser[];
 
 /** The built-in types, and a second name of one of them. */
 export type BuiltInType = (typeof recognisers)[number]["type"] | keyof typeof aliases;

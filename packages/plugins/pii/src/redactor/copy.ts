@@ -1,60 +1,83 @@
-import type { Entry, Node, Slot } from "./node.js";
+import { Node } from "./node.js";
 
 /** Copies the changed objects, and puts everything in its place again: leaves treated, the rest by reference. */
-export function build(root: Slot, changed: readonly Node[]): unknown {
+export function build(root: Node, changed: readonly Node[]): unknown {
   const copies = new Map<Node, unknown>();
-  for (const node of changed) if (node.kind !== "json") copies.set(node, blank(node));
-  const inPlace = (slot: Slot): unknown => {
-    let at = slot;
-    // What stands for itself in another form (`toJSON`) stands for it only where that form has changed.
-    for (let steps = 0; "node" in at && at.node.kind === "json" && at.node.changed && steps < 100; steps++) {
-      at = at.node.entries[0]?.value ?? { value: undefined };
-    }
-    if (!("node" in at)) return at.value;
-    return copies.has(at.node) ? copies.get(at.node) : at.node.source;
+  for (const node of changed) if (!isStandIn(node)) copies.set(node, blank(node));
+  const inPlace = (treated: unknown): unknown => {
+    let at = treated;
+    for (let steps = 0; at instanceof Node && isStandIn(at) && at.changed && steps < 100; steps++) at = at.values[0];
+    if (!(at instanceof Node)) return at;
+    return copies.has(at) ? copies.get(at) : at.source;
   };
   for (const [node, copy] of copies) fill(node, copy, inPlace);
   return inPlace(root);
 }
 
-function blank(node: Node): unknown {
-  switch (node.kind) {
+/** What stands for itself in another form (`toJSON`, treated bytes) stands for it only where that form has changed. */
+const isStandIn = ({ kind }: Node): boolean => kind === "json" || kind === "content";
+
+function blank({ kind, source, values }: Node): unknown {
+  switch (kind) {
     case "array":
-      return new Array((node.source as unknown[]).length);
+      return new Array((source as unknown[]).length);
     case "map":
       return new Map();
     case "set":
       return new Set();
     case "unreadable":
-      return node.entries[0] && "value" in node.entries[0].value ? node.entries[0].value.value : undefined;
+      return values[0];
+    case "error":
+      return bare(source);
     default:
-      return Object.create(Object.getPrototypeOf(node.source) as object | null);
+      return Object.create(Object.getPrototypeOf(source) as object | null);
   }
 }
 
-function fill(node: Node, copy: unknown, inPlace: (slot: Slot) => unknown): void {
-  for (const entry of node.entries) {
-    const value = inPlace(entry.value);
-    if (copy instanceof Map)
+/** A real error of the same class, with nothing of its own. */
+function bare(source: object): object {
+  const error = Object.setPrototypeOf(new Error(), Object.getPrototypeOf(source) as object | null) as object;
+  Reflect.deleteProperty(error, "stack");
+  return error;
+}
+
+function fill({ kind, source, keys, values }: Node, copy: unknown, inPlace: (treated: unknown) => unknown): void {
+  const names = new Names();
+  for (const [index, treated] of values.entries()) {
+    const value = inPlace(treated);
+    if (copy instanceof Set) copy.add(value);
+    else if (copy instanceof Map)
       copy.set(
-        free(inPlace(entry.key), (key) => copy.has(key)),
+        names.free(inPlace(keys[index]), (key) => copy.has(key)),
         value,
       );
-    else if (copy instanceof Set) copy.add(value);
-    else if (typeof copy === "object" && copy !== null) define(copy, entry, inPlace(entry.key), value);
+    else if (kind === "array") define(copy as object, keys[index] ?? index, value);
+    else if (kind !== "unreadable") {
+      const name = names.free(keys[index], (key) => Object.hasOwn(copy as object, key as PropertyKey));
+      define(copy as object, name, value, kind !== "error" || isEnumerable(source, keys[index]));
+    }
   }
 }
 
 /** Defines rather than assigns: `__proto__` is a name like any other. */
-function define(copy: object, { enumerable }: Entry, key: unknown, value: unknown): void {
-  const name = typeof key === "symbol" ? key : free(String(key), (taken) => Object.hasOwn(copy, taken));
+function define(copy: object, name: unknown, value: unknown, enumerable = true): void {
   Object.defineProperty(copy, name as PropertyKey, { value, enumerable, writable: true, configurable: true });
 }
 
+/** Of what an error's class computes, too: that is no property of its own. */
+const isEnumerable = (source: object, key: unknown): boolean =>
+  Object.prototype.propertyIsEnumerable.call(source, key as PropertyKey);
+
 /** Two keys may become the same placeholder: the later one is numbered, so that nothing is lost. */
-function free<T>(key: T, taken: (key: T & PropertyKey) => boolean): T {
-  if (typeof key !== "string" || !taken(key as T & PropertyKey)) return key;
-  let number = 2;
-  while (taken(`${key}_${number}` as T & PropertyKey)) number++;
-  return `${key}_${number}` as T;
+class Names {
+  readonly #last = new Map<string, number>();
+
+  free(key: unknown, taken: (key: unknown) => boolean): unknown {
+    if (typeof key !== "string" || !taken(key)) return key;
+    let number = this.#last.get(key) ?? 1;
+    do number++;
+    while (taken(`${key}_${number}`));
+    this.#last.set(key, number);
+    return `${key}_${number}`;
+  }
 }

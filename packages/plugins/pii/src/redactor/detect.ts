@@ -21,7 +21,7 @@ export function detect(text: string, options: { readonly types?: readonly string
   let engine = engines.get(key);
   if (engine === undefined) {
     for (const type of types) if (recogniserOf(type) === undefined) throw unknown(type);
-    engine = new Engine(Object.fromEntries(types.map((type) => [type, "redact" as const])));
+    engine = Engine.of(Object.fromEntries(types.map((type) => [type, "redact" as const])));
     if (engines.size < 64) engines.set(key, engine);
   }
   return engine.detect(text);

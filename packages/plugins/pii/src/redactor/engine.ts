@@ -1,17 +1,33 @@
 import type { Match } from "../recognisers/recogniser.js";
+import { labelOf, TokenForm } from "../restore/form.js";
+import { lookAlikeRule } from "../restore/look-alike.js";
+import { TokenReader } from "../restore/token-reader.js";
 import { compileRules } from "../rules/compile.js";
 import type { CompiledRule, Rules } from "../rules/rule.js";
 import { compilePlan, type Plan } from "../scan/plan.js";
 import { Session } from "../scan/session.js";
 import type { HashKey } from "../strategies/hash-key.js";
 import { placeholder } from "../strategies/redact.js";
-import { TextStream } from "../stream/text-stream.js";
+import { type Substitute, TextStream } from "../stream/text-stream.js";
+import type { TokenView } from "../vault/session-tokens.js";
+import { isClean } from "./clean.js";
 import type { Tally } from "./tally.js";
 
 /** What happens where a rule's strategy is `block`: an error, a placeholder, or a placeholder and a note in the tally. */
 export interface Treatment {
   readonly onBlock: "throw" | "redact";
   readonly tally?: Tally | undefined;
+  /** Makes tokens; where there is none, `tokenize` means redact. */
+  readonly tokens?: TokenView | undefined;
+}
+
+/** What finds the tokens of these rules. */
+export interface TokenRules {
+  readonly form: TokenForm;
+  readonly reader: TokenReader;
+  readonly lookAlike: CompiledRule;
+  /** Of all rules, and the one for what looks like a token. */
+  readonly plan: Plan;
 }
 
 export const throwing: Treatment = { onBlock: "throw" };
@@ -21,22 +37,47 @@ export class Engine {
   readonly plan: Plan;
   /** The rules whose recogniser refuses streams. */
   readonly notStreamable: readonly string[];
+  /** The rules whose recogniser has to be waited for: see `Reading`. */
+  readonly later: readonly string[];
+  /** Where a rule's strategy is `tokenize`. */
+  readonly tokens: TokenRules | undefined;
+  /** It only sees what would be asked: what comes out is not meant. */
+  readonly looking: boolean;
 
-  constructor(rules: Rules, hashKey?: HashKey) {
+  constructor(plan: Plan, tokens?: TokenRules, looking = false) {
+    this.looking = looking;
+    this.plan = plan;
+    this.notStreamable = plan.rules.filter((rule) => !rule.streams).map((rule) => rule.type);
+    this.later = plan.rules.filter((rule) => rule.later !== undefined).map((rule) => rule.type);
+    this.tokens = tokens;
+  }
+
+  static of(rules: Rules, hashKey?: HashKey): Engine {
     const compiled = compileRules(rules, hashKey);
-    this.plan = compilePlan(compiled);
-    this.notStreamable = compiled.filter((rule) => !rule.streams).map((rule) => rule.type);
+    return new Engine(compilePlan(compiled), tokenRules(compiled));
   }
 
-  stream(treatment: Treatment = throwing): TextStream {
-    return new TextStream(this.plan, (rule, start, value, score) => {
+  /** The same with other walkers for some rules, or without some of those that have nothing else. */
+  with(change: (rule: CompiledRule) => CompiledRule | undefined): Engine {
+    const changed = (plan: Plan): Plan => ({ ...plan, rules: plan.rules.flatMap((rule) => change(rule) ?? []) });
+    return new Engine(changed(this.plan), this.tokens && { ...this.tokens, plan: changed(this.tokens.plan) });
+  }
+
+  /** @param before what stands before the text, where it is part of something larger. */
+  stream(treatment: Treatment = throwing, before?: string): TextStream {
+    const { tokens } = treatment;
+    const substitute: Substitute = (rule, start, value, score, whole) => {
+      if (tokens && rule === this.tokens?.lookAlike) return tokens.lookAlike(value);
       treatment.tally?.add(rule.type, rule.blocks);
+      if (tokens && rule.tokenizes && whole) return tokens.token(rule.type, value);
       return replacement(rule, start, value, score, treatment);
-    });
+    };
+    return new TextStream(this.#planOf(treatment), substitute, before, ({ type }) => treatment.tally?.ignore(type));
   }
 
-  redact(text: string, treatment?: Treatment): string {
-    const stream = this.stream(treatment);
+  redact(text: string, treatment: Treatment = throwing, before?: string): string {
+    if (this.later.length === 0 && isClean(this.#planOf(treatment), text, before)) return text;
+    const stream = this.stream(treatment, before);
     const head = stream.push(text);
     return head + stream.end();
   }
@@ -55,6 +96,18 @@ export class Engine {
     session.end();
     return matches;
   }
+
+  #planOf({ tokens }: Treatment): Plan {
+    return tokens && this.tokens ? this.tokens.plan : this.plan;
+  }
+}
+
+function tokenRules(compiled: readonly CompiledRule[]): TokenRules | undefined {
+  const types = compiled.filter((rule) => rule.tokenizes).map(({ type }) => type);
+  if (types.length === 0) return undefined;
+  const form = new TokenForm(types.map(labelOf));
+  const lookAlike = lookAlikeRule(form, compiled.length);
+  return { form, reader: new TokenReader(form), lookAlike, plan: compilePlan([...compiled, lookAlike]) };
 }
 
 function replacement(rule: CompiledRule, start: number, value: string, score: number, treatment: Treatment): string {

@@ -1,85 +1,133 @@
-/** One object in a value, with what was read of it. */
-export interface Node {
+import { isContent } from "./bytes.js";
+
+/** One object in a value, with what was read of it: everything is read once, since it may say something else the next time. */
+export class Node {
   readonly source: object;
-  kind: "object" | "array" | "map" | "set" | "error" | "json" | "unreadable";
-  entries: Entry[];
-  readonly parents: Node[];
-  changed: boolean;
+  kind: "object" | "array" | "map" | "set" | "error" | "json" | "content" | "unreadable" = "object";
+  /** Names of properties and keys of a Map, treated; of the others none. */
+  keys: unknown[] = [];
+  /** Treated leaves, and the nodes of objects. */
+  readonly values: unknown[] = [];
+  readonly parents: Node[] = [];
+  changed = false;
+
+  constructor(source: object) {
+    this.source = source;
+  }
 }
 
-/** A treated leaf, or the object in its place. */
-export type Slot = { readonly value: unknown } | { readonly node: Node };
-
-export interface Entry {
-  readonly key: Slot;
-  readonly value: Slot;
-  readonly enumerable: boolean;
+/** Takes what a node holds. */
+export interface Reader {
+  key(key: unknown, node: Node): unknown;
+  value(value: unknown, node: Node, field: unknown): unknown;
+  /** What `isContent`. */
+  content(content: object, node: Node): unknown;
 }
-
-type SlotOf = (child: unknown, parent: Node) => Slot;
 
 /** What stands for something that cannot be read: a getter or a proxy that throws. */
 const unreadable = "[UNREADABLE]";
 /** Above this length an array is read by its own keys: it may have holes. */
 const sparse = 65_536;
 
-/** Reads an object once. Getters and proxies may throw; what `slotOf` throws passes. */
-export function readNode(node: Node, slotOf: SlotOf): void {
-  for (const [key, value, enumerable] of attempt(() => contents(node)) ?? [[undefined, unreadable, true] as const]) {
-    if (value === unreadable && key === undefined) {
-      node.kind = "unreadable";
-      node.changed = true;
-    }
-    node.entries.push({ key: slotOf(key, node), value: slotOf(value, node), enumerable });
+/** Reads an object. What getters and proxies throw is dropped; what the reader throws passes. */
+export function readNode(node: Node, reader: Reader): void {
+  const raw = attempt(() => contents(node));
+  if (raw === undefined) {
+    node.kind = "unreadable";
+    node.changed = true;
+    node.values.push(unreadable);
+    return;
   }
+  const { keys, values } = raw;
+  if (node.kind === "content") {
+    node.values.push(reader.content(node.source, node));
+    return;
+  }
+  const named = node.kind !== "array" && keys !== undefined;
+  for (let index = 0; index < values.length; index++) {
+    const key = named ? keys[index] : undefined;
+    if (named) node.keys.push(reader.key(key, node));
+    node.values.push(reader.value(values[index], node, key));
+  }
+  if (!named && keys !== undefined) node.keys = keys;
 }
 
-type Content = readonly [key: unknown, value: unknown, enumerable: boolean];
+interface Contents {
+  readonly keys?: unknown[];
+  readonly values: unknown[];
+}
 
-function contents(node: Node): Content[] {
+function contents(node: Node): Contents {
   const { source } = node;
+  if (Array.isArray(source)) return elements(node, source);
+  if (isContent(source)) {
+    node.kind = "content";
+    return { values: [] };
+  }
   if (source instanceof Map) {
     node.kind = "map";
-    return [...source].map(([key, value]) => [key, value, true]);
+    // Not by what a subclass may have made of its iterator.
+    return { keys: [...Map.prototype.keys.call(source)], values: [...Map.prototype.values.call(source)] };
   }
   if (source instanceof Set) {
     node.kind = "set";
-    return [...source].map((value) => [undefined, value, true]);
-  }
-  if (Array.isArray(source)) {
-    node.kind = "array";
-    const keys = source.length <= sparse ? [...source.keys()].filter((index) => index in source) : Object.keys(source);
-    return keys.map((key) => property(node, key, true));
+    return { values: [...Set.prototype.values.call(source)] };
   }
   if (isError(source)) {
     node.kind = "error";
-    const keys = new Set<string | symbol>([
-      ...Reflect.ownKeys(source),
-      ...["message", "stack", "cause"].filter((key) => key in source),
-    ]);
-    return [...keys].map((key) => property(node, key, Object.prototype.propertyIsEnumerable.call(source, key)));
+    return properties(node, [...new Set([...Reflect.ownKeys(source), ...ofErrors.filter((key) => key in source)])]);
   }
   const json = (source as { toJSON?: unknown }).toJSON;
   if (typeof json === "function" && !(source instanceof Date)) {
     node.kind = "json";
-    return [[undefined, json.call(source), true]];
+    return { values: [json.call(source)] };
   }
-  const keys = Reflect.ownKeys(source).filter((key) => Object.prototype.propertyIsEnumerable.call(source, key));
-  return keys.map((key) => property(node, key, true));
+  const keys: (string | symbol)[] = Object.keys(source);
+  const symbols = Object.getOwnPropertySymbols(source);
+  if (symbols.length > 0)
+    keys.push(...symbols.filter((key) => Object.prototype.propertyIsEnumerable.call(source, key)));
+  return properties(node, keys);
+}
+
+/** What an error has, where its class computes it too. */
+const ofErrors = ["name", "message", "stack", "cause", "code"];
+
+function elements(node: Node, source: readonly unknown[]): Contents {
+  node.kind = "array";
+  if (source.length > sparse) return properties(node, Object.keys(source));
+  const values: unknown[] = [];
+  let keys: number[] | undefined;
+  for (let index = 0; index < source.length; index++) {
+    if (index in source) {
+      values.push(property(node, index));
+      keys?.push(index);
+    } else keys ??= Array.from(values.keys());
+  }
+  return keys === undefined ? { values } : { keys, values };
+}
+
+function properties(node: Node, keys: (string | symbol)[]): Contents {
+  const values: unknown[] = [];
+  for (const key of keys) values.push(property(node, key));
+  return { keys, values };
 }
 
 /** A property that computes its value may give another one next time: the object is copied, with what was read. */
-function property(node: Node, key: string | number | symbol, enumerable: boolean): Content {
+function property(node: Node, key: string | number | symbol): unknown {
   const { source } = node;
-  const descriptor = Reflect.getOwnPropertyDescriptor(source, key);
-  if (descriptor?.get !== undefined && node.kind !== "error") node.changed = true;
-  const read = attempt(() => ({ value: Reflect.get(source, key) as unknown }));
-  if (read === undefined) node.changed = true;
-  return [key, read === undefined ? unreadable : read.value, enumerable];
+  try {
+    const descriptor = Reflect.getOwnPropertyDescriptor(source, key);
+    if (descriptor?.get !== undefined && node.kind !== "error") node.changed = true;
+    return Reflect.get(source, key);
+  } catch {
+    node.changed = true;
+    return unreadable;
+  }
 }
 
+/** Also one of another realm. */
 const isError = (value: object): boolean =>
-  value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
+  value instanceof Error || /^\[object (?:Error|DOMException)\]$/.test(Object.prototype.toString.call(value));
 
 function attempt<T>(read: () => T): T | undefined {
   try {

@@ -1,8 +1,14 @@
 import type { Redactor } from "@suite/core";
 import { PiiError } from "../errors.js";
+import { type AsyncRedactor, laterRedactorOf } from "../later/later-redactor.js";
 import type { Match } from "../recognisers/recogniser.js";
+import { RestoreStream, restoreText } from "../restore/restore-stream.js";
 import type { Rules } from "../rules/rule.js";
 import type { HashKey } from "../strategies/hash-key.js";
+import { memoryVault } from "../vault/memory-vault.js";
+import { SessionTokens } from "../vault/session-tokens.js";
+import { tokensOf } from "../vault/tokens.js";
+import type { TokenId, Vault } from "../vault/vault.js";
 import { Engine, type Treatment, throwing } from "./engine.js";
 import { treatValue } from "./value.js";
 
@@ -14,8 +20,11 @@ export interface RedactorStream {
   end(): string;
 }
 
-/** The engine without an agent. One instance may serve any number of texts at once. */
-export interface PiiRedactor extends Redactor {
+/**
+ * The engine without an agent. One instance may serve any number of texts at once. With a rule whose recogniser is async,
+ * `detect`, `redact`, `value` and `stream` throw `ERR_PII_NEEDS_ASYNC`.
+ */
+export interface PiiRedactor extends Redactor, AsyncRedactor {
   /** What the rules find, sorted, without overlaps; offsets in UTF-16 units of the text as given. */
   detect(text: string): Match[];
   /** The text with every finding replaced. Throws `ERR_PII_BLOCKED` where a rule blocks. */
@@ -32,31 +41,78 @@ export interface PiiRedactor extends Redactor {
 export interface RedactorOptions {
   /** The key of the strategy `hash`, at least 16 bytes. Without it: a random one, for as long as the process lives. */
   readonly hashKey?: HashKey;
+  /** Where the values of `tokenize` are kept. Without it: in memory, for as long as the redactor lives. */
+  readonly vault?: Vault;
+  /** Whose values they are; asked for where there is a vault. */
+  readonly session?: string;
+}
+
+/** A redactor that can put back what it has taken out by `tokenize`. */
+export interface RestoringRedactor extends PiiRedactor {
+  /**
+   * The text with the values of this session's tokens, in any case and however quoted, with or without their brackets.
+   * Tokens inside URLs, targets of Markdown links, and HTML attributes stay.
+   */
+  restore(text: string): string;
+  /** The same for a text in pieces: joined, what it gives is `restore` of the text, however it was cut. */
+  restoreStream(): RedactorStream;
 }
 
 /**
  * Makes a redactor from rules.
  *
+ * @throws {PiiError} `ERR_PII_INVALID_RULE`, `ERR_PII_INVALID_PATTERN`
  * @example
  * ```ts
  * createRedactor({ email: "redact" }).redact("mail jane@x.com"); // "mail [REDACTED_EMAIL]"
  * ```
  */
-export function createRedactor(rules: Rules, options: RedactorOptions = {}): PiiRedactor {
-  return redactorOf(new Engine(rules, options.hashKey), throwing);
+export function createRedactor(rules: Rules, options: RedactorOptions = {}): RestoringRedactor {
+  const engine = Engine.of(rules, options.hashKey);
+  if (engine.tokens === undefined) {
+    const same: RedactorStream = { push: (chunk) => chunk, end: () => "" };
+    return { ...redactorOf(engine, throwing), restore: (text) => text, restoreStream: () => same };
+  }
+  const { form, reader } = engine.tokens;
+  const tokens = tokensOf(vaultOf(options), options.session ?? "redactor");
+  const find = (id: TokenId): string | undefined => tokens.value(id);
+  return {
+    ...redactorOf(engine, { ...throwing, tokens: new SessionTokens(tokens, form).outside }),
+    restore: (text) => restoreText(text, reader, find),
+    restoreStream: () => new RestoreStream(reader, find),
+  };
+}
+
+function vaultOf({ vault, session }: RedactorOptions): Vault {
+  if (vault === undefined) return memoryVault();
+  if ((vault as { readonly later?: boolean }).later === true) {
+    throw new PiiError(
+      "ERR_PII_INVALID_RULE",
+      "A redactor cannot wait for its vault. Give it one that answers at once.",
+    );
+  }
+  if (session === undefined || session === "") {
+    throw new PiiError(
+      "ERR_PII_INVALID_RULE",
+      "A redactor with a vault of its own needs the session whose values it keeps.",
+    );
+  }
+  return vault;
 }
 
 /** A redactor over compiled rules. */
 export function redactorOf(engine: Engine, treatment: Treatment): PiiRedactor {
+  const refuse = (): void => refuseUnstreamable(engine);
   const redact = (text: string): string => engine.redact(text, treatment);
   return {
     detect: (text) => engine.detect(text),
     redact,
-    value: (value) => treatValue(value, redact),
+    value: (value) => treatValue(value, (text, before) => engine.redact(text, treatment, before)),
     stream: () => {
-      refuseUnstreamable(engine);
+      refuse();
       return engine.stream(treatment);
     },
+    ...laterRedactorOf(engine, treatment, refuse),
   };
 }
 

@@ -5,8 +5,16 @@ export type Counts = Readonly<Record<string, number>>;
 export class Tally {
   readonly #counts = new Map<string, number>();
   readonly #blocked = new Set<string>();
+  readonly #ignored = new Set<string>();
+  #notes = 0;
+
+  /** Grows with everything that is noted. */
+  get notes(): number {
+    return this.#notes;
+  }
 
   add(type: string, blocks: boolean, count = 1): void {
+    this.#notes++;
     this.#counts.set(type, (this.#counts.get(type) ?? 0) + count);
     if (blocks) this.#blocked.add(type);
   }
@@ -14,6 +22,18 @@ export class Tally {
   /** Adds what another one counted. */
   merge(other: Tally): void {
     for (const [type, count] of other.#counts) this.add(type, other.#blocked.has(type), count);
+    for (const type of other.#ignored) this.ignore(type);
+  }
+
+  /** The recogniser of this type failed, and its rule says to go on. */
+  ignore(type: string): void {
+    this.#notes++;
+    this.#ignored.add(type);
+  }
+
+  /** Types that may be there and were not found. */
+  get ignored(): readonly string[] {
+    return [...this.#ignored];
   }
 
   get empty(): boolean {

@@ -1,17 +1,38 @@
-import type { Engine } from "./engine.js";
-import { type PiiRedactor, redactorOf } from "./redactor.js";
+import { laterRedactorOf } from "../later/later-redactor.js";
+import { CleanTexts } from "./clean-texts.js";
+import type { Engine, Treatment } from "./engine.js";
+import { type PiiRedactor, redactorOf, refuseUnstreamable } from "./redactor.js";
+import { rememberingText } from "./remembering.js";
+import { Tally } from "./tally.js";
+import { treatValue } from "./value.js";
 
 /** What is emitted in place of something that could not be looked through. */
 const withheld = "[REDACTED]";
 
-/** The redactor for what leaves through telemetry and audit: it never blocks and never throws. */
+/**
+ * The redactor for what leaves through telemetry and audit: it never blocks and never throws. It cannot wait, either: of a
+ * rule whose recogniser is async, nothing but the `deny` list counts here, unless `redactAsync` and its like are called.
+ */
 export function telemetryRedactor(engine: Engine): PiiRedactor {
-  const redactor = redactorOf(engine, { onBlock: "redact" });
+  const here = withoutLater(engine);
+  const text = rememberingText(here, new CleanTexts(), new Tally());
   return {
-    ...redactor,
-    redact: (text) => String(orWithheld(() => redactor.redact(text))),
-    value: (value) => orWithheld(() => redactor.value(value)),
+    ...redactorOf(here, treatment),
+    ...laterRedactorOf(engine, treatment, () => refuseUnstreamable(engine)),
+    redact: (original) => String(orWithheld(() => text(original))),
+    value: (value) => orWithheld(() => treatValue(value, text)),
   };
+}
+
+const treatment: Treatment = { onBlock: "redact" };
+
+function withoutLater(engine: Engine): Engine {
+  if (engine.later.length === 0) return engine;
+  return engine.with((rule) => {
+    if (rule.later === undefined) return rule;
+    const { later: _, walker: __, ...rest } = rule;
+    return rest.denied && rest;
+  });
 }
 
 function orWithheld<T>(treat: () => T): T | string {

@@ -1,71 +1,120 @@
 import { PiiError } from "../errors.js";
+import { treatContent } from "./bytes.js";
 import { build } from "./copy.js";
-import { type Node, readNode, type Slot } from "./node.js";
+import { before } from "./field.js";
+import { Node, type Reader, readNode } from "./node.js";
+
+/** Treats one string; `before` is what stands before it, undefined where it is a text of its own. */
+export type TreatText = (text: string, before?: string) => string;
+
+/** What is put in the place of content that is no text: the bytes of an image, a `Blob`. */
+export type TreatUnscannable = (content: object) => unknown;
 
 /** More objects than this in one value is a structure that makes itself as it is read. */
 const mostNodes = 500_000;
 
 /**
- * Treats every string in a value, and every number that a rule matches; object keys, Map, Set, errors and what they
- * were caused by included. Without recursion, so that depth does not matter; cycles and sharing stay as they are. What
- * holds nothing to change is given back itself, not a copy.
+ * Treats every string in a value, and every number that a rule matches; object keys, Map, Set, bytes that are text,
+ * errors and what they were caused by included. Without recursion, so that depth does not matter; cycles and sharing
+ * stay as they are. What holds nothing to change is given back itself, not a copy.
  */
-export function treatValue(value: unknown, redact: (text: string) => string): unknown {
-  const leaf = treatLeaf(value, redact);
-  if (leaf !== undefined) return leaf.value;
-
-  const nodes = new Map<object, Node>();
-  const queue: Node[] = [];
-  const slotOf = (child: unknown, parent?: Node): Slot => {
-    const treated = treatLeaf(child, redact);
-    if (treated !== undefined) {
-      if (parent !== undefined && treated.value !== child && !Object.is(treated.value, child)) parent.changed = true;
-      return treated;
-    }
-    let node = nodes.get(child as object);
-    if (node === undefined) {
-      if (nodes.size >= mostNodes) {
-        throw new PiiError(
-          "ERR_PII_DETECTION_FAILED",
-          `The value holds more than ${mostNodes} objects, or makes them while it is read.`,
-        );
-      }
-      node = { source: child as object, kind: "object", entries: [], parents: [], changed: false };
-      nodes.set(node.source, node);
-      queue.push(node);
-    }
-    if (parent !== undefined) node.parents.push(parent);
-    return { node };
-  };
-
-  const root = slotOf(value);
-  for (const node of queue) readNode(node, slotOf);
-  const changed = queue.filter((node) => node.changed);
-  for (const node of changed) {
-    for (const parent of node.parents) {
-      if (parent.changed) continue;
-      parent.changed = true;
-      changed.push(parent);
-    }
-  }
-  return build(root, changed);
+export function treatValue(value: unknown, text: TreatText, unscannable: TreatUnscannable = itself): unknown {
+  if (!isObject(value)) return treatLeaf(value, text, undefined);
+  const walk = new Walk(text, unscannable);
+  const root = walk.nodeOf(value);
+  for (const node of walk.nodes) readNode(node, walk);
+  return build(root, walk.changed());
 }
 
-/** The treated form of what holds nothing else; undefined for what does. */
-function treatLeaf(value: unknown, redact: (text: string) => string): { readonly value: unknown } | undefined {
-  if (typeof value === "string") return { value: redact(value) };
-  if (typeof value === "number" || typeof value === "bigint") return { value: treatNumber(value, redact) };
-  if (typeof value !== "object" || value === null || isOpaque(value)) return { value };
-  return undefined;
+/** The way through one value. */
+class Walk implements Reader {
+  readonly nodes: Node[] = [];
+  readonly #known = new Map<object, Node>();
+  readonly #text: TreatText;
+  readonly #unscannable: TreatUnscannable;
+  /** Names in which nothing was found, and what stands before their values: the same few come again and again. */
+  readonly #names = new Map<unknown, string | undefined>();
+
+  constructor(text: TreatText, unscannable: TreatUnscannable) {
+    this.#text = text;
+    this.#unscannable = unscannable;
+  }
+
+  key(key: unknown, node: Node): unknown {
+    if (this.#names.has(key)) return key;
+    const treated = this.value(key, node, undefined);
+    if (typeof key === "string" && treated === key) this.#names.set(key, before(key));
+    return treated;
+  }
+
+  value(value: unknown, node: Node, field: unknown): unknown {
+    if (isObject(value)) {
+      const child = this.nodeOf(value);
+      child.parents.push(node);
+      return child;
+    }
+    return this.#put(value, treatLeaf(value, this.#text, this.#before(field)), node);
+  }
+
+  content(content: object, node: Node): unknown {
+    return this.#put(content, treatContent(content, this.#text, this.#unscannable), node);
+  }
+
+  nodeOf(value: object): Node {
+    let node = this.#known.get(value);
+    if (node !== undefined) return node;
+    if (this.nodes.length >= mostNodes) throw endless();
+    node = new Node(value);
+    this.#known.set(value, node);
+    this.nodes.push(node);
+    return node;
+  }
+
+  /** The nodes that have to be copied: where something was changed, and all around them. */
+  changed(): readonly Node[] {
+    const changed = this.nodes.filter((node) => node.changed);
+    for (const node of changed) {
+      for (const parent of node.parents) {
+        if (parent.changed) continue;
+        parent.changed = true;
+        changed.push(parent);
+      }
+    }
+    return changed;
+  }
+
+  #put(value: unknown, treated: unknown, node: Node): unknown {
+    if (treated !== value && !Object.is(treated, value)) node.changed = true;
+    return treated;
+  }
+
+  #before(field: unknown): string | undefined {
+    if (field === undefined) return "";
+    const known = this.#names.get(field);
+    return known !== undefined || this.#names.has(field) ? known : before(field);
+  }
+}
+
+/** What holds nothing else, treated. */
+function treatLeaf(value: unknown, text: TreatText, field: string | undefined): unknown {
+  if (typeof value === "string") return text(value, field);
+  return typeof value === "number" || typeof value === "bigint" ? treatNumber(value, text, field) : value;
 }
 
 /** A card number may come as a number. Short ones, and fractions, are nothing but numbers. */
-function treatNumber(value: number | bigint, redact: (text: string) => string): unknown {
+function treatNumber(value: number | bigint, text: TreatText, field = ""): unknown {
   if (typeof value === "number" && !(Number.isSafeInteger(value) && Math.abs(value) > 999_999)) return value;
-  const text = String(value);
-  const treated = redact(text);
-  return treated === text ? value : treated;
+  const written = String(value);
+  const treated = text(written, field);
+  return treated === written ? value : treated;
 }
 
-/** Bytes are not text. */
-const isOpaque = (value: object): boolean => ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+const itself = (content: object): unknown => content;
+
+const endless = (): PiiError =>
+  new PiiError(
+    "ERR_PII_DETECTION_FAILED",
+    `The value holds more than ${mostNodes} objects, or makes them while it is read.`,
+  );

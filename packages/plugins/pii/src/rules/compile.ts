@@ -2,8 +2,11 @@ import { PiiError } from "../errors.js";
 import { builtInTypes, recogniserOf } from "../recognisers/registry.js";
 import { type HashKey, keyBytes } from "../strategies/hash-key.js";
 import { compileStrategy, isStrategyName, type Replace, strategyNames } from "../strategies/strategy.js";
+import { compileBuiltIn } from "./built-in.js";
+import { compileLists } from "./lists.js";
 import type { CompiledRule, Finding, Rule, Rules, Strategy } from "./rule.js";
 import { compileRecognizer } from "./user-recognizer.js";
+import { compileWeights } from "./weights.js";
 
 /** The least length of a hash key, in bytes. */
 const shortestKey = 16;
@@ -41,9 +44,9 @@ function compileRule(type: string, rule: Rule, order: number, hashKey: HashKey |
     );
   }
   const builtIn = rule.recognizer === undefined ? recogniserOf(type) : undefined;
-  if (rule.recognizer === undefined && builtIn === undefined) {
+  if (rule.recognizer === undefined && builtIn === undefined && rule.deny === undefined) {
     throw invalid(
-      `"${type}" is not a built-in type (${builtInTypes.join(", ")}). Give its rule a recognizer: a RegExp or a function.`,
+      `"${type}" is not a built-in type (${builtInTypes.join(", ")}). Give its rule a recognizer (a RegExp or a function), or a list of values: deny.`,
     );
   }
   const replace = compileStrategy(rule.strategy, { type, hashKey, mask: builtIn?.mask });
@@ -51,7 +54,10 @@ function compileRule(type: string, rule: Rule, order: number, hashKey: HashKey |
     type,
     order,
     blocks: rule.strategy === "block",
-    ...(builtIn ? { recogniser: builtIn, streams: true } : compileRecognizer(type, rule)),
+    tokenizes: rule.strategy === "tokenize",
+    ...compileWeights(type, rule, builtIn),
+    ...compileLists(type, rule, builtIn),
+    ...(builtIn ? compileBuiltIn(type, rule, builtIn) : compileRecognizer(type, rule)),
     replace: typeof rule.strategy === "function" ? guarded(type, replace) : replace,
   };
 }

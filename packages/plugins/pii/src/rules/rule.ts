@@ -1,4 +1,6 @@
+import type { LaterRecogniser } from "../later/later-recogniser.js";
 import type { Match, Recogniser, Walker } from "../recognisers/recogniser.js";
+import type { Label } from "../scan/labels.js";
 
 /** What is found, as a strategy function sees it. */
 export interface Finding extends Match {
@@ -6,28 +8,82 @@ export interface Finding extends Match {
 }
 
 /** What is put in the place of a value. A name from the closed list, or a function that gives the replacement. */
-export type Strategy = "block" | "redact" | "mask" | "hash" | ((finding: Finding) => string);
+export type Strategy = "block" | "redact" | "mask" | "hash" | "tokenize" | ((finding: Finding) => string);
 
-/** A user's recogniser function: every match in the text, in any order. It must be pure: the same text, the same matches. */
+/** What a user's recogniser function finds, in UTF-16 units of the text that it was given. */
+export interface RecognizerMatch {
+  readonly start: number;
+  readonly end: number;
+  readonly score?: number;
+}
+
+/** What a user's recogniser function is told besides the text. */
+export interface RecognizerCall {
+  /** For async functions: aborts when nobody waits any more, because the time is up or the run has ended. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A user's recogniser function: every match in the text, in any order; where two overlap, both are taken out. It must be
+ * pure: the same text, the same matches. One that gives a promise works in `pii()`, `redactAsync`, `detectAsync`,
+ * `valueAsync` and `streamAsync`, and nowhere else.
+ */
 export type RecognizerFunction = (
   text: string,
-) => Iterable<{ readonly start: number; readonly end: number; readonly score?: number }>;
+  call: RecognizerCall,
+) => Iterable<RecognizerMatch> | PromiseLike<Iterable<RecognizerMatch>>;
 
 /** One rule in full. */
 export interface Rule {
   readonly strategy: Strategy;
-  /** What finds the type, where it is not a built-in one. A pattern always runs in RE2: in linear time. */
+  /**
+   * What finds the type, where it is not a built-in one. A pattern always runs in RE2: in linear time. A function that
+   * was written as `async`, or has a `timeout`, is waited for.
+   */
   readonly recognizer?: RegExp | RecognizerFunction;
+  /**
+   * How long an async recogniser may take, in milliseconds: together for all of one text, one value, one request or one
+   * chunk. 5,000 unless said otherwise. Makes a function that gives promises, and was not written as `async`, an async one.
+   */
+  readonly timeout?: number;
+  /**
+   * When the recogniser throws, is late, or gives matches that cannot be: `fail` is an error with the name of the type
+   * (the default); `ignore` goes on with what it did find, and the plugin says so in a notification.
+   */
+  readonly onRecognizerError?: "fail" | "ignore";
+  /**
+   * What is never a finding of this type: values as they are written (in any case for `email`, `ip`, `mac`, `iban` and
+   * patterns with the flag `i`), or patterns for RE2 that match a whole value.
+   */
+  readonly allow?: readonly (string | RegExp)[];
+  /**
+   * Values that always are of this type, in any case, as whole words; up to 100,000, each of up to 256 UTF-16 units. A
+   * rule may have nothing but these. They go before `allow`.
+   */
+  readonly deny?: readonly string[];
   /**
    * The longest match, in UTF-16 units. For a function: without it, a stream gives nothing out before its end. For a
    * pattern without an upper bound of its own: 256 unless said otherwise; a longer match is taken out up to the end of
    * its word.
    */
   readonly maxLength?: number;
-  /** What a function without `maxLength` does on streams: hold everything to the end (the default), or refuse. */
+  /** What a function without `maxLength`, async or not, does on streams: hold everything to the end (the default), or refuse. */
   readonly onStream?: "hold" | "refuse";
   /** How sure a match is, 0 to 1; decides where matches overlap. For user recognisers: 0.85 unless said otherwise. */
   readonly score?: number;
+  /**
+   * The least score that counts, 0 to 1. Built-in types: 0.5 unless said otherwise; a higher one asks for more certainty
+   * (a check digit, a form, a context word), a lower one for less. User recognisers: 0, or 0.5 where there is `context`.
+   */
+  readonly threshold?: number;
+  /**
+   * Words that add 0.4 to the score of a match where one of them stands, whole and in any case, within the 64 UTF-16
+   * units before it. What follows a match never counts, so that streams need not wait for it. Built-in types have
+   * words of their own, and take these besides.
+   */
+  readonly context?: readonly string[];
+  /** For `phone`: countries (ISO 3166-1 alpha-2) whose numbers are found as they are written at home: `["US", "DE"]`. */
+  readonly regions?: readonly string[];
 }
 
 /** From each type to what is done with it. */
@@ -38,9 +94,24 @@ export interface CompiledRule {
   readonly type: string;
   readonly order: number;
   readonly blocks: boolean;
+  readonly tokenizes: boolean;
   /** Looks at triggers, or walks by itself. */
   readonly recogniser?: Recogniser;
-  readonly walker?: () => Walker;
+  /** @param ignored is called where the recogniser failed and its rule says to ignore that. */
+  readonly walker?: (ignored: () => void) => Walker;
+  /** Finds what always is of this type. */
+  readonly denied?: () => Walker;
+  /** Whether a value is none of this type. */
+  readonly allowed?: (value: string) => boolean;
+  /** Set where the recogniser has to be waited for. `walker` then throws. */
+  readonly later?: LaterRecogniser;
+  /** The least score that counts. */
+  readonly threshold: number;
+  /** Whether the text round a match says something about its score. */
+  readonly weighed: boolean;
+  readonly labels?: Readonly<Partial<Record<Label, number>>> | undefined;
+  /** The user's context words. */
+  readonly context?: RegExp | undefined;
   /** False where a stream is refused. */
   readonly streams: boolean;
   replace(finding: Finding): string;

@@ -1,34 +1,38 @@
 import { PiiError } from "../errors.js";
-import { compilePattern, type LinearPattern } from "../patterns/engine.js";
+import type { LaterRecogniser } from "../later/later-recogniser.js";
+import { type Declared, readAnswer, usable } from "../patterns/answer.js";
+import type { LinearPattern } from "../patterns/engine.js";
 import { functionWalker } from "../patterns/function-walker.js";
 import { patternWalker } from "../patterns/pattern-walker.js";
 import { widthOf } from "../patterns/width.js";
 import { type WindowMatch, windowWalker } from "../patterns/window-walker.js";
-import type { CompiledRule, Rule } from "./rule.js";
+import { invalidRule } from "./invalid.js";
+import { isRegExp, linearPattern } from "./linear-pattern.js";
+import type { CompiledRule, RecognizerFunction, Rule } from "./rule.js";
 
 const defaultScore = 0.85;
+const defaultTimeout = 5000;
+/** What a timer can wait. */
+const longestTimeout = 2 ** 31 - 1;
 /** For patterns that have no upper bound of their own. */
 const defaultLength = 256;
 /** The longest match that a rule may declare: it is what a stream holds back. */
 const longest = 4096;
 
+type Compiled = Pick<CompiledRule, "walker" | "streams" | "later">;
+
 /** Compiles a user's pattern or function. */
-export function compileRecognizer(type: string, rule: Rule): Pick<CompiledRule, "walker" | "streams"> {
-  const { recognizer, maxLength, score = defaultScore } = rule;
+export function compileRecognizer(type: string, rule: Rule): Compiled {
+  const { recognizer, maxLength, score = defaultScore, deny } = rule;
   if (maxLength !== undefined && !(Number.isInteger(maxLength) && maxLength > 0 && maxLength <= longest)) {
-    throw invalid(type, `maxLength is a whole number from 1 to ${longest}.`);
+    throw invalidRule(type, `maxLength is a whole number from 1 to ${longest}.`);
   }
-  if (!(score >= 0 && score <= 1)) throw invalid(type, "score is a number from 0 to 1.");
-  if (typeof recognizer === "function") {
-    return {
-      walker: () => functionWalker(type, recognizer, maxLength, score),
-      streams: maxLength !== undefined || rule.onStream !== "refuse",
-    };
-  }
-  if (Object.prototype.toString.call(recognizer) !== "[object RegExp]" || recognizer === undefined) {
-    throw invalid(type, "recognizer is a RegExp or a function.");
-  }
-  const pattern = compile(type, recognizer);
+  if (!(score >= 0 && score <= 1)) throw invalidRule(type, "score is a number from 0 to 1.");
+  if (typeof recognizer === "function") return compileFunction(rule, recognizer, { type, maxLength, score });
+  if (rule.timeout !== undefined) throw invalidRule(type, "timeout is for functions that are waited for.");
+  if (recognizer === undefined && deny !== undefined) return { streams: true };
+  if (!isRegExp(recognizer)) throw invalidRule(type, "recognizer is a RegExp or a function.");
+  const pattern = linearPattern(type, recognizer);
   const { min, max } = widthOf(recognizer.source);
   if (min === 0) {
     throw new PiiError(
@@ -45,25 +49,43 @@ export function compileRecognizer(type: string, rule: Rule): Pick<CompiledRule, 
   };
 }
 
-function compile(type: string, { source, flags }: RegExp): LinearPattern {
-  if (/[yv]/.test(flags)) {
-    throw new PiiError(
-      "ERR_PII_INVALID_PATTERN",
-      `The pattern of "${type}" has the flag y or v, which RE2 does not have. Leave it out.`,
-    );
+function compileFunction(rule: Rule, find: RecognizerFunction, declared: Declared): Compiled {
+  const { type, maxLength } = declared;
+  const { timeout, onRecognizerError = "fail" } = rule;
+  if (timeout !== undefined && !(timeout > 0 && timeout <= longestTimeout)) {
+    throw invalidRule(type, "timeout is a number of milliseconds, above 0 and below 2^31.");
   }
-  try {
-    return compilePattern(source, flags.replaceAll(/[dg]/g, ""));
-  } catch (error) {
-    const reason =
-      error instanceof Error || (typeof error === "object" && error !== null && "message" in error)
-        ? error.message
-        : "";
-    throw new PiiError(
-      "ERR_PII_INVALID_PATTERN",
-      `RE2 cannot express the pattern of "${type}": ${reason}. Look-around and back-references have no linear-time form; use a function for them.`,
-    );
+  if (onRecognizerError !== "fail" && onRecognizerError !== "ignore") {
+    throw invalidRule(type, 'onRecognizerError is "fail" or "ignore".');
   }
+  const ignores = onRecognizerError === "ignore";
+  const streams = maxLength !== undefined || rule.onStream !== "refuse";
+  if (timeout === undefined && Object.prototype.toString.call(find) !== "[object AsyncFunction]") {
+    const findIn = (text: string, ignored: () => void): readonly WindowMatch[] =>
+      usable(
+        readAnswer(declared, text, () => find(text, { signal: never() })),
+        ignores,
+        ignored,
+      );
+    return { walker: (ignored) => functionWalker((text) => findIn(text, ignored), maxLength), streams };
+  }
+  const later: LaterRecogniser = { ...declared, find, timeout: timeout ?? defaultTimeout, ignores };
+  const walker = (): never => {
+    throw new PiiError(
+      "ERR_PII_NEEDS_ASYNC",
+      `The recogniser of "${type}" has to be waited for. Use redactAsync, detectAsync, valueAsync or streamAsync.`,
+      { types: [type] },
+    );
+  };
+  return { walker, streams, later };
+}
+
+let signal: AbortSignal | undefined;
+
+/** The signal of functions that nobody can stop. */
+function never(): AbortSignal {
+  signal ??= new AbortController().signal;
+  return signal;
 }
 
 function* all(pattern: LinearPattern, text: string, score: number): Generator<WindowMatch> {
@@ -74,6 +96,3 @@ function* all(pattern: LinearPattern, text: string, score: number): Generator<Wi
     at = Math.max(match.end, at + 1);
   }
 }
-
-const invalid = (type: string, what: string): PiiError =>
-  new PiiError("ERR_PII_INVALID_RULE", `The rule for "${type}" cannot be used: ${what}`);

@@ -1,19 +1,24 @@
-import type { Joins } from "../recognisers/recogniser.js";
+import type { Joins, Recogniser } from "../recognisers/recogniser.js";
 import { BREAK, DIGIT, kinds, SPACE } from "./characters.js";
 
 const zero = 0x30;
 
 /**
  * Where a text can be cut: at characters that no match contains. A space is one, unless a recogniser says that its
- * values are written with spaces and the characters on both sides could belong to one.
+ * values are written with spaces and the characters on both sides could belong to one; likewise what it bridges.
  */
 export class Breaks {
-  readonly #before = new Uint8Array(128);
-  readonly #after = new Uint8Array(128);
+  readonly #before = new Uint32Array(128);
+  readonly #after = new Uint32Array(128);
+  readonly #joins: readonly Joins[];
+  readonly #bridging: readonly Recogniser[];
 
-  constructor(joins: readonly Joins[]) {
-    joins.forEach(({ before, after }, index) => {
-      const bit = 1 << (index % 8);
+  /** @param recognisers have at most 32 joins together. */
+  constructor(recognisers: readonly Recogniser[]) {
+    this.#joins = recognisers.flatMap(({ joins }) => joins ?? []);
+    this.#bridging = recognisers.filter(({ bridges }) => bridges !== undefined);
+    this.#joins.forEach(({ before, after }, index) => {
+      const bit = 1 << index;
       for (const character of before) mark(this.#before, character, bit);
       for (const character of after) mark(this.#after, character, bit);
     });
@@ -23,11 +28,17 @@ export class Breaks {
   at(text: string, index: number): boolean {
     const kind = kinds[text.charCodeAt(index)] ?? 0;
     if ((kind & BREAK) === 0) return false;
-    if ((kind & SPACE) === 0 || index === 0) return true;
+    if ((kind & SPACE) === 0) return !this.#bridging.some((one) => one.bridges?.(text, index));
+    if (index === 0) return true;
     const before = this.#before[plain(text.charCodeAt(index - 1))] ?? 0;
     if (before === 0) return true;
-    if (index + 1 >= text.length) return false;
-    return (before & (this.#after[plain(text.charCodeAt(index + 1))] ?? 0)) === 0;
+    const known = index + 1 < text.length;
+    const bits = known ? before & (this.#after[plain(text.charCodeAt(index + 1))] ?? 0) : before;
+    return bits === 0 || !this.#joined(bits, text, index);
+  }
+
+  #joined(bits: number, text: string, index: number): boolean {
+    return this.#joins.some((one, bit) => (bits & (1 << bit)) !== 0 && (one.inside?.(text, index) ?? true));
   }
 
   /** The last place in `[low, high)` where the text can be cut, or -1. */
@@ -49,7 +60,7 @@ export class Breaks {
 /** Digits of every script count as the digit they are. */
 const plain = (code: number): number => (((kinds[code] ?? 0) & DIGIT) !== 0 ? zero : code);
 
-function mark(table: Uint8Array, character: string, bit: number): void {
+function mark(table: Uint32Array, character: string, bit: number): void {
   const code = character.charCodeAt(0);
   table[code] = (table[code] ?? 0) | bit;
 }

@@ -43,7 +43,7 @@ const fullWidth: readonly [number, number][] = [
 /** U+2010 to U+2012: hyphens that look like `-`. */
 const hyphens: readonly [number, number] = [0x2010, 0x2012];
 
-/** Blocks written without spaces between words, symbols, and general punctuation. Low surrogates: an astral character ends a word. */
+/** Blocks written without spaces between words, symbols, and general punctuation; not Arabic presentation forms. Low surrogates: an astral character ends a word. */
 const breaks: readonly [number, number][] = [
   [0x00, 0x20],
   [0x7f, 0xbf],
@@ -58,7 +58,9 @@ const breaks: readonly [number, number][] = [
   [0x1780, 0x17ff],
   [0x2000, 0x2bff],
   [0x2e00, 0xd7ff],
-  [0xdc00, 0xffff],
+  [0xdc00, 0xfb4f],
+  [0xfe10, 0xfe6f],
+  [0xff00, 0xffff],
 ];
 
 function fill(ranges: Iterable<readonly [number, number]>, kind: number): void {
@@ -116,3 +118,6 @@ export const isHex = (code: number): boolean => isDigit(code) || ((code | 32) >=
 export const isLetter = (code: number): boolean => ((kinds[code] ?? 0) & LETTER) !== 0;
 /** A letter outside ASCII of the Latin script: it may stand beside ASCII letters in one word. */
 export const isLatin = (code: number): boolean => code < 0x250 && isLetter(code);
+/** A letter of a script without spaces between words: it ends what is written in another one. */
+export const isSpaceless = (code: number): boolean =>
+  code >= 0xe00 && ((kinds[code] ?? 0) & BREAK) !== 0 && /[\p{L}\p{M}]/u.test(String.fromCharCode(code));

@@ -22,7 +22,7 @@ interface TriggerClass {
 
 export function compilePlan(rules: readonly CompiledRule[]): Plan {
   const triggered = rules.filter((rule) => rule.recogniser !== undefined);
-  const breaks = new Breaks(triggered.flatMap((rule) => rule.recogniser?.joins ?? []));
+  const breaks = new Breaks(triggered.flatMap(({ recogniser }) => recogniser ?? []));
   const classes: TriggerClass[] = [{ rules: [], hidden: false }];
   const table = new Uint8Array(65536);
   if (triggered.length === 0) return { rules, table, classes, breaks };

@@ -1,5 +1,6 @@
 import type { Report } from "../recognisers/recogniser.js";
 import type { CompiledRule } from "../rules/rule.js";
+import { contextWindow, weigh } from "./context.js";
 import { decode } from "./decoded.js";
 import type { Plan } from "./plan.js";
 
@@ -13,21 +14,59 @@ export interface Found {
   readonly silent: boolean;
 }
 
+/** The text that a pass reads, and where it lies in the stream. */
+export interface Stretch {
+  readonly text: string;
+  /** Where `text` begins in the stream. */
+  readonly base: number;
+  /** What stands before the stream, where it is part of something larger. */
+  readonly surroundings: string | undefined;
+  /** Whether `text` ends with the stream. */
+  readonly ended: boolean;
+}
+
+/** What is this sure by itself needs no words before it. */
+const sureEnough = 0.9;
+
+/** Adds a match, with positions in `text`, where it is as sure as its rule wants. */
+export function add(
+  stretch: Stretch,
+  rule: CompiledRule,
+  start: number,
+  end: number,
+  score: number,
+  to: Found[],
+): void {
+  const { base } = stretch;
+  const sure =
+    rule.weighed && (score < sureEnough || rule.context)
+      ? weigh(rule, score, before(stretch, start), stretch.text.slice(start, end), isAlone(stretch, start, end))
+      : score;
+  if (sure < rule.threshold || rule.allowed?.(stretch.text.slice(start, end))) return;
+  to.push({ rule, start: start + base, end: end + base, score: sure, silent: false });
+}
+
+function before({ text, base, surroundings }: Stretch, start: number): string {
+  const known = text.slice(Math.max(0, start - contextWindow), start);
+  if (base > 0 || known.length >= contextWindow || !surroundings) return known;
+  return `${surroundings}: ${known}`.slice(-contextWindow);
+}
+
+const isAlone = ({ text, base, surroundings, ended }: Stretch, start: number, end: number): boolean =>
+  ended && start + base === 0 && end === text.length && surroundings === undefined;
+
 /**
  * The one pass: looks at every unit of `[from, to)` once, and calls a recogniser only where the table says so. Both
  * ends must be places to cut, or ends of an overlong stretch.
- *
- * @param base is added to every position reported.
  */
-export function scan(plan: Plan, text: string, from: number, to: number, base: number, found: Found[]): void {
+export function scan(plan: Plan, stretch: Stretch, from: number, to: number, found: Found[]): void {
   const { table } = plan;
+  const { text } = stretch;
   let pass: Pass | undefined;
   for (let at = from; at < to; at++) {
     const index = table[text.charCodeAt(at)];
     if (index === 0 || index === undefined) continue;
-    pass ??= new Pass(plan, text, from, to, (rule, start, end, score) =>
-      found.push({ rule, start: start + base, end: end + base, score, silent: false }),
-    );
+    pass ??= new Pass(plan, text, from, to, (rule, start, end, score) => add(stretch, rule, start, end, score, found));
     pass.trigger(index, at);
   }
 }

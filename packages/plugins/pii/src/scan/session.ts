@@ -1,9 +1,10 @@
 import type { Walker } from "../recognisers/recogniser.js";
 import type { CompiledRule } from "../rules/rule.js";
 import { BREAK, kinds } from "./characters.js";
+import { contextWindow } from "./context.js";
 import { inOrder, resolve } from "./overlaps.js";
 import type { Plan } from "./plan.js";
-import { type Found, scan } from "./scanner.js";
+import { add, type Found, type Stretch, scan } from "./scanner.js";
 
 /** The longest stretch without a place to cut that is held; what is longer is decided in steps. */
 const stretch = 4096;
@@ -11,13 +12,25 @@ const stretch = 4096;
 const overlap = 512;
 /** Matches that overlap one another in a chain are decided together up to this length. */
 const chain = 8192;
-/** Units before the undecided part that a recogniser may read. */
-const context = 2;
+/** Units before the undecided part that are read again: context words, and what recognisers look at. */
+const context = contextWindow + 2;
 
 /** Takes the text apart: what passes, and what was found. In order, without gaps. */
 export interface Sink {
   plain(text: string): void;
   found(found: Found, value: string): void;
+  /** The recogniser of a rule failed, and the rule says to go on. */
+  ignored?(rule: CompiledRule): void;
+}
+
+/** A rule on its way along the text. */
+interface Walk {
+  readonly rule: CompiledRule;
+  readonly walker: Walker;
+  /** What it finds needs no weighing. */
+  readonly certain: boolean;
+  /** Before it, no more will be found. */
+  at: number;
 }
 
 /**
@@ -27,8 +40,9 @@ export interface Sink {
 export class Session {
   readonly #plan: Plan;
   readonly #sink: Sink;
-  readonly #walkers: readonly { readonly rule: CompiledRule; readonly walker: Walker; at: number }[];
+  readonly #walkers: readonly Walk[];
   readonly #triggered: boolean;
+  readonly #surroundings: string | undefined;
   #text = "";
   /** Where `#text` begins in the stream. All positions are of the stream, but for `#checked`. */
   #base = 0;
@@ -40,10 +54,15 @@ export class Session {
   #tail: CompiledRule | undefined;
   #found: Found[] = [];
 
-  constructor(plan: Plan, sink: Sink) {
+  /**
+   * @param surroundings what stands before the text, where it is part of something larger: the name of a field, or
+   * nothing. Its words count as context, and the text is not taken for a value that stands alone.
+   */
+  constructor(plan: Plan, sink: Sink, surroundings?: string) {
     this.#plan = plan;
     this.#sink = sink;
-    this.#walkers = plan.rules.flatMap((rule) => (rule.walker ? [{ rule, walker: rule.walker(), at: 0 }] : []));
+    this.#surroundings = surroundings;
+    this.#walkers = plan.rules.flatMap((rule) => walksOf(rule, sink));
     this.#triggered = plan.rules.some((rule) => rule.recogniser !== undefined);
   }
 
@@ -67,9 +86,12 @@ export class Session {
     else this.#scanned = this.#base + this.#text.length;
     let open = this.#scanned;
     for (const one of this.#walkers) {
-      one.at = one.walker.advance(this.#text, this.#base, end, (start, stop, score, silent = false) =>
-        this.#found.push({ rule: one.rule, start, end: stop, score, silent }),
-      );
+      one.at = one.walker.advance(this.#text, this.#base, end, (start, stop, score, silent = false) => {
+        const known = this.#found.length;
+        if (silent || one.certain) this.#found.push({ rule: one.rule, start, end: stop, score, silent });
+        else add(this.#stretch(end), one.rule, start - this.#base, stop - this.#base, score, this.#found);
+        return this.#found.length > known;
+      });
       open = Math.min(open, one.at);
     }
     this.#give(open, end);
@@ -88,12 +110,12 @@ export class Session {
       if (length > limit + 1) {
         const cut = breaks.last(this.#text, from, limit + 1);
         if (cut < 0) this.#force(from, limit);
-        else this.#scan(from, cut, cut + 1);
+        else this.#scan(from, cut, cut + 1, false);
       } else if (end) {
-        this.#scan(from, length, length);
+        this.#scan(from, length, length, true);
       } else {
         const cut = breaks.last(this.#text, Math.max(from, this.#checked), length);
-        if (cut >= 0) this.#scan(from, cut, cut + 1);
+        if (cut >= 0) this.#scan(from, cut, cut + 1, false);
         // The last unit may become a place to cut when the next one is known.
         this.#checked = Math.max(length - 1, 0);
         return;
@@ -101,15 +123,19 @@ export class Session {
     }
   }
 
-  #scan(from: number, to: number, next: number): void {
-    scan(this.#plan, this.#text, from, to, this.#base, this.#found);
+  #stretch(ended: boolean): Stretch {
+    return { text: this.#text, base: this.#base, surroundings: this.#surroundings, ended };
+  }
+
+  #scan(from: number, to: number, next: number, ended: boolean): void {
+    scan(this.#plan, this.#stretch(ended), from, to, this.#found);
     this.#scanned = this.#base + next;
   }
 
   /** A stretch that is longer than what is held: decides what begins in its first part. */
   #force(from: number, limit: number): void {
     const found: Found[] = [];
-    scan(this.#plan, this.#text, from, limit, this.#base, found);
+    scan(this.#plan, this.#stretch(false), from, limit, found);
     let cut = this.#base + limit - overlap;
     for (const one of found.sort(inOrder)) {
       if (one.start >= cut) break;
@@ -205,4 +231,11 @@ export class Session {
     this.#base += drop;
     this.#checked = Math.max(this.#checked - drop, 0);
   }
+}
+
+function walksOf(rule: CompiledRule, sink: Sink): Walk[] {
+  const walks: Walk[] = [];
+  if (rule.walker) walks.push({ rule, walker: rule.walker(() => sink.ignored?.(rule)), certain: false, at: 0 });
+  if (rule.denied) walks.push({ rule, walker: rule.denied(), certain: true, at: 0 });
+  return walks;
 }

@@ -1,6 +1,6 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { keyBytes, processKey } from "./hash-key.js";
+import { type HashKey, keyBytes, processKey } from "./hash-key.js";
 import type { Replace, StrategyContext } from "./strategy.js";
 
 /** Bytes of the MAC that are shown: 64 bits. */
@@ -8,17 +8,24 @@ const shown = 8;
 
 /** `<email_hash:a1b2c3d4e5f60718>`: HMAC-SHA-256 over key id, type and value. Without a key, one made at random per process. */
 export function hash({ type, hashKey }: StrategyContext): Replace {
-  const { id, key } = named(hashKey);
-  const mac = hmac.create(sha256, keyBytes(key));
-  const encoder = new TextEncoder();
-  mac.update(encoder.encode(`${JSON.stringify([id, type])}\n`));
+  // A key of the process not before the first value: Workers give out no random bytes while their modules load.
+  let mac = hashKey === undefined ? undefined : begin(type, named(hashKey));
   return ({ value }) => {
+    mac ??= begin(type, { id: "process", key: processKey() });
     const digest = mac.clone().update(encoder.encode(value)).digest().subarray(0, shown);
     return `<${type}_hash:${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}>`;
   };
 }
 
-function named(hashKey: StrategyContext["hashKey"]): { readonly id: string; readonly key: string | Uint8Array } {
-  if (hashKey === undefined) return { id: "process", key: processKey() };
-  return typeof hashKey === "object" && "key" in hashKey ? hashKey : { id: "default", key: hashKey };
+interface NamedKey {
+  readonly id: string;
+  readonly key: string | Uint8Array;
 }
+
+const encoder = new TextEncoder();
+
+const begin = (type: string, { id, key }: NamedKey) =>
+  hmac.create(sha256, keyBytes(key)).update(encoder.encode(`${JSON.stringify([id, type])}\n`));
+
+const named = (hashKey: HashKey): NamedKey =>
+  typeof hashKey === "object" && "key" in hashKey ? hashKey : { id: "default", key: hashKey };

@@ -4,6 +4,7 @@ import { hash } from "./hash.js";
 import type { HashKey } from "./hash-key.js";
 import { mask } from "./mask.js";
 import { redact } from "./redact.js";
+import { tokenize } from "./tokenize.js";
 
 /** What a strategy is made from. */
 export interface StrategyContext {
@@ -18,7 +19,13 @@ export type Replace = (finding: Finding) => string;
 type StrategyName = Extract<Strategy, string>;
 
 /** Every strategy that has a name. */
-const named: Readonly<Record<StrategyName, (context: StrategyContext) => Replace>> = { block, redact, mask, hash };
+const named: Readonly<Record<StrategyName, (context: StrategyContext) => Replace>> = {
+  block,
+  redact,
+  mask,
+  hash,
+  tokenize,
+};
 
 export const strategyNames = Object.keys(named) as readonly StrategyName[];
 

@@ -1,4 +1,5 @@
-import type { TextStream } from "./text-stream.js";
+import { before, longestField } from "../redactor/field.js";
+import type { SchemaPath } from "./schema-path.js";
 
 /** The longest bare token that is held: a number that might be a card. What is longer is not JSON that anyone writes. */
 const longestBare = 1024;
@@ -14,25 +15,42 @@ const escapes: Readonly<Record<string, string>> = {
   t: "\t",
 };
 
+/** What the text of a string goes through. */
+export interface StringStream {
+  push(chunk: string): string;
+  end(): string;
+  /** What was held back, after a failure. */
+  release(): string;
+}
+
 type State = "between" | "string" | "bare" | "text";
 
 /**
  * JSON text that comes in pieces, such as the arguments of a tool call. What is inside strings is decoded, treated as a
  * text of its own and encoded again, so that the output is JSON where the input was; a number that a rule matches
- * becomes a string. From the first token that is not JSON on, everything is treated as plain text.
+ * becomes a string, where the schema has a place for one. From the first token that is not JSON on, everything is treated as plain text.
  */
 export class JsonStream {
-  readonly #open: () => TextStream;
+  readonly #open: (before: string | undefined) => StringStream;
+  readonly #path: SchemaPath | undefined;
+  /** The name of the field whose value comes next, and the last string: it may be one. */
+  #field: string | undefined;
+  #last = "";
   #state: State = "between";
-  #stream: TextStream | undefined;
+  #stream: StringStream | undefined;
   /** The begun escape, or the begun bare token. */
   #held = "";
   #out = "";
   /** What of the chunk is not read yet, where the stream may fail. */
   #rest = "";
 
-  constructor(open: () => TextStream) {
+  /**
+   * @param open begins a string; it is told what stands before it: the name of its field, if that says what it is.
+   * @param path where there is a schema that the output is to fit as well as can be.
+   */
+  constructor(open: (before: string | undefined) => StringStream, path?: SchemaPath) {
     this.#open = open;
+    this.#path = path;
   }
 
   push(chunk: string): string {
@@ -75,9 +93,13 @@ export class JsonStream {
 
   #between(chunk: string, at: number): number {
     const character = chunk[at] ?? "";
+    if (character === ":") this.#field = this.#last;
+    else if ("{[,".includes(character)) this.#field = undefined;
+    this.#path?.mark(character, this.#last);
     if (character === '"') {
       this.#state = "string";
-      this.#stream = this.#open();
+      this.#stream = this.#open(before(this.#field));
+      this.#last = "";
     } else if (!structure.has(character)) {
       this.#state = "bare";
       return at;
@@ -124,6 +146,7 @@ export class JsonStream {
   }
 
   #write(text: string): void {
+    if (this.#last.length < longestField) this.#last = (this.#last + text).slice(0, longestField);
     this.#out += encode(this.#stream?.push(text) ?? "");
   }
 
@@ -142,12 +165,12 @@ export class JsonStream {
   #closeBare(): void {
     const token = this.#held;
     this.#held = "";
-    const stream = this.#open();
+    const stream = this.#open(before(this.#field) ?? "");
     this.#stream = stream;
     if (/^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/.test(token) && token.length <= longestBare) {
       const head = stream.push(token);
       const treated = head + stream.end();
-      this.#out += treated === token ? token : JSON.stringify(treated);
+      this.#out += treated === token ? token : (this.#path?.numeral ?? JSON.stringify(treated));
       this.#state = "between";
       return;
     }

@@ -1,10 +1,22 @@
 import { PiiError } from "../errors.js";
 import type { CompiledRule } from "../rules/rule.js";
 import type { Plan } from "../scan/plan.js";
-import { Session } from "../scan/session.js";
+import { Session, type Sink } from "../scan/session.js";
 
-/** What is put in the place of one finding. */
-export type Substitute = (rule: CompiledRule, start: number, value: string, score: number) => string;
+/**
+ * What is put in the place of one finding.
+ *
+ * @param whole whether the value is all there: of one that is longer than what is held, only the beginning is.
+ */
+export type Substitute = (rule: CompiledRule, start: number, value: string, score: number, whole: boolean) => string;
+
+/** A value that waits for what follows it: it may go on there. */
+interface Waiting {
+  readonly rule: CompiledRule;
+  readonly start: number;
+  readonly value: string;
+  readonly score: number;
+}
 
 /**
  * A text that comes in pieces. What `push` and `end` give, joined, does not depend on how the text was cut; nothing of
@@ -12,19 +24,33 @@ export type Substitute = (rule: CompiledRule, start: number, value: string, scor
  */
 export class TextStream {
   readonly #session: Session;
+  readonly #substitute: Substitute;
   #out = "";
+  /** Only where half a value is worth nothing: it could not be put back. */
+  #waiting: Waiting | undefined;
   #failed: { readonly error: unknown } | undefined;
   #ended = false;
 
-  constructor(plan: Plan, substitute: Substitute) {
-    this.#session = new Session(plan, {
+  /**
+   * @param before what stands before the text, where it is part of something larger: see `Session`.
+   * @param ignored is told whose recogniser failed, where its rule says to go on.
+   */
+  constructor(plan: Plan, substitute: Substitute, before?: string, ignored?: (rule: CompiledRule) => void) {
+    this.#substitute = substitute;
+    const sink: Sink = {
       plain: (text) => {
+        this.#settle(true);
         this.#out += text;
       },
       found: ({ rule, start, score, silent }, value) => {
-        if (!silent) this.#out += substitute(rule, start, value, score);
+        this.#settle(!silent);
+        if (silent) return;
+        if (rule.tokenizes) this.#waiting = { rule, start, value, score };
+        else this.#out += substitute(rule, start, value, score, true);
       },
-    });
+      ...(ignored && { ignored }),
+    };
+    this.#session = new Session(plan, sink, before);
   }
 
   push(chunk: string): string {
@@ -32,14 +58,24 @@ export class TextStream {
   }
 
   end(): string {
-    const rest = this.#run(() => this.#session.end());
+    const rest = this.#run(() => {
+      this.#session.end();
+      this.#settle(true);
+    });
     this.#ended = true;
     return rest;
   }
 
   /** After a failure, for those who let the text pass then: what was decided in the failed step, and the rest as it came. */
   release(): string {
-    return this.#out + this.#session.undecided;
+    return this.#out + (this.#waiting?.value ?? "") + this.#session.undecided;
+  }
+
+  #settle(whole: boolean): void {
+    if (this.#waiting === undefined) return;
+    const { rule, start, value, score } = this.#waiting;
+    this.#out += this.#substitute(rule, start, value, score, whole);
+    this.#waiting = undefined;
   }
 
   #run(step: () => void): string {

@@ -1,0 +1,70 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { Progress } from "./progress.js";
+import { UsageError } from "./usage.js";
+
+/** How much is read at a time, in bytes. */
+const PIECE = 256 * 1024;
+
+/** What `-` is called where something is found in it. */
+export const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
+
+/**
+ * The text of a file, or of standard input, in pieces. Bytes that are no text in this encoding are an error: what cannot
+ * be read cannot be treated.
+ *
+ * @throws UsageError
+ */
+export async function* textOf(file: string, encoding: string): AsyncGenerator<string, void> {
+  const decoder = decoderOf(encoding);
+  const size = file === "-" ? undefined : (await stat(file)).size;
+  const progress = new Progress(nameOf(file), size);
+  const bytes = file === "-" ? process.stdin : createReadStream(file, { highWaterMark: PIECE });
+  try {
+    for await (const piece of bytes as AsyncIterable<Uint8Array>) {
+      progress.add(piece.length);
+      yield decoded(() => decoder.decode(piece, { stream: true }), file, encoding);
+    }
+    yield decoded(() => decoder.decode(), file, encoding);
+  } finally {
+    progress.end();
+  }
+}
+
+function decoderOf(encoding: string): TextDecoder {
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  } catch {
+    throw new UsageError("--encoding takes the name of an encoding, such as utf-8, latin1 or utf-16le.");
+  }
+}
+
+function decoded(decode: () => string, file: string, encoding: string): string {
+  try {
+    return decode();
+  } catch {
+    throw new UsageError(`${nameOf(file)} is not text in ${encoding}: name its encoding with --encoding.`);
+  }
+}
+
+/** The longest line of JSON, in UTF-16 units. */
+const LONGEST_LINE = 64 * 1024 * 1024;
+
+/** The lines of a text, each with its line break. */
+export async function* linesOf(text: AsyncIterable<string>, file: string): AsyncGenerator<string, void> {
+  let pieces: string[] = [];
+  let length = 0;
+  for await (const piece of text) {
+    let from = 0;
+    for (let at = piece.indexOf("\n"); at >= 0; at = piece.indexOf("\n", from)) {
+      yield pieces.join("") + piece.slice(from, at + 1);
+      pieces = [];
+      length = 0;
+      from = at + 1;
+    }
+    pieces.push(piece.slice(from));
+    length += piece.length - from;
+    if (length > LONGEST_LINE) throw new UsageError(`${nameOf(file)} has a line of over ${LONGEST_LINE} characters.`);
+  }
+  if (length > 0) yield pieces.join("");
+}

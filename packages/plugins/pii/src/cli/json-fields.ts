@@ -1,0 +1,95 @@
+/** One string, number or key in a JSON text: where it stands, as written, and where it belongs. */
+export interface Leaf {
+  readonly start: number;
+  readonly end: number;
+  /** Names of properties; `[]` for the items of a list. */
+  readonly path: readonly string[];
+  readonly isKey: boolean;
+}
+
+/**
+ * The leaves of a text that is known to be JSON, in the order in which they are written. Positions instead of values:
+ * what is not replaced stays as it was written, spaces and digits too.
+ */
+export function* leavesOf(json: string): Generator<Leaf, void> {
+  const path: string[] = [];
+  const objects: boolean[] = [];
+  let key = false;
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at] ?? "";
+    if (character === "{" || character === "[") {
+      objects.push(character === "{");
+      key = character === "{";
+      path.push(key ? "" : "[]");
+    } else if (character === "}" || character === "]") {
+      objects.pop();
+      path.pop();
+      key = false;
+    } else if (character === ",") key = objects.at(-1) === true;
+    else if (character === ":") key = false;
+    else if (character === '"') {
+      const end = stringEnd(json, at);
+      if (key) path[path.length - 1] = JSON.parse(json.slice(at, end)) as string;
+      yield { start: at, end, path, isKey: key };
+      at = end - 1;
+    } else if (character === "-" || (character >= "0" && character <= "9")) {
+      const end = numberEnd(json, at);
+      yield { start: at, end, path, isKey: false };
+      at = end - 1;
+    }
+  }
+}
+
+function stringEnd(json: string, start: number): number {
+  for (let at = start + 1; at < json.length; at++) {
+    if (json[at] === "\\") at++;
+    else if (json[at] === '"') return at + 1;
+  }
+  return json.length;
+}
+
+function numberEnd(json: string, start: number): number {
+  let end = start + 1;
+  while (end < json.length && "0123456789+-.eE".includes(json[end] ?? " ")) end++;
+  return end;
+}
+
+/** Whether a path is among those asked for. */
+export type Fields = (path: readonly string[]) => boolean;
+
+/** `user.email`, `messages[].content`, `*.text`, `**.text`. What is below a field belongs to it. */
+export function fieldsOf(patterns: readonly string[] | undefined): Fields {
+  if (patterns === undefined) return () => true;
+  const steps = patterns.map((pattern) =>
+    pattern
+      .replaceAll("[]", ".[]")
+      .split(".")
+      .filter((step) => step !== ""),
+  );
+  return (path) => steps.some((each) => leads(each, path));
+}
+
+/** Whether the steps lead to a path or above it. Positions reached are kept as a set: two `**` do not multiply. */
+function leads(steps: readonly string[], path: readonly string[]): boolean {
+  let reached = skips(steps, new Set([0]));
+  for (const name of path) {
+    if (reached.has(steps.length)) return true;
+    const next = new Set<number>();
+    for (const at of reached) {
+      const step = steps[at];
+      if (step === "**") next.add(at);
+      else if (step === name || (step === "*" && name !== "[]")) next.add(at + 1);
+    }
+    reached = skips(steps, next);
+  }
+  return reached.has(steps.length);
+}
+
+/** `**` may stand for nothing. */
+function skips(steps: readonly string[], reached: Set<number>): Set<number> {
+  for (const at of reached) if (steps[at] === "**") reached.add(at + 1);
+  return reached;
+}
+
+/** A path as `--fields` takes it. */
+export const written = (path: readonly string[]): string => path.join(".").replaceAll(".[]", "[]");

@@ -1,0 +1,44 @@
+import type { Engine } from "../redactor/engine.js";
+import { before } from "../redactor/field.js";
+import type { Findings } from "./findings.js";
+import { type Fields, leavesOf, written } from "./json-fields.js";
+import { TreatedText } from "./treated.js";
+
+/** A line of JSON with its strings treated; undefined where it is not JSON. */
+export function treatJson(
+  json: string,
+  engine: Engine,
+  findings: Findings,
+  fields: Fields,
+  place: { readonly file: string; readonly line: number },
+): string | undefined {
+  if (!isJson(json)) return undefined;
+  let out = "";
+  let given = 0;
+  for (const { start, end, path, isKey } of leavesOf(json)) {
+    if (!fields(path)) continue;
+    const raw = json.slice(start, end);
+    const value = raw.startsWith('"') ? (JSON.parse(raw) as string) : raw;
+    // The path stands in the output of --check, and its names are data too.
+    const where = engine.redact(written(isKey ? [...path.slice(0, -1), "{key}"] : path), { onBlock: "redact" });
+    // A number is no text of its own, whatever its field is called.
+    const context = isKey ? undefined : before(path.findLast((name) => name !== "[]") ?? "text");
+    const surroundings = raw === value ? (context ?? "") : context;
+    const text = new TreatedText(engine, findings, { ...place, path: where }, surroundings);
+    const head = text.push(value);
+    const treated = head + text.end();
+    if (treated === value) continue;
+    out += json.slice(given, start) + JSON.stringify(treated);
+    given = end;
+  }
+  return out + json.slice(given);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

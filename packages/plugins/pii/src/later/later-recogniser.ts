@@ -1,0 +1,11 @@
+import type { Declared } from "../patterns/answer.js";
+import type { RecognizerFunction } from "../rules/rule.js";
+
+/** A user's function that has to be waited for. */
+export interface LaterRecogniser extends Declared {
+  readonly find: RecognizerFunction;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** What is wrong is left out. */
+  readonly ignores: boolean;
+}

@@ -1,0 +1,1 @@
+export { type FileVaultOptions, fileVault } from "./node/file-vault.js";

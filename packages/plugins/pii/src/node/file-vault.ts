@@ -1,0 +1,123 @@
+import { mkdirSync, readdirSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PiiError } from "../errors.js";
+import { checkLimits } from "../vault/limits.js";
+import type { Vault } from "../vault/vault.js";
+import { derivedKey, keyedHash } from "./seal.js";
+import { SessionFile } from "./session-file.js";
+
+const day = 24 * 60 * 60 * 1000;
+const keyLength = 32;
+const suffix = ".vault";
+const keyMark = "key-";
+/** Sessions that are kept open: what their files say, still sealed. */
+const mostOpen = 256;
+const sweepEvery = 60 * 60 * 1000;
+
+export interface FileVaultOptions {
+  /** A directory for nothing else, on a local file system; made where there is none. */
+  readonly dir: string;
+  /** 32 random bytes: `crypto.randomBytes(32)`. Keep them elsewhere. */
+  readonly key: Uint8Array;
+  /** The most values of one session; 10,000 unless said otherwise. */
+  readonly maxPerSession?: number;
+  /** After how many milliseconds without use a session is forgotten; 30 days unless said otherwise. */
+  readonly ttl?: number;
+}
+
+/**
+ * A vault in files, for any number of processes of one machine: the same value gets the same token in all of them. A
+ * file per session, whose name says nothing; every value is sealed with AES-256-GCM.
+ *
+ * @throws {PiiError} `ERR_PII_INVALID_RULE` for options that cannot be used, `ERR_PII_VAULT_FAILED` where the directory
+ * cannot be written, or is one of another key.
+ * @example
+ * ```ts
+ * pii({ email: "tokenize" }, { vault: fileVault({ dir: "/var/lib/support/vault", key }) });
+ * ```
+ */
+export function fileVault({ dir, key, maxPerSession = 10_000, ttl = 30 * day }: FileVaultOptions): Vault {
+  checkLimits({ maxPerSession, ttl });
+  if (!(key instanceof Uint8Array) || key.length !== keyLength) {
+    throw new PiiError(
+      "ERR_PII_INVALID_RULE",
+      `key of a file vault is ${keyLength} bytes: crypto.randomBytes(${keyLength}).`,
+    );
+  }
+  const names = derivedKey(key, "names");
+  const secret = derivedKey(key, "sessions");
+  attempt(() => claim(dir, derivedKey(key, "check").toString("hex", 0, 8)));
+  const open = new Map<string, SessionFile>();
+  let sweptAt = 0;
+
+  const pathOf = (session: string): string => join(dir, keyedHash(names, session).toString("hex", 0, 20) + suffix);
+  const fileOf = (session: string): SessionFile => {
+    const now = Date.now();
+    if (now - sweptAt > sweepEvery) {
+      sweptAt = now;
+      sweep(dir, now - ttl);
+    }
+    const file = open.get(session) ?? new SessionFile(pathOf(session), keyedHash(secret, session), maxPerSession);
+    open.delete(session);
+    open.set(session, file);
+    const [oldest] = open.keys();
+    if (open.size > mostOpen && oldest !== undefined) open.delete(oldest);
+    return file;
+  };
+  const use = <T>(session: string, ask: (file: SessionFile) => T): T =>
+    attempt(() => {
+      const file = fileOf(session);
+      const answer = ask(file);
+      file.touch(ttl / 10);
+      return answer;
+    });
+
+  return {
+    id: (session, label, value) => use(session, (file) => file.id(label, value)),
+    value: (session, id) => use(session, (file) => file.value(id)),
+    erase(session) {
+      open.delete(session);
+      attempt(() => remove(pathOf(session)));
+    },
+  };
+}
+
+/** Makes the directory this key's: an empty file is named after it. Another key would find nothing, and say nothing. */
+function claim(dir: string, check: string): void {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const mark = keyMark + check;
+  if (readdirSync(dir).some((name) => name.startsWith(keyMark) && name !== mark)) {
+    throw new PiiError(
+      "ERR_PII_VAULT_FAILED",
+      "The directory of this vault belongs to another key. Use that one, or another directory.",
+    );
+  }
+  writeFileSync(join(dir, mark), "", { mode: 0o600 });
+}
+
+/** Removes sessions that nobody has used since. */
+function sweep(dir: string, before: number): void {
+  for (const name of readdirSync(dir)) {
+    if (!name.endsWith(suffix)) continue;
+    const path = join(dir, name);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats !== undefined && stats.mtimeMs < before) remove(path);
+  }
+}
+
+function remove(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}
+
+function attempt<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (PiiError.is(error)) throw error;
+    throw new PiiError("ERR_PII_VAULT_FAILED", "The files of the vault cannot be read or written.", { cause: error });
+  }
+}

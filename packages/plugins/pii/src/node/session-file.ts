@@ -1,0 +1,135 @@
+import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync, utimesSync, writeSync } from "node:fs";
+import { PiiError } from "../errors.js";
+import { full } from "../vault/limits.js";
+import type { TokenId } from "../vault/vault.js";
+import { SessionEntries } from "./session-entries.js";
+
+/** How often a session may be erased while one value is written. */
+const attempts = 50;
+const newline = 10;
+
+/**
+ * One session's file: a line per value, only ever appended to, each by one write in append mode, so that no process
+ * needs a lock. Who has written reads on: where another process was first with the value, its line counts.
+ */
+export class SessionFile {
+  readonly #path: string;
+  readonly #key: Uint8Array;
+  readonly #limit: number;
+  #entries: SessionEntries;
+  /** Up to here the file was read. */
+  #read = 0;
+  /** What the file began with when it was read: an erased session's successor begins with something else. */
+  #beginning = Buffer.alloc(0);
+  #seen: BigIntStats | undefined;
+
+  constructor(path: string, key: Uint8Array, limit: number) {
+    this.#path = path;
+    this.#key = key;
+    this.#limit = limit;
+    this.#entries = new SessionEntries(key);
+  }
+
+  id(label: string, value: string): TokenId {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      this.#refresh();
+      const id = this.#entries.id(label, value) ?? this.#add(label, value);
+      if (id !== undefined) return id;
+    }
+    throw new PiiError("ERR_PII_VAULT_FAILED", "The session was erased again and again while a value was kept.");
+  }
+
+  value(id: TokenId): string | undefined {
+    this.#refresh();
+    return this.#entries.value(id);
+  }
+
+  /** Says that the session is in use, if nobody has for some time. */
+  touch(after: number): void {
+    const now = Date.now();
+    if (this.#seen !== undefined && Number(this.#seen.mtimeMs) + after < now) {
+      this.#seen = undefined;
+      utimesSync(this.#path, new Date(now), new Date(now));
+    }
+  }
+
+  /** Reads what has come since, if anything. */
+  #refresh(): void {
+    const now = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
+    const { ino, size, ctimeNs } = this.#seen ?? {};
+    if (now !== undefined && now.ino === ino && now.size === size && now.ctimeNs === ctimeNs) return;
+    this.#seen = now;
+    if (now === undefined) this.#forget();
+    else this.#within("r", (file) => this.#load(file));
+  }
+
+  /** The token of a new value; undefined where the session was erased meanwhile. */
+  #add(label: string, value: string): TokenId | undefined {
+    return this.#within("a+", (file) => {
+      this.#load(file);
+      if (this.#entries.id(label, value) === undefined) {
+        if (this.#entries.size >= this.#limit) throw full(this.#limit, "one session", "maxPerSession");
+        append(file, this.#entries.next(label, value));
+        this.#load(file);
+      }
+      return this.#isStill(file) ? this.#entries.id(label, value) : undefined;
+    });
+  }
+
+  #load(file: number): void {
+    const size = fstatSync(file).size;
+    if (size < this.#read || !bytes(file, 0, this.#beginning.length).equals(this.#beginning)) this.#forget();
+    const news = bytes(file, this.#read, size - this.#read);
+    const end = news.lastIndexOf(newline) + 1;
+    for (const line of news.toString("latin1", 0, end).split("\n")) if (line !== "") this.#entries.add(line);
+    if (this.#read === 0) this.#beginning = Buffer.from(news.subarray(0, Math.min(end, 64)));
+    this.#read += end;
+  }
+
+  #forget(): void {
+    this.#entries = new SessionEntries(this.#key);
+    this.#read = 0;
+    this.#beginning = Buffer.alloc(0);
+  }
+
+  /** Whether the open file is the one that others find. */
+  #isStill(file: number): boolean {
+    const there = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
+    const { ino, dev } = fstatSync(file, { bigint: true });
+    return there?.ino === ino && there.dev === dev;
+  }
+
+  #within<T>(flags: "r" | "a+", work: (file: number) => T): T | undefined {
+    let file: number;
+    try {
+      file = openSync(this.#path, flags, 0o600);
+    } catch (error) {
+      // Erased since it was seen.
+      if ((error as NodeJS.ErrnoException).code === "ENOENT" && flags === "r") return undefined;
+      throw error;
+    }
+    try {
+      return work(file);
+    } finally {
+      closeSync(file);
+    }
+  }
+}
+
+/** One write. The line break before it ends whatever a process that was killed has left unfinished. */
+function append(file: number, line: string): void {
+  const whole = `\n${line}\n`;
+  if (writeSync(file, whole) === whole.length) return;
+  throw new PiiError("ERR_PII_VAULT_FAILED", "The vault's file takes no more: the disk may be full.");
+}
+
+function bytes(file: number, from: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(Math.max(length, 0));
+  let read = 0;
+  while (read < buffer.length) {
+    const count = readSync(file, buffer, read, buffer.length - read, from + read);
+    if (count === 0) break;
+    read += count;
+  }
+  return buffer.subarray(0, read);
+}

@@ -1,0 +1,71 @@
+import { PiiError } from "../errors.js";
+import type { WindowMatch } from "./window-walker.js";
+
+/** What a user's function is held to. */
+export interface Declared {
+  readonly type: string;
+  /** The longest match, where one is declared. */
+  readonly maxLength: number | undefined;
+  /** Of matches that come without one. */
+  readonly score: number;
+}
+
+/** What a user's function found, as far as it can be used; and what was wrong with the rest. */
+export interface Answer {
+  readonly matches: readonly WindowMatch[];
+  readonly wrong?: PiiError | undefined;
+}
+
+/** Reads what a user's function gives for `text`. Whatever that is, this ends, and does not throw. */
+export function readAnswer(declared: Declared, text: string, give: () => unknown): Answer {
+  const { type } = declared;
+  const matches: WindowMatch[] = [];
+  let wrong: PiiError | undefined;
+  let count = 0;
+  try {
+    const given = give();
+    if (isPromise(given))
+      return { matches, wrong: failed(type, "gave a promise. Write it as async, or give its rule a timeout") };
+    for (const match of given as Iterable<Partial<WindowMatch>>) {
+      if (++count > text.length) {
+        wrong = failed(type, "gave more matches than the text has characters");
+        break;
+      }
+      const { start = Number.NaN, end = Number.NaN, score = declared.score } = match;
+      const problem = problemOf({ start, end, score }, text.length);
+      if (problem === undefined) matches.push({ start, end, score });
+      else wrong ??= failed(type, problem);
+      if (end - start > (declared.maxLength ?? text.length)) wrong ??= failed(type, overlong(declared));
+    }
+  } catch (cause) {
+    wrong ??= failed(type, "threw, or gave no list of matches", cause);
+  }
+  return { matches, wrong };
+}
+
+function problemOf({ start, end, score }: WindowMatch, length: number): string | undefined {
+  if (!Number.isInteger(start) || !Number.isInteger(end) || start < 0 || end <= start || end > length) {
+    return "gave a match that is empty or not within the text";
+  }
+  return score >= 0 && score <= 1 ? undefined : "gave a score that is not between 0 and 1";
+}
+
+const overlong = ({ maxLength }: Declared): string => `gave a match longer than its maxLength of ${maxLength}`;
+
+/** The error of a recogniser that failed, with its name. */
+export const failed = (type: string, what: string, cause?: unknown): PiiError =>
+  new PiiError("ERR_PII_DETECTION_FAILED", `The recogniser of "${type}" ${what}.`, { types: [type], cause });
+
+/** The matches that count. Throws what is wrong, or tells that it is ignored. */
+export function usable({ matches, wrong }: Answer, ignores: boolean, ignored: () => void): readonly WindowMatch[] {
+  if (wrong !== undefined && !ignores) throw wrong;
+  if (wrong !== undefined) ignored();
+  return matches;
+}
+
+/** Nobody waits for it; what becomes of it must not end the process. */
+function isPromise(given: unknown): boolean {
+  if (typeof given !== "object" || given === null || !("then" in given)) return false;
+  Promise.resolve(given).catch(() => {});
+  return true;
+}

@@ -1,0 +1,97 @@
+import { DIGIT, fold, isLetter, isWord, kinds } from "../scan/characters.js";
+
+/** Not decided: more text could tell. */
+export const open = -2;
+const none = -1;
+const space = 0x20;
+/** So many invisible characters, or further spaces, may stand at one place inside a value. */
+const mostSkipped = 8;
+
+/**
+ * A list of values, found in any case and in hidden forms: with invisible characters, in full-width letters, with a line
+ * end for a space. A value that begins or ends with a letter or a digit stands as a whole word there.
+ */
+export class DenyList {
+  /** As they are read, sorted: those that begin alike stand together. */
+  readonly #values: readonly string[];
+  /** The units with which a value begins. */
+  readonly #first = new Uint8Array(65536);
+
+  constructor(values: readonly string[]) {
+    const forms = values.flatMap((value) => [value, value.normalize("NFC"), value.normalize("NFD")]);
+    this.#values = [...new Set(forms.map(asRead))].filter((value) => value !== "").sort();
+    for (const value of this.#values) this.#first[value.charCodeAt(0)] = 1;
+  }
+
+  /** Whether a value may begin at `at`. */
+  mayBegin(text: string, at: number): boolean {
+    const code = text.charCodeAt(at);
+    return this.#first[readAs(code)] === 1 && !(inWord(code) && at > 0 && inWord(text.charCodeAt(at - 1)));
+  }
+
+  /** Where the longest value that begins at `at` ends; -1 where none does, and `open` while the text may go on as one. */
+  endOf(text: string, at: number, ended: boolean): number {
+    let [low, high, depth] = [0, this.#values.length, 0];
+    let [previous, skipped, last] = [0, 0, none];
+    for (let index = at; index < text.length; index++) {
+      const unit = readAs(text.charCodeAt(index));
+      if (unit < 0 || (unit === space && previous === space)) {
+        if (++skipped > mostSkipped) return last;
+        continue;
+      }
+      low = this.#from(low, high, depth, unit);
+      high = this.#from(low, high, depth, unit + 1);
+      if (low === high) return last;
+      depth++;
+      previous = unit;
+      skipped = 0;
+      if (this.#values[low]?.length === depth && endsWord(text, index)) last = index + 1;
+    }
+    return ended ? last : open;
+  }
+
+  /** The first value of `[low, high)`, which are alike up to `depth`, that has this unit there or a greater one. */
+  #from(low: number, high: number, depth: number, unit: number): number {
+    let [from, to] = [low, high];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      // Of a value that ends here there is none: NaN, and it stands first.
+      if ((this.#values[middle]?.charCodeAt(depth) ?? unit) >= unit) to = middle;
+      else from = middle + 1;
+    }
+    return from;
+  }
+}
+
+/** The same for all forms of a character: -1 for what is invisible. */
+function readAs(code: number): number {
+  if (reads[code] === 0) reads[code] = 2 + simple(fold(code));
+  return (reads[code] ?? 2) - 2;
+}
+
+const reads = new Int32Array(65536);
+
+/** A unit in any case, or any white space, as one unit. */
+function simple(code: number): number {
+  if (code < 0) return code;
+  const character = String.fromCharCode(code);
+  if (/\s/.test(character)) return space;
+  const upper = character.toUpperCase();
+  const lower = (upper.length === 1 ? upper : character).toLowerCase();
+  return lower.length === 1 ? lower.charCodeAt(0) : code;
+}
+
+function asRead(value: string): string {
+  let read = "";
+  for (let at = 0; at < value.length; at++) {
+    const unit = readAs(value.charCodeAt(at));
+    if (unit >= 0 && !(unit === space && (read === "" || read.endsWith(" ")))) read += String.fromCharCode(unit);
+  }
+  return read.trimEnd();
+}
+
+/** Letters and digits of scripts that put spaces between words. */
+const inWord = (code: number): boolean => isWord(code) || isLetter(code) || ((kinds[code] ?? 0) & DIGIT) !== 0;
+
+const endsWord = (text: string, last: number): boolean =>
+  !(inWord(text.charCodeAt(last)) && inWord(text.charCodeAt(last + 1)));

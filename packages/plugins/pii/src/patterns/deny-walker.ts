@@ -1,0 +1,22 @@
+import type { Walker } from "../recognisers/recogniser.js";
+import { type DenyList, open } from "./deny-list.js";
+
+/** Walks a list of values along a stream. Holds back what has begun as one of them. */
+export function denyWalker(list: DenyList): Walker {
+  let next = 0;
+  return {
+    context: 1,
+    advance(text, base, ended, report) {
+      let at = next - base;
+      for (; at < text.length; at++) {
+        if (!list.mayBegin(text, at)) continue;
+        const end = list.endOf(text, at, ended);
+        if (end === open) break;
+        // One that begins inside it may go on behind it.
+        if (end > at) report(base + at, base + end, 1);
+      }
+      next = base + at;
+      return next;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Awaitable, Emit, Stage } from "@suite/core";
+import { Reading } from "../later/reading.js";
+import type { At, Guard } from "./guard.js";
+import { prepared } from "./prepared.js";
+import type { RunTokens } from "./run-tokens.js";
+
+/**
+ * Does something for which async recognisers and a vault must have answered.
+ *
+ * @param look does the same, without any effect and with another guard, so that it is known what will be asked for.
+ */
+export function answered<T>(
+  guard: Guard,
+  at: At,
+  own: RunTokens | undefined,
+  look: (by: Guard) => void,
+  act: (by: Guard) => T,
+): T | Promise<Awaited<T>> {
+  const withTokens = (by: Guard): T | Promise<Awaited<T>> =>
+    prepared(
+      own,
+      () => look(by),
+      () => act(by),
+    );
+  if (guard.engine.later.length === 0) return withTokens(guard);
+  guard.warn(at);
+  const reading = new Reading(guard.engine, at.runtime.signal);
+  const wait = reading.prepare(() => look(guard.with(reading.looking)));
+  const by = guard.with(reading.answering);
+  return wait === undefined ? withTokens(by) : (wait.then(() => withTokens(by)) as Promise<Awaited<T>>);
+}
+
+/**
+ * A stage whose recognisers may have to be waited for. Another one goes ahead, and what it makes goes nowhere.
+ *
+ * @param ahead makes the same stage, which need not wait for a vault.
+ */
+export function answeredStage<C, F>(
+  guard: Guard,
+  at: Omit<At, "place">,
+  ahead: (by: Guard) => Stage<C, F>,
+  make: (by: Guard) => Stage<C, F>,
+): Stage<C, F> {
+  if (guard.engine.later.length === 0) return make(guard);
+  guard.warn(at);
+  const reading = new Reading(guard.engine, at.runtime.signal);
+  const first = ahead(guard.with(reading.looking).silent);
+  const stage = make(guard.with(reading.answering));
+  const nowhere: Emit<C> = () => {};
+  const step = (look: () => void, act: () => Awaitable<void>): Awaitable<void> => {
+    const wait = reading.prepare(look);
+    return wait === undefined ? act() : wait.then(act);
+  };
+  return {
+    chunk: (chunk, emit): Awaitable<void> =>
+      step(
+        () => first.chunk?.(chunk, nowhere),
+        () => stage.chunk?.(chunk, emit),
+      ),
+    flush: (emit, suspended): Awaitable<void> =>
+      step(
+        () => first.flush?.(nowhere, suspended),
+        () => stage.flush?.(emit, suspended),
+      ),
+    settle: (settlement) => stage.settle?.(settlement),
+  };
+}

@@ -1,0 +1,41 @@
+import { PiiError } from "../errors.js";
+import type { PiiOptions, Places } from "./options.js";
+
+const choices = {
+  mode: ["enforce", "monitor"],
+  onError: ["closed", "open"],
+  onBlock: ["call", "run"],
+  onUnscannable: ["allow", "drop", "block"],
+} as const satisfies { readonly [option in keyof PiiOptions]: readonly string[] };
+
+const places: { readonly [place in keyof Required<Places>]: true } = {
+  input: true,
+  output: true,
+  toolArguments: true,
+  toolResults: true,
+  systemPrompt: true,
+  humanInput: true,
+  errors: true,
+  telemetry: true,
+};
+
+/** A word that is misspelt would be a guard that does something else. */
+export function checkGuardOptions(options: PiiOptions): void {
+  for (const [name, allowed] of Object.entries(choices)) {
+    const given: unknown = options[name as keyof typeof choices];
+    if (given === undefined || (allowed as readonly unknown[]).includes(given)) continue;
+    throw invalid(`The option ${name} is ${allowed.map((word) => `"${word}"`).join(" or ")}.`);
+  }
+}
+
+/** A place that is misspelt would be a guard that is not there. */
+export function checkPlaces(given: Places): void {
+  for (const [name, on] of Object.entries(given)) {
+    if (!Object.hasOwn(places, name)) {
+      throw invalid(`There is no place "${name}" to apply to. Places are ${Object.keys(places).join(", ")}.`);
+    }
+    if (on !== undefined && typeof on !== "boolean") throw invalid(`apply.${name} is true or false.`);
+  }
+}
+
+const invalid = (message: string): PiiError => new PiiError("ERR_PII_INVALID_RULE", message);

@@ -1,0 +1,70 @@
+/** Marks by which lists and objects are told from leaves. */
+const list = Symbol("list");
+const record = Symbol("record");
+
+/** What holds more, or is deeper, is not compared: it is looked through again. */
+const most = 20_000;
+const deepest = 100;
+
+/**
+ * Every name and every leaf of a value, in order, by which it is seen whether it still is the same. Undefined where
+ * something is not plain data: that may say another thing each time.
+ */
+export function contentsOf(value: unknown): readonly unknown[] | undefined {
+  const contents: unknown[] = [];
+  try {
+    return note(value, contents, 0) ? contents : undefined;
+  } catch {
+    return undefined; // a proxy that throws
+  }
+}
+
+function note(value: unknown, contents: unknown[], depth: number): boolean {
+  if (typeof value !== "object" || value === null) return contents.push(value) > 0;
+  const isList = Array.isArray(value);
+  const keys = Object.keys(value);
+  if (depth > deepest || contents.length > most || !isPlain(value) || (isList && keys.length !== value.length))
+    return false;
+  contents.push(isList ? list : record, keys.length);
+  for (const key of keys) {
+    const descriptor = Reflect.getOwnPropertyDescriptor(value, key);
+    if (descriptor === undefined || descriptor.get !== undefined) return false;
+    if (!isList) contents.push(key);
+    if (!note(descriptor.value, contents, depth + 1)) return false;
+  }
+  return true;
+}
+
+function isPlain(value: object): boolean {
+  if (typeof (value as { toJSON?: unknown }).toJSON === "function") return false;
+  if (Object.getOwnPropertySymbols(value).length > 0) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** Whether a value has just these contents. Done for a whole history on each turn, so without a list of its own. */
+export function hasContents(value: unknown, contents: readonly unknown[]): boolean {
+  try {
+    return compare(value, contents, 0) === contents.length;
+  } catch {
+    return false;
+  }
+}
+
+/** Where in the contents the value ends that begins at `at`; -1 where it is another one. */
+function compare(value: unknown, contents: readonly unknown[], at: number): number {
+  if (typeof value !== "object" || value === null) return Object.is(value, contents[at]) ? at + 1 : -1;
+  let next = at + 2;
+  if (Array.isArray(value)) {
+    if (contents[at] !== list || contents[at + 1] !== value.length) return -1;
+    for (let index = 0; index < value.length && next > 0; index++) next = compare(value[index], contents, next);
+    return next;
+  }
+  const keys = Object.keys(value);
+  if (contents[at] !== record || contents[at + 1] !== keys.length) return -1;
+  for (const key of keys) {
+    next = contents[next] === key ? compare((value as Record<string, unknown>)[key], contents, next + 1) : -1;
+    if (next < 0) return -1;
+  }
+  return next;
+}

@@ -1,0 +1,76 @@
+import { Tally } from "../redactor/tally.js";
+import { contentsOf, hasContents } from "./contents.js";
+import type { RunTokens, Witness } from "./run-tokens.js";
+
+interface Remembered {
+  readonly contents: readonly unknown[];
+  readonly result: unknown;
+  readonly tally: Tally;
+  /** The session whose tokens the result may hold. */
+  readonly session: string | undefined;
+  readonly witness: Witness;
+}
+
+/** One look at a request. */
+export class Looking {
+  /** The session whose tokens are made. */
+  readonly session: string | undefined;
+  /** What the tokens of the session are told by, once one of them was seen to stand for something. */
+  standing: string | undefined;
+
+  /**
+   * @param tally what is found.
+   * @param looking it is only to be seen what will be asked for: what comes out is not meant.
+   */
+  constructor(
+    readonly tally: Tally,
+    readonly own: RunTokens | undefined,
+    readonly looking: boolean,
+  ) {
+    this.session = own?.view;
+  }
+}
+
+/**
+ * What became of messages and of tools' definitions, so that an agent's next turn costs its new text and not its history.
+ * Held as long as they are, and used only while they still hold the very same contents, and their tokens still stand for
+ * something.
+ */
+export class Memory {
+  readonly #remembered = new WeakMap<object, Remembered>();
+
+  /**
+   * What became of it; `treat` where that is not known.
+   *
+   * @param read what of it is read.
+   */
+  recall<T extends object>(whole: T, read: unknown, look: Looking, treat: (found: Tally) => T): T {
+    const { tally, own, looking } = look;
+    const known = this.#remembered.get(whole);
+    if (known !== undefined && hasContents(read, known.contents) && this.#stands(known, look)) {
+      if (known.tally.notes > 0) tally.merge(known.tally);
+      return known.result as T;
+    }
+    const contents = contentsOf(read);
+    const found = new Tally();
+    own?.forgetWitness();
+    const result = treat(found);
+    tally.merge(found);
+    const meant = !looking && own?.looking !== true;
+    // What a recogniser failed on is looked through again.
+    if (contents !== undefined && meant && found.ignored.length === 0) {
+      this.#remembered.set(whole, { contents, result, tally: found, session: look.session, witness: own?.witness });
+    }
+    return result;
+  }
+
+  /** Tokens of a session stand for something as long as one of them does, so that one is enough for a whole request. */
+  #stands({ session, witness }: Remembered, look: Looking): boolean {
+    const { own } = look;
+    if (session !== look.session) return false;
+    if (witness === undefined || witness.tag === look.standing) return true;
+    if (own?.knows(witness) !== true) return false;
+    look.standing = witness.tag;
+    return true;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Message, Part } from "@suite/core";
+import { treatValue } from "../redactor/value.js";
+import type { Treat } from "./treat.js";
+
+/**
+ * Whether something is found in the native form of what was clean itself: a framework's own object may hold more than its
+ * reading here. It is then left out, and built anew by whoever needs it.
+ */
+export function dropsNative(whole: Part | Message, { text, passes }: Treat): boolean {
+  const native = "native" in whole ? whole.native : undefined;
+  if (native === undefined) return false;
+  const files = filesOf(whole);
+  let found = false;
+  treatValue(
+    native,
+    (original, before) => {
+      const rest = withoutFile(original, files);
+      if (text(rest, before) !== rest) found = true;
+      return original;
+    },
+    (content) => {
+      if (!passes()) found = true;
+      return content;
+    },
+  );
+  return found;
+}
+
+/** The files that are there themselves, in base64: no text. */
+function filesOf(whole: Part | Message): readonly string[] {
+  const parts = "parts" in whole ? whole.parts : [whole];
+  return parts.flatMap((part) => (part.type === "blob" && part.content.length > 64 ? [part.content] : []));
+}
+
+/** A file's own text is not looked through; what is written round it is. */
+function withoutFile(text: string, files: readonly string[]): string {
+  const file = files.find((each) => text.endsWith(each));
+  return file === undefined ? text : text.slice(0, -file.length);
+}

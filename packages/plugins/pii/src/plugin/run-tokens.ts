@@ -1,0 +1,160 @@
+import { type CallId, type Role, type RuntimeContext, stateKey } from "@suite/core";
+import { PiiError } from "../errors.js";
+import type { TokenRules } from "../redactor/engine.js";
+import { SessionTokens, type TokenView } from "../vault/session-tokens.js";
+import { tokensOf } from "../vault/tokens.js";
+import type { LaterVault, TokenId, Vault } from "../vault/vault.js";
+import type { Restore } from "./options.js";
+
+/** A token by which it is seen whether what was made of a text still holds. */
+export type Witness = TokenId | undefined;
+
+/** The vaults in use in a run: what a run within it says has seen their tokens, and is not put back before it is out. */
+const vaultsKey = stateKey<Set<object>>("pii.vaults", () => new Set());
+
+/** What a plugin knows of the tokens of one run. */
+export class RunTokens {
+  readonly tokens: SessionTokens;
+  /** No run round this one has tokens of the same vault: what comes in is from outside, and what goes out is the answer. */
+  readonly outermost: boolean;
+  /** A layer round the whole run puts values back: the history has tokens in what the model said. */
+  layered = false;
+  /** The answer is JSON. */
+  json = false;
+  /** The run goes on some time. */
+  suspended = false;
+  readonly #session: string | undefined;
+  /** What the vault knows the session by. */
+  readonly #name: string;
+  readonly #restore: Restore;
+  readonly #tell: (error: PiiError) => void;
+  #told = false;
+
+  constructor(
+    runtime: RuntimeContext,
+    vault: Vault | LaterVault,
+    { form }: TokenRules,
+    restore: Restore,
+    name: string,
+  ) {
+    const owner = outermostWith(vault, runtime);
+    this.outermost = owner === runtime;
+    this.#session = owner.sessionId === "" ? undefined : owner.sessionId;
+    this.#name = this.#session ?? `run:${owner.runId}`;
+    this.#restore = restore;
+    this.#tell = (error) => runtime.notify({ type: "fault", where: `the tokens of ${name}`, error });
+    this.tokens = new SessionTokens(tokensOf(vault, this.#name), form, this.#unknown);
+  }
+
+  /** Tells apart what is made of the same message elsewhere. */
+  get view(): string {
+    return `${this.outermost} ${this.layered} ${this.#name}`;
+  }
+
+  get looking(): boolean {
+    return this.tokens.tokens.looking;
+  }
+
+  /** Values are put back into what is said here. */
+  get restoresText(): boolean {
+    return this.outermost && this.#restore.output !== false;
+  }
+
+  /**
+   * Whether the answer of this model call leaves the run. A summary does not, but becomes part of the history, where
+   * nobody could tell any more that its tokens are ours.
+   */
+  leavesWith({ parent }: CallId): boolean {
+    return this.outermost && (!this.layered || parent?.kind === "compressContext");
+  }
+
+  /** Whether the tool of this name may see values. */
+  readonly mayTell = (tool: string): boolean => this.#restore.tools?.includes(tool) === true;
+
+  /** What is put in the place of what somebody said. What a model said is from outside only where values were put back. */
+  viewOf(role: Role): TokenView {
+    const outside = role === "user" || (role === "assistant" && this.restoresText && !this.layered);
+    return outside && this.outermost ? this.tokens.outside : this.tokens.inside;
+  }
+
+  /** A token that cannot be put back stays: that harms nobody, and is told once. */
+  readonly find = (id: TokenId): string | undefined => {
+    try {
+      const value = this.tokens.tokens.value(id);
+      if (value === undefined) this.#unknown();
+      return value;
+    } catch (error) {
+      this.#fault(() => error as PiiError);
+      return undefined;
+    }
+  };
+
+  prepare(look: () => void): Promise<void> | undefined {
+    return this.tokens.tokens.prepare(look);
+  }
+
+  get witness(): Witness {
+    return this.tokens.last;
+  }
+
+  forgetWitness(): void {
+    this.tokens.last = undefined;
+  }
+
+  /** Whether a token stands for something; a vault that answers later has nothing but an empty text to say at first. */
+  knows(id: TokenId): boolean {
+    if (!this.tokens.tokens.value(id)) return false;
+    this.tokens.last = id;
+    return true;
+  }
+
+  /** Values of a run without a session are of no use when it is over. */
+  end(): void | PromiseLike<void> {
+    if (this.outermost && !this.suspended && this.#session === undefined) return this.tokens.tokens.erase();
+  }
+
+  readonly #unknown = (): void => this.#fault(unknown);
+
+  #fault(error: () => PiiError): void {
+    if (this.#told || this.looking) return;
+    this.#told = true;
+    this.#tell(error());
+  }
+}
+
+/** The runs of one plugin. */
+export class TokenRuns {
+  readonly rules: TokenRules;
+  readonly #key = stateKey<{ own?: RunTokens }>("pii.tokens", () => ({}));
+  readonly #make: (runtime: RuntimeContext) => RunTokens;
+  /** The vault may answer later. */
+  readonly later: boolean;
+  /** There are tools that may see values. */
+  readonly namesTools: boolean;
+
+  constructor(vault: Vault | LaterVault, rules: TokenRules, restore: Restore, name: string) {
+    this.rules = rules;
+    this.later = vault.later === true;
+    this.namesTools = (restore.tools ?? []).length > 0;
+    this.#make = (runtime) => new RunTokens(runtime, vault, rules, restore, name);
+  }
+
+  of(runtime: RuntimeContext): RunTokens {
+    const held = runtime.get(this.#key);
+    held.own ??= this.#make(runtime);
+    return held.own;
+  }
+}
+
+const unknown = (): PiiError =>
+  new PiiError(
+    "ERR_PII_TOKEN_UNKNOWN",
+    "There are tokens here that this session's vault does not know; they stay as they are. Give the conversation a sessionId, and processes that share it one vault.",
+  );
+
+function outermostWith(vault: object, runtime: RuntimeContext): RuntimeContext {
+  runtime.get(vaultsKey).add(vault);
+  let owner = runtime;
+  for (let at = runtime.parent; at !== undefined; at = at.parent) if (at.get(vaultsKey).has(vault)) owner = at;
+  return owner;
+}

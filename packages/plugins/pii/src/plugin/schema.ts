@@ -1,0 +1,52 @@
+import type { Treat } from "./treat.js";
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
+
+/** Fields whose value is an address, a name, or a form that text has to have: to change one would change what fits. */
+const fixed = words(`$schema $id $ref $anchor $dynamicRef $dynamicAnchor $vocabulary type format pattern required
+  dependentRequired contentEncoding contentMediaType`);
+/** Fields with schemas by name; the names stay. */
+const named = words("properties patternProperties $defs definitions dependentSchemas");
+/** Fields with a schema, or a list of them. */
+const nested = words(`items prefixItems additionalItems additionalProperties unevaluatedItems unevaluatedProperties
+  contains propertyNames anyOf oneOf allOf not if then else contentSchema`);
+
+/** Nobody nests deeper; what does is treated like any value. */
+const deepest = 100;
+
+/**
+ * A JSON Schema with its texts treated: descriptions, examples, defaults, and the values it allows. It still is a schema
+ * for the same names and types. Itself where nothing changed.
+ */
+export function treatSchema<T>(schema: T, treat: Treat): T {
+  const done = new Map<object, unknown>();
+  const inner = (one: unknown, depth: number): unknown => {
+    if (!isObject(one) || depth > deepest) return treat.value(one);
+    if (done.has(one)) return done.get(one);
+    done.set(one, one);
+    const next = (value: unknown): unknown => inner(value, depth + 1);
+    const treated = Array.isArray(one) ? mapped(one, next) : mapped(one, (value, field) => fieldOf(field, value, next));
+    done.set(one, treated);
+    return treated;
+  };
+  const fieldOf = (field: string, value: unknown, next: (value: unknown) => unknown): unknown => {
+    if (fixed.has(field)) return value;
+    if (nested.has(field)) return next(value);
+    return named.has(field) && isObject(value) ? mapped(value, next) : treat.value(value);
+  };
+  return inner(schema, 0) as T;
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** The same with other values in its fields; itself where none changed. */
+function mapped(whole: object, change: (value: unknown, field: string) => unknown): object {
+  let changed = false;
+  const entries = Object.entries(whole).map(([field, value]) => {
+    const treated = change(value, field);
+    if (!Object.is(treated, value)) changed = true;
+    return [field, treated] as const;
+  });
+  if (!changed) return whole;
+  return Array.isArray(whole) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
+}

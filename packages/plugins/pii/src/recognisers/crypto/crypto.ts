@@ -1,0 +1,53 @@
+import { isWord } from "../../scan/characters.js";
+import type { Recogniser } from "../recogniser.js";
+import { isBase32 } from "./base32.js";
+import { base58Score, longestBase58, shortestBase58 } from "./base58.js";
+import { isBech32, isCashAddress } from "./bech32.js";
+import { isEthereum } from "./ethereum.js";
+
+const underscore = 95;
+const cashPrefix = "bitcoincash:";
+/** Before or behind these a word is part of base 64. */
+const base64 = new Set([..."+/=-"].map((mark) => mark.charCodeAt(0)));
+
+/**
+ * Addresses of wallets, by the checksums they carry; Solana's, which have none, behind a word that says so or as a whole
+ * text.
+ */
+export const crypto = {
+  type: "crypto",
+  triggers: "0123456789",
+  labels: { crypto: 0.4 },
+  alone: 0.35,
+  look(text, at, from, to, report) {
+    let end = at;
+    while (end < to && isAddress(text.charCodeAt(end))) end++;
+    let start = at;
+    const limit = Math.max(from, end - longestBase58);
+    while (start > limit && isAddress(text.charCodeAt(start - 1))) start--;
+    if (end - start < shortestBase58 || end - start > longestBase58) return end;
+    if (isAddress(text.charCodeAt(start - 1)) || isAddress(text.charCodeAt(end))) return end;
+    const word = text.slice(start, end);
+    const score = scoreOf(word);
+    if (score === 0) return end;
+    // Without a checksum it must not be a piece of something longer.
+    if (score < 0.5 && (base64.has(text.charCodeAt(start - 1)) || base64.has(text.charCodeAt(end)))) return end;
+    report(withPrefix(text, start, from), end, score);
+    return end;
+  },
+  mask(value) {
+    return `${value.slice(0, 4)}****${value.slice(-4)}`;
+  },
+} as const satisfies Recogniser;
+
+function scoreOf(word: string): number {
+  if (isEthereum(word) || isBase32(word) || isBech32(word) || isCashAddress(word)) return 0.95;
+  return base58Score(word);
+}
+
+function withPrefix(text: string, start: number, from: number): number {
+  const at = start - cashPrefix.length;
+  return at >= from && text.slice(at, start).toLowerCase() === cashPrefix ? at : start;
+}
+
+const isAddress = (code: number): boolean => isWord(code) || code === underscore;

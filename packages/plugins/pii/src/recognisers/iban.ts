@@ -1,0 +1,97 @@
+import { countrySpecs, isValidBBAN } from "ibantools";
+import { isAlpha, isDigit, isWord } from "../scan/characters.js";
+import type { Joins, Recogniser } from "./recogniser.js";
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const alphanumeric = `0123456789${letters}${letters.toLowerCase()}`;
+/** Characters of any account (ISO 13616). */
+const longest = 34;
+const hyphen = 45;
+const space = /[ \u00a0\u2007\u2009\u202f]/;
+const head = /^[A-Za-z]{2}\d\d$/;
+const group = /^[0-9A-Za-z]{4}$/;
+
+/** Groups of four behind a country that has IBANs, while its length is not reached. Each of the groups may be the first. */
+const joins: readonly Joins[] = [
+  {
+    before: alphanumeric,
+    after: alphanumeric,
+    inside(text, index) {
+      const separator = text.charCodeAt(index);
+      for (let read = 4, start = index - 4; start >= 0 && read < longest; read += 4, start -= 5) {
+        const written = text.slice(start, start + 4);
+        if (!group.test(written)) return false;
+        if (head.test(written) && read < lengthIn(written.slice(0, 2)) && !isWord(text.charCodeAt(start - 1)))
+          return true;
+        if (text.charCodeAt(start - 1) !== separator) return false;
+      }
+      return false;
+    },
+  },
+];
+
+/**
+ * Bank accounts (ISO 13616): a country's own length and structure, and the two check digits; in one piece or in groups of
+ * four.
+ */
+export const iban = {
+  type: "iban",
+  triggers: "0123456789",
+  joins,
+  labels: { iban: 0.4 },
+  look(text, at, from, to, report) {
+    const start = at - 2;
+    if (start < from || !isDigit(text.charCodeAt(at + 1)) || !isCheck(text.slice(at, at + 2))) return at + 1;
+    if (!isAlpha(text.charCodeAt(at - 1)) || !isAlpha(text.charCodeAt(start)) || isWord(text.charCodeAt(start - 1))) {
+      return at + 1;
+    }
+    const length = lengthIn(text.slice(start, at));
+    const end = length === 0 ? 0 : accountEnd(text, start, length, to);
+    if (end === 0 || isWord(text.charCodeAt(end))) return at + 2;
+    const written = text.slice(start, end).replaceAll(/[^0-9A-Za-z]/g, "");
+    const account = written.toUpperCase();
+    if (written !== account && written !== written.toLowerCase()) return at + 2;
+    if (remainder(account) !== 1) {
+      // A mistyped one, where it is called an IBAN.
+      report(start, end, 0.15);
+      return at + 2;
+    }
+    report(start, end, isValidBBAN(account.slice(4), account.slice(0, 2)) ? 0.95 : 0.6);
+    return end;
+  },
+  mask(value) {
+    return `${value.slice(0, 2)}** **** ${value.slice(-4)}`;
+  },
+} as const satisfies Recogniser;
+
+/** Check digits are what is missing to 98. */
+const isCheck = (digits: string): boolean => digits >= "02" && digits <= "98";
+
+/** How long accounts of a country are; 0 where it has no IBAN. */
+function lengthIn(country: string): number {
+  const code = country.toUpperCase();
+  return (Object.hasOwn(countrySpecs, code) && countrySpecs[code]?.chars) || 0;
+}
+
+/** Where the account of this length ends; 0 where there is none. Groups of four, if any, all have the same mark between. */
+function accountEnd(text: string, start: number, length: number, to: number): number {
+  const separator = isWord(text.charCodeAt(start + 4)) ? 0 : text.charCodeAt(start + 4);
+  if (separator !== 0 && separator !== hyphen && !space.test(text.charAt(start + 4))) return 0;
+  let at = start;
+  for (let read = 0; read < length; read++, at++) {
+    if (separator !== 0 && read > 0 && read % 4 === 0 && text.charCodeAt(at++) !== separator) return 0;
+    if (at >= to || !isWord(text.charCodeAt(at))) return 0;
+  }
+  return at;
+}
+
+/** ISO 7064, mod 97-10: 1 for an account whose check digits are right. */
+function remainder(account: string): number {
+  let rest = 0;
+  for (let read = 0; read < account.length; read++) {
+    const code = account.charCodeAt((read + 4) % account.length);
+    const value = code < 65 ? code - 48 : code - 55;
+    rest = (rest * (value < 10 ? 10 : 100) + value) % 97;
+  }
+  return rest;
+}

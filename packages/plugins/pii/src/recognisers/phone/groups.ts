@@ -1,0 +1,75 @@
+import { isDigit, kinds, SPACE } from "../../scan/characters.js";
+
+/** Digits without a mark between them, as one part of a number. */
+export interface Group {
+  readonly start: number;
+  readonly end: number;
+  readonly digits: string;
+  /** What stands between the group before and this one, each space as ` `; empty for the first one. */
+  readonly gap: string;
+  /** Whether it stands in round brackets. */
+  bracketed: boolean;
+}
+
+/** More than any number has; what goes on longer is a table. */
+const mostGroups = 12;
+const longestGap = 4;
+/** Those of more than one mark. A space in them is one that `joins` of the recogniser knows. */
+const gaps = /^(?: ?[-/] ?| ?\( ?|-\(| ?\)(?: ?|\.| ?- ?)| ?\) ?\( ?)$/;
+
+/** The groups of digits from `at` on that are apart by what stands inside phone numbers. */
+export function readGroups(text: string, at: number, to: number): Group[] {
+  const groups: Group[] = [];
+  let gap = "";
+  for (let start = at; ; ) {
+    const end = digitsEnd(text, start, to);
+    groups.push({ start, end, digits: text.slice(start, end), gap, bracketed: false });
+    if (groups.length === mostGroups) break;
+    const next = gapEnd(text, end, to);
+    if (next === end) break;
+    gap = spaced(text, end, next);
+    if (gap.length > 1 && !gaps.test(gap)) break;
+    start = next;
+  }
+  for (let index = 1; index < groups.length; index++) {
+    const group = groups[index - 1];
+    if (group === undefined || !groups[index]?.gap.includes(")")) continue;
+    group.bracketed = index === 1 ? opens(text, at) : group.gap.includes("(");
+  }
+  return groups;
+}
+
+/** The end of the digits that begin at `at`. */
+export function digitsEnd(text: string, at: number, to: number): number {
+  let end = at;
+  while (end < to && isDigit(text.charCodeAt(end))) end++;
+  return end;
+}
+
+/** Where a digit follows after at most four marks; `at` where none does. */
+export function gapEnd(text: string, at: number, to: number): number {
+  const limit = Math.min(to, at + longestGap + 1);
+  for (let index = at; index < limit; index++) {
+    const code = text.charCodeAt(index);
+    if (isDigit(code)) return index;
+    if (!isGap(code)) break;
+  }
+  return at;
+}
+
+/** Space, brackets, hyphen, dot, slash. */
+const isGap = (code: number): boolean =>
+  code === 40 || code === 41 || (code >= 45 && code <= 47) || ((kinds[code] ?? 0) & SPACE) !== 0;
+
+/** The marks of a gap, all spaces alike. */
+function spaced(text: string, from: number, to: number): string {
+  if (to - from > 1) return text.slice(from, to).replaceAll(/[^-./()]/g, " ");
+  const code = text.charCodeAt(from);
+  return code === 32 || code > 127 ? " " : text.charAt(from);
+}
+
+/** `(`, `(+` or `( ` before the first group. */
+function opens(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  return before === 40 || ((before === 43 || before === 32) && text.charCodeAt(at - 2) === 40);
+}

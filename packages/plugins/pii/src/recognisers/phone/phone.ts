@@ -1,0 +1,62 @@
+import { isDigit } from "../../scan/characters.js";
+import type { Joins, Recogniser } from "../recogniser.js";
+import { digitsEnd, gapEnd, readGroups } from "./groups.js";
+import { countries, isNational } from "./plans.js";
+import { type IsNational, Run } from "./run.js";
+
+const digit = "0123456789";
+const shortestBare = 7;
+
+/** Where a number may go on behind a space: groups, brackets, an extension. */
+const joins: readonly Joins[] = [
+  { before: digit, after: `${digit}(-/)` },
+  { before: ")", after: `${digit}(-`, inside: behindDigit },
+  { before: "-/", after: digit, inside: behindDigit },
+  { before: "(", after: digit },
+  { before: digit, after: "xXeE", inside: (text, index) => isExtension(text.slice(index + 1, index + 6)) },
+  {
+    before: "xXtT.",
+    after: digit,
+    inside: (text, index) => /\d ?(?:x|ext\.?)$/i.test(text.slice(Math.max(0, index - 6), index)),
+  },
+];
+
+function behindDigit(text: string, index: number): boolean {
+  return /\p{Nd} ?.$/u.test(text.slice(Math.max(0, index - 3), index));
+}
+
+/** `x123`, `ext. 123`, or what may become one. */
+const isExtension = (text: string): boolean => /^(?:x ?|x ?\d.*|e|ex|ext.*)$/i.test(text);
+
+/**
+ * Phone numbers. With a country calling code (ITU-T E.164) by the lengths that the country has; else by how numbers are
+ * written, and by what stands before them: digits alone are a number only behind a word that says so, or as a whole
+ * text. Lengths and national plans come from libphonenumber's metadata.
+ */
+export const phone: Recogniser & { readonly type: "phone" } = make();
+
+function make(isNumber?: IsNational): Recogniser & { readonly type: "phone" } {
+  return {
+    type: "phone",
+    triggers: digit,
+    joins,
+    labels: { phone: 0.4, other: -0.2 },
+    alone: 0.35,
+    look(text, at, from, to, report) {
+      if (at > from && isDigit(text.charCodeAt(at - 1))) return at + 1;
+      const end = digitsEnd(text, at, to);
+      // Most numbers in prose end here.
+      if (end - at < shortestBare && gapEnd(text, end, to) === end) return end;
+      const groups = readGroups(text, at, to);
+      new Run(text, groups, from, to, isNumber, report).read();
+      return groups.at(-1)?.end ?? end;
+    },
+    inRegions(codes) {
+      const known = countries(codes);
+      return make((number) => isNational(number, known));
+    },
+    mask(value) {
+      return `***-***-${value.replaceAll(/[^\p{Nd}]/gu, "").slice(-4)}`;
+    },
+  };
+}

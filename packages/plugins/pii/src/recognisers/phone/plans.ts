@@ -1,0 +1,67 @@
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  isSupportedCountry,
+  isValidPhoneNumber,
+  Metadata,
+} from "libphonenumber-js/core";
+import metadata from "libphonenumber-js/metadata.min.json";
+
+/** Country calling codes (ITU-T E.164), each with how long its national numbers are: bit n for n digits. */
+let plans: ReadonlyMap<string, number> | undefined;
+
+/** E.164: fifteen digits in all, three of them the code; shorter than this no global service numbers. */
+const global = [7, 8, 9, 10, 11, 12];
+
+function compilePlans(): ReadonlyMap<string, number> {
+  const known = new Map<string, number>();
+  const add = (code: string, lengths: readonly number[]): void => {
+    known.set(
+      code,
+      lengths.reduce((set, length) => set | (1 << length), known.get(code) ?? 0),
+    );
+  };
+  const reader = new Metadata(metadata);
+  for (const country of getCountries(metadata)) {
+    reader.selectNumberingPlan(country);
+    add(getCountryCallingCode(country, metadata), reader.numberingPlan?.possibleLengths() ?? []);
+  }
+  for (const code of Object.keys(metadata.nonGeographic)) add(code, global);
+  return known;
+}
+
+/** A number's country calling code. */
+export interface CallingCode {
+  readonly digits: number;
+  /** Lengths of national numbers: bit n for n digits. */
+  readonly lengths: number;
+}
+
+/** The calling code that a number begins with: no code begins with another one. */
+export function callingCode(number: string): CallingCode | undefined {
+  plans ??= compilePlans();
+  for (let digits = 1; digits <= 3; digits++) {
+    const lengths = plans.get(number.slice(0, digits));
+    if (lengths !== undefined) return { digits, lengths };
+  }
+  return undefined;
+}
+
+/** Whether a number that begins with its calling code exists in the plan of a country. */
+export const exists = (number: string): boolean => isValidPhoneNumber(`+${number}`, metadata);
+
+/** Whether a number, written as at home in one of the countries, exists in its numbering plan. */
+export const isNational = (number: string, regions: readonly CountryCode[]): boolean =>
+  regions.some((region) => isValidPhoneNumber(number, region, metadata));
+
+/** The countries of ISO 3166-1 by their codes. Throws `RangeError` with the first that is unknown. */
+export function countries(codes: readonly string[]): readonly CountryCode[] {
+  return codes.map((code) => {
+    if (!isCountry(code)) throw new RangeError(code);
+    return code;
+  });
+}
+
+const isCountry = (code: string): code is CountryCode =>
+  typeof code === "string" && isSupportedCountry(code as CountryCode, metadata);

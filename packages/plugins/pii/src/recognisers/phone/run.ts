@@ -1,0 +1,132 @@
+import { isDigit, isLatin, isWord } from "../../scan/characters.js";
+import type { Report } from "../recogniser.js";
+import type { Group } from "./groups.js";
+import { international, national, plain, type Shape } from "./shapes.js";
+
+/** Tells whether a number exists at home in one of the rule's countries. */
+export type IsNational = (number: string) => boolean;
+
+/** What being such a number adds to a score. */
+const regionBoost = 0.25;
+/** What an extension adds. */
+const extensionBoost = 0.2;
+const extension = /^[ \u00a0]?(?:x|ext\.?|extension)[ \u00a0]?\d{1,6}(?![0-9A-Za-z_])/i;
+const longestExtension = 18;
+const plus = 43;
+
+/** One run of groups, and the numbers in it. */
+export class Run {
+  readonly #text: string;
+  readonly #groups: readonly Group[];
+  readonly #from: number;
+  readonly #to: number;
+  readonly #isNumber: IsNational | undefined;
+  readonly #report: Report;
+
+  constructor(
+    text: string,
+    groups: readonly Group[],
+    from: number,
+    to: number,
+    isNumber: IsNational | undefined,
+    report: Report,
+  ) {
+    this.#text = text;
+    this.#groups = groups;
+    this.#from = from;
+    this.#to = to;
+    this.#isNumber = isNumber;
+    this.#report = report;
+  }
+
+  /** What has a number's form by itself comes first; what it leaves is one number, or none. */
+  read(): void {
+    const groups = this.#groups;
+    let rest = 0;
+    for (let first = 0; first < groups.length; first++) {
+      const shape = this.#begins(first) ? this.#shaped(first) : undefined;
+      if (shape === undefined || shape.score < 0.4 || !this.#give(first, shape)) continue;
+      this.#rest(rest, first);
+      first = shape.last;
+      rest = first + 1;
+    }
+    this.#rest(rest, groups.length);
+  }
+
+  #shaped(first: number): Shape | undefined {
+    return first === 0 && this.#plus() ? international(this.#groups, first) : national(this.#groups, first);
+  }
+
+  /** Groups without a form of their own: together, or, where they are too many, each one. */
+  #rest(first: number, end: number): void {
+    if (first >= end) return;
+    const shape = plain(this.#groups, first, end);
+    if (shape !== undefined) this.#give(first, shape);
+    else if (end - first > 1) for (let one = first; one < end; one++) this.#rest(one, one + 1);
+  }
+
+  #give(first: number, { last, score }: Shape): boolean {
+    const start = this.#start(first);
+    const end = this.#groups[last]?.end ?? start;
+    const glue = first > 0 ? (this.#begins(first) ? 0 : 1) : this.#glued(start);
+    if (start < this.#from || score - glue <= 0) return false;
+    const added = extension.exec(this.#text.slice(end, Math.min(this.#to, end + longestExtension)))?.[0].length ?? 0;
+    if (added === 0 && !endsAt(this.#text, end, last > first || (first === 0 && this.#plus()))) return false;
+    const known = this.#isNumber?.(this.#text.slice(start, end)) ? regionBoost : 0;
+    this.#report(start, end + added, Math.min(1, score - glue + known + (added > 0 ? extensionBoost : 0)));
+    return true;
+  }
+
+  /** Whether the group is not joined to the one before. */
+  #begins(first: number): boolean {
+    return first === 0 || (this.#groups[first]?.gap.includes(" ") ?? false);
+  }
+
+  #plus(): boolean {
+    const start = this.#groups[0]?.start ?? 0;
+    const before = this.#text.charCodeAt(start - 1);
+    return before === plus || (before === 40 && this.#text.charCodeAt(start - 2) === plus);
+  }
+
+  /** Where a number that begins with this group begins, with its plus and its bracket. */
+  #start(first: number): number {
+    const group = this.#groups[first];
+    if (group === undefined) return 0;
+    let start = group.start;
+    if (first === 0) {
+      if (this.#text.charCodeAt(start - 1) === plus) start--;
+      if (group.bracketed) start = this.#text.lastIndexOf("(", start);
+      if (this.#text.charCodeAt(start - 1) === plus) start--;
+      return start;
+    }
+    return group.bracketed ? start - (group.gap.length - group.gap.lastIndexOf("(")) : start;
+  }
+
+  /** What stands right before the first group takes away from its score: 1 where it cannot be a number. */
+  #glued(start: number): number {
+    const before = this.#text.charCodeAt(start - 1);
+    const second = this.#text.charCodeAt(start - 2);
+    // `Phone+1 212 555 0132`: only a plus begins a number within a word.
+    if (isWord(before) || isLatin(before)) return !isDigit(before) && this.#plus() && this.#groups.length > 1 ? 0.3 : 1;
+    if (before === 64) return isWord(second) ? 1 : 0;
+    // `[1234567](https://…)`: more often a commit or an issue.
+    if (before === 91) return 0.05;
+    if (marksBefore.has(before)) return 1;
+    // `1.234 567`, `id-12`, `a/12`, `12:30`; a comma may also part the fields of a line.
+    if (before === 46 || before === 45 || before === 47) return isWord(second) ? 1 : 0;
+    if (before === 58 || before === 41) return isDigit(second) ? 1 : 0;
+    return before === 44 && isDigit(second) && this.#groups[0]?.digits.length === 3 ? 1 : 0;
+  }
+}
+
+/** Marks behind which digits are something else: an issue, a colour, an amount, an escape, a part of a name. */
+const marksBefore = new Set([..."#$£€¥_\\^+%&"].map((mark) => mark.charCodeAt(0)));
+
+/** Not a decimal, a time, a percentage, part of a word or of an e-mail address. A comma may part the fields of a line. */
+function endsAt(text: string, end: number, formed: boolean): boolean {
+  const after = text.charCodeAt(end);
+  if (isWord(after) || isLatin(after) || after === 37 || after === 64 || after === 95) return false;
+  if (!isDigit(text.charCodeAt(end + 1))) return true;
+  if (after === 44) return formed && isDigit(text.charCodeAt(end - 4));
+  return !(after === 46 || after === 58 || after === 45 || after === 47);
+}

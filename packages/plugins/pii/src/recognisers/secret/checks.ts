@@ -1,0 +1,47 @@
+/**
+ * What is nearly certain: more than that an address is one, so that a secret in an address is found as what it is. A
+ * published format without any doubt is 1.
+ */
+export const likely = 0.97;
+
+/** Digits of base 62 as GitHub and npm write them. */
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const checksumLength = 6;
+
+/**
+ * GitHub and npm: the last six characters are the CRC-32 of the others in base 62. A token with a wrong checksum was
+ * mistyped or made up; it still looks like one to everybody.
+ */
+export function checksummed(rest: string): number {
+  let value = crc32(rest.slice(0, -checksumLength));
+  let checksum = "";
+  while (checksum.length < checksumLength) {
+    checksum = `${digits[value % 62] ?? ""}${checksum}`;
+    value = Math.floor(value / 62);
+  }
+  return rest.endsWith(checksum) ? 1 : likely;
+}
+
+/** CRC-32 as of IEEE 802.3, of ASCII. */
+function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (let at = 0; at < text.length; at++) {
+    crc ^= text.charCodeAt(at);
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ ((crc & 1) * 0xedb88320);
+  }
+  return ~crc >>> 0;
+}
+
+/** For prefixes that other things begin with, too: what follows has digits among its letters, as no name has. */
+export function mixed(rest: string): number {
+  return /\d[^\d]+\d/.test(rest) && entropy(rest) >= 3 ? likely : 0;
+}
+
+/** Bits per character (Shannon). */
+export function entropy(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}

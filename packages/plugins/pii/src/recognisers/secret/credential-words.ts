@@ -1,0 +1,50 @@
+/** What a name says that its value is; `basic`: user and password in base64 (RFC 7617). */
+export type Kind = "password" | "key" | "basic";
+
+const listed = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+
+const passwords =
+  /^(?:.*(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|wachtwoord)|(?:db|user|my|root|admin|smtp|ftp|mail)?pass|pw|senha|contraseña)$/;
+const keys =
+  /^(?:.*(?:secrets?|token|apikeys?|credentials?)|creds?|auth|authorization|jwt|bearer|pat|sig|密钥|密鑰|令牌|トークン|токен)$/;
+const anyKey = /^(.*)keys?$/;
+
+/** Tokens that text is made of, that pages are turned with, or that tell one request from the next. */
+const otherTokens = listed(
+  `next page pagination continuation cancel cancellation max min num total prompt completion input output special pad eos
+   bos unk mask cls sep start end stop design change request idempotency`,
+);
+/** Keys that are meant to be seen, or open nothing. */
+const otherKeys = listed(
+  `public pub publishable s3 gpg pgp primary foreign sort partition cache row hash group object map dict lookup index unique
+   composite natural arrow escape tab enter shift ctrl control meta alt translation message label locale bucket query
+   search schema sequence config any idempotency dedup deduplication react item node data json field column parent child
+   menu hot short mon tur don whis hoc host site`,
+);
+/** What stands after the name proper: types, environments, filler. */
+const filler = listed(
+  `string str text char chars value val var const let final static prod production live test testing dev
+   development staging sandbox env base raw plain base64 b64 hex encoded is was are the a for in to of my our your here
+   header param option ist est es é`,
+);
+
+/** Before `key`, these do not say which one. */
+const determiners = listed(
+  "export readonly declare def set get new old with and or by on use using this that self each some same first last",
+);
+
+/** What a name in these words says of its value: the last one that is no filler decides. */
+export function kindOf(words: readonly string[]): Kind | undefined {
+  let last = words.length - 1;
+  while (last >= 0 && isFiller(words[last] ?? "")) last--;
+  const word = (words[last] ?? "").toLowerCase().replace(/\d+$/, "");
+  const before = (words[last - 1] ?? "").toLowerCase();
+  if (passwords.test(word)) return "password";
+  if (keys.test(word)) return otherTokens.has(before) ? undefined : "key";
+  const key = anyKey.exec(word);
+  if (key === null) return undefined;
+  const which = key[1] === "" ? before : (key[1] ?? "");
+  return which === "" || otherKeys.has(which) || filler.has(which) || determiners.has(which) ? undefined : "key";
+}
+
+const isFiller = (word: string): boolean => filler.has(word.toLowerCase()) || /^v?\d+$/i.test(word);

@@ -1,0 +1,86 @@
+import { isPlaceholder } from "./placeholders.js";
+
+/** How sure it is that what follows a prefix makes a token of it, 0 to 1. */
+type Check = (rest: string) => number;
+
+/**
+ * One published format: the prefixes that name the provider, separated by spaces; what follows them; and, where the form
+ * alone is not certain, a check of that. A pattern begins right behind the prefix and holds no character that a text is
+ * cut at. Where its last class would go on, or a word does, it is no token.
+ */
+type Format = readonly [prefixes: string, rest: RegExp, check?: Check];
+
+/** Formats by the provider that gives the tokens out. */
+export type Formats = Readonly<Record<string, readonly Format[]>>;
+
+/** Where a token ends, and how sure it is one: 0 where it only shows the form. */
+export interface Token {
+  readonly end: number;
+  readonly score: number;
+}
+
+/** A pattern that matches only at its `lastIndex`, and only where neither the run goes on nor stars or dots in its place. */
+export function anchored({ source, flags }: RegExp): RegExp {
+  const last = source.match(/\[[^[\]]*\](?!.*\[)/)?.[0];
+  return new RegExp(`(?:${source})(?!${last === undefined ? "" : `${last}(?<!\\.)|`}[\\w*]|\\.{3})`, `${flags}y`);
+}
+
+interface Entry {
+  readonly prefix: string;
+  readonly rest: RegExp;
+  readonly check: Check | undefined;
+}
+
+/** Finds the format of a token by its first two characters. */
+export class FormatIndex {
+  /** From the first two units, ASCII, to a place in `#entries`; 0: no format begins so. */
+  readonly #places = new Uint16Array(128 * 128);
+  readonly #entries: Entry[][] = [[]];
+
+  constructor(tables: readonly Formats[]) {
+    for (const [prefixes, rest, check] of tables.flatMap((table) => Object.values(table).flat())) {
+      const pattern = anchored(rest);
+      for (const prefix of prefixes.split(" ")) this.#add({ prefix, rest: pattern, check });
+    }
+    // The longest prefix says most.
+    for (const entries of this.#entries) entries.sort((a, b) => b.prefix.length - a.prefix.length);
+  }
+
+  #add(entry: Entry): void {
+    const key = keyAt(entry.prefix, 0);
+    if (this.#places[key] === 0) this.#places[key] = this.#entries.push([]) - 1;
+    this.#entries[this.#places[key] ?? 0]?.push(entry);
+  }
+
+  /** The longest token that begins at `at`, and the prefix that names its provider. */
+  token(text: string, at: number): (Token & { readonly prefix: string }) | undefined {
+    const place = this.#places[keyAt(text, at)];
+    if (place === 0 || place === undefined) return undefined;
+    let longest: (Token & { readonly prefix: string }) | undefined;
+    for (const { prefix, rest, check } of this.#entries[place] ?? []) {
+      if (!text.startsWith(prefix, at)) continue;
+      const from = at + prefix.length;
+      rest.lastIndex = from;
+      if (!rest.test(text)) continue;
+      const end = withoutStop(text, rest.lastIndex);
+      const body = text.slice(from, end);
+      const score = end > (longest?.end ?? 0) ? (check?.(body) ?? 1) : 0;
+      if (score > 0) longest = { prefix, end, score: isPlaceholder(body) ? 0 : score };
+    }
+    return longest;
+  }
+}
+
+/** A full stop behind a token ends its sentence. */
+function withoutStop(text: string, end: number): number {
+  let stop = end;
+  while (text.charAt(stop - 1) === ".") stop--;
+  return stop;
+}
+
+/** -1, where nothing lies, for what is not ASCII or is too short. */
+function keyAt(text: string, at: number): number {
+  const first = text.charCodeAt(at);
+  const second = text.charCodeAt(at + 1);
+  return first < 128 && second < 128 ? first * 128 + second : -1;
+}

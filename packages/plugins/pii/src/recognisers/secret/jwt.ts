@@ -1,0 +1,57 @@
+import { isWord } from "../../scan/characters.js";
+
+const dot = 46;
+/** Headers are short, unless they carry certificates. */
+const longestHeader = 8192;
+
+/**
+ * Where the JSON Web Token (RFC 7519) that begins at `at` ends; 0 where none does. Its header is base64url of a JSON
+ * object with `alg` (RFC 7515). A signed one has three parts, the last one empty where `alg` is `none`; an encrypted
+ * one has five (RFC 7516).
+ *
+ * @param open whether the text goes on behind its end, so that a token that reaches the end is longer still.
+ */
+export function jwtEnd(text: string, at: number, open: boolean): number {
+  const header = partEnd(text, at);
+  if (header === text.length) return open && claims(text.slice(at, header)) ? header : 0;
+  const parts = text.charCodeAt(header) === dot ? partsOf(text.slice(at, header)) : 0;
+  if (parts === 0) return 0;
+  const second = partEnd(text, header + 1);
+  if (second === text.length) return open ? second : 0;
+  if (text.charCodeAt(second) !== dot) return 0;
+  let end = partEnd(text, second + 1);
+  for (let part = 3; part < parts && text.charCodeAt(end) === dot; part++) end = partEnd(text, end + 1);
+  return end;
+}
+
+/** Where the run of base64url from `at` on ends. */
+function partEnd(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && isBase64Url(text.charCodeAt(end))) end++;
+  return end;
+}
+
+const isBase64Url = (code: number): boolean => isWord(code) || code === 45 || code === 95;
+
+/** How many parts a token with this header has; 0 where it is no header. */
+function partsOf(header: string): number {
+  if (header.length > longestHeader) return 0;
+  try {
+    const value: unknown = JSON.parse(decode(header));
+    if (typeof value !== "object" || value === null || !("alg" in value)) return 0;
+    return "enc" in value ? 5 : 3;
+  } catch {
+    return 0;
+  }
+}
+
+/** Of a header that is longer than what is known of it. */
+function claims(part: string): boolean {
+  try {
+    return decode(part.slice(0, part.length - (part.length % 4))).includes('"alg"');
+  } catch {
+    return false;
+  }
+}
+
+const decode = (part: string): string => atob(part.replaceAll("-", "+").replaceAll("_", "/"));

@@ -1,0 +1,94 @@
+import { type Kind, kindOf } from "./credential-words.js";
+
+const opening = new Set("\"'`“„«\\[{ \t\r\n");
+const operators = new Set("=:>,|(~?<-：");
+const closing = new Set("\"'`\\])? \t*");
+/** Ends a name, looked at from behind. */
+const outside = new Set("\r\n\"'`;{},(<&|=，。");
+const longestName = 48;
+
+/** Most values have nothing of all this before them. */
+const hint =
+  /key|token|secret|pass|pwd|auth|cred|basic|bearer|jwt|ssws|user|\b(?:pat|sig|pw|u)\b|wort|woord|senha|[^\0-\x7f]/i;
+/** `Bearer …` and its like, as an `Authorization` header has them. */
+const scheme = /(?:^|[\s:"'=])(bearer|basic|token|apikey|api-key|ssws) ["'`]?$/i;
+/** `curl -u jane:`, `machine x login jane password `. */
+const login = /(?:^|\s)(?:-u|--user)[ =]["']?[^\s:"']{1,40}:$|\blogin\s\S{1,40}\spassword\s$/;
+/** Scripts without spaces: nothing need stand between name and value. */
+const spaceless =
+  /(?:密码|密碼|口令|パスワード|비밀번호|пароль)[^\p{L}\d]{0,3}(?:是|为|為|は|는|это)?[^\p{L}\d]{0,3}$/iu;
+/** `--api-key`, as on a command line. */
+const option = /(?:^|\s)--?[a-z][a-z-]*$/i;
+/** `b"`, `@"`: what may stand before a quote. */
+const prefixed = /(?:^|[^\w@$])[a-z@$]{1,2}$/i;
+/** One space, or a quote, and nothing that assigns. */
+const aside = /\w ?["'`]?$/;
+/** `: &str`, the type of what is assigned. */
+const annotation = /(?<=[\w?)\]])\s?:\s*[&*]?(?:'static )?[A-Za-z][\w.[\]]{0,24}\s*$/;
+/** `name: API_KEY\n  value`, `"name":"API_KEY","value"`, `key="ApiKey" value`. */
+const pair =
+  /\b(?:name|key|id)["']?\s*[:=]\s*["']?([\w.-]{3,40})["']?,?\s+["']?value["']?$|\b(?:name|key)"?:"([\w.-]{3,40})","value$/i;
+const copula = /^(?:is|ist|es|est|é)$/i;
+
+/**
+ * What the name before a value says: `api_key = "`, `"token": "`, `Bearer `, `--password `, `setSecret("`,
+ * `<apiKey>`, `my API key is `.
+ *
+ * @param before the units before the value.
+ */
+export function nameBefore(before: string): Kind | undefined {
+  if (!hint.test(before) || before.includes("arn:")) return undefined;
+  if (login.test(before) || spaceless.test(before)) return "password";
+  const value = openingStart(before);
+  const operator = before.slice(operatorStart(before, value), value);
+  if (operator === "") return withoutOperator(before, value);
+  const name = before.slice(0, nameEnd(before, value - operator.length));
+  // A list puts nothing before its members; in a call's arguments, as in pairs, the name has quotes.
+  if (operator.endsWith(","))
+    return /^["'`]/.test(before.slice(name.length)) && kindOf(wordsAtEnd(name)) ? "key" : undefined;
+  const words = wordsAtEnd(operator.includes("=") ? name.replace(annotation, "") : name);
+  if (words.at(-1)?.toLowerCase() !== "value") return kindOf(words);
+  const [, first, second] = pair.exec(name) ?? [];
+  return kindOf(wordsAtEnd(first ?? second ?? ""));
+}
+
+/** `Bearer …`, `--password …`, `my API key is …`, and `the API key …` of what nobody made up. */
+function withoutOperator(before: string, end: number): Kind | undefined {
+  if (end === before.length || end === 0) return undefined;
+  const authorization = scheme.exec(before)?.[1];
+  if (authorization !== undefined) return authorization.toLowerCase() === "basic" ? "basic" : "key";
+  const name = before.slice(0, nameEnd(before, end));
+  const words = wordsAtEnd(name);
+  if (copula.test(words.at(-1) ?? "") || option.test(name)) return kindOf(words);
+  return aside.test(before) && kindOf(words) === "key" ? "key" : undefined;
+}
+
+/** Where the quotes and brackets begin that a value is put in. */
+function openingStart(before: string): number {
+  const start = without(opening, before, before.length);
+  if (start === before.length || !"\"'`".includes(before.charAt(start))) return start;
+  const prefix = prefixed.exec(before.slice(0, start))?.[0].replace(/^[^\w@$]/, "") ?? "";
+  return without(opening, before, start - prefix.length);
+}
+
+/** Where what assigns begins, at most three signs. */
+const operatorStart = (before: string, end: number): number => Math.max(without(operators, before, end), end - 3);
+
+const nameEnd = (before: string, end: number): number => without(closing, before, end);
+
+/** Where the characters of a set that stand before `end` begin. */
+function without(set: ReadonlySet<string>, text: string, end: number): number {
+  let start = end;
+  while (start > 0 && set.has(text.charAt(start - 1))) start--;
+  return start;
+}
+
+/** The words of the name that ends the text: `apiKey` has two. */
+function wordsAtEnd(text: string): readonly string[] {
+  let start = text.length;
+  while (start > 0 && text.length - start < longestName && !outside.has(text.charAt(start - 1))) start--;
+  return text
+    .slice(start)
+    .split(/[^\p{L}\d]+|(?<=[a-z\d])(?=[A-Z])/u)
+    .filter((word) => word !== "");
+}

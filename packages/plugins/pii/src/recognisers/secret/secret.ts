@@ -1,0 +1,78 @@
+import { BREAK, isAlpha, isDigit, kinds } from "../../scan/characters.js";
+import type { Recogniser, Report } from "../recogniser.js";
+import { privateKeyWalker } from "./private-key.js";
+import { prefixOf, tokensIn } from "./tokens.js";
+import { valueScore, valuesIn } from "./values.js";
+
+const letter = 1;
+const digit = 2;
+const mark = 4;
+/** What ASCII characters are in a token or a value; 0 for those that stand between values. */
+const roles = new Uint8Array(128);
+for (let code = 0; code < 128; code++) {
+  if (isAlpha(code) || code === 95) roles[code] = letter;
+  else if (isDigit(code)) roles[code] = digit;
+  else if ("-+/.~%$!@#^*".includes(String.fromCharCode(code))) roles[code] = mark;
+}
+/** The shortest run with a letter and a digit in it that may be a secret, and the shortest word without a digit. */
+const shortest = 6;
+const shortestWord = 20;
+const quote = 34;
+const hyphen = 45;
+const colon = 58;
+const at = 64;
+
+/**
+ * API keys and tokens by the published formats of their providers, JSON Web Tokens, private keys, passwords in
+ * addresses, and random values whose name says that they are secrets.
+ */
+export const secret = {
+  type: "secret",
+  /** Hardly a secret has none of these: digits, the mark behind a prefix, and letters that are rare in prose. */
+  triggers: "0123456789_@JKQXZ",
+  look(text, trigger, from, to, report) {
+    let start = trigger;
+    while (start > from && !isBreak(text.charCodeAt(start - 1))) start--;
+    const end = stretchEnd(text, start, to);
+    if (end > 0) read(text, start, end, report);
+    return Math.abs(end);
+  },
+  weigh: valueScore,
+  walker: privateKeyWalker,
+  mask: (value) => `${prefixOf(value)}****`,
+} as const satisfies Recogniser;
+
+/** Where the stretch without a place to cut ends; negative where no secret can be in it. */
+function stretchEnd(text: string, start: number, to: number): number {
+  let promising = false;
+  let address = false;
+  /** How long the run, and the word at its end, are, and the roles in the run. */
+  let run = 0;
+  let word = 0;
+  let seen = 0;
+  for (let end = start; end < to; end++) {
+    const code = text.charCodeAt(end);
+    if (isBreak(code)) return promising ? end : -end;
+    const role = roles[code] ?? 0;
+    run = role === 0 ? 0 : run + 1;
+    word = role === 0 || (role === mark && code !== hyphen) ? 0 : word + 1;
+    seen = role === 0 ? 0 : seen | role;
+    if ((run >= shortest && (seen & 3) === 3) || word >= shortestWord) promising = true;
+    if (code === colon && text.startsWith("://", end)) address = true;
+    else if (code === at && address) promising = true;
+  }
+  return promising ? to : -to;
+}
+
+/** Reports what is in a stretch. */
+function read(text: string, start: number, end: number, report: Report): void {
+  const stretch = text.slice(start, end);
+  const inside = start > 0 && !isBreak(text.charCodeAt(start - 1));
+  const open = end < text.length && !isBreak(text.charCodeAt(end));
+  const quoted = text.charCodeAt(start - 1) === quote && text.charCodeAt(end) === quote;
+  const tokens = tokensIn(stretch, inside, open);
+  for (const token of tokens) if (token.score > 0) report(start + token.start, start + token.end, token.score);
+  for (const value of valuesIn(stretch, tokens, quoted)) report(start + value.start, start + value.end, value.score);
+}
+
+const isBreak = (code: number): boolean => ((kinds[code] ?? 0) & BREAK) !== 0;

@@ -1,0 +1,66 @@
+import { anchored, type Token } from "./format.js";
+import { isPlaceholder } from "./placeholders.js";
+
+/**
+ * Published formats that do not begin with a name of their provider but hold a mark at a known place: the mark; how many
+ * units before it the token begins (0: with the word that the mark follows); and the whole token.
+ */
+const marked: readonly (readonly [provider: string, mark: string, before: number, token: RegExp])[] = [
+  ["Telegram", ":", 0, /\d{8,10}:[\w-]{35}|\d{5,16}:A[\w-]{34}/],
+  ["Meta app", "|", 0, /\d{15,16}\|[\w-]{27,40}/],
+  ["Mailchimp", "-", 32, /[\da-f]{32}-us\d{1,2}/],
+  ["Mailgun", "-", 32, /[\da-f]{32}-[\da-f]{8}-[\da-f]{8}/],
+  ["Terraform", ".", 14, /[\dA-Za-z]{14}\.atlasv1\.[\w=-]{60,70}/],
+  ["Airtable OAuth", ".", 0, /[\dA-Za-z]{8,40}\.v1\.[\w-]{8,80}\.[\da-f]{32,128}/],
+  ["Webex", "-", 0, /[\dA-Za-z]{64}_[\dA-Za-z]{4}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/],
+  ["Entra ID", "~", 5, /[\w.~-]{3}[78]Q~[\w.~-]{31,34}/],
+  ["Azure Functions", "=", 54, /[\w-]{44}AzFu[\w-]{5}[AQgw]==/],
+  ["Azure, 64 bytes", "=", 86, /[\dA-Za-z+/]{76}(?:\+ASt|\+ABa|\+AMC|ACDb|APIM)[\dA-Za-z+/]{5}[AQgw]==/],
+  ["Azure, 32 bytes", "=", 43, /[\dA-Za-z+/]{33}(?:\+ARm|\+AEh|\+ASb|AIoT|AzCa|AZEG)[A-P][\dA-Za-z+/]{5}=/],
+  ["Azure Container Registry", "+", 42, /[\dA-Za-z+/]{42}\+ACR[A-D][\dA-Za-z+/]{5}/],
+];
+
+/** The same for tokens that are one word (letters, digits, underscores) of a known length. */
+const words: readonly (readonly [provider: string, length: number, token: RegExp])[] = [
+  ["Azure DevOps", 84, /[\dA-Za-z]{76}AZDO[\dA-Za-z]{4}/],
+  ["Microsoft", 84, /[\dA-Za-z]{52}JQQJ9[9DH][\dA-Za-z]{26}/],
+  ["Azure Search", 52, /[\dA-Za-z]{42}AzSe[A-D][\dA-Za-z]{5}/],
+  ["MaxMind", 40, /[\dA-Za-z]{6}_[\dA-Za-z]{29}_mmk/],
+  ["New Relic", 40, /[\da-z]{6}[\da-f]{26,30}(?:FFFF)?NRAL/],
+];
+
+const byMark = new Map<number, { readonly before: number; readonly token: RegExp }[]>();
+for (const [, mark, before, token] of marked) {
+  const code = mark.charCodeAt(0);
+  byMark.set(code, [...(byMark.get(code) ?? []), { before, token: anchored(token) }]);
+}
+const byLength = new Map<number, RegExp[]>();
+for (const [, length, token] of words) byLength.set(length, [...(byLength.get(length) ?? []), anchored(token)]);
+
+/** The shortest token that has a mark inside. */
+export const shortestMarked = 34;
+
+/** The token whose mark is at `at`, behind the word that begins at `word`. Gives where it begins, too. */
+export function markedToken(text: string, at: number, word: number): (Token & { readonly start: number }) | undefined {
+  for (const { before, token } of byMark.get(text.charCodeAt(at)) ?? []) {
+    const start = before === 0 ? word : at - before;
+    if (start < 0 || goesOn.test(text.charAt(start - 1))) continue;
+    token.lastIndex = start;
+    if (token.test(text)) return { start, end: token.lastIndex, score: sureOf(text.slice(start, token.lastIndex)) };
+  }
+  return undefined;
+}
+
+/** The token that is the whole word `[from, to)`. */
+export function wordToken(text: string, from: number, to: number): Token | undefined {
+  for (const token of byLength.get(to - from) ?? []) {
+    token.lastIndex = from;
+    if (token.test(text) && token.lastIndex === to) return { end: to, score: sureOf(text.slice(from, to)) };
+  }
+  return undefined;
+}
+
+const sureOf = (token: string): number => (isPlaceholder(token) ? 0 : 1);
+
+/** What, right before a token without a prefix, makes it a part of something longer. */
+const goesOn = /[\w+/]/;

@@ -1,0 +1,76 @@
+import { isWord } from "../../scan/characters.js";
+import { type Span, secretInAddress } from "./addresses.js";
+import { FormatIndex } from "./format.js";
+import { ai } from "./formats/ai.js";
+import { clouds } from "./formats/clouds.js";
+import { code } from "./formats/code.js";
+import { messaging } from "./formats/messaging.js";
+import { observability } from "./formats/observability.js";
+import { payments } from "./formats/payments.js";
+import { services } from "./formats/services.js";
+import { vaults } from "./formats/vaults.js";
+import { jwtEnd } from "./jwt.js";
+import { markedToken, shortestMarked, wordToken } from "./shapes.js";
+
+const formats = new FormatIndex([ai, clouds, vaults, code, payments, messaging, observability, services]);
+
+/** The prefix by which the provider of a token is known; nothing for all other secrets. */
+export function prefixOf(secret: string): string {
+  const token = formats.token(secret, 0);
+  return token?.end === secret.length ? token.prefix : "";
+}
+
+/**
+ * The tokens in a stretch without a place to cut, from left to right; with score 0 those that only show the form.
+ *
+ * @param inside whether the stretch begins inside a word.
+ * @param open whether it goes on behind its end.
+ */
+export function tokensIn(text: string, inside: boolean, open: boolean): Span[] {
+  const found: Span[] = [];
+  let word = inside ? wordEnd(text, 0) : 0;
+  for (let at = word; at < text.length; ) {
+    const isMark = !isWordUnit(text.charCodeAt(at));
+    const span = isMark ? atMark(text, at, word) : atWord(text, at, open);
+    if (span !== undefined) {
+      found.push(span);
+      at = span.end;
+      word = at;
+    } else if (isMark) at++;
+    else {
+      word = at;
+      at = wordEnd(text, at);
+    }
+  }
+  return found;
+}
+
+function atMark(text: string, at: number, word: number): Span | undefined {
+  if (text.startsWith("://", at)) return secretInAddress(text, at);
+  return text.length < shortestMarked ? undefined : markedToken(text, at, word);
+}
+
+function atWord(text: string, at: number, open: boolean): Span | undefined {
+  const start = at + escaped(text, at);
+  const end = beginsJwt(text, start) ? jwtEnd(text, start, open) : 0;
+  if (end > 0) return { start, end, score: 1 };
+  const token = formats.token(text, start) ?? wordToken(text, start, wordEnd(text, start));
+  return token && { start, ...token };
+}
+
+/** The letter of `\n`, `\r` or `\t`, written out, belongs to no token. */
+const escaped = (text: string, at: number): number =>
+  text.charCodeAt(at - 1) === 92 && "nrt".includes(text.charAt(at)) ? 1 : 0;
+
+/** `{"`, `{ ` or `{` and a line's end, in base64. */
+function beginsJwt(text: string, at: number): boolean {
+  return (text.startsWith("ey", at) || text.startsWith("ew", at)) && text.charCodeAt(at - 1) !== 45;
+}
+
+function wordEnd(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && isWordUnit(text.charCodeAt(end))) end++;
+  return end;
+}
+
+const isWordUnit = (unit: number): boolean => isWord(unit) || unit === 95;

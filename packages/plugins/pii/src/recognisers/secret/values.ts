@@ -1,0 +1,78 @@
+import { isAlpha, isDigit } from "../../scan/characters.js";
+import type { Span } from "./addresses.js";
+import { likely } from "./checks.js";
+import { nameBefore } from "./names.js";
+import { standsForNone } from "./placeholders.js";
+import { isBasic, isPassword, isRandom, shortestRandom } from "./randomness.js";
+
+const shortest = 6;
+const shortestLetters = 20;
+const longest = 512;
+const longestPassword = 64;
+/** How sure a value is before its name is known. */
+const unnamed = 0.1;
+
+/** Between values: what assigns, lists, and brackets. */
+const separators = new Set([..."=:,;&(){}[]|?\\'"].map((sign) => sign.charCodeAt(0)));
+
+/**
+ * What might be a secret without a form of its own: everything with a letter and a digit, or long enough, that is none
+ * of `tokens`. What it is called decides, see `valueScore`.
+ *
+ * @param quoted whether the text is all that stands in quotes: it may be a password with separators in it.
+ */
+export function valuesIn(text: string, tokens: readonly Span[], quoted: boolean): Span[] {
+  const found: Span[] = [];
+  if (quoted && tokens.length === 0 && text.length <= longestPassword) {
+    found.push({ start: 0, end: text.length, score: unnamed });
+  }
+  let next = 0;
+  for (let start = 0; start < text.length; start++) {
+    let letters = false;
+    let digits = false;
+    let end = start;
+    for (; end < text.length; end++) {
+      const code = text.charCodeAt(end);
+      if (separators.has(code)) break;
+      digits ||= isDigit(code);
+      letters ||= isAlpha(code);
+    }
+    if (letters && end - start >= (digits ? shortest : shortestLetters)) {
+      const stop = padded(text, start, trimmed(text, start, end));
+      while ((tokens[next]?.end ?? text.length) <= start) next++;
+      const free = (tokens[next]?.start ?? text.length) >= stop && text.charAt(end) !== "(";
+      if (free && stop - start >= shortest && stop - start <= longest) found.push({ start, end: stop, score: unnamed });
+    }
+    start = end;
+  }
+  return found;
+}
+
+/**
+ * How sure it is that a value is a secret, by the name before it.
+ *
+ * @param score of a token, it stays as it is.
+ */
+export function valueScore(score: number, before: string, value: string): number {
+  if (score > unnamed) return score;
+  const kind = nameBefore(before);
+  if (kind === undefined || standsForNone(value)) return score;
+  if (kind === "basic") return isBasic(value) ? likely : score;
+  if (isRandom(value)) return likely;
+  return kind === "password" && isPassword(value) ? 0.65 : score;
+}
+
+/** Without the full stop of a sentence, and the stars of bold print; three stops are more than that. */
+function trimmed(text: string, start: number, end: number): number {
+  if (end < text.length) return end;
+  let stop = end;
+  while (stop > start && text.charAt(stop - 1) === "*") stop--;
+  return /[^.]\.$/.test(text.slice(start, stop)) ? stop - 1 : stop;
+}
+
+/** With the padding of base64. */
+function padded(text: string, start: number, end: number): number {
+  let stop = end;
+  while (stop - end < 2 && stop - start >= shortestRandom && text.charAt(stop) === "=") stop++;
+  return stop === text.length || text.charAt(stop) === "." || separators.has(text.charCodeAt(stop)) ? stop : end;
+}

@@ -1,0 +1,60 @@
+import { isDigit, isSpaceless, isWord } from "../../scan/characters.js";
+import { isAddress, isHost, isNamed } from "./characters.js";
+import { trimmed } from "./end.js";
+import { hostInto, inForeignPath } from "./foreign.js";
+
+const colon = 58;
+const slash = 47;
+const longestLiteral = 64;
+
+/** Where the host begins, behind `user:password@`. */
+export function afterUser(text: string, from: number, to: number): number {
+  let host = from;
+  for (let index = from; index < to; index++) {
+    const code = text.charCodeAt(index);
+    if (code === slash || code === 63 || code === 35 || !isAddress(code)) break;
+    if (code === 64) host = index + 1;
+  }
+  return host;
+}
+
+/** The end of the host that begins at `from`; `from` where there is none. */
+export function endOfHost(text: string, from: number, to: number): number {
+  const first = text.charCodeAt(from);
+  if (first === 91) return literalEnd(text, from, to);
+  let end = from;
+  while (end < to && (isHost(text.charCodeAt(end)) || hostInto(text, end, "://") !== undefined)) end++;
+  return isNamed(first) || isSpaceless(first) ? end : from;
+}
+
+/** `[2001:db8::1]`, also with a zone: what may stand in an IP literal (RFC 3986, RFC 6874), and no word of a sentence. */
+function literalEnd(text: string, from: number, to: number): number {
+  let colons = 0;
+  for (let index = from + 1; index < Math.min(to, from + longestLiteral); index++) {
+    const code = text.charCodeAt(index);
+    if (code === 93) return colons > 1 ? index + 1 : from;
+    if (code === colon) colons++;
+    else if (!isLiteral(code)) return from;
+  }
+  return from;
+}
+
+function digitsEnd(text: string, from: number, to: number): number {
+  let end = from;
+  while (end < to && end < from + 5 && isDigit(text.charCodeAt(end))) end++;
+  return end;
+}
+
+/** The end of port, path, query and fragment behind a host. */
+export function addressEnd(text: string, from: number, host: number, to: number): number {
+  let end = host;
+  const port = text.charCodeAt(end) === colon ? digitsEnd(text, end + 1, to) : end;
+  if (port > end + 1 && !isDigit(text.charCodeAt(port))) end = port;
+  const next = text.charCodeAt(end);
+  if (end < to && (next === slash || next === 63 || next === 35)) {
+    while (end < to && (isAddress(text.charCodeAt(end)) || inForeignPath(text, end))) end++;
+  }
+  return trimmed(text, from, end);
+}
+
+const isLiteral = (code: number): boolean => isWord(code) || code === 46 || code === 37 || code === 45 || code === 126;

@@ -1,0 +1,64 @@
+import { parse } from "tldts";
+
+/**
+ * How sure a name is a host by its ending. Public suffixes say what exists; this says what is hardly anything else in
+ * code and prose.
+ */
+export type Ending = "sure" | "likely" | "file" | "none";
+
+/** Endings that stand for themselves in running text. */
+const sure = new Set(
+  `com net org edu gov mil biz website asia aero coop museum online
+  ae ar au ch cl cn cz de dk ee eg es eu fi fr gr hk hu il ir jp ke kr kz lu lv mx ng nl nz pe pk ru
+  sa se sg sk tw ua uk uy ve vn za`.split(/\s+/),
+);
+
+/** Endings that words and names in code have too: they need a path, a word before them, or to stand alone. */
+const likely = new Set(
+  `info io ai app dev cloud xyz shop site store blog tech page tv me cc co us ca ac ad af ag al as at aw az ba bb bd be bf bg bh
+  bi bj bm bn bo br bs bt bw by bz cd cf cg ci cm cr cu cv cw cy dj dm dz ec et fj fm fo ga gd ge gf gg gh gi gl gm gn gp gq
+  gt gu gw gy hm hn hr ht id ie iq is it je jm jo kg kh ki km kn kp kw ky la lb lc li lk lr ls lt ly ma mc mg mh mn mo mp mq mr mt
+  mu mv mw mx my mz na nc ne nf ni no np nr nu om pa pf pg ph pn pr pt pw py qa re ro rw sb sc sd si sl sm sn sr ss st su sv sx
+  sy sz tc td tg th tj tk tl tm tn to tr tt tz ug uz va vc vg vi vu wf ws ye zm zw`.split(/\s+/),
+);
+
+/** Endings that are the endings of files as well. */
+const files = new Set("am br cc do gs in md mk ml mm pl pm ps py rs sh so tf zip mov".split(" "));
+
+/** Endings in other scripts stand for themselves. */
+const foreign = /^[^\0-\x7f]+$/;
+
+/** First parts of names in reverse order: `com.example.app`, `java.net`. */
+const reversed = new Set(["com", "org", "net", "io", "edu", "gov", "java", "javax", "system"]);
+
+/** What the ending of a name says. */
+export function endingOf(name: string): Ending {
+  const last = name.slice(name.lastIndexOf(".") + 1);
+  const ending = last.toLowerCase();
+  const ascii = sure.has(ending) || likely.has(ending) || files.has(ending);
+  if (!ascii && !foreign.test(ending)) return "none";
+  if (last !== ending && (name !== name.toUpperCase() || ending.length === 2 || ending === "net")) return "none";
+  const lower = name.toLowerCase();
+  if (reversed.has(lower.slice(0, lower.indexOf(".")))) return "none";
+  const { isIcann, publicSuffix, domain } = parse(lower, options);
+  if (!isIcann || domain === null || publicSuffix === null) return "none";
+  if (publicSuffix.includes(".") || !ascii || sure.has(ending)) return "sure";
+  return files.has(ending) ? "file" : "likely";
+}
+
+/** Whether the letters after the last dot are a top-level domain. */
+export const hasPublicSuffix = (name: string): boolean => parse(name.toLowerCase(), options).isIcann === true;
+
+/**
+ * Whether a name has the letters, digits and hyphens of a host (RFC 1123): in its last two parts no underscore, and no
+ * hyphen at either end of a part.
+ */
+export function isHostName(name: string): boolean {
+  const labels = name.split(".");
+  return labels.every((label, index) => {
+    if (label === "" || label.length > 63 || label.startsWith("-") || label.endsWith("-")) return false;
+    return index < labels.length - 2 || !label.includes("_");
+  });
+}
+
+const options = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, mixedInputs: false };

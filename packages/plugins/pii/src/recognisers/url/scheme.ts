@@ -1,0 +1,40 @@
+import { isSpaceless } from "../../scan/characters.js";
+import type { Report } from "../recogniser.js";
+import { addressEnd, afterUser, endOfHost } from "./address.js";
+import { hasPublicSuffix, isHostName } from "./domains.js";
+
+const slash = 47;
+const schemes = ["https", "http", "ftps", "sftp", "ftp", "wss", "ws"] as const;
+const longestScheme = 5;
+
+/** An address with a scheme, around the colon at `at`. */
+export function lookScheme(text: string, at: number, from: number, to: number, report: Report): number {
+  if (text.charCodeAt(at + 1) !== slash || text.charCodeAt(at + 2) !== slash) return at + 1;
+  const start = schemeStart(text, at, from);
+  if (start < 0) return at + 3;
+  const host = afterUser(text, at + 3, to);
+  const hostEnd = endOfHost(text, host, to);
+  const end = addressEnd(text, host, hostEnd, to);
+  if (hostEnd === host || !mayExist(text.slice(host, hostEnd), text.charCodeAt(hostEnd))) return at + 3;
+  // Less than a secret in it.
+  report(start, end, 0.96);
+  return end;
+}
+
+/**
+ * Under a public suffix there are only names of letters, digits and hyphens; elsewhere all sorts, but none that goes on
+ * and on in a script without spaces.
+ */
+function mayExist(host: string, after: number): boolean {
+  const name = host.endsWith(".") ? host.slice(0, -1) : host;
+  const foreign = isSpaceless(after);
+  if (isHostName(name) && !foreign) return true;
+  return name.includes(".") && hasPublicSuffix(name) ? isHostName(name) : !foreign;
+}
+
+/** Where the scheme that ends at `at` begins; -1 for one that is not a web address. */
+function schemeStart(text: string, at: number, from: number): number {
+  const before = text.slice(Math.max(from, at - longestScheme), at).toLowerCase();
+  const scheme = schemes.find((name) => before.endsWith(name));
+  return scheme === undefined ? -1 : at - scheme.length;
+}

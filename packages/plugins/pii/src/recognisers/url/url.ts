@@ -1,0 +1,28 @@
+import type { Recogniser } from "../recogniser.js";
+import { hostInto, inForeignPath } from "./foreign.js";
+import { lookName } from "./name.js";
+import { lookScheme } from "./scheme.js";
+
+const colon = 58;
+
+/**
+ * Addresses with a scheme (`https://…`, RFC 3986), with `www.` in front, and hosts alone under a public suffix, up to the
+ * punctuation of the sentence.
+ */
+export const url = {
+  type: "url",
+  triggers: ":.",
+  labels: { url: 0.4 },
+  alone: 0.35,
+  bridges: (text, index) => hostInto(text, index, "://") !== undefined || inForeignPath(text, index),
+  look(text, at, from, to, report) {
+    return text.charCodeAt(at) === colon
+      ? lookScheme(text, at, from, to, report)
+      : lookName(text, at, from, to, report);
+  },
+  mask(value) {
+    const scheme = value.indexOf("://");
+    if (scheme > 0) return `${value.slice(0, scheme)}://***`;
+    return /^www\./i.test(value) ? "www.***" : "***";
+  },
+} as const satisfies Recogniser;

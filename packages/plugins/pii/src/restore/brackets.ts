@@ -1,0 +1,39 @@
+/** How a value is written where its token was. */
+type Encode = (value: string) => string;
+
+/** One way of writing the brackets of a token, and with it how the text round it is written. */
+export interface Brackets {
+  readonly opening: string;
+  readonly closing: string;
+  readonly encode: Encode;
+}
+
+const asIs: Encode = (value) => value;
+const html: Encode = (value) => value.replaceAll(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
+const json: Encode = (value) => JSON.stringify(value).slice(1, -1);
+/** Lone surrogates have no percent encoding. */
+const percent: Encode = (value) => encodeURIComponent(value.replaceAll(/[\ud800-\udfff]/gu, "\ufffd"));
+
+/** What models make of `<` and `>` when they quote. A backslash before a value alone is the text's own: `DOMAIN\jane@x.com`. */
+const all: readonly Brackets[] = [
+  { opening: "<", closing: ">", encode: asIs },
+  { opening: "\\<", closing: "\\>", encode: asIs },
+  { opening: "&lt;", closing: "&gt;", encode: html },
+  { opening: "&#60;", closing: "&#62;", encode: html },
+  { opening: "&#x3c;", closing: "&#x3e;", encode: html },
+  { opening: "\\u003c", closing: "\\u003e", encode: json },
+  { opening: "\\x3c", closing: "\\x3e", encode: json },
+  { opening: "%3c", closing: "%3e", encode: percent },
+];
+
+/** Those that begin with this UTF-16 unit. */
+export const bracketsOf = (code: number): readonly Brackets[] => byFirst.get(code) ?? [];
+
+const byFirst = new Map<number, readonly Brackets[]>();
+for (const one of all) {
+  const first = one.opening.charCodeAt(0);
+  byFirst.set(first, [...(byFirst.get(first) ?? []), one]);
+}
+
+/** With which units a bracket may begin. */
+export const firstUnits: readonly number[] = [...byFirst.keys()];

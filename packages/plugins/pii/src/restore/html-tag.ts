@@ -1,0 +1,59 @@
+import { isLetter, isSpace } from "./units.js";
+
+const quote = { double: 34, single: 39 };
+const hyphen = 45;
+const slash = 47;
+const colon = 58;
+const angle = { open: 60, close: 62 };
+const equals = 61;
+
+const isNameUnit = (code: number): boolean =>
+  isLetter(code) || (code >= 48 && code <= 57) || code === hyphen || code === colon;
+
+/** Where in a tag: its name, between attributes, behind `=`, in a value without quotes, or (a number) in these quotes. */
+type State = "name" | "between" | "before value" | "bare value" | number;
+
+/** Whether a text's end stands inside an HTML tag, and there inside the value of an attribute. */
+export class HtmlTag {
+  #state: State | undefined;
+
+  constructor(from?: HtmlTag) {
+    if (from !== undefined) this.#state = from.#state;
+  }
+
+  get open(): boolean {
+    return this.#state !== undefined;
+  }
+
+  get inValue(): boolean {
+    return this.#state !== undefined && this.#state !== "name" && this.#state !== "between";
+  }
+
+  /** Reads the unit at `at`; what stands before it in the text has been read. */
+  read(text: string, at: number): void {
+    this.#state = next(this.#state, text.charCodeAt(at), text.charCodeAt(at - 1));
+  }
+}
+
+function next(state: State | undefined, code: number, before: number): State | undefined {
+  if (typeof state === "number") return code === state ? "between" : state;
+  if (state !== undefined && code === angle.close) return undefined;
+  switch (state) {
+    case undefined:
+      return code === angle.open ? "name" : undefined;
+    case "name":
+      if (before === angle.open) return isLetter(code) ? "name" : begun(code);
+      if (isNameUnit(code)) return "name";
+      return isSpace(code) || code === slash ? "between" : begun(code);
+    case "between":
+      return code === equals ? "before value" : "between";
+    case "before value":
+      if (isSpace(code)) return "before value";
+      return code === quote.double || code === quote.single ? code : "bare value";
+    case "bare value":
+      return isSpace(code) ? "between" : "bare value";
+  }
+}
+
+/** What is no tag after all may be followed by one. */
+const begun = (code: number): State | undefined => (code === angle.open ? "name" : undefined);

@@ -1,0 +1,40 @@
+import type { Recogniser } from "../recognisers/recogniser.js";
+import type { CompiledRule } from "../rules/rule.js";
+import { coreOf, labelStart, lookAlikeLabel, open, type TokenForm } from "./form.js";
+
+/** Above every score that a rule may have. */
+const surest = 2;
+
+/**
+ * The rule that finds whatever stands in a text and looks like a token, hidden forms too. It goes before all others, so
+ * that none takes a token to pieces.
+ */
+export function lookAlikeRule(form: TokenForm, order: number): CompiledRule {
+  return {
+    type: lookAlikeLabel,
+    order,
+    blocks: false,
+    tokenizes: false,
+    threshold: 0,
+    weighed: false,
+    recogniser: lookAlikeRecogniser(form),
+    streams: true,
+    replace: ({ value }) => value,
+  };
+}
+
+const lookAlikeRecogniser = (form: TokenForm): Recogniser => ({
+  type: lookAlikeLabel,
+  triggers: "_",
+  look(text, at, from, to, report) {
+    for (const label of form.labels) {
+      const start = labelStart(label, text, at);
+      const core = start < from ? undefined : coreOf(label, text, start);
+      if (core === undefined || core === open || core.end > to) continue;
+      report(start, core.end, surest);
+      return core.end;
+    }
+    return at + 1;
+  },
+  mask: (value) => value,
+});

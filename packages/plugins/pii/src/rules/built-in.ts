@@ -1,0 +1,25 @@
+import type { Recogniser } from "../recognisers/recogniser.js";
+import { invalidRule } from "./invalid.js";
+import type { CompiledRule, Rule } from "./rule.js";
+
+/** A built-in recogniser as the rule wants it. */
+export function compileBuiltIn(
+  type: string,
+  { regions }: Rule,
+  recogniser: Recogniser,
+): Pick<CompiledRule, "recogniser" | "walker" | "streams"> {
+  const { walker } = recogniser;
+  if (regions === undefined) return { recogniser, ...(walker && { walker }), streams: true };
+  if (recogniser.inRegions === undefined) {
+    throw invalidRule(type, "only phone has regions. Leave them out.");
+  }
+  if (!Array.isArray(regions) || regions.length === 0) {
+    throw invalidRule(type, 'regions is a list of countries, such as ["US", "DE"].');
+  }
+  try {
+    return { recogniser: recogniser.inRegions(regions), streams: true };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw invalidRule(type, "regions holds something that is no country of ISO 3166-1 (two capital letters).");
+  }
+}

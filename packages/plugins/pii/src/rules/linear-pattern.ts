@@ -1,0 +1,34 @@
+import { PiiError } from "../errors.js";
+import { compilePattern, type LinearPattern } from "../patterns/engine.js";
+
+/** Of any realm. */
+export const isRegExp = (value: unknown): value is RegExp =>
+  Object.prototype.toString.call(value) === "[object RegExp]";
+
+/**
+ * A user's pattern, as RE2 runs it. Its state and its `g` do not matter.
+ *
+ * @param whole lets it match whole texts only.
+ */
+export function linearPattern(type: string, { source, flags }: RegExp, whole = false): LinearPattern {
+  if (/[yv]/.test(flags)) {
+    throw new PiiError(
+      "ERR_PII_INVALID_PATTERN",
+      `The pattern of "${type}" has the flag y or v, which RE2 does not have. Leave it out.`,
+    );
+  }
+  try {
+    return whole
+      ? compilePattern(`^(?:${source})$`, flags.replaceAll(/[dgm]/g, ""))
+      : compilePattern(source, flags.replaceAll(/[dg]/g, ""));
+  } catch (error) {
+    const reason =
+      error instanceof Error || (typeof error === "object" && error !== null && "message" in error)
+        ? error.message
+        : "";
+    throw new PiiError(
+      "ERR_PII_INVALID_PATTERN",
+      `RE2 cannot express the pattern of "${type}": ${reason}. Look-around and back-references have no linear-time form; use a function for them.`,
+    );
+  }
+}

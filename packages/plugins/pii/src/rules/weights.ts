@@ -1,0 +1,36 @@
+import type { Recogniser } from "../recognisers/recogniser.js";
+import { contextPattern, contextWindow } from "../scan/context.js";
+import { invalidRule } from "./invalid.js";
+import type { CompiledRule, Rule } from "./rule.js";
+
+const defaultThreshold = 0.5;
+
+/** What decides whether a match is sure enough. */
+export function compileWeights(
+  type: string,
+  { threshold, context }: Rule,
+  recogniser: Recogniser | undefined,
+): Pick<CompiledRule, "threshold" | "weighed" | "labels" | "context"> {
+  if (threshold !== undefined && !(typeof threshold === "number" && threshold >= 0 && threshold <= 1)) {
+    throw invalidRule(type, "threshold is a number from 0 to 1.");
+  }
+  if (context !== undefined && !isWords(context)) {
+    throw invalidRule(type, `context is a list of words, each of 1 to ${contextWindow} characters.`);
+  }
+  const labels = recogniser?.labels;
+  return {
+    threshold: threshold ?? (recogniser || context ? defaultThreshold : 0),
+    weighed:
+      labels !== undefined ||
+      context !== undefined ||
+      recogniser?.alone !== undefined ||
+      recogniser?.weigh !== undefined,
+    labels,
+    context: context && contextPattern(context),
+  };
+}
+
+const isWords = (context: unknown): context is readonly string[] =>
+  Array.isArray(context) &&
+  context.length > 0 &&
+  context.every((word) => typeof word === "string" && word.length > 0 && word.length <= contextWindow);

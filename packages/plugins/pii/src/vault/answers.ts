@@ -1,0 +1,24 @@
+import { PiiError } from "../errors.js";
+import { tagLength, tagLetters } from "./tag.js";
+import type { TokenId } from "./vault.js";
+
+/** What a vault throws, as ours. */
+export function failure(error: unknown): PiiError {
+  if (PiiError.is(error)) return error;
+  return new PiiError("ERR_PII_VAULT_FAILED", "The vault failed; its error is the cause of this one.", {
+    cause: error,
+  });
+}
+
+const tagForm = new RegExp(`^[${tagLetters}]{${tagLength}}$`);
+
+/** A token of another form would never be found again. */
+export function checked(id: TokenId, label: string): TokenId {
+  const { number, tag } = id;
+  if (id.label === label && Number.isInteger(number) && number > 0 && number < 10_000_000 && tagForm.test(tag))
+    return id;
+  throw new PiiError(
+    "ERR_PII_VAULT_FAILED",
+    "The vault gave a token of another form. It has the label as given, a number from 1 to 9999999, and a tag of randomTag().",
+  );
+}

@@ -1,0 +1,17 @@
+import { PiiError } from "../errors.js";
+
+/** Limits are whole numbers above 0. */
+export function checkLimits(limits: Readonly<Record<string, number>>): void {
+  for (const [name, limit] of Object.entries(limits)) {
+    if (!(Number.isSafeInteger(limit) && limit > 0)) {
+      throw new PiiError("ERR_PII_INVALID_RULE", `${name} of a vault is a whole number above 0.`);
+    }
+  }
+}
+
+/** A vault never drops a value that may still be asked for: it refuses a new one. */
+export const full = (limit: number, what: string, option: string): PiiError =>
+  new PiiError(
+    "ERR_PII_VAULT_FULL",
+    `The vault holds ${limit} values of ${what}, and takes no more. Erase sessions that are over, or raise ${option}.`,
+  );

@@ -1,0 +1,44 @@
+import { checked, failure } from "./answers.js";
+import { LaterTokens } from "./later-tokens.js";
+import type { LaterVault, TokenId, Vault } from "./vault.js";
+
+/** A value, and the label of its type. */
+export interface Labelled {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** What a vault holds of one session, for those who cannot wait. What fails throws a `PiiError`. */
+export interface Tokens {
+  id(of: Labelled): TokenId;
+  /** @param otherwise whose token will be asked for where there is no value. */
+  value(id: TokenId, otherwise?: Labelled): string | undefined;
+  /**
+   * Gets everything that `look` asks for from a vault that answers later. What `look` throws is dropped, and what it
+   * makes of the answers, which are not right yet, must be too. Undefined where there is nothing to wait for.
+   */
+  prepare(look: () => void): Promise<void> | undefined;
+  /** While `look` is at work. */
+  readonly looking: boolean;
+  erase(): void | PromiseLike<void>;
+}
+
+/** The tokens of a session. */
+export function tokensOf(vault: Vault | LaterVault, session: string): Tokens {
+  if (vault.later === true) return new LaterTokens(vault, session);
+  return {
+    id: ({ label, value }) => attempt(() => checked(vault.id(session, label, value), label)),
+    value: (id) => attempt(() => vault.value(session, id)),
+    prepare: () => undefined,
+    looking: false,
+    erase: () => attempt(() => vault.erase(session)),
+  };
+}
+
+function attempt<T>(ask: () => T): T {
+  try {
+    return ask();
+  } catch (error) {
+    throw failure(error);
+  }
+}

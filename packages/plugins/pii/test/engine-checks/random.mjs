@@ -1,0 +1,23 @@
+/** Numbers that are the same in every runtime (mulberry32). @param {number} seed @returns {(below: number) => number} */
+export function seeded(seed) {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+/** Up to eight places to cut, in order; also inside surrogate pairs. @param {string} text @param {(below: number) => number} random */
+export const cuts = (text, random) =>
+  Array.from({ length: random(9) }, () => random(text.length + 1)).sort((a, b) => a - b);
+
+/** @param {string} text @param {readonly number[]} at */
+export const cut = (text, at) => [...at, text.length].map((to, index) => text.slice(at[index - 1] ?? 0, to));
+
+/** One UTF-16 unit each. @param {string} text */
+export const units = (text) => Array.from({ length: text.length }, (_, index) => text.charAt(index));
+
+/** What a stream gives of pieces, piece by piece. @param {import("@suite/pii").RedactorStream} stream @param {readonly string[]} pieces */
+export const given = (stream, pieces) => [...pieces.map((piece) => stream.push(piece)), stream.end()];

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "@jest/globals";
+import { createRedactor, detect } from "@suite/pii";
+import { drawing, seeded } from "./draw.js";
+
+const value = drawing(/[\dA-Za-z]{32}/, seeded(22))();
+const found = (text: string): string[] =>
+  detect(text, { types: ["secret"] }).map(({ start, end }) => text.slice(start, end));
+
+describe("values that are named", () => {
+  it.each([
+    `API_KEY=${value}`,
+    `export SECRET="${value}"`,
+    `"clientSecret": "${value}"`,
+    `'auth_token' => '${value}'`,
+    `const appToken: string = "${value}";`,
+    `let api_key: &'static str = "${value}";`,
+    `token := "${value}"`,
+    `secret <- "${value}"`,
+    `<apiKey>${value}</apiKey>`,
+    `<add key="ApiKey" value="${value}" />`,
+    `- name: API_KEY\n  value: ${value}`,
+    `run --api-token ${value}`,
+    `-H "X-Api-Key: ${value}"`,
+    `Authorization: Bearer ${value}`,
+    `Server=x;AccountKey=${value};Db=y`,
+    `client.setSecret("${value}")`,
+    `my API key is ${value}.`,
+    `use the secret key ${value} here`,
+  ])("are found: %s", (text) => {
+    expect(found(text)).toEqual([value]);
+  });
+
+  it.each([
+    ['"password": "hunter22"', "hunter22"],
+    ['"password": "h:un,ter 2"', undefined],
+    ['password = "hunter22&(x=y"', "hunter22&(x=y"],
+    ["mein Passwort ist hunter22.", "hunter22"],
+    ["我的密码是hunter22，谢谢", "hunter22"],
+    ["curl -u jane:hunter22 https://x.com", "hunter22"],
+    [`postgres://${["jane", "hunter22"].join(":")}@db/x`, "hunter22"],
+    [`Authorization: Basic ${Buffer.from("jane:hunter22").toString("base64")}`, "amFuZTpodW50ZXIyMg=="],
+  ])("are found, also when somebody made them up: %s", (text, expected) => {
+    expect(found(text)).toEqual(expected === undefined ? [] : [expected]);
+  });
+
+  it.each([
+    `commit: ${value}`,
+    `next_page_token=${value}`,
+    `cacheKey: "${value}"`,
+    `let key = "${value}"`,
+    "api_key = your_api_key_1",
+    "token = $API_TOKEN_1",
+    "password = process.env.DB_PASS1",
+    "secret = getSecret1()",
+    "password: password123",
+    "password_hash = bcrypt2",
+    "postgres://user:password@localhost/x",
+    "max_tokens: 4096",
+    "token: my-token-name-2",
+    'key: "button1-label"',
+  ])("are not found where the name, or the value, says otherwise: %s", (text) => {
+    expect(found(text)).toEqual([]);
+  });
+
+  it("are found in the fields of a value", () => {
+    const redactor = createRedactor({ secret: "redact" });
+    expect(redactor.value({ apiKey: value, id: value })).toEqual({ apiKey: "[REDACTED_SECRET]", id: value });
+  });
+});
