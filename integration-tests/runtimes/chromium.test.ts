@@ -7,8 +7,11 @@ import { tmpdir } from "node:os";
 import { join, normalize } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "@jest/globals";
+import * as pii from "@suite/pii";
+import { engineChecks, outputs } from "../../packages/plugins/pii/test/engine-checks/index.mjs";
 import { entriesOf, root } from "../../scripts/workspaces.mjs";
 import { expected } from "./probe.mjs";
+import { bundled } from "./programs.js";
 
 const names = ["chromium", "chromium-browser", "google-chrome"];
 const chromium = names.find((name) => spawnSync(name, ["--version"]).status === 0);
@@ -17,7 +20,10 @@ if (chromium === undefined) {
   console.warn("No Chromium on this machine: the browser tests are skipped");
 }
 
-const page = `<!doctype html><body><script type="module">
+const page = (script: string) => `<!doctype html><body><script type="module">${script}</script>`;
+
+/** Core as it is, without a bundler. */
+const modules = page(`
   import { probe } from "/integration-tests/runtimes/probe.mjs";
   ${entriesOf("packages/core")
     .map((entry) => `import "/${entry}";`)
@@ -25,13 +31,13 @@ const page = `<!doctype html><body><script type="module">
   import * as contract from "/packages/core/dist/index.js";
   import * as engine from "/packages/core/dist/adapter.js";
   document.body.textContent = JSON.stringify(await probe({ ...contract, ...engine }));
-</script>`;
+`);
 
-/** The page, and the repository's built modules. */
-async function serve(): Promise<Server> {
+/** A page, and the repository's built modules. */
+async function serve(html: string): Promise<Server> {
   const server = createServer((request, response) => {
     const path = normalize(request.url ?? "/");
-    if (path === "/") return response.setHeader("content-type", "text/html").end(page);
+    if (path === "/") return response.setHeader("content-type", "text/html; charset=utf-8").end(html);
     if (!/\.m?js$/.test(path)) return response.writeHead(404).end();
     return response.setHeader("content-type", "text/javascript").end(readFileSync(join(root, path)));
   });
@@ -53,14 +59,29 @@ async function domOf(browser: string, url: string): Promise<string> {
   }
 }
 
-(chromium ? describe : describe.skip)("@suite/core in Chromium", () => {
-  it("loads with all its subpaths, and streams a call through its layers", async () => {
-    const server = await serve();
-    try {
-      const dom = await domOf(chromium ?? "", `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-      expect(JSON.parse(/<body>(.*?)<\/body>/s.exec(dom)?.[1] ?? "null")).toEqual(expected);
-    } finally {
-      server.close();
-    }
+/** What a page writes into itself. */
+async function told(html: string): Promise<unknown> {
+  const server = await serve(html);
+  try {
+    const dom = await domOf(chromium ?? "", `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    return JSON.parse(/<body>(.*?)<\/body>/s.exec(dom)?.[1] ?? "null");
+  } finally {
+    server.close();
+  }
+}
+
+(chromium ? describe : describe.skip)("in Chromium", () => {
+  it("@suite/core loads with all its subpaths, and streams a call through its layers", async () => {
+    expect(await told(modules)).toEqual(expected);
+  }, 90_000);
+
+  it("the engine of @suite/pii, bundled, passes all checks", async () => {
+    const script = await bundled("document.body.textContent = JSON.stringify(await report(suite));");
+    const checks = { failed: {}, passed: engineChecks.map(({ name }) => name), outputs: outputs({ pii }) };
+    expect(await told(page(script.replaceAll("</script", "<\\/script")))).toEqual({
+      probe: expected,
+      engine: "re2js",
+      checks,
+    });
   }, 90_000);
 });

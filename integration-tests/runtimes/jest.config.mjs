@@ -1,0 +1,3 @@
+import { project } from "../../jest.config.mjs";
+
+export default project("**/integration-tests/runtimes/*.test.ts");
