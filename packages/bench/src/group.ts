@@ -11,6 +11,8 @@ export interface Group<Name extends string> {
   readonly units?: number;
   open(): Opened<Name> | Promise<Opened<Name>>;
   readonly figures: readonly Figure<Name>[];
+  /** What no clock is needed for. */
+  counts?(): readonly Counts[];
 }
 
 interface Opened<Name extends string> {
@@ -24,6 +26,13 @@ export interface Figure<Name extends string> {
   readonly name: string;
   ratio(time: Round<Name>): number;
   /** Left out: for information. */
+  readonly aim?: Aim;
+}
+
+/** Numbers of something that is counted: the same in every run. */
+export interface Counts {
+  readonly name: string;
+  readonly values: readonly number[];
   readonly aim?: Aim;
 }
 
@@ -44,6 +53,12 @@ export const atMost = (limit: number, text = `${limit}`): Aim => ({
 export const below = (limit: number, text = `${limit}`): Aim => ({
   text: `below ${text}`,
   met: ({ median }) => median < limit,
+});
+
+/** Not once more than this. */
+export const neverAbove = (limit: number): Aim => ({
+  text: `never above ${limit.toLocaleString("en")}`,
+  met: ({ most }) => most <= limit,
 });
 
 /** Not above what half of the rounds gave for a figure that compares a thing with itself. */

@@ -5,11 +5,26 @@ import { agentRound } from "./agent-round.js";
 import type { Group } from "./group.js";
 import { type Effort, measure } from "./measure.js";
 import { onion } from "./onion.js";
+import { piiHistory } from "./pii-history.js";
+import { piiStream } from "./pii-stream.js";
+import { piiThroughput } from "./pii-throughput.js";
 import { page, section } from "./report.js";
 import { stream } from "./stream.js";
+import { tracingSpans } from "./tracing.js";
+import { tracingStream } from "./tracing-stream.js";
 import { unusedHook } from "./unused-hook.js";
 
-const groups: readonly Group<string>[] = [unusedHook, onion, stream, agentRound];
+const groups: readonly Group<string>[] = [
+  unusedHook,
+  onion,
+  stream,
+  tracingSpans,
+  tracingStream,
+  piiThroughput,
+  piiStream,
+  piiHistory,
+  agentRound,
+];
 
 const thorough: Effort = { rounds: 200, turn: 5, warmUp: 400 };
 const quick: Effort = { rounds: 30, turn: 3, warmUp: 120 };

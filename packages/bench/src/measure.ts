@@ -66,15 +66,16 @@ async function elapsed(run: Case, times: number): Promise<number> {
   return Number(process.hrtime.bigint() - start);
 }
 
-/** The median of a figure over all rounds, and between what half of the rounds lay. */
+/** The median of a figure over all rounds, between what half of the rounds lay, and the most. */
 export interface Spread {
   readonly median: number;
   readonly low: number;
   readonly high: number;
+  readonly most: number;
 }
 
 export function spread(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? Number.NaN;
-  return { median: at(0.5), low: at(0.25), high: at(0.75) };
+  return { median: at(0.5), low: at(0.25), high: at(0.75), most: at(1) };
 }

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { Figure, Group } from "./group.js";
+import type { Aim, Figure, Group } from "./group.js";
 import { type Effort, type Round, type Spread, spread } from "./measure.js";
 
 /** One group's part of the page, from its rounds. */
@@ -12,22 +12,30 @@ export function section<Name extends string>(group: Group<Name>, rounds: readonl
   };
   const figures = group.figures.map((figure) => {
     const found = spreadOf(figure);
-    const verdict = figure.aim === undefined ? "" : figure.aim.met(found, named) ? "met" : "missed";
-    return [figure.name, ratio(found.median), range(found, ratio), figure.aim?.text ?? "", verdict];
+    return [figure.name, ratio(found.median), range(found, ratio), ...result(figure.aim, found, named)];
+  });
+  const counts = (group.counts?.() ?? []).map(({ name, values, aim }) => {
+    const found = spread(values);
+    return [name, whole(found.median), whole(found.most), ...result(aim, found, named)];
   });
   const names = Object.keys(rounds[0] ?? {}) as Name[];
   const times = names.map((name) => {
     const found = spread(rounds.map((round) => round[name]));
-    return [name, nanoseconds(found.median), range(found, nanoseconds)];
+    return [name, whole(found.median), range(found, whole)];
   });
   return [
     `## ${group.name}`,
     group.about,
     table(["ratio", "median", "half of the rounds", "aim", "result"], figures),
+    ...(counts.length > 0 ? [table(["count", "median", "maximum", "aim", "result"], counts)] : []),
     `For information, nanoseconds per ${group.unit}:`,
     table(["case", "median", "half of the rounds"], times),
   ].join("\n\n");
 }
+
+/** The aim of a figure, and whether it was met. */
+const result = (aim: Aim | undefined, found: Spread, named: (name: string) => Spread): readonly string[] =>
+  aim === undefined ? ["", ""] : [aim.text, aim.met(found, named) ? "met" : "missed"];
 
 /** The whole page. */
 export function page(sections: readonly string[], effort: Effort): string {
@@ -52,4 +60,4 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const range = ({ low, high }: Spread, show: (value: number) => string): string => `${show(low)} to ${show(high)}`;
 const ratio = (value: number): string => (Math.abs(value) < 0.9995 ? value.toFixed(3) : value.toFixed(2));
-const nanoseconds = (value: number): string => Math.round(value).toLocaleString("en");
+const whole = (value: number): string => Math.round(value).toLocaleString("en");
