@@ -256,6 +256,17 @@ describe("what is thrown", () => {
     expect(new MiddlewareTermination("x", { cause }).cause).toBe(cause);
   });
 
+  it("can be an error of another class, which stays what it is", () => {
+    class Blocked extends Error {
+      readonly code = "ERR_BLOCKED";
+    }
+    const error = MiddlewareTermination.mark(new Blocked("Found."), "call");
+    expect(MiddlewareTermination.is(error)).toBe(true);
+    expect(error).toBeInstanceOf(Blocked);
+    expect([error.code, error.message, Reflect.get(error, "scope")]).toEqual(["ERR_BLOCKED", "Found.", "call"]);
+    expect(Object.keys(error)).toEqual(["code"]);
+  });
+
   it("is recognised across copies of the package, by brand and not by class", async () => {
     const copy = await copyOfCore();
     const theirs = new copy.MiddlewareTermination("x");

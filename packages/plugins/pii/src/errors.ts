@@ -6,7 +6,7 @@ export type PiiErrorCode =
   | "ERR_PII_INVALID_RULE"
   /** A pattern that RE2 cannot express, or that matches the empty text. */
   | "ERR_PII_INVALID_PATTERN"
-  /** Personal data was found under a rule whose strategy is `block`. */
+  /** Personal data was found under a rule whose strategy is `block`, or content that is no text where that blocks. */
   | "ERR_PII_BLOCKED"
   /** A recogniser or a strategy function failed, and the rules say that nothing may pass then. */
   | "ERR_PII_DETECTION_FAILED"

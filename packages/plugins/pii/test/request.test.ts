@@ -49,7 +49,11 @@ describe("what the model is told of tools", () => {
     const request = { ...requestWith({ name: "a", parameters: round }), outputSchema: { description: mail } };
     const { seen } = await call(plugin(), "model", request, { value: reply("ok") });
     expect(seen?.outputSchema).toEqual({ description: gone });
-    expect(seen?.tools[0]?.parameters?.description).toBe(gone);
+    let at = seen?.tools[0]?.parameters as typeof round;
+    for (let depth = 0; depth < 5; depth++) {
+      expect(at.description).toBe(gone);
+      at = (depth % 2 === 0 ? at.items : (at.anyOf as unknown[])[1]) as typeof round;
+    }
   });
 });
 
@@ -177,6 +181,18 @@ describe("an agent's next turn costs its new text, and not its history", () => {
     Object.assign(args.deep[0] ?? {}, { more: "added" });
     await counting.ask(...history);
     expect(counting.take()).toContain("added");
+    class Other {
+      value = "new";
+      more = "added";
+      toJSON(): string {
+        return "from JSON";
+      }
+    }
+    args.deep[0] = Object.assign(new Other(), args.deep[0]);
+    await counting.ask(...history);
+    expect(counting.take()).toContain("from JSON");
+    args.deep = [{ value: "old" }];
+    await counting.ask(...history);
     native.raw = "changed";
     await counting.ask(...history);
     expect(counting.take()).toContain("changed");

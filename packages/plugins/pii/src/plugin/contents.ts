@@ -26,6 +26,7 @@ function note(value: unknown, contents: unknown[], depth: number): boolean {
   if (depth > deepest || contents.length > most || !isPlain(value) || (isList && keys.length !== value.length))
     return false;
   contents.push(isList ? list : record, keys.length);
+  if (!isList) contents.push(Object.getPrototypeOf(value));
   for (const key of keys) {
     const descriptor = Reflect.getOwnPropertyDescriptor(value, key);
     if (descriptor === undefined || descriptor.get !== undefined) return false;
@@ -54,17 +55,20 @@ export function hasContents(value: unknown, contents: readonly unknown[]): boole
 /** Where in the contents the value ends that begins at `at`; -1 where it is another one. */
 function compare(value: unknown, contents: readonly unknown[], at: number): number {
   if (typeof value !== "object" || value === null) return Object.is(value, contents[at]) ? at + 1 : -1;
-  let next = at + 2;
   if (Array.isArray(value)) {
+    let next = at + 2;
     if (contents[at] !== list || contents[at + 1] !== value.length) return -1;
     for (let index = 0; index < value.length && next > 0; index++) next = compare(value[index], contents, next);
     return next;
   }
-  const keys = Object.keys(value);
-  if (contents[at] !== record || contents[at + 1] !== keys.length) return -1;
-  for (const key of keys) {
+  if (contents[at] !== record || contents[at + 2] !== Object.getPrototypeOf(value)) return -1;
+  let next = at + 3;
+  let count = 0;
+  // Makes no list of the keys. What a prototype adds is no content: it is looked through again then.
+  for (const key in value) {
     next = contents[next] === key ? compare((value as Record<string, unknown>)[key], contents, next + 1) : -1;
     if (next < 0) return -1;
+    count++;
   }
-  return next;
+  return contents[at + 1] === count ? next : -1;
 }

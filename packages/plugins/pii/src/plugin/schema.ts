@@ -11,7 +11,7 @@ const named = words("properties patternProperties $defs definitions dependentSch
 const nested = words(`items prefixItems additionalItems additionalProperties unevaluatedItems unevaluatedProperties
   contains propertyNames anyOf oneOf allOf not if then else contentSchema`);
 
-/** Nobody nests deeper; what does is treated like any value. */
+/** Nobody nests deeper; what does, because it goes round in circles, is treated like any value. */
 const deepest = 100;
 
 /**
@@ -19,11 +19,11 @@ const deepest = 100;
  * for the same names and types. Itself where nothing changed.
  */
 export function treatSchema<T>(schema: T, treat: Treat): T {
-  const done = new Map<object, unknown>();
+  const done = new Map<object, object>();
   const inner = (one: unknown, depth: number): unknown => {
     if (!isObject(one) || depth > deepest) return treat.value(one);
-    if (done.has(one)) return done.get(one);
-    done.set(one, one);
+    const known = done.get(one);
+    if (known !== undefined) return known;
     const next = (value: unknown): unknown => inner(value, depth + 1);
     const treated = Array.isArray(one) ? mapped(one, next) : mapped(one, (value, field) => fieldOf(field, value, next));
     done.set(one, treated);
