@@ -15,6 +15,7 @@ export {
   type RedactorStream,
   type RestoringRedactor,
 } from "./redactor/redactor.js";
+export { inBase64 } from "./rules/in-base64.js";
 export type {
   Finding,
   RecognizerCall,
