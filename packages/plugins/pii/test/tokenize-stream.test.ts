@@ -103,7 +103,9 @@ describe("a stream that puts values back gives, joined, what restore gives", () 
         fc.pre(!/<(?!EMAIL|USER|CREDIT)[a-z]/i.test(text));
         const cuts = at.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b);
         const out = pieced(redactor, text, cuts).join("");
-        for (const name of names) expect(out.replaceAll("\\", "").toUpperCase()).not.toContain(name.toUpperCase());
+        // A begun token and a value behind it may look like a token: the tag is drawn anew for each run of the tests.
+        const left = values.reduce((rest, value) => rest.replaceAll(value, "|"), out);
+        for (const name of names) expect(left.replaceAll("\\", "").toUpperCase()).not.toContain(name.toUpperCase());
       }),
       { numRuns: runs(1000) },
     );
