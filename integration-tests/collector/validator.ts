@@ -13,7 +13,7 @@ if (!isThere) console.warn("skipped: no ../shared/semconv/validate.mjs beside th
 export const itValidates = isThere ? it : it.skip;
 
 /** `error.type` is an open list of `_OTHER` alone: what else is an error's code, or its class, is a program's own. */
-const ownErrors = ["AbortError", "Error", "InternalServerError", "ServiceUnavailableError"];
+const ownErrors = ["AbortError", "Error", "InternalServerError", "RangeError", "ServiceUnavailableError"];
 const strict = ["--strict", "--all-spans", ...ownErrors.flatMap((type) => ["--allow-value", `error.type=${type}`])];
 
 /**
