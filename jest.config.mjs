@@ -25,6 +25,7 @@ function entriesToSources() {
 export const project = (testMatch, globalSetup) => ({
   rootDir: import.meta.dirname,
   testEnvironment: "node",
+  setupFiles: ["<rootDir>/scripts/jest-setup.mjs"],
   testMatch: [testMatch],
   ...(globalSetup && { globalSetup }),
   testPathIgnorePatterns: ["/node_modules/", "/dist/", "/fixtures/"],

@@ -9,7 +9,8 @@ const redactor = createRedactor({
   credit_card: "tokenize",
   user_email: { recognizer: /U:\w+/, maxLength: 40, strategy: "tokenize" },
 });
-const mail = "jane.doe@example.com";
+// Begins with a letter that no tag has: behind a begun token, a value must not look like the rest of it.
+const mail = "anna.doe@example.com";
 const values = [mail, "4111 1111 1111 1111", "U:bob"];
 const tokens = values.map((value) => redactor.redact(value));
 const names = tokens.map((token) => token.slice(1, -1));
