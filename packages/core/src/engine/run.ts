@@ -97,6 +97,11 @@ export class Run implements RuntimeContext, FlowOwner {
     return this.#controller.signal;
   }
 
+  /** Nothing may begin in it any more. */
+  get ended(): boolean {
+    return this.#ended !== undefined;
+  }
+
   get<T>(key: StateKey<T>): T {
     this.#alive();
     if (!this.#state.has(key.id)) this.#state.set(key.id, this.#initial(key));

@@ -1,0 +1,88 @@
+import type { CallId } from "../contract/call.js";
+import type { Chunk, Final, Kind, Request } from "../contract/kinds.js";
+import type { Outcome } from "../contract/outcome.js";
+import type { RuntimeContext } from "../contract/runtime.js";
+import type { CallCore } from "../engine/call.js";
+import type { Run, RunOptions } from "../engine/run.js";
+import type { PluginStack } from "../engine/stack.js";
+import { ambientStorage } from "./ambient.js";
+
+/** A run, and the call in it within which something happens. */
+export interface InRun {
+  readonly run: Run;
+  readonly call?: CallId | undefined;
+}
+
+/**
+ * The runs of one wrapped target. A framework calls models and tools from wherever it likes: each such call belongs to the
+ * run of the agent around it, or, where there is none, to a run of its own.
+ *
+ * @example
+ * ```ts
+ * const runs = new FrameworkRuns(stack);
+ * const outcome = await runs.call("model", request, async (invocation) => {
+ *   invocation.respond({ value: await ask(invocation.request) });
+ * });
+ * ```
+ */
+export class FrameworkRuns {
+  readonly stack: PluginStack;
+  readonly #begun = new WeakSet<RuntimeContext>();
+
+  constructor(stack: PluginStack) {
+    this.stack = stack;
+  }
+
+  /** The run of this target that the calling code is in, found through `AsyncLocalStorage`. */
+  get current(): InRun | undefined {
+    const current = ambientStorage()?.getStore();
+    if (current === undefined || !this.#begun.has(current.runtime) || hasEnded(current.runtime)) return undefined;
+    return { run: current.runtime as Run, call: current.call };
+  }
+
+  /**
+   * Begins a run: within the one that the calling code is in, as a tool of it, where there is one (also of another target,
+   * and of another adapter). End it whatever happens.
+   */
+  begin(options: RunOptions = {}): Run {
+    const ambient = ambientStorage();
+    const around = ambient?.getStore()?.runtime;
+    const run = this.stack.begin({
+      ambient,
+      ...(around !== undefined && !hasEnded(around) && { parent: around }),
+      ...options,
+    });
+    this.#begun.add(run);
+    return run;
+  }
+
+  /**
+   * One call: in `within`, by default in the run that the calling code is in, else in a run of its own, which ends with the
+   * answer, read or let go.
+   *
+   * @throws what a layer or the core threw, unchanged.
+   */
+  async call<K extends Kind>(
+    kind: K,
+    request: Request<K>,
+    core: CallCore<K>,
+    options: RunOptions = {},
+    within: InRun | undefined = this.current,
+  ): Promise<Outcome<Chunk<K>, Final<K>>> {
+    if (within !== undefined) return this.stack.call(kind, within.run, request, core, within.call);
+    const run = this.begin(options);
+    try {
+      const outcome = await this.stack.call(kind, run, request, core);
+      void outcome.settled.then(() => run.end());
+      return outcome;
+    } catch (error) {
+      await run.end();
+      throw error;
+    }
+  }
+}
+
+/** Work that goes on after its run belongs to no run. */
+function hasEnded(runtime: RuntimeContext): boolean {
+  return (runtime as Partial<Run>).ended === true;
+}
