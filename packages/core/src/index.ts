@@ -16,7 +16,7 @@ export {
   propagatorsKey,
 } from "./contract/propagation.js";
 export type { Awaitable, CallNext, Middleware, MiddlewareProtocol } from "./contract/protocol.js";
-export { type Redactor, redactorOf, redactorsKey } from "./contract/redactor.js";
+export { type Redactor, type ReplaceValue, redactorOf, redactorsKey } from "./contract/redactor.js";
 export {
   type AgentInfo,
   type Durable,

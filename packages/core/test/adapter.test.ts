@@ -56,6 +56,11 @@ describe("withPlugins", () => {
     expect([log, Reflect.ownKeys(target)]).toEqual([["1"], before]);
   });
 
+  it("gives the target itself back where there are no plugins: they cost nothing", () => {
+    const target = framework();
+    expect(adapter()(target, [])).toBe(target);
+  });
+
   it("tells what it serves", () => {
     expect([...adapter().serves]).toEqual(["model", "tool"]);
   });

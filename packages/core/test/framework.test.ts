@@ -57,6 +57,19 @@ describe("a call of a framework", () => {
     expect(seen).toEqual([{ runtime: run, parent: "agent" }]);
   });
 
+  it("of another target is within the very call that the code is in", async () => {
+    const { runs: outer } = watched();
+    const { runs, seen } = watched();
+    const run = outer.begin();
+    const outcome = await outer.stack.call("agent", run, { messages: [] }, async (invocation) => {
+      await (await runs.call("tool", tool, async (inner) => inner.respond({ value: 1 }))).final();
+      invocation.respond({ value: { message: { role: "assistant", parts: [] } } });
+    });
+    await outcome.final();
+    await run.end();
+    expect(seen[0]?.parent).toBe("agent");
+  });
+
   it("of another target is a run within the run around it", async () => {
     const [outer, inner] = [watched(), watched()];
     const outcome = await outer.runs.call("tool", tool, async (invocation) => {
@@ -86,6 +99,32 @@ describe("a call of a framework", () => {
     expect(await later).toBe(1);
     expect(seen[1]?.runtime.parent).toBeUndefined();
     expect(seen[1]?.runtime).not.toBe(seen[0]?.runtime);
+  });
+
+  it("that comes in from outside is in no run, where its adapter says so", async () => {
+    const { runs } = watched();
+    const outcome = await runs.call("tool", tool, async (invocation) => {
+      const [within, without] = [runs.begin(), runs.begin({ parent: undefined })];
+      await Promise.all([within.end(), without.end()]);
+      invocation.respond({ value: [within.parent === invocation.runtime, without.parent] });
+    });
+    expect(await outcome.final()).toEqual([true, undefined]);
+  });
+
+  it("keeps to its own run, however many there are at a time", async () => {
+    const [outer, inner] = [watched(), watched()];
+    const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
+    const asked = Array.from({ length: 20 }, async (_, n) => {
+      const outcome = await outer.runs.call("tool", { ...tool, id: `${n}` }, async (invocation) => {
+        for (let turn = 0; turn < n % 4; turn++) await pause();
+        const within = await inner.runs.call("tool", tool, async (each) =>
+          each.respond({ value: each.runtime.parent === invocation.runtime }),
+        );
+        invocation.respond({ value: await within.final() });
+      });
+      return outcome.final();
+    });
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([true]));
   });
 
   it("is found through one storage, which is empty outside of runs", async () => {

@@ -6,7 +6,15 @@ export interface Redactor {
   redact(text: string): string;
   /** The same for any JSON-like value: shape and types stay. */
   value(value: unknown): unknown;
+  /**
+   * The same redactor, except that `replace` says what stands in the place of each value that is found. Optional: a
+   * redactor without it says so itself.
+   */
+  replacing?(replace: ReplaceValue): Redactor;
 }
+
+/** What stands in the place of a value, of the type that the redactor gives it (`email`). */
+export type ReplaceValue = (value: string, type: string) => string;
 
 /** All redactors of a run: those of its plugins and of its parent run. Bound before the first hook; sealed. */
 export const redactorsKey = sharedKey<readonly Redactor[]>("redactors", () => [], { sealed: true });
@@ -14,9 +22,11 @@ export const redactorsKey = sharedKey<readonly Redactor[]>("redactors", () => []
 /** The redactors of a run as one, or undefined where there is none. */
 export function redactorOf(runtime: RuntimeContext): Redactor | undefined {
   const all = runtime.get(redactorsKey);
-  if (all.length < 2) return all[0];
-  return {
-    redact: (text) => all.reduce((done, redactor) => redactor.redact(done), text),
-    value: (value) => all.reduce((done, redactor) => redactor.value(done), value),
-  };
+  return all.length < 2 ? all[0] : chain(all);
 }
+
+const chain = (all: readonly Redactor[]): Redactor => ({
+  redact: (text) => all.reduce((done, redactor) => redactor.redact(done), text),
+  value: (value) => all.reduce((done, redactor) => redactor.value(done), value),
+  replacing: (replace) => chain(all.map((redactor) => redactor.replacing?.(replace) ?? redactor)),
+});

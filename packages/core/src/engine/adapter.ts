@@ -17,7 +17,8 @@ export interface AdapterDefinition<Target extends object, Served extends HookNam
 /** The one verb of every adapter. */
 export interface WithPlugins<Target extends object, Served extends HookName> {
   /**
-   * Gives the target back, wrapped. Wrapping what is wrapped joins the pipelines: nothing runs twice.
+   * Gives the target back, wrapped; without plugins, the target itself. Wrapping what is wrapped joins the pipelines:
+   * nothing runs twice.
    *
    * @throws CoreError `ERR_HOOK_NOT_SERVED` where a plugin requires a hook that this framework has no place for.
    */
@@ -54,6 +55,7 @@ export function defineAdapter<Target extends object, const Served extends HookNa
     for (const each of news) told.add(each);
     if (news.length > 0) console.warn(`${definition.name} does not serve ${news.join(", ")}`);
     const original = (before?.target ?? target) as T;
+    if (all.length === 0) return original;
     const wrapped = definition.attach(original, new PluginStack(all)) as T;
     marks.set(wrapped, { target: original, plugins: all });
     return wrapped;

@@ -42,7 +42,8 @@ export class FrameworkRuns {
 
   /**
    * Begins a run: within the one that the calling code is in, as a tool of it, where there is one (also of another target,
-   * and of another adapter). End it whatever happens.
+   * and of another adapter). With `parent: undefined` it is within none: what comes in from outside belongs to no run that
+   * the code which reads it happens to be in. End it whatever happens.
    */
   begin(options: RunOptions = {}): Run {
     const ambient = ambientStorage();
@@ -56,23 +57,38 @@ export class FrameworkRuns {
     return run;
   }
 
+  /** The call that the calling code is in, where `run` was begun within that: what happens in `run` first belongs there. */
+  callAround({ parent }: Run): CallId | undefined {
+    const current = ambientStorage()?.getStore();
+    return current?.runtime === parent ? current?.call : undefined;
+  }
+
   /**
    * One call: in `within`, by default in the run that the calling code is in, else in a run of its own, which ends with the
    * answer, read or let go.
    *
    * @throws what a layer or the core threw, unchanged.
    */
-  async call<K extends Kind>(
+  call<K extends Kind>(
     kind: K,
     request: Request<K>,
     core: CallCore<K>,
     options: RunOptions = {},
     within: InRun | undefined = this.current,
   ): Promise<Outcome<Chunk<K>, Final<K>>> {
-    if (within !== undefined) return this.stack.call(kind, within.run, request, core, within.call);
+    return this.enter(({ run, call }) => this.stack.call(kind, run, request, core, call), options, within);
+  }
+
+  /** The same for who has something to do in the run before the call: sets what it brought along, assembles the prompt. */
+  async enter<O extends Outcome<unknown, unknown>>(
+    work: (within: InRun) => Promise<O>,
+    options: RunOptions = {},
+    within: InRun | undefined = this.current,
+  ): Promise<O> {
+    if (within !== undefined) return work(within);
     const run = this.begin(options);
     try {
-      const outcome = await this.stack.call(kind, run, request, core);
+      const outcome = await work({ run, call: this.callAround(run) });
       void outcome.settled.then(() => run.end());
       return outcome;
     } catch (error) {

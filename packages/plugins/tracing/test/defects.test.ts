@@ -43,6 +43,15 @@ describe("tools that fail", () => {
     ]);
   });
 
+  it("names no class where a plain object was thrown", async () => {
+    const exporter = startSdk();
+    const harness = new Harness();
+    const refund = tool("refund", () => Promise.reject({ message: "closed at night" }));
+    await expect(harness.tool(harness.begin(), refund, {})).rejects.toEqual({ message: "closed at night" });
+    const span = spanNamed(exporter.getFinishedSpans(), "execute_tool refund");
+    expect(span.attributes["error.type"]).toBe("_OTHER");
+  });
+
   it("says of a result that is marked as an error that the tool failed", async () => {
     const exporter = startSdk();
     const harness = new Harness();

@@ -18,6 +18,9 @@ function read(error: unknown, property: string): unknown {
   }
 }
 
+/** The name of a class; that of plain objects tells nothing. */
+const className = (name: unknown): string | undefined => (name === "Object" ? undefined : word(name));
+
 /**
  * `error.type`: the error's code where it has one, else the name of its class; `_OTHER` for what has neither.
  * Low in cardinality whatever was thrown.
@@ -28,7 +31,7 @@ export function errorType(error: unknown): string {
   const name = word(read(error, "name"));
   if (code !== undefined) return code;
   if (name !== undefined && name !== "Error") return name;
-  return word(read(read(error, "constructor"), "name")) ?? name ?? OTHER;
+  return className(read(read(error, "constructor"), "name")) ?? name ?? OTHER;
 }
 
 /** Whether a run was aborted. One whose consumer stopped reading is told to stop by core: nothing went wrong. */
