@@ -1,3 +1,4 @@
+import type { ReplaceValue } from "@suite/core";
 import type { Match } from "../recognisers/recogniser.js";
 import { labelOf, TokenForm } from "../restore/form.js";
 import { lookAlikeRule } from "../restore/look-alike.js";
@@ -19,6 +20,8 @@ export interface Treatment {
   readonly tally?: Tally | undefined;
   /** Makes tokens; where there is none, `tokenize` means redact. */
   readonly tokens?: TokenView | undefined;
+  /** Says what stands in the place of values, whatever their rules say. */
+  readonly replace?: ReplaceValue | undefined;
 }
 
 /** What finds the tokens of these rules. */
@@ -69,6 +72,7 @@ export class Engine {
     const substitute: Substitute = (rule, start, value, score, whole) => {
       if (tokens && rule === this.tokens?.lookAlike) return tokens.lookAlike(value);
       treatment.tally?.add(rule.type, rule.blocks);
+      if (treatment.replace) return treatment.replace(value, rule.type);
       if (tokens && rule.tokenizes && whole) return tokens.token(rule.type, value);
       return replacement(rule, start, value, score, treatment);
     };

@@ -1,3 +1,4 @@
+import type { ReplaceValue } from "@suite/core";
 import type { TokenView } from "../vault/session-tokens.js";
 import type { CleanTexts } from "./clean-texts.js";
 import type { Engine } from "./engine.js";
@@ -13,6 +14,7 @@ export function rememberingText(
   clean: CleanTexts | undefined,
   tally: Tally,
   tokens?: TokenView,
+  replace?: ReplaceValue,
 ): TreatText {
   /** What looks like a token counts as found, whatever it is then taken for. */
   let met = 0;
@@ -23,7 +25,7 @@ export function rememberingText(
       return tokens.lookAlike(text);
     },
   };
-  const treatment = { onBlock: "redact", tally, tokens: view } as const;
+  const treatment = { onBlock: "redact", tally, tokens: view, replace } as const;
   return (text, before) => {
     if (clean?.has(text, before)) return text;
     const noted = tally.notes + met;

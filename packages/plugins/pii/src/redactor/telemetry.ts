@@ -1,3 +1,4 @@
+import type { Redactor, ReplaceValue } from "@suite/core";
 import { laterRedactorOf } from "../later/later-redactor.js";
 import { CleanTexts } from "./clean-texts.js";
 import type { Engine, Treatment } from "./engine.js";
@@ -15,12 +16,19 @@ const withheld = "[REDACTED]";
  */
 export function telemetryRedactor(engine: Engine): PiiRedactor {
   const here = withoutLater(engine);
-  const text = rememberingText(here, new CleanTexts(), new Tally());
+  const clean = new CleanTexts();
+  const replacing = (replace?: ReplaceValue): Redactor => {
+    const text = rememberingText(here, clean, new Tally(), undefined, replace);
+    return {
+      redact: (original) => String(orWithheld(() => text(original))),
+      value: (value) => orWithheld(() => treatValue(value, text)),
+    };
+  };
   return {
     ...redactorOf(here, treatment),
     ...laterRedactorOf(engine, treatment, () => refuseUnstreamable(engine)),
-    redact: (original) => String(orWithheld(() => text(original))),
-    value: (value) => orWithheld(() => treatValue(value, text)),
+    ...replacing(),
+    replacing,
   };
 }
 
