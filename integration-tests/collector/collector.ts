@@ -24,15 +24,23 @@ const empty = { method: "POST", headers: { "content-type": "application/json" },
 export const startCollector = (sendsTo: string, port?: number): Promise<Collector> =>
   startWith({ ...all, EXPORT_ENDPOINT: sendsTo }, port);
 
+/** One for the audit log alone, as `collector/audit.yaml` sets it up. */
+export const startAuditCollector = (sendsTo: string, port?: number): Promise<Collector> =>
+  startWith({ EXPORT_ENCODING: "json", EXPORT_ENDPOINT: sendsTo }, port, "audit.yaml");
+
 /** The same, with another environment for its configuration. */
-export async function startWith(env: Readonly<Record<string, string>>, port?: number): Promise<Collector> {
+export async function startWith(
+  env: Readonly<Record<string, string>>,
+  port?: number,
+  file = "config.yaml",
+): Promise<Collector> {
   if (program === undefined) throw new Error("no collector");
   const url = `http://127.0.0.1:${port ?? (await freePort())}`;
   const listens = {
     OTLP_GRPC_ENDPOINT: `127.0.0.1:${await freePort()}`,
     OTLP_HTTP_ENDPOINT: url.slice("http://".length),
   };
-  const config = `--config=${join(root, "collector/config.yaml")}`;
-  const running = await start([program, config], { ...listens, ...env }, () => answers(`${url}/v1/traces`, empty));
+  const config = `--config=${join(root, "collector", file)}`;
+  const running = await start([program, config], { ...listens, ...env }, () => answers(`${url}/v1/logs`, empty));
   return { url, ...running };
 }

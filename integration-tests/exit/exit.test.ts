@@ -9,7 +9,7 @@ import { startFront } from "../collector/front.js";
 import { startReceiver } from "../collector/receiver.js";
 import { spansOf } from "../collector/spans.js";
 import { forms, planted } from "../planted.mjs";
-import { startPostgres, withPostgres } from "./postgres.js";
+import { startPostgres, withPostgres } from "../postgres.js";
 import { startShop } from "./shop.js";
 
 jest.setTimeout(120_000);

@@ -6,12 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import * as pii from "@suite/pii";
 import { engineChecks, outputs } from "../../packages/plugins/pii/test/engine-checks/index.mjs";
 import { root } from "../../scripts/workspaces.mjs";
+import { expectedVerdicts } from "./audit-verdicts.mjs";
 import { bun, deno, node24, workerd } from "./binaries.js";
 import { expected } from "./probe.mjs";
 import { bundled, programOf } from "./programs.js";
 import type { report } from "./report.mjs";
 
-type Report = Awaited<ReturnType<typeof report>>;
+type Report = Awaited<ReturnType<typeof report>> & { readonly verdicts: unknown };
+
+const tell = "console.log(JSON.stringify({ ...(await report(suite)), verdicts: await auditVerdicts(suite.audit) }));";
 
 const folder = mkdtempSync(join(tmpdir(), "runtimes-"));
 const program = join(folder, "program.mjs");
@@ -38,10 +41,10 @@ function worker(date: string): Report {
 }
 
 beforeAll(async () => {
-  writeFileSync(program, programOf("console.log(JSON.stringify(await report(suite)));"));
+  writeFileSync(program, programOf(tell));
   // Workers refuse random numbers where their modules load, and a plugin is often made just there.
   const atTheTop = `pii.pii({ email: "hash", ip: "tokenize" });`;
-  const test = "async test() { console.log(JSON.stringify(await report(suite))); }";
+  const test = `async test() { ${tell} }`;
   writeFileSync(join(folder, "worker.mjs"), await bundled(`${atTheTop} export default { ${test} };`));
 });
 
@@ -74,6 +77,10 @@ describe.each([
     expect(report.checks.failed).toEqual({});
     expect(report.checks.passed).toEqual(engineChecks.map(({ name }) => name));
     expect(report.checks.outputs).toBe(outputs({ pii }));
+  });
+
+  it("@suite/audit/verify gives the verdicts of a log, with WebCrypto's Ed25519", () => {
+    expect(report.verdicts).toEqual(expectedVerdicts);
   });
 
   it(`users' patterns run in ${patterns.join(" or ")}`, () => {

@@ -156,6 +156,25 @@ describe("buffered", () => {
     expect(gaps.reduce((sum, n) => sum + n, 0)).toBe(40 - kept);
   });
 
+  it("asks a sink that is broken for the oldest record only, until it takes it", async () => {
+    const { sink, written, state } = switchedSink();
+    const asked: string[] = [];
+    const append = (record: AuditRecord) => {
+      asked.push(record.id);
+      return sink.append(record);
+    };
+    const { act, stack } = await scenario({ sink: { ...sink, append } });
+    state.mode = "broken";
+    for (let n = 0; n < 5; n++) await act("model", modelRequest, async (c) => c.respond({ value: reply }));
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    const [oldest] = asked;
+    expect(asked.length).toBeGreaterThan(1);
+    expect(asked.filter((id) => id !== oldest).length).toBeLessThanOrEqual(1);
+    state.mode = "ok";
+    await stack.close();
+    expect(written.map(brief)).toEqual(Array.from({ length: 5 }, () => ["model intent", "model completed"]).flat());
+  });
+
   it("says at the close what could not be written", async () => {
     const plugin = audit({ sink: await blockedSink(), timeoutMs: 150, warn: () => {} });
     const { begin } = await scenario();
@@ -166,6 +185,45 @@ describe("buffered", () => {
       message: expect.stringContaining("1 records are lost"),
     });
   });
+});
+
+it("tells of a gap at the latest when it is closed", async () => {
+  const { sink, written, state } = switchedSink();
+  const { act, stack } = await scenario({ sink, policy: { delivery: "best-effort" } });
+  state.mode = "broken";
+  await act("tool", toolRequest, async (c) => c.respond({ value: 1 }));
+  state.mode = "ok";
+  await stack.close();
+  expect(written).toMatchObject([{ type: "gap", details: { records: 2 } }]);
+});
+
+it("takes no more of what is required into memory than it may: the act does not run", async () => {
+  const { sink, state, release } = switchedSink();
+  const { act, stack } = await scenario({ sink, bufferBytes: 4000, timeoutMs: 100 });
+  state.mode = "hung";
+  const calls = Array.from({ length: 20 }, () => act("tool", toolRequest, async (c) => c.respond({ value: 1 })));
+  const messages = (await Promise.all(calls)).map((error) => (error as Error).message);
+  expect(messages.filter((text) => text.includes("too many others wait")).length).toBeGreaterThan(10);
+  release();
+  await stack.close();
+});
+
+it("closes within its time in all, however slow the flush and the sink are", async () => {
+  const { sink, state } = switchedSink();
+  const plugin = audit({
+    sink: { ...sink, close: () => new Promise(() => {}) },
+    timeoutMs: 1000,
+    warn: () => {},
+  });
+  const { begin } = await scenario();
+  state.mode = "broken";
+  plugin.observe({ type: "limit", limit: "rounds", maximum: 1 }, begin());
+  setTimeout(() => {
+    state.mode = "ok";
+  }, 400);
+  const start = performance.now();
+  await expect(plugin.close()).rejects.toMatchObject({ code: "ERR_AUDIT_UNAVAILABLE" });
+  expect(performance.now() - start).toBeLessThan(1500);
 });
 
 describe("best-effort", () => {

@@ -21,9 +21,9 @@ describe("the log", () => {
     const dir = await temporaryDirectory();
     const log = await openLog({ dir });
     const appended = await Promise.all(Array.from({ length: 256 }, (_, n) => log.append({ n })));
-    await log.close();
     expect(appended.map(({ index }) => index)).toEqual(Array.from({ length: 256 }, (_, n) => n + 1));
     expect((await linesOf(dir)).filter((line) => line.startsWith('"'))).toHaveLength(1);
+    await log.close();
   });
 
   it("lets writers that wait for each record share commits", async () => {
@@ -63,7 +63,19 @@ describe("the log", () => {
     expect(await verify(dir)).toMatchObject({ ok: true, records: 2 });
   });
 
-  it("leaves out content beyond 64 KiB, and says how much it was, and its hash", async () => {
+  it("stores a record of 65,535 bytes whole, and leaves out the content of one that has one more", async () => {
+    const dir = await temporaryDirectory();
+    const log = await openLog({ dir });
+    const frame = JSON.stringify({ content: "", n: 1 }).length;
+    await log.append({ content: "x".repeat(65_535 - frame), n: 1 });
+    await log.append({ content: "x".repeat(65_536 - frame), n: 1 });
+    await log.close();
+    const [, whole = "", , short = ""] = await linesOf(dir);
+    expect(whole).toHaveLength(65_535);
+    expect(JSON.parse(short)).toMatchObject({ content: { leftOut: { bytes: 65_536 - frame + 2 } } });
+  });
+
+  it("leaves out content beyond that, and says how much it was, and its hash", async () => {
     const dir = await temporaryDirectory();
     const log = await openLog({ dir });
     await log.append({ type: "tool", content: "x".repeat(70_000) });

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "@jest/globals";
+import type { Log } from "../src/index.js";
 import { isLogFile } from "../src/log/format.js";
 
 const made: string[] = [];
@@ -16,6 +17,15 @@ export async function temporaryDirectory(): Promise<string> {
 afterAll(async () => {
   await Promise.all(made.splice(0).map((dir) => rm(dir, { recursive: true, force: true })));
 });
+
+/** Closes a log and leaves its files as a process that was killed does: without what closing one writes. */
+export async function abandon(log: Log, dir: string): Promise<void> {
+  const before = await Promise.all(
+    (await logFiles(dir)).map(async (name) => ({ path: join(dir, name), bytes: await readFile(join(dir, name)) })),
+  );
+  await log.close();
+  await Promise.all(before.map(({ path, bytes }) => writeFile(path, bytes)));
+}
 
 export async function logFiles(dir: string): Promise<string[]> {
   return (await readdir(dir)).filter(isLogFile).sort();

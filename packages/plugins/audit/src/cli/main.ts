@@ -1,32 +1,51 @@
 import { AuditError } from "../errors.js";
+import { checkProof } from "./check-proof.js";
+import { erase } from "./erase.js";
+import { exportCommand } from "./export.js";
+import { followCommand } from "./follow.js";
+import { help, overview } from "./help.js";
 import { keygen } from "./keygen.js";
+import { printable } from "./output.js";
+import { prove } from "./prove.js";
+import { query } from "./query.js";
+import { retainCommand } from "./retain.js";
 import { tail } from "./tail.js";
-import { UsageError, usage } from "./usage.js";
+import { UsageError } from "./usage.js";
 import { verifyCommand } from "./verify.js";
 
-/** 0: as it should be. 1: a problem in the log. 2: the question could not be asked so. */
-export type ExitCode = 0 | 1 | 2;
+/** 0: as it should be. 1: a problem in the log. 2: the question could not be asked so. 3: a doubt about the end of a file. */
+export type ExitCode = 0 | 1 | 2 | 3;
 
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<ExitCode>>> = {
   verify: verifyCommand,
+  query,
   tail,
+  prove,
+  "check-proof": checkProof,
+  export: exportCommand,
   keygen,
+  follow: followCommand,
+  erase,
+  retain: retainCommand,
 };
 
 /** Runs `suite-audit` with these arguments. */
-export async function main([name, ...args]: readonly string[]): Promise<ExitCode> {
-  if (name === "--help" || name === "-h" || name === "help") {
-    console.log(usage);
+export async function main([name = "", ...args]: readonly string[]): Promise<ExitCode> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (["--help", "-h", "help"].includes(name) || (command && args.some((arg) => arg === "--help" || arg === "-h"))) {
+    console.log(command ? help[name] : overview);
     return 0;
   }
-  const command = name === undefined || !Object.hasOwn(commands, name) ? undefined : commands[name];
   try {
-    if (!command) throw new UsageError(name === undefined ? "No command was given." : "There is no such command.");
+    if (!command) throw new UsageError(name === "" ? "No command was given." : "There is no such command.");
     return await command(args);
   } catch (error) {
-    if (error instanceof UsageError) console.error(`${error.message}\n\n${usage}`);
-    else if (AuditError.is(error)) console.error(error.message);
-    else if (typeof (error as NodeJS.ErrnoException).syscall === "string") console.error((error as Error).message);
+    // Who reads has seen enough: `| head`.
+    if ((error as NodeJS.ErrnoException).code === "EPIPE") return 0;
+    if (error instanceof UsageError) console.error(`${error.message}\n\n${help[name] ?? overview}`);
+    else if (AuditError.is(error)) console.error(printable(error.message));
+    else if (typeof (error as NodeJS.ErrnoException).syscall === "string")
+      console.error(printable((error as Error).message));
     else throw error;
     return 2;
   }

@@ -1,50 +1,40 @@
-import { createReadStream } from "node:fs";
-import { join } from "node:path";
-import { AuditError } from "../errors.js";
-import { listLogFiles } from "../log/directory.js";
-import { RECORD } from "../log/format.js";
-import { LineReader } from "../verify/lines.js";
+import { type Found, readRecord } from "../reading/found.js";
+import { newRecords } from "../reading/new-records.js";
+import { logFilesOf, recordsOfFile, type StoredRecord } from "../reading/records-of.js";
 import type { ExitCode } from "./main.js";
-import { parse, UsageError } from "./usage.js";
+import { mapped, printable, writeLines } from "./output.js";
+import { row } from "./row.js";
+import { readingWith } from "./subject-keys.js";
+import { parse, wholeNumber } from "./usage.js";
 
 const MAX_LINES = 10_000;
 
-/** `suite-audit tail DIR [--lines N]`: the last records of each file, newest file last. Nothing is verified. */
+/** `suite-audit tail DIR [--lines N] [--follow] [--json] [--keys DIR]`: the last records, newest file last. Nothing is verified. */
 export async function tail(args: readonly string[]): Promise<ExitCode> {
-  const { path, last } = parse(args, ["lines"]);
-  const lines = Number(last("lines") ?? 10);
-  if (!Number.isInteger(lines) || lines < 1 || lines > MAX_LINES) {
-    throw new UsageError(`--lines takes a whole number from 1 to ${MAX_LINES}.`);
-  }
-  const files = await listLogFiles(path);
-  if (files.length === 0) throw new AuditError("ERR_AUDIT_NO_LOG", `${path} holds no log: no file audit-*.jsonl.`);
-  const newest: string[] = [];
-  for (const { name } of files.reverse()) {
-    newest.unshift(...(await lastRecords(join(path, name), lines - newest.length)));
-    if (newest.length >= lines) break;
-  }
-  for (const line of newest) console.log(printable(line));
-  return 0;
+  const { path, last, has } = parse(args, ["lines", "keys"], ["follow", "json"]);
+  const lines = wholeNumber("lines", last("lines") ?? "10", 1, MAX_LINES);
+  const reading = await readingWith(last("keys"));
+  const show = has("json") ? ({ line }: Found) => printable(line) : row;
+  await writeLines(mapped(reading.read(found(path, lines, has("follow"))), show));
+  return reading.exitCode();
 }
 
-async function lastRecords(path: string, count: number): Promise<string[]> {
-  const found: string[] = [];
-  const reader = new LineReader();
-  for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
-    for (const { bytes } of reader.push(piece as Uint8Array)) {
-      if (bytes[0] !== RECORD) continue;
-      found.push(new TextDecoder().decode(bytes));
-      if (found.length > count) found.shift();
-    }
+async function* found(dir: string, count: number, following: boolean): AsyncGenerator<Found> {
+  const files = await logFilesOf(dir);
+  const newest: Found[] = [];
+  for (const { name, bytes } of files.toReversed()) {
+    newest.unshift(...(await lastRecords(dir, name, bytes, count - newest.length)));
+    if (newest.length >= count) break;
   }
-  return found;
+  yield* newest;
+  if (following) yield* newRecords(dir, files);
 }
 
-/** JSON escapes control characters below 32. A terminal also obeys some above, and lets some turn the text around. */
-const printable = (line: string): string => line.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, escaped);
-
-const escaped = (character: string): string =>
-  Array.from(
-    { length: character.length },
-    (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,
-  ).join("");
+async function lastRecords(dir: string, file: string, bytes: number, count: number): Promise<Found[]> {
+  const last: StoredRecord[] = [];
+  for await (const records of recordsOfFile(dir, file, bytes)) {
+    last.push(...records);
+    last.splice(0, last.length - count);
+  }
+  return last.flatMap((record) => readRecord(record) ?? []);
+}

@@ -1,30 +1,45 @@
 import { parseArgs } from "node:util";
 
-export const usage = `suite-audit verify DIR [--key FILE] [--anchor FILE]...   was anything changed?
-suite-audit tail DIR [--lines N]                         the last records, oldest first (10)
-suite-audit keygen FILE [--name NAME]                    a signing key in FILE, its public key in FILE.pub
-
---key     public key from elsewhere than DIR; without it, the one in DIR, which proves less
---anchor  a checkpoint that was kept elsewhere; without one, commits cut off at the end cannot be seen
-
-Exit codes: 0 nothing wrong, 1 the log has a problem, 2 the command could not be run.`;
-
 /** What was asked makes no sense. */
 export class UsageError extends Error {}
 
-/** The one positional argument, and the options. */
-export function parse(args: readonly string[], options: readonly string[]) {
+/** What was given to a command. */
+export interface Parsed {
+  /** The one positional argument. */
+  readonly path: string;
+  /** What an option was given, each time. */
+  all(name: string): readonly string[];
+  last(name: string): string | undefined;
+  /** Whether an option without a value was given. */
+  has(flag: string): boolean;
+}
+
+/** Reads arguments: options that take a value, and flags that do not. @throws UsageError */
+export function parse(args: readonly string[], options: readonly string[], flags: readonly string[] = []): Parsed {
   try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: Object.fromEntries(options.map((name) => [name, { type: "string", multiple: true } as const])),
-    });
+    const known: Record<string, { type: "string"; multiple: true } | { type: "boolean" }> = {};
+    for (const name of options) known[name] = { type: "string", multiple: true };
+    for (const name of flags) known[name] = { type: "boolean" };
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: known });
     const [path] = positionals;
     if (path === undefined || positionals.length > 1) throw new UsageError("One path was expected.");
-    const all = (name: string) => (values[name] as string[] | undefined) ?? [];
-    return { path, all, last: (name: string) => all(name).at(-1) };
+    const all = (name: string) => [values[name] ?? []].flat().filter((value) => typeof value === "string");
+    return { path, all, last: (name) => all(name).at(-1), has: (flag) => values[flag] === true };
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError((error as Error).message);
   }
+}
+
+/** Which of some flags was given, if any. @throws UsageError where several were */
+export function chosen<F extends string>({ has }: Parsed, flags: readonly F[]): F | undefined {
+  const given = flags.filter(has);
+  if (given.length > 1) throw new UsageError(`One of ${given.map((flag) => `--${flag}`).join(", ")}, please.`);
+  return given[0];
+}
+
+/** A whole number that an option was given. @throws UsageError */
+export function wholeNumber(name: string, text: string, least: number, most: number): number {
+  const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new UsageError(`--${name} takes a whole number from ${least} to ${most}.`);
 }

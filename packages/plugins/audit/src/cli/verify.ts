@@ -2,36 +2,54 @@ import { readFile } from "node:fs/promises";
 import type { Problem, Verdict } from "../verify/verdict.js";
 import { verify } from "../verify/verify.js";
 import type { ExitCode } from "./main.js";
+import { print } from "./output.js";
+import { progressLine } from "./progress.js";
 import { parse } from "./usage.js";
 
-/** `suite-audit verify DIR [--key FILE] [--anchor FILE]` */
+/** `suite-audit verify DIR [--key FILE] [--anchor FILE]... [--json] [--progress]` */
 export async function verifyCommand(args: readonly string[]): Promise<ExitCode> {
-  const { path, all, last } = parse(args, ["key", "anchor"]);
+  const { path, all, last, has } = parse(args, ["key", "anchor"], ["json", "progress"]);
   const keyFile = last("key");
-  const verdict = await verify(path, {
-    ...(keyFile !== undefined && { key: await readFile(keyFile, "utf8") }),
-    anchor: await Promise.all(all("anchor").map((file) => readFile(file, "utf8"))),
-  });
-  console.log(verdict.ok ? proven(verdict) : damaged(verdict));
-  for (const problem of verdict.problems) console.log(describe(problem));
-  for (const line of limits(verdict)) console.log(`  ${line}`);
-  return verdict.ok ? 0 : 1;
+  const key = keyFile === undefined ? undefined : await readFile(keyFile, "utf8");
+  const anchor = await Promise.all(all("anchor").map((file) => readFile(file, "utf8")));
+  const progress = progressLine(process.stderr, has("progress"));
+  const options = { anchor, ...(key !== undefined && { key }), ...(progress && { onProgress: progress.tell }) };
+  const verdict = await verify(path, options).finally(() => progress?.end());
+  const lines = has("json") ? [JSON.stringify(verdict)] : report(verdict);
+  // Another file may be named in a record, and a record can name anything.
+  for (const line of lines) print(line);
+  return exitCodeOf(verdict);
 }
 
-const proven = ({ size, files }: Verdict): string =>
-  `verified: ${count(size, "record")} in ${count(files.length, "file")}, each as it was signed and in its place`;
+const isInDoubt = ({ problems }: Verdict): boolean => problems.every(({ doubt }) => doubt);
 
-const damaged = ({ problems }: Verdict): string => `NOT VERIFIED: ${count(problems.length, "problem")}`;
+const exitCodeOf = (verdict: Verdict): ExitCode => (verdict.ok ? 0 : isInDoubt(verdict) ? 3 : 1);
 
-function describe({ kind, file, line, lastLine, index, message }: Problem): string {
+const report = (verdict: Verdict): string[] => [
+  headline(verdict),
+  ...verdict.problems.map(describe),
+  ...limits(verdict).map((line) => `  ${line}`),
+];
+
+function headline(verdict: Verdict): string {
+  const { ok, size, files, problems } = verdict;
+  const proven = `${count(size, "record")} in ${count(files.length, "file")}, each as it was signed and in its place`;
+  if (ok) return `verified: ${proven}`;
+  if (isInDoubt(verdict)) return `IN DOUBT: how ${count(problems.length, "file")} ended. Verified: ${proven}`;
+  return `NOT VERIFIED: ${count(problems.length, "problem")}`;
+}
+
+function describe({ kind, file, line, lastLine, index, doubt, message }: Problem): string {
   const lines = line === undefined ? "" : lastLine === undefined ? `, line ${line}` : `, lines ${line} to ${lastLine}`;
   const record = index === undefined ? "" : `, ${lastLine === undefined ? "" : "from "}record ${index}`;
-  return `  ${file}${lines}${record}: ${kind}. ${message}`;
+  return `  ${file}${lines}${record}: ${kind}${doubt ? ", or never acknowledged" : ""}. ${message}`;
 }
 
 /** What the verdict does not say. */
-function limits({ attestation, size, tail, anchored }: Verdict): string[] {
+function limits({ attestation, size, tail, anchored, deleted }: Verdict): string[] {
   const out: string[] = [];
+  if (deleted.length > 0)
+    out.push(`${count(deleted.length, "file")} deleted by retention: their heads are in the log.`);
   if (tail > 0)
     out.push(`${count(tail, "byte")} after the last checkpoint: written and never acknowledged, not tampering.`);
   if (attestation === "self") {

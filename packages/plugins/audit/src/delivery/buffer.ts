@@ -2,18 +2,18 @@ import { AuditError } from "../errors.js";
 import type { Composed } from "../record/compose.js";
 import type { Sink } from "../sink/sink.js";
 import { Losses } from "./losses.js";
+import { Quota } from "./quota.js";
 
 const FIRST_DELAY = 100;
 const LAST_DELAY = 5000;
 
 /** Records on their way to the sink, at most so many bytes of them. What fails is tried again; what does not fit is counted. */
-export class Buffer {
+export class RecordBuffer {
   readonly #sink: Sink;
-  readonly #limit: number;
+  readonly #quota: Quota;
   readonly #losses: Losses;
-  /** Failed, and waiting for the next try. */
+  /** Failed, and waiting for the next try, oldest first. */
   #backlog: Composed[] = [];
-  #bytes = 0;
   #abandoned = false;
   #delay = FIRST_DELAY;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -21,79 +21,97 @@ export class Buffer {
 
   constructor(sink: Sink, limit: number, warn: (text: string) => void) {
     this.#sink = sink;
-    this.#limit = limit;
+    this.#quota = new Quota(limit);
     this.#losses = new Losses(warn);
   }
 
   /** @param again false: tried once. */
   send(entry: Composed, again: boolean): void {
-    if (this.#bytes + entry.bytes > this.#limit) {
-      this.#losses.add(entry, "the buffer is full");
+    if (!this.#quota.take(entry.bytes)) {
+      this.lose(entry, "the buffer is full");
       return;
     }
-    this.#bytes += entry.bytes;
     // Behind what waits, so that order is kept.
     if (again && this.#backlog.length > 0) this.#backlog.push(entry);
     else this.#attempt(entry, again);
   }
 
-  /** Resolves when nothing is on its way. Tries at once what waits. */
-  drained(): Promise<void> {
+  /** Counts a record that cannot be sent, for the next gap record. */
+  lose(entry: Composed, why: string, error?: unknown): void {
+    this.#losses.add(entry, why, error);
+  }
+
+  /** A record was written: so can be what waits, and what is to be told of a gap. */
+  recovered(): void {
+    this.#delay = FIRST_DELAY;
+    if (this.#backlog.length > 0) for (const entry of this.#backlog.splice(0)) this.#attempt(entry, true);
+    this.#tellGap();
+  }
+
+  /** Resolves when nothing is on its way, and what was lost is told. Tries at once what waits. */
+  async drained(): Promise<void> {
     this.#retry();
-    if (this.#bytes === 0) return Promise.resolve();
-    return new Promise((resolve) => this.#idle.push(resolve));
+    await this.#untilIdle();
+    this.#tellGap();
+    await this.#untilIdle();
   }
 
   /** Gives up what waits. How many records were lost and are told nowhere. */
   abandon(): number {
     this.#abandoned = true;
     clearTimeout(this.#timer);
-    for (const entry of this.#backlog.splice(0)) this.#losses.add(entry, "the log was closed");
+    for (const entry of this.#backlog.splice(0)) this.lose(entry, "the log was closed");
     return this.#losses.records;
   }
 
-  #attempt(entry: Composed, again: boolean): void {
+  #tellGap(): void {
+    const gap = this.#losses.take();
+    if (gap) this.send(gap, true);
+  }
+
+  #attempt(entry: Composed, again: boolean, first = false): void {
     this.#sink.append(entry.record).then(
-      () => this.#delivered(entry),
-      (error: unknown) => this.#failed(entry, again, error),
+      () => {
+        this.#quota.giveBack(entry.bytes);
+        this.recovered();
+        this.#checkIdle();
+      },
+      (error: unknown) => {
+        if (again && !this.#abandoned && mayYetSucceed(error)) this.#keep(entry, first, error);
+        else this.#giveUp(entry, error);
+      },
     );
   }
 
-  #delivered(entry: Composed): void {
-    this.#delay = FIRST_DELAY;
-    this.#release(entry);
-    const gap = this.#losses.take();
-    if (gap) this.send(gap, true);
-    this.#retry();
+  #keep(entry: Composed, first: boolean, error: unknown): void {
+    if (first) this.#backlog.unshift(entry);
+    else this.#backlog.push(entry);
+    this.#timer ??= setTimeout(() => this.#retry(), this.#delay).unref();
+    this.#losses.tell(error);
+  }
+
+  #giveUp(entry: Composed, error: unknown): void {
+    this.#quota.giveBack(entry.bytes);
+    this.lose(entry, "they could not be written", error);
     this.#checkIdle();
   }
 
-  #failed(entry: Composed, again: boolean, error: unknown): void {
-    if (again && !this.#abandoned && mayYetSucceed(error)) {
-      this.#backlog.push(entry);
-      this.#timer ??= setTimeout(() => this.#retry(), this.#delay).unref();
-      this.#losses.tell(error);
-      return;
-    }
-    this.#release(entry);
-    this.#losses.add(entry, "they could not be written", error);
-    this.#checkIdle();
-  }
-
+  /** Only the oldest: a full disk need not be asked for each. If it is written, the others follow. */
   #retry(): void {
-    if (this.#backlog.length === 0) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    const oldest = this.#backlog.shift();
+    if (!oldest) return;
     this.#delay = Math.min(2 * this.#delay, LAST_DELAY);
-    for (const entry of this.#backlog.splice(0)) this.#attempt(entry, true);
+    this.#attempt(oldest, true, true);
   }
 
-  #release(entry: Composed): void {
-    this.#bytes -= entry.bytes;
+  #untilIdle(): Promise<void> | undefined {
+    return this.#quota.unused ? undefined : new Promise((resolve) => this.#idle.push(resolve));
   }
 
   #checkIdle(): void {
-    if (this.#bytes > 0) return;
+    if (!this.#quota.unused) return;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 }

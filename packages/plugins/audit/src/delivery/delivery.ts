@@ -2,13 +2,14 @@ import { AuditError } from "../errors.js";
 import type { DeliveryMode } from "../policy/policy.js";
 import type { Composed } from "../record/compose.js";
 import type { Sink } from "../sink/sink.js";
-import { Buffer } from "./buffer.js";
+import { RecordBuffer } from "./buffer.js";
 import { late, within } from "./deadline.js";
+import { Quota } from "./quota.js";
 
 export interface DeliveryOptions {
   /** How long a required record, and `close`, may take, in milliseconds. */
   readonly timeoutMs: number;
-  /** How many bytes of records may wait in memory. */
+  /** How many bytes of records may wait in memory: so many that are required, and so many others. */
   readonly bufferBytes: number;
   readonly warn: (text: string) => void;
 }
@@ -17,12 +18,15 @@ export interface DeliveryOptions {
 export class Delivery {
   readonly #sink: Sink;
   readonly #timeoutMs: number;
-  readonly #buffer: Buffer;
+  readonly #buffer: RecordBuffer;
+  /** For required records: others must not crowd them out. */
+  readonly #quota: Quota;
 
   constructor(sink: Sink, { timeoutMs, bufferBytes, warn }: DeliveryOptions) {
     this.#sink = sink;
     this.#timeoutMs = timeoutMs;
-    this.#buffer = new Buffer(sink, bufferBytes, warn);
+    this.#buffer = new RecordBuffer(sink, bufferBytes, warn);
+    this.#quota = new Quota(bufferBytes);
   }
 
   /**
@@ -45,10 +49,11 @@ export class Delivery {
 
   /** Waits for what was sent, so long as there is time, then closes the sink. */
   async close(): Promise<void> {
+    const start = performance.now();
     const flushed = await within(this.#buffer.drained(), this.#timeoutMs);
     const lost = this.#buffer.abandon();
     // Also where records are stuck: they may come loose, and then the file is closed behind them.
-    const closed = await within(this.#sink.close(), flushed === late ? 0 : this.#timeoutMs);
+    const closed = await within(this.#sink.close(), Math.max(0, start + this.#timeoutMs - performance.now()));
     if (flushed !== late && closed !== late && lost === 0) return;
     const what = lost > 0 ? `${lost} records are lost` : "not all records may be written";
     throw new AuditError(
@@ -57,10 +62,11 @@ export class Delivery {
     );
   }
 
-  async #required({ record }: Composed, signal: AbortSignal): Promise<void> {
+  async #required(entry: Composed, signal: AbortSignal): Promise<void> {
     const refuse = (why: string, options?: ErrorOptions) =>
       new AuditError("ERR_AUDIT_UNAVAILABLE", `Not run: its audit record is required and ${why}.`, options);
-    const appended = this.#sink.append(record).catch((cause: unknown) => {
+    if (!this.#quota.take(entry.bytes)) throw refuse("too many others wait for the disk");
+    const appended = this.#append(entry).catch((cause: unknown) => {
       throw refuse("could not be written", { cause });
     });
     if ((await within(appended, this.#timeoutMs, signal)) === late) {
@@ -70,10 +76,21 @@ export class Delivery {
 
   /** What fails goes to the buffer, also when nobody waits for it any more. */
   async #awaited(entry: Composed): Promise<void> {
-    const appended = this.#sink.append(entry.record).then(
-      () => {},
-      () => this.#buffer.send(entry, true),
-    );
+    if (!this.#quota.take(entry.bytes)) {
+      this.#buffer.lose(entry, "too many wait for the disk");
+      return;
+    }
+    const appended = this.#append(entry).catch(() => this.#buffer.send(entry, true));
     await within(appended, this.#timeoutMs);
+  }
+
+  /** A required record, for which there was room. */
+  async #append({ record, bytes }: Composed): Promise<void> {
+    try {
+      await this.#sink.append(record);
+      this.#buffer.recovered();
+    } finally {
+      this.#quota.giveBack(bytes);
+    }
   }
 }

@@ -2,12 +2,15 @@ import { AuditError } from "../errors.js";
 
 /** JSON data. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+/** A JSON object. */
 export interface JsonObject {
   readonly [key: string]: Json;
 }
 
 const MAX_DEPTH = 128;
 const loneSurrogate = /\p{Surrogate}/u;
+/** A text that is its own JSON: no quote, backslash, control character or surrogate. */
+const ordinary = /^[ !#-[\]-\uD7FF\uE000-\uFFFF]*$/;
 
 /**
  * The canonical JSON text of a value (RFC 8785): no white space, object keys sorted by UTF-16 code units, numbers and
@@ -30,7 +33,7 @@ function write(value: unknown, depth: number): string {
       return text(value, depth);
     case "number":
       if (!Number.isFinite(value)) throw refusal(String(value), depth);
-      return JSON.stringify(value);
+      return String(value);
     case "boolean":
       return value ? "true" : "false";
     case "object":
@@ -50,19 +53,27 @@ function array(value: readonly unknown[], depth: number): string {
 }
 
 function object(value: object, depth: number): string {
-  const tag = Object.prototype.toString.call(value);
+  const tag = isPlain(value) ? "[object Object]" : Object.prototype.toString.call(value);
   if (tag !== "[object Object]") throw refusal(tag.slice(8, -1), depth);
-  let out = "{";
-  for (const key of Object.keys(value).sort()) {
+  const keys = Object.keys(value);
+  if (keys.length > 1) keys.sort();
+  let out = "";
+  for (const key of keys) {
     const member = (value as Record<string, unknown>)[key];
-    out += `${out.length === 1 ? "" : ","}${text(key, depth)}:${write(member, depth)}`;
+    out += `${out === "" ? "{" : ","}${text(key, depth)}:${write(member, depth)}`;
   }
-  return `${out}}`;
+  return out === "" ? "{}" : `${out}}`;
 }
 
 function text(value: string, depth: number): string {
+  if (ordinary.test(value)) return `"${value}"`;
   if (loneSurrogate.test(value)) throw refusal("a string with half of a surrogate pair", depth);
   return JSON.stringify(value);
+}
+
+/** An object of no class: what records are made of. */
+function isPlain(value: object): boolean {
+  return Object.getPrototypeOf(value) === Object.prototype && !(Symbol.toStringTag in value);
 }
 
 /** Says where by depth only: keys and values may be personal data. */

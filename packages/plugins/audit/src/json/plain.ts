@@ -5,6 +5,10 @@ const MAX_CHARACTERS = 256 * 1024;
 const MAX_NODES = 20_000;
 const MAX_DEPTH = 32;
 
+/** Surrogates, halves or pairs, and the noncharacters that `Marks` are made of. */
+const unusual = /[\uD800-\uDFFF\uFDD0-\uFDEF]/;
+const unwritable = /[\p{Surrogate}\uFDD0-\uFDEF]/gu;
+
 /** JSON data made of any value, and about how many characters it holds. */
 export interface Plain {
   readonly value: Json;
@@ -24,7 +28,8 @@ export function toPlain(value: unknown): Plain {
 class Reader {
   size = 0;
   #nodes = 0;
-  readonly #open = new Set<object>();
+  /** What is being read: the way down to here. */
+  readonly #open: object[] = [];
 
   read(value: unknown, depth: number): Json {
     if (++this.#nodes > MAX_NODES) return "[too many values]";
@@ -48,24 +53,27 @@ class Reader {
   #text(value: string): string {
     if (this.size + value.length > MAX_CHARACTERS) return `[${value.length} characters left out]`;
     this.size += value.length;
-    return value.replace(/\p{Surrogate}/gu, "\uFFFD");
+    return unusual.test(value) ? value.replace(unwritable, "\uFFFD") : value;
   }
 
   #guarded(value: object, depth: number): Json {
     if (depth >= MAX_DEPTH) return "[nested too deep]";
-    if (this.#open.has(value)) return "[cycle]";
-    this.#open.add(value);
+    if (this.#open.includes(value)) return "[cycle]";
+    this.#open.push(value);
     try {
       return this.#object(value, depth + 1);
     } catch {
       return "[unreadable]";
     } finally {
-      this.#open.delete(value);
+      this.#open.pop();
     }
   }
 
   #object(value: object, depth: number): Json {
     if (Array.isArray(value)) return this.#array(value, depth);
+    if (Object.getPrototypeOf(value) === Object.prototype && !("toJSON" in value)) {
+      return this.#members(value as Record<string, unknown>, depth);
+    }
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
     const tag = Object.prototype.toString.call(value);
     if (tag === "[object ArrayBuffer]") return `[${(value as ArrayBuffer).byteLength} bytes]`;
@@ -88,16 +96,22 @@ class Reader {
   }
 
   #members(value: Record<string, unknown>, depth: number): Json {
-    const out: [string, Json][] = [];
+    const out: Record<string, Json> = {};
     for (const key of Object.keys(value)) {
       if (this.#nodes > MAX_NODES) break;
       const member = memberOf(value, key);
       if (member === undefined || typeof member === "function" || typeof member === "symbol") continue;
-      out.push([this.#text(key), this.read(member, depth)]);
+      const name = this.#text(key);
+      const read = this.read(member, depth);
+      // By assignment it would be the prototype.
+      if (name === "__proto__") Object.defineProperty(out, name, { ...own, value: read });
+      else out[name] = read;
     }
-    return Object.fromEntries(out);
+    return out;
   }
 }
+
+const own = { enumerable: true, configurable: true, writable: true };
 
 function memberOf(value: Record<string, unknown>, key: string): unknown {
   try {

@@ -1,45 +1,43 @@
-import { randomUUID } from "node:crypto";
-import { link, open, readFile, stat, unlink } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { nodeCryptography } from "../crypto/node.js";
 import { AuditError } from "../errors.js";
-import { syncDirectory } from "../log/directory.js";
-import { formatPublicKey, type PublicKey, parsePublicKey } from "../note/key.js";
+import { syncDirectory } from "../files/directory.js";
+import { createOnce, readIfThere, writeSynced } from "../files/durable.js";
+import { formatPublicKey, PUBLIC_KEY_FILE, type PublicKey, parsePublicKey } from "../note/key.js";
 import type { Signer } from "../note/signer.js";
 import { ed25519Signer, generatePrivateKey } from "./ed25519.js";
 
 /** The private key that a log without a signer makes for itself. */
 const PRIVATE_KEY_FILE = "key";
-/** The public keys of all who have signed in the directory, one a line. */
-const PUBLIC_KEY_FILE = "key.pub";
 
 /** The signer of a directory; its key is made on first use, with mode 0600. `made` says where, if it was now. */
 export async function signerOf(dir: string): Promise<{ readonly signer: Signer; readonly made?: string }> {
   const path = join(dir, PRIVATE_KEY_FILE);
-  const known = await read(path);
+  const known = await readIfThere(path);
   if (known !== undefined) return { signer: signerFrom(known, path) };
-  const made = await createOnce(dir, path, `${generatePrivateKey()}\n`);
+  const made = await createOnce(path, `${generatePrivateKey()}\n`);
   // Another process may have been first: its key counts.
-  return { signer: signerFrom((await read(path)) ?? "", path), ...(made && { made: path }) };
+  return { signer: signerFrom((await readIfThere(path)) ?? "", path), ...(made && { made: path }) };
 }
 
-/** Puts a public key into the directory, if it is not there yet, so that `verify` works without being given one. */
+/** Puts a public key into the directory durably, if it is not there yet, so that `verify` works without being given one. */
 export async function publish(dir: string, key: PublicKey): Promise<void> {
   const line = formatPublicKey(key, nodeCryptography.sha256);
   const path = join(dir, PUBLIC_KEY_FILE);
-  if ((await read(path))?.split("\n").includes(line)) return;
-  await appendSynced(path, `${line}\n`, "a", 0o644);
+  const text = (await readIfThere(path)) ?? "";
+  if (text.split("\n").includes(line)) return;
+  // A line that a full disk has cut must not spoil this one.
+  const begin = text === "" || text.endsWith("\n") ? "" : "\n";
+  await writeSynced(path, `${begin}${line}\n`, "a", 0o644);
   await syncDirectory(dir);
 }
 
-/** The public keys in a directory. */
-export async function publicKeysOf(dir: string): Promise<PublicKey[]> {
-  return parsePublicKeys((await read(join(dir, PUBLIC_KEY_FILE))) ?? "");
+/** The public keys in a directory, as text: one a line. What is not a key, since its line was cut, is left out. */
+export async function publicKeysOf(dir: string): Promise<string | undefined> {
+  const text = await readIfThere(join(dir, PUBLIC_KEY_FILE));
+  return text?.split("\n").filter(isPublicKey).join("\n");
 }
-
-/** Public keys as text, one a line. */
-export const parsePublicKeys = (text: string): PublicKey[] =>
-  text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [parsePublicKey(line, nodeCryptography.sha256)]));
 
 /** True if the key file can be read by others than its owner. */
 export async function isOpenToOthers(dir: string): Promise<boolean> {
@@ -62,37 +60,11 @@ function signerFrom(text: string, path: string): Signer {
   }
 }
 
-/** Writes a file whole or not at all, and only if there is none. */
-async function createOnce(dir: string, path: string, content: string): Promise<boolean> {
-  const temporary = join(dir, `.${randomUUID()}.tmp`);
-  await appendSynced(temporary, content, "wx", 0o600);
+function isPublicKey(line: string): boolean {
   try {
-    await link(temporary, path);
+    parsePublicKey(line, nodeCryptography.sha256);
     return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  } finally {
-    await unlink(temporary);
-    await syncDirectory(dir);
-  }
-}
-
-async function appendSynced(path: string, content: string, flags: string, mode: number): Promise<void> {
-  const file = await open(path, flags, mode);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-async function read(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+  } catch {
+    return false;
   }
 }

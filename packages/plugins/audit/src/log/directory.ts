@@ -1,31 +1,16 @@
-import { mkdir, open, readdir, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { isLogFile } from "./format.js";
 
-/** Makes a directory (mode 0700) and what is missing above it, durably. */
-export async function ensureDirectory(dir: string): Promise<void> {
-  const first = await mkdir(dir, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  const top = dirname(resolve(first));
-  for (let path = resolve(dir); path !== top; path = dirname(path)) await syncDirectory(dirname(path));
-}
-
-/** Makes the names in a directory durable. Windows has no such call. */
-export async function syncDirectory(dir: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await open(dir, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+/** The names of the log files of a directory, oldest first, as far as clocks can be trusted. */
+export async function logFileNames(dir: string): Promise<string[]> {
+  return (await readdir(dir)).filter(isLogFile).sort();
 }
 
 /** The log files of a directory with their sizes in bytes, oldest name first. */
 export async function listLogFiles(dir: string): Promise<{ readonly name: string; readonly bytes: number }[]> {
-  const names = (await readdir(dir)).filter(isLogFile).sort();
   const sized = await Promise.all(
-    names.map((name) =>
+    (await logFileNames(dir)).map((name) =>
       stat(join(dir, name)).then(
         ({ size }) => [{ name, bytes: size }],
         // Retention may have taken it meanwhile.

@@ -1,11 +1,17 @@
 import { nodeCryptography } from "../crypto/node.js";
 import { AuditError } from "../errors.js";
+import { ensureDirectory } from "../files/directory.js";
+import { codeOf } from "../files/errors.js";
+import { publish } from "../keys/key-files.js";
 import type { Signer } from "../note/signer.js";
-import { newFileName } from "./format.js";
+import { MAX_FILE_AGE, newFileName } from "./format.js";
 import { findHeads, type Head } from "./heads.js";
 import { encodeRecord } from "./line.js";
 import { LogFile } from "./log-file.js";
 import { openingRecord } from "./opening.js";
+
+/** Of so many files that it left, a process remembers what it acknowledged there. Of the others the disk tells. */
+const MAX_LEFT = 64;
 
 /** The files that one process writes, one after the other: rotation, and what follows a failed one, are the same step. */
 export class FileSequence {
@@ -14,8 +20,10 @@ export class FileSequence {
   readonly #maxFileBytes: number;
   #current: LogFile | undefined;
   #opening: Uint8Array | undefined;
-  /** What was acknowledged in files that failed: of these the disk may say more than is true. */
-  readonly #failed = new Map<string, Head>();
+  /** What was acknowledged in the files before: the disk may say more of one that failed, and less of one that was removed. */
+  readonly #left = new Map<string, Head>();
+  /** The time in the last file's name. */
+  #named = 0;
   #checkpoint: string | undefined;
 
   constructor(dir: string, signer: Signer, maxFileBytes = 64 * 1024 * 1024) {
@@ -28,12 +36,19 @@ export class FileSequence {
     return this.#checkpoint;
   }
 
+  /** Makes the directory, with the public key in it. Also what was removed since comes back with the next file. */
+  async prepare(): Promise<void> {
+    await ensureDirectory(this.#dir);
+    await publish(this.#dir, this.#signer);
+  }
+
   /** @throws AuditError `ERR_AUDIT_WRITE_FAILED`: none of the lines is acknowledged. */
   async commit(lines: readonly Uint8Array[]): Promise<{ index: number; file: string }> {
     try {
       return await this.#commit(lines);
     } catch (cause) {
-      const code = (cause as NodeJS.ErrnoException | undefined)?.code ?? "an error";
+      if (AuditError.is(cause)) throw cause;
+      const code = codeOf(cause) ?? "an error";
       const what = lines.length === 1 ? "A record was" : `${lines.length} records were`;
       throw new AuditError("ERR_AUDIT_WRITE_FAILED", `${what} not made durable: ${code} in ${this.#dir}.`, { cause });
     }
@@ -41,11 +56,14 @@ export class FileSequence {
 
   async close(): Promise<void> {
     const file = this.#current;
+    if (!file) return;
     this.#current = undefined;
-    await file?.close();
+    this.#remember(file);
+    await file.close();
   }
 
   async #commit(lines: readonly Uint8Array[]): Promise<{ index: number; file: string }> {
+    if (this.#current && Date.now() - this.#named >= MAX_FILE_AGE) await this.close().catch(() => {});
     const file = this.#current ?? (await this.#begin());
     const opening = file.size === 0 && this.#opening ? [this.#opening] : [];
     try {
@@ -53,29 +71,32 @@ export class FileSequence {
       this.#checkpoint = file.checkpoint;
       return { index: index + opening.length, file: file.name };
     } finally {
-      if (file.failed) await this.#abandon(file);
-      else if (file.full || file.bytes >= this.#maxFileBytes) await this.close().catch(() => {});
+      if (file.failed || file.full || file.bytes >= this.#maxFileBytes) await this.close().catch(() => {});
     }
   }
 
   async #begin(): Promise<LogFile> {
+    await this.prepare();
     const now = new Date();
-    const name = newFileName(now);
+    // Whatever the clock does: the names of one process stand in the order in which it wrote the files.
+    this.#named = Math.max(now.getTime(), this.#named + 1);
+    const name = newFileName(new Date(this.#named));
     // Created before it looks around: of two that begin at once, at least one finds the other.
     const file = await LogFile.create(this.#dir, name, this.#signer);
-    const heads = await findHeads(this.#dir, name).catch(async (error: unknown) => {
-      await file.close().catch(() => {});
+    const heads = await findHeads(this.#dir, name, this.#left).catch(async (error: unknown) => {
+      await file.discard();
       throw error;
     });
-    const known = heads.map((head) => this.#failed.get(head.file) ?? head);
-    this.#opening = encodeRecord(openingRecord(file.origin, known, now), nodeCryptography.sha256);
+    this.#opening = encodeRecord(openingRecord(file.origin, heads, now), nodeCryptography.sha256);
     this.#current = file;
     return file;
   }
 
-  async #abandon(file: LogFile): Promise<void> {
-    this.#current = undefined;
-    this.#failed.set(file.name, { file: file.name, size: file.size, ...(file.size > 0 && { root: file.root }) });
-    await file.close().catch(() => {});
+  #remember({ name, size, root }: LogFile): void {
+    this.#left.set(name, size === 0 ? { file: name, size } : { file: name, size, root });
+    for (const oldest of this.#left.keys()) {
+      if (this.#left.size <= MAX_LEFT) break;
+      this.#left.delete(oldest);
+    }
   }
 }

@@ -2,9 +2,9 @@ import type { Sha256 } from "../crypto/crypto.js";
 import { AuditError } from "../errors.js";
 import { canonicalJson } from "../json/canonical.js";
 import { toHex } from "../note/key.js";
+import { MAX_RECORD_BYTES } from "./format.js";
 
-/** The most that a record may take as stored, in bytes, without its newline. */
-const MAX_RECORD_BYTES = 64 * 1024;
+const NEWLINE = 0x0a;
 
 /**
  * A record as it is stored: canonical JSON, in UTF-8, without newline. Content that makes it too large is left out, and
@@ -32,3 +32,25 @@ export function encodeRecord(record: object, sha256: Sha256): Uint8Array {
 
 /** A signed checkpoint as it is stored: the note as one JSON string, without newline. */
 export const encodeCheckpoint = (note: string): Uint8Array => Buffer.from(JSON.stringify(note));
+
+/** The note in the line of a checkpoint; empty where it holds none. Nothing is verified. */
+export function decodeCheckpoint(line: string): string {
+  try {
+    const note: unknown = JSON.parse(line);
+    return typeof note === "string" ? note : "";
+  } catch {
+    return "";
+  }
+}
+
+/** Lines as they are stored, each with its newline. */
+export function joinLines(lines: readonly Uint8Array[]): Uint8Array {
+  const bytes = Buffer.allocUnsafe(lines.reduce((sum, line) => sum + line.length + 1, 0));
+  let end = 0;
+  for (const line of lines) {
+    bytes.set(line, end);
+    end += line.length;
+    bytes[end++] = NEWLINE;
+  }
+  return bytes;
+}

@@ -1,21 +1,26 @@
-import { type FileHandle, open, unlink } from "node:fs/promises";
+import { type FileHandle, open, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { nodeCryptography } from "../crypto/node.js";
+import { AuditError } from "../errors.js";
+import { syncDirectory } from "../files/directory.js";
+import { codeOf } from "../files/errors.js";
 import { rootOf } from "../note/checkpoint.js";
 import { type Signer, signCheckpoint } from "../note/signer.js";
 import { MerkleTree } from "../tree/merkle.js";
-import { syncDirectory } from "./directory.js";
 import { originOf } from "./format.js";
-import { encodeCheckpoint } from "./line.js";
+import { encodeCheckpoint, joinLines } from "./line.js";
 
-const NEWLINE = Uint8Array.of(0x0a);
 /** No room, for now on the file system or in a quota, or ever in this file. */
 const noRoom = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+
+/** How often, at most, it is made sure that the file is still where it was, in milliseconds. */
+const LOOK_EVERY = 1000;
 
 /** One file with one writer: created, appended to by commits, never opened for writing again. */
 export class LogFile {
   readonly name: string;
   readonly origin: string;
+  readonly #path: string;
   readonly #handle: FileHandle;
   readonly #signer: Signer;
   #tree = new MerkleTree(nodeCryptography.sha256);
@@ -24,26 +29,26 @@ export class LogFile {
   #checkpoint: string | undefined;
   #failed = false;
   #full = false;
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
-  private constructor(name: string, handle: FileHandle, signer: Signer) {
+  private constructor(dir: string, name: string, handle: FileHandle, signer: Signer) {
     this.name = name;
     this.origin = originOf(signer.name, name);
+    this.#path = join(dir, name);
     this.#handle = handle;
     this.#signer = signer;
   }
 
   /** Creates the file, and its entry in the directory durably. */
   static async create(dir: string, name: string, signer: Signer): Promise<LogFile> {
-    const path = join(dir, name);
-    const handle = await open(path, "wx", 0o600);
+    const file = new LogFile(dir, name, await open(join(dir, name), "wx", 0o600), signer);
     try {
       await syncDirectory(dir);
+      return file;
     } catch (error) {
-      await handle.close().catch(() => {});
-      await unlink(path).catch(() => {});
+      await file.discard();
       throw error;
     }
-    return new LogFile(name, handle, signer);
   }
 
   /** Acknowledged bytes. */
@@ -78,11 +83,12 @@ export class LogFile {
 
   /** Makes some lines durable and signed, all or none: one write, one fdatasync. Gives the index of the first. */
   async commit(lines: readonly Uint8Array[]): Promise<number> {
+    await this.#look();
     const tree = this.#tree.copy();
     for (const line of lines) tree.append(line);
     const head = { origin: this.origin, size: tree.size, root: rootOf(tree), commit: this.#commits + 1 };
     const checkpoint = await signCheckpoint(head, this.#signer, nodeCryptography.sha256);
-    const bytes = Buffer.concat([...lines, encodeCheckpoint(checkpoint)].flatMap((line) => [line, NEWLINE]));
+    const bytes = joinLines([...lines, encodeCheckpoint(checkpoint)]);
     await this.#write(bytes);
     await this.#sync();
     const index = this.#tree.size;
@@ -93,8 +99,20 @@ export class LogFile {
     return index;
   }
 
+  /** Ends the file with a checkpoint of no further record: what stands before it is seen to have been acknowledged. */
   async close(): Promise<void> {
-    await this.#handle.close();
+    try {
+      // Without this mark nothing is lost but a certainty, so no failure of it is one of `close`.
+      if (!this.#failed && this.#tree.size > 0) await this.commit([]).catch(() => {});
+    } finally {
+      await this.#handle.close();
+    }
+  }
+
+  /** Takes back a file in which nothing was written. */
+  async discard(): Promise<void> {
+    await this.close().catch(() => {});
+    await unlink(this.#path).catch(() => {});
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
@@ -103,7 +121,7 @@ export class LogFile {
         done += (await this.#handle.write(bytes, done, bytes.length - done, this.#bytes + done)).bytesWritten;
       }
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? "";
+      const code = codeOf(error) ?? "";
       this.#failed = !noRoom.has(code) || !(await this.#cutBack());
       this.#full = code === "EFBIG" && this.#tree.size > 0;
       throw error;
@@ -126,5 +144,19 @@ export class LogFile {
       this.#failed = true;
       throw error;
     }
+  }
+
+  /** Writing and syncing succeed also in a file that was removed or moved away: now and then, look for it by its name. */
+  async #look(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#lookedAt < LOOK_EVERY) return;
+    const found = await stat(this.#path).catch(() => undefined);
+    this.#lookedAt = now;
+    if (found?.size === this.#bytes) return;
+    this.#failed = true;
+    throw new AuditError(
+      "ERR_AUDIT_WRITE_FAILED",
+      `${this.name} was removed, moved or changed from outside, with ${this.size} acknowledged records in it. The next records go to a new file.`,
+    );
   }
 }

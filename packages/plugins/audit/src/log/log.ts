@@ -1,12 +1,10 @@
 import { resolve } from "node:path";
-import { nodeCryptography } from "../crypto/node.js";
-import { AuditError } from "../errors.js";
-import { isOpenToOthers, publish, signerOf } from "../keys/key-files.js";
+import { ensureDirectory } from "../files/directory.js";
+import { isOpenToOthers, signerOf } from "../keys/key-files.js";
 import { checkKeyName } from "../note/key.js";
 import type { Signer } from "../note/signer.js";
-import { ensureDirectory } from "./directory.js";
 import { FileSequence } from "./file-sequence.js";
-import { encodeRecord } from "./line.js";
+import { GroupCommitLog } from "./group-commit.js";
 
 /** Where an acknowledged record stands. */
 export interface Appended {
@@ -15,6 +13,7 @@ export interface Appended {
   readonly file: string;
 }
 
+/** How a log is opened. */
 export interface LogOptions {
   /** Made if it is not there. Several processes may share one; it should be on a local disk. */
   readonly dir: string;
@@ -34,7 +33,7 @@ export interface Log {
    * Resolves when the record is on disk and covered by a signed tree head; appends at the same time share one write and
    * one fdatasync. Rejects when that could not be done: then the record may be on disk, but nothing says so.
    *
-   * @param record JSON data. Stored as RFC 8785 canonical JSON, at most 64 KiB; beyond that its `content` is left out.
+   * @param record JSON data. Stored as RFC 8785 canonical JSON, at most 65,535 bytes; beyond that its `content` is left out.
    * @throws AuditError `ERR_AUDIT_INVALID_RECORD`, `ERR_AUDIT_RECORD_TOO_LARGE`, `ERR_AUDIT_WRITE_FAILED`,
    * `ERR_AUDIT_QUEUE_FULL`, `ERR_AUDIT_CLOSED`
    */
@@ -60,8 +59,10 @@ export async function openLog(options: LogOptions): Promise<Log> {
   await ensureDirectory(dir);
   const signer = options.signer ?? (await ownSigner(dir, options.onNotice ?? (() => {})));
   checkKeyName(signer.name);
-  await publish(dir, signer);
-  return new GroupCommitLog(new FileSequence(dir, signer, options.maxFileBytes), options.maxQueuedBytes);
+  const files = new FileSequence(dir, signer, options.maxFileBytes);
+  // Now, so that a directory that cannot be written to is found before the first record.
+  await files.prepare();
+  return new GroupCommitLog(files, options.maxQueuedBytes);
 }
 
 async function ownSigner(dir: string, notice: (text: string) => void): Promise<Signer> {
@@ -69,80 +70,4 @@ async function ownSigner(dir: string, notice: (text: string) => void): Promise<S
   if (made) notice(`A signing key was made: ${made}. Whoever holds it can write another log; see README, "Keys".`);
   else if (await isOpenToOthers(dir)) notice(`The signing key in ${dir} can be read by others. Set its mode to 0600.`);
   return signer;
-}
-
-interface Waiting {
-  readonly line: Uint8Array;
-  resolve(appended: Appended): void;
-  reject(error: unknown): void;
-}
-
-/** One batch holds at most this much, so that what waits for the disk is acknowledged step by step. */
-const MAX_BATCH_BYTES = 1024 * 1024;
-
-class GroupCommitLog implements Log {
-  readonly #files: FileSequence;
-  readonly #maxQueuedBytes: number;
-  #waiting: Waiting[] = [];
-  #queuedBytes = 0;
-  #running: Promise<void> | undefined;
-  #closed = false;
-
-  constructor(files: FileSequence, maxQueuedBytes = 64 * 1024 * 1024) {
-    this.#files = files;
-    this.#maxQueuedBytes = maxQueuedBytes;
-  }
-
-  get checkpoint(): string | undefined {
-    return this.#files.checkpoint;
-  }
-
-  async append(record: object): Promise<Appended> {
-    if (this.#closed) throw new AuditError("ERR_AUDIT_CLOSED", "The log was closed. Open it again to append.");
-    const line = encodeRecord(record, nodeCryptography.sha256);
-    if (this.#queuedBytes + line.length > this.#maxQueuedBytes) {
-      throw new AuditError(
-        "ERR_AUDIT_QUEUE_FULL",
-        `${this.#queuedBytes} bytes already wait for the disk. Append more slowly.`,
-      );
-    }
-    this.#queuedBytes += line.length;
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ line, resolve, reject });
-      this.#running ??= this.#run();
-    });
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.#running;
-    await this.#files.close();
-  }
-
-  async #run(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      // One turn of the event loop: whoever was just acknowledged appends again, and shares the next batch.
-      await new Promise((resolve) => setImmediate(resolve));
-      const batch = this.#take();
-      try {
-        const { index, file } = await this.#files.commit(batch.map(({ line }) => line));
-        for (const [i, { resolve }] of batch.entries()) resolve({ index: index + i, file });
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-      for (const { line } of batch) this.#queuedBytes -= line.length;
-    }
-    this.#running = undefined;
-  }
-
-  #take(): Waiting[] {
-    let bytes = 0;
-    let count = 0;
-    for (const { line } of this.#waiting) {
-      bytes += line.length;
-      if (count > 0 && bytes > MAX_BATCH_BYTES) break;
-      count++;
-    }
-    return this.#waiting.splice(0, count);
-  }
 }

@@ -31,7 +31,7 @@ export function headsOf(record: JsonObject): readonly Head[] | undefined {
   return (heads as readonly JsonObject[]).every(isHead) ? (heads as unknown as readonly Head[]) : undefined;
 }
 
-const isHead = (head: JsonObject | null): boolean =>
+export const isHead = (head: JsonObject | null): boolean =>
   typeof head?.file === "string" &&
   Number.isSafeInteger(head.size) &&
   (head.root === undefined || typeof head.root === "string");

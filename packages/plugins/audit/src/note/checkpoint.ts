@@ -31,7 +31,9 @@ export const rootOf = (tree: { root(): Uint8Array }): string => toBase64(tree.ro
 /** How reading a signed checkpoint ended. */
 export type Opened =
   | { readonly status: "signed"; readonly checkpoint: Checkpoint; readonly note: Note }
-  | { readonly status: "malformed" | "unknown_key" | "bad_signature" };
+  /** What such a checkpoint states is nobody's word. */
+  | { readonly status: "unknown_key" | "bad_signature"; readonly checkpoint: Checkpoint }
+  | { readonly status: "malformed" };
 
 /** Reads a signed checkpoint and verifies who signed it. Signatures by others (witnesses) are passed over. */
 export async function openCheckpoint(text: string, keys: readonly PublicKey[], crypto: Cryptography): Promise<Opened> {
@@ -50,5 +52,5 @@ export async function openCheckpoint(text: string, keys: readonly PublicKey[], c
       if (await crypto.verify(key.type, key.bytes, message, signature)) return { status: "signed", checkpoint, note };
     }
   }
-  return { status: known ? "bad_signature" : "unknown_key" };
+  return { status: known ? "bad_signature" : "unknown_key", checkpoint };
 }

@@ -5,6 +5,9 @@ import { fromBase64, toBase64 } from "./base64.js";
 /** Signature type of Ed25519 in C2SP signed-note. */
 export const ED25519 = 0x01;
 
+/** The file in a log's directory that holds the public keys of all who have signed there, one a line. */
+export const PUBLIC_KEY_FILE = "key.pub";
+
 /** Who can have signed. */
 export interface PublicKey {
   /** Neither spaces nor `+`. */
@@ -51,6 +54,10 @@ export function parsePublicKey(text: string, sha256: Sha256): PublicKey {
     "This is not a public key: one line `name+id+base64` was expected, as in key.pub.",
   );
 }
+
+/** Public keys as text, one a line. @throws AuditError `ERR_AUDIT_INVALID_KEY` */
+export const parsePublicKeys = (text: string, sha256: Sha256): PublicKey[] =>
+  text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [parsePublicKey(line, sha256)]));
 
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -2,10 +2,14 @@ import { definePlugin } from "@suite/core";
 import { Delivery } from "../delivery/delivery.js";
 import { compilePolicy } from "../policy/policy.js";
 import { Composer } from "../record/compose.js";
+import { userOf } from "../record/run-facts.js";
 import { fileSink } from "../sink/file-sink.js";
+import { SealingSink } from "../subjects/sealing-sink.js";
+import { hashedRedaction } from "../values/hashed-redaction.js";
+import { emitWarning } from "../warnings.js";
 import { recordCalls } from "./calls.js";
 import { factsOf } from "./notifications.js";
-import { type AuditOptions, DEFAULT_DIR, emitWarning, once, positive } from "./options.js";
+import { type AuditOptions, DEFAULT_DIR, once, positive } from "./options.js";
 import { Recorder } from "./recorder.js";
 
 /**
@@ -25,9 +29,12 @@ export function audit(options: AuditOptions = {}) {
   const policy = compilePolicy(options.policy);
   const timeoutMs = positive("timeoutMs", options.timeoutMs ?? 5000);
   const bufferBytes = positive("bufferBytes", options.bufferBytes ?? 16 * 1024 * 1024);
-  const sink = options.sink ?? fileSink({ dir: DEFAULT_DIR, onNotice: warn });
+  const { span, subjects, subjectOf = userOf, valueKey } = options;
+  const log = options.sink ?? fileSink({ dir: DEFAULT_DIR, onNotice: warn });
+  const sink = subjects ? new SealingSink(log, subjects) : log;
   const delivery = new Delivery(sink, { timeoutMs, bufferBytes, warn });
-  const recorder = new Recorder(policy, new Composer(policy, warn, options.span), delivery);
+  const composer = new Composer({ policy, warn, span, redact: valueKey && hashedRedaction(valueKey) });
+  const recorder = new Recorder(policy, composer, delivery, subjects && subjectOf);
   return definePlugin({
     name: "audit",
     single: true,

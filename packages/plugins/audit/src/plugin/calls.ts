@@ -1,5 +1,4 @@
 import { CoreError, type Final, type Invocation, type MiddlewareProtocol, type Settlement } from "@suite/core";
-import { subjectOf } from "../record/compose.js";
 import type { Facts } from "../record/facts.js";
 import { type ActDescription, type ActKind, acts } from "./acts.js";
 import type { Recorder } from "./recorder.js";
@@ -26,12 +25,12 @@ export function recordCalls<K extends ActKind>(kind: K, recorder: Recorder): Pro
 /** Records the intent; gives what records the outcome. Rejects if the call must not be made: that is recorded too. */
 async function begin<K extends ActKind>(act: ActDescription<K>, recorder: Recorder, invocation: Invocation<K>) {
   const { runtime, request, call } = invocation;
-  const subject = subjectOf(runtime);
+  const run = recorder.runFacts(runtime);
   const facts = { type: act.type, operation: act.operation, target: act.target(invocation), call };
   const end = (settlement: End<K>): Promise<void> | undefined =>
-    recorder.outcome({ ...facts, stage: "outcome", ...ending(act, settlement) }, subject);
+    recorder.outcome({ ...facts, stage: "outcome", ...ending(act, settlement) }, run);
   try {
-    await recorder.intent({ ...facts, stage: "intent", content: () => act.asked(request) }, subject);
+    await recorder.intent({ ...facts, stage: "intent", content: () => act.asked(request) }, run);
   } catch (error) {
     void end(thrown(error, runtime.signal));
     throw error;

@@ -60,7 +60,12 @@ const externalResult = (told: ExternalResultNotification): Facts => ({
   call: told.call,
   target: { name: told.toolName, id: told.toolCallId },
   ...externalEnd(told.outcome),
-  details: { handedOutAt: timeOf(told.handedOutAt), returnedAt: timeOf(told.returnedAt) },
+  details: {
+    handedOutAt: timeOf(told.handedOutAt),
+    ...(told.startedAt !== undefined && { startedAt: timeOf(told.startedAt) }),
+    ...(told.endedAt !== undefined && { endedAt: timeOf(told.endedAt) }),
+    returnedAt: timeOf(told.returnedAt),
+  },
   content: () => ({ arguments: told.arguments, response: told.response }),
 });
 

@@ -1,8 +1,12 @@
 import { AuditError } from "../errors.js";
 import type { AuditPolicy } from "../policy/policy.js";
 import type { SpanReader } from "../record/ids.js";
+import type { SubjectOf } from "../record/run-facts.js";
 import type { Sink } from "../sink/sink.js";
+import type { SubjectKeys } from "../subjects/subject-keys.js";
+import type { ValueKey } from "../values/value-key.js";
 
+/** What `audit` can be told. All of it has a default. */
 export interface AuditOptions {
   /** Where records go. Default: `fileSink({ dir: ".suite/audit" })`, under the working directory. */
   readonly sink?: Sink;
@@ -10,14 +14,24 @@ export interface AuditOptions {
   readonly policy?: AuditPolicy;
   /** How long a required record, and `close`, may take, in milliseconds. Default 5000. */
   readonly timeoutMs?: number;
-  /** How many bytes of records may wait in memory. Default 16 MiB. */
+  /** How many bytes of records may wait in memory: so many that are required, and so many others. Default 16 MiB. */
   readonly bufferBytes?: number;
+  /**
+   * Makes what redactors find stand in records as `hmac-sha256:<kid>:…`, so that it can be searched for. Default: what the
+   * redactor puts there stays. See README, "Values".
+   */
+  readonly valueKey?: ValueKey;
+  /** Encrypts what is personal in a record under a key of its subject, so that it can be erased. See README, "Subjects". */
+  readonly subjects?: SubjectKeys;
+  /** Whose content the records of a run hold, where they are encrypted. Default: the run's user. */
+  readonly subjectOf?: SubjectOf;
   /** Tells which span a call has, so that its records name it. Default: what `@suite/tracing` has filed in the run. */
   readonly span?: SpanReader;
   /** Gets each warning once. Default: `process.emitWarning`. */
   readonly warn?: (text: string) => void;
 }
 
+/** Under the working directory. */
 export const DEFAULT_DIR = ".suite/audit";
 
 /** @throws AuditError `ERR_AUDIT_INVALID_OPTION` */
@@ -35,5 +49,3 @@ export function once(warn: (text: string) => void): (text: string) => void {
     warn(text);
   };
 }
-
-export const emitWarning = (text: string): void => process.emitWarning(text, { type: "AuditWarning" });

@@ -14,10 +14,12 @@ export type ContentLevel = "none" | "metadata" | "redacted" | "full";
  */
 export type DeliveryMode = "required" | "buffered" | "best-effort";
 
+/** How much is recorded of what matches. */
 export interface ContentRule extends Match {
   readonly content: ContentLevel;
 }
 
+/** How records of what matches are brought to the log. */
 export interface DeliveryRule extends Match {
   readonly delivery: DeliveryMode;
 }

@@ -1,83 +1,72 @@
-import { type Redactor, type RuntimeContext, redactorOf } from "@suite/core";
+import type { Redactor, RuntimeContext } from "@suite/core";
 import { describe } from "../content/metadata.js";
-import { redactJson } from "../content/redaction.js";
-import type { Json, JsonObject } from "../json/canonical.js";
+import { type Redaction, redactJson } from "../content/redaction.js";
+import type { JsonObject } from "../json/canonical.js";
 import { type Plain, toPlain } from "../json/plain.js";
 import type { CompiledPolicy, ContentLevel } from "../policy/policy.js";
+import { type Draft, owner as ownerKey } from "./draft.js";
 import { recordedError } from "./errors.js";
 import { type Facts, pendingDetails } from "./facts.js";
-import { idsOf, type SpanReader, spanIdsOf, spanOfCall } from "./ids.js";
-import type { AuditRecord } from "./record.js";
-
-/** Who the records of a run are of, read once while the run exists. */
-export interface Subject {
-  readonly runtime: RuntimeContext;
-  readonly redactor: Redactor | undefined;
-}
-
-export const subjectOf = (runtime: RuntimeContext): Subject => ({ runtime, redactor: redactorOf(runtime) });
+import { actorOf, frameOf, outcomeOf, type Told, targetOf } from "./frame.js";
+import { type SpanReader, spanIdsOf, spanOfCall } from "./ids.js";
+import type { RunFacts } from "./run-facts.js";
 
 /** A record, and about how many bytes it takes. */
 export interface Composed {
-  readonly record: AuditRecord;
+  readonly record: Draft;
   readonly bytes: number;
 }
 
 /** About what a record takes without what was read into it. */
 const FRAME_BYTES = 512;
 
-/** What is left of facts when all that needs no redactor is taken away. */
-type Told = { readonly [part in "agent" | "target" | "error" | "details" | "content"]?: Json };
+export interface ComposerOptions {
+  readonly policy: CompiledPolicy;
+  readonly warn: (text: string) => void;
+  readonly span?: SpanReader | undefined;
+  readonly redact?: Redaction | undefined;
+}
 
 /** Makes records of facts: content by the rules, every string but ids through the redactor, nothing unbounded. */
 export class Composer {
   readonly #policy: CompiledPolicy;
   readonly #warn: (text: string) => void;
   readonly #span: SpanReader;
+  readonly #redact: Redaction;
 
-  constructor(policy: CompiledPolicy, warn: (text: string) => void, span: SpanReader = spanOfCall) {
+  constructor({ policy, warn, span = spanOfCall, redact = redactJson }: ComposerOptions) {
     this.#policy = policy;
     this.#warn = warn;
     this.#span = span;
+    this.#redact = redact;
   }
 
-  compose(facts: Facts, { runtime, redactor }: Subject): Composed {
+  compose(facts: Facts, { runtime, redactor, owner }: RunFacts): Composed {
     const level = this.#level(facts, redactor);
     const content = facts.content && level !== "none" ? contentAt(level, facts.content) : undefined;
     const rest = toPlain(unread(facts, runtime, level));
-    const told = redacted({ ...(rest.value as JsonObject), ...(content && { content: content.value }) }, redactor);
-    const { stage, type, operation, call, decision, ended } = facts;
-    const actor = {
-      ...pick("agent", told.agent),
-      ...idsOf({ agentId: runtime.agent?.id, onBehalfOf: runtime.userId }),
-    };
-    const target = {
-      name: "[left out]",
-      ...(told.target as JsonObject | undefined),
-      ...idsOf({ id: facts.target?.id }),
-    };
-    const record = {
-      version: 1,
-      id: crypto.randomUUID(),
-      time: new Date().toISOString(),
-      stage,
-      type,
-      operation,
-      ...idsOf({
-        runId: runtime.runId,
-        sessionId: runtime.sessionId,
-        callId: call?.id,
-        parentCallId: call?.parent?.id,
-      }),
-      ...spanIdsOf(this.#span, runtime, call),
-      ...(Object.keys(actor).length > 0 && { actor }),
-      ...(facts.target && { target }),
-      ...pick("decision", decision),
-      ...(ended && { outcome: { status: ended.status, ...pick("error", told.error) } }),
-      ...pick("details", told.details),
-      ...pick("content", told.content),
-    };
-    return { record: record as AuditRecord, bytes: FRAME_BYTES + rest.size + (content?.size ?? 0) };
+    const read = rest.value as JsonObject;
+    const told = this.#redacted(content ? { ...read, content: content.value } : read, redactor);
+    const record = frameOf(facts, runtime, spanIdsOf(this.#span, runtime, facts.call));
+    const actor = actorOf(told, runtime);
+    if (actor !== undefined) record.actor = actor;
+    if (facts.target !== undefined) record.target = targetOf(told, facts.target.id);
+    if (facts.ended !== undefined) record.outcome = outcomeOf(told, facts.ended.status);
+    if (facts.decision !== undefined) record.decision = facts.decision;
+    if (told.details !== undefined) record.details = told.details as JsonObject;
+    if (told.content !== undefined) record.content = told.content;
+    if (owner !== undefined) record[ownerKey] = owner;
+    return { record, bytes: FRAME_BYTES + rest.size + (content?.size ?? 0) };
+  }
+
+  /** A redactor never throws; if one does, nothing that it should have seen is written. */
+  #redacted(told: JsonObject, redactor: Redactor | undefined): Told {
+    if (!redactor) return told;
+    try {
+      return this.#redact(told, redactor) as Told;
+    } catch {
+      return { details: { redaction: "failed" } };
+    }
   }
 
   #level(facts: Facts, redactor: Redactor | undefined): ContentLevel {
@@ -93,9 +82,10 @@ export class Composer {
 /** All but the content, as it was met. */
 function unread({ target, ended, details }: Facts, { agent }: RuntimeContext, level: ContentLevel): object {
   const pending = ended?.status === "suspended" && { pending: pendingDetails(ended.pending) };
+  const { id: _, ...named } = target ?? {};
   return {
     agent: agent?.name,
-    target: target && { ...target, id: undefined },
+    target: target && named,
     error: ended?.status === "failed" && "error" in ended ? recordedError(ended.error, level) : undefined,
     details: details || pending ? { ...details, ...pending } : undefined,
   };
@@ -109,15 +99,3 @@ function contentAt(level: ContentLevel, content: () => unknown): Plain {
     return { value: "[unreadable]", size: 0 };
   }
 }
-
-/** A redactor never throws; if one does, nothing that it should have seen is written. */
-function redacted(told: JsonObject, redactor: Redactor | undefined): Told {
-  if (!redactor) return told;
-  try {
-    return redactJson(told, redactor) as Told;
-  } catch {
-    return { details: { redaction: "failed" } };
-  }
-}
-
-const pick = <V>(key: string, value: V | undefined): object => (value === undefined ? {} : { [key]: value });

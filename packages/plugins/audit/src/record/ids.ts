@@ -7,21 +7,19 @@ export type SpanReader = (runtime: RuntimeContext, call?: CallId) => SpanIds | u
 export const spanOfCall: SpanReader = (_, call) => (call === undefined ? undefined : spanOf(call));
 
 const MAX_ID = 256;
+const surrogate = /[\uD800-\uDFFF]/;
 
-/** Ids as they are, but bounded, and without what is not there: models make some of them up. */
-export function idsOf(ids: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const out: Record<string, string> = {};
-  for (const [key, id] of Object.entries(ids)) {
-    if (typeof id === "string" && id !== "") out[key] = id.slice(0, MAX_ID).replace(/\p{Surrogate}/gu, "\uFFFD");
-  }
-  return out;
+/** An id as it is, but bounded, or undefined where there is none: models make some of them up. */
+export function idOf(id: string | undefined): string | undefined {
+  if (typeof id !== "string" || id === "") return undefined;
+  if (id.length <= MAX_ID && !surrogate.test(id)) return id;
+  return id.slice(0, MAX_ID).replace(/\p{Surrogate}/gu, "\uFFFD");
 }
 
 /** The ids of the current span, where there is one. What the reader throws costs the ids, not the record. */
-export function spanIdsOf(read: SpanReader, runtime: RuntimeContext, call: CallId | undefined): Record<string, string> {
+export function spanIdsOf(read: SpanReader, runtime: RuntimeContext, call: CallId | undefined): Partial<SpanIds> {
   try {
-    const { traceId, spanId } = read(runtime, call) ?? {};
-    return idsOf({ traceId, spanId });
+    return read(runtime, call) ?? {};
   } catch {
     return {};
   }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../json/canonical.js";
 /** Written before an act (`intent`), or when it is known how it ended (`outcome`). What has no duration is an outcome. */
 export type RecordStage = "intent" | "outcome";
 
-/** What a record is about. `gap` tells of records that were lost. */
+/** What a record is about. `gap` tells of records that were lost, `erasure` of a subject whose key was deleted. */
 export type RecordType =
   | "agent"
   | "model"
@@ -16,13 +16,14 @@ export type RecordType =
   | "external_result"
   | "limit"
   | "fault"
-  | "gap";
+  | "gap"
+  | "erasure";
 
 /** Who acted. */
 export interface Actor {
   readonly agent?: string;
   readonly agentId?: string;
-  /** The user of the run. An id: it is stored as given. */
+  /** The user of the run. An id: it is stored as given, or, where records are encrypted, as the id of the subject's key. */
   readonly onBehalfOf?: string;
 }
 
@@ -72,6 +73,6 @@ export interface AuditRecord {
   readonly outcome?: RecordedOutcome;
   /** Facts that are not content: counts, limits, times. */
   readonly details?: JsonObject;
-  /** What was said, asked or answered, as far as the content rules allow. */
+  /** What was said, asked or answered, as far as the content rules allow; `{ encrypted }` where there is a subject. */
   readonly content?: Json;
 }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { AuditError } from "../errors.js";
 import { type Log, type LogOptions, openLog } from "../log/log.js";
 import type { AuditRecord } from "../record/record.js";
 import type { Sink } from "./sink.js";
@@ -14,17 +15,20 @@ export function fileSink(options: LogOptions): Sink {
 class FileSink implements Sink {
   readonly #options: LogOptions;
   #opening: Promise<Log> | undefined;
+  #closed = false;
 
   constructor(options: LogOptions) {
     this.#options = options;
   }
 
   async append(record: AuditRecord): Promise<unknown> {
+    if (this.#closed) throw new AuditError("ERR_AUDIT_CLOSED", "The sink was closed. Make another to append.");
     const log = await this.#open();
     return log.append(record);
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     const log = await this.#opening?.catch(() => undefined);
     await log?.close();
   }

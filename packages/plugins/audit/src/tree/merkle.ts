@@ -11,10 +11,12 @@ export class MerkleTree {
   readonly #sha256: Sha256;
   readonly #subtrees: Uint8Array[];
   #size: number;
-  #scratch = new Uint8Array(4096);
+  /** What is hashed. Copies share it: nothing stays in it. */
+  #scratch: Uint8Array;
 
   constructor(sha256: Sha256, from?: MerkleTree) {
     this.#sha256 = sha256;
+    this.#scratch = from ? from.#scratch : new Uint8Array(4096);
     this.#subtrees = from ? [...from.#subtrees] : [];
     this.#size = from ? from.#size : 0;
   }
@@ -34,7 +36,7 @@ export class MerkleTree {
     let hash = this.#leafHash(leaf);
     // Each complete pair of subtrees of one height becomes one of the next, like carrying in binary addition.
     for (let size = this.#size; size % 2 === 1; size = (size - 1) / 2) {
-      hash = nodeHash(this.#sha256, this.#subtrees.pop() as Uint8Array, hash);
+      hash = nodeHash(this.#subtrees.pop() as Uint8Array, hash, this.#sha256);
     }
     this.#subtrees.push(hash);
     this.#size++;
@@ -43,7 +45,7 @@ export class MerkleTree {
   /** The Merkle tree hash: 32 bytes; of no leaf, the hash of nothing. */
   root(): Uint8Array {
     if (this.#size === 0) return this.#sha256(new Uint8Array(0));
-    return this.#subtrees.reduceRight((right, left) => nodeHash(this.#sha256, left, right));
+    return this.#subtrees.reduceRight((right, left) => nodeHash(left, right, this.#sha256));
   }
 
   #leafHash(leaf: Uint8Array): Uint8Array {
@@ -54,10 +56,11 @@ export class MerkleTree {
   }
 }
 
-function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(65);
-  bytes[0] = NODE;
-  bytes.set(left, 1);
-  bytes.set(right, 33);
-  return sha256(bytes);
+const pair = Uint8Array.of(NODE, ...new Uint8Array(64));
+
+/** The hash of a node (RFC 6962, section 2.1): SHA-256 over a byte 1, the left hash and the right one. */
+export function nodeHash(left: Uint8Array, right: Uint8Array, sha256: Sha256): Uint8Array {
+  pair.set(left, 1);
+  pair.set(right, 33);
+  return sha256(pair);
 }

@@ -7,12 +7,22 @@ export interface Claim extends Head {
   readonly by?: string;
 }
 
-/** What a file says against a head that was seen of it, if anything. */
-export function checkClaim({ file, size, root, by }: Claim, scan: Scan | undefined): Problem | undefined {
+/**
+ * What a file says against a head that was seen of it, if anything.
+ *
+ * @param deleted the head that it had when retention deleted it
+ */
+export function checkClaim(
+  { file, size, root, by }: Claim,
+  scan: Scan | undefined,
+  deleted: Head | undefined,
+): Problem | undefined {
   const witness = by === undefined ? "The anchor" : `The opening record of ${by}`;
   if (!scan) {
     // A file that held nothing when it was seen may be gone.
     if (size === 0) return undefined;
+    // Of less than it held at the end, nobody can tell the root any more.
+    if (deleted && (deleted.size > size || (deleted.size === size && deleted.root === root))) return undefined;
     return { kind: "file_missing", file, message: `${witness} names this file, with ${size} records, and it is gone.` };
   }
   if (size === 0 || root === undefined) return undefined;

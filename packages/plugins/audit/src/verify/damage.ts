@@ -14,6 +14,13 @@ export interface CommitLines {
   readonly firstIndex: number;
 }
 
+/** The same damage, where nothing shows that what was damaged had been acknowledged. */
+export const inDoubt = (damage: Found): Found => ({
+  ...damage,
+  doubt: true,
+  message: `${damage.message} It is the last commit, and nothing here shows that it was acknowledged: a power failure while it was written can leave the same trace.`,
+});
+
 /** What is wrong with a checkpoint line that did not open. */
 export function unopened(status: Exclude<Opened["status"], "signed">, line: number): Found {
   switch (status) {
@@ -33,6 +40,13 @@ export const unsigned = (line: number, lastLine: number, index: number): Found =
   lastLine,
   index,
   message: "More than one commit can hold stands here, and none of it is signed.",
+});
+
+/** More than a file holds. */
+export const afterEnd = (line: number): Found => ({
+  kind: "record_inserted",
+  line,
+  message: "The file was closed before this line, and nothing is written to a closed file.",
 });
 
 /** What is wrong with a signed checkpoint at this place, if anything. */

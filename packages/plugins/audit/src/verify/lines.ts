@@ -12,37 +12,46 @@ const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 /** Cuts the bytes of a file into lines, whatever the pieces they come in. */
 export class LineReader {
-  #rest: Uint8Array = new Uint8Array(0);
+  /** The beginning of a line whose end is yet to come. */
+  #begun: Uint8Array[] = [];
+  #begunBytes = 0;
   #offset = 0;
 
   /** The lines that end in this piece. */
   *push(piece: Uint8Array): Generator<Line> {
-    const bytes = this.#rest.length === 0 ? piece : join(this.#rest, piece);
-    // What was left over has no newline in it.
-    let from = this.#rest.length;
     let start = 0;
-    for (let end = bytes.indexOf(NEWLINE, from); end >= 0; end = bytes.indexOf(NEWLINE, from)) {
-      yield { bytes: bytes.subarray(start, end), offset: this.#offset, complete: true };
-      this.#offset += end + 1 - start;
+    for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, start)) {
+      yield this.#line(piece.subarray(start, end), true);
       start = end + 1;
-      from = start;
     }
-    this.#rest = bytes.subarray(start);
-    if (this.#rest.length > MAX_LINE_BYTES) yield* this.end();
+    if (start < piece.length) {
+      this.#begun.push(piece.subarray(start));
+      this.#begunBytes += piece.length - start;
+    }
+    if (this.#begunBytes > MAX_LINE_BYTES) yield* this.end();
   }
 
   /** What is left at the end. */
   *end(): Generator<Line> {
-    if (this.#rest.length === 0) return;
-    yield { bytes: this.#rest, offset: this.#offset, complete: false };
-    this.#offset += this.#rest.length;
-    this.#rest = new Uint8Array(0);
+    if (this.#begunBytes > 0) yield this.#line(new Uint8Array(0), false);
+  }
+
+  #line(last: Uint8Array, complete: boolean): Line {
+    const bytes = this.#begunBytes === 0 ? last : joined([...this.#begun, last], this.#begunBytes + last.length);
+    const line = { bytes, offset: this.#offset, complete };
+    this.#offset += bytes.length + (complete ? 1 : 0);
+    this.#begun = [];
+    this.#begunBytes = 0;
+    return line;
   }
 }
 
-function join(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(a.length + b.length);
-  bytes.set(a);
-  bytes.set(b, a.length);
+function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
   return bytes;
 }

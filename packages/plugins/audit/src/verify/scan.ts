@@ -1,21 +1,22 @@
 import type { Cryptography } from "../crypto/crypto.js";
-import { CHECKPOINT, fileNameOf, RECORD } from "../log/format.js";
-import { type Checkpoint, openCheckpoint, rootOf } from "../note/checkpoint.js";
+import { CHECKPOINT, fileNameOf, MAX_COMMIT_BYTES, RECORD } from "../log/format.js";
+import type { Head } from "../log/heads.js";
+import { type Checkpoint, type Opened, openCheckpoint, rootOf } from "../note/checkpoint.js";
 import type { PublicKey } from "../note/key.js";
+import { deletedIn } from "../retention/record.js";
 import { MerkleTree } from "../tree/merkle.js";
-import { differing, type Found, misplaced, unopened, unsigned } from "./damage.js";
+import { afterEnd, differing, type Found, inDoubt, misplaced, unopened, unsigned } from "./damage.js";
 import type { Line } from "./lines.js";
-import { hasZeroSector, isCutCheckpoint, isJsonObject } from "./torn.js";
+import { isCut, isJsonObject } from "./torn.js";
 import type { Problem } from "./verdict.js";
-
-/** No commit is larger. */
-const MAX_COMMIT_BYTES = 4 * 1024 * 1024;
 
 interface Good {
   readonly checkpoint?: Checkpoint;
   /** Its line, and where it ends in the file. */
   readonly line: number;
   readonly end: number;
+  /** It is of no further record: with it, the file was closed. */
+  readonly closes: boolean;
 }
 
 /** Holds the lines of one file against its checkpoints, up to the first damage. */
@@ -27,18 +28,23 @@ export class Scan {
   readonly #tree: MerkleTree;
   #lines = 0;
   #end = 0;
-  #good: Good = { line: 0, end: 0 };
+  #good: Good = { line: 0, end: 0, closes: false };
   /** Lines since the last good checkpoint, as many as one commit can have; while there is no damage, all are records. */
   #after: Line[] = [];
-  #checkpointsAfter = 0;
   #damage: Found | undefined;
+  /** What stands here shows that the commit after the last good checkpoint was on disk, and not only on its way there. */
+  #wasDurable = false;
+  /** Where the signed checkpoint of that commit ends. */
+  #nextEnd: number | undefined;
 
   /** Roots at the sizes that were asked for. */
   readonly roots = new Map<number, string>();
-  /** Signed heads behind the last good one: others may have seen them before a power failure took their records. */
+  /** Signed heads behind the last good one: others may have read them, and not what they stand for. */
   readonly unproven: Checkpoint[] = [];
   /** Lines that are records, proven or not. */
   records = 0;
+  /** The heads of files that retention deleted, as records here say, and how many records there were then. */
+  readonly #deleted: { readonly at: number; readonly heads: readonly Head[] }[] = [];
   /** The first record. */
   opening: Uint8Array | undefined;
 
@@ -60,37 +66,41 @@ export class Scan {
     return this.#end - this.#good.end;
   }
 
+  /** The heads of files that retention deleted, as proven records here say. */
+  get deleted(): readonly Head[] {
+    return this.#deleted.flatMap(({ at, heads }) => (at <= this.#size ? heads : []));
+  }
+
   /** Takes the next line. A promise, only for a checkpoint, that must be awaited before the next. */
   read(line: Line): Promise<void> | undefined {
     const first = line.bytes[0];
     this.#lines++;
     this.#end = line.offset + line.bytes.length + (line.complete ? 1 : 0);
     if (first === RECORD) this.records++;
-    if (first === CHECKPOINT) this.#checkpointsAfter++;
     if (first === CHECKPOINT && line.complete) return this.#checkpoint(line);
     if (this.tail <= MAX_COMMIT_BYTES) this.#after.push(line);
     else this.#damage ??= unsigned(this.#good.line + 1, this.#lines, this.#size);
     if (this.#damage) return undefined;
     if (first === RECORD && line.complete) this.#record(line.bytes);
-    else if (!isCut(line))
-      this.#damage = {
-        kind: "unreadable_line",
-        line: this.#lines,
-        message: "The line is neither a record nor a checkpoint.",
-      };
+    else if (!isCut(line)) {
+      const message = "The line is neither a record nor a checkpoint.";
+      this.#damage = { kind: "unreadable_line", line: this.#lines, message };
+    }
     return undefined;
   }
 
-  /** The damage of the file, if any. After the last line. */
-  finish(): Problem | undefined {
-    const damage = this.#damage ?? this.#brokenTail();
+  /**
+   * The damage of the file, if any. After the last line.
+   *
+   * @param anchored how many records an anchor names
+   */
+  finish(anchored = 0): Problem | undefined {
+    const { closes, line } = this.#good;
+    const damage = this.#damage ?? this.#brokenTail() ?? (closes && this.tail > 0 ? afterEnd(line + 1) : undefined);
     if (!damage) return undefined;
-    const lastCommit = this.#checkpointsAfter <= 1 && this.tail <= MAX_COMMIT_BYTES;
-    if (lastCommit && this.#after.some((line) => hasZeroSector(line, this.#good.end))) return undefined;
-    const doubt = lastCommit
-      ? " Nothing signed follows: a power failure while this was written can leave the same trace."
-      : "";
-    return { ...damage, message: damage.message + doubt, file: this.#file };
+    const followed = this.#nextEnd !== undefined && this.#nextEnd < this.#end;
+    const certain = this.#wasDurable || followed || closes || anchored > this.#size || this.tail > MAX_COMMIT_BYTES;
+    return { ...(certain ? damage : inDoubt(damage)), file: this.#file };
   }
 
   get #size(): number {
@@ -100,32 +110,55 @@ export class Scan {
   #record(bytes: Uint8Array): void {
     this.#tree.append(bytes);
     this.opening ??= bytes;
+    const heads = deletedIn(bytes);
+    if (heads.length > 0) this.#deleted.push({ at: this.#tree.size, heads });
     if (this.#wanted.has(this.#tree.size)) this.roots.set(this.#tree.size, rootOf(this.#tree));
   }
 
   async #checkpoint(line: Line): Promise<void> {
     const opened = await openCheckpoint(noteOf(line.bytes), this.#keys, this.#cryptography);
-    // Signatures of others belong to anchors: in a file, one more would be a change that nobody notices.
-    const status = opened.status === "signed" && opened.note.signatures.length > 1 ? "malformed" : opened.status;
     const checkpoint = opened.status === "signed" ? opened.checkpoint : undefined;
-    if (status !== "signed") this.#damage ??= unopened(status, this.#lines);
-    else if (checkpoint) this.#damage ??= this.#compare(checkpoint);
-    if (this.#damage) {
-      if (checkpoint) this.unproven.push(checkpoint);
-      if (this.tail <= MAX_COMMIT_BYTES) this.#after.push(line);
-    } else if (checkpoint) {
-      this.#good = { checkpoint, line: this.#lines, end: this.#end };
+    const wrong = this.#damage ?? this.#wrong(opened);
+    if (!wrong && checkpoint) {
+      this.#good = { checkpoint, line: this.#lines, end: this.#end, closes: checkpoint.size === this.#size };
       this.#after = [];
-      this.#checkpointsAfter = 0;
+      return;
     }
+    this.#weigh(opened);
+    this.#damage = wrong;
+    if (checkpoint) this.unproven.push(checkpoint);
+    if (this.tail <= MAX_COMMIT_BYTES) this.#after.push(line);
   }
 
-  #compare(signed: Checkpoint): Found | undefined {
-    const commit = (this.#good.checkpoint?.commit ?? 0) + 1;
-    const found = misplaced(signed, fileNameOf(signed.origin) === this.#file, commit, this.#lines);
-    if (found || (signed.size === this.#tree.size && signed.root === rootOf(this.#tree))) return found;
+  #wrong(opened: Opened): Found | undefined {
+    if (opened.status !== "signed") return unopened(opened.status, this.#lines);
+    // Signatures of others belong to anchors: in a file, one more would be a change that nobody notices.
+    if (opened.note.signatures.length > 1) return unopened("malformed", this.#lines);
+    const signed = opened.checkpoint;
+    const found = misplaced(signed, this.#isOwn(signed), this.#nextCommit, this.#lines);
+    if (found || this.#fits(signed)) return found;
     const lines = this.#after.map(({ bytes }) => bytes);
     return differing({ lines, firstLine: this.#good.line + 1, firstIndex: this.#size }, signed.size);
+  }
+
+  /**
+   * Looks for what a power failure cannot leave. Before a checkpoint that fits its records, all was written. A later commit
+   * is begun only when the one before it is synced, and an earlier one has its place.
+   */
+  #weigh(opened: Opened): void {
+    if (opened.status === "malformed") return;
+    const { checkpoint } = opened;
+    const signedHere = opened.status === "signed" && this.#isOwn(checkpoint);
+    if (!this.#damage && this.#fits(checkpoint)) this.#wasDurable = true;
+    else if (signedHere && checkpoint.commit !== this.#nextCommit) this.#wasDurable = true;
+    else if (signedHere) this.#nextEnd ??= this.#end;
+  }
+
+  #isOwn = ({ origin }: Checkpoint): boolean => fileNameOf(origin) === this.#file;
+  #fits = ({ size, root }: Checkpoint): boolean => size === this.#tree.size && root === rootOf(this.#tree);
+
+  get #nextCommit(): number {
+    return (this.#good.checkpoint?.commit ?? 0) + 1;
   }
 
   /** Whole lines that no checkpoint follows are JSON: a crash cuts, and changes nothing before the cut. */
@@ -136,10 +169,6 @@ export class Scan {
     return { kind: "record_altered", line, index: this.#size + broken, message: "The record is not JSON any more." };
   }
 }
-
-/** A line without newline that a crash can have cut: it begins like a record, or like a checkpoint. */
-const isCut = ({ bytes, complete }: Line): boolean =>
-  !complete && (bytes[0] === RECORD || (bytes[0] === CHECKPOINT && isCutCheckpoint(bytes)));
 
 /** The note in a checkpoint's line, or nothing where the line is not exactly what a log writes. */
 function noteOf(bytes: Uint8Array): string {

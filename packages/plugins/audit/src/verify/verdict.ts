@@ -34,6 +34,11 @@ export interface Problem {
   readonly lastLine?: number;
   /** Index in its file, from 0, of the first record in question. */
   readonly index?: number;
+  /**
+   * Set where it cannot be told whether an acknowledged record was changed or a power failure met a commit on its way to
+   * the disk: the damage is in the last commit of a file that was not closed, and no anchor names it.
+   */
+  readonly doubt?: true;
   /** What was found, for people. It holds nothing of the records. */
   readonly message: string;
 }
@@ -55,7 +60,7 @@ export interface FileVerdict {
 
 /** What `verify` found. */
 export interface Verdict {
-  /** There is no problem. */
+  /** There is no problem, not even one with a `doubt`. */
   readonly ok: boolean;
   /**
    * What the verdict rests on. `self`: on a public key from the log's own directory, so that whoever holds the signing key
@@ -72,4 +77,6 @@ export interface Verdict {
   readonly anchored: number;
   readonly problems: readonly Problem[];
   readonly files: readonly FileVerdict[];
+  /** Names of files that retention deleted, as records of the log say. */
+  readonly deleted: readonly string[];
 }

@@ -1,119 +1,39 @@
-import type { Cryptography } from "../crypto/crypto.js";
-import type { JsonObject } from "../json/canonical.js";
-import { fileNameOf } from "../log/format.js";
-import type { Head } from "../log/heads.js";
-import { headsOf } from "../log/opening.js";
-import type { Checkpoint } from "../note/checkpoint.js";
-import type { PublicKey } from "../note/key.js";
-import { type Claim, checkClaim, coverage } from "./claims.js";
-import { LineReader } from "./lines.js";
-import { Scan } from "./scan.js";
-import type { FileVerdict, Problem, Verdict } from "./verdict.js";
+import { webCryptography } from "../crypto/web.js";
+import { isLogFile } from "../log/format.js";
+import { PUBLIC_KEY_FILE } from "../note/key.js";
+import type { VerifyOptions } from "./options.js";
+import { type GivenFile, sourceOf } from "./sources.js";
+import type { Verdict } from "./verdict.js";
+import { verifySources } from "./verify-sources.js";
 
-/** One file of a log, wherever it is. Read twice: its beginning first. */
-export interface LogFileSource {
-  readonly name: string;
-  read(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-}
-
-export interface VerifyFilesOptions {
-  readonly keys: readonly PublicKey[];
-  /** Verified checkpoints that were kept elsewhere. */
-  readonly anchors: readonly Checkpoint[];
-  readonly cryptography: Cryptography;
-}
+const MAX_KEY_BYTES = 1024 * 1024;
 
 /**
- * Verifies the files of a log against public keys and anchors. It uses no Node built-in: bytes and cryptography are given
- * in. Memory does not grow with the length of a file.
+ * Verifies the files of a log's directory where there is no file system: in a browser, a worker, an edge function. The
+ * verdict is the one that `verify` of @suite/audit gives of the directory. Files of other names are passed over; without
+ * `key`, the `key.pub` among the files is taken, and the verdict is self-attested.
+ *
+ * @throws AuditError as `verify`, and `ERR_AUDIT_UNSUPPORTED` where WebCrypto knows no Ed25519
+ * @example
+ * ```ts
+ * const files = [...input.files].map((file) => ({ name: file.name, bytes: file }));
+ * const { ok, problems } = await verifyFiles(files, { key });
+ * ```
  */
-export async function verifyFiles(
-  sources: readonly LogFileSource[],
-  { keys, anchors, cryptography }: VerifyFilesOptions,
-): Promise<Omit<Verdict, "attestation">> {
-  const openings = new Map<string, readonly Head[]>();
-  for (const source of sources) openings.set(source.name, (await openingOf(source)) ?? []);
-  const claims: Claim[] = [...openings].flatMap(([by, heads]) => heads.map((head) => ({ ...head, by })));
-  claims.push(...anchors.map(anchorClaim));
-
-  const scans = new Map<string, Scan>();
-  const problems: Problem[] = [];
-  for (const source of sources) {
-    const wanted = new Set(claims.filter(({ file }) => file === source.name).map(({ size }) => size));
-    const scan = new Scan(source.name, keys, cryptography, wanted);
-    await feed(source, scan);
-    scans.set(source.name, scan);
-    const problem = scan.finish() ?? checkOpening(source.name, scan);
-    if (problem) problems.push(problem);
-  }
-  for (const claim of claims) {
-    // What a file says counts only as far as its own opening record is proven.
-    if (claim.by !== undefined && !scans.get(claim.by)?.head) continue;
-    const problem = checkClaim(claim, scans.get(claim.file));
-    if (problem) problems.push(problem);
-  }
-
-  const damaged = new Set(problems.map(({ file }) => file));
-  const anchored = coverage(anchors.map(anchorClaim), openings, damaged);
-  const files = [...scans].map(([file, scan]) => verdictOf(file, scan, damaged.has(file), anchored.get(file) ?? 0));
-  const sum = (key: "size" | "records" | "tail" | "anchored") => files.reduce((total, file) => total + file[key], 0);
-  return {
-    ok: problems.length === 0,
-    size: sum("size"),
-    records: sum("records"),
-    tail: sum("tail"),
-    anchored: sum("anchored"),
-    problems,
-    files,
-  };
+export async function verifyFiles(files: readonly GivenFile[], options: VerifyOptions = {}): Promise<Verdict> {
+  const named = files.filter(({ name }) => isLogFile(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const keyFile = files.find(({ name }) => name === PUBLIC_KEY_FILE);
+  const ownKey = keyFile && options.key === undefined ? await textOf(keyFile) : undefined;
+  const sources = { files: named.map(sourceOf), where: "What was given", ownKey, cryptography: webCryptography };
+  return verifySources(sources, options);
 }
 
-const anchorClaim = ({ origin, size, root }: Checkpoint): Claim => ({ file: fileNameOf(origin), size, root });
-
-async function feed(source: LogFileSource, scan: Scan): Promise<void> {
-  const reader = new LineReader();
-  for await (const piece of source.read()) {
-    for (const line of reader.push(piece)) {
-      const pending = scan.read(line);
-      if (pending) await pending;
-    }
+async function textOf(file: GivenFile): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of sourceOf(file).read()) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.length > MAX_KEY_BYTES) break;
   }
-  for (const line of reader.end()) await scan.read(line);
-}
-
-/** The heads that the first line names; undefined where it is not an opening record. */
-async function openingOf(source: LogFileSource): Promise<readonly Head[] | undefined> {
-  const reader = new LineReader();
-  for await (const piece of source.read()) {
-    for (const { bytes } of reader.push(piece)) return parseOpening(bytes);
-  }
-  return undefined;
-}
-
-function parseOpening(bytes: Uint8Array): readonly Head[] | undefined {
-  try {
-    const record = JSON.parse(new TextDecoder().decode(bytes)) as JsonObject | null;
-    return record ? headsOf(record) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function checkOpening(file: string, scan: Scan): Problem | undefined {
-  if (!scan.head || (scan.opening && parseOpening(scan.opening))) return undefined;
-  const message = "The first record does not say which files were there before.";
-  return { kind: "opening_missing", file, line: 1, index: 0, message };
-}
-
-function verdictOf(file: string, scan: Scan, damaged: boolean, anchored: number): FileVerdict {
-  const { head, records, tail } = scan;
-  const size = head?.size ?? 0;
-  return {
-    file,
-    size,
-    ...(head && { root: head.root }),
-    records,
-    tail: damaged ? 0 : tail,
-    anchored: Math.min(anchored, size),
-  };
+  return text + decoder.decode();
 }

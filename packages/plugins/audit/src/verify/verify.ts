@@ -2,19 +2,11 @@ import { createReadStream } from "node:fs";
 import { join, resolve } from "node:path";
 import { nodeCryptography } from "../crypto/node.js";
 import { AuditError } from "../errors.js";
-import { parsePublicKeys, publicKeysOf } from "../keys/key-files.js";
+import { publicKeysOf } from "../keys/key-files.js";
 import { listLogFiles } from "../log/directory.js";
-import { type Checkpoint, openCheckpoint } from "../note/checkpoint.js";
-import type { PublicKey } from "../note/key.js";
+import type { VerifyOptions } from "./options.js";
 import type { Verdict } from "./verdict.js";
-import { verifyFiles } from "./verify-files.js";
-
-export interface VerifyOptions {
-  /** Public keys as text, one a line, from elsewhere than the log's directory. Without it, the key there is taken. */
-  readonly key?: string;
-  /** Checkpoints that were kept elsewhere: each a signed note. */
-  readonly anchor?: string | readonly string[];
-}
+import { verifySources } from "./verify-sources.js";
 
 /**
  * Verifies the log in a directory: every acknowledged record is there, unchanged and in its place. Cutting off whole
@@ -28,38 +20,29 @@ export interface VerifyOptions {
  * ```
  */
 export async function verify(dir: string, options: VerifyOptions = {}): Promise<Verdict> {
-  const found = await listLogFiles(dir).catch((cause: unknown) => {
-    throw new AuditError("ERR_AUDIT_NO_LOG", `${resolve(dir)} cannot be read as a directory.`, { cause });
-  });
-  if (found.length === 0)
-    throw new AuditError("ERR_AUDIT_NO_LOG", `${resolve(dir)} holds no log: no file audit-*.jsonl.`);
-  const keys = options.key === undefined ? await publicKeysOf(dir) : parsePublicKeys(options.key);
-  if (keys.length === 0)
-    throw new AuditError("ERR_AUDIT_NO_KEY", `No public key: none was given, and ${resolve(dir)} holds none.`);
-  const anchors = await openAnchors([options.anchor ?? []].flat(), keys);
-  // A file that was empty when the sizes were taken may say of others what was written after they are read.
-  const sources = found.map(({ name, bytes }) => ({
-    name,
-    read: () => (bytes === 0 ? [] : createReadStream(join(dir, name), { highWaterMark: 1024 * 1024 })),
-  }));
-  const verdict = await verifyFiles(sources, { keys, anchors, cryptography: nodeCryptography });
-  const attestation =
-    anchors.length > 0 && verdict.anchored > 0 ? "anchor" : options.key === undefined ? "self" : "key";
-  return { attestation, ...verdict };
-}
-
-async function openAnchors(texts: readonly string[], keys: readonly PublicKey[]): Promise<Checkpoint[]> {
-  const checkpoints: Checkpoint[] = [];
-  for (const text of texts) {
-    const opened = await openCheckpoint(text, keys, nodeCryptography);
-    if (opened.status === "signed") checkpoints.push(opened.checkpoint);
-    else throw new AuditError("ERR_AUDIT_INVALID_ANCHOR", because[opened.status]);
+  const where = resolve(dir);
+  for (let again = 0; ; again++) {
+    try {
+      return await verifyOnce(where, options);
+    } catch (error) {
+      // Retention may take a file while it is read: what is there then is another log, with a record that says so.
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || again === TRIES) throw error;
+    }
   }
-  return checkpoints;
 }
 
-const because = {
-  malformed: "The anchor is not a signed checkpoint of a log.",
-  unknown_key: "The anchor is not signed by the key of this log.",
-  bad_signature: "The anchor was changed after it was signed.",
-};
+const TRIES = 5;
+
+async function verifyOnce(where: string, options: VerifyOptions): Promise<Verdict> {
+  const found = await listLogFiles(where).catch((cause: unknown) => {
+    throw new AuditError("ERR_AUDIT_NO_LOG", `${where} cannot be read as a directory.`, { cause });
+  });
+  // A file that was empty when the sizes were taken may say of others what was written after they are read.
+  const files = found.map(({ name, bytes }) => ({
+    name,
+    size: bytes,
+    read: () => (bytes === 0 ? [] : createReadStream(join(where, name), { highWaterMark: 1024 * 1024 })),
+  }));
+  const ownKey = options.key === undefined ? await publicKeysOf(where) : undefined;
+  return verifySources({ files, where, ownKey, cryptography: nodeCryptography }, options);
+}

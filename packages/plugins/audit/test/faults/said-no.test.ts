@@ -1,64 +1,12 @@
-import { execFile, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, it } from "@jest/globals";
-import { verify } from "../src/index.js";
-import { linesOf, logFiles, recordsOf, temporaryDirectory } from "./support.js";
-
-const fixture = (name: string) => join(import.meta.dirname, "fixtures", name);
-const KILLS = 36;
-
-/** Ids of the records that are proven. */
-async function proven(dir: string): Promise<Set<unknown>> {
-  const { ok, problems, files } = await verify(dir);
-  expect({ ok, problems }).toEqual({ ok: true, problems: [] });
-  const ids = new Set<unknown>();
-  for (const { file, size } of files) {
-    const records = (await linesOf(dir, file)).filter((line) => line.startsWith("{")).slice(0, size);
-    for (const record of records) ids.add((JSON.parse(record) as { id: unknown }).id);
-  }
-  return ids;
-}
-
-describe("a process that is killed", () => {
-  it(`loses no acknowledged record, ${KILLS} times`, async () => {
-    const dir = await temporaryDirectory();
-    const acknowledged: string[] = [];
-    for (let kill = 0; kill < KILLS; kill++) {
-      const writers = [1, 16, 256][kill % 3] ?? 1;
-      const child = spawn(process.execPath, [fixture("writer.mjs"), dir, String(writers)], {
-        stdio: ["ignore", "pipe", "inherit"],
-      });
-      let printed = "";
-      child.stdout.on("data", (text: Buffer) => {
-        printed += text.toString();
-      });
-      const ended = once(child, "close");
-      await Promise.race([once(child.stdout, "data"), ended]);
-      await sleep(Math.random() * 40);
-      child.kill("SIGKILL");
-      await ended;
-      acknowledged.push(...printed.split("\n").slice(0, -1));
-    }
-    const ids = await proven(dir);
-    expect(acknowledged.length).toBeGreaterThan(KILLS);
-    expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
-  }, 120_000);
-});
-
-describe("processes that share a directory", () => {
-  it("write side by side, each in files of its own, and all is proven", async () => {
-    const dir = await temporaryDirectory();
-    const run = () => promisify(execFile)(process.execPath, [fixture("writer.mjs"), dir, "4", "100"]);
-    const printed = (await Promise.all([run(), run(), run()])).map(({ stdout }) => stdout.trim().split("\n"));
-    const ids = await proven(dir);
-    expect(printed.flat()).toHaveLength(1200);
-    expect(printed.flat().filter((id) => !ids.has(id))).toEqual([]);
-  }, 60_000);
-});
+import { verify } from "../../src/index.js";
+import { fixture } from "../durability/proof.js";
+import { linesOf, logFiles, recordsOf, temporaryDirectory } from "../support.js";
+import { traced } from "./strace.js";
 
 describe("a disk that says no", () => {
   const run = async (before: string[], dir: string, sizes: number[]) => {
@@ -66,21 +14,7 @@ describe("a disk that says no", () => {
     const { stdout } = await promisify(execFile)(command, args, { env: { ...process.env, UV_THREADPOOL_SIZE: "1" } });
     return JSON.parse(stdout) as { file?: string; code?: string; cause?: string }[];
   };
-  const canTrace = spawnSync("strace", ["-f", "-o", "/dev/null", "true"]).status === 0;
-  if (!canTrace && process.env.CI) throw new Error("CI cannot use strace: the faults of the kernel are not tested");
-  if (!canTrace) console.info("strace cannot be used here: the tests with faults of the kernel are left out");
-  const traced = canTrace ? it : it.skip;
-  const inject = (fault: string) => [
-    "strace",
-    "-f",
-    "-qq",
-    "-o",
-    "/dev/null",
-    "-e",
-    `trace=${fault.split(":")[0]}`,
-    "-e",
-    `inject=${fault}`,
-  ];
+  const inject = (fault: string) => ["strace", "-f", "-qq", "-o", "/dev/null", "-e", `inject=${fault}`];
 
   it("meets a limit in the middle of a write: cuts back to the last good byte, and goes on in a new file", async () => {
     const dir = await temporaryDirectory();
@@ -122,5 +56,22 @@ describe("a disk that says no", () => {
     expect(JSON.parse(opening ?? "")).toMatchObject({ heads: [{ file: first, size: 2 }] });
     expect(await verify(dir)).toMatchObject({ ok: true });
     expect((await stat(join(dir, first ?? ""))).size).toBeGreaterThan(0);
+  });
+
+  traced("is interrupted: asks again, and acknowledges", async () => {
+    const dir = await temporaryDirectory();
+    for (const call of ["pwrite64", "fdatasync"]) {
+      const results = await run(inject(`${call}:error=EINTR:when=2`), dir, [100, 200, 300]);
+      expect(results.map(({ code }) => code)).toEqual([undefined, undefined, undefined]);
+    }
+    expect(await verify(dir)).toMatchObject({ ok: true, records: 8 });
+  });
+
+  traced("cannot list the directory: takes the new file back, so that none is left at each try", async () => {
+    const dir = await temporaryDirectory();
+    const results = await run(inject("getdents64:error=EIO:when=1..3"), dir, [100, 200, 300, 400]);
+    expect(results.map(({ cause }) => cause)).toEqual(["EIO", "EIO", "EIO", undefined]);
+    expect(await logFiles(dir)).toHaveLength(1);
+    expect(await verify(dir)).toMatchObject({ ok: true, records: 2 });
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { delimiter, join } from "node:path";
 import { describe } from "@jest/globals";
@@ -26,6 +26,10 @@ export interface Postgres {
   /** Where the socket is: the `host` of a client. */
   readonly host: string;
   readonly user: string;
+  /** It is gone at once, with all its processes. */
+  kill(): void;
+  /** It is there again, with what it had made durable. */
+  restart(): void;
   stop(): void;
 }
 
@@ -42,15 +46,35 @@ export function startPostgres(): Postgres {
     execFileSync(join(folder, program), [...args, "-D", data], { ...owner, cwd: host, stdio: "ignore" });
 
   run("initdb", "-U", user, "-A", "trust", "--encoding=UTF8", "--locale=C", "--no-sync");
-  run("pg_ctl", "start", "--wait", "-l", join(host, "log"), "-o", `-k ${host} -c listen_addresses='' -F`);
+  const start = () =>
+    run("pg_ctl", "start", "--wait", "-l", join(host, "log"), "-o", `-k ${host} -c listen_addresses='' -F`);
+  start();
   return {
     host,
     user,
+    kill() {
+      const locks = [join(data, "postmaster.pid"), join(host, ".s.PGSQL.5432.lock")];
+      const server = readFileSync(locks[0] ?? "", "utf8").split("\n")[0] ?? "";
+      const children = execFileSync("ps", ["-o", "pid=", "--ppid", server], { encoding: "utf8" });
+      for (const pid of [server, ...children.trim().split(/\s+/)]) killIfThere(Number(pid));
+      // Where nobody waits for orphans, its number stays taken, and it would not start again.
+      for (const lock of locks) rmSync(lock);
+    },
+    restart: start,
     stop() {
       run("pg_ctl", "stop", "--wait", "-m", "fast");
       rmSync(host, { recursive: true });
     },
   };
+}
+
+/** A process that ended by itself meanwhile is as good. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 const idsOf = (user: string) => ({

@@ -1,0 +1,46 @@
+import { readFile } from "node:fs/promises";
+import { nodeCryptography } from "../crypto/node.js";
+import { fileNameOf } from "../log/format.js";
+import { type Checked, checkConsistency, checkInclusion } from "../proofs/check.js";
+import { parseProof } from "../proofs/proof-text.js";
+import { openAnchors } from "../verify/anchors.js";
+import type { ExitCode } from "./main.js";
+import { print } from "./output.js";
+import { keysIn } from "./public-keys.js";
+import { parse, UsageError } from "./usage.js";
+
+/** `suite-audit check-proof FILE --key FILE [--anchor CHECKPOINT]`: needs the proof and the key, and not the log. */
+export async function checkProof(args: readonly string[]): Promise<ExitCode> {
+  const { path, last } = parse(args, ["key", "anchor"]);
+  const keyFile = last("key");
+  if (keyFile === undefined)
+    throw new UsageError("--key FILE: a proof is worth what the key is that it is held against.");
+  const keys = await keysIn(keyFile);
+  const proof = parseProof(await readFile(path, "utf8"));
+  if (proof.kind === "inclusion") {
+    const checked = await checkInclusion(proof, keys);
+    print(checked.holds ? `proven: record ${proof.index} of ${place(checked)}` : refuted[checked.because]);
+    if (checked.holds) print(new TextDecoder().decode(proof.record));
+    return checked.holds ? 0 : 1;
+  }
+  const anchorFile = last("anchor");
+  if (anchorFile === undefined)
+    throw new UsageError("--anchor CHECKPOINT: this proof is about a checkpoint that you kept.");
+  const [anchor] = await openAnchors([await readFile(anchorFile, "utf8")], keys, nodeCryptography);
+  const checked = anchor && (await checkConsistency(proof, anchor, keys));
+  if (!checked?.holds) {
+    print(refuted[checked?.because ?? "other_log"]);
+    return 1;
+  }
+  print(`proven: the first ${proof.oldSize} records are those of the anchor, of ${place(checked)}`);
+  return 0;
+}
+
+const place = ({ checkpoint: { size, origin } }: Checked & { readonly holds: true }): string =>
+  `${size} in ${fileNameOf(origin)}, signed as ${origin}`;
+
+const refuted = {
+  not_signed: "NOT PROVEN: its checkpoint is not signed by this key.",
+  other_log: "NOT PROVEN: it is about another checkpoint than the anchor.",
+  wrong_hashes: "NOT PROVEN: its hashes do not lead to the root that was signed.",
+};

@@ -1,0 +1,27 @@
+import { text } from "node:stream/consumers";
+import { openLog } from "../log/log.js";
+import { eraseSubject } from "../subjects/erase.js";
+import type { ExitCode } from "./main.js";
+import { commandSigner } from "./signer.js";
+import { subjectKeysIn } from "./subject-keys.js";
+import { parse, UsageError } from "./usage.js";
+
+/** `suite-audit erase DIR --keys KEYS --subject ID|- [--signing-key FILE]`: 1 where the subject has no key. */
+export async function erase(args: readonly string[]): Promise<ExitCode> {
+  const { path, last } = parse(args, ["keys", "subject", "signing-key"]);
+  const dir = last("keys");
+  const given = last("subject");
+  if (dir === undefined || given === undefined) throw new UsageError("erase takes --keys and --subject.");
+  const keys = await subjectKeysIn(dir);
+  const subject = given === "-" ? (await text(process.stdin)).trim() : given;
+  if (subject === "") throw new UsageError("The subject is empty.");
+  const log = await openLog({ dir: path, ...(await commandSigner(path, last("signing-key"))) });
+  try {
+    const { kid } = await eraseSubject(subject, keys, log);
+    if (kid === undefined) console.log("This subject has no key: there is nothing to erase.");
+    else console.log(`erased: the key ${kid}. What was encrypted with it can be read by nobody any more.`);
+    return kid === undefined ? 1 : 0;
+  } finally {
+    await log.close();
+  }
+}

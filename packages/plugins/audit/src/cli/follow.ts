@@ -1,0 +1,73 @@
+import { once } from "node:events";
+import { stat } from "node:fs/promises";
+import { late, within } from "../delivery/deadline.js";
+import { AuditError } from "../errors.js";
+import { type Follower, follow } from "../followers/follow.js";
+import { otlpLogs } from "../followers/otlp/otlp-logs.js";
+import { postgres } from "../followers/postgres/postgres.js";
+import type { FollowerTarget } from "../followers/target.js";
+import type { ExitCode } from "./main.js";
+import { headersOfEnvironment } from "./otlp-headers.js";
+import { type Parsed, parse, UsageError, wholeNumber } from "./usage.js";
+
+/** Timers take no more milliseconds than 31 bits hold. */
+const MAX_SECONDS = 2_000_000;
+
+/**
+ * `suite-audit follow DIR --otlp URL | --postgres URL [--table NAME] [--cursor FILE] [--once [--timeout SECONDS]]`: until it
+ * is told to end, or once to the end of what there is.
+ */
+export async function followCommand(args: readonly string[]): Promise<ExitCode> {
+  const parsed = parse(args, ["otlp", "postgres", "table", "cursor", "timeout"], ["once"]);
+  const { path, last, has } = parsed;
+  const seconds = timeoutOf(parsed);
+  await stat(path).catch((cause: unknown) => {
+    throw new AuditError("ERR_AUDIT_NO_LOG", `${path} cannot be read as a directory.`, { cause });
+  });
+  const cursor = last("cursor");
+  const follower = follow(path, targetOf(parsed), { onError: print, ...(cursor !== undefined && { cursor }) });
+  const told = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+  try {
+    return has("once") ? await isCaughtUp(follower, told, seconds) : await untilTold(told);
+  } finally {
+    await follower.close();
+  }
+}
+
+function timeoutOf({ last, has }: Parsed): number | undefined {
+  const given = last("timeout");
+  if (given === undefined) return undefined;
+  if (!has("once")) throw new UsageError("--timeout goes with --once: without it, follow ends when it is told to.");
+  return wholeNumber("timeout", given, 1, MAX_SECONDS);
+}
+
+function targetOf({ last }: Parsed): FollowerTarget {
+  const [url, connectionString, table] = [last("otlp"), last("postgres"), last("table")];
+  if (url !== undefined && connectionString === undefined) return otlpLogs({ url, headers: headersOfEnvironment() });
+  if (connectionString === undefined || url !== undefined)
+    throw new UsageError("One of --otlp and --postgres, please.");
+  return postgres({ connectionString, ...(table !== undefined && { table }) });
+}
+
+/** What keeps it from being so was printed. */
+async function isCaughtUp(follower: Follower, told: Promise<unknown>, seconds?: number): Promise<ExitCode> {
+  const asked = follower.caughtUp().then(
+    () => 0 as const,
+    () => 1 as const,
+  );
+  const ended = Promise.race([asked, told.then(() => 1 as const)]);
+  const code = seconds === undefined ? await ended : await within(ended, seconds * 1000);
+  if (code !== late) return code;
+  console.error(`Not all was sent within ${seconds} s. What is left is sent by the next follower with this cursor.`);
+  return 1;
+}
+
+async function untilTold(told: Promise<unknown>): Promise<ExitCode> {
+  // A follower does not keep a process alive.
+  const alive = setInterval(() => {}, 2 ** 30);
+  await told;
+  clearInterval(alive);
+  return 0;
+}
+
+const print = (error: unknown): void => console.error(error instanceof Error ? error.message : String(error));

@@ -1,0 +1,97 @@
+/** What `suite-audit help` prints. */
+export const overview = `suite-audit verify DIR         was anything changed?
+suite-audit query DIR          the records that were asked for, newest first
+suite-audit tail DIR           the last records, and what comes
+suite-audit prove DIR          that a record is in the log, for someone who has not the log
+suite-audit check-proof FILE   whether such a proof holds
+suite-audit export DIR         the records as JSON Lines, CSV or OCSF events, or as tiled transparency logs
+suite-audit follow DIR         sends what is acknowledged on, at least once
+suite-audit erase DIR          deletes a subject's key: its content can be read by nobody any more
+suite-audit retain DIR         deletes old files whole, and keeps their heads
+suite-audit keygen FILE        a signing key in FILE, its public key in FILE.pub
+
+suite-audit COMMAND --help says what a command takes. Only verify and check-proof verify.
+
+Exit codes: 0 nothing wrong; 1 the log has a problem, a proof does not hold, not all was sent, or there was nothing to
+erase; 2 the command could not be run; 3 only this is in doubt: whether the damaged last commit of a file that was not closed
+had been acknowledged, or was being written when the power failed.`;
+
+const filters = `--since, --until T     2026-01-31, 2026-01-31T08:00Z (UTC where no zone is given), or how long ago: 30m, 24h, 7d
+--run ID               of this run
+--actor NAME           of this agent, by name or id, or for this user
+--type T               agent, model, tool, guardrail, approval, …
+--operation O          invoke_agent, chat, execute_tool, …
+--decision D           of a guardrail or a person
+--value V              in which this value stands hashed; - reads it from standard input, which no list of processes shows
+--value-key FILE       the key that hashed it; once for each that may have`;
+
+const key = "--key FILE             public key from elsewhere than DIR; without it, the one in DIR, which proves less";
+const subjectKeys =
+  "--keys KEYS            directory of subjects' keys: shows what is encrypted in clear. Erasing does not reach what you keep of it";
+const signingKey = "--signing-key FILE     private key of a log that is signed by a key from elsewhere";
+
+/** What the commands take. */
+export const help: Readonly<Record<string, string>> = {
+  verify: `suite-audit verify DIR [--key FILE] [--anchor FILE]... [--json] [--progress]
+
+${key}
+--anchor FILE          a checkpoint that was kept elsewhere; without one, commits cut off at the end cannot be seen
+--json                 the whole verdict, as one line
+--progress             how far it is, on the error output; on a terminal always, if it takes long`,
+  query: `suite-audit query DIR [--limit N] [--json | --csv] [--keys KEYS] [filters]
+
+${filters}
+--limit N              at most so many (100)
+--json, --csv          whole records as JSON, one a line; a table for a spreadsheet
+${subjectKeys}
+
+The index is in the user's cache ($XDG_CACHE_HOME), never in DIR; it can be deleted at any time.`,
+  tail: `suite-audit tail DIR [--lines N] [--follow] [--json] [--keys KEYS]
+
+--lines N              so many (10)
+--follow               goes on with what is appended, until it is ended
+--json                 as they are stored
+${subjectKeys}`,
+  prove: `suite-audit prove DIR --id ID | --file FILE --index N | --consistency CHECKPOINT  [--key FILE] [--out FILE]
+
+--id, or --file and --index   the record; its proof (C2SP tlog-proof) holds the record itself
+--consistency FILE     that the log begins with what this checkpoint, kept elsewhere, was signed for
+${key}
+--out FILE             never written over; without it, standard output`,
+  "check-proof": `suite-audit check-proof FILE --key FILE [--anchor CHECKPOINT]
+
+--key FILE             public key, from elsewhere than the proof
+--anchor FILE          the checkpoint that a proof of consistency is about`,
+  export: `suite-audit export DIR --jsonl | --csv | --ocsf | --tlog  [--out PATH] [filters]
+
+--jsonl                records as they are stored
+--csv                  RFC 4180; what a spreadsheet would compute begins with an apostrophe
+--ocsf                 OCSF 1.8.0, class API Activity, one event a line
+--tlog                 C2SP tlog-tiles, a folder per log file under --out; takes no filter
+--out PATH             never written over; without it, standard output
+${key}
+${filters}`,
+  follow: `suite-audit follow DIR --otlp URL | --postgres URL [--table NAME] [--cursor FILE] [--once [--timeout SECONDS]]
+
+--otlp URL             the base address of an OpenTelemetry Collector; headers as in OTEL_EXPORTER_OTLP_HEADERS
+--postgres URL         postgres://user@host/database; the password in PGPASSWORD or ~/.pgpass, which no list of processes shows
+--table NAME           of PostgreSQL: TABLE or SCHEMA.TABLE (suite_audit); made if it is not there, and so is TABLE_files
+--cursor FILE          remembers what was sent, instead of a file in DIR; PostgreSQL needs none
+--once                 ends with 0 when all that is there is sent, with 1 where it is refused or damaged
+--timeout SECONDS      or with 1 after so long. Without it, --once waits for a target that is down`,
+  erase: `suite-audit erase DIR --keys KEYS --subject ID [--signing-key FILE]
+
+--keys KEYS            the directory of subjects' keys
+--subject ID           whose content is erased; - reads it from standard input, which no list of processes shows
+${signingKey}`,
+  retain: `suite-audit retain DIR --older-than DAYSd [--key FILE] [--signing-key FILE] [--dry-run] [--force]
+
+--older-than DAYSd     as 184d
+--dry-run              says what would be deleted
+--force                less than 184 days, which is six months; never less than 2
+${key}
+${signingKey}`,
+  keygen: `suite-audit keygen FILE [--name NAME]
+
+--name NAME            under which it signs: a host name and a path, as example.com/support`,
+};

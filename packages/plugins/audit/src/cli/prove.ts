@@ -1,0 +1,62 @@
+import { readFile } from "node:fs/promises";
+import { nodeCryptography } from "../crypto/node.js";
+import { isLogFile } from "../log/format.js";
+import type { PublicKey } from "../note/key.js";
+import { type ConsistencyText, formatProof, type InclusionText } from "../proofs/proof-text.js";
+import { findById, proveConsistency, proveInclusion } from "../proofs/prove.js";
+import { logFilesOf } from "../reading/records-of.js";
+import { openAnchors } from "../verify/anchors.js";
+import type { ExitCode } from "./main.js";
+import { writeLines } from "./output.js";
+import { keysFor } from "./public-keys.js";
+import { type Parsed, parse, UsageError, wholeNumber } from "./usage.js";
+
+/** `suite-audit prove DIR (--file F --index N | --id ID | --consistency CHECKPOINT) [--key FILE] [--out FILE]` */
+export async function prove(args: readonly string[]): Promise<ExitCode> {
+  const parsed = parse(args, ["file", "index", "id", "consistency", "key", "out"]);
+  const make = askedOf(parsed);
+  const proof = await make(parsed.path, await keysFor(parsed.path, parsed.last("key")));
+  await writeLines(once(formatProof(proof)), parsed.last("out"), "");
+  return 0;
+}
+
+type Make = (dir: string, keys: readonly PublicKey[]) => Promise<InclusionText | ConsistencyText>;
+
+/** What is to be proven. @throws UsageError */
+function askedOf({ last }: Parsed): Make {
+  const [file, index, id, anchor] = [last("file"), last("index"), last("id"), last("consistency")];
+  if (anchor !== undefined && [file, index, id].every((other) => other === undefined)) return fromAnchor(anchor);
+  if (id !== undefined && index === undefined && anchor === undefined) return ofId(id, file);
+  if (file !== undefined && index !== undefined && id === undefined && anchor === undefined) {
+    const [name, at] = [logFile(file), wholeNumber("index", index, 0, Number.MAX_SAFE_INTEGER)];
+    return (dir, keys) => proveInclusion(dir, name, at, keys);
+  }
+  throw new UsageError("What is to be proven? --file FILE --index N, or --id ID, or --consistency CHECKPOINT.");
+}
+
+const fromAnchor =
+  (path: string): Make =>
+  async (dir, keys) => {
+    const [old] = await openAnchors([await readFile(path, "utf8")], keys, nodeCryptography);
+    if (!old) throw new UsageError("--consistency takes a checkpoint.");
+    return proveConsistency(dir, old, keys);
+  };
+
+const ofId = (id: string, file: string | undefined): Make => {
+  const given = file === undefined ? undefined : [logFile(file)];
+  return async (dir, keys) => {
+    const found = await findById(dir, given ?? (await logFilesOf(dir)).map(({ name }) => name), id);
+    return proveInclusion(dir, found.file, found.index, keys);
+  };
+};
+
+/** A file of the log, by its name or by a path that ends in it. */
+function logFile(given: string): string {
+  const name = given.slice(given.lastIndexOf("/") + 1);
+  if (isLogFile(name)) return name;
+  throw new UsageError("--file takes the name of a log file: audit-….jsonl.");
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}

@@ -1,0 +1,21 @@
+import { readFile } from "node:fs/promises";
+import { nodeCryptography } from "../crypto/node.js";
+import { AuditError } from "../errors.js";
+import { publicKeysOf } from "../keys/key-files.js";
+import { type PublicKey, parsePublicKeys } from "../note/key.js";
+
+/** The public keys of a file, as text: one a line. @throws AuditError `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_NO_KEY` */
+export async function keysIn(path: string): Promise<readonly PublicKey[]> {
+  const keys = parsePublicKeys(await readFile(path, "utf8"), nodeCryptography.sha256);
+  if (keys.length === 0) throw new AuditError("ERR_AUDIT_NO_KEY", `${path} holds no public key.`);
+  return keys;
+}
+
+/** The keys that were given, or those in the log's directory. @throws AuditError `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_NO_KEY` */
+export async function keysFor(dir: string, given: string | undefined): Promise<readonly PublicKey[]> {
+  if (given !== undefined) return keysIn(given);
+  const keys = parsePublicKeys((await publicKeysOf(dir)) ?? "", nodeCryptography.sha256);
+  if (keys.length === 0)
+    throw new AuditError("ERR_AUDIT_NO_KEY", `No public key: none was given, and ${dir} holds none.`);
+  return keys;
+}

@@ -1,0 +1,27 @@
+import type { Found } from "../reading/found.js";
+import { printable } from "./output.js";
+
+const MAX_REST = 120;
+
+/** A record as a line of a table: time, type, operation, actor, target, how it went, where it stands, and its details. */
+export function row({ file, index, record, line, summary }: Found): string {
+  const { time, type, operation, agent, agentId, onBehalfOf, target, decision, status, stage } = summary;
+  const actor = joined([agent ?? agentId, onBehalfOf], " for ");
+  const went = joined([decision, status ?? (decision === undefined ? stage : undefined)], " ");
+  // Whoever appends may write other records than the plugin's: what they say cannot be told but by showing it.
+  const rest = type === undefined ? line : record.details === undefined ? "" : JSON.stringify(record.details);
+  const cells = [
+    (time ?? "-").padEnd(24),
+    (type ?? "-").padEnd(10),
+    (operation ?? "-").padEnd(14),
+    actor.padEnd(24),
+    (target ?? "-").padEnd(16),
+    went.padEnd(10),
+    `${file}#${index}`,
+    rest.length > MAX_REST ? `${rest.slice(0, MAX_REST)}…` : rest,
+  ];
+  return printable(cells.join("  ").trimEnd());
+}
+
+const joined = (parts: readonly (string | undefined)[], between: string): string =>
+  parts.filter((part) => part !== undefined).join(between) || "-";

@@ -1,0 +1,25 @@
+import { access, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { AuditError } from "../errors.js";
+import { ed25519Signer } from "../keys/ed25519.js";
+import { listLogFiles } from "../log/directory.js";
+import type { LogOptions } from "../log/log.js";
+import type { Signer } from "../note/signer.js";
+import { UsageError } from "./usage.js";
+
+/** The signer for what a command adds to a log that is there: of a key file, or the log's own. */
+export async function commandSigner(dir: string, keyFile: string | undefined): Promise<Pick<LogOptions, "signer">> {
+  if ((await listLogFiles(dir)).length === 0) {
+    throw new AuditError("ERR_AUDIT_NO_LOG", `${dir} holds no log: no file audit-*.jsonl.`);
+  }
+  if (keyFile !== undefined) return { signer: await signerIn(keyFile) };
+  // A new key would be one that nobody who verifies has ever heard of.
+  const own = await access(join(dir, "key")).then(
+    () => true,
+    () => false,
+  );
+  if (own) return {};
+  throw new UsageError("This log is signed by a key from elsewhere: give it, by --signing-key.");
+}
+
+const signerIn = async (file: string): Promise<Signer> => ed25519Signer(await readFile(file, "utf8"));

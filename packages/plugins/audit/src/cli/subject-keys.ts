@@ -1,0 +1,32 @@
+import { access } from "node:fs/promises";
+import { decrypted } from "../reading/decrypted.js";
+import type { Found } from "../reading/found.js";
+import { fileSubjectKeys } from "../subjects/file-keys.js";
+import type { SubjectKeys } from "../subjects/subject-keys.js";
+import type { ExitCode } from "./main.js";
+import { printable } from "./output.js";
+
+/** The keys of subjects in a directory that is there: of a wrong path, all keys would look erased. */
+export async function subjectKeysIn(dir: string): Promise<SubjectKeys> {
+  await access(dir);
+  return fileSubjectKeys({ dir });
+}
+
+/** What a command shows of records: in clear where it was given keys. */
+export interface Reading {
+  read(records: AsyncIterable<Found>): AsyncIterable<Found>;
+  /** 1 where a key did not open what is encrypted with it: the log has a problem. */
+  exitCode(): ExitCode;
+}
+
+/** @param dir what `--keys` was given, if it was */
+export async function readingWith(dir: string | undefined): Promise<Reading> {
+  if (dir === undefined) return { read: (records) => records, exitCode: () => 0 };
+  const keys = await subjectKeysIn(dir);
+  let failed = false;
+  const tell = ({ message }: Error): void => {
+    failed = true;
+    console.error(printable(message));
+  };
+  return { read: (records) => decrypted(records, keys, tell), exitCode: () => (failed ? 1 : 0) };
+}

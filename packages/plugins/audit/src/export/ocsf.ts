@@ -1,0 +1,99 @@
+import type { Json, JsonObject } from "../json/canonical.js";
+import { timeOf } from "../reading/filter.js";
+import type { Found } from "../reading/found.js";
+import { member } from "../reading/summary.js";
+
+/** The schema that events are of: https://schema.ocsf.io/1.8.0/classes/api_activity. */
+const SCHEMA_VERSION = "1.8.0";
+const CATEGORY = 6;
+const CLASS = 6003;
+/** The class knows create, read, update and delete, and no acts of agents. */
+const ACTIVITY_OTHER = 99;
+
+const STATUS = { unknown: 0, success: 1, failure: 2, other: 99 };
+const SEVERITY = { informational: 1, low: 2, high: 4 };
+
+/** Members of a record that have a place in an event; the others stand under `unmapped`, as they are. */
+const mapped = new Set([
+  "id",
+  "time",
+  "type",
+  "operation",
+  "runId",
+  "sessionId",
+  "callId",
+  "traceId",
+  "actor",
+  "target",
+  "outcome",
+]);
+
+/** A record as an event of the Open Cybersecurity Schema Framework: class API Activity, with the profile `trace`. */
+export function ocsfEvent({ file, index, record, summary }: Found): JsonObject {
+  const { id, time, type, operation, agent, agentId, onBehalfOf, target, status, run } = summary;
+  const { name: _name, id: targetId, ...about } = member(record.target);
+  const { code, message, type: errorType } = member(member(record.outcome).error);
+  const unmapped = Object.fromEntries(Object.entries(record).filter(([name]) => !mapped.has(name)));
+  const doing = operation ?? type ?? "unknown";
+  return present({
+    metadata: present({
+      version: SCHEMA_VERSION,
+      product: { name: "@suite/audit", vendor_name: "suite" },
+      profiles: ["trace"],
+      uid: id,
+      correlation_uid: run,
+      event_code: type,
+      log_name: file,
+      sequence: index,
+      original_time: time,
+    }),
+    category_uid: CATEGORY,
+    category_name: "Application Activity",
+    class_uid: CLASS,
+    class_name: "API Activity",
+    activity_id: ACTIVITY_OTHER,
+    activity_name: doing,
+    type_uid: CLASS * 100 + ACTIVITY_OTHER,
+    time: timeOf(time) ?? 0,
+    severity_id: severityOf(type, status),
+    ...statusOf(status),
+    status_code: typeof code === "number" ? String(code) : (code ?? errorType),
+    status_detail: message,
+    actor: present({
+      app_name: agent ?? (agentId === undefined ? "unknown" : undefined),
+      app_uid: agentId,
+      user: onBehalfOf === undefined ? undefined : { uid: onBehalfOf },
+      session: typeof record.sessionId === "string" ? { uid: record.sessionId } : undefined,
+    }),
+    api: present({
+      operation: doing,
+      request: typeof record.callId === "string" ? { uid: record.callId } : undefined,
+      service: typeof about.provider === "string" ? { name: about.provider } : undefined,
+    }),
+    src_endpoint: { svc_name: agent ?? agentId ?? "unknown" },
+    dst_endpoint: typeof about.server === "string" ? { hostname: about.server } : undefined,
+    resources: target === undefined ? undefined : [present({ name: target, uid: targetId, type })],
+    trace: typeof record.traceId === "string" ? { uid: record.traceId } : undefined,
+    unmapped: Object.keys(unmapped).length === 0 ? undefined : unmapped,
+  });
+}
+
+/** Records that were lost are what a reader must see first; a failure is worth a look. */
+function severityOf(type: string | undefined, status: string | undefined): number {
+  if (type === "gap") return SEVERITY.high;
+  return type === "fault" || status === "failed" ? SEVERITY.low : SEVERITY.informational;
+}
+
+/** What has not ended yet, or has no end, has no status that OCSF knows. */
+function statusOf(status: string | undefined): { status_id: number; status: string } {
+  if (status === undefined) return { status_id: STATUS.unknown, status: "Unknown" };
+  if (status === "completed") return { status_id: STATUS.success, status: "Success" };
+  if (status === "failed") return { status_id: STATUS.failure, status: "Failure" };
+  return { status_id: STATUS.other, status };
+}
+
+/** Without the members that are undefined. */
+function present(members: Readonly<Record<string, Json | undefined>>): JsonObject {
+  const given = Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined);
+  return Object.fromEntries(given);
+}

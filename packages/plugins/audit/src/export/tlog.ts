@@ -1,0 +1,57 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { nodeCryptography } from "../crypto/node.js";
+import { AuditError } from "../errors.js";
+import { MAX_RECORD_BYTES } from "../log/format.js";
+import { rootOf } from "../note/checkpoint.js";
+import { formatPublicKey, keyId, type PublicKey } from "../note/key.js";
+import { parseNote } from "../note/note.js";
+import { damaged, signedHeadOf } from "../proofs/signed-head.js";
+import { logFilesOf, recordsOfFile } from "../reading/records-of.js";
+import { MerkleTree } from "../tree/merkle.js";
+import { TileWriter } from "./tile-writer.js";
+
+const { sha256 } = nodeCryptography;
+
+/**
+ * Writes each file of a log as a tiled transparency log (https://c2sp.org/tlog-tiles) into a new folder of its name: the
+ * checkpoint as it was signed, the key that signed it, the tiles of its tree, and its records, as many as the checkpoint covers.
+ *
+ * @throws AuditError `ERR_AUDIT_NO_PROOF` where a file is not what was signed; `ERR_AUDIT_RECORD_TOO_LARGE`
+ */
+export async function exportTiles(dir: string, out: string, keys: readonly PublicKey[]): Promise<void> {
+  for (const { name } of await logFilesOf(dir)) await exportFile(dir, name, join(out, basename(name, ".jsonl")), keys);
+}
+
+async function exportFile(dir: string, file: string, out: string, keys: readonly PublicKey[]): Promise<void> {
+  const { note, checkpoint } = await signedHeadOf(dir, file, keys);
+  await mkdir(out, { recursive: true });
+  const tiles = new TileWriter(out, sha256);
+  const tree = new MerkleTree(sha256);
+  for await (const records of recordsOfFile(dir, file)) {
+    for (const { index, bytes } of records) {
+      if (index >= checkpoint.size) break;
+      if (bytes.length > MAX_RECORD_BYTES) throw tooLarge(file, index, bytes.length);
+      tree.append(bytes);
+      await tiles.append(bytes);
+    }
+  }
+  if (tree.size !== checkpoint.size || rootOf(tree) !== checkpoint.root) throw damaged(file);
+  await tiles.end();
+  await writeFile(join(out, "key.pub"), `${verifierKeys(note, checkpoint.origin, keys).join("\n")}\n`, { flag: "wx" });
+  // Last: a folder with a checkpoint is whole.
+  await writeFile(join(out, "checkpoint"), note, { flag: "wx" });
+}
+
+/** The keys that signed it as other tools take them: under the origin, as which they signed. */
+function verifierKeys(note: string, origin: string, keys: readonly PublicKey[]): readonly string[] {
+  const signedBy = parseNote(note)?.signatures.map(({ keyId }) => keyId) ?? [];
+  const named = keys.map((key) => ({ ...key, name: origin }));
+  return named.filter((key) => signedBy.includes(keyId(key, sha256))).map((key) => formatPublicKey(key, sha256));
+}
+
+const tooLarge = (file: string, index: number, bytes: number): AuditError =>
+  new AuditError(
+    "ERR_AUDIT_RECORD_TOO_LARGE",
+    `Record ${index} of ${file} has ${bytes} bytes, and an entry of a tiled log takes at most ${MAX_RECORD_BYTES}. This file cannot be exported so.`,
+  );

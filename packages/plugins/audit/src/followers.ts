@@ -1,0 +1,6 @@
+export { AuditError, type AuditErrorCode } from "./errors.js";
+export { type Follower, type FollowOptions, follow } from "./followers/follow.js";
+export { type OtlpLogsOptions, otlpLogs } from "./followers/otlp/otlp-logs.js";
+export type { PostgresClient, PostgresPool } from "./followers/postgres/pool.js";
+export { type PostgresOptions, postgres } from "./followers/postgres/postgres.js";
+export type { DeliveryContext, FollowedLine, FollowerBatch, FollowerTarget, Position } from "./followers/target.js";

@@ -1,0 +1,50 @@
+import { decodeCheckpoint } from "../log/line.js";
+import type { FollowedLine, FollowerBatch, Position } from "./target.js";
+
+/** How much one batch holds. */
+export interface BatchLimits {
+  /** Of lines as stored. One line may be larger: then it is alone. */
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+/** Collects the lines of one file into batches. */
+export class Batches {
+  readonly #file: string;
+  readonly #limits: BatchLimits;
+  #from: Position;
+  #lines: FollowedLine[] = [];
+
+  constructor(file: string, from: Position, limits: BatchLimits) {
+    this.#file = file;
+    this.#from = from;
+    this.#limits = limits;
+  }
+
+  /** Gives the batch that was full before this line, if it was. */
+  add(line: FollowedLine): FollowerBatch | undefined {
+    const isFull =
+      this.#lines.length >= this.#limits.lines ||
+      (this.#lines.length > 0 && line.end - this.#from.bytes > this.#limits.bytes);
+    const full = isFull ? this.take() : undefined;
+    this.#lines.push(line);
+    return full;
+  }
+
+  /** What is left. */
+  take(): FollowerBatch | undefined {
+    const last = this.#lines.at(-1);
+    if (last === undefined) return undefined;
+    const checkpoint = this.#lines.findLast(({ kind }) => kind === "checkpoint");
+    const note = checkpoint === undefined ? this.#from.checkpoint : decodeCheckpoint(checkpoint.text);
+    const end: Position = {
+      bytes: last.end,
+      records: last.kind === "record" ? last.index + 1 : last.index,
+      ...(note !== undefined && { checkpoint: note }),
+    };
+    const batch = { file: this.#file, lines: this.#lines, end };
+    this.#lines = [];
+    this.#from = end;
+    return batch;
+  }
+}

@@ -1,0 +1,97 @@
+import { nodeCryptography } from "../crypto/node.js";
+import { AuditError } from "../errors.js";
+import { CHECKPOINT, fileNameOf, MAX_COMMIT_BYTES, RECORD } from "../log/format.js";
+import { decodeCheckpoint } from "../log/line.js";
+import { type Checkpoint, parseCheckpoint, rootOf } from "../note/checkpoint.js";
+import { parseNote } from "../note/note.js";
+import { MerkleTree } from "../tree/merkle.js";
+import type { Line } from "../verify/lines.js";
+import type { FollowedLine } from "./target.js";
+
+/**
+ * Holds the lines of one file back until a checkpoint covers them: what it gives is what was signed. It holds one commit at
+ * most. Signatures are left to `verify`, which has the key.
+ */
+export class CoveredLines {
+  readonly #file: string;
+  /** A checkpoint that was delivered before: the same tree must come out again. */
+  readonly #delivered: Checkpoint | undefined;
+  #tree = new MerkleTree(nodeCryptography.sha256);
+  #held: Line[] = [];
+  #end = 0;
+
+  constructor(file: string, delivered: string | undefined) {
+    this.#file = file;
+    this.#delivered = delivered === undefined ? undefined : checkpointOf(delivered);
+  }
+
+  /** Where the last checkpoint ends in the file, in bytes. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** How many records it covers. */
+  get size(): number {
+    return this.#tree.size;
+  }
+
+  /** Forgets the lines after the last checkpoint: they will be read again. */
+  cutBack(): void {
+    this.#held = [];
+  }
+
+  /**
+   * Takes the next line, and gives the lines that are covered by it, if it is a checkpoint.
+   *
+   * @throws AuditError `ERR_AUDIT_FILE_DAMAGED`
+   */
+  push(line: Line): readonly FollowedLine[] {
+    const { bytes, offset } = line;
+    if (offset + bytes.length - this.#end > MAX_COMMIT_BYTES) throw this.#damaged();
+    if (bytes[0] === CHECKPOINT) return this.#cover(line);
+    if (bytes[0] !== RECORD) throw this.#damaged();
+    this.#held.push(line);
+    return [];
+  }
+
+  #cover(line: Line): readonly FollowedLine[] {
+    const from = this.#tree.size;
+    const tree = this.#tree.copy();
+    for (const { bytes } of this.#held) {
+      tree.append(bytes);
+      if (this.#delivered?.size === tree.size && this.#delivered.root !== rootOf(tree)) throw this.#damaged();
+    }
+    const checkpoint = checkpointOf(decodeCheckpoint(textOf(line)));
+    if (checkpoint?.size !== tree.size || checkpoint.root !== rootOf(tree)) throw this.#damaged();
+    if (fileNameOf(checkpoint.origin) !== this.#file) throw this.#damaged();
+    const records = this.#held.map((held, i) => followed("record", from + i, held));
+    // A copy has no room yet for long lines: there may be many files.
+    this.#tree = tree.copy();
+    this.#held = [];
+    this.#end = endOf(line);
+    return [...records, followed("checkpoint", tree.size, line)];
+  }
+
+  #damaged(): AuditError {
+    return new AuditError(
+      "ERR_AUDIT_FILE_DAMAGED",
+      `${this.#file} is not followed any further: behind byte ${this.#end} it is not what its checkpoints say. \`suite-audit verify\` tells more.`,
+    );
+  }
+}
+
+const endOf = ({ bytes, offset }: Line): number => offset + bytes.length + 1;
+
+const textOf = ({ bytes }: Line): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
+
+const followed = (kind: FollowedLine["kind"], index: number, line: Line): FollowedLine => ({
+  kind,
+  index,
+  text: textOf(line),
+  end: endOf(line),
+});
+
+function checkpointOf(text: string): Checkpoint | undefined {
+  const note = parseNote(text);
+  return note && parseCheckpoint(note.text);
+}

@@ -1,0 +1,69 @@
+import { join, resolve } from "node:path";
+import { AuditError } from "../errors.js";
+import { cursorOf } from "./cursor.js";
+import { CursorFile } from "./cursor-file.js";
+import { FollowLoop } from "./loop.js";
+import { reporter } from "./reports.js";
+import type { FollowerTarget } from "./target.js";
+
+/** How a log is followed. */
+export interface FollowOptions {
+  /**
+   * The file that remembers what was delivered. Default: `.follow-NAME.json` in the log's directory. A target that keeps
+   * this itself, as `postgres` does, needs none.
+   */
+  readonly cursor?: string;
+  /** How often the directory is looked at, in milliseconds. Default 1000. */
+  readonly pollMs?: number;
+  /** The most that one batch holds, in bytes of stored lines. Default 256 KiB; a batch has at most 500 lines, too. */
+  readonly batchBytes?: number;
+  /** Gets what goes wrong, each time. Without it, each kind is one process warning. Nothing is ever thrown. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** A follower at work. It does not keep the process alive, except while somebody waits for it. */
+export interface Follower {
+  /**
+   * Resolves when all that was acknowledged before the call is delivered. While the target is down it waits.
+   *
+   * @throws what waiting does not mend: AuditError `ERR_AUDIT_DELIVERY_REFUSED`, `ERR_AUDIT_FILE_DAMAGED`, `ERR_AUDIT_FILE_GONE`,
+   * `ERR_AUDIT_CURSOR`, `ERR_AUDIT_CLOSED`; what the file system said
+   */
+  caughtUp(): Promise<void>;
+  /** Stops, and closes the target. What was not delivered will be, by the next follower with the same cursor. */
+  close(): Promise<void>;
+}
+
+const MAX_LINES = 500;
+
+/**
+ * Follows the log in a directory: reads its files, those that come, too, and delivers each acknowledged line to a target, in
+ * order within each file, at least once. It only reads the files; no writer waits for it.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
+ * @example
+ * ```ts
+ * const follower = follow(".suite/audit", otlpLogs({ url: "http://localhost:4318" }));
+ * // Before the process ends, where nobody else follows the directory:
+ * await follower.caughtUp();
+ * await follower.close();
+ * ```
+ */
+export function follow(dir: string, target: FollowerTarget, options: FollowOptions = {}): Follower {
+  const { pollMs = 1000, batchBytes = 256 * 1024 } = options;
+  if (!/^[\w.-]{1,100}$/.test(target.name))
+    throw invalid("A target's name holds letters, digits, `.`, `_` and `-`, at most 100.");
+  if (!(pollMs > 0 && pollMs < 2 ** 31)) throw invalid("follow({ pollMs }) must be a number of milliseconds above 0.");
+  if (!(batchBytes > 0)) throw invalid("follow({ batchBytes }) must be a number above 0.");
+  const path = resolve(options.cursor ?? join(dir, `.follow-${target.name}.json`));
+  return new FollowLoop({
+    dir: resolve(dir),
+    target,
+    cursor: cursorOf(target) ?? new CursorFile(path),
+    pollMs,
+    limits: { bytes: batchBytes, lines: MAX_LINES },
+    report: reporter(options.onError),
+  });
+}
+
+const invalid = (message: string): AuditError => new AuditError("ERR_AUDIT_INVALID_OPTION", message);

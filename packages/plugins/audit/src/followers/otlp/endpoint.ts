@@ -1,0 +1,58 @@
+import { AuditError } from "../../errors.js";
+
+/** Where logs are sent to. */
+export interface Endpoint {
+  /** Without credentials. */
+  readonly url: string;
+  /** What may be printed: path and query can hold a token. */
+  readonly shown: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Plain HTTP to another machine. */
+  readonly isOpen: boolean;
+}
+
+const PATH = "/v1/logs";
+const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Reads the address of a collector: its base, or the whole path of its logs. A user name and a password in it become a header.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
+ */
+export function endpointOf(address: string, headers: Readonly<Record<string, string>>): Endpoint {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw invalid("url", "an address with http: or https:, such as http://localhost:4318");
+  const credentials = credentialsOf(url);
+  url.username = "";
+  url.password = "";
+  if (!url.pathname.endsWith(PATH)) url.pathname = `${url.pathname.replace(/\/+$/, "")}${PATH}`;
+  return {
+    url: url.href,
+    shown: url.origin,
+    headers: { ...credentials, ...checked(headers) },
+    isOpen: url.protocol === "http:" && !loopback.test(url.hostname),
+  };
+}
+
+function credentialsOf({ username, password }: URL): Readonly<Record<string, string>> {
+  if (username === "") return {};
+  try {
+    const both = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    return { authorization: `Basic ${Buffer.from(both).toString("base64")}` };
+  } catch {
+    throw invalid("url", "an address whose user name and password are percent-encoded");
+  }
+}
+
+/** Found now, since the error of `fetch` would quote the value. */
+function checked(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  try {
+    return Object.fromEntries(new Headers(headers));
+  } catch {
+    throw invalid("headers", "names and values that HTTP allows");
+  }
+}
+
+const invalid = (option: string, what: string): AuditError =>
+  new AuditError("ERR_AUDIT_INVALID_OPTION", `otlpLogs({ ${option} }) must be ${what}.`);

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { AuditError } from "../../errors.js";
+import { emitWarning } from "../../warnings.js";
+import type { DeliveryContext, FollowedLine, FollowerBatch, FollowerTarget } from "../target.js";
+import { type Answer, readAnswer } from "./answer.js";
+import { encodeLogs } from "./encode.js";
+import { type Endpoint, endpointOf } from "./endpoint.js";
+
+/** Where log records are sent, and how. */
+export interface OtlpLogsOptions {
+  /** The base address of a collector, such as `http://localhost:4318`, or the one of its logs, which ends in `/v1/logs`. */
+  readonly url: string;
+  /** Of each request. They are never printed. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Attributes of the resource. Default: `service.name` is `suite-audit`. */
+  readonly resource?: Readonly<Record<string, string>>;
+  /** How long one request may take, in milliseconds. Default 10,000. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Sends each line as one log record by OTLP over HTTP, in JSON. The body of a record is its stored line, of a checkpoint
+ * (event name `suite.audit.checkpoint`) its signed note: an anchor for `verify`. Whatever a collector redacts or cuts on
+ * the way is not what was signed any more.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
+ * @example
+ * ```ts
+ * follow(".suite/audit", otlpLogs({ url: "https://collector.example:4318", headers: { authorization: token } }));
+ * ```
+ */
+export function otlpLogs(options: OtlpLogsOptions): FollowerTarget {
+  const { timeoutMs = 10_000 } = options;
+  if (!(timeoutMs > 0 && timeoutMs < 2 ** 31)) {
+    throw new AuditError("ERR_AUDIT_INVALID_OPTION", "otlpLogs({ timeoutMs }) must be a number above 0.");
+  }
+  const endpoint = endpointOf(options.url, options.headers ?? {});
+  if (endpoint.isOpen)
+    emitWarning(`@suite/audit: records are sent to ${endpoint.shown} without encryption. Use https:.`);
+  return new OtlpLogs(endpoint, { "service.name": "suite-audit", ...options.resource }, timeoutMs);
+}
+
+class OtlpLogs implements FollowerTarget {
+  readonly name: string;
+  readonly #endpoint: Endpoint;
+  readonly #resource: Readonly<Record<string, string>>;
+  readonly #timeoutMs: number;
+  /** A server said when to come again: not before. */
+  #notBefore = 0;
+
+  constructor(endpoint: Endpoint, resource: Readonly<Record<string, string>>, timeoutMs: number) {
+    this.name = `otlp-${new URL(endpoint.url).host.replaceAll(/[^\w.]/g, "-")}`.slice(0, 100);
+    this.#endpoint = endpoint;
+    this.#resource = resource;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  deliver({ file, lines }: FollowerBatch, context: DeliveryContext): Promise<void> {
+    return this.#send(file, lines, context);
+  }
+
+  async close(): Promise<void> {}
+
+  async #send(file: string, lines: readonly FollowedLine[], context: DeliveryContext): Promise<void> {
+    const wait = this.#notBefore - performance.now();
+    if (wait > 0) await sleep(wait, undefined, { signal: context.signal, ref: false });
+    const answer = await this.#post(encodeLogs(file, lines, this.#resource, Date.now()), context.signal);
+    const { shown } = this.#endpoint;
+    switch (answer.is) {
+      case "taken":
+        if (answer.rejected > 0) context.report(incomplete(shown, answer.rejected));
+        return;
+      case "later":
+        this.#notBefore = performance.now() + (answer.after ?? 0);
+        throw failed(shown, `it answered ${answer.status}`);
+      case "too large": {
+        if (lines.length === 1) throw refused(shown, 413);
+        const half = lines.length >> 1;
+        await this.#send(file, lines.slice(0, half), context);
+        return this.#send(file, lines.slice(half), context);
+      }
+      case "refused":
+        throw refused(shown, answer.status);
+    }
+  }
+
+  async #post(body: string, closing: AbortSignal): Promise<Answer> {
+    const { url, headers, shown } = this.#endpoint;
+    const stop = new AbortController();
+    const abort = (): void => stop.abort(closing.reason);
+    const timer = setTimeout(() => stop.abort(new DOMException("", "TimeoutError")), this.#timeoutMs);
+    closing.addEventListener("abort", abort);
+    try {
+      const response = await fetch(url, {
+        method: "POST",
+        // Last, so that nobody says of JSON that it is something else.
+        headers: { ...headers, "content-type": "application/json" },
+        body,
+        // Records go where they were told to, and nowhere else.
+        redirect: "manual",
+        signal: stop.signal,
+      });
+      return await readAnswer(response);
+    } catch (cause) {
+      throw failed(shown, reasonOf(cause), cause);
+    } finally {
+      clearTimeout(timer);
+      closing.removeEventListener("abort", abort);
+    }
+  }
+}
+
+/** Code or name of an error, or of what caused it: messages may quote a header. */
+function reasonOf(error: unknown): string {
+  const { cause, name } = error as { cause?: NodeJS.ErrnoException; name?: string };
+  return cause?.code ?? name ?? "an error";
+}
+
+const failed = (shown: string, reason: string, cause?: unknown): AuditError =>
+  new AuditError("ERR_AUDIT_DELIVERY_FAILED", `${shown} did not take a batch: ${reason}. It is tried again.`, {
+    cause,
+  });
+
+const refused = (shown: string, status: number): AuditError =>
+  new AuditError(
+    "ERR_AUDIT_DELIVERY_REFUSED",
+    `${shown} refuses a batch with status ${status}. Nothing further is sent until it takes it; look at its log, the address and the headers.`,
+  );
+
+const incomplete = (shown: string, rejected: number): AuditError =>
+  new AuditError(
+    "ERR_AUDIT_DELIVERY_INCOMPLETE",
+    `${shown} dropped ${rejected} log records of a batch that it took. They are in the log's files.`,
+  );

@@ -1,0 +1,86 @@
+import { AuditError } from "../../errors.js";
+import type { DeliveryContext, FollowerBatch, FollowerTarget, Position } from "../target.js";
+import { parametersOf } from "./columns.js";
+import { Database } from "./database.js";
+import type { PostgresClient, PostgresPool } from "./pool.js";
+import { createTables, haveTables, insertBatch, selectPositions, type Tables, tablesOf } from "./tables.js";
+
+/** Which database, and which table. */
+export interface PostgresOptions {
+  /** A pool of the `pg` package. The target does not close it. */
+  readonly pool?: PostgresPool;
+  /** Without a pool, one with one connection is made, to here; or else to where the environment says (`PGHOST`, …). */
+  readonly connectionString?: string;
+  /** `table` or `schema.table`, made if it is not there; so is `…_files`, the cursor. Default `suite_audit`. */
+  readonly table?: string;
+  /** How long one batch may take, in milliseconds. Default 30,000. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Puts each record into a table of PostgreSQL, exactly once: the cursor is written by the same statement. `line` is the
+ * stored line, byte for byte; the other columns are copies to ask by. `checkpoint` in the table of files is, for each file,
+ * the last one delivered: an anchor for `verify`. Needs the `pg` package.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
+ * @example
+ * ```ts
+ * follow(".suite/audit", postgres({ connectionString: process.env.DATABASE_URL, table: "compliance.agent_audit" }));
+ * ```
+ */
+export function postgres(options: PostgresOptions = {}): FollowerTarget {
+  const { table = "suite_audit", timeoutMs = 30_000 } = options;
+  if (!(timeoutMs > 0 && timeoutMs < 2 ** 31)) throw invalid("postgres({ timeoutMs }) must be a number above 0.");
+  const { pool, connectionString } = options;
+  // Found now: the error of `pg` would hold the string, and the password in it.
+  if (connectionString !== undefined && !URL.canParse(connectionString.replace("@/", "@_/"), "postgres://base"))
+    throw invalid("postgres({ connectionString }) must be an address such as postgres://user@host/database.");
+  return new Postgres(tablesOf(table), new Database({ pool, connectionString, timeoutMs }));
+}
+
+class Postgres implements FollowerTarget {
+  readonly name = "postgres";
+  readonly #tables: Tables;
+  readonly #database: Database;
+  #hasTables = false;
+
+  constructor(tables: Tables, database: Database) {
+    this.#tables = tables;
+    this.#database = database;
+  }
+
+  async positions(files: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Position>> {
+    const { rows } = await this.#query(selectPositions(this.#tables), [files], signal);
+    return new Map(rows.map((row) => [String(row.file), positionIn(row)]));
+  }
+
+  async deliver(batch: FollowerBatch, { signal }: DeliveryContext): Promise<void> {
+    await this.#query(insertBatch(this.#tables), parametersOf(batch), signal);
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  #query(text: string, values: unknown[], signal: AbortSignal) {
+    return this.#database.use(signal, async (client) => {
+      if (!this.#hasTables) await this.#makeTables(client);
+      return client.query(text, values);
+    });
+  }
+
+  async #makeTables(client: PostgresClient): Promise<void> {
+    const { rows } = await client.query(haveTables, [this.#tables.rows, this.#tables.files]);
+    if (rows[0]?.there !== true) await client.query(createTables(this.#tables));
+    this.#hasTables = true;
+  }
+}
+
+/** `bigint` comes as a string. */
+const positionIn = ({ bytes, records, checkpoint }: Readonly<Record<string, unknown>>): Position => ({
+  bytes: Number(bytes),
+  records: Number(records),
+  ...(typeof checkpoint === "string" && { checkpoint }),
+});
+
+const invalid = (message: string): AuditError => new AuditError("ERR_AUDIT_INVALID_OPTION", message);

@@ -1,0 +1,55 @@
+/** A line of a log file, as it is stored. */
+export interface FollowedLine {
+  readonly kind: "record" | "checkpoint";
+  /** Of a record, its place in the file, from 0. Of a checkpoint, how many records it covers. */
+  readonly index: number;
+  /** The line without its newline. What is encrypted in it stays so. */
+  readonly text: string;
+  /** Where the next line begins in the file, in bytes. */
+  readonly end: number;
+}
+
+/** How far a file was delivered. */
+export interface Position {
+  /** Bytes from its beginning: whole lines. */
+  readonly bytes: number;
+  /** Records in them. */
+  readonly records: number;
+  /** The last checkpoint in them, a signed note: an anchor for `verify`. */
+  readonly checkpoint?: string;
+}
+
+/** Lines of one file that stand one after the other. */
+export interface FollowerBatch {
+  /** The file's name, without its directory. Names are never used again. */
+  readonly file: string;
+  readonly lines: readonly FollowedLine[];
+  /** The position once these lines are delivered. */
+  readonly end: Position;
+}
+
+/** What a target is given beside the batch. */
+export interface DeliveryContext {
+  /** Aborted when the follower is closed. */
+  readonly signal: AbortSignal;
+  /** Tells of what is wrong, while the batch counts as delivered. */
+  report(error: unknown): void;
+}
+
+/** Where a follower sends what it reads. One batch is delivered at a time. */
+export interface FollowerTarget {
+  /** Names the cursor file: letters, digits, `.`, `_` and `-`. */
+  readonly name: string;
+  /**
+   * Resolves when the batch is safe there. Whatever it throws, the same batch comes again: a target may see lines twice,
+   * and never with a gap. What waiting does not mend it throws as AuditError `ERR_AUDIT_DELIVERY_REFUSED`.
+   */
+  deliver(batch: FollowerBatch, context: DeliveryContext): Promise<void>;
+  /**
+   * For a target that stores `batch.end` together with the lines: the positions of those of these files that it knows.
+   * Then there is no cursor file.
+   */
+  positions?(files: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Position>>;
+  /** Releases what it holds. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import type { Database, Statement } from "node-sqlite3-wasm";
+import { RECORD } from "../log/format.js";
+import { hashedValuesIn, timeOf } from "../reading/filter.js";
+import { linesOf } from "../reading/lines-of.js";
+import { parseRecord } from "../reading/records-of.js";
+import { summaryOf } from "../reading/summary.js";
+import { type Cursor, marksOf, type Present } from "./cursor.js";
+import { INDEXES, term, within } from "./schema.js";
+
+/** What of a log is not in the index yet. */
+export interface Missing {
+  /** Undefined for a file that is new to the index. */
+  readonly cursor: Cursor | undefined;
+  readonly id: number;
+  readonly present: Present;
+}
+
+/** Reads what is missing into one of the databases of a connection. A failure leaves the database useless. */
+export async function fill(
+  database: Database,
+  name: string,
+  dir: string,
+  missing: readonly Missing[],
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  const into = new Rows(database, name);
+  database.exec("BEGIN");
+  try {
+    for (const { cursor, id, present } of missing) {
+      let { offset, records } = cursor ?? { offset: 0, records: 0 };
+      for await (const lines of linesOf(join(dir, present.name), offset, present.size)) {
+        const before = offset;
+        for (const line of lines) {
+          if (line.bytes[0] === RECORD) into.record(id, records++, line.offset, line.bytes);
+          offset = line.offset + line.bytes.length + 1;
+        }
+        onBytes(offset - before);
+      }
+      const marks = await marksOf(join(dir, present.name), offset);
+      into.file({ ...present, ...marks, id, offset, records });
+    }
+  } finally {
+    into.close();
+  }
+  database.exec(`${within(name, INDEXES)} COMMIT`);
+}
+
+class Rows {
+  readonly #file: Statement;
+  readonly #record: Statement;
+  readonly #mention: Statement;
+
+  constructor(database: Database, name: string) {
+    const insert = (table: string, columns: number) =>
+      database.prepare(`INSERT OR REPLACE INTO ${name}.${table} VALUES (${Array(columns).fill("?")})`);
+    this.#file = insert("files", 8);
+    this.#record = insert("records", 13);
+    this.#mention = insert("mentions", 2);
+  }
+
+  file({ id, name, offset, records, size, changed, head, tail }: Cursor): void {
+    this.#file.run([id, name, offset, records, size, changed, head, tail]);
+  }
+
+  record(file: number, index: number, offset: number, bytes: Uint8Array): void {
+    const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+    const record = parseRecord(line);
+    if (!record) return;
+    const { time, type, operation, decision, run, agent, agentId, onBehalfOf } = summaryOf(record);
+    const terms = [type, operation, decision, run, agent, agentId, onBehalfOf].map(term);
+    const row = [null, file, index, offset, bytes.length, timeOf(time) ?? null, ...terms];
+    const { lastInsertRowid } = this.#record.run(row);
+    for (const value of new Set(hashedValuesIn(line))) this.#mention.run([term(value), lastInsertRowid]);
+  }
+
+  close(): void {
+    for (const statement of [this.#file, this.#record, this.#mention]) statement.finalize();
+  }
+}

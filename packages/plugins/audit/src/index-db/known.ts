@@ -1,0 +1,54 @@
+import type { Database } from "node-sqlite3-wasm";
+import { type Cursor, isSame, type Present } from "./cursor.js";
+import type { Missing } from "./fill.js";
+
+/** What an index knows of the files that are there now. */
+export interface Known {
+  /** Names by the numbers that the index has for them. Files that are gone are left out. */
+  readonly names: ReadonlyMap<number, string>;
+  /** The numbers of those that are gone. */
+  readonly gone: readonly number[];
+  readonly missing: readonly Missing[];
+}
+
+/** Undefined where a file is not what was read: then nothing in the index can be trusted. */
+export async function knownOf(
+  database: Database,
+  name: string,
+  dir: string,
+  files: readonly Present[],
+): Promise<Known | undefined> {
+  const cursors = new Map<string, Cursor>();
+  for (const row of database.all(`SELECT * FROM ${name}.files`)) {
+    const cursor = cursorOf(row);
+    if (!cursor) return undefined;
+    cursors.set(cursor.name, cursor);
+  }
+  const names = new Map<number, string>();
+  const missing: Missing[] = [];
+  let next = 1 + Math.max(0, ...Array.from(cursors.values(), ({ id }) => id));
+  for (const present of files) {
+    const cursor = cursors.get(present.name);
+    if (cursor && !(await isSame(dir, cursor, present))) return undefined;
+    const id = cursor?.id ?? next++;
+    names.set(id, present.name);
+    if (present.size !== (cursor?.size ?? 0)) missing.push({ id, cursor, present });
+  }
+  const gone = Array.from(cursors.values(), ({ id }) => id).filter((id) => !names.has(id));
+  return { names, gone, missing };
+}
+
+/** How much of the log is missing, in bytes. */
+export const bytesOf = (missing: readonly Missing[]): number =>
+  missing.reduce((sum, { cursor, present }) => sum + present.size - (cursor?.offset ?? 0), 0);
+
+/** Undefined where the row is none that was written. */
+function cursorOf(row: object): Cursor | undefined {
+  const { name, ...numbers } = row as Record<string, unknown>;
+  const { id, offset, records, size, changed, head, tail } = numbers;
+  const cursor = { id, offset, records, size, changed, head, tail };
+  return typeof name === "string" && allNumbers(cursor) ? { name, ...cursor } : undefined;
+}
+
+const allNumbers = <K extends string>(given: Record<K, unknown>): given is Record<K, number> =>
+  Object.values(given).every((value) => typeof value === "number");

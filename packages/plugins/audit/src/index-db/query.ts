@@ -1,0 +1,62 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { matches, type RecordFilter } from "../reading/filter.js";
+import { type Found, readRecord } from "../reading/found.js";
+import { isDatabaseError, LogIndex, type Progress } from "./log-index.js";
+
+/**
+ * The records of a log for which all that is given holds, newest first, by an index in the user's cache that is made on
+ * first use and brought up to date by each query.
+ *
+ * @throws AuditError `ERR_AUDIT_NO_LOG`; `ERR_AUDIT_INDEX` where what was indexed has been changed in place since
+ */
+export async function* queryLog(dir: string, filter: RecordFilter, progress?: Progress): AsyncGenerator<Found> {
+  const index = await LogIndex.open(dir, progress);
+  const files = new OpenFiles(dir);
+  try {
+    for (const { file, index: at, offset, length } of index.places(filter)) {
+      const bytes = files.read(file, offset, length);
+      const found = bytes && readRecord({ file, index: at, bytes });
+      if (!found) throw await index.discard();
+      if (matches(filter, found)) yield found;
+    }
+  } catch (error) {
+    throw isDatabaseError(error) ? await index.discard() : error;
+  } finally {
+    files.close();
+    await index.close();
+  }
+}
+
+const MAX_OPEN = 64;
+
+/** Reads records where the index says they are. */
+class OpenFiles {
+  readonly #dir: string;
+  readonly #open = new Map<string, number>();
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  /** The line, or undefined where no line is there. */
+  read(file: string, offset: number, length: number): Uint8Array | undefined {
+    const bytes = Buffer.alloc(length + 1);
+    const read = readSync(this.#descriptor(file), bytes, 0, length + 1, offset);
+    return read === length + 1 && bytes[length] === 0x0a ? bytes.subarray(0, length) : undefined;
+  }
+
+  close(): void {
+    for (const descriptor of this.#open.values()) closeSync(descriptor);
+    this.#open.clear();
+  }
+
+  #descriptor(file: string): number {
+    const known = this.#open.get(file);
+    if (known !== undefined) return known;
+    if (this.#open.size >= MAX_OPEN) this.close();
+    const descriptor = openSync(join(this.#dir, file), "r");
+    this.#open.set(file, descriptor);
+    return descriptor;
+  }
+}

@@ -1,0 +1,45 @@
+import { nodeCryptography } from "../crypto/node.js";
+import { type Checkpoint, openCheckpoint } from "../note/checkpoint.js";
+import type { PublicKey } from "../note/key.js";
+import { verifyConsistency } from "./consistency.js";
+import { rootBytes } from "./hashing.js";
+import { verifyInclusion } from "./inclusion.js";
+import type { ConsistencyText, InclusionText } from "./proof-text.js";
+
+const { sha256 } = nodeCryptography;
+
+/** What a proof shows: the checkpoint that it leads to, or why it shows nothing. */
+export type Checked =
+  | { readonly holds: true; readonly checkpoint: Checkpoint }
+  | { readonly holds: false; readonly because: "not_signed" | "other_log" | "wrong_hashes" };
+
+/** Whether the record is where the proof says, in a log that the key has signed. */
+export async function checkInclusion(proof: InclusionText, keys: readonly PublicKey[]): Promise<Checked> {
+  const checkpoint = await opened(proof.checkpoint, keys);
+  if (!checkpoint) return { holds: false, because: "not_signed" };
+  const { size, root } = checkpoint;
+  const { record: leaf, index, hashes } = proof;
+  const holds = verifyInclusion({ leaf, index, size, root: rootBytes(root) }, hashes, sha256);
+  return holds ? { holds, checkpoint } : { holds, because: "wrong_hashes" };
+}
+
+/** Whether the log that the key has signed begins with what the anchor was signed for. */
+export async function checkConsistency(
+  proof: ConsistencyText,
+  anchor: Checkpoint,
+  keys: readonly PublicKey[],
+): Promise<Checked> {
+  const checkpoint = await opened(proof.checkpoint, keys);
+  if (!checkpoint) return { holds: false, because: "not_signed" };
+  if (checkpoint.origin !== anchor.origin || proof.oldSize !== anchor.size)
+    return { holds: false, because: "other_log" };
+  const { size, root } = checkpoint;
+  const claim = { oldSize: anchor.size, oldRoot: rootBytes(anchor.root), size, root: rootBytes(root) };
+  const holds = verifyConsistency(claim, proof.hashes, sha256);
+  return holds ? { holds, checkpoint } : { holds, because: "wrong_hashes" };
+}
+
+async function opened(note: string, keys: readonly PublicKey[]): Promise<Checkpoint | undefined> {
+  const result = await openCheckpoint(note, keys, nodeCryptography);
+  return result.status === "signed" ? result.checkpoint : undefined;
+}

@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import { nodeCryptography } from "../crypto/node.js";
+import { AuditError } from "../errors.js";
+import { CHECKPOINT, fileNameOf } from "../log/format.js";
+import { decodeCheckpoint } from "../log/line.js";
+import { type Checkpoint, openCheckpoint } from "../note/checkpoint.js";
+import type { PublicKey } from "../note/key.js";
+import { linesOf } from "../reading/lines-of.js";
+
+/** The last signed head of a log file: what its proofs lead to. */
+export interface SignedHead {
+  /** The signed note, as it was written. */
+  readonly note: string;
+  readonly checkpoint: Checkpoint;
+}
+
+/** @throws AuditError `ERR_AUDIT_NO_PROOF` where the file has none, or its last one is not in order */
+export async function signedHeadOf(dir: string, file: string, keys: readonly PublicKey[]): Promise<SignedHead> {
+  let last: Uint8Array | undefined;
+  for await (const lines of linesOf(join(dir, file))) {
+    for (const { bytes } of lines) {
+      if (bytes[0] === CHECKPOINT) last = bytes;
+    }
+  }
+  if (!last) throw unproven(`${file} holds no checkpoint: none of its records was acknowledged.`);
+  const note = decodeCheckpoint(new TextDecoder().decode(last));
+  const opened = await openCheckpoint(note, keys, nodeCryptography);
+  if (opened.status !== "signed")
+    throw unproven(`The last checkpoint of ${file} is not signed by the key that was given.`);
+  const { checkpoint } = opened;
+  if (fileNameOf(checkpoint.origin) !== file) throw damaged(file);
+  return { note, checkpoint };
+}
+
+/** What stands in the file is not what its last checkpoint says. */
+export const damaged = (file: string): AuditError =>
+  unproven(`${file} is not what its last checkpoint was signed for. \`suite-audit verify\` says where.`);
+
+export const unproven = (message: string): AuditError => new AuditError("ERR_AUDIT_NO_PROOF", message);

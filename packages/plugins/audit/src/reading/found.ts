@@ -1,0 +1,21 @@
+import type { JsonObject } from "../json/canonical.js";
+import { parseRecord, type StoredRecord } from "./records-of.js";
+import { type Summary, summaryOf } from "./summary.js";
+
+/** A record as it is in the log, read. Nothing of it is verified. */
+export interface Found {
+  readonly file: string;
+  /** Counts from 0 in its file. */
+  readonly index: number;
+  /** As it is stored. */
+  readonly line: string;
+  readonly record: JsonObject;
+  readonly summary: Summary;
+}
+
+/** What is in a record's line; undefined where that is no JSON object. */
+export function readRecord({ file, index, bytes }: Pick<StoredRecord, "file" | "index" | "bytes">): Found | undefined {
+  const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+  const record = parseRecord(line);
+  return record && { file, index, line, record, summary: summaryOf(record) };
+}

@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { isGone } from "../files/errors.js";
+import { listLogFiles } from "../log/directory.js";
+import { RECORD } from "../log/format.js";
+import { type Found, readRecord } from "./found.js";
+import { linesOf } from "./lines-of.js";
+
+/** How often it is looked for what is new, in milliseconds. Not every file system tells of changes. */
+const EVERY_MS = 500;
+
+/**
+ * The records that are appended from now on, without end: of all files, also of those that begin meanwhile.
+ *
+ * @param seen the files as they were when it was last looked
+ */
+export async function* newRecords(
+  dir: string,
+  seen: readonly { readonly name: string; readonly bytes: number }[],
+): AsyncGenerator<Found> {
+  const files = new Map(seen.map(({ name, bytes }) => [name, new GrowingFile(dir, name, bytes)]));
+  for (;;) {
+    for (const { name, bytes } of await listLogFiles(dir)) {
+      const file = files.get(name) ?? new GrowingFile(dir, name, 0);
+      files.set(name, file);
+      yield* file.read(bytes);
+    }
+    await setTimeout(EVERY_MS);
+  }
+}
+
+class GrowingFile {
+  readonly #dir: string;
+  readonly #name: string;
+  /** Bytes that were there, and of these nothing is told. */
+  readonly #before: number;
+  #offset = 0;
+  #records = 0;
+  #size: number;
+
+  constructor(dir: string, name: string, before: number) {
+    this.#dir = dir;
+    this.#name = name;
+    this.#before = before;
+    this.#size = before;
+  }
+
+  /** What is new up to a byte. What stood there before is only counted, once it is needed. */
+  async *read(size: number): AsyncGenerator<Found> {
+    if (size <= this.#size) return;
+    this.#size = size;
+    try {
+      for await (const lines of linesOf(join(this.#dir, this.#name), this.#offset, size)) {
+        for (const { bytes, offset } of lines) {
+          this.#offset = offset + bytes.length + 1;
+          if (bytes[0] !== RECORD) continue;
+          const index = this.#records++;
+          const found = this.#offset <= this.#before ? undefined : readRecord({ file: this.#name, index, bytes });
+          if (found) yield found;
+        }
+      }
+    } catch (error) {
+      // Retention may have taken it meanwhile.
+      if (!isGone(error)) throw error;
+    }
+  }
+}

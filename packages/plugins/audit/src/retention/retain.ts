@@ -1,0 +1,163 @@
+import { stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { AuditError } from "../errors.js";
+import { syncDirectory } from "../files/directory.js";
+import { isGone } from "../files/errors.js";
+import { listLogFiles } from "../log/directory.js";
+import type { Head } from "../log/heads.js";
+import { openLog } from "../log/log.js";
+import { headsOf } from "../log/opening.js";
+import type { Signer } from "../note/signer.js";
+import { parseRecord, recordsOfFile } from "../reading/records-of.js";
+import type { FileVerdict, Verdict } from "../verify/verdict.js";
+import { verify } from "../verify/verify.js";
+import { daysBefore, SURELY_LEFT, writtenUntil } from "./age.js";
+import { deletedIn, MAX_DELETED, retentionRecord } from "./record.js";
+
+/** Six months are 184 days at most: so long Art. 19 and 26(6) of the EU AI Act ask for, at least. */
+const MINIMUM_DAYS = 184;
+
+/** Each time another run takes files away, fewer are left to be taken. */
+const MAX_TRIES = 10;
+
+/** What `retain` may delete. */
+export interface RetainOptions {
+  /** Files are deleted that nobody has written to for so many days. One of this and `before` must be given. */
+  readonly olderThanDays?: number;
+  /** Files are deleted that nobody has written to since then. */
+  readonly before?: Date;
+  /** Files that stay, however old they are: for what a court or an auditor has asked for. */
+  readonly keep?: (file: string) => boolean;
+  /** Less than so many days is refused. Default 184: six months. */
+  readonly minimumDays?: number;
+  /** Goes under the minimum, though never under two days: so long a process may still write to a file. */
+  readonly force?: boolean;
+  /** Says what would be deleted, and changes nothing. */
+  readonly dryRun?: boolean;
+  /** Signs the record of what is deleted. Default: the key in the directory. */
+  readonly signer?: Signer;
+  /** Public keys as text: see `verify`. Default: those in the directory. */
+  readonly key?: string;
+}
+
+/** What `retain` has done, or would do. */
+export interface Retained {
+  readonly deleted: readonly Head[];
+  /** Old enough, and still there. `damaged`: it is, or it names one that is. `written`: while it was looked at. */
+  readonly kept: readonly { readonly file: string; readonly why: "damaged" | "wanted" | "written" }[];
+}
+
+/**
+ * Deletes whole files of a log, oldest records first, and keeps their heads: a signed record of name, size and root of each is
+ * durable before anything is deleted, so that `verify` tells retention from loss. What is damaged is evidence, and stays,
+ * as does what names it. Several may run at once.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION` under the minimum; what `verify` and `openLog` throw
+ * @example
+ * ```ts
+ * await retain("/var/log/agent", { olderThanDays: 365, signer });
+ * ```
+ */
+export async function retain(dir: string, options: RetainOptions): Promise<Retained> {
+  const before = cutoff(options, new Date());
+  for (let tries = 1; ; tries++) {
+    try {
+      return await retainBefore(dir, before, options);
+    } catch (error) {
+      // Another run took a file away that this one was looking at: what is left now?
+      if (!isGone(error) || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+async function retainBefore(dir: string, before: Date, options: RetainOptions): Promise<Retained> {
+  const sizes = new Map((await listLogFiles(dir)).map(({ name, bytes }) => [name, bytes]));
+  const verdict = await verify(dir, options.key === undefined ? {} : { key: options.key });
+  const kept: { file: string; why: Retained["kept"][number]["why"] }[] = [];
+  const chosen: FileVerdict[] = [];
+  const damaged = new Set(verdict.problems.map(({ file }) => file));
+  for (const found of await outOfDate(dir, verdict, before)) {
+    if (damaged.has(found.file) || (await isWitness(dir, found.file, damaged)))
+      kept.push({ file: found.file, why: "damaged" });
+    else if (options.keep?.(found.file)) kept.push({ file: found.file, why: "wanted" });
+    else chosen.push(found);
+  }
+  if (options.dryRun || chosen.length === 0) return { deleted: chosen.map(headOf), kept };
+  await record(dir, chosen, before, options.signer);
+  const deleted: Head[] = [];
+  for (const found of chosen) {
+    if (await remove(join(dir, found.file), sizes.get(found.file))) deleted.push(headOf(found));
+    else kept.push({ file: found.file, why: "written" });
+  }
+  await syncDirectory(dir);
+  return { deleted, kept };
+}
+
+function cutoff(options: RetainOptions, now: Date): Date {
+  const { olderThanDays, before, minimumDays = MINIMUM_DAYS, force = false } = options;
+  const at = before ?? daysBefore(now, olderThanDays ?? Number.NaN);
+  if (Number.isNaN(at.getTime()) || (before && olderThanDays !== undefined)) {
+    throw refusal("Give either a number of days, or a date.");
+  }
+  if (now.getTime() - at.getTime() < SURELY_LEFT) throw refusal("What is not two days old may still be written to.");
+  if (!force && at > daysBefore(now, minimumDays)) {
+    throw refusal(`Records are kept for at least ${minimumDays} days. Only force goes under that.`);
+  }
+  return at;
+}
+
+const refusal = (message: string): AuditError => new AuditError("ERR_AUDIT_INVALID_OPTION", `retain: ${message}`);
+
+async function outOfDate(dir: string, { files }: Verdict, before: Date): Promise<FileVerdict[]> {
+  const old: FileVerdict[] = [];
+  for (const found of files) {
+    if ((await writtenUntil(dir, found.file)) < before.getTime()) old.push(found);
+  }
+  return old;
+}
+
+/** Whether a file names one that is damaged, or gone: without it, nobody would miss that. */
+async function isWitness(dir: string, file: string, damaged: ReadonlySet<string>): Promise<boolean> {
+  if (damaged.size === 0) return false;
+  for await (const [opening] of recordsOfFile(dir, file)) {
+    const record = opening && parseRecord(new TextDecoder().decode(opening.bytes));
+    return (record && headsOf(record))?.some((head) => damaged.has(head.file)) ?? false;
+  }
+  return false;
+}
+
+/** Makes durable what will be gone, in a new file: with it, what the files to be deleted say of earlier ones. */
+async function record(dir: string, files: readonly FileVerdict[], before: Date, signer?: Signer): Promise<void> {
+  const heads = [...(await namedEarlier(dir, files)), ...files.map(headOf)];
+  const log = await openLog({ dir, ...(signer && { signer }) });
+  try {
+    for (let i = 0; i < heads.length; i += MAX_DELETED) {
+      await log.append(retentionRecord(heads.slice(i, i + MAX_DELETED), before));
+    }
+  } finally {
+    await log.close();
+  }
+}
+
+async function namedEarlier(dir: string, files: readonly FileVerdict[]): Promise<Head[]> {
+  const named: Head[] = [];
+  for (const { file, size } of files) {
+    for await (const records of recordsOfFile(dir, file)) {
+      for (const { index, bytes } of records) if (index < size) named.push(...deletedIn(bytes));
+    }
+  }
+  return named;
+}
+
+/** Removes a file that has still that size, or that another run has removed. False: somebody wrote to it. */
+async function remove(path: string, bytes: number | undefined): Promise<boolean> {
+  try {
+    if ((await stat(path)).size !== bytes) return false;
+    await unlink(path);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+  return true;
+}
+
+const headOf = ({ file, size, root }: FileVerdict): Head => ({ file, size, ...(root !== undefined && { root }) });

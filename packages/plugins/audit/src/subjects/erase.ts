@@ -1,0 +1,40 @@
+import type { Log } from "../log/log.js";
+import type { AuditRecord } from "../record/record.js";
+import type { SubjectKeys } from "./subject-keys.js";
+
+/** What was erased. */
+export interface Erasure {
+  /** Id of the key that is gone, as the records name it; undefined where the subject had none. */
+  readonly kid?: string;
+}
+
+/**
+ * Erases what the log holds of a subject, by deleting its key: at once, wherever copies of the log are. The log itself is as
+ * it was, and verifies. What was done is recorded, without the subject: that it begins, and the id of the key.
+ *
+ * @throws what the log or the key store throws. Where the first record cannot be written, nothing is erased.
+ * @example
+ * ```ts
+ * const log = await openLog({ dir: "/var/log/agent", signer });
+ * await eraseSubject("user-42", fileSubjectKeys({ dir: "/var/lib/agent/subjects" }), log);
+ * ```
+ */
+export async function eraseSubject(subject: string, keys: SubjectKeys, log: Pick<Log, "append">): Promise<Erasure> {
+  const callId = crypto.randomUUID();
+  await log.append(erasureRecord("intent", callId));
+  const kid = await keys.erase(subject);
+  const erasure: Erasure = kid === undefined ? {} : { kid };
+  await log.append(erasureRecord("outcome", callId, erasure));
+  return erasure;
+}
+
+const erasureRecord = (stage: AuditRecord["stage"], callId: string, done?: Erasure): AuditRecord => ({
+  version: 1,
+  id: crypto.randomUUID(),
+  time: new Date().toISOString(),
+  stage,
+  type: "erasure",
+  operation: "erase_subject",
+  callId,
+  ...(done && { outcome: { status: "completed" }, details: { ...done } }),
+});

@@ -1,0 +1,116 @@
+import { createHash, randomBytes } from "node:crypto";
+import { rename, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { AuditError } from "../errors.js";
+import { ensureDirectory, syncDirectory } from "../files/directory.js";
+import { createOnce, readIfThere, writeSynced } from "../files/durable.js";
+import { isGone } from "../files/errors.js";
+import { fromBase64, toBase64 } from "../note/base64.js";
+import { KEY_BYTES, subjectKid } from "./subject-keys.js";
+
+/** Whoever erases again and again while somebody asks has asked for it. */
+const MAX_TRIES = 100;
+
+/**
+ * A directory of keys. `subject-HASH` holds the id of a subject's key, `KID.key` the key. The key is durable before its id
+ * is, and the id before it is given out; an id is taken away before its key: of all that a crash can leave, nothing gives a
+ * subject two keys, and an erasure that was interrupted is finished by the next.
+ */
+export class KeyDirectory {
+  readonly #dir: string;
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  async keyOf(subject: string): Promise<Uint8Array> {
+    const pointer = this.#pointer(subject);
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const kid = await readIfThere(pointer);
+      // Without a key it was erased in this very moment.
+      const key = kid === undefined ? await this.#create(pointer) : await this.find(kid.trim());
+      if (key === undefined) continue;
+      // Whoever has made it may not have got so far.
+      await syncDirectory(this.#dir);
+      return key;
+    }
+    throw new AuditError("ERR_AUDIT_INVALID_KEY", `${pointer} names a key that is not there. Erase the subject.`);
+  }
+
+  async find(kid: string): Promise<Uint8Array | undefined> {
+    if (!/^[0-9a-f]{16}$/.test(kid)) return undefined;
+    const path = this.#key(kid);
+    const text = await readIfThere(path);
+    if (text === undefined) return undefined;
+    const key = fromBase64(text.trim());
+    if (key?.length === KEY_BYTES && subjectKid(key) === kid) return key;
+    // Half of an erasure.
+    if (/^0*$/.test(text)) return undefined;
+    throw new AuditError("ERR_AUDIT_INVALID_KEY", `${path} does not hold the key that its name says.`);
+  }
+
+  async erase(subject: string): Promise<string | undefined> {
+    const pointer = this.#pointer(subject);
+    const erasing = `${pointer}.erasing`;
+    const interrupted = await this.#finish(erasing);
+    const named = await readIfThere(pointer);
+    try {
+      await rename(pointer, erasing);
+    } catch (error) {
+      if (isGone(error)) return interrupted;
+      throw error;
+    }
+    await syncDirectory(this.#dir);
+    return this.#finish(erasing, named);
+  }
+
+  /** Undefined where another was first. */
+  async #create(pointer: string): Promise<Uint8Array | undefined> {
+    await ensureDirectory(this.#dir);
+    const key = randomBytes(KEY_BYTES);
+    const kid = subjectKid(key);
+    if (!(await createOnce(this.#key(kid), `${toBase64(key)}\n`))) return undefined;
+    if (await createOnce(pointer, `${kid}\n`)) return key;
+    await unlink(this.#key(kid));
+    return undefined;
+  }
+
+  /**
+   * Destroys the key that is named by an id which was taken away.
+   *
+   * @param named the id, in case that another has finished the same and taken the file
+   */
+  async #finish(erasing: string, named?: string): Promise<string | undefined> {
+    const kid = ((await readIfThere(erasing)) ?? named)?.trim();
+    if (kid === undefined) return undefined;
+    await destroy(this.#key(kid));
+    await syncDirectory(this.#dir);
+    await unlink(erasing).catch(unlessGone);
+    await syncDirectory(this.#dir);
+    return kid;
+  }
+
+  #pointer(subject: string): string {
+    const hash = createHash("sha256").update("suite-audit subject\n").update(subject, "utf8").digest("hex");
+    return join(this.#dir, `subject-${hash}`);
+  }
+
+  #key(kid: string): string {
+    return join(this.#dir, `${kid}.key`);
+  }
+}
+
+/** Overwrites a file, durably, then removes it: what the disk gives back to others is not the key. */
+async function destroy(path: string): Promise<void> {
+  try {
+    const { size } = await stat(path);
+    await writeSynced(path, "0".repeat(size), "r+");
+    await unlink(path);
+  } catch (error) {
+    unlessGone(error);
+  }
+}
+
+function unlessGone(error: unknown): void {
+  if (!isGone(error)) throw error;
+}

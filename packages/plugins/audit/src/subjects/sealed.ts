@@ -1,0 +1,131 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
+import { AuditError } from "../errors.js";
+import { canonicalJson, type Json, type JsonObject } from "../json/canonical.js";
+import type { AuditRecord } from "../record/record.js";
+import { subjectKid } from "./subject-keys.js";
+
+/** Content that only the subject's key opens: what `content.encrypted` holds. */
+export interface Encrypted {
+  /** AES-256 in Galois/Counter Mode, as JOSE names it. */
+  readonly alg: "A256GCM";
+  /** Id of the subject's key. */
+  readonly kid: string;
+  /** 96 random bits, base64url. */
+  readonly iv: string;
+  /** Ciphertext and the tag of 16 bytes behind it, base64url. */
+  readonly ciphertext: string;
+}
+
+/** What a record says of its subject: encrypted together, so that one key, and one deletion, goes for all of it. */
+interface Sealed {
+  readonly content?: Json;
+  /** Of the error. */
+  readonly message?: string;
+  readonly onBehalfOf?: string;
+}
+
+/** As base64url it leaves room for the rest of a record. */
+const MAX_PLAINTEXT = 44 * 1024;
+const TAG_BYTES = 16;
+/** 2^32 records of one key may have a random nonce each (NIST SP 800-38D): no subject has as many. */
+const IV_BYTES = 12;
+
+/** The record as it is stored: what is personal of its subject is encrypted, and the user's id is the id of the key. */
+export function seal(record: AuditRecord, key: Uint8Array): AuditRecord {
+  const { kid, secret } = keyOf(key);
+  const { content, actor, outcome } = record;
+  const { message, ...error } = outcome?.error ?? { type: "" };
+  const sealed: Sealed = {
+    ...(content !== undefined && { content }),
+    ...(message !== undefined && { message }),
+    ...(actor?.onBehalfOf !== undefined && { onBehalfOf: actor.onBehalfOf }),
+  };
+  return {
+    ...record,
+    ...(actor?.onBehalfOf !== undefined && { actor: { ...actor, onBehalfOf: kid } }),
+    ...(message !== undefined && outcome && { outcome: { ...outcome, error } }),
+    ...(Object.keys(sealed).length > 0 && {
+      content: { encrypted: encrypt(record, kid, secret, plaintextOf(sealed)) },
+    }),
+  };
+}
+
+/**
+ * The record as it was before `seal`.
+ *
+ * @throws AuditError `ERR_AUDIT_DECRYPTION_FAILED`
+ */
+export function unseal(record: AuditRecord, encrypted: Encrypted, key: Uint8Array): AuditRecord {
+  const { content: _, ...rest } = record;
+  const { content, message, onBehalfOf } = decrypt(record, encrypted, keyOf(key).secret);
+  const { actor, outcome } = record;
+  return {
+    ...rest,
+    ...(onBehalfOf !== undefined && { actor: { ...actor, onBehalfOf } }),
+    ...(message !== undefined && outcome?.error && { outcome: { ...outcome, error: { ...outcome.error, message } } }),
+    ...(content !== undefined && { content }),
+  };
+}
+
+/** What is encrypted in a record, if anything is. */
+export function encryptedOf({ content }: AuditRecord): Encrypted | undefined {
+  const { encrypted } = (content ?? {}) as { readonly encrypted?: JsonObject };
+  if (typeof encrypted !== "object" || encrypted === null) return undefined;
+  const { alg, kid, iv, ciphertext } = encrypted;
+  if (alg !== "A256GCM" || typeof kid !== "string") return undefined;
+  return typeof iv === "string" && typeof ciphertext === "string" ? { alg, kid, iv, ciphertext } : undefined;
+}
+
+function plaintextOf(sealed: Sealed): Buffer {
+  const whole = Buffer.from(canonicalJson(sealed));
+  if (whole.length <= MAX_PLAINTEXT || sealed.content === undefined) return whole;
+  const left = Buffer.from(canonicalJson(sealed.content));
+  const leftOut = { bytes: left.length, sha256: createHash("sha256").update(left).digest("hex") };
+  return Buffer.from(canonicalJson({ ...sealed, content: { leftOut } }));
+}
+
+function encrypt(record: AuditRecord, kid: string, key: KeyObject, plaintext: Buffer): Encrypted & JsonObject {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(boundTo(record));
+  const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+  return { alg: "A256GCM", kid, iv: iv.toString("base64url"), ciphertext: ciphertext.toString("base64url") };
+}
+
+function decrypt(record: AuditRecord, { kid, iv, ciphertext }: Encrypted, key: KeyObject): Sealed {
+  try {
+    const bytes = Buffer.from(ciphertext, "base64url");
+    const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(iv, "base64url"), { authTagLength: TAG_BYTES })
+      .setAAD(boundTo(record))
+      .setAuthTag(bytes.subarray(-TAG_BYTES));
+    const plaintext = Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]);
+    return JSON.parse(plaintext.toString("utf8")) as Sealed;
+  } catch (cause) {
+    throw new AuditError(
+      "ERR_AUDIT_DECRYPTION_FAILED",
+      `What is encrypted in record ${record.id} does not belong there: key ${kid} does not open it. It was changed, or is of another record.`,
+      { cause },
+    );
+  }
+}
+
+/** What the ciphertext belongs to: moved to another record, it does not open. */
+const boundTo = ({ id, type, stage }: AuditRecord): Buffer =>
+  Buffer.from(`suite-audit 1\n${id}\n${type}\n${stage}\ncontent`, "utf8");
+
+const known = new WeakMap<Uint8Array, { readonly kid: string; readonly secret: KeyObject }>();
+
+function keyOf(key: Uint8Array) {
+  let made = known.get(key);
+  if (made === undefined) {
+    made = { kid: subjectKid(key), secret: createSecretKey(key) };
+    known.set(key, made);
+  }
+  return made;
+}

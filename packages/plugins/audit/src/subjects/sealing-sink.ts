@@ -1,0 +1,37 @@
+import type { Awaitable } from "@suite/core";
+import { type Draft, owner } from "../record/draft.js";
+import type { Sink } from "../sink/sink.js";
+import { seal } from "./sealed.js";
+import type { SubjectKeys } from "./subject-keys.js";
+
+/** Encrypts what has an owner before it goes on. It is a sink, so that a key that cannot be had is a record that cannot be written. */
+export class SealingSink implements Sink {
+  readonly #sink: Sink;
+  readonly #keys: SubjectKeys;
+
+  constructor(sink: Sink, keys: SubjectKeys) {
+    this.#sink = sink;
+    this.#keys = keys;
+  }
+
+  append(record: Draft): Promise<unknown> {
+    const subject = record[owner];
+    if (subject === undefined) return this.#sink.append(record);
+    if (typeof subject !== "string") return Promise.reject(subject);
+    const key = this.#keyOf(subject);
+    if (key instanceof Uint8Array) return this.#sink.append(seal(record, key));
+    return Promise.resolve(key).then((found) => this.#sink.append(seal(record, found)));
+  }
+
+  close(): Promise<void> {
+    return this.#sink.close();
+  }
+
+  #keyOf(subject: string): Awaitable<Uint8Array> {
+    try {
+      return this.#keys.keyOf(subject);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import { createHmac } from "node:crypto";
+import { spelling } from "./spelling.js";
+import type { ValueKey } from "./value-key.js";
+
+/**
+ * What stands in the place of a sensitive value: `hmac-sha256:<kid>:<hex>`, HMAC-SHA-256 over the value's spelling in UTF-8.
+ * One value has one such text per key, however it was written (see `spelling`), so that it can be counted and searched for;
+ * without the key it can be neither read nor guessed.
+ *
+ * @example
+ * ```ts
+ * const key = await readValueKey("audit-values");
+ * hashedValue(key, "Jane@Example.com") === hashedValue(key, "jane@example.com"); // true
+ * ```
+ */
+export function hashedValue({ kid, key }: ValueKey, value: string): string {
+  return `hmac-sha256:${kid}:${createHmac("sha256", key).update(spelling(value), "utf8").digest("hex")}`;
+}

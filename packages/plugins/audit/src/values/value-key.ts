@@ -1,0 +1,42 @@
+import { createHash, createSecretKey, type KeyObject } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { AuditError } from "../errors.js";
+
+const MIN_BYTES = 16;
+
+/** A key for sensitive values. It does not show its bytes when it is printed. */
+export interface ValueKey {
+  /** Tells keys apart: the first 8 hex digits of the key's SHA-256. */
+  readonly kid: string;
+  readonly key: KeyObject;
+}
+
+/**
+ * The key that `hashedValue` takes: a secret of at least 16 random bytes, or of text as long. The same text in a file, in an
+ * environment variable or here is the same key: white space around it does not count.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_KEY`
+ * @example
+ * ```ts
+ * audit({ valueKey: valueKey(process.env.AUDIT_VALUE_KEY ?? "") });
+ * ```
+ */
+export function valueKey(secret: string | Uint8Array): ValueKey {
+  const bytes = typeof secret === "string" ? Buffer.from(secret.trim(), "utf8") : Buffer.from(secret);
+  if (bytes.length < MIN_BYTES) {
+    throw new AuditError(
+      "ERR_AUDIT_INVALID_KEY",
+      `A key for values has ${bytes.length} bytes. It takes at least ${MIN_BYTES}, made at random: openssl rand -hex 32.`,
+    );
+  }
+  return { kid: createHash("sha256").update(bytes).digest("hex").slice(0, 8), key: createSecretKey(bytes) };
+}
+
+/**
+ * The key in a file of text, as the plugin makes one and as `openssl rand -hex 32 > FILE` does.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_KEY`; the file system's own error where it cannot be read
+ */
+export async function readValueKey(path: string): Promise<ValueKey> {
+  return valueKey(await readFile(path, "utf8"));
+}

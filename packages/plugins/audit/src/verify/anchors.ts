@@ -1,0 +1,29 @@
+import type { Cryptography } from "../crypto/crypto.js";
+import { AuditError } from "../errors.js";
+import { type Checkpoint, openCheckpoint } from "../note/checkpoint.js";
+import type { PublicKey } from "../note/key.js";
+
+/**
+ * Reads checkpoints that were kept elsewhere.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_ANCHOR` for one that these keys did not sign.
+ */
+export async function openAnchors(
+  texts: readonly string[],
+  keys: readonly PublicKey[],
+  cryptography: Cryptography,
+): Promise<Checkpoint[]> {
+  const checkpoints: Checkpoint[] = [];
+  for (const text of texts) {
+    const opened = await openCheckpoint(text, keys, cryptography);
+    if (opened.status === "signed") checkpoints.push(opened.checkpoint);
+    else throw new AuditError("ERR_AUDIT_INVALID_ANCHOR", because[opened.status]);
+  }
+  return checkpoints;
+}
+
+const because = {
+  malformed: "The anchor is not a signed checkpoint of a log.",
+  unknown_key: "The anchor is not signed by the key of this log.",
+  bad_signature: "The anchor was changed after it was signed.",
+};

@@ -1,0 +1,11 @@
+import type { VerifyProgress } from "./progress.js";
+
+/** How to verify. */
+export interface VerifyOptions {
+  /** Public keys as text, one a line, from elsewhere than the log's directory. Without it, the key there is taken. */
+  readonly key?: string;
+  /** Checkpoints that were kept elsewhere: each a signed note. */
+  readonly anchor?: string | readonly string[];
+  /** Told after each piece of a file, about 1 MiB, how far it is. */
+  readonly onProgress?: (progress: VerifyProgress) => void;
+}

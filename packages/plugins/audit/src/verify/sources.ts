@@ -1,0 +1,50 @@
+/** One file of a log, wherever it is. Read twice: its beginning first. */
+export interface LogFileSource {
+  readonly name: string;
+  /** In bytes, where it is known before the end is read. */
+  readonly size?: number;
+  read(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
+/** One file of a log's directory, given as its bytes. */
+export interface GivenFile {
+  /** As it is named in the directory: a file of another name does not verify. */
+  readonly name: string;
+  /** What iterates is read once, a piece at a time. A `File` of a browser is a `Blob`. */
+  readonly bytes: Uint8Array | Blob | AsyncIterable<Uint8Array>;
+}
+
+const PIECE_BYTES = 1024 * 1024;
+
+/** A given file as a source. */
+export function sourceOf({ name, bytes }: GivenFile): LogFileSource {
+  if (bytes instanceof Uint8Array) return { name, size: bytes.length, read: () => [bytes] };
+  if ("slice" in bytes) return { name, size: bytes.size, read: () => piecesOf(bytes) };
+  return { name, read: readTwice(bytes) };
+}
+
+/** Slices, since not every runtime can iterate the stream of a blob. */
+async function* piecesOf(blob: Blob): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < blob.size; from += PIECE_BYTES) {
+    yield new Uint8Array(await blob.slice(from, from + PIECE_BYTES).arrayBuffer());
+  }
+}
+
+/** Keeps what the first reader took of something that can be iterated once, and gives it to the second. */
+function readTwice(pieces: AsyncIterable<Uint8Array>): () => AsyncGenerator<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const kept: Uint8Array[] = [];
+  let reads = 0;
+  return async function* () {
+    const first = reads++ === 0;
+    yield* kept.splice(0);
+    try {
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+        if (first) kept.push(next.value);
+        yield next.value;
+      }
+    } finally {
+      if (!first) await iterator.return?.();
+    }
+  };
+}

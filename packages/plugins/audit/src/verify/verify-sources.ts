@@ -1,0 +1,134 @@
+import type { Cryptography } from "../crypto/crypto.js";
+import { AuditError } from "../errors.js";
+import { fileNameOf } from "../log/format.js";
+import type { Head } from "../log/heads.js";
+import type { Checkpoint } from "../note/checkpoint.js";
+import { type PublicKey, parsePublicKeys } from "../note/key.js";
+import { openAnchors } from "./anchors.js";
+import { type Claim, checkClaim, coverage } from "./claims.js";
+import { LineReader } from "./lines.js";
+import { checkOpening, openingOf } from "./opening.js";
+import type { VerifyOptions } from "./options.js";
+import { type Count, counter } from "./progress.js";
+import { Scan } from "./scan.js";
+import type { LogFileSource } from "./sources.js";
+import type { FileVerdict, Problem, Verdict } from "./verdict.js";
+
+/** A log, wherever it is, and what verifies it there. */
+export interface Sources {
+  readonly files: readonly LogFileSource[];
+  /** What the files were found in, for messages. */
+  readonly where: string;
+  /** The text of the log's own `key.pub`, if there is one. */
+  readonly ownKey: string | undefined;
+  readonly cryptography: Cryptography;
+}
+
+/**
+ * Verifies the files of a log against public keys and anchors. It uses no Node built-in: bytes and cryptography are given
+ * in. Memory does not grow with the length of a file.
+ */
+export async function verifySources(sources: Sources, options: VerifyOptions): Promise<Verdict> {
+  const { files, where, ownKey, cryptography } = sources;
+  if (files.length === 0) throw new AuditError("ERR_AUDIT_NO_LOG", `${where} holds no log: no file audit-*.jsonl.`);
+  const keys = parsePublicKeys(options.key ?? ownKey ?? "", cryptography.sha256);
+  if (keys.length === 0) {
+    throw new AuditError("ERR_AUDIT_NO_KEY", `No public key: none was given, and ${where} holds none.`);
+  }
+  const anchors = await openAnchors([options.anchor ?? []].flat(), keys, cryptography);
+  const verdict = await verdictOf(sources, keys, anchors.map(claimOf), counter(files, options.onProgress));
+  return { attestation: attestationOf(verdict.anchored, options), ...verdict };
+}
+
+const claimOf = ({ origin, size, root }: Checkpoint): Claim => ({ file: fileNameOf(origin), size, root });
+
+const attestationOf = (anchored: number, { key }: VerifyOptions): Verdict["attestation"] =>
+  anchored > 0 ? "anchor" : key === undefined ? "self" : "key";
+
+async function verdictOf(
+  { files, cryptography }: Sources,
+  keys: readonly PublicKey[],
+  anchors: readonly Claim[],
+  count: Count,
+): Promise<Omit<Verdict, "attestation">> {
+  const openings = new Map<string, readonly Head[]>();
+  for (const file of files) openings.set(file.name, await openingOf(file));
+  const claims: Claim[] = [...openings].flatMap(([by, heads]) => heads.map((head) => ({ ...head, by })));
+  claims.push(...anchors);
+
+  const wanted = sizesOf(claims);
+  const anchored = sizesOf(anchors);
+
+  const scans = new Map<string, Scan>();
+  const problems: Problem[] = [];
+  for (const file of files) {
+    const scan = new Scan(file.name, keys, cryptography, wanted.get(file.name) ?? new Set());
+    await feed(file, scan, count);
+    scans.set(file.name, scan);
+    const problem = scan.finish(Math.max(0, ...(anchored.get(file.name) ?? []))) ?? checkOpening(file.name, scan);
+    if (problem) problems.push(problem);
+  }
+  const deleted = new Map([...scans.values()].flatMap((scan) => scan.deleted).map((head) => [head.file, head]));
+  for (const claim of claims) {
+    // What a file says counts only as far as its own opening record is proven.
+    if (claim.by !== undefined && !scans.get(claim.by)?.head) continue;
+    const problem = checkClaim(claim, scans.get(claim.file), deleted.get(claim.file));
+    if (problem) problems.push(problem);
+  }
+  const damaged = new Set(problems.map(({ file }) => file));
+  const covered = coverage(anchors, openings, damaged);
+  return summary(
+    [...scans].map(([file, scan]) => fileVerdictOf(file, scan, damaged.has(file), covered.get(file) ?? 0)),
+    problems,
+    [...deleted.keys()].filter((file) => !scans.has(file)),
+  );
+}
+
+/** The sizes at which each file was seen. */
+function sizesOf(claims: readonly Claim[]): ReadonlyMap<string, ReadonlySet<number>> {
+  const sizes = new Map<string, Set<number>>();
+  for (const { file, size } of claims) sizes.set(file, (sizes.get(file) ?? new Set()).add(size));
+  return sizes;
+}
+
+async function feed(file: LogFileSource, scan: Scan, count: Count): Promise<void> {
+  const reader = new LineReader();
+  for await (const piece of file.read()) {
+    for (const line of reader.push(piece)) {
+      const pending = scan.read(line);
+      if (pending) await pending;
+    }
+    count(piece.length);
+  }
+  for (const line of reader.end()) await scan.read(line);
+}
+
+function fileVerdictOf(file: string, { head, records, tail }: Scan, damaged: boolean, anchored: number): FileVerdict {
+  const size = head?.size ?? 0;
+  return {
+    file,
+    size,
+    ...(head && { root: head.root }),
+    records,
+    tail: damaged ? 0 : tail,
+    anchored: Math.min(anchored, size),
+  };
+}
+
+function summary(
+  files: readonly FileVerdict[],
+  problems: readonly Problem[],
+  deleted: readonly string[],
+): Omit<Verdict, "attestation"> {
+  const sum = (key: "size" | "records" | "tail" | "anchored") => files.reduce((total, file) => total + file[key], 0);
+  return {
+    ok: problems.length === 0,
+    size: sum("size"),
+    records: sum("records"),
+    tail: sum("tail"),
+    anchored: sum("anchored"),
+    problems,
+    files,
+    deleted,
+  };
+}

@@ -1,0 +1,159 @@
+import { spawn } from "node:child_process";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { openLog } from "../../src/index.js";
+import { hashedValue } from "../../src/values/hashed.js";
+import { valueKey } from "../../src/values/value-key.js";
+import { linesOf, logFiles, temporaryDirectory } from "../support.js";
+import { cli, run, runHere } from "./run.js";
+
+const SECRET = "0123456789abcdef0123456789abcdef";
+const HOSTILE = "\u009b31m\u202e";
+let [dir, cache, scratch, file, anchor] = ["", "", "", "", ""];
+
+beforeAll(async () => {
+  [dir, cache, scratch] = [await temporaryDirectory(), await temporaryDirectory(), await temporaryDirectory()];
+  const log = await openLog({ dir });
+  const base = { version: 1, stage: "outcome", operation: "execute_tool", runId: "run-1" };
+  const hashed = hashedValue(valueKey(SECRET), "jane@example.com");
+  await log.append({ ...base, id: "r-1", time: "2026-01-01T00:00:00.000Z", type: "tool", content: { to: hashed } });
+  await writeFile(join(scratch, "anchor"), log.checkpoint ?? "");
+  await log.append({ ...base, id: "r-2", time: "2026-01-02T00:00:00.000Z", type: "tool", target: { name: HOSTILE } });
+  await log.append({ ...base, id: "r-3", time: "2026-01-03T00:00:00.000Z", type: "model", decision: "=HYPERLINK()" });
+  await log.close();
+  file = (await logFiles(dir))[0] ?? "";
+  anchor = join(scratch, "anchor");
+  await writeFile(join(scratch, "value-key"), SECRET);
+});
+
+describe("suite-audit query", () => {
+  it("prints what was asked for, newest first, and nothing that a terminal would obey", async () => {
+    const { code, out } = await run(["query", dir, "--type", "tool"], { cache });
+    expect(code).toBe(0);
+    expect(out.split("\n").map((line) => line.slice(0, 10))).toEqual(["2026-01-02", "2026-01-01", ""]);
+    expect(out).toContain(`${file}#1`);
+    expect(out).toContain("\\u009b31m\\u202e");
+    expect(out).not.toMatch(/[\u009b\u202e]/);
+  });
+
+  it("finds a value by its hash, and takes it from standard input", async () => {
+    const args = ["query", dir, "--value", "-", "--value-key", join(scratch, "value-key"), "--json"];
+    const { code, out } = await run(args, { cache, input: "Jane@Example.com\n" });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ file, index: 1, record: { id: "r-1" } });
+  });
+
+  it("says when there is more", async () => {
+    const { out, err } = await run(["query", dir, "--limit", "1", "--csv"], { cache });
+    expect(out.split("\r\n")).toHaveLength(3);
+    expect(err).toContain("There is more: these are the newest 1.");
+  });
+});
+
+describe("suite-audit prove, and check-proof", () => {
+  it("show that a record is in the log to whoever has the key, and not the log", async () => {
+    const path = join(scratch, "r-2.tlog-proof");
+    expect(await run(["prove", dir, "--id", "r-2", "--out", path])).toMatchObject({ code: 0, out: "", err: "" });
+    const { code, out } = await run(["check-proof", path, "--key", join(dir, "key.pub")]);
+    expect(code).toBe(0);
+    const [first, record = "{}"] = out.split("\n");
+    expect(first).toMatch(/^proven: record 2 of \d+ in audit-/);
+    expect(JSON.parse(record)).toMatchObject({ id: "r-2", target: { name: HOSTILE } });
+    expect(out).not.toMatch(/[\u009b\u202e]/);
+  });
+
+  it("show that the log begins with what an anchor holds", async () => {
+    const path = join(scratch, "consistency");
+    expect(await run(["prove", dir, "--consistency", anchor, "--out", path])).toMatchObject({ code: 0 });
+    const { code, out } = await run(["check-proof", path, "--key", join(dir, "key.pub"), "--anchor", anchor]);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^proven: the first 2 records are those/) });
+  });
+
+  it("end with 1 for a proof that does not hold, and with 2 for a record that cannot be proven", async () => {
+    const path = join(scratch, "wrong");
+    const { out: proof } = await run(["prove", dir, "--file", file, "--index", "1"]);
+    await writeFile(path, proof.replace("index 1", "index 2"));
+    expect(await run(["check-proof", path, "--key", join(dir, "key.pub")])).toMatchObject({
+      code: 1,
+      out: "NOT PROVEN: its hashes do not lead to the root that was signed.\n",
+    });
+    expect(await run(["prove", dir, "--id", "nobody"])).toMatchObject({ code: 2, out: "" });
+  });
+});
+
+describe("suite-audit export", () => {
+  it("gives the records as they are stored", async () => {
+    const { code, out } = await run(["export", dir, "--jsonl"]);
+    expect(code).toBe(0);
+    expect(out.split("\n").slice(0, -1)).toEqual((await linesOf(dir)).filter((line) => line.startsWith("{")));
+  });
+
+  it("takes filters, writes a new file, and never over one", async () => {
+    const args = ["export", dir, "--csv", "--type", "model", "--out", join(scratch, "x.csv")];
+    expect(await run(args)).toMatchObject({ code: 0, out: "" });
+    const lines = (await readFile(join(scratch, "x.csv"), "utf8")).split("\r\n");
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toContain(",'=HYPERLINK(),");
+    expect(await run(args)).toMatchObject({ code: 2 });
+  });
+
+  it("writes events, and trees", async () => {
+    const { out } = await run(["export", dir, "--ocsf", "--until", "2026-01-01T12:00"]);
+    expect(
+      out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as object),
+    ).toEqual([expect.objectContaining({ class_uid: 6003, activity_name: "execute_tool" })]);
+    expect(await run(["export", dir, "--tlog", "--out", join(scratch, "tlog")])).toMatchObject({ code: 0 });
+    const [folder = ""] = await readdir(join(scratch, "tlog"));
+    expect((await readdir(join(scratch, "tlog", folder))).sort()).toEqual(["checkpoint", "key.pub", "tile"]);
+  });
+});
+
+describe("suite-audit tail", () => {
+  it("goes on with what is appended, also to a file that begins meanwhile", async () => {
+    const log = await temporaryDirectory();
+    const write = async (n: number) => {
+      const opened = await openLog({ dir: log });
+      await opened.append({ n });
+      await opened.close();
+    };
+    await write(1);
+    const child = spawn(process.execPath, [cli, "tail", log, "--follow", "--json"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const seen: number[] = [];
+    try {
+      for await (const line of createInterface({ input: child.stdout })) {
+        const { n } = JSON.parse(line) as { n?: number };
+        if (n !== undefined) seen.push(n);
+        if (n === 1) await write(2);
+        if (n === 2) break;
+      }
+    } finally {
+      child.kill();
+    }
+    expect(seen).toEqual([1, 2]);
+  });
+});
+
+describe("what cannot be asked", () => {
+  it.each([
+    [["query", "/no/such/place"]],
+    [["query", import.meta.dirname]],
+    [["query", ".", "--since", "yesterday"]],
+    [["query", ".", "--value", "a-secret"]],
+    [["query", ".", "--json", "--csv"]],
+    [["export", "."]],
+    [["export", ".", "--tlog", "--out", "x", "--type", "tool"]],
+    [["prove", ".", "--id", "a-secret", "--index", "1"]],
+    [["check-proof", "x"]],
+  ])("is refused with 2 and no value: %j", async (args) => {
+    const { code, out, err } = await runHere(args);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).not.toMatch(/a-secret|yesterday|at .*:\d+:\d+/);
+  });
+});

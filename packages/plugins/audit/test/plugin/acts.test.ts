@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "@jest/globals";
+import { MiddlewareTermination, type Pending, type Plugin } from "@suite/core";
+import type { CallCore } from "@suite/core/adapter";
+import { brief, CARD, EMAIL, modelRequest, reply, scenario, toolRequest } from "../scenario.js";
+
+const pending: Pending = {
+  reason: "external",
+  part: { type: "tool_call", id: "call_1", name: "refund", arguments: { to: EMAIL } },
+};
+
+const endings: [string, CallCore<"tool">, string][] = [
+  ["completes", async (tool) => tool.respond({ value: { done: true } }), "completed"],
+  [
+    "streams and completes",
+    async (tool) =>
+      tool.respond({
+        stream: (async function* () {
+          yield 1;
+          yield 2;
+        })(),
+      }),
+    "completed",
+  ],
+  [
+    "throws",
+    async () => {
+      throw new TypeError("no such order");
+    },
+    "failed",
+  ],
+  [
+    "fails in mid-stream",
+    async (tool) =>
+      tool.respond({
+        stream: (async function* () {
+          yield 1;
+          throw new TypeError("cut");
+        })(),
+      }),
+    "failed",
+  ],
+  ["is suspended", async (tool) => tool.respond({ suspended: [pending] }), "suspended"],
+];
+
+describe("a record of each act", () => {
+  it.each(endings)("is written before, and once after, a tool that %s", async (_name, core, status) => {
+    const { act, records } = await scenario();
+    await act("tool", toolRequest, core);
+    const written = await records();
+    expect(written.map(brief)).toEqual(["tool intent", `tool ${status}`]);
+    expect(new Set(written.map(({ callId }) => callId)).size).toBe(1);
+  });
+
+  it("says who, for whom, in which run, and on what", async () => {
+    const { act, records } = await scenario({ span: () => ({ traceId: "a".repeat(32), spanId: "b".repeat(16) }) });
+    await act("model", modelRequest, async (model) => model.respond({ value: reply }));
+    expect((await records())[0]).toEqual({
+      version: 1,
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      stage: "intent",
+      type: "model",
+      operation: "chat",
+      runId: expect.any(String),
+      sessionId: "s-1",
+      callId: expect.any(String),
+      traceId: "a".repeat(32),
+      spanId: "b".repeat(16),
+      actor: { agent: "support", agentId: "agent-7", onBehalfOf: "u-1" },
+      target: { name: "gpt-5", provider: "openai" },
+    });
+  });
+
+  it("covers agent, model, tool and questions to a person", async () => {
+    const { stack, begin, records } = await scenario();
+    const run = begin();
+    const agent = await stack.call("agent", run, { messages: [] }, async (outer) => {
+      await (
+        await stack.call("model", run, modelRequest, async (c) => c.respond({ value: reply }), outer.call)
+      ).final();
+      await (
+        await stack.call("humanInput", run, { question: "sure?" }, async (c) => c.respond({ value: "yes" }), outer.call)
+      ).final();
+      outer.respond({ value: reply });
+    });
+    await agent.final();
+    await run.end();
+    const written = await records();
+    expect(written.map(brief)).toEqual([
+      "agent intent",
+      "model intent",
+      "model completed",
+      "human_input intent",
+      "human_input completed",
+      "agent completed",
+    ]);
+    expect(written[1]?.parentCallId).toBe(written[0]?.callId);
+  });
+
+  it.each(["aborted", "never read", "abandoned"])("says cancelled where an answer is %s", async (how) => {
+    const { stack, begin, records } = await scenario();
+    const controller = new AbortController();
+    const run = begin({ signal: controller.signal });
+    const endless = (async function* () {
+      for (;;) {
+        await sleep(1);
+        yield { type: "part", at: "0", part: { type: "text", content: "x" } } as const;
+      }
+    })();
+    const outcome = await stack.call("model", run, modelRequest, async (c) => c.respond({ stream: endless }));
+    if (how !== "never read") {
+      const read = (async () => {
+        for await (const _chunk of outcome) {
+          if (how === "abandoned") break;
+          controller.abort(new Error("the user left"));
+        }
+      })();
+      await read.catch(() => {});
+    }
+    await run.end();
+    expect((await records()).map(brief)).toEqual(["model intent", "model cancelled"]);
+  });
+
+  it("is written for every attempt of a retry outside", async () => {
+    const retry: Plugin = {
+      name: "retry",
+      async model(_invocation, callNext) {
+        await callNext().catch(() => callNext());
+      },
+    };
+    const { act, records } = await scenario({}, { before: [retry] });
+    let attempts = 0;
+    await act("model", modelRequest, async (c) => {
+      if (attempts++ === 0) throw new Error("429");
+      c.respond({ value: reply });
+    });
+    expect((await records()).map(brief)).toEqual(["model intent", "model failed", "model intent", "model completed"]);
+  });
+
+  it("passes on what was thrown, unchanged, and tells its type and code, not its message", async () => {
+    const { act, records } = await scenario();
+    const error = Object.assign(new RangeError(`no card ${CARD}`), { code: "E_CARD" });
+    expect(
+      await act("tool", toolRequest, async () => {
+        throw error;
+      }),
+    ).toBe(error);
+    expect((await records())[1]?.outcome).toEqual({ status: "failed", error: { type: "RangeError", code: "E_CARD" } });
+  });
+
+  it("is failed where a layer further in ends the call", async () => {
+    const stop: Plugin = {
+      name: "stop",
+      async tool() {
+        throw new MiddlewareTermination("no", { scope: "call" });
+      },
+    };
+    const { act, records } = await scenario({}, { after: [stop] });
+    await act("tool", toolRequest, async (c) => c.respond({ value: 1 }));
+    expect((await records())[1]?.outcome?.error).toEqual({
+      type: "MiddlewareTermination",
+      code: "ERR_MIDDLEWARE_TERMINATED",
+    });
+  });
+
+  it("is failed where nothing has answered, and the complaint is core's own", async () => {
+    const mute: Plugin = { name: "mute", async tool() {} };
+    const { act, records } = await scenario({}, { after: [mute] });
+    expect(await act("tool", toolRequest, async (c) => c.respond({ value: 1 }))).toMatchObject({
+      code: "ERR_NO_ANSWER",
+    });
+    expect((await records()).map(brief)).toEqual(["tool intent", "tool failed"]);
+  });
+});
