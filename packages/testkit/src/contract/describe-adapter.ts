@@ -1,6 +1,6 @@
 import type { Runner } from "./runner.js";
 import { scenarios } from "./scenarios/index.js";
-import type { Subject } from "./subject.js";
+import type { Capability, Subject } from "./subject.js";
 
 /**
  * The contract tests of one adapter. A scenario that needs more than the subject offers is reported as skipped, with
@@ -18,7 +18,13 @@ export function describeAdapter(name: string, subject: Subject, { describe, it }
       const missing = scenario.needs.filter((need) => !subject.offers.has(need));
       const run = (): Promise<void> => scenario.run(subject);
       if (missing.length === 0) it(scenario.name, run);
-      else it.skip?.(`${scenario.name} (not offered: ${missing.join(", ")})`, run);
+      else it.skip?.(`${scenario.name} (not offered: ${missing.map((need) => told(subject, need)).join("; ")})`, run);
     }
   });
+}
+
+/** What is missing, and why. */
+function told({ lacks = {} }: Subject, need: Capability): string {
+  const why = lacks[need];
+  return why === undefined ? need : `${need}, since ${why}`;
 }

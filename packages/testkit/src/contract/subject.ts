@@ -8,6 +8,8 @@ export type Capability =
   | "model"
   /** Gives the user the text as it comes. */
   | "stream"
+  /** Tells how many tokens a model call took, and why it ended. */
+  | "usage"
   /** Runs the tools that the model asks for, and gives it their results, in rounds. */
   | "tools"
   /** What a tool throws reaches the layers as the same object. */
@@ -88,6 +90,8 @@ export interface Observed {
 /** A framework with its adapter, or @suite/agent, as the contract tests see it. */
 export interface Subject {
   readonly offers: ReadonlySet<Capability>;
+  /** Why it does not offer the others, after "since". */
+  readonly lacks?: Readonly<Partial<Record<Capability, string>>>;
   /** The hooks that it serves: what it does not list is not expected, and must not run. */
   readonly hooks: ReadonlySet<HookName>;
   run(attempt: Attempt): Promise<Observed>;

@@ -15,6 +15,7 @@ export function stackSubject(server: ModelServer, ...bugs: readonly Bug[]): Subj
       "abort",
       "system-prompt",
       "structured-output",
+      "usage",
       "approval",
       "approval-edit",
       "external-tools",

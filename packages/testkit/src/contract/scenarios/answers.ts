@@ -25,7 +25,7 @@ export const answers: readonly Scenario[] = [
     trial.expectCalls("agent", "reasoning", "model");
   }),
 
-  ...inBothModes("an answer with its usage and the reason why it ended", ["model"], async (tryIt) => {
+  ...inBothModes("an answer with its usage and the reason why it ended", ["model", "usage"], async (tryIt) => {
     const usage = { inputTokens: 20, outputTokens: 7 };
     const trial = await tryIt({ answers: [{ text, usage }] });
     const [model] = trial.callsOf("model");
