@@ -3,7 +3,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { manifestOf, root, workspaces } from "../../scripts/workspaces.mjs";
 
-const folders = [".", "scripts/docs", "integration-tests/runtimes", ...workspaces().map(({ dir }) => dir)];
+const folders = [
+  ".",
+  "scripts/docs",
+  "integration-tests/runtimes",
+  "integration-tests/frameworks",
+  ...workspaces().map(({ dir }) => dir),
+];
 
 const declared = folders.flatMap((folder) => {
   const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifestOf(folder);

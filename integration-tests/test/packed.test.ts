@@ -94,7 +94,9 @@ describe("the packed packages with their optional peers", () => {
     expect(output.split("\n").filter((line) => /^uses|@suite/.test(line))).toEqual([]);
   });
 
-  it.each(packages.map(({ name }) => name))("the first example in the README of %s runs", (name) => {
+  // Those of adapters ask a model, of a package that the framework's users have: their own tests run them.
+  const examples = publishable().filter(({ dir }) => !dir.startsWith("packages/adapters/"));
+  it.each(examples.map(({ manifest }) => manifest.name))("the first example in the README of %s runs", (name) => {
     const file = `${name.replace("@suite/", "")}.mjs`;
     writeFileSync(join(project, file), firstExample(name));
     expect(run(process.execPath, [file])).toMatchObject({ code: 0 });

@@ -1,0 +1,16 @@
+import { audit, fileSink } from "@suite/audit";
+import { pii } from "@suite/pii";
+import { tracing } from "@suite/tracing";
+
+/** What is done with each type of personal data. */
+export const guard = pii(
+  { email: "redact", credit_card: "mask", ip: "hash", mac: "redact", url: "redact" },
+  { apply: { output: true, toolResults: true } },
+);
+
+/** The three questions: what did it do, what did it leak, can I prove it? First is outermost. */
+export const plugins = [
+  tracing({ content: "redacted" }),
+  guard,
+  audit({ sink: fileSink({ dir: "langchain-output" }), policy: { content: "redacted" } }),
+] as const;

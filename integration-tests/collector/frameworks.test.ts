@@ -1,0 +1,38 @@
+import { jest } from "@jest/globals";
+import { aiSubject } from "../../packages/adapters/ai-sdk/test/subject.js";
+import { useServer } from "../../packages/adapters/fetch/test/support.js";
+import { langchainSubject } from "../../packages/adapters/langchain/test/subject.js";
+import { samplingSubject } from "../../packages/adapters/mcp/test/subject.js";
+import { fetchPrograms } from "./frameworks/fetch.js";
+import { mcpPrograms } from "./frameworks/mcp.js";
+import { programsOf } from "./frameworks/programs.js";
+import { describeSwept, errors } from "./frameworks/sweep.js";
+
+jest.setTimeout(120_000);
+// Which hooks an adapter does not serve, and what the AI SDK says of a model that failed.
+jest.spyOn(console, "warn").mockImplementation(() => {});
+jest.spyOn(console, "error").mockImplementation(() => {});
+
+const on = useServer();
+const server = () => on.server;
+
+describeSwept(
+  "the AI SDK",
+  { ...programsOf("functions", aiSubject(server, "functions")), ...programsOf("agent", aiSubject(server, "agent")) },
+  { spans: 500, values: errors("AI_APICallError", "denied") },
+);
+describeSwept("LangChain", programsOf("agent", langchainSubject(server)), {
+  spans: 250,
+  // LangChain takes the error of a cut connection for none: Jest's `Error` is another than that of the runtime.
+  values: errors("APIError", "BadRequestError", "TypeError", "SuiteError", "cancelled", "denied"),
+});
+describeSwept("the clients of openai and Anthropic", fetchPrograms(on), {
+  spans: 51,
+  values: errors("ERR_FETCH_REFUSED"),
+});
+describeSwept(
+  "MCP",
+  { ...mcpPrograms, ...programsOf("sampling", samplingSubject(server)) },
+  // MCP does not say whose model it is that a client asks.
+  { spans: 40, values: [...errors("ToolFailure", "Refusal", "cancelled"), "gen_ai.provider.name=_OTHER"] },
+);

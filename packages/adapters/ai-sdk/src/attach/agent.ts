@@ -1,0 +1,103 @@
+import type { AgentInfo } from "@suite/core";
+import { FrameworkRuns } from "@suite/core/framework";
+import { AiSdkError } from "../errors.js";
+import type { UserPart } from "../stream/agent-parts.js";
+import { warnOfTelemetry } from "../telemetry.js";
+import { generateTurn } from "../turn/generate.js";
+import { preparedSettings } from "../turn/prepare.js";
+import type { Result } from "../turn/steps.js";
+import { streamTurn } from "../turn/stream.js";
+import { Turn } from "../turn/turn.js";
+import { isRecord, type Settings } from "../types.js";
+
+/** What a `ToolLoopAgent` keeps of what it was made with. */
+type AgentSettings = Settings & { readonly id?: string; prepareCall?(call: Settings): unknown };
+
+/** What an agent is called with. */
+type Call = Readonly<Record<string, unknown>>;
+
+/** An agent, as far as it is used here. */
+export interface AgentLike {
+  readonly settings: AgentSettings;
+  generate(call: Call): PromiseLike<Result>;
+  stream(call: Call): PromiseLike<object>;
+}
+
+/** Under this key a call carries its turn through the agent to `prepareCall`. */
+const turnKey: unique symbol = Symbol("turn");
+
+export const isAgent = (target: object): target is AgentLike =>
+  "version" in target && target.version === "agent-v1" && "settings" in target && isRecord(target.settings);
+
+/** The agent's settings, with which each call prepares itself for its turn. */
+export const agentSettings = (settings: AgentSettings): AgentSettings => ({
+  ...settings,
+  async prepareCall(call: Settings & { readonly [turnKey]?: Turn }) {
+    const { [turnKey]: turn, ...plain } = call;
+    const prepared = ((await settings.prepareCall?.(plain)) ?? plain) as Settings;
+    return turn === undefined ? prepared : preparedSettings(turn, prepared);
+  },
+});
+
+/** `generate` and `stream` of an agent, each call of it a run. */
+export function agentMethods(runs: FrameworkRuns, inner: AgentLike) {
+  const turnOf = (call: Call): Turn => {
+    warnOfTelemetry(inner.settings);
+    const { experimental_toolApprovalSecret: secret, tools, output, toolApproval, model } = inner.settings;
+    const kept = { model, tools, output, toolApproval, experimental_toolApprovalSecret: secret };
+    return new Turn(runs, { ...kept, ...call } as Settings, infoOf(inner.settings));
+  };
+  return {
+    async generate(call: Call): Promise<Result> {
+      const turn = turnOf(call);
+      return generateTurn(turn, () => inner.generate({ ...call, [turnKey]: turn }));
+    },
+    async stream(call: Call): Promise<object> {
+      const turn = turnOf(call);
+      const run = (transforms: readonly unknown[]): PromiseLike<object> =>
+        inner.stream({ ...call, experimental_transform: transforms, [turnKey]: turn });
+      const own = [call.experimental_transform ?? []].flat();
+      const streamed = streamTurn(turn, async () => fullStreamOf(await run(own)));
+      try {
+        return streamed.watch(await run([...own, streamed.transform]));
+      } catch (error) {
+        await streamed.abandon(error);
+        throw error;
+      }
+    },
+  };
+}
+
+/** All that a user would see. */
+export function fullStreamOf(result: object): ReadableStream<UserPart> {
+  const stream = "fullStream" in result ? result.fullStream : undefined;
+  if (stream instanceof ReadableStream) return stream;
+  throw new AiSdkError("ERR_NO_PLACE", "A layer asked an agent again that gives no stream.");
+}
+
+export function infoOf(settings: AgentSettings): AgentInfo | undefined {
+  const name = settings.id ?? (settings.telemetry ?? settings.experimental_telemetry)?.functionId;
+  return name === undefined ? undefined : { name, ...(settings.id !== undefined && { id: settings.id }) };
+}
+
+/** What is beneath the layers of an agent that a wrapped class has made. */
+const made = new WeakMap<object, { readonly inner: AgentLike; readonly runs: FrameworkRuns }>();
+
+/** `generate` and `stream` of an agent of a wrapped class. */
+export function methodsOfMade(agent: object, inner: AgentLike, runs: FrameworkRuns): ReturnType<typeof agentMethods> {
+  made.set(agent, { inner, runs });
+  return agentMethods(runs, inner);
+}
+
+/** The agent with layers round each of its calls; all else is the agent's own. Those it has are joined. */
+export function attachToAgent<T extends AgentLike>(agent: T, runs: FrameworkRuns): T {
+  const known = made.get(agent);
+  const inner: AgentLike = known?.inner ?? Object.create(agent, { settings: { value: agentSettings(agent.settings) } });
+  const joined = known === undefined ? runs : new FrameworkRuns(known.runs.stack.append(runs.stack.plugins));
+  const { generate, stream } = agentMethods(joined, inner);
+  return Object.create(agent, {
+    settings: { value: inner.settings },
+    generate: { value: generate },
+    stream: { value: stream },
+  });
+}

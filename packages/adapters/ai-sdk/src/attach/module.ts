@@ -1,0 +1,88 @@
+import type { FrameworkRuns } from "@suite/core/framework";
+import { layeredModel } from "../model/layered.js";
+import { resolveModel } from "../model/resolve.js";
+import { warnOfTelemetry } from "../telemetry.js";
+import { generateTurn } from "../turn/generate.js";
+import { preparedSettings } from "../turn/prepare.js";
+import { singleRound } from "../turn/single.js";
+import type { Result } from "../turn/steps.js";
+import { streamTurn } from "../turn/stream.js";
+import { Turn } from "../turn/turn.js";
+import type { Settings } from "../types.js";
+import { type AgentLike, agentSettings, fullStreamOf, infoOf, methodsOfMade } from "./agent.js";
+
+/** Of the module `ai`, what is replaced. */
+export interface Ai {
+  generateText(settings: Settings): Promise<Result>;
+  streamText(settings: Settings): object;
+  generateObject?(settings: Settings): Promise<object>;
+  streamObject?(settings: Settings): object;
+  readonly ToolLoopAgent?: AgentClass;
+  readonly Experimental_Agent?: AgentClass;
+}
+
+type AgentClass = new (settings: Settings) => AgentLike;
+
+/** The module, with layers in what calls models and tools. Everything else of it is its own. */
+export function attachToModule<T extends Ai>(ai: T, runs: FrameworkRuns): T {
+  const turnOf = (settings: Settings): Turn => {
+    warnOfTelemetry(settings);
+    return new Turn(runs, settings, infoOf(settings));
+  };
+  const replaced: Partial<Record<keyof Ai, unknown>> = {
+    async generateText(settings: Settings) {
+      const turn = turnOf(settings);
+      const prepared = preparedSettings(turn, settings);
+      return generateTurn(turn, () => ai.generateText(prepared));
+    },
+    streamText(settings: Settings) {
+      const turn = turnOf(settings);
+      const prepared = preparedSettings(turn, settings);
+      const own = [settings.experimental_transform ?? []].flat();
+      const streamed = streamTurn(turn, async () => fullStreamOf(ai.streamText(prepared)));
+      try {
+        return streamed.watch(ai.streamText({ ...prepared, experimental_transform: [...own, streamed.transform] }));
+      } catch (error) {
+        void streamed.abandon(error);
+        throw error;
+      }
+    },
+  };
+  for (const name of ["generateObject", "streamObject"] as const) {
+    const inner = ai[name];
+    if (inner === undefined) continue;
+    replaced[name] = (settings: Settings) => {
+      warnOfTelemetry(settings);
+      const asking = singleRound(runs, { signal: settings.abortSignal, agent: infoOf(settings) });
+      return inner({ ...settings, model: layeredModel(resolveModel(settings.model), asking) });
+    };
+  }
+  for (const name of ["ToolLoopAgent", "Experimental_Agent"] as const) {
+    const Inner = ai[name];
+    if (Inner !== undefined) replaced[name] = agentClass(Inner, runs);
+  }
+  return { ...ai, ...replaced };
+}
+
+/** A class beneath the framework's own, so that its agents are agents of both. */
+function agentClass(Inner: AgentClass, runs: FrameworkRuns): AgentClass {
+  return class ToolLoopAgent extends Inner {
+    readonly #methods: ReturnType<typeof methodsOfMade>;
+
+    constructor(settings: Settings) {
+      super(agentSettings(settings));
+      const inner: AgentLike = {
+        settings: this.settings,
+        generate: (call) => super.generate(call),
+        stream: (call) => super.stream(call),
+      };
+      this.#methods = methodsOfMade(this, inner, runs);
+    }
+    override generate(call: Readonly<Record<string, unknown>>): PromiseLike<Result> {
+      return this.#methods.generate(call);
+    }
+    override stream(call: Readonly<Record<string, unknown>>): PromiseLike<object> {
+      return this.#methods.stream(call);
+    }
+  };
+}

@@ -1,0 +1,3 @@
+export { AiSdkError, type AiSdkErrorCode } from "./errors.js";
+export { pluginMiddleware } from "./middleware.js";
+export { withPlugins } from "./with-plugins.js";

@@ -1,0 +1,53 @@
+import type { FinishReason, Reply, Usage } from "@suite/core";
+import type { FinishPart } from "../types.js";
+
+/** The neutral words for the framework's; what it gives no word of its own keeps the provider's. */
+export function finishReasonOf({ unified, raw }: FinishPart["finishReason"]): FinishReason {
+  if (unified === "tool-calls") return "tool_call";
+  if (unified === "content-filter") return "content_filter";
+  return unified === "other" ? (raw ?? unified) : unified;
+}
+
+export function usageOf({ inputTokens, outputTokens }: FinishPart["usage"]): { readonly usage?: Usage } {
+  if (inputTokens.total === undefined && outputTokens.total === undefined) return {};
+  const { cacheRead, cacheWrite } = inputTokens;
+  const { reasoning } = outputTokens;
+  return {
+    usage: {
+      inputTokens: inputTokens.total ?? 0,
+      outputTokens: outputTokens.total ?? 0,
+      ...(cacheRead !== undefined && { cacheReadInputTokens: cacheRead }),
+      ...(cacheWrite !== undefined && { cacheCreationInputTokens: cacheWrite }),
+      ...(reasoning !== undefined && { reasoningOutputTokens: reasoning }),
+    },
+  };
+}
+
+/** The end of an answer that a layer gave in the model's place. */
+export function finishOf({
+  finishReason = "stop",
+  usage,
+}: Omit<Reply, "message">): Pick<FinishPart, "finishReason" | "usage"> {
+  return {
+    finishReason: { unified: unifiedOf(finishReason), raw: finishReason },
+    usage: {
+      inputTokens: {
+        total: usage?.inputTokens,
+        noCache: undefined,
+        cacheRead: usage?.cacheReadInputTokens,
+        cacheWrite: usage?.cacheCreationInputTokens,
+      },
+      outputTokens: { total: usage?.outputTokens, text: undefined, reasoning: usage?.reasoningOutputTokens },
+    },
+  };
+}
+
+const unified = new Map<FinishReason, FinishPart["finishReason"]["unified"]>([
+  ["stop", "stop"],
+  ["length", "length"],
+  ["error", "error"],
+  ["tool_call", "tool-calls"],
+  ["content_filter", "content-filter"],
+]);
+
+const unifiedOf = (reason: FinishReason): FinishPart["finishReason"]["unified"] => unified.get(reason) ?? "other";

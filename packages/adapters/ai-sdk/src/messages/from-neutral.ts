@@ -1,0 +1,115 @@
+import type { Message, Part, Redactor } from "@suite/core";
+import { isRecord } from "../types.js";
+import type { FrameworkMessage } from "./to-neutral.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What was read, and from what: what no layer changed goes back as the very same object. */
+export interface ReadHistory {
+  readonly originals: readonly FrameworkMessage[];
+  readonly messages: readonly Message[];
+  /** For the provider options of what was changed. */
+  readonly redactor?: Redactor | undefined;
+}
+
+/**
+ * Messages as the layers left them, as the framework's. What was changed is patched into a copy of the original where
+ * that is found; its provider options are kept, after the run's redactor.
+ */
+export function fromMessages(history: ReadHistory, changed: readonly Message[]): readonly FrameworkMessage[] {
+  if (changed === history.messages) return history.originals;
+  const originals = new Map(history.messages.map((message, index) => [message, history.originals[index]]));
+  const aligned = changed.length === history.messages.length;
+  const names = toolNames(changed);
+  return changed.map((message, index) => {
+    const same = originals.get(message);
+    if (same !== undefined) return same;
+    const before = aligned ? history.messages[index] : undefined;
+    const original = before?.role === message.role ? history.originals[index] : undefined;
+    return fromMessage(message, original, before, names, history.redactor);
+  });
+}
+
+function fromMessage(
+  message: Message,
+  original: FrameworkMessage | undefined,
+  before: Message | undefined,
+  names: ReadonlyMap<string, string>,
+  redactor: Redactor | undefined,
+): FrameworkMessage {
+  const { role, parts } = message;
+  const kept = original?.providerOptions;
+  const options =
+    kept === undefined ? {} : { providerOptions: kept === message.native ? kept : redacted(kept, redactor) };
+  if (role === "system") {
+    return { role, content: parts.map((part) => (part.type === "text" ? part.content : "")).join(""), ...options };
+  }
+  const list = Array.isArray(original?.content) ? (original.content as readonly unknown[]) : [];
+  const sources = new Map(before?.parts.map((part, index) => [part, list[index]]));
+  const aligned = parts.length === before?.parts.length;
+  const content = parts.map((part, index) => {
+    const same = sources.get(part);
+    if (same !== undefined) return same;
+    const source = aligned ? list[index] : undefined;
+    return fromPart(part, isRecord(source) ? source : {}, names, redactor);
+  });
+  return { role, content, ...options };
+}
+
+/** A part built from its reading, on what is left of the original. */
+function fromPart(part: Part, source: Fields, names: ReadonlyMap<string, string>, redactor?: Redactor): unknown {
+  if ("native" in part && part.native !== undefined && part.native === source) return source;
+  const { providerOptions } = source;
+  const options = providerOptions === undefined ? {} : { providerOptions: redacted(providerOptions, redactor) };
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return { ...options, type: part.type, text: part.content };
+    case "tool_call":
+      return { ...options, type: "tool-call", toolCallId: part.id, toolName: part.name, input: part.arguments };
+    case "tool_call_response": {
+      const toolName = names.get(part.id) ?? String(source.toolName ?? "unknown");
+      const output = outputOf(part.response, part.isError === true, isRecord(source.output) ? source.output : {});
+      return { ...options, type: "tool-result", toolCallId: part.id, toolName, output };
+    }
+    case "server_tool_call":
+      return { ...source, ...options, input: part.serverToolCall.arguments };
+    case "server_tool_call_response":
+      return { ...source, ...options, output: part.serverToolCallResponse.output };
+    case "blob":
+      return { ...options, type: "file", data: part.content, mediaType: part.mimeType ?? "application/octet-stream" };
+    case "uri":
+      return {
+        ...options,
+        type: "file",
+        data: new URL(part.uri),
+        mediaType: part.mimeType ?? "application/octet-stream",
+      };
+    case "native":
+      return part.value;
+    default:
+      return { type: "text", text: part.type === "compaction" ? (part.content ?? "") : "" };
+  }
+}
+
+/** A tool's answer in the envelope that it came in, where it still fits. */
+function outputOf(response: unknown, isError: boolean, before: Fields): unknown {
+  const { type } = before;
+  if (type === "execution-denied") return { ...before, reason: textOf(response) };
+  if (type === "content" && Array.isArray(response)) return { ...before, value: response };
+  if (type === "json" || type === "error-json") return { ...before, value: response ?? null };
+  if (typeof response !== "string") return { type: isError ? "error-json" : "json", value: response ?? null };
+  return { type: isError ? "error-text" : "text", value: response };
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value ?? null));
+
+const redacted = (value: unknown, redactor: Redactor | undefined): unknown =>
+  redactor === undefined ? value : redactor.value(value);
+
+function toolNames(messages: readonly Message[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { parts } of messages)
+    for (const part of parts) if (part.type === "tool_call") names.set(part.id, part.name);
+  return names;
+}

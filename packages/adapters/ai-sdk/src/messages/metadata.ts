@@ -1,0 +1,37 @@
+import type { Redactor } from "@suite/core";
+import { isRecord } from "../types.js";
+import { isSigned } from "./signature.js";
+
+/**
+ * What a provider says beside an answer, or beside a part of it, after the run's redactor: no layer sees it. What signs or
+ * encrypts stays as it came. The same object where nothing was found.
+ */
+export function redactedMetadata<T extends object>(told: T, redactor: Redactor | undefined): T {
+  const metadata = "providerMetadata" in told ? told.providerMetadata : undefined;
+  if (redactor === undefined || !isRecord(metadata)) return told;
+  const clean = mapped(metadata, (values) =>
+    isRecord(values) ? mapped(values, (value, name) => (isSigned(name) ? value : redactor.value(value))) : values,
+  );
+  return clean === metadata ? told : { ...told, providerMetadata: clean };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The object with other values; itself where they are the same. */
+function mapped(object: Fields, change: (value: unknown, name: string) => unknown): Fields {
+  const entries = Object.entries(object).map(([name, value]) => [name, change(value, name)] as const);
+  return entries.every(([name, value]) => value === object[name]) ? object : Object.fromEntries(entries);
+}
+
+/** Fields that repeat an answer, or stretches of it. */
+const echoes = /[lL]og[pP]robs|(?:^|_)(?:text|content)$|Text$|Content$/;
+
+/** Metadata without what repeats the answer: of a changed answer it would tell what was taken out. */
+export const withoutEchoes = <Metadata>(metadata: Metadata): Metadata => silenced(metadata) as Metadata;
+
+function silenced(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(silenced);
+  if (!isRecord(value)) return value;
+  const rest = Object.entries(value).filter(([name]) => !echoes.test(name));
+  return Object.fromEntries(rest.map(([name, inner]) => [name, silenced(inner)]));
+}

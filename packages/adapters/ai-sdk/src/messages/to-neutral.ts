@@ -1,0 +1,81 @@
+import type { Message, Part, Role } from "@suite/core";
+import { rememberConversion } from "@suite/core/adapter";
+import { isRecord } from "../types.js";
+import { filePart } from "./file.js";
+import { signatureOf } from "./signature.js";
+
+/** A message as users write it, or as a model is given it: the two differ in what `content` may be. */
+export interface FrameworkMessage {
+  readonly role: string;
+  readonly content: unknown;
+  readonly providerOptions?: unknown;
+}
+
+/** The neutral reading of a message. One that was read before, and has not changed, is the same object. */
+export const toMessage: (message: FrameworkMessage) => Message = rememberConversion(read, (message) => [
+  message.role,
+  message.providerOptions,
+  ...(Array.isArray(message.content) ? message.content : [message.content]),
+]);
+
+function read(message: FrameworkMessage): Message {
+  const { role, content, providerOptions } = message;
+  const parts =
+    typeof content === "string"
+      ? [{ type: "text" as const, content }]
+      : (Array.isArray(content) ? content : []).map((part: unknown) => toPart(part, role));
+  return { role: role as Role, parts, ...(providerOptions !== undefined && { native: providerOptions }) };
+}
+
+/** Only what the reading does not hold makes a native form worth its second look. */
+function nativeOf(part: Readonly<Record<string, unknown>>): { readonly native?: unknown } {
+  return part.providerOptions === undefined && part.filename === undefined ? {} : { native: part };
+}
+
+function toPart(part: unknown, role: string): Part {
+  if (!isRecord(part)) return { type: "native", value: part };
+  const native = nativeOf(part);
+  const id = String(part.toolCallId);
+  switch (part.type) {
+    case "text":
+      return { type: "text", content: String(part.text), ...native };
+    case "reasoning": {
+      const signature = signatureOf(part.providerOptions);
+      return {
+        type: "reasoning",
+        content: String(part.text),
+        ...(signature !== undefined && { signature }),
+        ...native,
+      };
+    }
+    case "image":
+      return filePart(part.image, mediaTypeOf(part) ?? "image/*", part);
+    case "file":
+      return filePart(part.data, mediaTypeOf(part), part);
+    case "tool-call":
+      if (part.providerExecuted === true) {
+        const serverToolCall = { type: String(part.toolName), arguments: part.input };
+        return { type: "server_tool_call", id, name: String(part.toolName), serverToolCall, ...native };
+      }
+      return { type: "tool_call", id, name: String(part.toolName), arguments: part.input, ...native };
+    case "tool-result":
+      if (role === "assistant") {
+        const serverToolCallResponse = { type: String(part.toolName), output: part.output };
+        return { type: "server_tool_call_response", id, serverToolCallResponse, ...native };
+      }
+      return { type: "tool_call_response", id, ...responseOf(part.output), ...native };
+    default:
+      return { type: "native", value: part };
+  }
+}
+
+const mediaTypeOf = (part: Readonly<Record<string, unknown>>): string | undefined =>
+  typeof part.mediaType === "string" ? part.mediaType : undefined;
+
+/** What a tool answered, out of the framework's envelope for it. */
+function responseOf(output: unknown): { readonly response: unknown; readonly isError?: boolean } {
+  if (!isRecord(output)) return { response: output };
+  const { type, value, reason } = output;
+  if (type === "execution-denied") return { response: reason ?? "Denied.", isError: true };
+  return { response: value, ...((type === "error-text" || type === "error-json") && { isError: true }) };
+}

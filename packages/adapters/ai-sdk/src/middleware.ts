@@ -1,0 +1,78 @@
+import type { AcceptedPlugins, Plugin } from "@suite/core";
+import { defineAdapter, PluginStack } from "@suite/core/adapter";
+import { FrameworkRuns } from "@suite/core/framework";
+import type { LanguageModelMiddleware } from "ai";
+import { askStream, askWhole, type Within, wholeOf } from "./model/ask.js";
+import { pluginsAtWork } from "./model/at-work.js";
+import { type Pass, streamOf } from "./stream/streams.js";
+import { StreamWriting } from "./stream/writing.js";
+import type { StreamResult } from "./types.js";
+
+/** What a middleware of one model has a place for. */
+type Served = "reasoning" | "model" | "systemPrompt" | "observe";
+
+/** The check of `withPlugins`, for what is no target. */
+const checked = defineAdapter<{ stack?: PluginStack }, Served>({
+  name: "@suite/ai-sdk pluginMiddleware",
+  serves: ["reasoning", "model", "systemPrompt", "observe"],
+  attach: (_, stack) => ({ stack }),
+});
+
+/**
+ * The plugins as a middleware of one model, for `wrapLanguageModel`. Each call of the model is a run of its own, or belongs
+ * to the run that it is made in; plugins that are at work there already are not run again.
+ *
+ * @throws CoreError `ERR_HOOK_NOT_SERVED` where a plugin requires more: `withPlugins` serves tools, agents and people.
+ * @example
+ * ```ts
+ * const model = wrapLanguageModel({ model: openai("gpt-5"), middleware: pluginMiddleware([guard]) });
+ * ```
+ */
+export function pluginMiddleware<const Ps extends readonly Plugin[]>(
+  plugins: AcceptedPlugins<Ps, Served>,
+): LanguageModelMiddleware {
+  const none: { stack?: PluginStack } = {};
+  const { stack = new PluginStack() } = checked(none, plugins as never);
+  const all = new FrameworkRuns(stack);
+  return {
+    specificationVersion: "v3",
+    async wrapGenerate({ model, params, doGenerate }) {
+      const within = enter(all, params.abortSignal);
+      if (within === undefined) return doGenerate();
+      try {
+        const { outcome, given } = await askWhole(within, model, params);
+        return wholeOf(given(), await outcome.final());
+      } finally {
+        await within.leave();
+      }
+    },
+    async wrapStream({ model, params, doStream }) {
+      const within = enter(all, params.abortSignal);
+      if (within === undefined) return doStream();
+      try {
+        const { outcome, given } = await askStream(within, model, params);
+        void outcome.settled.then(within.leave);
+        return {
+          ...given()?.result,
+          stream: streamOf(outcome, new StreamWriting(() => given()?.reading), asItIs),
+        } as StreamResult;
+      } catch (error) {
+        await within.leave();
+        throw error;
+      }
+    },
+  };
+}
+
+const asItIs: Pass = async (chunks) => chunks;
+
+/** The run that a call belongs to; undefined where all its plugins are at work already. */
+function enter(all: FrameworkRuns, signal: AbortSignal | undefined): (Within & { leave(): Promise<void> }) | undefined {
+  const { plugins } = all.stack;
+  const busy = pluginsAtWork();
+  const rest = plugins.filter((plugin) => !busy.includes(plugin));
+  if (rest.length === 0) return undefined;
+  const runs = rest.length === plugins.length ? all : new FrameworkRuns(new PluginStack(rest));
+  const run = runs.begin({ signal });
+  return { stack: runs.stack, run, call: runs.callAround(run), leave: () => run.end() };
+}

@@ -1,0 +1,102 @@
+import { type CallId, type Delta, type Outcome, type Reply, redactorOf } from "@suite/core";
+import type { PluginStack, Run } from "@suite/core/adapter";
+import { ReadReply, resultOfReply } from "../messages/reply.js";
+import { StreamReading } from "../stream/reading.js";
+import { deltasOf } from "../stream/streams.js";
+import { abortable } from "../turn/abortable.js";
+import type { CallOptions, GenerateResult, Model, StreamResult } from "../types.js";
+import { noteAtWork } from "./at-work.js";
+import { providerOf } from "./provider.js";
+import { paramsOf, readCall, systemText, withSystem } from "./request.js";
+
+/** The layers that a model call goes through, and the call within which it happens. */
+export interface Within {
+  readonly stack: PluginStack;
+  readonly run: Run;
+  readonly call?: CallId | undefined;
+}
+
+/** An answer after all layers, and what the model itself gave: of several attempts, the last. */
+export interface Asked<Result> {
+  readonly outcome: Outcome<Delta, Reply>;
+  readonly given: () => Result | undefined;
+}
+
+/** One round: the `reasoning` layers, the system prompt, the `model` layers, and the model. */
+async function askRound(
+  { stack, run, call }: Within,
+  model: Model,
+  params: CallOptions,
+  stream: boolean,
+  core: (params: CallOptions) => Promise<{ readonly value: Reply } | { readonly stream: AsyncIterable<Delta, void> }>,
+): Promise<Outcome<Delta, Reply>> {
+  const read = readCall(params);
+  noteAtWork(run, stack);
+  return stack.call(
+    "reasoning",
+    run,
+    read.request,
+    async (reasoning) => {
+      const prompt = await stack.systemPrompt(systemText(read), run);
+      const request = {
+        ...reasoning.request,
+        messages: withSystem(read, prompt, reasoning.request.messages),
+        model: model.modelId,
+        provider: providerOf(model.provider),
+        stream,
+      };
+      const inner = await stack.call(
+        "model",
+        run,
+        request,
+        async (invocation) => {
+          invocation.respond(await core(paramsOf(read, invocation.request, run.signal, redactorOf(run))));
+        },
+        reasoning.call,
+      );
+      reasoning.respond(inner.streaming ? { stream: inner } : { value: await inner.final() });
+    },
+    call,
+  );
+}
+
+/** A whole answer. */
+export async function askWhole(within: Within, model: Model, params: CallOptions): Promise<Asked<ReadReply>> {
+  let given: ReadReply | undefined;
+  const outcome = await askRound(within, model, params, false, async (asked) => {
+    given = new ReadReply(await untilAborted(model.doGenerate(asked), asked), redactorOf(within.run));
+    return { value: given.reply };
+  });
+  return { outcome, given: () => given };
+}
+
+/** What a whole answer is to the framework. */
+export const wholeOf = (given: ReadReply | undefined, reply: Reply): GenerateResult =>
+  given === undefined ? resultOfReply(reply) : given.resultOf(reply);
+
+/** What a model gave as a stream: its reading, and what came beside the stream. */
+export interface GivenStream {
+  readonly reading: StreamReading;
+  readonly result: StreamResult;
+}
+
+/** A streamed answer. */
+export async function askStream(within: Within, model: Model, params: CallOptions): Promise<Asked<GivenStream>> {
+  let given: GivenStream | undefined;
+  const raw = !within.stack.plugins.some(guards);
+  const outcome = await askRound(within, model, params, true, async (asked) => {
+    const reading = new StreamReading(raw, redactorOf(within.run));
+    const result = await untilAborted(model.doStream(asked), asked);
+    given = { reading, result };
+    return { stream: deltasOf(result.stream, reading) };
+  });
+  return { outcome, given: () => given };
+}
+
+/** A model that does not hear of an abort is left behind. */
+const untilAborted = <T>(work: PromiseLike<T>, { abortSignal }: CallOptions): PromiseLike<T> =>
+  abortSignal === undefined ? work : abortable(work, abortSignal);
+
+/** A plugin that must see model calls is taken for one that may change their answers. */
+const guards = (plugin: PluginStack["plugins"][number]): boolean =>
+  plugin.model !== undefined && plugin.whereOffered?.includes("model") !== true;

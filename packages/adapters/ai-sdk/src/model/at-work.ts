@@ -1,0 +1,15 @@
+import type { Plugin, RuntimeContext } from "@suite/core";
+import type { PluginStack } from "@suite/core/adapter";
+import { ambientStorage } from "@suite/core/framework";
+
+/** The layers that the model calls of a run go through. */
+const stacks = new WeakMap<RuntimeContext, PluginStack>();
+
+export const noteAtWork = (runtime: RuntimeContext, stack: PluginStack): void => void stacks.set(runtime, stack);
+
+/** The plugins that the model call which code is in goes through already: a middleware of its model must not run them again. */
+export function pluginsAtWork(): readonly Plugin[] {
+  const current = ambientStorage()?.getStore();
+  if (current?.call.kind !== "model") return [];
+  return stacks.get(current.runtime)?.plugins ?? [];
+}

@@ -1,0 +1,17 @@
+/** Where OpenTelemetry's `gen_ai.provider.name` has another word than the framework's providers. */
+const words: Readonly<Record<string, string>> = {
+  "amazon-bedrock": "aws.bedrock",
+  bedrock: "aws.bedrock",
+  azure: "azure.ai.openai",
+  "google.generative-ai": "gcp.gemini",
+  "google.vertex": "gcp.vertex_ai",
+  mistral: "mistral_ai",
+  vertex: "gcp.vertex_ai",
+  xai: "x_ai",
+};
+
+/** `openai.chat` is of `openai`. */
+export function providerOf(name: string): string {
+  const known = Object.keys(words).find((word) => name === word || name.startsWith(`${word}.`));
+  return known === undefined ? (name.split(".", 1)[0] ?? name) : (words[known] ?? name);
+}

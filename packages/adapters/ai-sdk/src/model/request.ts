@@ -1,0 +1,92 @@
+import type { Message, ModelRequest, ModelSettings, ReasoningRequest, Redactor, Tool } from "@suite/core";
+import { fromMessages } from "../messages/from-neutral.js";
+import { type FrameworkMessage, toMessage } from "../messages/to-neutral.js";
+import { withoutTicket } from "../turn/ticket.js";
+import type { CallOptions, ModelTool } from "../types.js";
+import { fromTool, fromToolChoice, toolChoiceOf, toolOf } from "./tools.js";
+
+/** What the framework is about to ask a model, read. */
+export interface ReadCall {
+  readonly params: CallOptions;
+  /** The messages in front that are of the system, and the rest. */
+  readonly system: readonly Message[];
+  readonly request: ReasoningRequest;
+  readonly originals: readonly FrameworkMessage[];
+  readonly tools: ReadonlyMap<Tool, ModelTool>;
+}
+
+export function readCall(given: CallOptions): ReadCall {
+  const prompt = given.prompt.map(withoutTicket);
+  const params = prompt.every((message, index) => message === given.prompt[index]) ? given : { ...given, prompt };
+  const messages = params.prompt.map(toMessage);
+  const first = messages.findIndex(({ role }) => role !== "system");
+  const split = first < 0 ? messages.length : first;
+  const tools = new Map((params.tools ?? []).map((tool) => [toolOf(tool), tool]));
+  const schema = params.responseFormat?.type === "json" ? params.responseFormat.schema : undefined;
+  return {
+    params,
+    system: messages.slice(0, split),
+    originals: params.prompt,
+    tools,
+    request: {
+      messages: messages.slice(split),
+      tools: [...tools.keys()],
+      ...toolChoiceOf(params.toolChoice),
+      ...(schema !== undefined && { outputSchema: schema }),
+      settings: settingsOf(params),
+    },
+  };
+}
+
+/** The system prompt as one text. */
+export const systemText = ({ system }: ReadCall): string =>
+  system.map(({ parts }) => parts.map((part) => (part.type === "text" ? part.content : "")).join("")).join("\n\n");
+
+/** The messages of a model call: with the system messages as they were, or one of what plugins made of them. */
+export function withSystem(call: ReadCall, prompt: string, messages: readonly Message[]): readonly Message[] {
+  if (prompt === systemText(call)) return [...call.system, ...messages];
+  if (prompt === "") return messages;
+  return [{ role: "system", parts: [{ type: "text", content: prompt }] }, ...messages];
+}
+
+/** What the model is asked after all layers: the framework's own object as far as nothing was changed. */
+export function paramsOf(call: ReadCall, request: ModelRequest, signal: AbortSignal, redactor?: Redactor): CallOptions {
+  const { params, request: given } = call;
+  const abortSignal = params.abortSignal === undefined ? signal : AbortSignal.any([params.abortSignal, signal]);
+  const known = [...call.system, ...given.messages];
+  const history = { originals: call.originals, messages: known, redactor };
+  const prompt = fromMessages(history, request.messages) as CallOptions["prompt"];
+  const changes: Partial<CallOptions> = { prompt, abortSignal };
+  if (!same(request.tools, given.tools)) {
+    changes.tools = request.tools.map((tool) => call.tools.get(tool) ?? fromTool(tool));
+  }
+  if (request.toolChoice !== given.toolChoice && request.toolChoice !== undefined) {
+    changes.toolChoice = fromToolChoice(request.toolChoice);
+  }
+  if (request.outputSchema !== given.outputSchema) {
+    changes.responseFormat =
+      request.outputSchema === undefined
+        ? { type: "text" }
+        : { ...params.responseFormat, type: "json", schema: request.outputSchema as object };
+  }
+  if (request.settings !== given.settings) Object.assign(changes, fromSettings(request.settings ?? {}));
+  return { ...params, ...changes };
+}
+
+const same = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one === other || (one.length === other.length && one.every((item, index) => item === other[index]));
+
+const shared = ["temperature", "topP", "topK", "stopSequences", "seed", "frequencyPenalty", "presencePenalty"] as const;
+
+function settingsOf(params: CallOptions): ModelSettings {
+  const settings: Record<string, unknown> = {};
+  for (const name of shared) if (params[name] !== undefined) settings[name] = params[name];
+  if (params.maxOutputTokens !== undefined) settings.maxTokens = params.maxOutputTokens;
+  return settings;
+}
+
+function fromSettings(settings: ModelSettings): Partial<CallOptions> {
+  const { maxTokens, ...rest } = settings;
+  const known = Object.fromEntries(shared.map((name) => [name, rest[name]]));
+  return { ...known, maxOutputTokens: maxTokens } as Partial<CallOptions>;
+}

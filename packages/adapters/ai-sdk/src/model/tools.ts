@@ -1,0 +1,28 @@
+import type { Tool, ToolChoice } from "@suite/core";
+import type { CallOptions, ModelTool } from "../types.js";
+
+/** The tools that a model is offered, as they are read. */
+export const toolOf = (tool: ModelTool): Tool =>
+  tool.type === "function"
+    ? {
+        name: tool.name,
+        ...(tool.description !== undefined && { description: tool.description }),
+        parameters: tool.inputSchema as Readonly<Record<string, unknown>>,
+      }
+    : { name: tool.name };
+
+/** A tool that a layer has added, or changed. */
+export const fromTool = ({ name, description, parameters = { type: "object" } }: Tool): ModelTool => ({
+  type: "function",
+  name,
+  ...(description !== undefined && { description }),
+  inputSchema: parameters,
+});
+
+export const toolChoiceOf = (choice: CallOptions["toolChoice"]): { readonly toolChoice?: ToolChoice } => {
+  if (choice === undefined) return {};
+  return { toolChoice: choice.type === "tool" ? { name: choice.toolName } : choice.type };
+};
+
+export const fromToolChoice = (choice: ToolChoice): NonNullable<CallOptions["toolChoice"]> =>
+  typeof choice === "string" ? { type: choice } : { type: "tool", toolName: choice.name };

@@ -1,0 +1,70 @@
+import { type Pending, toolCall } from "@suite/core";
+import { AiSdkError } from "../errors.js";
+import type { Turn } from "../turn/turn.js";
+
+/** What a `humanInput` layer answers in a person's place: as for a tool of `@suite/agent`. */
+interface Approval {
+  readonly approve: boolean;
+  readonly arguments?: unknown;
+  readonly message?: string;
+  readonly by?: string;
+}
+
+/**
+ * Whether a call that needs an approval is to wait for a person. Its `humanInput` layers may decide in their place: then it
+ * runs, with edited arguments maybe, or is refused, and nobody waits.
+ */
+export async function waitsForPerson(turn: Turn, id: string, name: string, input: unknown): Promise<boolean> {
+  // What was decided while the run waited is asked for again by the framework, and not by us.
+  if (turn.waited.some((call) => call.id === id && call.approval !== undefined)) return true;
+  if (!turn.stack.has.humanInput) return true;
+  await turn.opened;
+  const about = toolCall(id, name, input);
+  const question = `May ${name} run with these arguments?`;
+  const outcome = await turn.stack.call(
+    "humanInput",
+    turn.run,
+    { question, about },
+    async (invocation) => {
+      const pending: Pending = { reason: "approval", part: about, question: invocation.request.question };
+      invocation.respond({ suspended: [pending] });
+    },
+    turn.call,
+  );
+  await outcome.final().catch(() => {}); // told by the settlement
+  const settlement = await outcome.settled;
+  if (settlement.status === "suspended") return true;
+  if (settlement.status === "failed") throw settlement.error;
+  if (settlement.status === "cancelled") throw settlement.reason;
+  decide(turn, id, name, approvalOf(settlement.final));
+  return false;
+}
+
+function decide(turn: Turn, id: string, name: string, { approve, by, ...rest }: Approval): void {
+  const about = {
+    toolCallId: id,
+    toolName: name,
+    ...(turn.call && { call: turn.call }),
+    ...(by !== undefined && { by }),
+  };
+  if (!approve) {
+    turn.run.notify({ type: "approval", decision: "rejected", ...about });
+    const said = rest.message === undefined ? "" : ` They say: ${rest.message}`;
+    const refused = new AiSdkError(
+      "ERR_TOOL_REJECTED",
+      `A person refused this call of ${name}; it was not run.${said}`,
+    );
+    turn.verdicts.set(id, { refused });
+    return;
+  }
+  const edited = rest.arguments !== undefined;
+  turn.run.notify({ type: "approval", decision: edited ? "edited" : "approved", ...about });
+  if (edited) turn.verdicts.set(id, { input: rest.arguments });
+}
+
+function approvalOf(answer: unknown): Approval {
+  if (typeof answer === "object" && answer !== null && "approve" in answer && typeof answer.approve === "boolean") {
+    return answer as Approval;
+  }
+  return { approve: answer === true };
+}

@@ -1,0 +1,104 @@
+import { type Pending, toolCall } from "@suite/core";
+import type { ToolSet } from "ai";
+import { jsonOf, parsed } from "../messages/content.js";
+import type { Pass } from "../stream/streams.js";
+import { sign, ticketName } from "../turn/ticket.js";
+import type { Turn } from "../turn/turn.js";
+import type { Content, StreamPart } from "../types.js";
+import { handOut } from "./elsewhere.js";
+import { mayWait } from "./wrap.js";
+
+type Call = Extract<Content, { type: "tool-call" }>;
+
+/** What an answer's tool calls need before the framework sees them: those that are going to wait are told, and get a ticket. */
+export class Handing {
+  constructor(
+    readonly turn: Turn,
+    readonly tools: ToolSet,
+  ) {}
+
+  /** The same for a whole answer. */
+  async content(content: readonly Content[]): Promise<readonly Content[]> {
+    const calls = content.filter((each): each is Call => each.type === "tool-call" && this.#waits(each));
+    if (calls.length === 0) return content;
+    const handed = await this.#hand(calls);
+    return content.map((each) => (each.type === "tool-call" ? (handed.get(each) ?? each) : each));
+  }
+
+  /** The same for a streamed answer, which is held back from the first of these calls on: nothing much comes after it. */
+  pass(): Pass {
+    let held: StreamPart[] | undefined;
+    return async (chunks, last) => {
+      const out: StreamPart[] = [];
+      for (const chunk of chunks) {
+        if (held === undefined && this.#begins(chunk)) held = [];
+        (held ?? out).push(chunk);
+      }
+      if (!last || held === undefined) return out;
+      const calls = held.filter((each): each is Call => each.type === "tool-call" && this.#waits(each));
+      const handed = await this.#hand(calls);
+      return [...out, ...held.flatMap((chunk) => this.#handed(chunk, handed))];
+    };
+  }
+
+  #begins(chunk: StreamPart): boolean {
+    return (chunk.type === "tool-call" || chunk.type === "tool-input-start") && this.#waits(chunk);
+  }
+
+  #waits({ toolName, providerExecuted }: { readonly toolName: string; readonly providerExecuted?: boolean }): boolean {
+    if (providerExecuted === true || !Object.hasOwn(this.tools, toolName)) return false;
+    return mayWait(this.tools[toolName], this.turn.settings.toolApproval, toolName);
+  }
+
+  /** Input that layers have changed does not also go out as it streamed. */
+  #handed(chunk: StreamPart, handed: ReadonlyMap<Call, Call>): readonly StreamPart[] {
+    if (chunk.type === "tool-call") return [handed.get(chunk) ?? chunk];
+    if (chunk.type !== "tool-input-start" && chunk.type !== "tool-input-delta" && chunk.type !== "tool-input-end") {
+      return [chunk];
+    }
+    const changed = [...handed].some(
+      ([before, after]) => before.toolCallId === chunk.id && before.input !== after.input,
+    );
+    return changed ? [] : [chunk];
+  }
+
+  async #hand(calls: readonly Call[]): Promise<ReadonlyMap<Call, Call>> {
+    const { turn } = this;
+    const pendings = await Promise.all(calls.map((call) => this.#pending(call)));
+    const sure = pendings.flatMap((pending) => pending ?? []);
+    for (const pending of sure) turn.handedOut.set(pending.part.id, { ...pending, handedOutAt: Date.now() });
+    if (sure.length > 0) {
+      const pending = [...turn.handedOut.values()];
+      turn.run.notify({ type: "suspension", ...(turn.call && { call: turn.call }), pending });
+    }
+    const state = JSON.stringify(turn.run.save());
+    const key = await turn.key;
+    const handed = new Map<Call, Call>();
+    for (const [index, call] of calls.entries()) {
+      const { toolCallId: id, toolName: name } = call;
+      const at = turn.handedOut.get(id)?.handedOutAt ?? Date.now();
+      const ticket = await sign({ run: turn.run.runId, at, state }, { id, name }, key);
+      const pending = pendings[index];
+      const input = pending?.reason === "external" ? changedInput(call, pending.part.arguments) : call.input;
+      const providerMetadata = { ...call.providerMetadata, [ticketName]: { ...ticket } };
+      handed.set(call, { ...call, input, providerMetadata });
+    }
+    return handed;
+  }
+
+  /** What is sure to wait; whether an approval is needed is asked later where it depends. */
+  async #pending({ toolCallId: id, toolName: name, input }: Call): Promise<Pending | undefined> {
+    const tool = this.tools[name];
+    const args = parsed(input);
+    if (tool?.needsApproval !== undefined || this.turn.settings.toolApproval !== undefined) {
+      const always = tool?.needsApproval === true && !this.turn.stack.has.humanInput;
+      return always ? { reason: "approval", part: toolCall(id, name, args) } : undefined;
+    }
+    return tool?.execute === undefined ? handOut(this.turn, id, name, args) : undefined;
+  }
+}
+
+const changedInput = ({ input }: Call, args: unknown): string => {
+  const json = jsonOf(args);
+  return json === jsonOf(parsed(input)) ? input : json;
+};

@@ -1,0 +1,66 @@
+import { MiddlewareTermination, type Tool } from "@suite/core";
+import { ambientStorage } from "@suite/core/framework";
+import { AiSdkError } from "../errors.js";
+import { abortable } from "../turn/abortable.js";
+import type { Turn } from "../turn/turn.js";
+
+/** One call of a tool, as the framework makes it. */
+export interface ToolCall {
+  readonly id: string;
+  readonly tool: Tool;
+  readonly input: unknown;
+}
+
+/** Runs a tool within the `tool` layers. What comes out is what they let through, one value after the other. */
+export async function* runTool(
+  turn: Turn,
+  { id, tool, input }: ToolCall,
+  execute: (input: unknown) => unknown,
+): AsyncGenerator<unknown, void> {
+  // What was approved while the run waited is run before the model is asked anything.
+  await turn.opened;
+  const { run, stack, call } = turn;
+  const verdict = turn.verdicts.get(id);
+  const given = verdict !== undefined && "input" in verdict ? verdict.input : input;
+  try {
+    const outcome = await stack.call(
+      "tool",
+      run,
+      { id, tool, input: given },
+      async (invocation) => {
+        if (verdict !== undefined && "refused" in verdict) throw verdict.refused;
+        const result = execute(invocation.request.input);
+        if (!isAsyncIterable(result)) {
+          invocation.respond({ value: await abortable(Promise.resolve(result), run.signal) });
+          return;
+        }
+        invocation.respond({ stream: result as AsyncIterable<unknown, void> });
+        const ambient = ambientStorage();
+        if (ambient === undefined) return;
+        const current = { runtime: run, call: invocation.call };
+        // A generator runs where it is pulled, and must find its run there too.
+        invocation.pipe({ around: (pull) => ambient.run(current, pull) });
+      },
+      call,
+    );
+    yield* outcome;
+    const { status } = await outcome.settled;
+    if (status === "suspended") throw noPlace(tool.name);
+  } catch (error) {
+    if (MiddlewareTermination.is(error) && error.scope === "run") turn.fail(error);
+    throw error;
+  }
+}
+
+export const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+
+/** The last value, as for a tool that gives one. */
+export async function lastOf(values: AsyncIterable<unknown>): Promise<unknown> {
+  let last: unknown;
+  for await (const value of values) last = value;
+  return last;
+}
+
+const noPlace = (name: string): AiSdkError =>
+  new AiSdkError("ERR_NO_PLACE", `A layer suspended a call of ${name}, which runs here. Give the tool needsApproval.`);

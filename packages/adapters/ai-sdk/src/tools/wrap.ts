@@ -1,0 +1,94 @@
+import type { Tool } from "@suite/core";
+import type { ToolSet } from "ai";
+import { jsonSchema } from "ai";
+import { AiSdkError } from "../errors.js";
+import type { Turn } from "../turn/turn.js";
+import { isRecord, type UserTool } from "../types.js";
+import { waitsForPerson } from "./approval.js";
+import { answerElsewhere } from "./elsewhere.js";
+import { isAsyncIterable, lastOf, runTool } from "./run.js";
+
+interface ExecuteOptions {
+  readonly toolCallId: string;
+}
+
+/** Tools whose `execute` was seen to give a stream, though it is no generator function. */
+const streaming = new WeakSet<object>();
+const AsyncGeneratorFunction = Object.getPrototypeOf(async function* () {}).constructor;
+
+/** The tools of one turn: copies whose every call goes through the layers. */
+export function wrapTools(tools: ToolSet, turn: Turn): ToolSet {
+  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, wrapTool(name, tool, turn)]));
+}
+
+function wrapTool(name: string, tool: UserTool, turn: Turn): UserTool {
+  if (tool.type === "provider" && tool.execute === undefined) return tool;
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(tool)), tool);
+  if (tool.execute === undefined) answerElsewhere(copy, name, turn);
+  else copy.execute = executing(describedTool(name, tool), tool, tool.execute, turn);
+  const { needsApproval } = tool;
+  if (needsApproval !== undefined) {
+    copy.needsApproval = async (input: unknown, options: ExecuteOptions) => {
+      const due: unknown =
+        typeof needsApproval === "function"
+          ? await needsApproval.call(tool, input as never, options as never)
+          : needsApproval;
+      return due === true && waitsForPerson(turn, options.toolCallId, name, input);
+    };
+  }
+  return copy;
+}
+
+/** The tool as the layers see it. That it can be run tells them that it runs here, and not elsewhere. */
+const describedTool = (name: string, { description }: UserTool): Tool => ({
+  name,
+  ...(typeof description === "string" && { description }),
+  execute() {
+    throw new AiSdkError("ERR_NO_PLACE", `A layer ran ${name} itself. The framework does that: call callNext().`);
+  },
+});
+
+/** A tool that streams stays one: an async function round it would make the stream itself the result. */
+function executing(
+  described: Tool,
+  tool: UserTool,
+  execute: NonNullable<UserTool["execute"]>,
+  turn: Turn,
+): UserTool["execute"] {
+  const call = (input: unknown, options: ExecuteOptions): AsyncIterable<unknown> =>
+    runTool(turn, { id: options.toolCallId, tool: described, input }, (given) => {
+      const result: unknown = execute.call(tool, given as never, options as never);
+      if (isAsyncIterable(result)) streaming.add(execute);
+      return result;
+    });
+  const streams = execute instanceof AsyncGeneratorFunction;
+  return (input: unknown, options: ExecuteOptions) => {
+    const values = call(input, options);
+    return (streams || streaming.has(execute) ? values : lastOf(values)) as never;
+  };
+}
+
+/** Tools that plugins offer, as the framework's. A name that the user has given a tool is the user's. */
+export async function pluginTools(turn: Turn): Promise<ToolSet> {
+  const offered = await turn.stack.tools(turn.run);
+  return Object.fromEntries(
+    offered.map((tool) => {
+      const { name, description, parameters = { type: "object" }, execute } = tool;
+      const made = {
+        ...(description !== undefined && { description }),
+        inputSchema: jsonSchema(parameters as object),
+        ...(execute !== undefined && {
+          execute: (input: unknown) => execute.call(tool, input, turn.run, turn.call as never),
+        }),
+      };
+      return [name, made as UserTool];
+    }),
+  );
+}
+
+/** Whether a call of this tool may have to wait. */
+export const mayWait = (tool: UserTool | undefined, toolApproval: unknown, name: string): boolean => {
+  if (tool === undefined || (tool.type === "provider" && tool.execute === undefined)) return false;
+  const configured = typeof toolApproval === "function" || (isRecord(toolApproval) && toolApproval[name] !== undefined);
+  return tool.execute === undefined || tool.needsApproval !== undefined || configured;
+};

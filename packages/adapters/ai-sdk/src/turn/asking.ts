@@ -1,0 +1,41 @@
+import type { Reply } from "@suite/core";
+import { resultOfReply } from "../messages/reply.js";
+import { askStream, askWhole, type Within, wholeOf } from "../model/ask.js";
+import type { Asking } from "../model/layered.js";
+import { type Pass, streamOf } from "../stream/streams.js";
+import { StreamWriting } from "../stream/writing.js";
+import type { Handing } from "../tools/hand.js";
+import type { GenerateResult, StreamResult } from "../types.js";
+import type { Turn } from "./turn.js";
+
+/** How the model of a turn answers: within the turn's run, through its layers. */
+export function askingOf(turn: Turn, handing: Handing): Asking {
+  const within = (): Within => ({ stack: turn.stack, run: turn.run, call: turn.call });
+  return {
+    async generate(model, params) {
+      const { answered } = await turn.opened;
+      turn.check();
+      if (answered !== undefined) return resultOfReply(withoutCalls(await answered.final()));
+      const { outcome, given } = await askWhole(within(), model, params);
+      const result: GenerateResult = wholeOf(given(), await outcome.final());
+      const content = await handing.content(result.content);
+      return content === result.content ? result : { ...result, content: [...content] };
+    },
+    async stream(model, params) {
+      const { answered } = await turn.opened;
+      turn.check();
+      if (answered !== undefined) return { stream: streamOf(answered, new StreamWriting(() => undefined), asItIs) };
+      const { outcome, given } = await askStream(within(), model, params);
+      const stream = streamOf(outcome, new StreamWriting(() => given()?.reading), handing.pass());
+      return { ...given()?.result, stream } as StreamResult;
+    },
+  };
+}
+
+const asItIs: Pass = async (chunks) => chunks.filter((chunk) => !chunk.type.startsWith("tool-"));
+
+/** An agent's answer is whole: what it called has been run. */
+const withoutCalls = (reply: Reply): Reply => ({
+  ...reply,
+  message: { ...reply.message, parts: reply.message.parts.filter((part) => part.type !== "tool_call") },
+});

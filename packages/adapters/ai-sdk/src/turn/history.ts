@@ -1,0 +1,59 @@
+import { type Message, type Part, toolCallsOf } from "@suite/core";
+import { type FrameworkMessage, toMessage } from "../messages/to-neutral.js";
+import { isRecord, type Settings } from "../types.js";
+
+/** What a turn begins with: the framework's messages, and how they are read. */
+export interface History {
+  readonly originals: readonly FrameworkMessage[];
+  readonly messages: readonly Message[];
+}
+
+export function historyOf({ prompt, messages }: Pick<Settings, "prompt" | "messages">): History {
+  const given = typeof prompt === "string" ? [{ role: "user", content: prompt }] : (prompt ?? messages ?? []);
+  const originals = Array.isArray(given) ? (given as readonly FrameworkMessage[]) : [];
+  return { originals, messages: originals.map(toMessage) };
+}
+
+/** A call of the last answer, and what has come for it since. */
+export interface Waited {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: unknown;
+  /** Of the call in the history: where its ticket is. */
+  readonly providerOptions: unknown;
+  readonly result?: Extract<Part, { type: "tool_call_response" }>;
+  readonly approval?: { readonly approved: boolean; readonly reason?: string };
+}
+
+/** The calls of the last answer which something has come for since: the turn goes on with them. */
+export function waitedFor({ originals, messages }: History): readonly Waited[] {
+  const last = messages.findLastIndex(({ role }) => role === "assistant");
+  const answer = messages[last];
+  if (answer === undefined) return [];
+  const said = partsIn(originals[last]);
+  const since = messages.slice(last + 1).flatMap(({ parts }) => parts);
+  const decisions = originals.slice(last + 1).flatMap(partsIn);
+  return toolCallsOf(answer).flatMap(({ id, name, arguments: args }) => {
+    const result = since.find((part) => part.type === "tool_call_response" && part.id === id);
+    const request = said.find((part) => part.type === "tool-approval-request" && part.toolCallId === id);
+    const decision = decisions.find(
+      (part) => part.type === "tool-approval-response" && part.approvalId === request?.approvalId,
+    );
+    if (result === undefined && decision === undefined) return [];
+    const providerOptions = said.find((part) => part.toolCallId === id && part.type === "tool-call")?.providerOptions;
+    const reason = decision?.reason;
+    return {
+      id,
+      name,
+      arguments: args,
+      providerOptions,
+      ...(result?.type === "tool_call_response" && { result }),
+      ...(decision && {
+        approval: { approved: decision.approved === true, ...(typeof reason === "string" && { reason }) },
+      }),
+    };
+  });
+}
+
+const partsIn = (message: FrameworkMessage | undefined): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(message?.content) ? message.content.filter(isRecord) : [];

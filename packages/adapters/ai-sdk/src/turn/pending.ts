@@ -1,0 +1,23 @@
+import { type Pending, toolCall } from "@suite/core";
+import type { ToolSet } from "ai";
+import { isRecord } from "../types.js";
+
+/** A part of a step's content, or of a stream: what both say of tool calls. */
+type Told = Readonly<Record<string, unknown>>;
+
+/** What a step leaves waiting: calls that need an approval, and calls of tools that run elsewhere. */
+export function pendingIn(parts: readonly unknown[], tools: ToolSet | undefined): readonly Pending[] {
+  const told = parts.filter(isRecord);
+  const of = (type: string): readonly Told[] => told.filter((part) => part.type === type);
+  const answered = new Set([...of("tool-result"), ...of("tool-error")].map((part) => part.toolCallId));
+  const decided = new Set(of("tool-approval-response").map((part) => part.approvalId));
+  const asked = of("tool-approval-request").filter((part) => !decided.has(part.approvalId));
+  const waiting = new Set(asked.map(({ toolCall: call }) => (isRecord(call) ? call.toolCallId : undefined)));
+  return of("tool-call").flatMap((call): readonly Pending[] => {
+    const { toolCallId: id, toolName: name, input } = call;
+    if (call.providerExecuted === true || call.invalid === true || answered.has(id)) return [];
+    const part = toolCall(String(id), String(name), input);
+    if (waiting.has(id)) return [{ reason: "approval", part }];
+    return tools?.[String(name)]?.execute === undefined ? [{ reason: "external", part }] : [];
+  });
+}

@@ -1,0 +1,150 @@
+import type { Delta, Outcome, Reply, Suspended } from "@suite/core";
+import { AgentParts, nothing, type UserPart } from "../stream/agent-parts.js";
+import type { Turn } from "./turn.js";
+
+/** Where a transform of the framework's gives parts to the next one. */
+type Controller = ReadableStreamDefaultController<UserPart>;
+
+/**
+ * The last transform of a streamed turn: all that a user can see goes through the `agent` layers here, whichever way the
+ * user looks at it.
+ */
+export class Relay {
+  readonly #parts: AgentParts;
+  readonly #given = new TransformStream<UserPart, UserPart>();
+  readonly #reader = this.#given.readable.getReader();
+  #controller: Controller | undefined;
+  #deltas: AsyncIterator<Delta, Suspended | undefined> | undefined;
+  /** The error part that ended the answer. */
+  #broken: UserPart | undefined;
+  /** What comes after the layers are done. */
+  readonly #tail: UserPart[] = [];
+  #over = false;
+  /** The framework was run anew, and its first stream counts for nothing. */
+  #again = false;
+
+  constructor(
+    readonly turn: Turn,
+    readonly outcome: Promise<Outcome<Delta, Reply>>,
+  ) {
+    this.#parts = new AgentParts(turn.settings.tools);
+  }
+
+  /** As `experimental_transform` takes it. */
+  readonly transform = () => ({
+    writable: this.#given.writable,
+    readable: new ReadableStream<UserPart>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: () => this.#advance(),
+        cancel: () => this.cancel(),
+      },
+      { highWaterMark: 0 },
+    ),
+  });
+
+  /**
+   * What the framework gives, as the answer of the agent.
+   *
+   * @param again what it gives when it is run anew.
+   */
+  async *source(again?: ReadableStream<UserPart>): AsyncGenerator<Delta, Suspended | void> {
+    this.#again = again !== undefined;
+    const reader = again?.getReader() ?? this.#reader;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      if (value.type === "error") {
+        this.#broken = value;
+        throw value.error;
+      }
+      if (value.type === "abort") {
+        this.#tail.push(value);
+        // The framework's own time limits: the user's abort has ended the run already.
+        void this.turn.run.end(new DOMException(String(value.reason ?? "The turn was aborted."), "AbortError"));
+        return;
+      }
+      const read = this.#parts.read(value);
+      if ("delta" in read) yield read.delta;
+      else if ("beside" in read) this.#beside(read.beside);
+      else {
+        this.#tail.push(read.end);
+        this.turn.check();
+        yield this.#parts.finish;
+        const { pending } = this.#parts;
+        if (pending.length === 0 || this.turn.call === undefined) return;
+        return { suspended: this.turn.suspend({ call: this.turn.call }, pending) };
+      }
+    }
+  }
+
+  /** Nobody reads any more. */
+  async cancel(reason?: unknown): Promise<void> {
+    this.#over = true;
+    await this.turn.opened.catch(() => {});
+    // First the run: it ends what is inside before what is round it.
+    const ended = this.turn.begun?.end(reason);
+    await this.#reader.cancel().catch(() => {});
+    await ended;
+  }
+
+  #beside(part: UserPart): void {
+    if (part === nothing) return;
+    if (part.type === "finish-step") for (const end of this.#parts.late()) this.#give(end);
+    this.#give(part);
+  }
+
+  #give(part: UserPart): void {
+    if (!this.#over) this.#controller?.enqueue(part);
+  }
+
+  /** Called when a part is wanted. */
+  async #advance(): Promise<void> {
+    if (this.#deltas === undefined && !(await this.#open())) return this.#rest();
+    try {
+      for (;;) {
+        const step = await this.#deltas?.next();
+        if (step === undefined || step.done === true) break;
+        const parts = this.#parts.write(step.value);
+        for (const part of parts) this.#give(part);
+        if (parts.length > 0) return;
+      }
+    } catch (error) {
+      if (!this.turn.run.signal.aborted) {
+        const broken = this.#broken;
+        this.#give(broken !== undefined && broken.error === error ? broken : { type: "error", error });
+      }
+    }
+    for (const part of [...this.#parts.late(), ...this.#tail.splice(0)]) this.#give(part);
+    return this.#rest();
+  }
+
+  /** Whether the layers entered: else the framework tells itself what there is to tell. */
+  async #open(): Promise<boolean> {
+    try {
+      const { answered } = await this.turn.opened;
+      if (answered !== undefined) return false;
+      this.#deltas = (await this.outcome)[Symbol.asyncIterator]();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** What the framework adds after the end, which is nothing that was said: the layers are done. */
+  async #rest(): Promise<void> {
+    // What was asked first, where the framework was run anew, ends with the run.
+    if (this.#again) await this.turn.run.end();
+    const entered = this.#deltas !== undefined;
+    for (;;) {
+      const { done, value } = await this.#reader.read();
+      if (done) break;
+      if (!this.#again && (!entered || endings.has(value.type))) this.#give(value);
+    }
+    if (!this.#over) this.#controller?.close();
+  }
+}
+
+const endings: ReadonlySet<string> = new Set(["finish-step", "finish", "abort", "error"]);

@@ -1,0 +1,55 @@
+import type { CallId, RuntimeContext } from "@suite/core";
+import { isRecord } from "../types.js";
+import type { Waited } from "./history.js";
+import { type Ticket, ticketIn, verify } from "./ticket.js";
+
+/** A suspended run that goes on. */
+export interface Resumed {
+  readonly runId: string;
+  readonly durable: Readonly<Record<string, unknown>>;
+  /** When each of its calls was handed out, by id. */
+  readonly handedOut: ReadonlyMap<string, number>;
+}
+
+/** The run that these calls wait in, as their tickets tell; undefined where they have none that is good. */
+export async function resumedFrom(waited: readonly Waited[], key: CryptoKey): Promise<Resumed | undefined> {
+  const handedOut = new Map<string, number>();
+  let latest: Ticket | undefined;
+  for (const call of waited) {
+    const ticket = ticketIn(call.providerOptions);
+    if (ticket === undefined || !(await verify(ticket, call, key))) continue;
+    handedOut.set(call.id, ticket.at);
+    if (latest === undefined || ticket.at >= latest.at) latest = ticket;
+  }
+  if (latest === undefined) return undefined;
+  const state: unknown = JSON.parse(latest.state);
+  return { runId: latest.run, durable: isRecord(state) ? state : {}, handedOut };
+}
+
+/** Tells what was decided, or came back, while the run waited. */
+export function tellWhatCame(
+  waited: readonly Waited[],
+  resumed: Resumed | undefined,
+  runtime: RuntimeContext,
+  call: CallId,
+): void {
+  for (const { id, name, arguments: args, approval, result } of waited) {
+    const about = { call, toolCallId: id, toolName: name };
+    if (approval !== undefined) {
+      runtime.notify({ type: "approval", ...about, decision: approval.approved ? "approved" : "rejected" });
+    }
+    const denied = approval?.approved === false;
+    // Of what has no ticket it is not known whether it was told before.
+    const handedOutAt = resumed?.handedOut.get(id);
+    if ((result === undefined && !denied) || handedOutAt === undefined) continue;
+    runtime.notify({
+      type: "external_result",
+      ...about,
+      arguments: args,
+      outcome: denied ? "denied" : result?.isError === true ? "failed" : "completed",
+      response: denied ? (approval.reason ?? "Denied.") : result?.response,
+      handedOutAt,
+      returnedAt: Date.now(),
+    });
+  }
+}

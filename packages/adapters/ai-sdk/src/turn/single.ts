@@ -1,0 +1,70 @@
+import type { Delta, Invocation, Outcome, Reply } from "@suite/core";
+import type { CallCore, Run, RunOptions } from "@suite/core/adapter";
+import type { FrameworkRuns } from "@suite/core/framework";
+import { fromMessages } from "../messages/from-neutral.js";
+import { toMessage } from "../messages/to-neutral.js";
+import { type Asked, askStream, askWhole, type Within, wholeOf } from "../model/ask.js";
+import type { Asking } from "../model/layered.js";
+import { type Pass, streamOf } from "../stream/streams.js";
+import { StreamWriting } from "../stream/writing.js";
+import type { CallOptions, StreamResult } from "../types.js";
+
+/**
+ * A model whose every call is a whole turn: for what asks once and runs no tools, as `generateObject` does. What the
+ * framework tries again is another turn.
+ */
+export function singleRound(runs: FrameworkRuns, options: RunOptions): Asking {
+  return {
+    async generate(model, params) {
+      const run = runs.begin(options);
+      try {
+        const { outcome, given } = await inAgent(run, runs, params, (within, asked) => askWhole(within, model, asked));
+        return wholeOf(given(), await outcome.final());
+      } finally {
+        await run.end();
+      }
+    },
+    async stream(model, params) {
+      const run = runs.begin(options);
+      try {
+        const { outcome, given } = await inAgent(run, runs, params, (within, asked) => askStream(within, model, asked));
+        void outcome.settled.then(() => run.end());
+        const stream = streamOf(outcome, new StreamWriting(() => given()?.reading), asItIs);
+        return { ...given()?.result, stream } as StreamResult;
+      } catch (error) {
+        await run.end();
+        throw error;
+      }
+    },
+  };
+}
+
+const asItIs: Pass = async (chunks) => chunks;
+
+/** The agent layers round one round. */
+async function inAgent<R>(
+  run: Run,
+  runs: FrameworkRuns,
+  params: CallOptions,
+  ask: (within: Within, params: CallOptions) => Promise<Asked<R>>,
+): Promise<Asked<R>> {
+  const messages = params.prompt.map(toMessage);
+  const system = messages.filter(({ role }) => role === "system");
+  const said = messages.filter(({ role }) => role !== "system");
+  let given: () => R | undefined = () => undefined;
+  const { stack } = runs;
+  const core: CallCore<"agent"> = async (invocation) => {
+    const asked = await ask({ stack, run, call: invocation.call }, changed(invocation));
+    given = asked.given;
+    invocation.respond(asked.outcome.streaming ? { stream: asked.outcome } : { value: await asked.outcome.final() });
+  };
+  const around = runs.callAround(run);
+  const outcome: Outcome<Delta, Reply> = await stack.call("agent", run, { messages: said }, core, around);
+  return { outcome, given: () => given() };
+
+  function changed({ request }: Invocation<"agent">): CallOptions {
+    if (request.messages === said) return params;
+    const history = { originals: params.prompt, messages };
+    return { ...params, prompt: fromMessages(history, [...system, ...request.messages]) as CallOptions["prompt"] };
+  }
+}

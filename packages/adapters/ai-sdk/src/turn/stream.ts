@@ -1,0 +1,40 @@
+import type { Delta, Outcome, Reply } from "@suite/core";
+import type { UserPart } from "../stream/agent-parts.js";
+import { watchReaders } from "./readers.js";
+import { Relay } from "./relay.js";
+import type { Turn } from "./turn.js";
+
+/** A streamed turn, begun. */
+export interface StreamedTurn {
+  readonly transform: Relay["transform"];
+  /** Called with the framework's result, which is the user's too. */
+  watch<R extends object>(result: R): R;
+  /** Called where the framework could not even begin. */
+  abandon(error: unknown): Promise<void>;
+}
+
+/**
+ * Begins a streamed turn: the framework runs, and its model and its steps wait until the agent layers have entered.
+ *
+ * @param again runs the framework anew, for a layer that asks again; gives all that a user would see.
+ */
+export function streamTurn(turn: Turn, again: () => Promise<ReadableStream<UserPart>>): StreamedTurn {
+  let attempts = 0;
+  const outcome: Promise<Outcome<Delta, Reply>> = turn.enter(async (invocation) => {
+    attempts++;
+    invocation.respond({ stream: relay.source(attempts === 1 ? undefined : await again()) });
+  });
+  const relay = new Relay(turn, outcome);
+  outcome.then(
+    (answer) => answer.settled.then(() => turn.run.end()),
+    () => {},
+  );
+  return {
+    transform: relay.transform,
+    watch(result) {
+      watchReaders(result, () => void relay.cancel());
+      return result;
+    },
+    abandon: (error) => relay.cancel(error),
+  };
+}

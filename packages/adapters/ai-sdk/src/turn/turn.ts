@@ -1,0 +1,121 @@
+import type { AgentInfo, AgentRequest, CallId, Delta, Invocation, Outcome, Part, Pending, Reply } from "@suite/core";
+import type { CallCore, PluginStack, Run } from "@suite/core/adapter";
+import type { FrameworkRuns } from "@suite/core/framework";
+import type { Settings } from "../types.js";
+import { type History, historyOf, type Waited, waitedFor } from "./history.js";
+import { resumedFrom, tellWhatCame } from "./resume.js";
+import { keyOf } from "./ticket.js";
+
+/** What the agent layers made of a turn: they entered the framework, or answered in its place. */
+export type Opened =
+  | { readonly request: AgentRequest; readonly answered?: never }
+  | { readonly answered: Outcome<Delta, Reply>; readonly request?: never };
+
+/** What a person, or a layer in their place, has decided on a call. */
+export type Verdict = { readonly input: unknown } | { readonly refused: Error };
+
+/** What a layer gave in place of a tool that runs elsewhere. */
+export type Answered = { readonly name: string } & ({ readonly value: unknown } | { readonly error: unknown });
+
+/** One call of `generateText`, `streamText`, or an agent: a run of its own. */
+export class Turn {
+  readonly history: History;
+  readonly waited: readonly Waited[];
+  readonly key: Promise<CryptoKey>;
+  /** Decisions made here, by tool call id. */
+  readonly verdicts = new Map<string, Verdict>();
+  /** What layers answered, or threw, in place of tools that run elsewhere, by tool call id. */
+  readonly answers = new Map<string, Answered>();
+  /** When what waits was handed out, by tool call id, in the order of the calls. */
+  readonly handedOut = new Map<string, Pending>();
+  #run: Run | undefined;
+  #call: CallId | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #entered: ((opened: Opened) => void) | undefined;
+  /** Rejects with what a layer threw before it entered. */
+  readonly opened: Promise<Opened>;
+  #refuse: ((error: unknown) => void) | undefined;
+
+  constructor(
+    readonly runs: FrameworkRuns,
+    readonly settings: Settings,
+    readonly agent: AgentInfo | undefined,
+  ) {
+    this.history = historyOf(settings);
+    // A result of a tool that runs here may stand at the end as well, where the framework was told to stop there.
+    const runsHere = (name: string): boolean => settings.tools?.[name]?.execute !== undefined;
+    this.waited = waitedFor(this.history).filter(({ name, approval }) => approval !== undefined || !runsHere(name));
+    this.key = keyOf(settings.experimental_toolApprovalSecret);
+    this.opened = new Promise((resolve, reject) => {
+      this.#entered = resolve;
+      this.#refuse = reject;
+    });
+    this.opened.catch(() => {}); // told by whoever enters
+  }
+
+  get stack(): PluginStack {
+    return this.runs.stack;
+  }
+  get begun(): Run | undefined {
+    return this.#run;
+  }
+  /** Only after it was opened. */
+  get run(): Run {
+    return this.#run as Run;
+  }
+  /** The agent call, within which everything happens. */
+  get call(): CallId | undefined {
+    return this.#call;
+  }
+
+  /** Lets the turn through the `agent` layers. */
+  async enter(core: CallCore<"agent">): Promise<Outcome<Delta, Reply>> {
+    try {
+      const resumed = await resumedFrom(this.waited, await this.key);
+      const { abortSignal: signal } = this.settings;
+      this.#run = this.runs.begin({ signal, agent: this.agent, runId: resumed?.runId, durable: resumed?.durable });
+      const request = { messages: this.history.messages, ...this.#resume() };
+      let told = false;
+      const entered: CallCore<"agent"> = async (invocation) => {
+        this.#call = invocation.call;
+        this.#failure = undefined;
+        if (!told) tellWhatCame(this.waited, resumed, this.run, invocation.call);
+        told = true;
+        this.#entered?.({ request: invocation.request });
+        await core(invocation);
+      };
+      const outcome = await this.stack.call("agent", this.#run, request, entered, this.runs.callAround(this.#run));
+      this.#entered?.({ answered: outcome });
+      return outcome;
+    } catch (error) {
+      this.#refuse?.(error);
+      await this.#run?.end();
+      throw error;
+    }
+  }
+
+  /** A layer has ended the whole run from within a tool, which the framework would go on after. */
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+  }
+
+  /** @throws what ended the run. */
+  check(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  /** How the agent call answers that waits for these. Whoever has not been told is told. */
+  suspend(invocation: Pick<Invocation<"agent">, "call">, pending: readonly Pending[]): readonly Pending[] {
+    const all = pending.map((each) => this.handedOut.get(each.part.id) ?? { ...each, handedOutAt: Date.now() });
+    if (pending.some(({ part }) => !this.handedOut.has(part.id))) {
+      this.run.notify({ type: "suspension", call: invocation.call, pending: all });
+    }
+    return all;
+  }
+
+  #resume(): Pick<AgentRequest, "resume"> {
+    if (this.waited.length === 0) return {};
+    const resume = this.waited.flatMap(({ result }): readonly Part[] => (result === undefined ? [] : [result]));
+    return { resume };
+  }
+}

@@ -1,0 +1,53 @@
+import type { LanguageModel, LanguageModelMiddleware, ModelMessage, ToolSet } from "ai";
+
+type Wrapping = Parameters<NonNullable<LanguageModelMiddleware["wrapGenerate"]>>[0];
+
+/** The framework's types under the names that this package uses, of whichever major is installed. */
+export type Model = Wrapping["model"];
+export type CallOptions = Wrapping["params"];
+export type GenerateResult = Awaited<ReturnType<Model["doGenerate"]>>;
+export type StreamResult = Awaited<ReturnType<Model["doStream"]>>;
+/** What a model answers with, whole. */
+export type Content = GenerateResult["content"][number];
+/** What a model answers with, in pieces. */
+export type StreamPart = StreamResult["stream"] extends ReadableStream<infer Part> ? Part : never;
+export type FinishPart = Extract<StreamPart, { type: "finish" }>;
+export type PromptMessage = CallOptions["prompt"][number];
+export type ModelTool = NonNullable<CallOptions["tools"]>[number];
+/** A tool as users write it. */
+export type UserTool = ToolSet[string];
+
+/** Of the settings of `generateText` and its kin, what this adapter reads or replaces. The rest is passed on. */
+export interface Settings {
+  readonly model: LanguageModel;
+  readonly tools?: ToolSet;
+  readonly prompt?: string | readonly ModelMessage[];
+  readonly messages?: readonly ModelMessage[];
+  readonly abortSignal?: AbortSignal;
+  readonly output?: unknown;
+  readonly experimental_output?: unknown;
+  readonly prepareStep?: PrepareStep;
+  readonly experimental_prepareStep?: PrepareStep;
+  readonly toolApproval?: unknown;
+  readonly experimental_toolApprovalSecret?: string | Uint8Array;
+  readonly experimental_transform?: unknown;
+  readonly experimental_telemetry?: { readonly isEnabled?: boolean; readonly functionId?: string };
+  readonly telemetry?: { readonly isEnabled?: boolean; readonly functionId?: string };
+  readonly [setting: string]: unknown;
+}
+
+/** What `prepareStep` gives back, as far as it is looked at here. */
+export interface PreparedStep {
+  readonly model?: LanguageModel;
+  readonly messages?: readonly ModelMessage[];
+  readonly [setting: string]: unknown;
+}
+
+type PrepareStep = (options: {
+  readonly messages: readonly ModelMessage[];
+  readonly [field: string]: unknown;
+}) => PreparedStep | undefined | PromiseLike<PreparedStep | undefined>;
+
+/** Whether a value is an object whose fields can be looked at. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,46 @@
+import { defineAdapter } from "@suite/core/adapter";
+import { FrameworkRuns } from "@suite/core/framework";
+import { attachToAgent, isAgent } from "./attach/agent.js";
+import { type Ai, attachToModule } from "./attach/module.js";
+import { AiSdkError } from "./errors.js";
+
+/** The hooks that the AI SDK has a place for. */
+export const serves = [
+  "agent",
+  "reasoning",
+  "model",
+  "tool",
+  "humanInput",
+  "systemPrompt",
+  "tools",
+  "observe",
+] as const;
+
+/**
+ * The plugins in the AI SDK: given the module, its functions and classes with the plugins in them; given a
+ * `ToolLoopAgent`, that agent with the plugins in it. The first plugin is the outermost.
+ *
+ * @throws CoreError `ERR_HOOK_NOT_SERVED` where a plugin requires `compressContext`, which the AI SDK has no place for.
+ * @throws AiSdkError `ERR_TARGET` for anything else.
+ * @example
+ * ```ts
+ * import * as ai from "ai";
+ *
+ * const { generateText, streamText, ToolLoopAgent } = withPlugins(ai, [tracing(), guard]);
+ * ```
+ */
+export const withPlugins = defineAdapter<object, (typeof serves)[number]>({
+  name: "@suite/ai-sdk",
+  serves,
+  attach(target, stack) {
+    const runs = new FrameworkRuns(stack);
+    if (isAgent(target)) return attachToAgent(target, runs);
+    if (isModule(target)) return attachToModule(target, runs);
+    throw new AiSdkError(
+      "ERR_TARGET",
+      'withPlugins takes the module, as in `import * as ai from "ai"`, or a ToolLoopAgent.',
+    );
+  },
+});
+
+const isModule = (target: object): target is Ai => "generateText" in target && "streamText" in target;

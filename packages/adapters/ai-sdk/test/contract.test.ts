@@ -1,0 +1,21 @@
+import { createRequire } from "node:module";
+import { afterAll, beforeAll, describe, it } from "@jest/globals";
+import { describeAdapter, type ModelServer, startModelServer } from "@suite/testkit";
+import { aiSubject } from "./subject.js";
+
+// As it is installed: this folder is tested with either major.
+const major = createRequire(import.meta.url)("ai/package.json").version.split(".")[0];
+
+let server: ModelServer;
+beforeAll(async () => {
+  server = await startModelServer();
+});
+afterAll(() => server.close());
+
+for (const entry of ["functions", "agent"] as const) {
+  describeAdapter(
+    `the AI SDK ${major}'s ${entry}`,
+    aiSubject(() => server, entry),
+    { describe, it },
+  );
+}

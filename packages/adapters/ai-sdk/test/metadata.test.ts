@@ -1,0 +1,81 @@
+import { describe, expect, it } from "@jest/globals";
+import { pluginMiddleware, withPlugins } from "@suite/ai-sdk";
+import { pii } from "@suite/pii";
+import * as ai from "ai";
+import { all, type Chunk, ending, scripted, textChunks, textResult } from "./support.js";
+
+const email = "canary.jane@leak.example";
+const metadata = { vendor: { itemId: "msg_1", annotations: [{ title: email }], signature: `sig ${email}` } };
+const guard = () => pii({ email: "redact" }, { apply: { output: true, toolArguments: true, toolResults: true } });
+
+const call: readonly Chunk[] = [
+  { type: "tool-input-start", id: "c", toolName: "look", providerMetadata: metadata },
+  { type: "tool-input-delta", id: "c", delta: "{}" },
+  { type: "tool-input-end", id: "c", providerMetadata: metadata },
+  { type: "tool-call", toolCallId: "c", toolName: "look", input: "{}", providerMetadata: metadata },
+];
+const [start, begin, delta, end, finish] = textChunks("Hello.") as [Chunk, Chunk, Chunk, Chunk, Chunk];
+const places: Readonly<Record<string, readonly Chunk[]>> = {
+  "where a text begins": [start, { ...begin, providerMetadata: metadata } as Chunk, delta, end, finish],
+  "where a text ends": [start, begin, delta, { ...end, providerMetadata: metadata } as Chunk, finish],
+  "round a tool call": [start, ...call, { ...finish, ...ending("tool-calls") } as Chunk],
+  "where the answer ends": [start, begin, delta, end, { ...finish, providerMetadata: metadata } as Chunk],
+};
+
+describe("metadata of a provider", () => {
+  it.each(Object.entries(places))("%s is told after the redactor, but for what signs", async (_, chunks) => {
+    const { streamText } = withPlugins(ai, [guard()]);
+    const told: unknown[] = [];
+    const result = streamText({
+      model: scripted([chunks]).model,
+      prompt: "Hi",
+      tools: { look: ai.tool({ inputSchema: ai.jsonSchema<object>({}) }) },
+      onFinish: (event) =>
+        void told.push(
+          event.steps.map(({ content }) => content),
+          event.providerMetadata,
+        ),
+    });
+    const seen = JSON.stringify([await all(result.fullStream), await result.steps, told]);
+    expect(seen).not.toContain(`"title":"${email}`);
+    expect(seen).toContain('"title":"[REDACTED_EMAIL]"');
+    expect(seen).toContain(`sig ${email}`);
+  });
+
+  it("of a whole answer is told after the redactor, whether its text changes or not", async () => {
+    const { generateText } = withPlugins(ai, [guard()]);
+    for (const text of ["Hello.", email]) {
+      const { model } = scripted([{ ...textResult(text), providerMetadata: metadata }]);
+      const result = await generateText({ model, prompt: "Hi" });
+      expect(result.providerMetadata).toEqual({
+        vendor: { ...metadata.vendor, annotations: [{ title: "[REDACTED_EMAIL]" }] },
+      });
+    }
+  });
+
+  it("says nothing more of a changed answer, however deep it repeats it", async () => {
+    const { generateText } = withPlugins(ai, [guard()]);
+    const supports = [{ segment: { text: "ane@leak", startIndex: 9 } }];
+    const vendor = { groundingMetadata: { supports }, urlContextMetadata: { status: "ok" }, logprobs: ["ane@leak"] };
+    const { model } = scripted([{ ...textResult(email), providerMetadata: { vendor } }]);
+    const result = await generateText({ model, prompt: "Hi" });
+    const rest = { groundingMetadata: { supports: [{ segment: { startIndex: 9 } }] } };
+    expect(result.providerMetadata).toEqual({ vendor: { ...rest, urlContextMetadata: { status: "ok" } } });
+  });
+
+  it("stays, as the whole answer does, where nothing is found in it", async () => {
+    const said = { providerMetadata: { vendor: { itemId: "msg_1" } }, response: { body: "raw" } };
+    const answer = { ...textResult("Hello."), ...said };
+    const middleware = pluginMiddleware([pii({ email: "redact" }, { apply: { output: true } })]);
+    const model = ai.wrapLanguageModel({ model: scripted([answer]).model, middleware });
+    expect(await model.doGenerate({ prompt: [] })).toEqual(answer);
+  });
+
+  it("of a text that was only held back stays with it", async () => {
+    const own = { vendor: { itemId: "msg_1" } };
+    const content = [{ type: "text" as const, text: "Hello.", providerMetadata: own }];
+    const { model } = scripted([{ ...textResult(""), content }]);
+    const result = await withPlugins(ai, [guard()]).generateText({ model, prompt: "Hi" });
+    expect(result.content).toEqual(content);
+  });
+});

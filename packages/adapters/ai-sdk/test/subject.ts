@@ -1,0 +1,194 @@
+import { createOpenAI } from "@ai-sdk/openai";
+import { withPlugins } from "@suite/ai-sdk";
+import type { Plugin } from "@suite/core";
+import type { Attempt, ContractTool, Decision, ModelServer, Observed, PendingCall, Subject } from "@suite/testkit";
+import type { ModelMessage, ToolSet } from "ai";
+import * as ai from "ai";
+
+/** What tells generateText from an agent: how a user calls it. */
+export type Entry = "functions" | "agent";
+
+/** The framework's own functions, or its agent class, against the fake model server, as a user writes it. */
+export function aiSubject(server: () => ModelServer, entry: Entry): Subject {
+  return {
+    offers: new Set([
+      "model",
+      "usage",
+      "stream",
+      "tools",
+      "error-identity",
+      "abort",
+      "system-prompt",
+      "structured-output",
+      "approval",
+      "external-tools",
+      "sub-agents",
+    ]),
+    lacks: { "approval-edit": "an approval of the AI SDK says yes or no, and has no place for other arguments" },
+    hooks: withPlugins.serves,
+    run(attempt) {
+      server().reset();
+      server().script(...attempt.answers);
+      return leg(server(), entry, attempt, [{ role: "user", content: attempt.input }]);
+    },
+  };
+}
+
+/** A model of the fake server. */
+export const modelOf = (server: ModelServer) => createOpenAI({ apiKey: "none", baseURL: `${server.url}/v1` }).chat("m");
+
+interface Seen {
+  readonly text: string;
+  readonly output: unknown;
+  readonly content: readonly ai.ContentPart<ToolSet>[];
+  readonly messages: readonly ModelMessage[];
+}
+
+async function leg(server: ModelServer, entry: Entry, attempt: Attempt, messages: ModelMessage[]): Promise<Observed> {
+  const from = server.requests.length;
+  const pieces: string[] = [];
+  let seen: Seen | undefined;
+  let error: unknown;
+  try {
+    seen = await run(server, entry, attempt, messages, (piece) => {
+      pieces.push(piece);
+      return attempt.onPiece?.(piece) ?? true;
+    });
+  } catch (caught) {
+    error = caught;
+  }
+  const pending = seen === undefined ? [] : pendingOf(seen, attempt.tools);
+  const saved = JSON.stringify(seen?.messages ?? []);
+  return {
+    pieces,
+    ...(seen !== undefined && pending.length === 0 && { text: seen.text }),
+    ...(seen !== undefined && attempt.outputSchema && { output: seen.output }),
+    ...(error !== undefined && { error }),
+    ...(pending.length > 0 && {
+      pending,
+      resume: (decisions: readonly Decision[]) => leg(server, entry, attempt, decided(JSON.parse(saved), decisions)),
+    }),
+    prompts: server.requests.slice(from).map(({ body }) => JSON.stringify(body)),
+  };
+}
+
+async function run(
+  server: ModelServer,
+  entry: Entry,
+  attempt: Attempt,
+  messages: ModelMessage[],
+  onPiece: (piece: string) => boolean,
+): Promise<Seen | undefined> {
+  const { generateText, streamText, ToolLoopAgent } = withPlugins(ai, attempt.plugins as readonly Plugin[]);
+  const model = modelOf(server);
+  const common = {
+    model,
+    tools: toolsOf(attempt.tools, attempt.plugins, model, attempt.stream),
+    maxRetries: 0,
+    ...(attempt.outputSchema && { output: ai.Output.object({ schema: ai.jsonSchema<unknown>(attempt.outputSchema) }) }),
+  };
+  const system = attempt.systemPrompt;
+  const call = { messages, ...(attempt.signal && { abortSignal: attempt.signal }) };
+  const agent = new ToolLoopAgent({ ...common, ...(system && { instructions: system }) });
+  const settings = { ...common, ...(system && { system }), ...call, stopWhen: ai.stepCountIs(20) };
+  if (!attempt.stream) {
+    const result = entry === "agent" ? await agent.generate(call) : await generateText(settings);
+    const { text, content } = result;
+    const output = attempt.outputSchema && result.output;
+    return { text, output, content, messages: [...messages, ...(await responseMessages(result))] };
+  }
+  const result = entry === "agent" ? await agent.stream(call) : streamText({ ...settings, onError: () => {} });
+  for await (const part of result.fullStream) {
+    if (part.type === "error") throw part.error;
+    if (part.type === "abort") throw attempt.signal?.reason;
+    if (part.type === "text-delta" && !onPiece(part.text)) return undefined;
+  }
+  return {
+    text: await result.text,
+    output: attempt.outputSchema && (await result.output),
+    content: (await result.content) as Seen["content"],
+    messages: [...messages, ...(await responseMessages(result))],
+  };
+}
+
+/** All that a turn added to the history. From major 7 on, `response` is that of the last step alone. */
+export async function responseMessages(result: {
+  readonly response: PromiseLike<Response> | Response;
+  readonly responseMessages?: PromiseLike<readonly ModelMessage[]> | readonly ModelMessage[];
+}): Promise<readonly ModelMessage[]> {
+  return (await result.responseMessages) ?? (await result.response).messages;
+}
+
+interface Response {
+  readonly messages: readonly ModelMessage[];
+}
+
+/** What the user is to answer: the approvals that are asked for, and the calls of tools that run elsewhere. */
+function pendingOf({ content }: Seen, tools: readonly ContractTool[]): readonly PendingCall[] {
+  const approvals = content.flatMap((part) =>
+    part.type === "tool-approval-request" ? [part.toolCall.toolCallId] : [],
+  );
+  return content.flatMap((part): readonly PendingCall[] => {
+    if (part.type !== "tool-call") return [];
+    const { toolCallId: id, toolName: name, input } = part;
+    const tool = tools.find((each) => each.name === name);
+    if (approvals.includes(id)) return [{ id, name, arguments: input, reason: "approval" }];
+    const elsewhere = tool !== undefined && tool.execute === undefined && tool.agent === undefined;
+    return elsewhere ? [{ id, name, arguments: input, reason: "external" }] : [];
+  });
+}
+
+/** The history with what was decided, as the framework takes it. */
+function decided(messages: ModelMessage[], decisions: readonly Decision[]): ModelMessage[] {
+  const asked = messages.flatMap(({ role, content }) =>
+    role === "assistant" && typeof content !== "string" ? content : [],
+  );
+  const nameOf = (id: string): string =>
+    asked.flatMap((part) => (part.type === "tool-call" && part.toolCallId === id ? [part.toolName] : []))[0] ?? "";
+  const content = decisions.map((decision) => {
+    if (decision.type === "result") {
+      const output = { type: "json" as const, value: decision.response as ai.JSONValue };
+      return { type: "tool-result" as const, toolCallId: decision.id, toolName: nameOf(decision.id), output };
+    }
+    const request = asked.find((part) => part.type === "tool-approval-request" && part.toolCallId === decision.id);
+    const approvalId = request?.type === "tool-approval-request" ? request.approvalId : "";
+    const reason = decision.type === "reject" ? { reason: decision.message } : {};
+    return { type: "tool-approval-response" as const, approvalId, approved: decision.type === "approve", ...reason };
+  });
+  const answered = messages.at(-1)?.role === "tool" ? (messages.at(-1)?.content as typeof content) : [];
+  const before = answered.length > 0 ? messages.slice(0, -1) : messages;
+  // In the order of the calls, as `convertToModelMessages` gives them.
+  const place = (part: (typeof content)[number]): number =>
+    asked.findIndex((call) => "toolCallId" in call && "toolCallId" in part && call.toolCallId === part.toolCallId);
+  return [...before, { role: "tool", content: [...answered, ...content].sort((a, b) => place(a) - place(b)) }];
+}
+
+function toolsOf(
+  tools: readonly ContractTool[],
+  plugins: readonly Plugin[],
+  model: ReturnType<typeof modelOf>,
+  stream: boolean,
+): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, description, parameters, execute, needsApproval, agent }) => {
+      const common = { description, inputSchema: ai.jsonSchema(parameters), ...(needsApproval && { needsApproval }) };
+      if (agent === undefined)
+        return [
+          name,
+          ai.tool({ ...common, ...(execute && { execute: async (input: unknown) => execute(input) }) } as never),
+        ];
+      const { generateText, streamText } = withPlugins(ai, plugins);
+      const inner = {
+        model,
+        tools: toolsOf(agent.tools, plugins, model, stream),
+        maxRetries: 0,
+        stopWhen: ai.stepCountIs(20),
+      };
+      const ask = async (input: unknown): Promise<string> => {
+        const { prompt } = input as { prompt: string };
+        return stream ? streamText({ ...inner, prompt }).text : (await generateText({ ...inner, prompt })).text;
+      };
+      return [name, ai.tool({ ...common, execute: ask } as never)];
+    }),
+  );
+}

@@ -1,0 +1,49 @@
+import { CodedError } from "@suite/core";
+
+/** Everything that @suite/fetch itself can complain about. Closed: a new code is a new minor version. */
+export type FetchErrorCode =
+  /** The server answered with an error status, or with an error in mid-stream. The client makes its own error of it. */
+  | "ERR_FETCH_REFUSED"
+  /** The request to a model is not a JSON object: no plugin can look at it, so it is not sent. */
+  | "ERR_FETCH_REQUEST_UNREADABLE"
+  /** The answer, or an event of it, is not JSON: no plugin can look at it, so it is not passed on. */
+  | "ERR_FETCH_ANSWER_UNREADABLE"
+  /** One event of the answer is longer than what is buffered. */
+  | "ERR_FETCH_EVENT_TOO_LONG"
+  /** Not a client whose fetch can be replaced. */
+  | "ERR_FETCH_NO_CLIENT";
+
+/** What the server said, where it refused. */
+export interface Refusal {
+  /** Of the response; that of a stream is 200 although it fails later. */
+  readonly status: number;
+  /** The error as the provider wrote it: a JSON body, or the data of an event. Guards treat it like any other value. */
+  readonly body: unknown;
+}
+
+/** The one error class of @suite/fetch. Layers meet it; users meet their client's own errors where the server refused. */
+export class FetchError extends CodedError<FetchErrorCode> {
+  static override readonly brand = Symbol.for("@suite/fetch/error");
+  override readonly name = "FetchError";
+  /** Set with `ERR_FETCH_REFUSED`. */
+  readonly status?: number;
+  /** Set with `ERR_FETCH_REFUSED`. May hold personal data. */
+  readonly body?: unknown;
+
+  constructor(code: FetchErrorCode, message: string, options: ErrorOptions & { readonly refusal?: Refusal } = {}) {
+    const { refusal, ...rest } = options;
+    super(code, message, rest);
+    if (refusal !== undefined) {
+      this.status = refusal.status;
+      this.body = refusal.body;
+    }
+  }
+}
+
+/** The server said no: with a status, or in the middle of its stream. */
+export const refused = (status: number, body: unknown): FetchError =>
+  new FetchError(
+    "ERR_FETCH_REFUSED",
+    status !== 200 ? `The model server answered with status ${status}.` : "The model server failed within its answer.",
+    { refusal: { status, body } },
+  );

@@ -1,0 +1,58 @@
+import type { Answer, Invocation } from "@suite/core";
+import { type FetchError, refused } from "../errors.js";
+import type { StreamFormat, WireFormat } from "../formats/format.js";
+import { parsed } from "../json.js";
+import { deltasOf } from "./source.js";
+import { WholeAnswer } from "./whole.js";
+
+/** One time that the model was asked: a layer may do so again. */
+export class Attempt {
+  readonly response: Response;
+  /** Of an answer that streams. */
+  stream: StreamFormat | undefined;
+  /** Of one that does not. */
+  whole: WholeAnswer | undefined;
+  /** What the server said, where it refused: the error, and the text of its body. */
+  refusal: { readonly error: FetchError; readonly text: string } | undefined;
+  /** Its answer was read to the end, has failed or was let go: what comes now is of a layer's own making. */
+  over = false;
+
+  constructor(response: Response) {
+    this.response = response;
+  }
+
+  /** Whether what comes out of the layers is made of this answer as it streams. */
+  get streams(): boolean {
+    return this.stream?.begun === true && !this.over;
+  }
+
+  /** @throws FetchError `ERR_FETCH_REFUSED`, `ERR_FETCH_ANSWER_UNREADABLE` */
+  async answer(format: WireFormat): Promise<Answer<"model">> {
+    const { response } = this;
+    if (response.ok && response.body !== null && isEventStream(response)) {
+      this.stream = format.stream();
+      return { stream: deltasOf(response.body, this.stream) };
+    }
+    const text = await response.text();
+    if (!response.ok) {
+      const error = refused(response.status, parsed(text));
+      this.refusal = { error, text };
+      throw error;
+    }
+    this.whole = new WholeAnswer(text, format);
+    return { value: this.whole.reply };
+  }
+
+  /** Gives the answer to the layers. */
+  async respond(invocation: Invocation<"model">, format: WireFormat): Promise<void> {
+    invocation.respond(await this.answer(format));
+    invocation.pipe({
+      settle: () => {
+        this.over = true;
+      },
+    });
+  }
+}
+
+const isEventStream = ({ headers }: Response): boolean =>
+  headers.get("content-type")?.includes("text/event-stream") === true;

@@ -1,0 +1,94 @@
+import type { Delta, Invocation, ModelRequest, Outcome, Reply } from "@suite/core";
+import type { FrameworkRuns } from "@suite/core/framework";
+import { FetchError } from "../errors.js";
+import type { WireFormat } from "../formats/format.js";
+import { isJson, type Json, parsed, textOfValue } from "../json.js";
+import { viewOf } from "../neutral/request.js";
+import { withSystemPrompt } from "../neutral/system-prompt.js";
+import { serialise } from "../sse/event.js";
+import { addressOf } from "./address.js";
+import { Attempt } from "./attempt.js";
+import { eventStream, json, responseLike, throwing } from "./response.js";
+import { send } from "./send.js";
+import { streamed } from "./streamed.js";
+import type { Fetch, Target } from "./target.js";
+import { collected, ownAnswer } from "./whole.js";
+
+/** Where a model is asked, and how. */
+export interface Exchange {
+  readonly format: WireFormat;
+  readonly target: Target;
+  readonly body: string;
+  readonly fetch: Fetch;
+}
+
+/** What an exchange has come to. */
+export interface Exchanged {
+  readonly format: WireFormat;
+  readonly request: ModelRequest;
+  readonly outcome: Outcome<Delta, Reply>;
+  /** The last one; undefined where a layer answered without asking. */
+  readonly attempt: Attempt | undefined;
+}
+
+/** One request to a model as a model call, and its answer as a response. */
+export async function exchanged(runs: FrameworkRuns, { format, target, body, fetch }: Exchange): Promise<Response> {
+  const asked = objectIn(body);
+  const asStream = asked?.stream === true;
+  const { signal } = target.init;
+  let attempt: Attempt | undefined;
+  let offline: { readonly error: unknown } | undefined;
+  const run = runs.begin(signal ? { signal } : {});
+  try {
+    if (asked === undefined) throw unreadable();
+    const view = viewOf(format.request, asked, addressOf(target.url, format.provider));
+    const core = async (invocation: Invocation<"model">): Promise<void> => {
+      attempt = undefined;
+      const sent = view.write(invocation.request);
+      const response = await send(fetch, target, sent === asked ? body : JSON.stringify(sent), invocation).catch(
+        (error: unknown) => {
+          offline = { error };
+          throw error;
+        },
+      );
+      attempt = new Attempt(response);
+      await attempt.respond(invocation, format);
+    };
+    const request = await withSystemPrompt(runs.stack, view.request, run);
+    const outcome = await runs.stack.call("model", run, request, core, runs.callAround(run));
+    void outcome.settled.then(() => run.end());
+    const done: Exchanged = { format, request, outcome, attempt };
+    if (asStream) return streamed(done, () => run.end());
+    const response = await whole(done);
+    await run.end();
+    return response;
+  } catch (error) {
+    await run.end();
+    // Of the network, and an abort: the client knows what to do about those.
+    if (offline?.error === error || signal?.aborted) throw error;
+    return refusedOr(error, attempt, format, asStream);
+  }
+}
+
+async function whole({ format, request, outcome, attempt }: Exchanged): Promise<Response> {
+  const ledger = await collected(outcome);
+  const text = attempt?.whole?.written(ledger) ?? JSON.stringify(ownAnswer(format, request, ledger));
+  return responseLike(attempt?.response, text, json);
+}
+
+/** The server's own words, or what a guard made of them; else what was thrown. */
+function refusedOr(error: unknown, attempt: Attempt | undefined, format: WireFormat, asStream: boolean): Response {
+  if (!FetchError.is(error) || error.code !== "ERR_FETCH_REFUSED") return throwing(error, asStream);
+  const refusal = attempt?.refusal;
+  if (refusal === undefined) return responseLike(attempt?.response, serialise(format.failure(error.body)), eventStream);
+  const text = error === refusal.error ? refusal.text : textOfValue(error.body);
+  return responseLike(attempt?.response, text, attempt?.response.headers.get("content-type") ?? json);
+}
+
+function objectIn(body: string): Json | undefined {
+  const value = parsed(body);
+  return isJson(value) && body.trim() !== "" ? value : undefined;
+}
+
+const unreadable = (): FetchError =>
+  new FetchError("ERR_FETCH_REQUEST_UNREADABLE", "The request to the model is not a JSON object, so it is not sent.");

@@ -1,0 +1,28 @@
+/** Headers that tell of a body as it was sent: of the one that is given out they would not be true. */
+const ofBody = ["content-length", "content-encoding", "transfer-encoding"];
+
+/** By the Fetch standard, these have no body. */
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** A response as another one was, with another body. */
+export function responseLike(
+  original: Response | undefined,
+  body: string | ReadableStream<Uint8Array>,
+  contentType: string,
+): Response {
+  const headers = new Headers(original?.headers);
+  for (const name of ofBody) headers.delete(name);
+  headers.set("content-type", contentType);
+  const { status = 200, statusText = "OK", url = "" } = original ?? {};
+  const response = new Response(bodiless.has(status) ? null : body, { status, statusText, headers });
+  return Object.defineProperty(response, "url", { value: url });
+}
+
+export const eventStream = "text/event-stream; charset=utf-8";
+export const json = "application/json";
+
+/** Errors when it is read, outside of the client's retries: what a layer threw reaches the user as it is, and once. */
+export function throwing(error: unknown, asStream: boolean): Response {
+  const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(error) }, { highWaterMark: 0 });
+  return responseLike(undefined, body, asStream ? eventStream : json);
+}

@@ -1,0 +1,28 @@
+import { type Invocation, propagate } from "@suite/core";
+import type { Fetch, Target } from "./target.js";
+
+/** By the Fetch standard. */
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Sends what a model is asked. What propagators say is meant for this host alone, and `fetch` would take it along wherever
+ * it is redirected to: such a request is sent once more, without it.
+ */
+export async function send(
+  fetch: Fetch,
+  { url, headers: given, init }: Target,
+  body: string,
+  { call, runtime }: Invocation<"model">,
+): Promise<Response> {
+  const headers = new Headers(given);
+  headers.delete("content-length");
+  const request = { ...init, method: "POST", headers, body, signal: runtime.signal };
+  const carrier = propagate(call, runtime, { kind: "http", url: url.href });
+  if (carrier === undefined) return fetch(url.href, request);
+  const carrying = new Headers(headers);
+  for (const [name, value] of Object.entries(carrier)) carrying.set(name, value);
+  const response = await fetch(url.href, { ...request, headers: carrying, redirect: "manual" });
+  if (!redirects.has(response.status) && response.type !== "opaqueredirect") return response;
+  await response.body?.cancel();
+  return fetch(url.href, request);
+}

@@ -1,0 +1,56 @@
+import type { Delta, ModelRequest, Outcome, Reply } from "@suite/core";
+import { FetchError } from "../errors.js";
+import type { AnswerView, Draft, WireFormat } from "../formats/format.js";
+import { isJson, type Json } from "../json.js";
+import { Ledger } from "../neutral/ledger.js";
+import { writeAnswer } from "../neutral/write.js";
+
+/** An answer that came whole. */
+export class WholeAnswer {
+  readonly #text: string;
+  readonly #view: AnswerView;
+  readonly #body: Draft;
+
+  /** @throws FetchError `ERR_FETCH_ANSWER_UNREADABLE` */
+  constructor(text: string, format: WireFormat) {
+    this.#text = text;
+    this.#body = objectIn(text);
+    this.#view = format.answer(this.#body);
+  }
+
+  /** What it says. */
+  get reply(): Reply {
+    const { type: _, ...finish } = this.#view.finish;
+    return { message: { role: "assistant", parts: this.#view.slots.map(({ part }) => part) }, ...finish };
+  }
+
+  /** Its text where all of it came through untouched, else one that says what did. */
+  written(ledger: Ledger): string {
+    return writeAnswer(this.#view, ledger, this.#view.finish) ? JSON.stringify(this.#body) : this.#text;
+  }
+}
+
+/** An answer that a layer gave by itself, in the words of the protocol. */
+export function ownAnswer(format: WireFormat, request: ModelRequest, ledger: Ledger): Json {
+  const body = format.empty(request);
+  const { id, model } = ledger.finish?.response ?? {};
+  Object.assign(body, id !== undefined && { id }, model !== undefined && { model });
+  writeAnswer(format.answer(body), ledger, { type: "finish" });
+  return body;
+}
+
+/** All that is let through of an answer. @throws CoreError `ERR_SUSPENDED`; what the answer fails with. */
+export async function collected(outcome: Outcome<Delta, Reply>): Promise<Ledger> {
+  const ledger = new Ledger();
+  for await (const delta of outcome) ledger.add(delta);
+  await outcome.final();
+  return ledger;
+}
+
+function objectIn(text: string): Draft {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJson(value)) return { ...value };
+  } catch {}
+  throw new FetchError("ERR_FETCH_ANSWER_UNREADABLE", "The answer of the model server is not a JSON object.");
+}

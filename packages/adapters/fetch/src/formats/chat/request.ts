@@ -1,0 +1,26 @@
+import { isJson, jsonOf, objectsOf } from "../../json.js";
+import { schemaAt } from "../../neutral/request.js";
+import type { RequestFormat } from "../format.js";
+import { messageOf, writeMessage } from "./messages.js";
+
+/** The body of a request of `POST …/chat/completions`. */
+export const request: RequestFormat = {
+  settings: {
+    topP: "top_p",
+    topK: "top_k",
+    maxTokens: "max_completion_tokens",
+    stopSequences: "stop",
+    frequencyPenalty: "frequency_penalty",
+    presencePenalty: "presence_penalty",
+  },
+  fields: new Set(["model", "messages", "tools", "tool_choice", "response_format", "stream"]),
+  messages: (body, remember) => objectsOf(body.messages).map((wire) => messageOf(wire, remember)),
+  writeMessages: (messages) => ({ messages: messages.flatMap(writeMessage) }),
+  tool: { inside: "function", parameters: "parameters", type: "function" },
+  outputSchema: ({ response_format }) => schemaAt(jsonOf(response_format).json_schema, "schema"),
+  writeOutputSchema(schema, { response_format }) {
+    if (!isJson(schema)) return { response_format: undefined };
+    const before = jsonOf(jsonOf(response_format).json_schema);
+    return { response_format: { type: "json_schema", json_schema: { name: "output", ...before, schema } } };
+  },
+};

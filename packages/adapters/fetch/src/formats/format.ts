@@ -1,0 +1,85 @@
+import type { Delta, FinishDelta, Message, ModelRequest, Part } from "@suite/core";
+import type { Json } from "../json.js";
+import type { ServerEvent } from "../sse/event.js";
+
+/** An object of an answer that is being written. */
+export type Draft = Record<string, unknown>;
+
+/** Remembers which object of the wire a neutral one is the reading of, so that it goes back as it came. */
+export type Remember = <Neutral extends object>(neutral: Neutral, wire: unknown) => Neutral;
+
+/** A message to be sent. */
+export interface Outgoing {
+  readonly message: Message;
+  /** What it was read from, where nothing of it has changed. */
+  readonly same: unknown;
+  /** What stood in its place, of which it is a changed copy. */
+  readonly before: unknown;
+  /** What a part was read from, where nothing of it has changed. */
+  readonly origin: (part: Part) => unknown;
+}
+
+/** Where one protocol keeps what a request says. */
+export interface RequestFormat {
+  /** Of the settings under OpenTelemetry's names, what they are called here. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Fields that are read as something else than a setting. */
+  readonly fields: ReadonlySet<string>;
+  messages(body: Json, remember: Remember): readonly Message[];
+  writeMessages(messages: readonly Outgoing[], body: Json): Json;
+  /** Where the definition of a tool is: name, description and parameters under these names. */
+  readonly tool: { readonly inside?: string; readonly parameters: string; readonly type?: string };
+  outputSchema(body: Json): unknown;
+  writeOutputSchema(schema: unknown, body: Json): Json;
+}
+
+/** A place of an answer in which something is said. */
+export interface Slot {
+  /** The same in a stream and in a whole answer. */
+  readonly at: string;
+  readonly part: Part;
+  /** Puts another part of the same type in its place, or takes it out. */
+  write(part: Part | undefined): void;
+}
+
+/** A whole answer, to be read, and written over. */
+export interface AnswerView {
+  readonly slots: readonly Slot[];
+  readonly finish: FinishDelta;
+  /** Puts a part behind the others. */
+  append(part: Part): void;
+  writeFinish(finish: FinishDelta): void;
+}
+
+/** One answer that streams, between the provider's events and the layers. */
+export interface StreamFormat {
+  /** What is to be sent on, in order. Taken away by whoever sends it. */
+  readonly out: ServerEvent[];
+  /** Whether the provider has sent anything. */
+  readonly begun: boolean;
+  /** Whether the provider has said that the answer is complete. */
+  readonly finished: boolean;
+  /** What an event says to the layers. What it says beside that waits here for its turn. */
+  read(event: ServerEvent): readonly Delta[];
+  /** The body has ended without the provider's last word: what is known of the end. */
+  cutShort(): readonly Delta[];
+  /** What the layers let through. */
+  write(delta: Delta): void;
+  /** Nothing more comes through: what waits goes out. */
+  end(): void;
+}
+
+/** How one protocol says what the neutral model says. */
+export interface WireFormat {
+  /** As in `gen_ai.provider.name`, where the host tells no other. */
+  readonly provider: string;
+  readonly request: RequestFormat;
+  answer(body: Draft): AnswerView;
+  /** An answer in which nothing is said yet: a layer answers by itself. */
+  empty(request: ModelRequest): Draft;
+  /** A whole answer as a stream would have told it. */
+  events(body: Json): readonly ServerEvent[];
+  stream(): StreamFormat;
+  /** The event by which the provider tells of a failure in mid-stream. */
+  failure(body: unknown): ServerEvent;
+}

@@ -1,0 +1,14 @@
+import { chatCompletions } from "./chat/format.js";
+import type { WireFormat } from "./format.js";
+import { messages } from "./messages/format.js";
+import { responses } from "./responses/format.js";
+
+/** By how a path ends. Messages of OpenAI's threads are no answers of a model, and have no version right before them. */
+const formats: readonly (readonly [RegExp, WireFormat])[] = [
+  [/\/chat\/completions\/?$/, chatCompletions],
+  [/\/responses\/?$/, responses],
+  [/\/v1\/messages\/?$/, messages],
+];
+
+/** The protocol that is spoken at a path; undefined where no model is asked there. */
+export const formatAt = (path: string): WireFormat | undefined => formats.find(([ending]) => ending.test(path))?.[1];

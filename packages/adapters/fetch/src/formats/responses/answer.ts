@@ -1,0 +1,131 @@
+import type { FinishDelta, ModelRequest, Usage } from "@suite/core";
+import { isJson, type Json, jsonOf, type Known, numberOf, objectsOf, stringOf } from "../../json.js";
+import { extraSlot } from "../../neutral/extra-slot.js";
+import { eventOf, type ServerEvent } from "../../sse/event.js";
+import type { AnswerView, Draft } from "../format.js";
+import { itemSlots, newItem } from "./slots.js";
+
+/** What ends a response: it has no reason but where it is not complete. */
+export function finishOf(response: Json): FinishDelta {
+  return {
+    type: "finish",
+    ...(isJson(response.usage) && { usage: usageOf(response.usage) }),
+    ...(typeof response.status === "string" && { finishReason: reasonOf(response) }),
+    response: {
+      ...(typeof response.id === "string" && { id: response.id }),
+      ...(typeof response.model === "string" && { model: response.model }),
+    },
+  };
+}
+
+function reasonOf({ status, incomplete_details, output }: Json): string {
+  const reason = stringOf(jsonOf(incomplete_details).reason);
+  if (reason !== "") return reason === "max_output_tokens" ? "length" : reason;
+  if (status !== "completed") return status === "failed" ? "error" : stringOf(status);
+  return objectsOf(output).some(({ type }) => type === "function_call" || type === "custom_tool_call")
+    ? "tool_call"
+    : "stop";
+}
+
+function usageOf(usage: Json): Usage {
+  const { cached_tokens, cache_write_tokens } = jsonOf(usage.input_tokens_details);
+  const { reasoning_tokens } = jsonOf(usage.output_tokens_details);
+  return {
+    inputTokens: numberOf(usage.input_tokens),
+    outputTokens: numberOf(usage.output_tokens),
+    ...(typeof cached_tokens === "number" && { cacheReadInputTokens: cached_tokens }),
+    ...(typeof cache_write_tokens === "number" && { cacheCreationInputTokens: cache_write_tokens }),
+    ...(typeof reasoning_tokens === "number" && { reasoningOutputTokens: reasoning_tokens }),
+  };
+}
+
+const writeUsage = ({ inputTokens, outputTokens }: Usage): Json => ({
+  input_tokens: inputTokens,
+  output_tokens: outputTokens,
+  total_tokens: inputTokens + outputTokens,
+});
+
+const incomplete: Readonly<Record<string, string>> = { length: "max_output_tokens", content_filter: "content_filter" };
+
+/** All fields but those in which something is said: why it failed, and the text once more, as some servers have it. */
+const echoes: Known = { has: (name) => name !== "error" && name !== "output_text" };
+
+/** A whole response. */
+export function answer(body: Draft): AnswerView {
+  const view = outputOf(body);
+  return { ...view, slots: [...view.slots, ...extraSlot("extra", body, echoes)] };
+}
+
+/** What was put out in a response, at the end of a stream too. */
+export function outputOf(body: Draft): AnswerView {
+  const items = objectsOf(body.output);
+  return {
+    slots: [
+      ...items.flatMap((item, index) => [
+        ...itemSlots(item as Draft, index, () => {
+          body.output = objectsOf(body.output).filter((each) => each !== item);
+        }),
+      ]),
+    ],
+    finish: finishOf(body),
+    append(part) {
+      const output = objectsOf(body.output);
+      body.output = [...output, newItem(part, output.length)];
+    },
+    writeFinish({ finishReason = "stop", usage }) {
+      const reason = incomplete[finishReason];
+      body.status = reason === undefined ? "completed" : "incomplete";
+      body.incomplete_details = reason === undefined ? null : { reason };
+      if (usage !== undefined) body.usage = { ...jsonOf(body.usage), ...writeUsage(usage) };
+    },
+  };
+}
+
+export const empty = ({ model }: ModelRequest): Draft => ({
+  id: "",
+  object: "response",
+  created_at: Math.floor(Date.now() / 1000),
+  status: "completed",
+  error: null,
+  incomplete_details: null,
+  model,
+  output: [],
+  usage: null,
+});
+
+/** An item as the steps of a stream. What is in it is told at its beginning, in one piece, and at its end. */
+export function itemSteps(item: Json, output_index: number): readonly Json[] {
+  const at = { item_id: item.id, output_index };
+  const contents = item.type === "message" ? objectsOf(item.content) : [];
+  const added = item.type === "message" ? { ...item, status: "in_progress", content: [] } : item;
+  return [
+    { type: "response.output_item.added", output_index, item: added },
+    ...contents.flatMap((part, content_index) => {
+      const place = { ...at, content_index };
+      if (part.type !== "output_text") return [{ type: "response.content_part.added", ...place, part }];
+      return [
+        { type: "response.content_part.added", ...place, part: { ...part, text: "" } },
+        { type: "response.output_text.delta", ...place, delta: part.text, logprobs: [] },
+        { type: "response.output_text.done", ...place, text: part.text, logprobs: [] },
+        { type: "response.content_part.done", ...place, part },
+      ];
+    }),
+    { type: "response.output_item.done", output_index, item },
+  ];
+}
+
+/** A whole response as a stream would have told it. */
+export function events(body: Json): readonly ServerEvent[] {
+  const started = { ...body, status: "in_progress", output: [], usage: null };
+  const ended = body.status === "incomplete" ? "response.incomplete" : "response.completed";
+  const steps = [
+    { type: "response.created", response: started },
+    { type: "response.in_progress", response: started },
+    ...objectsOf(body.output).flatMap(itemSteps),
+    { type: ended, response: body },
+  ];
+  return steps.map((step, sequence_number) => eventOf({ ...step, sequence_number }, stringOf(step.type)));
+}
+
+/** The event of an error in mid-stream. */
+export const failure = (body: unknown): ServerEvent => eventOf(body, stringOf(jsonOf(body).type) || "error");

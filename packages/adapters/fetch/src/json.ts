@@ -1,0 +1,50 @@
+/** A JSON object of a request, an answer or an event; nothing in it is relied on. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isJson = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
+
+/** The objects of a list; none where it is no list. */
+export const objectsOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
+
+export const stringOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+export const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
+
+/** What a model wrote as arguments need not be JSON: then it stays the text that it is. */
+export function parsed(text: unknown): unknown {
+  if (typeof text !== "string") return text ?? {};
+  if (text.trim() === "") return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A value as text: a string as it is, anything else as JSON. */
+export const textOfValue = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+
+/** Fields that are read, or in which nobody says anything. A set of their names, or more: what is read may depend on its form. */
+export interface Known {
+  has(name: string, value: unknown): boolean;
+}
+
+/** Fields that are read in one form alone: a server may say the same in another one. */
+export const inForm = (forms: Readonly<Record<string, (value: unknown) => boolean>>): Known => ({
+  has: (name, value) => Object.hasOwn(forms, name) && forms[name]?.(value) === true,
+});
+
+export const isText = (value: unknown): value is string => typeof value === "string";
+
+/** What an object has beside these fields; undefined where that is nothing. Empty ones say nothing. */
+export function beside(value: Json, known: Known): Json | undefined {
+  const rest = Object.entries(value).filter(([key, item]) => !isEmpty(item) && !known.has(key, item));
+  return rest.length === 0 ? undefined : Object.fromEntries(rest);
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);

@@ -1,0 +1,16 @@
+import type { Draft, Slot } from "../formats/format.js";
+import { beside, type Known } from "../json.js";
+
+/** What an object of an answer says beside its known fields, on its own: text may come through in other pieces, and this not. */
+export function* extraSlot(at: string, object: Draft, known: Known): Generator<Slot> {
+  const extra = beside(object, known);
+  if (extra === undefined) return;
+  yield {
+    at,
+    part: { type: "native", value: extra },
+    write(part) {
+      for (const key of Object.keys(extra)) delete object[key];
+      if (part?.type === "native") Object.assign(object, part.value);
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import type { Message, ModelRequest, ModelSettings, Part, Tool } from "@suite/core";
+import type { Outgoing, RequestFormat } from "../formats/format.js";
+import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../json.js";
+import { choiceOf, writeChoice } from "./tool-choice.js";
+import { toolOf, writeTool } from "./tools.js";
+
+/** What only the address tells of a request. */
+export type Addressed = Required<Pick<ModelRequest, "provider">> & Pick<ModelRequest, "server">;
+
+/** The body of a request as the layers see it, and the way back. */
+export interface RequestView {
+  readonly request: ModelRequest;
+  /** The body of what the layers ask: the same object where nothing changed, else a copy with what did. */
+  write(asked: ModelRequest): Json;
+}
+
+/** Reads the body of a request. What it holds beside messages, tools and schema is in the settings. */
+export function viewOf(format: RequestFormat, body: Json, address: Addressed): RequestView {
+  const origins = new WeakMap<object, unknown>();
+  const messages = format.messages(body, (neutral, wire) => {
+    origins.set(neutral, wire);
+    return neutral;
+  });
+  const tools = objectsOf(body.tools).map((wire) => {
+    const tool = toolOf(wire, format.tool);
+    origins.set(tool, wire);
+    return tool;
+  });
+  const toolChoice = choiceOf(body.tool_choice);
+  const outputSchema = format.outputSchema(body);
+  const settings = settingsOf(format, body);
+  const request: ModelRequest = {
+    ...address,
+    model: stringOf(body.model),
+    messages,
+    tools,
+    settings,
+    stream: body.stream === true,
+    ...(toolChoice !== undefined && { toolChoice }),
+    ...(outputSchema !== undefined && { outputSchema }),
+  };
+  return {
+    request,
+    write(asked) {
+      const changes: Record<string, unknown> = {
+        ...(asked.model !== request.model && { model: asked.model }),
+        ...(!same(asked.messages, messages) && format.writeMessages(outgoing(asked.messages, messages, origins), body)),
+        ...(!same(asked.tools, tools) && { tools: writeTools(format, asked.tools, tools, origins) }),
+        ...(asked.toolChoice !== toolChoice && { tool_choice: writeChoice(asked.toolChoice, format.tool) }),
+        ...(asked.settings !== settings && changedSettings(format, asked.settings ?? {}, settings)),
+      };
+      if (asked.outputSchema !== outputSchema) {
+        Object.assign(changes, format.writeOutputSchema(asked.outputSchema, { ...body, ...changes }));
+      }
+      return Object.keys(changes).length === 0 ? body : { ...body, ...changes };
+    },
+  };
+}
+
+const same = (asked: readonly unknown[], before: readonly unknown[]): boolean =>
+  asked.length === before.length && asked.every((one, index) => one === before[index]);
+
+function outgoing(
+  asked: readonly Message[],
+  before: readonly Message[],
+  origins: WeakMap<object, unknown>,
+): readonly Outgoing[] {
+  const origin = (part: Part): unknown => origins.get(part);
+  const inPlace = asked.length === before.length;
+  return asked.map((message, index) => {
+    const other = inPlace ? before[index] : undefined;
+    return {
+      message,
+      same: origins.get(message),
+      before: other?.role === message.role ? origins.get(other) : undefined,
+      origin,
+    };
+  });
+}
+
+function writeTools(
+  { tool: place }: RequestFormat,
+  asked: readonly Tool[],
+  before: readonly Tool[],
+  origins: WeakMap<object, unknown>,
+): unknown {
+  if (asked.length === 0) return undefined;
+  return asked.map((tool) => {
+    const same = origins.get(tool);
+    if (same !== undefined) return same;
+    const other = before.find(({ name }) => name === tool.name);
+    return writeTool(tool, other && jsonOf(origins.get(other)), place);
+  });
+}
+
+function settingsOf({ fields, settings: names }: RequestFormat, body: Json): ModelSettings {
+  const neutral = new Map(Object.entries(names).map(([name, own]) => [own, name]));
+  const rest = Object.entries(body).filter(([key]) => !fields.has(key));
+  return Object.fromEntries(rest.map(([key, value]) => [neutral.get(key) ?? key, value]));
+}
+
+function changedSettings({ settings: names }: RequestFormat, asked: ModelSettings, before: ModelSettings): Json {
+  const keys = new Set([...Object.keys(asked), ...Object.keys(before)]);
+  const changed = [...keys].filter((key) => asked[key] !== before[key]);
+  return Object.fromEntries(changed.map((key) => [names[key] ?? key, asked[key]]));
+}
+
+/** The system messages that stand first. */
+export const leadingSystem = (messages: readonly Message[]): readonly Message[] => {
+  const end = messages.findIndex(({ role }) => role !== "system");
+  return end < 0 ? messages : messages.slice(0, end);
+};
+
+/** The schema under a field of a field, where it is one. */
+export const schemaAt = (value: unknown, field: string): unknown => {
+  const schema = jsonOf(value)[field];
+  return isJson(schema) ? schema : undefined;
+};

@@ -1,0 +1,15 @@
+import { FetchError } from "../errors.js";
+import { isJson, type Json } from "../json.js";
+import type { ServerEvent } from "./event.js";
+
+/** The object that an event carries. @throws FetchError `ERR_FETCH_ANSWER_UNREADABLE` */
+export function jsonIn({ data }: ServerEvent): Json {
+  try {
+    const value: unknown = JSON.parse(data);
+    if (isJson(value)) return value;
+  } catch {}
+  throw new FetchError(
+    "ERR_FETCH_ANSWER_UNREADABLE",
+    `An event of ${data.length} characters in the answer is not a JSON object.`,
+  );
+}

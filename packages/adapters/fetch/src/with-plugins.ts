@@ -1,0 +1,86 @@
+import type { AcceptedPlugins, Plugin } from "@suite/core";
+import { defineAdapter, type PluginStack, type WithPlugins } from "@suite/core/adapter";
+import { FrameworkRuns } from "@suite/core/framework";
+import { FetchError } from "./errors.js";
+import { exchanged } from "./exchange/exchange.js";
+import { type Fetch, methodOf, opened, urlOf } from "./exchange/target.js";
+import { formatAt } from "./formats/formats.js";
+import { warnOfOwnSpans } from "./own-spans.js";
+
+/** The hooks that a request to a model has a place for. */
+export type ServedHooks = "model" | "systemPrompt" | "observe";
+
+/** A client of `openai` or `@anthropic-ai/sdk`, or one made like them. */
+export interface Client {
+  readonly baseURL: string;
+  withOptions(options: { fetch?: Fetch }): object;
+}
+
+const adapter: WithPlugins<Client | Fetch, ServedHooks> = defineAdapter({
+  name: "@suite/fetch",
+  serves: ["model", "systemPrompt", "observe"],
+  attach(target: Client | Fetch, stack: PluginStack): Client | Fetch {
+    if (typeof target === "function") return attached(target, stack);
+    warnOfOwnSpans(target, stack.plugins);
+    // The fetch of a copy of a wrapped client is wrapped already: plugins join there.
+    const fetch = adapter(fetchOf(target), stack.plugins);
+    return target.withOptions({ fetch, ...azureOptions(target) }) as Client;
+  },
+});
+
+/**
+ * Gives a client of the same class back, with plugins round each of its requests to a model: chat completions, responses
+ * and messages, plain or streamed, by whichever helper they are made. All other requests go as they are.
+ *
+ * @throws CoreError `ERR_HOOK_NOT_SERVED` where a plugin requires a hook that a request has no place for.
+ * @throws FetchError `ERR_FETCH_NO_CLIENT`
+ * @example
+ * ```ts
+ * const client = withPlugins(new OpenAI(), [tracing(), pii({ email: "redact" })]);
+ * await client.chat.completions.create({ model, messages });
+ * ```
+ */
+export const withPlugins: WithPlugins<Client, ServedHooks> = adapter;
+
+/**
+ * A `fetch` with plugins round each request to a model, for clients that take one.
+ *
+ * @param fetch what the requests are made with. Default: the runtime's.
+ * @throws CoreError `ERR_HOOK_NOT_SERVED`
+ * @example
+ * ```ts
+ * const client = new OpenAI({ fetch: fetchWithPlugins([tracing(), pii({ email: "redact" })]) });
+ * ```
+ */
+export function fetchWithPlugins<const Ps extends readonly Plugin[]>(
+  plugins: AcceptedPlugins<Ps, ServedHooks>,
+  fetch: Fetch = (input, init) => globalThis.fetch(input, init),
+): Fetch {
+  return adapter(fetch, plugins);
+}
+
+function attached(fetch: Fetch, stack: PluginStack): Fetch {
+  const runs = new FrameworkRuns(stack);
+  return async (input, init = {}) => {
+    const url = urlOf(input);
+    const format = url && methodOf(input, init) === "POST" ? formatAt(url.pathname) : undefined;
+    if (url === undefined || format === undefined) return fetch(input, init);
+    const { body, ...target } = await opened(input, init, url);
+    return exchanged(runs, { format, target, body, fetch });
+  };
+}
+
+/** What a client for Azure is made with, and does not hand on to its copies. */
+function azureOptions(client: object): object | undefined {
+  const { apiVersion, deploymentName: deployment } = client as { apiVersion?: unknown; deploymentName?: unknown };
+  return apiVersion === undefined ? undefined : { apiVersion, deployment };
+}
+
+/** What a client makes its requests with. Its types call that private. */
+function fetchOf(client: Client): Fetch {
+  const { fetch } = client as { fetch?: unknown };
+  if (typeof fetch !== "function" || typeof client.withOptions !== "function") {
+    throw new FetchError("ERR_FETCH_NO_CLIENT", "withPlugins takes a client of openai or @anthropic-ai/sdk.");
+  }
+  return fetch as Fetch;
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, it, jest } from "@jest/globals";
+import { withPlugins } from "@suite/fetch";
+import { describeAdapter, type ModelServer, startModelServer } from "@suite/testkit";
+import OpenAI from "openai";
+import { VERSION } from "openai/version";
+import { type Ask, majorOf, subjectOf } from "./subject.js";
+
+let server: ModelServer;
+beforeAll(async () => {
+  jest.spyOn(console, "warn").mockImplementation(() => {}); // of the recorders' hooks that are not served
+  server = await startModelServer();
+});
+afterAll(() => server.close());
+
+const ask: Ask = async (attempt, url, onPiece) => {
+  const options = { apiKey: "none", baseURL: `${url}/v1`, maxRetries: 0, logLevel: "off" } as const;
+  const client = withPlugins(new OpenAI(options), attempt.plugins);
+  const { systemPrompt, outputSchema, signal } = attempt;
+  const params = {
+    model: "m",
+    messages: [
+      ...(systemPrompt === undefined ? [] : [{ role: "system", content: systemPrompt } as const]),
+      { role: "user", content: attempt.input } as const,
+    ],
+    ...(outputSchema && {
+      response_format: { type: "json_schema", json_schema: { name: "out", schema: { ...outputSchema } } } as const,
+    }),
+  };
+  if (!attempt.stream) {
+    const done = await client.chat.completions.create(params, { signal });
+    return done.choices[0]?.message.content ?? "";
+  }
+  let text = "";
+  const stream = await client.chat.completions.create(
+    { ...params, stream: true, stream_options: { include_usage: true } },
+    { signal },
+  );
+  for await (const chunk of stream) {
+    const piece = chunk.choices[0]?.delta.content ?? "";
+    text += piece;
+    if (piece !== "" && !onPiece(piece)) break;
+  }
+  return text;
+};
+
+describeAdapter(
+  `chat completions of openai ${majorOf(VERSION)}`,
+  subjectOf(() => server, ask),
+  { describe, it },
+);

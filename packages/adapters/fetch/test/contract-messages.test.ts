@@ -1,0 +1,72 @@
+import Anthropic from "@anthropic-ai/sdk";
+import { VERSION } from "@anthropic-ai/sdk/version";
+import { afterAll, beforeAll, describe, it, jest } from "@jest/globals";
+import { withPlugins } from "@suite/fetch";
+import { describeAdapter, type ModelServer, startModelServer } from "@suite/testkit";
+import { type Ask, majorOf, subjectOf } from "./subject.js";
+
+let server: ModelServer;
+beforeAll(async () => {
+  jest.spyOn(console, "warn").mockImplementation(() => {}); // of the recorders' hooks that are not served
+  server = await startModelServer();
+});
+afterAll(() => server.close());
+
+/** With the SDK's own tool runner as the loop, also where there are no tools. */
+const ask: Ask = async (attempt, url, onPiece) => {
+  const options = { apiKey: "none", baseURL: url, maxRetries: 0, logLevel: "off", openTelemetry: false } as const;
+  const client = withPlugins(new Anthropic(options), attempt.plugins);
+  const { systemPrompt, outputSchema, signal } = attempt;
+  const params = {
+    model: "m",
+    max_tokens: 100,
+    messages: [{ role: "user", content: attempt.input } as const],
+    ...(systemPrompt !== undefined && { system: systemPrompt }),
+    ...(outputSchema && { output_config: { format: { type: "json_schema", schema: { ...outputSchema } } as const } }),
+    tools: attempt.tools.map(({ name, description, parameters, execute }) => ({
+      type: "custom" as const,
+      name,
+      description,
+      input_schema: { ...parameters, type: "object" as const },
+      parse: (input: unknown) => input,
+      run: async (input: unknown) => {
+        const output = await orAborted(execute?.(input), signal);
+        return typeof output === "string" ? output : JSON.stringify(output);
+      },
+    })),
+  };
+  let text = "";
+  if (!attempt.stream) {
+    for await (const message of client.beta.messages.toolRunner(params, { signal })) {
+      text = textOf(message.content);
+    }
+    return text;
+  }
+  for await (const stream of client.beta.messages.toolRunner({ ...params, stream: true }, { signal })) {
+    let own = "";
+    for await (const event of stream) {
+      if (event.type !== "content_block_delta" || event.delta.type !== "text_delta") continue;
+      own += event.delta.text;
+      if (!onPiece(event.delta.text)) return text;
+    }
+    text += own;
+  }
+  return text;
+};
+
+/** The runner waits for a tool that does not listen to the signal. */
+function orAborted(work: unknown, signal: AbortSignal | undefined): Promise<unknown> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([work, aborted]);
+}
+
+const textOf = (content: readonly { readonly type: string; readonly text?: string }[]): string =>
+  content.map((block) => (block.type === "text" ? block.text : "")).join("");
+
+describeAdapter(
+  `messages of @anthropic-ai/sdk ${majorOf(VERSION)}`,
+  subjectOf(() => server, ask, { tools: true }),
+  { describe, it },
+);

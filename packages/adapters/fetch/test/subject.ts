@@ -1,0 +1,49 @@
+import type { Attempt, Capability, ModelServer, Observed, Subject } from "@suite/testkit";
+
+/** What a user of a client does with it: asks, and gives the pieces of text as they come. */
+export type Ask = (attempt: Attempt, url: string, onPiece: (piece: string) => boolean) => Promise<string>;
+
+/** Of the client that is installed: this folder is tested with several. */
+export const majorOf = (version: string): string => version.split(".", 1)[0] ?? version;
+
+const always: readonly Capability[] = ["model", "usage", "stream", "abort", "system-prompt", "structured-output"];
+
+/** A client's way of asking as the contract tests see it. */
+export function subjectOf(server: () => ModelServer, ask: Ask, { tools = false } = {}): Subject {
+  return {
+    offers: new Set([...always, ...(tools ? (["tools"] as const) : [])]),
+    lacks: {
+      ...(!tools && { tools: "a request has no loop of rounds: test/canary.test.ts tries the client's tool runners" }),
+      "error-identity": "tools run in the user's code, outside of every layer",
+      approval: "a client asks nobody",
+      "approval-edit": "a client asks nobody",
+      "external-tools": "every call of a tool is handed to the user, and is no run that waits",
+      "sub-agents": "a client has no agents",
+    },
+    hooks: new Set(["model", "systemPrompt", "observe"]),
+    async run(attempt): Promise<Observed> {
+      server().reset();
+      server().script(...attempt.answers);
+      const pieces: string[] = [];
+      const onPiece = (piece: string): boolean => {
+        if (piece !== "") pieces.push(piece);
+        return attempt.onPiece?.(piece) ?? true;
+      };
+      const seen = () => ({ pieces, prompts: server().requests.map(({ body }) => JSON.stringify(body)) });
+      try {
+        const text = await ask(attempt, server().url, onPiece);
+        return { ...seen(), text, ...(attempt.outputSchema && { output: parsed(text) }) };
+      } catch (error) {
+        return { ...seen(), error };
+      }
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+import { Command, isGraphInterrupt, isInterrupted } from "@langchain/langgraph";
+import {
+  type CallId,
+  type Delta,
+  type Invocation,
+  type Outcome,
+  type Pending,
+  type Reply,
+  type Suspended,
+  toolCallsOf,
+} from "@suite/core";
+import type { Run } from "@suite/core/adapter";
+import type { FrameworkRuns } from "@suite/core/framework";
+import { pendingOf } from "../human/ask.js";
+import { type Interrupt, questionsOf } from "../human/question.js";
+import { Resumption } from "../human/resume.js";
+import { toMessage } from "../messages/to-neutral.js";
+import { unwrapped } from "./errors.js";
+import { AgentInput } from "./input.js";
+import { notesKey, toolsEnded } from "./state.js";
+import { interruptsIn, savedIn, saveRun, snapshotOf } from "./suspension.js";
+import type { Agent, AgentConfig, Snapshot } from "./target.js";
+
+/** What a graph that stopped does next. */
+export type Stop = { readonly command: Command } | { readonly pending: readonly Pending[] };
+
+/** One call of an agent: its run, and what LangGraph needs to go on where an earlier one was suspended. */
+export class AgentCall {
+  readonly #runs: FrameworkRuns;
+  readonly input: AgentInput;
+  readonly #resumption: Resumption | undefined;
+  /** The call that this agent is a tool in. */
+  readonly #parent: CallId | undefined;
+
+  private constructor(
+    runs: FrameworkRuns,
+    readonly agent: Agent,
+    readonly config: AgentConfig | undefined,
+    readonly run: Run,
+    input: AgentInput,
+    resumption: Resumption | undefined,
+  ) {
+    this.#runs = runs;
+    this.input = input;
+    this.#resumption = resumption;
+    this.#parent = runs.callAround(run);
+  }
+
+  /** Begins its run, or lets the one go on that waits. End it whatever happens. */
+  static async begin(runs: FrameworkRuns, agent: Agent, given: unknown, config: AgentConfig | undefined) {
+    const input = new AgentInput(given);
+    const { command } = input;
+    const snapshot = command === undefined ? undefined : await snapshotOf(agent, config);
+    const resumption = command && new Resumption(command, interruptsIn(snapshot), callsIn(snapshot));
+    const { name, description } = agent.options;
+    const thread = config?.configurable?.thread_id;
+    const run = runs.begin({
+      ...(name !== undefined && { agent: { name, ...(description !== undefined && { description }) } }),
+      ...(thread !== undefined && { sessionId: String(thread) }),
+      ...(config?.signal && { signal: config.signal }),
+      ...savedIn(snapshot),
+    });
+    return new AgentCall(runs, agent, config, run, input, resumption);
+  }
+
+  /** The call of `agent`. */
+  through(core: (invocation: Invocation<"agent">) => Promise<void>): Promise<Outcome<Delta, Reply>> {
+    const { messages } = this.input;
+    const resume = this.#resumption;
+    const request = { messages, ...(resume && { resume: resume.parts }) };
+    const body = async (invocation: Invocation<"agent">): Promise<void> => {
+      try {
+        await core(invocation);
+      } catch (error) {
+        if (this.run.signal.aborted) await toolsEnded(this.run);
+        throw unwrapped(error);
+      }
+    };
+    return this.#runs.stack.call("agent", this.run, request, body, this.#parent);
+  }
+
+  /** What the graph is given, after the layers. */
+  async given({ request, call }: Invocation<"agent">): Promise<unknown> {
+    const resumption = this.#resumption;
+    if (resumption === undefined) return this.input.with(request.messages);
+    this.run.notify({ type: "resume", call, pending: resumption.pending });
+    return resumption.through(this.#runs.stack, { run: this.run, call });
+  }
+
+  /** Whether the graph waits, by the state that it ended in, or else by what is kept of it. */
+  async stopped(invocation: Invocation<"agent">, state?: unknown): Promise<Stop | undefined> {
+    const known = isInterrupted<unknown>(state) ? (state.__interrupt__ as readonly Interrupt[]) : undefined;
+    const plain = typeof state === "object" && state !== null && !Array.isArray(state);
+    if (plain && known === undefined) return undefined;
+    const snapshot = await snapshotOf(this.agent, this.config);
+    return this.waits(invocation, known ?? interruptsIn(snapshot), snapshot);
+  }
+
+  /** What these interrupts wait for; or, where layers answered all of them, how to go on at once. */
+  waits({ call }: Invocation<"agent">, interrupts: readonly Interrupt[], snapshot?: Snapshot): Stop | undefined {
+    if (interrupts.length === 0) return undefined;
+    const { waiting, answers } = this.run.get(notesKey);
+    const ids = interrupts.map(({ id = "" }) => id);
+    if (ids.every((id) => answers.has(id))) {
+      const resume = Object.fromEntries(ids.map((id) => [id, answers.get(id)]));
+      for (const id of ids) answers.delete(id);
+      return { command: new Command({ resume }) };
+    }
+    const calls = callsIn(snapshot);
+    const pending = interrupts.flatMap((one) => {
+      const asked = waiting.get(one.id ?? "");
+      return asked !== undefined && asked.length > 0 ? asked : questionsOf(one, calls).map(pendingOf);
+    });
+    this.run.notify({ type: "suspension", call, pending });
+    return { pending };
+  }
+
+  /** An agent that is a tool of another is interrupted with that. */
+  interruptedBy(invocation: Invocation<"agent">, error: unknown): Suspended | undefined {
+    if (!isGraphInterrupt(error)) return undefined;
+    const stop = this.waits(invocation, error.interrupts);
+    return { suspended: stop !== undefined && "pending" in stop ? stop.pending : [] };
+  }
+
+  /** After the answer has settled. */
+  async end(suspended: boolean): Promise<void> {
+    if (suspended) await saveRun(this.agent, this.config, this.run);
+    await this.run.end();
+  }
+}
+
+const callsIn = (snapshot: Snapshot | undefined) => {
+  const last = snapshot?.values.messages?.findLast((message) => message.type === "ai");
+  return last === undefined ? [] : toolCallsOf(toMessage(last));
+};

@@ -1,0 +1,62 @@
+import { type Delta, explodeReply, type Invocation, type Suspended } from "@suite/core";
+import type { Interrupt } from "../human/question.js";
+import type { AgentCall } from "./call.js";
+import { unwrapped } from "./errors.js";
+import { replyOfState } from "./reply.js";
+
+/** What version 3 of `streamEvents` gives: not a stream of chunks, but many views of one. */
+interface RunStream extends AsyncIterable<unknown> {
+  readonly output: Promise<unknown>;
+  readonly interrupts: readonly { readonly interruptId?: string; readonly payload?: unknown }[];
+  readonly signal: AbortSignal;
+}
+
+/**
+ * `streamEvents` of version 3. Its views are LangGraph's own: the layers of `agent` see how the run begins, what it answers
+ * and how it ends, but what they change in the answer is not in the views.
+ */
+export async function events(call: AgentCall, open: (given: unknown) => Promise<unknown>): Promise<unknown> {
+  let opened: RunStream | undefined;
+  try {
+    const outcome = await call.through(async (invocation) => {
+      // What it gives is known by its version alone.
+      const stream = (await open(await call.given(invocation))) as RunStream;
+      opened = stream;
+      // It fails its own reader too: whoever awaits `output`.
+      stream.output.catch(() => {});
+      stream.signal.addEventListener("abort", () => void call.run.end(stream.signal.reason), { once: true });
+      invocation.respond({ stream: answerOf(call, invocation, stream) });
+    });
+    void outcome
+      .final()
+      .catch(() => {}) // told to the reader by the views
+      .then(() => outcome.settled)
+      .then(({ status }) => call.end(status === "suspended"));
+    return opened;
+  } catch (error) {
+    await call.end(false);
+    throw error;
+  }
+}
+
+async function* answerOf(
+  call: AgentCall,
+  invocation: Invocation<"agent">,
+  stream: RunStream,
+): AsyncGenerator<Delta, Suspended | undefined> {
+  let state: unknown;
+  try {
+    state = await stream.output;
+  } catch (error) {
+    const waits = call.interruptedBy(invocation, error);
+    if (waits === undefined) throw unwrapped(error);
+    return waits;
+  }
+  const interrupts = stream.interrupts.map(
+    ({ interruptId, payload }): Interrupt => ({ id: interruptId ?? "", value: payload }),
+  );
+  const stop = call.waits(invocation, interrupts);
+  if (stop !== undefined) return { suspended: "pending" in stop ? stop.pending : [] };
+  yield* explodeReply(replyOfState(state, call.run));
+  return undefined;
+}

@@ -1,0 +1,38 @@
+import { type BaseMessage, type BaseMessageLike, coerceMessageLikeToMessage } from "@langchain/core/messages";
+import { type Command, isCommand } from "@langchain/langgraph";
+import type { Message } from "@suite/core";
+import { fromMessages } from "../messages/from-neutral.js";
+import { isRecord } from "../messages/metadata.js";
+import { toMessage } from "../messages/to-neutral.js";
+
+/** What an agent was given: a state with messages, or what it is to go on with. */
+export class AgentInput {
+  readonly messages: readonly Message[];
+  readonly #coerced: readonly BaseMessage[];
+
+  constructor(readonly given: unknown) {
+    const messages = isRecord(given) && !isCommand(given) ? given.messages : undefined;
+    this.#coerced = messages === undefined ? [] : coerced(Array.isArray(messages) ? messages : [messages]);
+    this.messages = this.#coerced.map(toMessage);
+  }
+
+  /** Set where a run that waits is to go on. */
+  get command(): Command | undefined {
+    return isCommand(this.given) && "resume" in this.given && this.given.resume !== undefined ? this.given : undefined;
+  }
+
+  /** The state in which an agent ends that a layer answers for. */
+  answered(reply: BaseMessage): object {
+    return { ...(isRecord(this.given) && !isCommand(this.given) && this.given), messages: [...this.#coerced, reply] };
+  }
+
+  /** The same with what the layers made of the messages: itself where they changed none. */
+  with(messages: readonly Message[]): unknown {
+    const same =
+      messages.length === this.messages.length && messages.every((one, index) => one === this.messages[index]);
+    return same || !isRecord(this.given) ? this.given : { ...this.given, messages: fromMessages(messages) };
+  }
+}
+
+const coerced = (messages: readonly unknown[]): readonly BaseMessage[] =>
+  messages.map((message) => coerceMessageLikeToMessage(message as BaseMessageLike));

@@ -1,0 +1,43 @@
+import type { Reply } from "@suite/core";
+import { messageOf } from "../model/reply.js";
+import { reasonOf, settlementOf } from "../settlement.js";
+import type { AgentCall } from "./call.js";
+import { replyOfState, withReply } from "./reply.js";
+
+/** `invoke`: the state in which the agent ended, its reply as the layers left it. */
+export async function invoke(call: AgentCall, ask: (given: unknown) => Promise<unknown>): Promise<unknown> {
+  let state: unknown;
+  let reply: Reply | undefined;
+  let interrupt: { readonly error: unknown } | undefined;
+  let suspended = false;
+  try {
+    const outcome = await call.through(async (invocation) => {
+      let given = await call.given(invocation);
+      for (;;) {
+        try {
+          state = await ask(given);
+        } catch (error) {
+          const waits = call.interruptedBy(invocation, error);
+          if (waits === undefined) throw error;
+          interrupt = { error };
+          return invocation.respond(waits);
+        }
+        const stop = await call.stopped(invocation, state);
+        if (stop === undefined) break;
+        if ("pending" in stop) return invocation.respond({ suspended: stop.pending });
+        given = stop.command;
+      }
+      reply = replyOfState(state, call.run);
+      invocation.respond({ value: reply });
+    });
+    const settlement = await settlementOf(outcome);
+    if (settlement.status === "failed" || settlement.status === "cancelled") throw reasonOf(settlement);
+    suspended = settlement.status === "suspended";
+    if (interrupt !== undefined && suspended) throw interrupt.error;
+    if (settlement.status === "suspended") return state;
+    if (reply === undefined) return call.input.answered(messageOf(settlement.final));
+    return withReply(state, reply, settlement.final);
+  } finally {
+    await call.end(suspended);
+  }
+}

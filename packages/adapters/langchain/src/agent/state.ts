@@ -1,0 +1,60 @@
+import { type Pending, type Reply, type RuntimeContext, stateKey, type Usage } from "@suite/core";
+
+/** What one run of an agent keeps while it is at work. */
+export interface RunNotes {
+  /** What the model said last. */
+  reply: Reply | undefined;
+  /** Tokens of all its rounds. */
+  usage: Usage | undefined;
+  /** What each interrupt of the graph waits for, by the interrupt's id. */
+  readonly waiting: Map<string, readonly Pending[]>;
+  /** What layers answered in a person's place, by the interrupt's id. */
+  readonly answers: Map<string, unknown>;
+  /** Tool calls that have not ended. */
+  readonly tools: Set<Promise<unknown>>;
+}
+
+export const notesKey = stateKey<RunNotes>("langchain.notes", () => ({
+  reply: undefined,
+  usage: undefined,
+  waiting: new Map(),
+  answers: new Map(),
+  tools: new Set(),
+}));
+
+/** At most so long an abort waits for the layers of tools, in milliseconds. */
+const LEAVE_MS = 250;
+
+/** At an abort LangGraph leaves its tools behind: their layers, which have heard of it, end before the call that they are in. */
+export async function toolsEnded(runtime: RuntimeContext): Promise<void> {
+  const { tools } = runtime.get(notesKey);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, LEAVE_MS);
+  });
+  await Promise.race([Promise.allSettled(tools), late]);
+  clearTimeout(timer);
+}
+
+/** Keeps what the model said, and counts. */
+export function noteReply(runtime: RuntimeContext, reply: Reply): void {
+  const notes = runtime.get(notesKey);
+  notes.reply = reply;
+  if (reply.usage !== undefined) notes.usage = notes.usage === undefined ? reply.usage : sum(notes.usage, reply.usage);
+}
+
+/** What an agent's reply says beside its message. */
+export function finishOf(runtime: RuntimeContext): Omit<Reply, "message"> {
+  const { reply, usage } = runtime.get(notesKey);
+  return {
+    ...(usage && { usage }),
+    ...(reply?.finishReason !== undefined && { finishReason: reply.finishReason }),
+    ...(reply?.response && { response: reply.response }),
+  };
+}
+
+function sum(a: Usage, b: Usage): Usage {
+  const total: Record<string, number> = { ...a };
+  for (const [name, tokens] of Object.entries(b)) total[name] = (total[name] ?? 0) + (tokens ?? 0);
+  return total as unknown as Usage;
+}

@@ -1,0 +1,51 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import type { Interrupt } from "../human/question.js";
+
+/** What one call of an agent is given beside its input. */
+export interface AgentConfig {
+  readonly signal?: AbortSignal;
+  readonly streamMode?: string | readonly string[];
+  readonly subgraphs?: boolean;
+  readonly encoding?: string;
+  readonly version?: string;
+  readonly configurable?: Readonly<Record<string, unknown>>;
+}
+
+/** Where a graph stands, as LangGraph tells it. */
+export interface Snapshot {
+  readonly values: { readonly messages?: readonly BaseMessage[] };
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly tasks: readonly { readonly interrupts: readonly Interrupt[] }[];
+}
+
+/** Where LangGraph keeps its checkpoints. */
+export interface Checkpointer {
+  getTuple(config: object): Promise<
+    | {
+        readonly checkpoint: object;
+        readonly metadata?: object;
+        readonly parentConfig?: object;
+        readonly config: object;
+      }
+    | undefined
+  >;
+  put(config: object, checkpoint: object, metadata: object, newVersions: object): Promise<unknown>;
+}
+
+/** An agent of `createAgent`, as this package uses it: its own types depend on what it was made of. */
+export interface Agent {
+  readonly options: { readonly name?: string; readonly description?: string };
+  readonly checkpointer?: unknown;
+  readonly graph: { getState(config: object): Promise<Snapshot> };
+  invoke(input: unknown, config?: AgentConfig): Promise<unknown>;
+  stream(input: unknown, config?: AgentConfig): Promise<AsyncIterable<unknown>>;
+  streamEvents(
+    input: unknown,
+    config?: AgentConfig,
+    options?: object,
+  ): AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>;
+  withConfig(config: object): Agent;
+}
+
+export const isCheckpointer = (value: unknown): value is Checkpointer =>
+  typeof value === "object" && value !== null && "getTuple" in value && "put" in value;

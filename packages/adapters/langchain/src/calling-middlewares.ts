@@ -1,0 +1,42 @@
+import type { FrameworkRuns } from "@suite/core/framework";
+import { type AgentMiddleware, initChatModel } from "langchain";
+import { allHooks, hookOf, withHooks } from "./hooks.js";
+import { isRecord } from "./messages/metadata.js";
+import { directModel } from "./model/direct.js";
+
+/** What makes the middlewares of LangChain that call a model by themselves, with how it makes one of a name. */
+const makers = {
+  summarizationMiddleware: {},
+  llmToolSelectorMiddleware: {},
+  toolEmulatorMiddleware: { temperature: 1 },
+} as const;
+
+type Make = (this: void, options?: unknown, ...rest: unknown[]) => AgentMiddleware;
+
+/** The same, their models going through the layers. */
+export function callingMiddlewares(langchain: object, runs: FrameworkRuns): Record<string, Make> {
+  const made = Object.entries(makers).flatMap(([name, fields]) => {
+    const given: unknown = Reflect.get(langchain, name);
+    if (typeof given !== "function") return [];
+    const make = given as Make;
+    const wrapped: Make = (options, ...rest) => {
+      const model = isRecord(options) ? options.model : undefined;
+      const calling = (asked: object) => make({ ...(options as object), model: directModel(asked, runs) }, ...rest);
+      if (typeof model === "string") {
+        return later(make(options, ...rest), async () => calling(await initChatModel(model, fields)));
+      }
+      return typeof model === "object" && model !== null ? calling(model) : make(options, ...rest);
+    };
+    return [[name, wrapped] as const];
+  });
+  return Object.fromEntries(made);
+}
+
+/** A middleware that can only be made when it is needed: a model's name becomes a model with a delay. */
+function later(alike: AgentMiddleware, make: () => Promise<AgentMiddleware>): AgentMiddleware {
+  let made: Promise<AgentMiddleware> | undefined;
+  return withHooks(alike, allHooks, (_, name) => async (...given) => {
+    made ??= make();
+    return hookOf(await made, name)?.(...given);
+  });
+}

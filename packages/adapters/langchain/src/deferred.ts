@@ -1,0 +1,17 @@
+/** A promise that is settled from outside. That nobody waits for it is no failure. */
+export interface Deferred<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+  reject(error: unknown): void;
+}
+
+/** Makes one. `Promise.withResolvers` is newer than Node 20. */
+export function deferred<T>(): Deferred<T> {
+  const made = {} as { -readonly [K in keyof Deferred<T>]: Deferred<T>[K] };
+  made.promise = new Promise<T>((resolve, reject) => {
+    made.resolve = resolve;
+    made.reject = reject;
+  });
+  made.promise.catch(() => {});
+  return made;
+}

@@ -1,0 +1,14 @@
+import { CodedError } from "@suite/core";
+
+/** Everything that @suite/langchain itself can complain about. Closed: a new code is a new minor version. */
+export type LangChainAdapterErrorCode =
+  /** The model is no chat model of LangChain, so that its streams cannot be guarded. */
+  | "ERR_LANGCHAIN_MODEL"
+  /** A layer suspended a model call: LangGraph has no place from which that could go on. */
+  | "ERR_LANGCHAIN_SUSPENDED";
+
+/** The one error class of @suite/langchain. Errors of models, tools, layers and the framework are never wrapped in it. */
+export class LangChainAdapterError extends CodedError<LangChainAdapterErrorCode> {
+  static override readonly brand = Symbol.for("@suite/langchain/error");
+  override readonly name = "LangChainAdapterError";
+}

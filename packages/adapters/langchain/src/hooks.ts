@@ -1,0 +1,33 @@
+import type { AgentMiddleware } from "langchain";
+
+/** The hooks of a middleware that are nodes of the graph, and so may interrupt it. */
+export const nodeHooks = ["beforeAgent", "beforeModel", "afterModel", "afterAgent"] as const;
+
+/** All of its hooks. */
+export const allHooks = [...nodeHooks, "wrapModelCall", "wrapToolCall"] as const;
+
+export type HookName = (typeof allHooks)[number];
+export type Hook = (...given: never[]) => unknown;
+
+/** The function of a hook, which may stand in an object beside where it can jump to. */
+export function hookOf(middleware: AgentMiddleware, name: HookName): Hook | undefined {
+  const given: unknown = middleware[name];
+  if (typeof given === "function") return given as Hook;
+  return typeof given === "object" && given !== null && "hook" in given ? (given.hook as Hook) : undefined;
+}
+
+/** The same middleware with other functions for those of these hooks that it has. */
+export function withHooks<M extends AgentMiddleware>(
+  middleware: M,
+  names: readonly HookName[],
+  change: (hook: Hook, name: HookName) => Hook,
+): M {
+  const changed: Record<string, unknown> = {};
+  for (const name of names) {
+    const hook = hookOf(middleware, name);
+    if (hook === undefined) continue;
+    const given: unknown = middleware[name];
+    changed[name] = typeof given === "object" ? { ...given, hook: change(hook, name) } : change(hook, name);
+  }
+  return Object.keys(changed).length === 0 ? middleware : { ...middleware, ...changed };
+}

@@ -1,0 +1,85 @@
+import { GraphInterrupt } from "@langchain/langgraph";
+import type { Pending, Suspended, ToolCallPart } from "@suite/core";
+import type { PluginStack } from "@suite/core/adapter";
+import type { InRun } from "@suite/core/framework";
+import { notesKey } from "../agent/state.js";
+import { reasonOf, settlementOf } from "../settlement.js";
+import { type Interrupt, type Question, questionsOf, resumeOf, reworded } from "./question.js";
+
+/** What was asked already, in the run of an agent that is a tool of this one. */
+const known = new WeakSet<object>();
+
+/**
+ * Asks what an interrupt asks through the layers of `humanInput`, before LangGraph has it: what they put otherwise is
+ * what is stored and streamed. What they answer in a person's place the run goes on with by itself.
+ *
+ * @returns the error to throw in its place.
+ */
+export async function asked(
+  stack: PluginStack,
+  within: InRun,
+  interrupt: GraphInterrupt,
+  calls: readonly ToolCallPart[],
+): Promise<GraphInterrupt> {
+  const interrupts = await Promise.all(interrupt.interrupts.map((one) => askOne(stack, within, one, calls)));
+  for (const one of interrupts) known.add(one);
+  const changed = interrupts.some((one, index) => one !== interrupt.interrupts[index]);
+  return changed ? new GraphInterrupt(interrupts as GraphInterrupt["interrupts"]) : interrupt;
+}
+
+async function askOne(
+  stack: PluginStack,
+  within: InRun,
+  interrupt: Interrupt,
+  calls: readonly ToolCallPart[],
+): Promise<Interrupt> {
+  const { id = "", value } = interrupt;
+  const questions = questionsOf(interrupt, calls);
+  if (!stack.has.humanInput || known.has(interrupt)) {
+    within.run.get(notesKey).waiting.set(id, questions.map(pendingOf));
+    return interrupt;
+  }
+  const replies = await Promise.all(questions.map((question) => askPerson(stack, within, question)));
+  const { waiting, answers } = within.run.get(notesKey);
+  const pending = replies.flatMap((reply) => ("suspended" in reply ? reply.suspended : []));
+  waiting.set(id, pending);
+  if (pending.length === 0) {
+    const given = replies.map((reply) => ("answer" in reply ? reply.answer : undefined));
+    answers.set(id, resumeOf(value, given));
+    return interrupt;
+  }
+  const texts = replies.map((reply, index) => textOf(reply) ?? questions[index]?.text ?? "");
+  return texts.every((text, index) => text === questions[index]?.text)
+    ? interrupt
+    : { ...interrupt, value: reworded(value, texts) };
+}
+
+type PersonsReply = { readonly answer: unknown } | Suspended;
+
+async function askPerson(stack: PluginStack, { run, call }: InRun, question: Question): Promise<PersonsReply> {
+  const { reason, text, about } = question;
+  if (reason === "external") return { suspended: [pendingOf(question)] };
+  const outcome = await stack.call(
+    "humanInput",
+    run,
+    { question: text, about },
+    async (invocation) => {
+      invocation.respond({ suspended: [{ reason, part: about, question: invocation.request.question }] });
+    },
+    call,
+  );
+  const settlement = await settlementOf(outcome);
+  if (settlement.status === "suspended") return { suspended: settlement.pending };
+  if (settlement.status === "completed") return { answer: settlement.final };
+  throw reasonOf(settlement);
+}
+
+/** What the run waits for. */
+export const pendingOf = ({ reason, text, about }: Question): Pending => ({
+  reason,
+  part: about,
+  ...(text !== "" && { question: text }),
+});
+
+const textOf = (reply: PersonsReply): string | undefined =>
+  "suspended" in reply ? (reply.suspended[0] as Pending | undefined)?.question : undefined;

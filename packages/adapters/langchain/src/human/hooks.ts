@@ -1,0 +1,27 @@
+import { type BaseMessage, isAIMessage } from "@langchain/core/messages";
+import { isGraphInterrupt } from "@langchain/langgraph";
+import { toolCallsOf } from "@suite/core";
+import type { FrameworkRuns } from "@suite/core/framework";
+import type { AgentMiddleware } from "langchain";
+import { type Hook, nodeHooks, withHooks } from "../hooks.js";
+import { toMessage } from "../messages/to-neutral.js";
+import { asked } from "./ask.js";
+
+type Asking = (state: { readonly messages?: readonly BaseMessage[] }, ...more: unknown[]) => unknown;
+
+/** The same middleware, what its hooks interrupt with going through the layers of `humanInput`. */
+export const askingMiddleware = <M extends AgentMiddleware>(middleware: M, runs: FrameworkRuns): M =>
+  withHooks(middleware, nodeHooks, (hook) => asking(hook as Asking, runs) as Hook);
+
+const asking =
+  (hook: Asking, runs: FrameworkRuns): Asking =>
+  async (state, ...more) => {
+    try {
+      return await hook(state, ...more);
+    } catch (error) {
+      const { current } = runs;
+      if (!isGraphInterrupt(error) || current === undefined) throw error;
+      const last = state.messages?.findLast((message) => isAIMessage(message));
+      throw await asked(runs.stack, current, error, last === undefined ? [] : toolCallsOf(toMessage(last)));
+    }
+  };

@@ -1,0 +1,98 @@
+import { Command } from "@langchain/langgraph";
+import { type ApprovalNotification, type Part, type Pending, type ToolCallPart, toolCallResponse } from "@suite/core";
+import type { PluginStack } from "@suite/core/adapter";
+import type { InRun } from "@suite/core/framework";
+import { isRecord } from "../messages/metadata.js";
+import { partsOfCommand } from "../tool/value.js";
+import { pendingOf } from "./ask.js";
+import { answersIn, type Interrupt, isReview, type Question, questionsOf, resumeOf } from "./question.js";
+
+/** What a suspended run goes on with: for each of its interrupts, what came back. */
+export class Resumption {
+  readonly #answered: readonly { readonly interrupt: Interrupt; readonly resume: unknown }[];
+
+  /** @param calls the tool calls of the model's last message. */
+  constructor(
+    readonly command: Command,
+    interrupts: readonly Interrupt[],
+    readonly calls: readonly ToolCallPart[],
+  ) {
+    const { resume } = command as { readonly resume?: unknown };
+    const byId = interrupts.filter(({ id }) => isRecord(resume) && id !== undefined && id in resume);
+    this.#answered =
+      byId.length > 0
+        ? byId.map((interrupt) => ({ interrupt, resume: (resume as Record<string, unknown>)[interrupt.id as string] }))
+        : interrupts.slice(0, 1).map((interrupt) => ({ interrupt, resume }));
+  }
+
+  /** What the run waited for, as far as it goes on. */
+  get pending(): readonly Pending[] {
+    return this.#answered.flatMap(({ interrupt }) => questionsOf(interrupt, this.calls).map(pendingOf));
+  }
+
+  /** Results that came back from elsewhere. */
+  get parts(): readonly Part[] {
+    return this.#answered.flatMap(({ interrupt, resume }) =>
+      questionsOf(interrupt, this.calls).flatMap(({ reason, about }) =>
+        reason === "external" ? toolCallResponse(about.id, resume) : [],
+      ),
+    );
+  }
+
+  /** The command to go on with, each answer as the layers of `humanInput` left it; decisions are told. */
+  async through(stack: PluginStack, within: InRun): Promise<Command> {
+    const left = await Promise.all(
+      this.#answered.map(async ({ interrupt, resume }) => {
+        const questions = questionsOf(interrupt, this.calls);
+        const given = answersIn(interrupt.value, resume);
+        const answers = await Promise.all(given.map((answer, index) => hear(stack, within, questions[index], answer)));
+        if (isReview(interrupt.value)) tell(within, questions, answers);
+        const same = answers.every((answer, index) => Object.is(answer, given[index]));
+        return { id: interrupt.id, before: resume, after: same ? resume : resumeOf(interrupt.value, answers) };
+      }),
+    );
+    if (left.every(({ before, after }) => Object.is(before, after))) return this.command;
+    const { resume } = this.command as { readonly resume?: unknown };
+    const [only] = left;
+    const single = left.length === 1 && Object.is(only?.before, resume);
+    const all = {
+      ...(isRecord(resume) ? resume : {}),
+      ...Object.fromEntries(left.map(({ id, after }) => [id, after])),
+    };
+    return new Command({ ...partsOfCommand(this.command), resume: (single ? only?.after : all) as object });
+  }
+}
+
+async function hear(
+  stack: PluginStack,
+  within: InRun,
+  question: Question | undefined,
+  answer: unknown,
+): Promise<unknown> {
+  if (!stack.has.humanInput || question === undefined || question.reason === "external") return answer;
+  const { text, about } = question;
+  const respond = { value: answer };
+  const outcome = await stack.call(
+    "humanInput",
+    within.run,
+    { question: text, about },
+    async (invocation) => invocation.respond(respond),
+    within.call,
+  );
+  return outcome.final();
+}
+
+const decisions: Readonly<Record<string, ApprovalNotification["decision"]>> = {
+  approve: "approved",
+  edit: "edited",
+  reject: "rejected",
+};
+
+function tell({ run, call }: InRun, questions: readonly Question[], answers: readonly unknown[]): void {
+  for (const [index, { about }] of questions.entries()) {
+    const answer = answers[index];
+    const decision = isRecord(answer) ? decisions[String(answer.type)] : undefined;
+    if (decision === undefined) continue;
+    run.notify({ type: "approval", ...(call && { call }), toolCallId: about.id, toolName: about.name, decision });
+  }
+}

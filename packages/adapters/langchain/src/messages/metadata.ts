@@ -1,0 +1,51 @@
+/** What a message of LangChain has beside its content: what providers add under names of their own. */
+export interface Metadata {
+  readonly additional_kwargs?: Readonly<Record<string, unknown>>;
+  readonly response_metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** What the parts of a message stand for in LangChain, so that a part which nobody changed goes back as it was. */
+export interface NativeForm {
+  /** The content block. */
+  readonly block?: unknown;
+  /** On the first part of a message. */
+  readonly metadata?: Metadata;
+}
+
+/** What providers say about an answer, never what is in it. Kept also where a guard rewrote the answer. */
+const harmless = new Set([
+  ...["model_provider", "model_name", "model", "finish_reason", "stop_reason", "system_fingerprint", "service_tier"],
+  ...["id", "object", "created", "created_at", "status", "usage", "tokenUsage", "estimatedTokenUsage"],
+]);
+
+/** Forms of the tool calls that are parts already. */
+const copies = new Set(["tool_calls", "function_call"]);
+
+/** The metadata in which anything may be, or undefined. */
+export function metadataOf(message: {
+  readonly additional_kwargs?: object;
+  readonly response_metadata?: object;
+  readonly tool_calls?: readonly unknown[];
+}): Metadata | undefined {
+  const called = (message.tool_calls?.length ?? 0) > 0;
+  const kwargs = entries(message.additional_kwargs, (key) => harmless.has(key) || (called && copies.has(key)));
+  const response = entries(message.response_metadata, (key) => harmless.has(key));
+  if (kwargs === undefined && response === undefined) return undefined;
+  return { ...(kwargs && { additional_kwargs: kwargs }), ...(response && { response_metadata: response }) };
+}
+
+/** The response metadata that is kept whatever happens to the answer. */
+export const harmlessOf = (metadata: object | undefined): Record<string, unknown> =>
+  entries(metadata, (key) => !harmless.has(key)) ?? {};
+
+function entries(from: object | undefined, leaveOut: (key: string) => boolean): Record<string, unknown> | undefined {
+  const kept = Object.entries(from ?? {}).filter(([key, value]) => value !== undefined && !leaveOut(key));
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The native form of a part, where it still has one. */
+export const nativeFormOf = (part: object): NativeForm =>
+  "native" in part && isRecord(part.native) ? (part.native as NativeForm) : {};

@@ -1,0 +1,80 @@
+import { type BaseMessage, isAIMessage, isToolMessage } from "@langchain/core/messages";
+import { type Message, type Part, type Role, text, toolCall, toolCallResponse } from "@suite/core";
+import { rememberConversion } from "@suite/core/adapter";
+import { partOf } from "./blocks.js";
+import { isRecord, metadataOf } from "./metadata.js";
+
+const roles: Readonly<Record<string, Role>> = {
+  human: "user",
+  ai: "assistant",
+  tool: "tool",
+  function: "tool",
+  system: "system",
+  developer: "system",
+};
+
+/** What messages were converted from: what no layer changed goes back as the very same object. */
+const originals = new WeakMap<Message, BaseMessage>();
+
+/** The message that this one is the reading of, if nothing changed it. */
+export const originalOf = (message: Message): BaseMessage | undefined => originals.get(message);
+
+/** A message of LangChain in the neutral model: converted once, and again only when it was mutated. */
+export const toMessage = rememberConversion(convert, (from: BaseMessage) => [
+  from.content,
+  from.name,
+  from.additional_kwargs,
+  from.response_metadata,
+  ...(isAIMessage(from) ? [from.tool_calls, from.invalid_tool_calls] : []),
+]);
+
+function convert(from: BaseMessage): Message {
+  const parts = isToolMessage(from) ? [responseOf(from)] : [...contentParts(from), ...callsOf(from)];
+  const metadata = metadataOf(from);
+  const message: Message = {
+    role: roleOf(from),
+    parts: metadata === undefined ? parts : withMetadata(parts, metadata),
+    ...(from.name !== undefined && { name: from.name }),
+  };
+  originals.set(message, from);
+  return message;
+}
+
+/** Metadata hangs on the first part, so that a guard sees it, and takes it away with what it rewrites. */
+function withMetadata(parts: readonly Part[], metadata: object): readonly Part[] {
+  const [first, ...rest] = parts;
+  if (first === undefined || first.type === "native") return [{ type: "native", value: { metadata } }, ...parts];
+  const native = { ...(isRecord(first.native) ? first.native : {}), metadata };
+  return [{ ...first, native }, ...rest];
+}
+
+function roleOf(from: BaseMessage): Role {
+  const role = "role" in from && typeof from.role === "string" ? from.role : "";
+  return roles[from.type] ?? roles[role] ?? (role === "assistant" ? "assistant" : "user");
+}
+
+function contentParts(from: BaseMessage): readonly Part[] {
+  const { content } = from;
+  if (typeof content === "string") return content === "" ? [] : [text(content)];
+  const calls = isAIMessage(from) ? (from.tool_calls ?? []) : [];
+  // Providers have tool calls among the content, too; they are parts of their own.
+  const isCopy = (block: unknown): boolean =>
+    isRecord(block) && callBlocks.has(String(block.type)) && calls.some(({ id }) => id === block.id);
+  return content.filter((block) => !isCopy(block)).map(partOf);
+}
+
+const callBlocks = new Set(["tool_use", "tool_call", "function_call", "functionCall"]);
+
+function callsOf(from: BaseMessage): readonly Part[] {
+  if (!isAIMessage(from)) return [];
+  const calls = (from.tool_calls ?? []).map(({ id, name, args }) => toolCall(id ?? "", name, args));
+  // What the model wrote as arguments is not JSON: it stays the text that it is.
+  const invalid = (from.invalid_tool_calls ?? []).map(({ id, name, args }) =>
+    toolCall(id ?? "", name ?? "", args ?? ""),
+  );
+  return [...calls, ...invalid];
+}
+
+function responseOf(from: BaseMessage & { tool_call_id: string; status?: string }): Part {
+  return toolCallResponse(from.tool_call_id, from.content, { isError: from.status === "error" });
+}

@@ -1,0 +1,93 @@
+import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
+import type { Answer, Delta, Outcome, Reply } from "@suite/core";
+import { ChunkStream } from "../chunks/chunk-stream.js";
+import { deferred } from "../deferred.js";
+import { LangChainAdapterError } from "../errors.js";
+import { reasonOf, settlementOf } from "../settlement.js";
+import { replyOfResult, resultOf } from "./reply.js";
+
+type ModelOutcome = Outcome<Delta, Reply>;
+
+/**
+ * One time that the framework is let ask the model. LangChain gives a model's answer to callbacks, streams and the graph
+ * before a middleware has it. So the answer waits inside of the model until the layers have had it, and comes out of the
+ * model as they left it.
+ */
+export class Attempt {
+  readonly #said = deferred<Answer<"model">>();
+  readonly #outcome = deferred<ModelOutcome>();
+  readonly #asks: boolean;
+
+  /** @param asks false where a layer has answered, and the model only has to say so. */
+  constructor(asks = true) {
+    this.#asks = asks;
+  }
+
+  /** What the model says, for the layers, once it is asked. */
+  get said(): Promise<Answer<"model">> {
+    return this.#said.promise;
+  }
+
+  /** What the layers made of it. */
+  answer(outcome: ModelOutcome): void {
+    this.#outcome.resolve(outcome);
+  }
+
+  /** The layers failed, or asked again. */
+  fail(error: unknown): void {
+    this.#outcome.reject(error);
+  }
+
+  /** In place of the model's `_generate`. */
+  async generate(ask: () => Promise<ChatResult>): Promise<ChatResult> {
+    let asked: { readonly result: ChatResult; readonly reply: Reply } | undefined;
+    try {
+      if (this.#asks) {
+        const result = await ask();
+        asked = { result, reply: replyOfResult(result) };
+        this.#said.resolve({ value: asked.reply });
+      }
+    } catch (error) {
+      this.#said.reject(error);
+    }
+    const settlement = await settlementOf(await this.#outcome.promise);
+    if (settlement.status === "suspended") throw suspended();
+    if (settlement.status !== "completed") throw reasonOf(settlement);
+    const reply = settlement.final;
+    if (asked === undefined) return resultOf(reply);
+    const { result } = asked;
+    if (reply !== asked.reply) return resultOf(reply, result);
+    return result.generations.length === 1 ? result : { ...result, generations: result.generations.slice(0, 1) };
+  }
+
+  /** In place of the model's `_streamResponseChunks`. */
+  async *stream(ask: () => AsyncIterable<ChatGenerationChunk>): AsyncGenerator<ChatGenerationChunk> {
+    const chunks = new ChunkStream();
+    this.#said.resolve({ stream: deltasOf(ask, chunks) });
+    const deltas = (await this.#outcome.promise)[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const step = await deltas.next();
+        if (step.done !== true) yield* chunks.write(step.value);
+        else if (step.value === undefined) break;
+        else throw suspended();
+      }
+    } finally {
+      await deltas.return?.();
+    }
+    yield* chunks.rest();
+  }
+}
+
+const suspended = (): LangChainAdapterError =>
+  new LangChainAdapterError(
+    "ERR_LANGCHAIN_SUSPENDED",
+    "A plugin suspended a model call. LangGraph goes on from interrupts of nodes and tools only: suspend a tool call.",
+  );
+
+async function* deltasOf(
+  ask: () => AsyncIterable<ChatGenerationChunk>,
+  chunks: ChunkStream,
+): AsyncGenerator<Delta, void> {
+  for await (const chunk of ask()) yield* chunks.read(chunk);
+}

@@ -1,0 +1,48 @@
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import type { ModelRequest, ModelSettings } from "@suite/core";
+import { isRecord } from "../messages/metadata.js";
+
+/** Which model a chat model asks, where, and how, as far as LangChain knows. */
+export function describeModel(
+  model: BaseChatModel,
+  settings: Readonly<Record<string, unknown>> = {},
+): Pick<ModelRequest, "model" | "provider" | "server" | "settings"> {
+  const params = model.getLsParams({} as never);
+  const server = serverOf(model);
+  return {
+    model: params.ls_model_name ?? nameOf(model) ?? model.getName(),
+    ...(params.ls_provider !== undefined && { provider: params.ls_provider }),
+    ...(server && { server }),
+    settings: settingsOf(model, params, settings),
+  };
+}
+
+function nameOf(model: object): string | undefined {
+  const named = model as { readonly model?: unknown; readonly modelName?: unknown };
+  return [named.model, named.modelName].find((name) => typeof name === "string");
+}
+
+function settingsOf(
+  model: object,
+  params: { ls_temperature?: number; ls_max_tokens?: number; ls_stop?: string[] },
+  given: Readonly<Record<string, unknown>>,
+): ModelSettings {
+  const { topP, maxTokens } = model as { readonly topP?: unknown; readonly maxTokens?: unknown };
+  return {
+    ...(params.ls_temperature !== undefined && { temperature: params.ls_temperature }),
+    ...(typeof maxTokens === "number" && { maxTokens }),
+    ...(params.ls_max_tokens !== undefined && { maxTokens: params.ls_max_tokens }),
+    ...(params.ls_stop !== undefined && { stopSequences: params.ls_stop }),
+    ...(typeof topP === "number" && { topP }),
+    ...given,
+  };
+}
+
+/** Only where a base URL is set: the default addresses are known to the providers' clients alone. */
+function serverOf(model: object): ModelRequest["server"] {
+  const config = (model as { readonly clientConfig?: unknown }).clientConfig;
+  const url = isRecord(config) ? config.baseURL : undefined;
+  if (typeof url !== "string" || !URL.canParse(url)) return undefined;
+  const { hostname, port } = new URL(url);
+  return { address: hostname, ...(port !== "" && { port: Number(port) }) };
+}

@@ -1,0 +1,109 @@
+import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
+import { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { AIMessage, type BaseMessage, SystemMessage } from "@langchain/core/messages";
+import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
+import { RunnableBinding, RunnableSequence } from "@langchain/core/runnables";
+import { concat } from "@langchain/core/utils/stream";
+import type { FrameworkRuns } from "@suite/core/framework";
+import { inRun } from "../in-run.js";
+import { Queue } from "../queue.js";
+import { type Inner, innerOf, isChatModel, type Options, streamsItself } from "./guarded.js";
+import { isNamedModel, rebound, remembered } from "./original.js";
+import { type GivenRequest, type Handler, RoundRequest } from "./request.js";
+import { Round } from "./round.js";
+
+type Derive = (this: void, ...given: never[]) => unknown;
+
+/** Ways in which a chat model is made into another, or into a chain. */
+const derivations = ["bindTools", "withConfig", "withStructuredOutput"] as const;
+
+/**
+ * The same model for middlewares that call it by themselves: each call of it, in whatever way, goes through the layers. In
+ * the agent's own calls the middleware of the plugins takes the original.
+ */
+export function directModel<T>(model: T, runs: FrameworkRuns): T {
+  if (RunnableBinding.isRunnableBinding(model)) {
+    return remembered(rebound(model, directModel(model.bound, runs)) as T, model);
+  }
+  if (RunnableSequence.isRunnableSequence(model)) {
+    const [first, ...rest] = model.steps.map((step) => directModel(step, runs));
+    return remembered(RunnableSequence.from([first, ...rest] as never) as T, model);
+  }
+  if (!isChatModel(model)) return model;
+  const derived = derivations.flatMap((name) => {
+    const derive: unknown = Reflect.get(model, name);
+    if (typeof derive !== "function") return [];
+    const value = (...given: never[]): unknown => directModel((derive as Derive).apply(model as never, given), runs);
+    return [[name, { value }] as const];
+  });
+  const calls = isNamedModel(model)
+    ? {
+        _getModelInstance: {
+          value: async (config?: object) => directModel(await model._getModelInstance(config), runs),
+        },
+      }
+    : callsThrough(model, runs);
+  return remembered(Object.create(model, { ...calls, ...Object.fromEntries(derived) }), model);
+}
+
+/** What a chat model is made of, each call a round of its own. */
+function callsThrough(model: BaseChatModel, runs: FrameworkRuns): PropertyDescriptorMap {
+  async function generate(messages: BaseMessage[], options: Options, manager?: CallbackManagerForLLMRun) {
+    let result: ChatResult = { generations: [] };
+    await ask(model, runs, messages, async (guarded, all) => {
+      result = await guarded._generate(all, options, manager);
+      return result.generations[0]?.message;
+    });
+    return result;
+  }
+
+  async function* stream(messages: BaseMessage[], options: Options, manager?: CallbackManagerForLLMRun) {
+    const chunks = new Queue<ChatGenerationChunk>();
+    let stopped = false;
+    const asked = ask(model, runs, messages, async (guarded, all) => {
+      let whole: ChatGenerationChunk | undefined;
+      for await (const chunk of guarded._streamResponseChunks(all, options, manager)) {
+        if (stopped) break;
+        chunks.push(chunk);
+        whole = whole === undefined ? chunk : concat(whole, chunk);
+      }
+      return whole?.message;
+    });
+    asked.then(
+      () => chunks.end(),
+      (error) => chunks.end({ error }),
+    );
+    try {
+      yield* chunks;
+    } finally {
+      stopped = true;
+    }
+  }
+
+  return {
+    _generate: { value: generate },
+    // What it has would pass by, and it is shared with who asks without plugins.
+    cache: { value: undefined },
+    ...(streamsItself(model) && { _streamResponseChunks: { value: stream } }),
+    // A provider's own events would pass by: they are made of the chunks.
+    _streamChatModelEvents: { value: BaseChatModel.prototype._streamChatModelEvents },
+  };
+}
+
+type Ask = (guarded: Inner, messages: BaseMessage[]) => Promise<BaseMessage | undefined>;
+
+/** A round in which `body` asks the model. */
+function ask(model: BaseChatModel, runs: FrameworkRuns, all: BaseMessage[], body: Ask): Promise<unknown> {
+  const [first, ...rest] = all;
+  const leads = SystemMessage.isInstance(first);
+  const systemMessage = leads ? first : new SystemMessage("");
+  const given = { model, messages: leads ? rest : all, systemMessage, systemPrompt: systemMessage.text, tools: [] };
+  const handler = (async ({ model: guarded, messages, systemMessage: system }) => {
+    const prompt = system === undefined || system.text === "" ? [] : [system];
+    const said = await body(innerOf(guarded as BaseChatModel), [...prompt, ...messages]);
+    return (said ?? new AIMessage("")) as AIMessage;
+  }) satisfies Handler;
+  return inRun(runs, (within) =>
+    new Round(runs.stack, within, new RoundRequest(given as unknown as GivenRequest, model, []), handler).result(),
+  );
+}

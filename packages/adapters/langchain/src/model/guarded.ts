@@ -1,0 +1,101 @@
+import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
+import { BaseChatModel, type BindToolsInput } from "@langchain/core/language_models/chat_models";
+import type { BaseMessage } from "@langchain/core/messages";
+import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
+import { RunnableBinding } from "@langchain/core/runnables";
+import { concat } from "@langchain/core/utils/stream";
+import { LangChainAdapterError } from "../errors.js";
+import type { Attempt } from "./attempt.js";
+import { originalModel, rebound } from "./original.js";
+
+export type Options = BaseChatModel["ParsedCallOptions"] & { readonly promptIndex?: number };
+
+/** What a chat model is made of that its types keep to themselves, and providers fill in. */
+export interface Inner {
+  readonly streaming?: boolean;
+  _generate(messages: BaseMessage[], options: Options, manager?: CallbackManagerForLLMRun): Promise<ChatResult>;
+  _streamResponseChunks(
+    messages: BaseMessage[],
+    options: Options,
+    manager?: CallbackManagerForLLMRun,
+  ): AsyncGenerator<ChatGenerationChunk>;
+}
+
+/**
+ * The same model, whose answers go through an attempt. It is asked what `model` is asked; callbacks get what the layers let
+ * through, since the model itself is given none to call.
+ */
+function guardedModel(model: BaseChatModel, attempt: Attempt): BaseChatModel {
+  const inner = innerOf(model);
+  const guarded: BaseChatModel = Object.create(model);
+  const streams = streamsItself(model);
+
+  async function* stream(messages: BaseMessage[], options: Options, manager?: CallbackManagerForLLMRun) {
+    for await (const chunk of attempt.stream(() => inner._streamResponseChunks(messages, options))) {
+      yield chunk;
+      const { completion = 0 } = (chunk.generationInfo ?? {}) as { completion?: number };
+      const at = { prompt: options.promptIndex ?? 0, completion };
+      await manager?.handleLLMNewToken(chunk.text, at, undefined, undefined, undefined, { chunk });
+    }
+  }
+
+  async function generate(messages: BaseMessage[], options: Options, manager?: CallbackManagerForLLMRun) {
+    // Such a model streams whatever it is asked, and tells its callbacks each token.
+    if (streams && inner.streaming === true) return joined(stream(messages, options, manager));
+    return attempt.generate(() => inner._generate(messages, options));
+  }
+
+  return Object.defineProperties(guarded, {
+    _generate: { value: generate },
+    // What it has would pass by. An agent's calls never find anything in it: each has options of its own.
+    cache: { value: undefined },
+    ...(streams && { _streamResponseChunks: { value: stream } }),
+    // A provider's own events would pass by: they are made of the chunks.
+    _streamChatModelEvents: { value: BaseChatModel.prototype._streamChatModelEvents },
+    ...(model.bindTools && {
+      bindTools: {
+        value: (tools: BindToolsInput[], options?: object) =>
+          guardedRunnable(model.bindTools?.(tools, options), attempt),
+      },
+    }),
+  });
+}
+
+/** A chat model, or one with settings bound to it, guarded. */
+export function guardedRunnable<T>(runnable: T, attempt: Attempt): T {
+  if (RunnableBinding.isRunnableBinding(runnable)) {
+    return rebound(runnable, guardedRunnable(runnable.bound, attempt)) as T;
+  }
+  if (isChatModel(runnable)) return guardedModel(originalModel(runnable), attempt) as T;
+  throw notAChatModel();
+}
+
+export const innerOf = (model: BaseChatModel): Inner => model as unknown as Inner;
+
+/** Whether it gives its answer in pieces, where LangChain asks for them. */
+export const streamsItself = (model: BaseChatModel): boolean =>
+  model._streamResponseChunks !== BaseChatModel.prototype._streamResponseChunks;
+
+/** The chat model in it. */
+export function chatModelOf(runnable: unknown): BaseChatModel {
+  if (RunnableBinding.isRunnableBinding(runnable)) return chatModelOf(runnable.bound);
+  if (isChatModel(runnable)) return runnable;
+  throw notAChatModel();
+}
+
+/** Also one of another copy of LangChain. */
+export const isChatModel = (value: unknown): value is BaseChatModel =>
+  typeof value === "object" && value !== null && "_generate" in value && "getLsParams" in value;
+
+async function joined(chunks: AsyncIterable<ChatGenerationChunk>): Promise<ChatResult> {
+  let all: ChatGenerationChunk | undefined;
+  for await (const chunk of chunks) all = all === undefined ? chunk : concat(all, chunk);
+  return { generations: all === undefined ? [] : [all] };
+}
+
+/** The agent's model is something whose streams would pass the layers by. */
+export const notAChatModel = (): LangChainAdapterError =>
+  new LangChainAdapterError(
+    "ERR_LANGCHAIN_MODEL",
+    "The model of this agent is no chat model of LangChain, so its streams cannot be guarded. Give createAgent a chat model, or the name of one.",
+  );

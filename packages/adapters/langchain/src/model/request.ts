@@ -1,0 +1,107 @@
+import {
+  callbackHandlerPrefersChatModelStreamEvents,
+  callbackHandlerPrefersStreaming,
+} from "@langchain/core/callbacks/base";
+import { CallbackManager } from "@langchain/core/callbacks/manager";
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { SystemMessage } from "@langchain/core/messages";
+import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
+import type { ClientTool } from "@langchain/core/tools";
+import type { ModelRequest, ReasoningRequest, ToolChoice } from "@suite/core";
+import type { AgentMiddleware } from "langchain";
+import { fromMessages } from "../messages/from-neutral.js";
+import { originalOf, toMessage } from "../messages/to-neutral.js";
+import { nameOfTool, neutralTool } from "../tool/neutral.js";
+import { describeModel } from "./describe.js";
+import { chatModelOf } from "./guarded.js";
+import { outputSchemaOf } from "./output-schema.js";
+
+type WrapModelCall = NonNullable<AgentMiddleware["wrapModelCall"]>;
+/** LangChain's request of a round, and what answers it. */
+export type GivenRequest = Parameters<WrapModelCall>[0];
+export type Handler = Parameters<WrapModelCall>[1];
+export type HandlerRequest = Parameters<Handler>[0];
+
+/** LangChain's request as those of the neutral kinds, and what layers changed in these as LangChain has it. */
+export class RoundRequest {
+  readonly #chat: BaseChatModel;
+  readonly #tools: GivenRequest["tools"];
+
+  /**
+   * @param runnable the model, or what has it bound.
+   * @param offered the tools that plugins add.
+   */
+  constructor(
+    readonly given: GivenRequest,
+    readonly runnable: GivenRequest["model"],
+    offered: readonly ClientTool[],
+  ) {
+    this.#tools = [...given.tools, ...offered];
+    this.#chat = chatModelOf(runnable);
+  }
+
+  get systemPrompt(): string {
+    return this.given.systemMessage.text;
+  }
+
+  /** What the round begins with. */
+  get reasoning(): ReasoningRequest {
+    const { messages, toolChoice } = this.given;
+    const outputSchema = outputSchemaOf(this.given.responseFormat, this.#chat);
+    return {
+      messages: messages.map(toMessage),
+      tools: this.#tools.map(neutralTool),
+      ...(toolChoice !== undefined && { toolChoice: choiceOf(toolChoice) }),
+      ...(outputSchema !== undefined && { outputSchema }),
+    };
+  }
+
+  /** What the model is asked. */
+  model(asked: ReasoningRequest, systemPrompt: string): ModelRequest {
+    const { systemMessage, modelSettings } = this.given;
+    const system = systemPrompt === systemMessage.text ? systemMessage : new SystemMessage(systemPrompt);
+    return {
+      ...describeModel(this.#chat, modelSettings),
+      ...asked,
+      messages: systemPrompt === "" ? asked.messages : [toMessage(system), ...asked.messages],
+      stream: streams(this.#chat),
+    };
+  }
+
+  /** What the layers left, for LangChain. */
+  changes(left: ModelRequest): Partial<HandlerRequest> {
+    const { given } = this;
+    const [first, ...rest] = left.messages;
+    const system = first?.role === "system" ? first : undefined;
+    const kept = new Set(left.tools.map(({ name }) => name));
+    return {
+      messages: fromMessages(system === undefined ? left.messages : rest),
+      systemMessage: systemMessageOf(system, given.systemMessage),
+      tools: this.#tools.filter((tool) => kept.has(nameOfTool(tool))),
+      ...(left.toolChoice !== undefined && { toolChoice: givenChoice(left.toolChoice) }),
+    };
+  }
+}
+
+function systemMessageOf(message: ModelRequest["messages"][number] | undefined, given: SystemMessage): SystemMessage {
+  if (message === undefined) return given.text === "" ? given : new SystemMessage("");
+  const original = originalOf(message) ?? fromMessages([message])[0];
+  return SystemMessage.isInstance(original) ? original : given;
+}
+
+const choiceOf = (choice: NonNullable<GivenRequest["toolChoice"]>): ToolChoice =>
+  typeof choice === "string" ? choice : { name: choice.function.name };
+
+const givenChoice = (choice: ToolChoice): NonNullable<GivenRequest["toolChoice"]> =>
+  typeof choice === "string" ? choice : { type: "function", function: { name: choice.name } };
+
+/** Whether LangChain is going to stream the answer: it does where somebody listens. */
+function streams(model: BaseChatModel): boolean {
+  if (model.disableStreaming) return false;
+  if ("streaming" in model && model.streaming === true) return true;
+  const callbacks: unknown = AsyncLocalStorageProviderSingleton.getRunnableConfig()?.callbacks;
+  const handlers = callbacks instanceof CallbackManager ? callbacks.handlers : [];
+  return handlers.some(
+    (handler) => callbackHandlerPrefersStreaming(handler) || callbackHandlerPrefersChatModelStreamEvents(handler),
+  );
+}

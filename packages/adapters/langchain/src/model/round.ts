@@ -1,0 +1,110 @@
+import type { AIMessage } from "@langchain/core/messages";
+import { type Answer, CoreError, type Delta, type Invocation, type Outcome, type Reply } from "@suite/core";
+import type { PluginStack } from "@suite/core/adapter";
+import type { InRun } from "@suite/core/framework";
+import { noteReply } from "../agent/state.js";
+import { reasonOf, settlementOf } from "../settlement.js";
+import { Attempt } from "./attempt.js";
+import { guardedRunnable, notAChatModel } from "./guarded.js";
+import type { Handler, HandlerRequest, RoundRequest } from "./request.js";
+
+interface Asked {
+  readonly attempt: Attempt;
+  /** What the framework makes of the answer: a message, or what became of a structured answer. */
+  readonly answered: Promise<AIMessage>;
+}
+
+/**
+ * One round as LangChain has it: a call of `reasoning`, in it the system prompt, and a call of `model`. The framework asks the
+ * model itself, as often as the layers want; what they made of the answer comes out of the model.
+ */
+export class Round {
+  readonly #stack: PluginStack;
+  readonly #within: InRun;
+  readonly #request: RoundRequest;
+  readonly #handler: Handler;
+  #last: Asked | undefined;
+
+  constructor(stack: PluginStack, within: InRun, request: RoundRequest, handler: Handler) {
+    this.#stack = stack;
+    this.#within = within;
+    this.#request = request;
+    this.#handler = handler;
+  }
+
+  async result(): Promise<AIMessage> {
+    let outcome: Outcome<Delta, Reply>;
+    try {
+      outcome = await this.#reasoning();
+    } catch (error) {
+      await this.#giveUp(error);
+      throw error;
+    }
+    // Where a layer answered in its place, the model is entered all the same, and not asked: the framework then does with
+    // the answer what it does with any.
+    const { attempt, answered } = this.#last ?? this.#enter({ messages: [] }, new Attempt(false));
+    attempt.answer(outcome);
+    const result = await answered;
+    const settlement = await outcome.settled;
+    if (settlement.status === "completed") noteReply(this.#within.run, settlement.final);
+    return result;
+  }
+
+  #reasoning(): Promise<Outcome<Delta, Reply>> {
+    const stack = this.#stack;
+    const { run, call } = this.#within;
+    if (!stack.has.reasoning) return this.#model(this.#request.reasoning, call);
+    return stack.call(
+      "reasoning",
+      run,
+      this.#request.reasoning,
+      async (reasoning) => {
+        const outcome = await this.#model(reasoning.request, reasoning.call);
+        reasoning.respond(outcome.streaming ? { stream: outcome } : await plain(outcome));
+      },
+      call,
+    );
+  }
+
+  async #model(asked: Invocation<"reasoning">["request"], parent: InRun["call"]): Promise<Outcome<Delta, Reply>> {
+    const stack = this.#stack;
+    const { run } = this.#within;
+    const prompt = await stack.systemPrompt(this.#request.systemPrompt, run);
+    const request = this.#request.model(asked, prompt);
+    return stack.call("model", run, request, (invocation) => this.#ask(invocation), parent);
+  }
+
+  async #ask(invocation: Invocation<"model">): Promise<void> {
+    // An answer that a layer did not want: the framework's callbacks are told so.
+    if (this.#last !== undefined) await this.#giveUp(new CoreError("ERR_CANCELLED", "The call was tried again."));
+    const { attempt, answered } = this.#enter(this.#request.changes(invocation.request));
+    const unasked = answered.then(() => Promise.reject(notAChatModel()));
+    invocation.respond(await Promise.race([attempt.said, unasked]));
+  }
+
+  /** Lets the framework ask the model. */
+  #enter(changes: Partial<HandlerRequest>, attempt = new Attempt()): Asked {
+    const { given, runnable } = this.#request;
+    const answered = Promise.resolve(
+      this.#handler({ ...given, ...changes, model: guardedRunnable(runnable, attempt) }),
+    );
+    answered.catch(() => {}); // told by whoever waits for it
+    this.#last = { attempt, answered };
+    return this.#last;
+  }
+
+  async #giveUp(error: unknown): Promise<void> {
+    const last = this.#last;
+    this.#last = undefined;
+    last?.attempt.fail(error);
+    await last?.answered.catch(() => {});
+  }
+}
+
+/** A plain answer stays one, so that it goes back as the very object that it came as, where nobody changes it. */
+async function plain(outcome: Outcome<Delta, Reply>): Promise<Answer<"reasoning">> {
+  const settlement = await settlementOf(outcome);
+  if (settlement.status === "completed") return { value: settlement.final };
+  if (settlement.status === "suspended") return { suspended: settlement.pending };
+  throw reasonOf(settlement);
+}

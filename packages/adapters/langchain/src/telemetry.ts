@@ -1,0 +1,20 @@
+import { getEnvironmentVariable } from "@langchain/core/utils/env";
+
+/** Each switches LangSmith on. */
+const switches = ["LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LANGCHAIN_TRACING_V2"];
+
+let told = false;
+
+/**
+ * LangChain's own telemetry is no plugin's to guard: it is sent what goes in and out of graphs and their nodes. Says so once,
+ * where it is on.
+ */
+export function warnOfLangSmith(): void {
+  const name = switches.find((each) => getEnvironmentVariable(each) === "true");
+  if (told || name === undefined) return;
+  told = true;
+  console.warn(
+    `@suite/langchain: LangSmith is on (${name}), and is sent what users say past all plugins. ` +
+      `Choose one: ${name}=false leaves telemetry to the plugins; LANGSMITH_HIDE_INPUTS=true and LANGSMITH_HIDE_OUTPUTS=true keep what is said from LangSmith.`,
+  );
+}

@@ -1,0 +1,126 @@
+import type { GraphInterrupt } from "@langchain/langgraph";
+import type { Answer, Outcome, Settlement, Suspended } from "@suite/core";
+import { deferred } from "../deferred.js";
+import { Queue } from "../queue.js";
+import { reasonOf } from "../settlement.js";
+import { toolValueOf, withValue } from "./value.js";
+
+type ToolOutcome = Outcome<unknown, unknown>;
+
+/** A tool that waits: what for, and how LangGraph is told. */
+export interface Waiting extends Suspended {
+  readonly error: GraphInterrupt;
+}
+
+/** Gives a chunk to whoever streams the mode `custom`. */
+export type Write = (chunk: unknown) => void;
+
+/**
+ * One time that the framework is let run the tool. LangChain tells callbacks and streams what a tool gave, and makes a message
+ * of it, before a middleware has it. So the value waits inside of the tool until the layers have had it.
+ */
+export class ToolAttempt {
+  readonly #given = deferred<Answer<"tool">>();
+  readonly #outcome = deferred<ToolOutcome>();
+
+  /** @param waits says of an error that it only means that the tool waits. */
+  constructor(readonly waits: (error: unknown) => Promise<Waiting | undefined>) {}
+
+  /** What the tool gives, for the layers. */
+  get given(): Promise<Answer<"tool">> {
+    return this.#given.promise;
+  }
+
+  /** What the layers made of it. */
+  answer(outcome: ToolOutcome): void {
+    this.#outcome.resolve(outcome);
+  }
+
+  /** The layers failed, or asked again. */
+  fail(error: unknown): void {
+    this.#outcome.reject(error);
+  }
+
+  /**
+   * In place of the tool's own `_call`. What it writes while it runs is, for the layers, what streams before its result.
+   *
+   * @param execute is given what to write with.
+   */
+  async call(execute: (write: Write) => unknown, write: Write | undefined): Promise<unknown> {
+    const progress = new Queue<unknown, Suspended>();
+    let writing: Promise<unknown> | undefined;
+    const tell = (chunk: unknown): void => {
+      progress.push(chunk);
+      if (writing !== undefined) return;
+      this.#given.resolve({ stream: progress });
+      writing = this.#written(write ?? (() => {}));
+      writing.catch(() => {}); // told below
+    };
+    let given: unknown;
+    let value: unknown;
+    let waiting: Waiting | undefined;
+    try {
+      given = await execute(tell);
+      if (isGenerator(given) && writing === undefined) {
+        this.#given.resolve({ stream: withReturned(given) });
+        return lastReturned(await this.#outcome.promise);
+      }
+      value = toolValueOf(given);
+      if (writing === undefined) this.#given.resolve({ value });
+      progress.push(value);
+      progress.end();
+    } catch (error) {
+      waiting = await this.waits(error);
+      if (waiting === undefined) this.#given.reject(error);
+      else this.#given.resolve({ suspended: waiting.suspended });
+      progress.end(waiting === undefined ? { error } : { value: { suspended: waiting.suspended } });
+    }
+    writing ??= this.#outcome.promise.then((outcome) => outcome.final());
+    if (waiting === undefined) return withValue(given, value, await writing);
+    await writing.catch(() => {}); // told by the settlement
+    return answerOf(await (await this.#outcome.promise).settled, waiting.error);
+  }
+
+  /** Writes what the layers let through, as they do; the result is the last of it. */
+  async #written(write: Write): Promise<unknown> {
+    const chunks = lastReturned(await this.#outcome.promise);
+    for (;;) {
+      const step = await chunks.next();
+      if (step.done === true) return step.value;
+      write(step.value);
+    }
+  }
+}
+
+/** What a layer answered in place of a tool that waits. */
+export function answerOf(settlement: Settlement<unknown>, waits: unknown): unknown {
+  if (settlement.status === "completed") return settlement.final;
+  if (settlement.status === "suspended") throw waits;
+  throw reasonOf(settlement);
+}
+
+/** A tool that tells of its progress: for layers, its last chunk is the result. */
+async function* withReturned(given: AsyncGenerator<unknown, unknown>): AsyncGenerator<unknown, void> {
+  yield await (yield* given);
+}
+
+/** The way back: the last chunk is the result only where the tool came to one. */
+async function* lastReturned(outcome: ToolOutcome): AsyncGenerator<unknown, unknown> {
+  const chunks = outcome[Symbol.asyncIterator]();
+  let last: { readonly chunk: unknown } | undefined;
+  try {
+    for (;;) {
+      const step = await chunks.next();
+      if (step.done === true && step.value === undefined) return last?.chunk;
+      if (last !== undefined) yield last.chunk;
+      if (step.done === true) return undefined;
+      last = { chunk: step.value };
+    }
+  } catch (error) {
+    if (last !== undefined) yield last.chunk;
+    throw error;
+  }
+}
+
+const isGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown> =>
+  typeof value === "object" && value !== null && Symbol.asyncIterator in value && "next" in value;

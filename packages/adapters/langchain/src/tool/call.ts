@@ -1,0 +1,144 @@
+import { ToolMessage } from "@langchain/core/messages";
+import { type Command, isCommand, isGraphInterrupt } from "@langchain/langgraph";
+import { CoreError, type Invocation, type Outcome, type Tool, toolCall } from "@suite/core";
+import type { PluginStack } from "@suite/core/adapter";
+import type { InRun } from "@suite/core/framework";
+import type { AgentMiddleware } from "langchain";
+import { notesKey } from "../agent/state.js";
+import { asked } from "../human/ask.js";
+import { toolContentOf } from "../messages/from-neutral.js";
+import { isRecord } from "../messages/metadata.js";
+import { settlementOf } from "../settlement.js";
+import { answerOf, ToolAttempt, type Waiting } from "./attempt.js";
+import { guardedTool } from "./guarded.js";
+import { neutralTool } from "./neutral.js";
+import { langchainTool } from "./offered.js";
+import { toolValueOf, withValue } from "./value.js";
+
+type WrapToolCall = NonNullable<AgentMiddleware["wrapToolCall"]>;
+export type GivenToolCall = Parameters<WrapToolCall>[0];
+export type ToolHandler = Parameters<WrapToolCall>[1];
+export type ToolResult = ToolMessage | Command;
+
+interface Entered {
+  readonly attempt: ToolAttempt;
+  readonly answered: Promise<ToolResult>;
+  /** Set where the tool has no place for the layers: what the framework made of its answer. */
+  made?: ToolResult;
+}
+
+/** One tool call as LangChain has it, through the layers. */
+export class ToolCall {
+  #last: Entered | undefined;
+  /** Set where a tool that has no place for the layers waits. */
+  #waits: Waiting | undefined;
+
+  constructor(
+    readonly stack: PluginStack,
+    readonly within: InRun,
+    readonly given: GivenToolCall,
+    readonly handler: ToolHandler,
+    readonly offered: readonly Tool[],
+  ) {}
+
+  async result(): Promise<ToolResult> {
+    const { tools } = this.within.run.get(notesKey);
+    const work = this.#result();
+    tools.add(work);
+    try {
+      return await work;
+    } finally {
+      tools.delete(work);
+    }
+  }
+
+  async #result(): Promise<ToolResult> {
+    const { id = "", name, args } = this.given.toolCall;
+    const own = this.given.tool && neutralTool(this.given.tool);
+    const tool = own ?? this.#ofPlugins ?? { name, execute: absent };
+    const request = { id, tool, input: args };
+    let outcome: Outcome<unknown, unknown>;
+    try {
+      outcome = await this.stack.call("tool", this.within.run, request, (call) => this.#ask(call), this.within.call);
+    } catch (error) {
+      await this.#giveUp(error);
+      throw error;
+    }
+    const last = this.#last;
+    if (this.#waits !== undefined) {
+      return this.#message(answerOf(await settlementOf(outcome), this.#waits.error), undefined);
+    }
+    if (last === undefined || last.made !== undefined) return this.#message(await outcome.final(), last?.made);
+    last.attempt.answer(outcome);
+    const result = await last.answered;
+    await outcome.settled;
+    return result;
+  }
+
+  async #ask(invocation: Invocation<"tool">): Promise<void> {
+    if (this.#last !== undefined) await this.#giveUp(new CoreError("ERR_CANCELLED", "The call was tried again."));
+    const entered = this.#enter(invocation);
+    this.#last = entered;
+    const made = entered.answered.then((result) => {
+      entered.made = result;
+      return { value: toolValueOf(result) };
+    });
+    try {
+      invocation.respond(await Promise.race([entered.attempt.given, made]));
+    } catch (error) {
+      this.#waits = await this.#waiting(invocation, error);
+      if (this.#waits === undefined) throw error;
+      invocation.respond({ suspended: this.#waits.suspended });
+    }
+  }
+
+  /** The tool of a plugin that the model asks for. */
+  get #ofPlugins(): Tool | undefined {
+    return this.offered.find(({ name }) => name === this.given.toolCall.name);
+  }
+
+  #enter(invocation: Invocation<"tool">): Entered {
+    const { given } = this;
+    const { input } = invocation.request;
+    const attempt = new ToolAttempt((error) => this.#waiting(invocation, error));
+    const offered = this.#ofPlugins;
+    const found = given.tool ?? (offered && langchainTool(offered, this.within.run, invocation.call));
+    const tool = found && (guardedTool(found, attempt) ?? found);
+    const args = input === given.toolCall.args ? given.toolCall.args : isRecord(input) ? input : { input };
+    const request = { ...given, toolCall: { ...given.toolCall, args }, ...(tool && { tool }) };
+    const answered = Promise.resolve(this.handler(request));
+    answered.catch(() => {}); // told by whoever waits for it
+    return { attempt, answered };
+  }
+
+  /** How LangGraph stops a run that waits is no failure: it is thrown on, as the layers of `humanInput` left it. */
+  async #waiting({ request, call }: Invocation<"tool">, error: unknown): Promise<Waiting | undefined> {
+    if (!isGraphInterrupt(error)) return undefined;
+    const { run } = this.within;
+    const part = toolCall(request.id, request.tool.name, request.input);
+    const interrupt = await asked(this.stack, { run, call }, error, [part]);
+    const { waiting } = run.get(notesKey);
+    return { error: interrupt, suspended: interrupt.interrupts.flatMap(({ id = "" }) => waiting.get(id) ?? []) };
+  }
+
+  /** A value that no tool made a message of. */
+  #message(value: unknown, made: ToolResult | undefined): ToolResult {
+    const result = made === undefined ? value : withValue(made, toolValueOf(made), value);
+    if (isResult(result)) return result;
+    const { id = "", name } = this.given.toolCall;
+    return new ToolMessage({ content: toolContentOf(value), tool_call_id: id, name });
+  }
+
+  async #giveUp(error: unknown): Promise<void> {
+    const last = this.#last;
+    this.#last = undefined;
+    last?.attempt.fail(error);
+    await last?.answered.catch(() => {});
+  }
+}
+
+const isResult = (value: unknown): value is ToolResult => ToolMessage.isInstance(value) || isCommand(value);
+
+const absent = (): never => {
+  throw new CoreError("ERR_NO_ANSWER", "The model asked for a tool that the agent does not have.");
+};

@@ -1,0 +1,17 @@
+import { ToolMessage } from "@langchain/core/messages";
+import { isGraphBubbleUp } from "@langchain/langgraph";
+import { MiddlewareTermination } from "@suite/core";
+import { ToolInvocationError } from "langchain";
+import type { GivenToolCall } from "./call.js";
+
+/**
+ * What LangChain tells the model of a tool that failed, where no middleware wraps tools: with one there, it would end the run.
+ *
+ * @returns undefined for what ends the run all the same.
+ */
+export function failureMessage(error: unknown, { toolCall, runtime }: GivenToolCall): ToolMessage | undefined {
+  if (isGraphBubbleUp(error) || runtime.signal?.aborted === true) return undefined;
+  if (MiddlewareTermination.is(error) && error.scope === "run") return undefined;
+  const content = ToolInvocationError.isInstance(error) ? error.message : `${error}\n Please fix your mistakes.`;
+  return new ToolMessage({ content, tool_call_id: toolCall.id ?? "", name: toolCall.name, status: "error" });
+}

@@ -1,0 +1,57 @@
+import type { ClientTool, ServerTool } from "@langchain/core/tools";
+import { toJsonSchema } from "@langchain/core/utils/json_schema";
+import type { Tool } from "@suite/core";
+import { isRecord } from "../messages/metadata.js";
+
+type LangChainTool = ClientTool | ServerTool;
+
+const known = new WeakMap<object, Tool>();
+
+/** A tool of LangChain as plugins see it: converted once, its schema only where somebody looks at it. */
+export function neutralTool(tool: LangChainTool): Tool {
+  let neutral = known.get(tool);
+  if (neutral === undefined) {
+    neutral = convert(tool);
+    known.set(tool, neutral);
+  }
+  return neutral;
+}
+
+/** Says of which plugin's tool this one is made. */
+export const nameTool = (tool: object, neutral: Tool): void => void known.set(tool, neutral);
+
+/** Tools that a provider runs itself are plain objects, and go by their type. */
+export function nameOfTool(tool: LangChainTool): string {
+  const { name, type, function: described } = tool as Readonly<Record<string, unknown>>;
+  const given = isRecord(described) ? described.name : undefined;
+  return String(name ?? given ?? type ?? "");
+}
+
+function convert(tool: LangChainTool): Tool {
+  const { description } = tool as { readonly description?: unknown };
+  let parameters: Readonly<Record<string, unknown>> | undefined;
+  return {
+    name: nameOfTool(tool),
+    ...(typeof description === "string" && { description }),
+    get parameters() {
+      parameters ??= parametersOf(tool);
+      return parameters;
+    },
+    ...(isInvokable(tool) && !runsElsewhere(tool) && { execute: (input: unknown) => tool.invoke(input) }),
+  };
+}
+
+function parametersOf(tool: LangChainTool): Readonly<Record<string, unknown>> {
+  if (!("schema" in tool) || tool.schema === undefined) return {};
+  return { ...toJsonSchema(tool.schema as Parameters<typeof toJsonSchema>[0]) };
+}
+
+interface Invokable {
+  invoke(input: unknown): Promise<unknown>;
+}
+
+const isInvokable = (tool: object): tool is Invokable => "invoke" in tool && typeof tool.invoke === "function";
+
+/** LangChain's mark on a tool that was made without a function. Called, it only interrupts. */
+const runsElsewhere = (tool: object): boolean =>
+  "metadata" in tool && isRecord(tool.metadata) && tool.metadata.headlessTool === true;

@@ -1,0 +1,37 @@
+import { type DynamicStructuredTool, tool as makeTool } from "@langchain/core/tools";
+import { interrupt } from "@langchain/langgraph";
+import type { Awaitable, CallId, RuntimeContext, Tool } from "@suite/core";
+import type { PluginStack } from "@suite/core/adapter";
+import { nameTool } from "./neutral.js";
+
+/** The tools that plugins offer, asked for once a run. */
+const ofRuns = new WeakMap<RuntimeContext, Promise<readonly Tool[]>>();
+
+const none: readonly Tool[] = [];
+
+/** The tools that plugins offer in this run. */
+export function offeredTools(stack: PluginStack, runtime: RuntimeContext): Awaitable<readonly Tool[]> {
+  if (!stack.plugins.some(({ tools }) => tools !== undefined)) return none;
+  let offered = ofRuns.get(runtime);
+  if (offered === undefined) {
+    offered = stack.tools(runtime);
+    ofRuns.set(runtime, offered);
+  }
+  return offered;
+}
+
+/** A plugin's tool as one of LangChain's. One that runs elsewhere interrupts, as LangChain's own of that kind do. */
+export function langchainTool(tool: Tool, runtime: RuntimeContext, call?: CallId): DynamicStructuredTool {
+  const { name, description = name, parameters = { type: "object", properties: {} } } = tool;
+  const made = makeTool(
+    async (args: unknown, config: { readonly toolCall?: { readonly id?: string } }) => {
+      if (tool.execute === undefined || call === undefined) {
+        return interrupt({ type: "tool", toolCall: { id: config.toolCall?.id, name, args } });
+      }
+      return tool.execute(args, runtime, call);
+    },
+    { name, description, schema: parameters as { readonly type: "object" } },
+  );
+  nameTool(made, tool);
+  return made as unknown as DynamicStructuredTool;
+}

@@ -1,0 +1,64 @@
+import { afterAll, afterEach, beforeAll } from "@jest/globals";
+import { ChatOpenAI, type ChatOpenAIFields } from "@langchain/openai";
+import { type ModelServer, startModelServer } from "@suite/testkit";
+import { type AgentMiddleware, humanInTheLoopMiddleware } from "langchain";
+
+/** One server for a test file, empty before each test, with chat models that ask it. */
+export function useServer() {
+  let server: ModelServer | undefined;
+  const started = (): ModelServer => {
+    if (server === undefined) throw new Error("The server starts before the first test.");
+    return server;
+  };
+  beforeAll(async () => {
+    server = await startModelServer();
+  });
+  afterEach(() => server?.reset());
+  afterAll(() => server?.close());
+  return {
+    get server() {
+      return started();
+    },
+    /** What the models were sent, as JSON text, one per request. */
+    get prompts() {
+      return started().requests.map(({ body }) => JSON.stringify(body));
+    },
+    model: (more: ChatOpenAIFields = {}) => chatModel(started(), more),
+  };
+}
+
+export const chatModel = (server: ModelServer, more: ChatOpenAIFields = {}): ChatOpenAI =>
+  new ChatOpenAI({
+    model: "gpt-5",
+    apiKey: "none",
+    maxRetries: 0,
+    configuration: { baseURL: `${server.url}/v1` },
+    ...more,
+  });
+
+/** The types of its options do not survive strict optional properties. */
+export const approving = (interruptOn: Record<string, unknown>): AgentMiddleware =>
+  humanInTheLoopMiddleware({ interruptOn } as never);
+
+export const asks = (content: string) => ({ messages: [{ role: "user" as const, content }] });
+
+export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of source) all.push(item);
+  return all;
+}
+
+/** What a promise rejects with; fails where it does not. */
+export async function rejection(promise: Promise<unknown>): Promise<Error & Record<string, unknown>> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Error & Record<string, unknown>;
+  }
+  throw new Error("It did not reject.");
+}
+
+/** Waits until something holds, or for two seconds. */
+export async function eventually(holds: () => boolean): Promise<void> {
+  for (const end = Date.now() + 2000; !holds() && Date.now() < end; ) await new Promise((done) => setTimeout(done, 5));
+}

@@ -1,0 +1,46 @@
+import { type Invocation, type ModelRequest, message, type Outcome, type RuntimeContext, textOf } from "@suite/core";
+import type { CallCore, PluginStack } from "@suite/core/adapter";
+import type { InRun } from "@suite/core/framework";
+import { McpAdapterError } from "./errors.js";
+import type { Method, MethodKind } from "./methods/method.js";
+import type { Params } from "./protocol.js";
+
+/** Passes a request on with these parameters, and answers the invocation. */
+type Ask = (invocation: Invocation<MethodKind>, params: Params) => Promise<void>;
+
+/** A request as a call of its kind; of a model call, with the system prompt as the plugins make it. */
+export async function callOf(
+  method: Method,
+  params: Params,
+  stack: PluginStack,
+  { run, call }: InRun,
+  ask: Ask,
+): Promise<Outcome<unknown, unknown>> {
+  const given = method.request(params);
+  const request = "messages" in given ? await prompted(given, stack, run) : given;
+  const core: CallCore<MethodKind> = (invocation) =>
+    ask(invocation, invocation.request === given ? params : method.params(params, invocation.request));
+  return stack.call(method.kind, run, request, core, call);
+}
+
+async function prompted(request: ModelRequest, stack: PluginStack, run: RuntimeContext): Promise<ModelRequest> {
+  const [first, ...rest] = request.messages;
+  const given = first?.role === "system" ? textOf(first) : undefined;
+  const prompt = await stack.systemPrompt(given ?? "", run);
+  if (prompt === (given ?? "")) return request;
+  const messages = given === undefined ? request.messages : rest;
+  return { ...request, messages: [message("system", prompt), ...messages] };
+}
+
+/** The final value, where there is one. */
+export async function settled<Final>(outcome: Outcome<unknown, Final>): Promise<Final> {
+  const chunks = outcome[Symbol.asyncIterator]();
+  for (let step = await chunks.next(); ; step = await chunks.next()) {
+    if (!step.done) continue;
+    if (step.value === undefined) return outcome.final();
+    throw new McpAdapterError(
+      "ERR_MCP_SUSPENDED",
+      "A plugin suspended a request of MCP, which has no way to answer it later. Suspend in the agent that calls the tool.",
+    );
+  }
+}

@@ -1,0 +1,73 @@
+import { type Part, text, toolCall, toolCallResponse } from "@suite/core";
+import { isRecord, type Params } from "../protocol.js";
+
+/** Content of sampling messages, one block or several, as parts. */
+export const partsOf = (content: unknown): readonly Part[] =>
+  (Array.isArray(content) ? content : [content]).filter(isRecord).map(partOf);
+
+function partOf(native: Params): Part {
+  switch (native.type) {
+    case "text":
+      return { ...text(String(native.text)), native };
+    case "image":
+    case "audio":
+      return {
+        type: "blob",
+        modality: native.type,
+        content: String(native.data),
+        ...(typeof native.mimeType === "string" && { mimeType: native.mimeType }),
+        native,
+      };
+    case "tool_use":
+      return { ...toolCall(String(native.id), String(native.name), native.input), native };
+    case "tool_result":
+      return {
+        ...toolCallResponse(String(native.toolUseId), response(native), { isError: native.isError === true }),
+        native,
+      };
+    default:
+      return { type: "native", value: native };
+  }
+}
+
+/** Content and structured content say the same: a guard has to see both. */
+const response = ({ content, structuredContent }: Params): unknown =>
+  structuredContent === undefined ? content : { content, structuredContent };
+
+/** Parts as content of a sampling message. What no layer changed is the block that it was. */
+export const blocksOf = (parts: readonly Part[]): readonly Params[] => parts.flatMap<Params>(blockOf);
+
+function blockOf(part: Part): Params | readonly Params[] {
+  if ("native" in part && isRecord(part.native)) return part.native;
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return { type: "text", text: part.content };
+    case "blob":
+      return {
+        type: part.modality === "audio" ? "audio" : "image",
+        data: part.content,
+        mimeType: part.mimeType ?? "application/octet-stream",
+      };
+    case "tool_call":
+      return { type: "tool_use", id: part.id, name: part.name, input: part.arguments };
+    case "tool_call_response":
+      return {
+        type: "tool_result",
+        toolUseId: part.id,
+        ...resultOf(part.response),
+        ...(part.isError && { isError: true }),
+      };
+    case "native":
+      return isRecord(part.value) ? part.value : [];
+    default:
+      // Files and addresses are nothing that a sampling message can hold.
+      return [];
+  }
+}
+
+function resultOf(answer: unknown): Params {
+  if (Array.isArray(answer)) return { content: answer };
+  if (isRecord(answer) && Array.isArray(answer.content)) return answer;
+  return { content: [{ type: "text", text: typeof answer === "string" ? answer : (JSON.stringify(answer) ?? "") }] };
+}

@@ -1,0 +1,17 @@
+import { elicitation } from "./elicitation.js";
+import type { Method } from "./method.js";
+import { named } from "./named.js";
+import { sampling } from "./sampling.js";
+import { toolCalls } from "./tool-calls.js";
+
+const methods = new Map<string, Method>([
+  ["tools/call", toolCalls],
+  ["sampling/createMessage", sampling],
+  ["elicitation/create", elicitation],
+  ...["resources/read", "prompts/get", "completion/complete", "tasks/result"].map(
+    (name) => [name, named(name)] as const,
+  ),
+]);
+
+/** How requests of this name are calls; undefined where they are none: lists, pings, subscriptions. */
+export const methodOf = (name: string): Method | undefined => methods.get(name);

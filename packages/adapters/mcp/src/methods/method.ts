@@ -1,0 +1,20 @@
+import type { Final, Request, Tool } from "@suite/core";
+import type { Params } from "../protocol.js";
+
+/** The kinds of call that MCP has a request for. */
+export type MethodKind = "tool" | "model" | "humanInput";
+
+/** How requests of one method are calls of a kind. What no layer changed stays the same object. */
+export interface Method<K extends MethodKind = MethodKind> {
+  readonly kind: K;
+  request(params: Params): Request<K>;
+  /** The parameters with what the layers changed. */
+  params(before: Params, request: Request<K>): Params;
+  /** @throws ToolFailure for a result that tells of a failure. */
+  final(result: unknown): Final<K>;
+  /** The result with what the layers changed, or made from an answer that a layer gave itself. */
+  result(before: unknown, final: Final<K>): unknown;
+}
+
+/** A tool that answers as soon as it can: one without `execute` would be waited for elsewhere. Nobody calls it but MCP. */
+export const executed = (name: string): Tool => ({ name, execute: () => undefined });

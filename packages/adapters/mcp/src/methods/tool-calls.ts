@@ -1,0 +1,46 @@
+import { isRecord, type Params } from "../protocol.js";
+import { executed, type Method } from "./method.js";
+
+/** A result with `isError`, as the layers see it: a tool that failed. */
+export class ToolFailure extends Error {
+  override readonly name = "ToolFailure";
+  constructor(readonly result: Params) {
+    super(textOf(result) || "The tool failed.");
+  }
+}
+
+/** `tools/call`: the input is its arguments, the answer its result, content and structured content. */
+export const toolCalls: Method<"tool"> = {
+  kind: "tool",
+  request: ({ name, arguments: input }) => ({
+    id: crypto.randomUUID(),
+    tool: executed(String(name)),
+    input: input ?? {},
+  }),
+  params: (before, { input }) => (input === before.arguments ? before : { ...before, arguments: input }),
+  final(result) {
+    if (isRecord(result) && result.isError === true) throw new ToolFailure(result);
+    return result;
+  },
+  result: (_before, final) => (isResult(final) ? final : textResult(final)),
+};
+
+/** What a client is told of a tool that failed, as the SDK's server tells it. */
+export const failedResult = (error: unknown): Params =>
+  error instanceof ToolFailure
+    ? error.result
+    : { ...textResult(error instanceof Error ? error.message : String(error)), isError: true };
+
+function textResult(answer: unknown): Params {
+  const text = typeof answer === "string" ? answer : (JSON.stringify(answer) ?? "");
+  return { content: [{ type: "text", text }] };
+}
+
+/** A task that was begun has no content yet. */
+const isResult = (value: unknown): value is Params =>
+  isRecord(value) && (Array.isArray(value.content) || "structuredContent" in value || "task" in value);
+
+function textOf({ content }: Params): string {
+  const blocks = Array.isArray(content) ? content.filter(isRecord) : [];
+  return blocks.flatMap(({ type, text }) => (type === "text" ? String(text) : [])).join("\n");
+}

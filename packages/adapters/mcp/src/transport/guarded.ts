@@ -1,0 +1,164 @@
+import type { Transport, TransportSendOptions } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type {
+  JSONRPCErrorResponse,
+  JSONRPCMessage,
+  JSONRPCNotification,
+  JSONRPCRequest,
+  JSONRPCResponse,
+  JSONRPCResultResponse,
+  RequestId,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { FrameworkRuns } from "@suite/core/framework";
+import { methodOf } from "../methods/index.js";
+import type { Method } from "../methods/method.js";
+import { isRecord, type Params } from "../protocol.js";
+import { Refusal } from "./exchange.js";
+import { Exchanges } from "./exchanges.js";
+import { answerOther } from "./incoming.js";
+import { redacted } from "./notifications.js";
+import { askOther } from "./outgoing.js";
+
+type OnMessage = NonNullable<Transport["onmessage"]>;
+type Send = Transport["send"];
+
+/**
+ * A transport on which requests pass the layers before the other side or a handler sees them, and their answers before they
+ * are given back. In all else it is the transport itself.
+ */
+export function guardedTransport(transport: Transport, runs: FrameworkRuns): Transport {
+  const asked = new Exchanges();
+  const received = new Exchanges();
+  const { plugins, has } = runs.stack;
+  const guards = { ...has, model: has.model || plugins.some(({ systemPrompt }) => systemPrompt !== undefined) };
+  let handle: OnMessage = () => {};
+
+  const guardedMethod = ({ method: name }: JSONRPCRequest): Method | undefined => {
+    const method = methodOf(name);
+    return method !== undefined && guards[method.kind] ? method : undefined;
+  };
+
+  /** A notification as it goes on; undefined for one about a request that did not. */
+  const passing = (message: JSONRPCNotification, exchanges: Exchanges): JSONRPCMessage | undefined => {
+    const said = redacted(message, plugins);
+    return message.method === "notifications/cancelled" ? exchanges.cancel(said) : said;
+  };
+
+  const send: Send = async (message, given) => {
+    const options = given && relatedTo(given);
+    if (isRequest(message)) {
+      const method = guardedMethod(message);
+      if (method !== undefined) return ask(method, message, options);
+      asked.passed(message);
+      return transport.send(message, options);
+    }
+    if (isResponse(message)) return received.settle(message) === "free" ? transport.send(message, options) : undefined;
+    const notification = passing(message, asked);
+    if (notification !== undefined) await transport.send(notification, options);
+  };
+
+  /** A handler that was asked again, under another id, sends what belongs to the request as it came. */
+  const relatedTo = (options: TransportSendOptions): TransportSendOptions =>
+    options.relatedRequestId === undefined
+      ? options
+      : { ...options, relatedRequestId: received.cameWith(options.relatedRequestId) };
+
+  const ask = async (method: Method, request: JSONRPCRequest, options: TransportSendOptions | undefined) => {
+    const exchange = asked.open(request);
+    const { id } = request;
+    try {
+      const result = await askOther(exchange, method, runs, transport, options);
+      if (!exchange.signal.aborted) handle(answerOf(id, result));
+    } catch (error) {
+      if (exchange.signal.aborted) throw error;
+      if (error instanceof Refusal) return handle(errorOf(id, error));
+      // The protocol gives who asked what `send` rejects with, and lets go of the request when it is answered.
+      setTimeout(() => handle(errorOf(id, error)), 0);
+      throw error;
+    } finally {
+      const cancelled = asked.close(exchange);
+      if (cancelled) transport.send(cancelled, options).catch(failed);
+    }
+  };
+
+  const receive: OnMessage = (message, extra) => {
+    if (isRequest(message)) {
+      const method = guardedMethod(message);
+      if (method !== undefined) return void answer(method, message, extra);
+      received.passed(message);
+      return handle(message, extra);
+    }
+    if (isResponse(message)) {
+      const settled = asked.settle(message);
+      if (settled === "free") handle(message, extra);
+      else if (settled === "unasked") failed(new Error("An answer was dropped: no request waits for it."));
+      return;
+    }
+    const notification = passing(message, received);
+    if (notification !== undefined) handle(notification, extra);
+  };
+
+  const answer = async (method: Method, request: JSONRPCRequest, extra: Parameters<OnMessage>[1]): Promise<void> => {
+    const exchange = received.open(request);
+    const pass = (message: JSONRPCRequest): void => handle(message, extra);
+    try {
+      const response = await answerOther(exchange, method, runs, transport, pass).then(
+        (result) => answerOf(request.id, result),
+        (error: unknown) => errorOf(request.id, error),
+      );
+      if (!exchange.signal.aborted) await transport.send(response);
+    } catch (error) {
+      failed(error);
+    } finally {
+      const cancelled = received.close(exchange);
+      if (cancelled) handle(cancelled);
+    }
+  };
+
+  const failed = (error: unknown): void =>
+    transport.onerror?.(error instanceof Error ? error : new Error("A message could not be sent."));
+
+  return new Proxy(transport, {
+    get(of, name) {
+      if (name === "send") return send;
+      const value: unknown = Reflect.get(of, name);
+      return typeof value === "function" && !callbacks.has(name) ? value.bind(of) : value;
+    },
+    set(of, name, value) {
+      if (name === "onmessage") {
+        handle = value;
+        of.onmessage = receive;
+      } else if (name === "onclose") {
+        of.onclose = () => {
+          asked.cancelAll();
+          received.cancelAll();
+          value?.();
+        };
+      } else return Reflect.set(of, name, value);
+      return true;
+    },
+  });
+}
+
+/** Functions that were put on the transport, and are not its own. */
+const callbacks: ReadonlySet<string | symbol> = new Set(["onmessage", "onclose", "onerror", "constructor"]);
+
+const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => "method" in message && "id" in message;
+const isResponse = (message: JSONRPCMessage): message is JSONRPCResponse => !("method" in message);
+
+const answerOf = (id: RequestId, result: unknown) => ({ jsonrpc: "2.0", id, result }) as JSONRPCResultResponse;
+
+/** JSON-RPC: something went wrong here. */
+const INTERNAL_ERROR = -32603;
+
+function errorOf(id: RequestId, error: unknown): JSONRPCErrorResponse {
+  const { message, code, data }: Params = isRecord(error) ? error : {};
+  return {
+    jsonrpc: "2.0",
+    id,
+    error: {
+      code: typeof code === "number" && Number.isSafeInteger(code) ? code : INTERNAL_ERROR,
+      message: typeof message === "string" ? message : "Internal error",
+      ...(data !== undefined && { data }),
+    },
+  };
+}

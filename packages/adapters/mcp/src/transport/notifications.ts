@@ -1,0 +1,19 @@
+import type { JSONRPCNotification } from "@modelcontextprotocol/sdk/types.js";
+import type { Plugin } from "@suite/core";
+
+/** Where notifications say something in words. */
+const spoken: Readonly<Record<string, string>> = {
+  "notifications/message": "data",
+  "notifications/progress": "message",
+  "notifications/tasks/status": "statusMessage",
+  "notifications/cancelled": "reason",
+};
+
+/** A notification is no call, and waits for nobody. It is telemetry of the other side: redactors make of it what they make of that. */
+export function redacted(message: JSONRPCNotification, plugins: readonly Plugin[]): JSONRPCNotification {
+  const field = spoken[message.method];
+  if (field === undefined || message.params?.[field] === undefined) return message;
+  const before: unknown = message.params[field];
+  const after = plugins.reduce((value, { redactor }) => (redactor ? redactor.value(value) : value), before);
+  return after === before ? message : { ...message, params: { ...message.params, [field]: after } };
+}

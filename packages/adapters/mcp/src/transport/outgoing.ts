@@ -1,0 +1,43 @@
+import type { Transport, TransportSendOptions } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { propagate } from "@suite/core";
+import type { FrameworkRuns } from "@suite/core/framework";
+import { callOf, settled } from "../calls.js";
+import type { Method } from "../methods/method.js";
+import { ToolFailure } from "../methods/tool-calls.js";
+import { metaOf, type Params } from "../protocol.js";
+import type { Exchange } from "./exchange.js";
+import { targetOf } from "./target.js";
+
+/**
+ * A request of this side, through the layers: in the run that the code is in which asks, else in a run of its own.
+ *
+ * @returns the result for who asked.
+ */
+export async function askOther(
+  exchange: Exchange,
+  method: Method,
+  runs: FrameworkRuns,
+  transport: Transport,
+  options: TransportSendOptions | undefined,
+): Promise<unknown> {
+  const params: Params = exchange.request.params ?? {};
+  const { sessionId } = transport;
+  let result: unknown;
+  try {
+    const outcome = await runs.enter(
+      (within) =>
+        callOf(method, params, runs.stack, within, async (invocation, asked) => {
+          const { call, runtime } = invocation;
+          const carrier = propagate(call, runtime, targetOf(transport));
+          const sent = carrier === undefined ? asked : { ...asked, _meta: { ...carrier, ...metaOf(asked) } };
+          result = await exchange.ask(sent, (message) => transport.send(message, options));
+          invocation.respond({ value: method.final(result) });
+        }),
+      { signal: exchange.signal, ...(sessionId !== undefined && { sessionId }) },
+    );
+    return method.result(result, await settled(outcome));
+  } catch (error) {
+    if (error instanceof ToolFailure) return error.result;
+    throw error;
+  }
+}

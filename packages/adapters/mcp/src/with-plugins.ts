@@ -1,0 +1,49 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { defineAdapter, type PluginStack } from "@suite/core/adapter";
+import { FrameworkRuns } from "@suite/core/framework";
+import { guardedTransport } from "./transport/guarded.js";
+
+/** A client, or a server of either level. */
+export type McpTarget = Client | Server | McpServer;
+
+/**
+ * Gives an MCP client or server back with plugins. Connect what it gives back: the target itself stays without them.
+ *
+ * The plugins are on the transport, so that all that passes it passes them, in both directions: also what handlers send
+ * that were registered before, and what they close over. `tools/call` is a call of `tool`, `sampling/createMessage` of
+ * `model` (with `systemPrompt`), `elicitation/create` of `humanInput`; `resources/read`, `prompts/get`,
+ * `completion/complete` and `tasks/result` are calls of `tool`, under these names.
+ *
+ * @example
+ * ```ts
+ * const client = withPlugins(new Client({ name: "desk", version: "1.0.0" }), [tracing(), pii({ email: "redact" })]);
+ * await client.connect(transport);
+ * ```
+ */
+export const withPlugins = defineAdapter<McpTarget, "tool" | "model" | "humanInput" | "systemPrompt" | "observe">({
+  name: "@suite/mcp",
+  serves: ["tool", "model", "humanInput", "systemPrompt", "observe"],
+  attach: (target, stack) => attach(target, stack),
+});
+
+function attach<T extends McpTarget>(target: T, stack: PluginStack): T {
+  const runs = new FrameworkRuns(stack);
+  const connect = target.connect as (this: T, transport: Transport, ...rest: unknown[]) => Promise<void>;
+  const guarded = (transport: Transport, ...rest: unknown[]): Promise<void> =>
+    connect.call(target, guardedTransport(transport, runs), ...rest);
+  // A lower-level server connects by itself, too.
+  const server = "server" in target ? withPlugins(target.server, stack.plugins) : undefined;
+  return new Proxy(target, {
+    get(of, name) {
+      if (name === "connect") return guarded;
+      if (name === "server" && server !== undefined) return server;
+      const value: unknown = Reflect.get(of, name);
+      return typeof value === "function" && name !== "constructor" ? value.bind(of) : value;
+    },
+    // Not on the proxy, which has no `#private` fields for a setter to find.
+    set: (of, name, value) => Reflect.set(of, name, value),
+  });
+}

@@ -1,0 +1,62 @@
+import type * as agents from "@openai/agents";
+import type { PluginStack } from "@suite/core/adapter";
+import { FrameworkRuns } from "@suite/core/framework";
+import { isRecord, type Run, type RunnerLike } from "../framework.js";
+import { runThrough } from "../run/run.js";
+import { toolFactory } from "../tool/factory.js";
+import { reachRunners } from "./reach.js";
+import { originalOf } from "./stand-in.js";
+
+/** The SDK as it is imported: `import * as agents from "@openai/agents"`. */
+export interface AgentsModule {
+  readonly run: typeof agents.run;
+  readonly Runner: typeof agents.Runner;
+  readonly tool: typeof agents.tool;
+}
+
+export const isModule = (target: object): target is AgentsModule =>
+  "run" in target && "Runner" in target && typeof target.Runner === "function" && "tool" in target;
+
+export const isRunner = (target: object): target is agents.Runner =>
+  isRecord(target) && typeof target.run === "function" && isRecord(target.config);
+
+/** What the runners of a wrapped module run with: wrapping one of them joins. */
+const wrapped = new WeakMap<Run, { readonly plain: Run; readonly stack: PluginStack }>();
+
+/** The module, with `run`, `Runner` and `tool` that go through the layers. All else in it is the SDK's own. */
+export function wrapModule<M extends AgentsModule>(module: M, stack: PluginStack): M {
+  const runs = new FrameworkRuns(stack);
+  reachRunners(module.Runner.prototype, runThrough);
+  const plain = module.Runner.prototype.run as unknown as Run;
+  class Runner extends module.Runner {}
+  // As a method, so that a class which extends this one may have its own; declared, it would need all of the SDK's overloads.
+  const value: Run = function (this: RunnerLike, ...given) {
+    return runThrough(runs, this, originalOf(plain), ...given);
+  };
+  wrapped.set(value, { plain, stack });
+  Object.defineProperty(Runner.prototype, "run", { value, writable: true, configurable: true });
+  let standard: RunnerLike | undefined;
+  const run = (...given: Parameters<Run>): ReturnType<Run> => {
+    standard ??= new Runner() as unknown as RunnerLike;
+    return value.apply(standard, given);
+  };
+  return { ...module, run, Runner, tool: toolFactory(module.tool) };
+}
+
+/** A runner whose runs go through the layers; the given one stays as it is. */
+export function wrapRunner<R extends agents.Runner>(runner: R, stack: PluginStack): R {
+  reachRunners(runner, runThrough);
+  const like = runner as unknown as RunnerLike;
+  const known = wrapped.get(like.run);
+  const runs = new FrameworkRuns(known === undefined ? stack : known.stack.append(stack.plugins));
+  // What stands in for it would begin another run within this one.
+  const plain = originalOf(known?.plain ?? like.run);
+  const run = (...given: Parameters<Run>): ReturnType<Run> => runThrough(runs, like, plain, ...given);
+  return new Proxy(runner, {
+    get(target, name) {
+      if (name === "run") return run;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}

@@ -1,0 +1,18 @@
+import { CodedError } from "@suite/core";
+
+/** Everything that @suite/openai-agents itself can complain about. Closed: a new code is a new minor version. */
+export type OpenAIAgentsErrorCode =
+  /** What was given to `withPlugins` is neither the module `@openai/agents` nor a `Runner`. */
+  | "ERR_TARGET"
+  /** The runtime has no `AsyncLocalStorage`: tools and models could not be told which run they belong to. */
+  | "ERR_RUNTIME"
+  /** A frozen tool, model or provider: the plugins could not be put before it. */
+  | "ERR_FROZEN"
+  /** A layer suspended where the SDK has no place for it. */
+  | "ERR_NO_PLACE";
+
+/** The one error class of @suite/openai-agents. Errors of users and of the SDK are never wrapped in it. */
+export class OpenAIAgentsError extends CodedError<OpenAIAgentsErrorCode> {
+  static override readonly brand = Symbol.for("@suite/openai-agents/error");
+  override readonly name = "OpenAIAgentsError";
+}

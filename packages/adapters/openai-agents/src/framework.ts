@@ -1,0 +1,82 @@
+import type {
+  AgentInputItem,
+  AgentOutputItem,
+  FunctionTool,
+  Model,
+  ModelProvider,
+  ModelRequest,
+  ModelResponse,
+  RunResult,
+  RunState,
+  RunStreamEvent,
+  Session,
+  StreamEvent,
+  StreamedRunResult,
+  Tool,
+} from "@openai/agents";
+
+/** The SDK's types under the names that this package uses. */
+export type Item = AgentInputItem | AgentOutputItem;
+export type SdkTool = FunctionTool;
+export type SdkModel = Model;
+export type SdkProvider = ModelProvider;
+export type SdkRequest = ModelRequest;
+export type SdkResponse = ModelResponse;
+export type SdkEvent = StreamEvent;
+export type RunEvent = RunStreamEvent;
+export type DoneEvent = Extract<StreamEvent, { type: "response_done" }>;
+
+/** An agent, as far as it is looked at here: its own type depends on what it was made of. */
+export interface AgentLike {
+  readonly name: string;
+  readonly handoffDescription?: string;
+  readonly model?: unknown;
+  getAllTools(...given: unknown[]): Promise<Tool[]>;
+  processFinalOutput(output: string): unknown;
+}
+
+/** A state of the SDK, whatever the agent is. */
+export type AnyState = RunState<unknown, never>;
+export type AnyResult = RunResult<unknown, never>;
+export type AnyStreamed = StreamedRunResult<unknown, never>;
+
+/** What `run` is given beside the agent and its input. */
+export interface RunOptions {
+  readonly stream?: boolean;
+  readonly context?: unknown;
+  readonly maxTurns?: number | null;
+  readonly signal?: AbortSignal;
+  readonly session?: Session;
+  readonly conversationId?: string;
+  readonly [option: string]: unknown;
+}
+
+export type Run = (
+  this: RunnerLike,
+  agent: AgentLike,
+  input: unknown,
+  options?: RunOptions,
+) => Promise<AnyResult | AnyStreamed>;
+
+/** A runner, as far as it is looked at here. */
+export interface RunnerLike {
+  readonly config: {
+    readonly modelProvider?: ModelProvider;
+    readonly model?: unknown;
+    readonly groupId?: string;
+    readonly tracingDisabled?: boolean;
+    readonly traceIncludeSensitiveData?: boolean;
+    readonly tracing?: { readonly apiKey?: string };
+  };
+  readonly run: Run;
+}
+
+export type Invoke = FunctionTool["invoke"];
+
+/** Whether a value is an object whose fields can be looked at. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A state that a run goes on from, in place of an input. */
+export const isState = (input: unknown): input is AnyState =>
+  isRecord(input) && "_currentAgent" in input && "_context" in input;

@@ -1,0 +1,107 @@
+import type { Delta, Outcome, Plugin, Reply } from "@suite/core";
+import { ambientStorage } from "@suite/core/framework";
+import type { Here } from "../attach/here.js";
+import type { SdkEvent, SdkModel, SdkRequest, SdkResponse } from "../framework.js";
+import { StreamReading } from "../stream/reading.js";
+import { StreamWriting } from "../stream/writing.js";
+import { nameOfModel, providerOfModel } from "./name.js";
+import { readRequest, requestOf, withSystem } from "./request.js";
+import { type ReadAnswer, readAnswer, responseOf } from "./response.js";
+
+type Core = (
+  request: SdkRequest,
+) => Promise<{ readonly value: Reply } | { readonly stream: AsyncIterable<Delta, void> }>;
+
+/** One round: the `reasoning` layers, the system prompt, the `model` layers, and the model. */
+async function askRound(
+  { runs: { stack }, run, call }: Here,
+  model: SdkModel,
+  given: SdkRequest,
+  stream: boolean,
+  core: Core,
+): Promise<Outcome<Delta, Reply>> {
+  const read = readRequest(given);
+  return stack.call(
+    "reasoning",
+    run,
+    read.request,
+    async (reasoning) => {
+      const prompt = await stack.systemPrompt(given.systemInstructions ?? "", run);
+      const request = {
+        ...reasoning.request,
+        messages: withSystem(prompt, reasoning.request.messages),
+        model: nameOfModel(model),
+        ...providerOfModel(model),
+        stream,
+      };
+      const inner = await stack.call(
+        "model",
+        run,
+        request,
+        async (invocation) => {
+          invocation.respond(await core(requestOf(read, invocation.request)));
+          const ambient = stream ? ambientStorage() : undefined;
+          // A stream runs where it is pulled, and must find its call there too.
+          if (ambient === undefined) return;
+          const current = { runtime: run, call: invocation.call };
+          invocation.pipe({ around: (pull) => ambient.run(current, pull) });
+        },
+        reasoning.call,
+      );
+      reasoning.respond(inner.streaming ? { stream: inner } : { value: await inner.final() });
+    },
+    call,
+  );
+}
+
+/** In place of a model's `getResponse`. */
+export async function askWhole(
+  at: Here,
+  model: SdkModel,
+  given: SdkRequest,
+  ask: (request: SdkRequest) => Promise<SdkResponse>,
+): Promise<SdkResponse> {
+  if (!isWatched(at)) return ask(given);
+  let answer: ReadAnswer | undefined;
+  const outcome = await askRound(at, model, given, false, async (request) => {
+    answer = readAnswer(await ask(request));
+    return { value: answer.reply };
+  });
+  return responseOf(await outcome.final(), answer);
+}
+
+/** In place of a model's `getStreamedResponse`. */
+export async function* askStream(
+  at: Here,
+  model: SdkModel,
+  given: SdkRequest,
+  ask: (request: SdkRequest) => AsyncIterable<SdkEvent>,
+): AsyncGenerator<SdkEvent, void> {
+  if (!isWatched(at)) return yield* ask(given);
+  let reading: StreamReading | undefined;
+  const guarded = at.runs.stack.plugins.some(guards);
+  const outcome = await askRound(at, model, given, true, async (request) => {
+    const begun = new StreamReading(guarded);
+    reading = begun;
+    return { stream: begun.deltas(ask(request)) };
+  });
+  const writing = new StreamWriting(() => reading);
+  for await (const delta of outcome) yield* writing.write(delta);
+  yield* writing.end();
+}
+
+/** Where nobody looks at model calls, nothing is read for them. */
+const isWatched = ({ runs: { stack } }: Here): boolean =>
+  stack.plugins.some(
+    (plugin) =>
+      plugin.model !== undefined ||
+      plugin.reasoning !== undefined ||
+      plugin.systemPrompt !== undefined ||
+      guards(plugin),
+  );
+
+/** A plugin that must see answers is taken for one that may change them. */
+const guards = ({ model, agent, reasoning, whereOffered = [] }: Plugin): boolean =>
+  (model !== undefined && !whereOffered.includes("model")) ||
+  (reasoning !== undefined && !whereOffered.includes("reasoning")) ||
+  (agent !== undefined && !whereOffered.includes("agent"));

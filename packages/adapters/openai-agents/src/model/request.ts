@@ -1,0 +1,87 @@
+import type { Message, ModelRequest, ModelSettings, ReasoningRequest, ToolChoice } from "@suite/core";
+import type { Item, SdkRequest } from "../framework.js";
+import { Originals } from "../messages/from-neutral.js";
+import { toMessages } from "../messages/to-neutral.js";
+import { fromTools, type NeutralTools, toolsOf } from "./tools.js";
+
+/** What the SDK is about to ask a model, read. */
+export interface ReadRequest {
+  readonly given: SdkRequest;
+  readonly request: ReasoningRequest;
+  readonly tools: NeutralTools;
+}
+
+export function readRequest(given: SdkRequest): ReadRequest {
+  const tools = toolsOf(given);
+  const { outputType } = given;
+  return {
+    given,
+    tools,
+    request: {
+      messages: toMessages(given.input),
+      tools: tools.list,
+      ...toolChoiceOf(given),
+      ...(typeof outputType === "object" && { outputSchema: outputType.schema }),
+      settings: settingsOf(given),
+    },
+  };
+}
+
+/** The messages of a model call, the system prompt in front. */
+export const withSystem = (prompt: string, messages: readonly Message[]): readonly Message[] =>
+  prompt === "" ? messages : [{ role: "system", parts: [{ type: "text", content: prompt }] }, ...messages];
+
+/** What the model is asked after all layers: the SDK's own objects as far as nothing was changed. */
+export function requestOf(read: ReadRequest, request: ModelRequest): SdkRequest {
+  const { given, request: before } = read;
+  const { system, rest } = split(request.messages);
+  const changes: Record<string, unknown> = {};
+  if (system !== (given.systemInstructions ?? "")) changes.systemInstructions = system === "" ? undefined : system;
+  if (!same(rest, before.messages)) changes.input = itemsOf(given.input, rest);
+  if (!same(request.tools, before.tools)) Object.assign(changes, fromTools(request.tools, read.tools));
+  if (request.outputSchema !== before.outputSchema) changes.outputType = outputTypeOf(given, request.outputSchema);
+  if (request.settings !== before.settings || request.toolChoice !== before.toolChoice) {
+    const toolChoice = request.toolChoice === before.toolChoice ? {} : { toolChoice: nameOf(request.toolChoice) };
+    changes.modelSettings = { ...given.modelSettings, ...request.settings, ...toolChoice };
+  }
+  return Object.keys(changes).length === 0 ? given : { ...given, ...changes };
+}
+
+const itemsOf = (input: string | readonly Item[], messages: readonly Message[]): readonly Item[] => {
+  const originals = new Originals(typeof input === "string" ? [] : input);
+  return messages.flatMap((message) => originals.itemsOf(message));
+};
+
+/** The system prompt is what stands before everything else. */
+function split(messages: readonly Message[]): { readonly system: string; readonly rest: readonly Message[] } {
+  const [first, ...rest] = messages;
+  if (first?.role !== "system" || first.native !== undefined) return { system: "", rest: messages };
+  return { system: first.parts.map((part) => (part.type === "text" ? part.content : "")).join(""), rest };
+}
+
+const same = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one === other || (one.length === other.length && one.every((item, index) => item === other[index]));
+
+const shared = ["temperature", "topP", "maxTokens", "frequencyPenalty", "presencePenalty"] as const;
+
+function settingsOf({ modelSettings }: SdkRequest): ModelSettings {
+  const settings: Record<string, unknown> = {};
+  for (const name of shared) if (modelSettings[name] !== undefined) settings[name] = modelSettings[name];
+  return settings;
+}
+
+function toolChoiceOf({ modelSettings }: SdkRequest): { readonly toolChoice?: ToolChoice } {
+  const { toolChoice } = modelSettings;
+  if (toolChoice === undefined) return {};
+  const word = toolChoice === "auto" || toolChoice === "none" || toolChoice === "required";
+  return { toolChoice: word ? (toolChoice as ToolChoice) : { name: toolChoice } };
+}
+
+const nameOf = (choice: ToolChoice | undefined): string | undefined =>
+  typeof choice === "object" ? choice.name : choice;
+
+function outputTypeOf({ outputType }: SdkRequest, schema: unknown): unknown {
+  if (schema === undefined) return "text";
+  const before = typeof outputType === "object" ? outputType : { type: "json_schema", name: "output", strict: true };
+  return { ...before, schema };
+}

@@ -1,0 +1,138 @@
+import type { FinishDelta, Part, Reply } from "@suite/core";
+import { type DoneEvent, type Item, isRecord, type SdkResponse } from "../framework.js";
+import { contentPart, pieceOf } from "../messages/content.js";
+import { newItem } from "../messages/from-neutral.js";
+import { itemPart } from "../messages/to-neutral.js";
+import { tokensOf, usageOf } from "../messages/usage.js";
+
+/** An answer, whole or at the end of a stream. */
+type Answer = SdkResponse | DoneEvent["response"];
+
+/** A part of an answer, and where it stands. */
+export interface Slot {
+  readonly item: Item;
+  /** Among the pieces of a message. */
+  readonly index: number;
+  readonly part: Part;
+}
+
+export const slotsOf = (output: readonly Item[]): readonly Slot[] =>
+  output.flatMap((item): readonly Slot[] => {
+    if ("role" in item && Array.isArray(item.content)) {
+      return item.content.map((piece, index) => ({ item, index, part: contentPart(piece) }));
+    }
+    return [{ item, index: 0, part: itemPart(item) }];
+  });
+
+/** How an answer ended, and what it used. */
+export function finishOf(answer: Answer): FinishDelta {
+  const id = "responseId" in answer ? answer.responseId : "id" in answer ? answer.id : undefined;
+  const model: unknown = answer.providerData?.model;
+  return {
+    type: "finish",
+    usage: tokensOf(answer.usage as Parameters<typeof tokensOf>[0]),
+    finishReason: reasonOf(answer),
+    response: { ...(id !== undefined && { id }), ...(typeof model === "string" && { model }) },
+  };
+}
+
+const reasons: Readonly<Record<string, string>> = { tool_calls: "tool_call", max_output_tokens: "length" };
+
+function reasonOf({ output, providerData = {} }: Answer): string {
+  const { incomplete_details: incomplete, choices } = providerData;
+  const told: unknown = isRecord(incomplete) ? incomplete.reason : undefined;
+  const [choice]: readonly unknown[] = Array.isArray(choices) ? choices : [];
+  const reason = told ?? (isRecord(choice) ? choice.finish_reason : undefined);
+  if (typeof reason === "string") return reasons[reason] ?? reason;
+  return output.some(({ type }) => type === "function_call") ? "tool_call" : "stop";
+}
+
+/**
+ * The items of an answer as the layers left them: the very same where nobody changed anything. Where anything was changed,
+ * what providers added is left out, since it repeats the answer.
+ *
+ * @param left what became of a slot's part: itself where it is unchanged, undefined where it was taken out.
+ * @param added parts that layers made.
+ */
+export function itemsOf(
+  output: readonly Item[],
+  slots: readonly Slot[],
+  left: (slot: Slot, index: number) => Part | undefined,
+  added: readonly Part[] = [],
+): readonly Item[] {
+  const parts = new Map(slots.map((slot, index) => [slot, left(slot, index)]));
+  if (added.length === 0 && slots.every((slot) => parts.get(slot) === slot.part)) return output;
+  const items = output.flatMap((item) => {
+    const own = slots.filter((slot) => slot.item === item);
+    return itemOf(
+      item,
+      own,
+      own.map((slot) => parts.get(slot)),
+    );
+  });
+  return [...items, ...added.map((part) => newItem(part))];
+}
+
+function itemOf(item: Item, slots: readonly Slot[], parts: readonly (Part | undefined)[]): readonly Item[] {
+  const same = slots.every(({ part }, index) => parts[index] === part);
+  if ("role" in item) {
+    if (parts.every((part) => part === undefined)) return slots.length === 0 ? [item] : [];
+    const content = parts.flatMap((part, index) => (part === undefined ? [] : [pieceWith(part, slots[index])]));
+    const { id, providerData: _, ...rest } = item;
+    return [{ ...rest, ...(same && id !== undefined && { id }), content } as Item];
+  }
+  if (same) return [item];
+  const [part] = parts;
+  if (part === undefined) return [];
+  return [newItem(part, item.type === "function_call" ? new Map([[item.callId, item]]) : undefined)];
+}
+
+function pieceWith(part: Part, slot: Slot | undefined): object {
+  const piece = slot && pieceOf(slot.part);
+  const { providerData: _, ...bare } = piece ?? {};
+  if (part === slot?.part && piece !== undefined) return bare;
+  if (part.type === "native") return part.value as object;
+  const text = part.type === "text" || part.type === "reasoning" ? part.content : JSON.stringify(part);
+  return piece?.type === "refusal" ? { type: "refusal", refusal: text } : { type: "output_text", text };
+}
+
+/** A whole answer as a reply. */
+function replyOf(response: SdkResponse, slots: readonly Slot[]): Reply {
+  const { type: _, ...finish } = finishOf(response);
+  return { message: { role: "assistant", parts: slots.map(({ part }) => part) }, ...finish };
+}
+
+/** The response that layers made of a reply: the very same where they changed nothing. */
+export function responseOf(reply: Reply, given?: ReadAnswer): SdkResponse {
+  const { parts } = reply.message;
+  if (given === undefined) {
+    return { usage: usageOf(reply.usage), output: parts.map((part) => newItem(part)) as SdkResponse["output"] };
+  }
+  const { response, slots } = given;
+  if (reply === given.reply) return response;
+  const output = aligned(response.output, slots, parts);
+  if (output === response.output) return response;
+  const { providerData: _, rawUsage: __, ...rest } = response;
+  return { ...rest, output: output as SdkResponse["output"] };
+}
+
+/** A whole answer of a model, read. */
+export interface ReadAnswer {
+  readonly response: SdkResponse;
+  readonly slots: readonly Slot[];
+  readonly reply: Reply;
+}
+
+export function readAnswer(response: SdkResponse): ReadAnswer {
+  const slots = slotsOf(response.output);
+  return { response, slots, reply: replyOf(response, slots) };
+}
+
+/** Parts that layers left have no place in a list: as many as there were stand where they stood. */
+function aligned(output: readonly Item[], slots: readonly Slot[], parts: readonly Part[]): readonly Item[] {
+  if (parts.length === slots.length) return itemsOf(output, slots, (_, index) => parts[index]);
+  const known = new Set(slots.map(({ part }) => part));
+  const left = new Set(parts);
+  const added = parts.filter((part) => !known.has(part));
+  return itemsOf(output, slots, ({ part }) => (left.has(part) ? part : undefined), added);
+}

@@ -1,0 +1,51 @@
+import type { Tool } from "@suite/core";
+import type { SdkRequest } from "../framework.js";
+
+type SerializedTool = SdkRequest["tools"][number];
+type SerializedHandoff = SdkRequest["handoffs"][number];
+
+/** The tools of a request as plugins see them, and what each was read from. Handing over to another agent is one of them. */
+export interface NeutralTools {
+  readonly list: readonly Tool[];
+  readonly tools: ReadonlyMap<Tool, SerializedTool>;
+  readonly handoffs: ReadonlyMap<Tool, SerializedHandoff>;
+}
+
+export function toolsOf(request: SdkRequest): NeutralTools {
+  const tools = new Map(request.tools.map((tool) => [neutral(tool), tool]));
+  const handoffs = new Map(request.handoffs.map((handoff) => [neutralHandoff(handoff), handoff]));
+  return { list: [...tools.keys(), ...handoffs.keys()], tools, handoffs };
+}
+
+/** The SDK's own form of the tools that a layer left, or added. */
+export function fromTools(list: readonly Tool[], known: NeutralTools): Pick<SdkRequest, "tools" | "handoffs"> {
+  return {
+    tools: list.flatMap((tool) => (known.handoffs.has(tool) ? [] : [known.tools.get(tool) ?? serialized(tool)])),
+    handoffs: list.flatMap((tool) => known.handoffs.get(tool) ?? []),
+  };
+}
+
+/** What runs is the SDK's: a definition that a model is sent cannot be run. */
+const execute = (): never => {
+  throw new TypeError("This is a tool as the model is told of it: the SDK runs it.");
+};
+
+const neutral = (tool: SerializedTool): Tool =>
+  tool.type === "function"
+    ? { name: tool.name, description: tool.description, parameters: { ...tool.parameters }, execute }
+    : { name: tool.name, execute };
+
+const neutralHandoff = ({ toolName, toolDescription, inputJsonSchema }: SerializedHandoff): Tool => ({
+  name: toolName,
+  description: toolDescription,
+  parameters: { ...inputJsonSchema },
+  execute,
+});
+
+const serialized = ({ name, description = "", parameters }: Tool): SerializedTool => ({
+  type: "function",
+  name,
+  description,
+  parameters: { type: "object", properties: {}, required: [], additionalProperties: false, ...parameters } as never,
+  strict: false,
+});

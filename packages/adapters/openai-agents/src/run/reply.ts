@@ -1,0 +1,73 @@
+import { RunContext, RunMessageOutputItem, RunResult, RunState } from "@openai/agents";
+import { type Reply, textOf } from "@suite/core";
+import { type AnyResult, type AnyState, type Item, isState } from "../framework.js";
+import { newItem } from "../messages/from-neutral.js";
+import { totalOf } from "../messages/usage.js";
+import type { Turn } from "./turn.js";
+
+type Message = Extract<Item, { role: "assistant" }>;
+
+/** How many answers of models a run had when it went on. */
+export const answersIn = (input: unknown): number => (isState(input) ? input._modelResponses.length : 0);
+
+/** The final output of a run, as a reply. What is structured is the JSON text that the model gave. */
+export function replyOf(state: AnyState, before: number): Reply {
+  const step = state._currentStep;
+  const content = step?.type === "next_step_final_output" ? step.output : "";
+  return {
+    message: { role: "assistant", parts: [{ type: "text", content }] },
+    usage: totalOf(state._modelResponses.slice(before).map(({ usage }) => usage)),
+    finishReason: "stop",
+  };
+}
+
+/** Lets a state say what the layers made of its reply: the final output, and the message that it was taken from. */
+export function applyReply(state: AnyState, said: string, left: string): void {
+  if (left === said) return;
+  state._currentStep = { type: "next_step_final_output", output: left };
+  const last = state._generatedItems.findLast((item) => item instanceof RunMessageOutputItem);
+  if (last?.rawItem.type === "message" && said.endsWith(saidIn(last.rawItem as Message))) {
+    last.rawItem = rewritten(last.rawItem as Message, left) as typeof last.rawItem;
+  }
+  const response = state._modelResponses.at(-1);
+  if (response === undefined) return;
+  response.output = response.output.map((item) =>
+    isMessage(item) && said.endsWith(saidIn(item)) ? rewritten(item, left) : item,
+  ) as typeof response.output;
+  delete response.providerData;
+}
+
+export const isMessage = (item: Item): item is Message => "role" in item && item.role === "assistant";
+
+/** The text of a message, as it was said. */
+export const saidIn = ({ content }: Message): string =>
+  content
+    .map((piece) => (piece.type === "output_text" ? piece.text : piece.type === "refusal" ? piece.refusal : ""))
+    .join("");
+
+/** The same message with another text, without what providers added. */
+export function rewritten({ status, content }: Message, text: string): Message {
+  const rest = content.filter(({ type }) => type !== "output_text" && type !== "refusal");
+  return { type: "message", role: "assistant", status, content: [{ type: "output_text", text }, ...rest] };
+}
+
+/** The state of a run that a layer answered in place of the SDK. */
+export function madeState({ asked: { input, agent, options } }: Turn): AnyState {
+  if (isState(input)) return input;
+  const { context, maxTurns = null } = options;
+  const given = context instanceof RunContext ? context : new RunContext(context);
+  return new RunState(given, input as string, agent as never, maxTurns) as AnyState;
+}
+
+/** Lets such a state say what the layer answered. */
+export function answer(state: AnyState, text: string): void {
+  const item = newItem({ type: "text", content: text }) as Message;
+  state._generatedItems.push(new RunMessageOutputItem(item, state._currentAgent));
+  state._currentStep = { type: "next_step_final_output", output: text };
+}
+
+export function madeResult(turn: Turn, { message }: Reply): AnyResult {
+  const state = madeState(turn);
+  answer(state, textOf(message));
+  return new RunResult(state);
+}

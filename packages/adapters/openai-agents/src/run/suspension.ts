@@ -1,0 +1,97 @@
+import { RunState, type RunToolApprovalItem } from "@openai/agents";
+import { type CallId, type Pending, type ToolCallPart, toolCall } from "@suite/core";
+import type { Run } from "@suite/core/adapter";
+import { standIn } from "../attach/stand-in.js";
+import { type AnyState, isRecord } from "../framework.js";
+import { parsed } from "../json.js";
+
+/** What of a run survives its suspension. */
+interface SavedRun {
+  readonly runId: string;
+  readonly durable: Readonly<Record<string, unknown>>;
+  /** When its calls were handed out, in milliseconds since the epoch. */
+  readonly handedOutAt: number;
+}
+
+/** Under which name it stands in the JSON of the SDK's state, which drops what it does not know. */
+const name = "suite";
+
+const saved = new WeakMap<AnyState, SavedRun>();
+
+export const resumedFrom = (state: AnyState): SavedRun | undefined => saved.get(state);
+
+/** Keeps with the state which run waits, also where it goes through JSON. */
+export function suspend(state: AnyState, run: Run, handedOutAt: number): void {
+  const kept: SavedRun = { runId: run.runId, durable: run.save(), handedOutAt };
+  saved.set(state, kept);
+  standIn(state, "toJSON", (original: AnyState["toJSON"]) => (options) => {
+    const json = original.call(state, options);
+    const now = saved.get(state);
+    return now === undefined ? json : Object.assign(json, { [name]: now });
+  });
+}
+
+/** The run is over: whoever goes on from here begins another. */
+export const forget = (state: AnyState): void => void saved.delete(state);
+
+type Restore = (agent: unknown, text: string, ...more: readonly unknown[]) => Promise<AnyState>;
+
+/** Lets states that are read from JSON remember which run waits in them. */
+export function reachStates(): void {
+  for (const method of ["fromString", "fromStringWithContext"]) {
+    standIn(RunState, method, (original: Restore) => async (agent, text, ...more) => {
+      const state = await original.call(RunState as never, agent, text, ...more);
+      const kept = savedIn(text);
+      if (kept !== undefined) saved.set(state, kept);
+      return state;
+    });
+  }
+}
+
+function savedIn(text: string): SavedRun | undefined {
+  const json = parsed(text);
+  const kept = isRecord(json) ? json[name] : undefined;
+  if (!isRecord(kept) || typeof kept.runId !== "string") return undefined;
+  const { runId, durable, handedOutAt } = kept;
+  return {
+    runId,
+    durable: isRecord(durable) ? durable : {},
+    handedOutAt: typeof handedOutAt === "number" ? handedOutAt : Date.now(),
+  };
+}
+
+/** What a call that waits for an approval is. */
+function callOf({ rawItem, name, arguments: json = "" }: RunToolApprovalItem): ToolCallPart {
+  const id = "callId" in rawItem ? rawItem.callId : (rawItem.id ?? "");
+  return toolCall(id, name ?? rawItem.type, parsed(json));
+}
+
+/** The calls that a state waits for: somebody has to approve them. */
+export const pendingIn = (state: AnyState, handedOutAt: number): readonly Pending[] =>
+  state.getInterruptions().map((item) => ({ reason: "approval", part: callOf(item), handedOutAt }));
+
+/** Tells what was decided while the run waited. What was approved is run now, and tells its result itself. */
+export function tellDecisions(state: AnyState, run: Run, call: CallId): void {
+  const handedOutAt = saved.get(state)?.handedOutAt ?? Date.now();
+  run.notify({ type: "resume", call, pending: pendingIn(state, handedOutAt) });
+  for (const item of state.getInterruptions()) {
+    const { id, name, arguments: given } = callOf(item);
+    const about = { call, toolCallId: id, toolName: name };
+    const approved = isApproved(state, item, id);
+    if (approved === undefined) continue;
+    run.notify({ type: "approval", ...about, decision: approved ? "approved" : "rejected" });
+    if (approved) continue;
+    const response = state._context.getRejectionMessage(item.toolName ?? name, id) ?? "Not approved.";
+    const returnedAt = Date.now();
+    run.notify({
+      ...{ type: "external_result", ...about, arguments: given, outcome: "denied", response },
+      ...{ handedOutAt, returnedAt },
+    });
+  }
+}
+
+/** Decisions are kept for each agent; what the SDK declares leaves that out. */
+function isApproved(state: AnyState, { toolName = "", name = toolName, agent }: RunToolApprovalItem, callId: string) {
+  const asked = { toolName: toolName === "" ? name : toolName, callId, agent };
+  return state._context.isToolApproved(asked);
+}

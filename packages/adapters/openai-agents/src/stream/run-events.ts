@@ -1,0 +1,111 @@
+import { RunItemStreamEvent, RunMessageOutputItem, RunRawModelStreamEvent } from "@openai/agents";
+import type { Delta } from "@suite/core";
+import type { DoneEvent, Item, RunEvent, SdkEvent } from "../framework.js";
+import { isMessage, rewritten, saidIn } from "../run/reply.js";
+
+/** The name of events that carry one of the SDK's as it is. */
+const RUN_EVENT = "openai-agents.event";
+
+/** A text of one message: what came of it, and what the layers let through. */
+interface Text {
+  readonly at: string;
+  readonly itemId: string | undefined;
+  came: string;
+  left: string;
+}
+
+/**
+ * What a run streams on its way to the `agent` layers and back. Text goes as text, so that a layer may hold it back and
+ * change it; any other event passes beside, after what was said before it, and repeats what was let through.
+ */
+export class RunEvents {
+  /** In the order in which they were begun. */
+  readonly #texts: Text[] = [];
+  readonly #events = new WeakMap<Delta, RunEvent>();
+  /** Where the final output stands that did not stream: it is the layers' alone. */
+  readonly #quiet = new Set<string>();
+  #late: RunEvent[] = [];
+  #answers = 0;
+
+  read(event: RunEvent): Delta {
+    const { data } = event as { readonly data?: SdkEvent };
+    if (event.type !== "raw_model_stream_event" || data?.type !== "output_text_delta") {
+      if (data?.type === "response_done") this.#answers++;
+      return { type: "event", name: RUN_EVENT, value: event };
+    }
+    const { itemId } = data as { readonly itemId?: string };
+    const at = `${this.#answers}:${itemId ?? ""}`;
+    let text = this.#texts.find((each) => each.at === at);
+    if (text === undefined) {
+      text = { at, itemId, came: "", left: "" };
+      this.#texts.push(text);
+    }
+    text.came += data.delta;
+    const delta: Delta = { type: "part", at, part: { type: "text", content: data.delta } };
+    this.#events.set(delta, event);
+    return delta;
+  }
+
+  /** The final output for the layers alone. */
+  quietly(deltas: readonly Delta[]): readonly Delta[] {
+    for (const delta of deltas) if (delta.type === "part") this.#quiet.add(delta.at);
+    return deltas;
+  }
+
+  *write(delta: Delta): Generator<RunEvent> {
+    if (delta.type === "event") {
+      if (delta.name !== RUN_EVENT) return;
+      this.#late.push(delta.value as RunEvent);
+    } else if (delta.type === "part" && delta.part.type === "text" && !this.#quiet.has(delta.at)) {
+      const { content } = delta.part;
+      const text = this.#texts.find(({ at }) => at === delta.at);
+      if (text !== undefined) text.left += content;
+      const itemId = text?.itemId;
+      const data = { type: "output_text_delta" as const, delta: content, ...(itemId !== undefined && { itemId }) };
+      if (content !== "") yield this.#events.get(delta) ?? new RunRawModelStreamEvent(data);
+    }
+    if (this.#texts.every(({ came, left }) => came === left)) yield* this.rest();
+  }
+
+  /** What waited for text that a layer held back. */
+  *rest(): Generator<RunEvent> {
+    const late = this.#late;
+    this.#late = [];
+    for (const event of late) {
+      const left = this.#rewritten(event);
+      if (left !== undefined) yield left;
+    }
+  }
+
+  /** What was said last, and what the layers left of it. */
+  get last(): { readonly came: string; readonly left: string } | undefined {
+    return this.#texts.at(-1);
+  }
+
+  /** What else tells a text that a layer has changed, told as it was left. */
+  #rewritten(event: RunEvent): RunEvent | undefined {
+    if (this.#texts.every(({ came, left }) => came === left)) return event;
+    if (event.type === "run_item_stream_event" && event.item instanceof RunMessageOutputItem) {
+      const { item } = event;
+      const raw = this.#left(item.rawItem);
+      return raw === item.rawItem
+        ? event
+        : new RunItemStreamEvent(event.name, new RunMessageOutputItem(raw as typeof item.rawItem, item.agent));
+    }
+    const { data } = event as { readonly data?: SdkEvent };
+    if (data?.type === "model") return undefined;
+    if (data?.type !== "response_done") return event;
+    const output = data.response.output.map((item) => this.#left(item));
+    if (output.every((item, index) => item === data.response.output[index])) return event;
+    const { providerData: _, ...response } = data.response;
+    const done = { type: data.type, response: { ...response, output } } as DoneEvent;
+    return new RunRawModelStreamEvent(done);
+  }
+
+  #left(item: Item): Item {
+    if (!isMessage(item)) return item;
+    const said = saidIn(item);
+    const text = this.#texts.findLast(({ came }) => came === said);
+    return text === undefined || text.left === text.came ? item : rewritten(item, text.left);
+  }
+}

@@ -1,0 +1,84 @@
+import { assembleReply, type Delta, type Part, type Reply } from "@suite/core";
+import type { DoneEvent, SdkEvent } from "../framework.js";
+import { newItem } from "../messages/from-neutral.js";
+import { usageOf } from "../messages/usage.js";
+import { itemsOf, type Slot } from "../model/response.js";
+import type { StreamReading } from "./reading.js";
+
+/** What the layers let through of a streamed answer, as the SDK's events. */
+export class StreamWriting {
+  readonly #let: Delta[] = [];
+  readonly #reading: () => StreamReading | undefined;
+
+  /** @param reading of several attempts, the last. */
+  constructor(reading: () => StreamReading | undefined) {
+    this.#reading = reading;
+  }
+
+  *write(delta: Delta): Generator<SdkEvent> {
+    const reading = this.#reading();
+    yield* this.#beside(reading);
+    if (delta.type === "event") return;
+    this.#let.push(delta);
+    if (delta.type !== "part" || delta.part.type !== "text" || delta.part.content === "") return;
+    const text = reading?.texts.get(delta.at);
+    // What came whole, such as a refusal, was not told in pieces either.
+    if (text === undefined && reading !== undefined && [...reading.places.values()].includes(delta.at)) return;
+    const itemId = text?.itemId;
+    yield reading?.eventOf(delta) ?? {
+      type: "output_text_delta",
+      delta: delta.part.content,
+      ...(itemId !== undefined && { itemId }),
+    };
+  }
+
+  /** What ends the stream repeats all of it: it is made of what was let through. */
+  *end(): Generator<SdkEvent> {
+    const reading = this.#reading();
+    yield* this.#beside(reading);
+    const reply = assembleReply(this.#let);
+    if (reading?.done === undefined) {
+      if (reading === undefined) yield answered(reply);
+      return;
+    }
+    const done = this.#done(reading, reading.done);
+    if (done === reading.done) yield* reading.raw;
+    yield done;
+  }
+
+  *#beside(reading: StreamReading | undefined): Generator<SdkEvent> {
+    if (reading === undefined || reading.beside.length === 0) return;
+    const { beside } = reading;
+    reading.beside = [];
+    yield* beside;
+  }
+
+  #done(reading: StreamReading, done: DoneEvent): DoneEvent {
+    const left = partsOf(this.#let);
+    const known = new Set(reading.places.values());
+    const added = [...left].flatMap(([at, part]) => (known.has(at) ? [] : [part]));
+    const became = (slot: Slot): Part | undefined => {
+      const part = left.get(reading.places.get(slot) ?? "");
+      return part?.type === "text" && slot.part.type === "text" && part.content === slot.part.content
+        ? slot.part
+        : part;
+    };
+    const output = itemsOf(done.response.output, reading.slots, became, added);
+    if (output === done.response.output) return done;
+    const { providerData: _, rawUsage: __, ...response } = done.response;
+    return { type: done.type, response: { ...response, output: output as typeof response.output } };
+  }
+}
+
+/** What was let through, by place. */
+function partsOf(deltas: readonly Delta[]): ReadonlyMap<string, Part> {
+  const places = [...new Set(deltas.flatMap((delta) => (delta.type === "part" ? [delta.at] : [])))];
+  const { parts } = assembleReply(deltas).message;
+  return new Map(places.flatMap((at, index) => (parts[index] === undefined ? [] : [[at, parts[index]] as const])));
+}
+
+/** The end of an answer that a layer gave in the model's place. */
+function answered({ message, usage, response }: Reply): SdkEvent {
+  const output = message.parts.map((part) => newItem(part)) as DoneEvent["response"]["output"];
+  return { type: "response_done", response: { id: response?.id ?? "", usage: usageOf(usage), output } };
+}

@@ -1,0 +1,66 @@
+import { MiddlewareTermination, onAbort } from "@suite/core";
+import type { Here } from "../attach/here.js";
+import { OpenAIAgentsError } from "../errors.js";
+import type { Invoke, SdkTool } from "../framework.js";
+import { jsonOf, parsed } from "../json.js";
+import { noteTermination } from "../run/termination.js";
+import { type Failure, failureOf, noteCall, refusal, standardMessage } from "./failure.js";
+import { neutralTool } from "./neutral.js";
+
+/** In place of a tool's `invoke`: one call of it through the layers. */
+export async function callTool(
+  { runs, run, call }: Here,
+  tool: SdkTool,
+  invoke: Invoke,
+  [context, json, details]: Parameters<Invoke>,
+): Promise<unknown> {
+  if (!runs.stack.has.tool) return invoke.call(tool, context, json, details);
+  const input = parsed(json);
+  const signal = details?.signal ?? run.signal;
+  const request = { id: details?.toolCall?.callId ?? "", tool: neutralTool(tool), input };
+  let failure: Failure | undefined;
+  let threw = false;
+  try {
+    const outcome = await runs.stack.call(
+      "tool",
+      run,
+      request,
+      async (invocation) => {
+        failure = undefined;
+        const { input: left } = invocation.request;
+        const text = left === input ? json : jsonOf(left);
+        noteCall(invocation.call, invoke);
+        threw = true;
+        const value = await abortable(invoke.call(tool, context, text, details), signal);
+        threw = false;
+        failure = failureOf(invocation.call, value);
+        if (failure !== undefined) throw failure.error;
+        invocation.respond({ value });
+      },
+      call,
+    );
+    const settled = await outcome.final().catch(() => outcome.settled);
+    const { status } = await outcome.settled;
+    if (status === "suspended") throw noPlace(tool.name);
+    return status === "completed" ? settled : await outcome.final();
+  } catch (error) {
+    if (MiddlewareTermination.is(error) && error.scope === "run") noteTermination(run, error);
+    else if (failure !== undefined) return failure.respond === undefined ? standardMessage : failure.respond(error);
+    else if (!threw && !OpenAIAgentsError.is(error)) return refusal(tool, error, context, details);
+    throw error;
+  }
+}
+
+/** Settles with the promise, or rejects when the signal aborts: what hears nothing is left behind. */
+function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const off = onAbort(signal, () => reject(signal.reason));
+    work.then(resolve, reject).finally(off);
+  });
+}
+
+const noPlace = (name: string): OpenAIAgentsError =>
+  new OpenAIAgentsError(
+    "ERR_NO_PLACE",
+    `A layer suspended a call of ${name}, which runs here. Give the tool needsApproval.`,
+  );

@@ -1,0 +1,19 @@
+import type { Tool } from "@suite/core";
+import type { SdkTool } from "../framework.js";
+
+const known = new WeakMap<object, Tool>();
+
+/** A tool as plugins see it, which the SDK runs. */
+export function neutralTool(tool: SdkTool): Tool {
+  let neutral = known.get(tool);
+  if (neutral === undefined) {
+    const { name, description, parameters } = tool;
+    neutral = { name, description, parameters: { ...parameters }, execute };
+    known.set(tool, neutral);
+  }
+  return neutral;
+}
+
+const execute = (): never => {
+  throw new TypeError("The SDK runs this tool: call it through the agent.");
+};

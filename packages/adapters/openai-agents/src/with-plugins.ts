@@ -1,0 +1,39 @@
+import type * as agents from "@openai/agents";
+import { defineAdapter } from "@suite/core/adapter";
+import { ambientStorage } from "@suite/core/framework";
+import { type AgentsModule, isModule, isRunner, wrapModule, wrapRunner } from "./attach/target.js";
+import { OpenAIAgentsError } from "./errors.js";
+import { reachStates } from "./run/suspension.js";
+
+/**
+ * Gives the SDK, or one of its runners, back with plugins: all that its runs ask, call and hand over to goes through them,
+ * agents that are tools of others too. All else is the SDK's own.
+ *
+ * @throws CoreError `ERR_HOOK_NOT_SERVED`
+ * @throws OpenAIAgentsError `ERR_TARGET`, `ERR_RUNTIME`
+ * @example
+ * ```ts
+ * import * as agents from "@openai/agents";
+ * const { run, tool } = withPlugins(agents, [tracing(), pii({ email: "redact" })]);
+ * const { finalOutput } = await run(new agents.Agent({ name: "desk", instructions }), "Where is my order?");
+ * ```
+ */
+export const withPlugins = defineAdapter<
+  AgentsModule | agents.Runner,
+  "agent" | "reasoning" | "model" | "tool" | "systemPrompt" | "tools" | "observe"
+>({
+  name: "@suite/openai-agents",
+  serves: ["agent", "reasoning", "model", "tool", "systemPrompt", "tools", "observe"],
+  attach(target, stack) {
+    if (ambientStorage() === undefined) {
+      throw new OpenAIAgentsError(
+        "ERR_RUNTIME",
+        "The runtime has no AsyncLocalStorage. The SDK hands nothing on by which its tools would know their run.",
+      );
+    }
+    reachStates();
+    if (isModule(target)) return wrapModule(target, stack);
+    if (isRunner(target)) return wrapRunner(target, stack);
+    throw new OpenAIAgentsError("ERR_TARGET", 'Give `import * as agents from "@openai/agents"`, or a Runner.');
+  },
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "@jest/globals";
+import * as agents from "@openai/agents";
+import { definePlugin } from "@suite/core";
+import { withPlugins } from "../src/index.js";
+import { called, pieces, recorder, said, scripted } from "./support.js";
+
+const desk = (model: agents.Model, more: object = {}) => new agents.Agent({ name: "desk", model, ...more });
+
+describe("a streamed run", () => {
+  it("goes on, and ends, where nobody reads it", async () => {
+    const { plugin, calls } = recorder();
+    const { run } = withPlugins(agents, [plugin]);
+    const result = await run(desk(scripted([said("Yes.")]).model), "Hi", { stream: true });
+    await result.completed;
+    expect(result.finalOutput).toBe("Yes.");
+    expect(result.currentTurn).toBe(1);
+    expect(calls).toEqual(["agent", "reasoning", "model"]);
+  });
+
+  it("tells no final output before the layers are through with it", async () => {
+    let result: { readonly finalOutput?: unknown } | undefined;
+    const seen: unknown[] = [];
+    const plugin = definePlugin({
+      name: "late",
+      async agent(invocation, callNext) {
+        await callNext();
+        invocation.pipe({ flush: () => void seen.push(result?.finalOutput) });
+      },
+    });
+    const { run } = withPlugins(agents, [plugin]);
+    const begun = await run(desk(scripted([said("Yes.")]).model), "Hi", { stream: true });
+    result = begun;
+    await begun.completed;
+    expect(seen).toEqual([undefined]);
+    expect(begun.finalOutput).toBe("Yes.");
+  });
+
+  it("that fails tells first what was said before", async () => {
+    const error = new Error("The line is dead.");
+    const model: agents.Model = {
+      getResponse: () => Promise.reject(error),
+      async *getStreamedResponse() {
+        for (const delta of ["One. ", "Two. ", "Three."]) yield { type: "output_text_delta", delta };
+        throw error;
+      },
+    };
+    const slow = definePlugin({
+      name: "slow",
+      async agent(invocation, callNext) {
+        await callNext();
+        invocation.pipe({
+          async chunk(delta, emit) {
+            await new Promise((resolve) => setTimeout(resolve, 2));
+            emit(delta);
+          },
+        });
+      },
+    });
+    const result = await withPlugins(agents, [slow]).run(desk(model), "Hi", { stream: true });
+    const read: string[] = [];
+    const reading = (async () => {
+      for await (const piece of result.toTextStream() as unknown as AsyncIterable<string>) read.push(piece);
+    })();
+    await expect(reading).rejects.toBe(error);
+    await expect(result.completed).rejects.toBe(error);
+    expect(result.error).toBe(error);
+    expect(read.join("")).toBe("One. Two. Three.");
+  });
+
+  it("whose reader stops tells the model so", async () => {
+    let signal: AbortSignal | undefined;
+    const model: agents.Model = {
+      getResponse: () => new Promise(() => {}),
+      async *getStreamedResponse(request) {
+        signal = request.signal;
+        yield { type: "output_text_delta", delta: "One. " };
+        await new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal?.reason)));
+      },
+    };
+    const result = await withPlugins(agents, [recorder().plugin]).run(desk(model), "Hi", { stream: true });
+    for await (const event of result) if (event.type === "raw_model_stream_event") break;
+    await result.completed;
+    expect(result.cancelled).toBe(true);
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it("in which a tool says the last word shows that to the layers, and streams no text", async () => {
+    const seen: string[] = [];
+    const plugin = definePlugin({
+      name: "watch",
+      async agent(invocation, callNext) {
+        await callNext();
+        invocation.pipe({
+          chunk(delta, emit) {
+            if (delta.type === "part" && delta.part.type === "text") seen.push(delta.part.content);
+            emit(delta);
+          },
+        });
+      },
+    });
+    const tool = agents.tool({
+      ...{ name: "look", description: "" },
+      parameters: { type: "object", properties: {}, required: [], additionalProperties: false },
+      execute: async () => "7",
+    });
+    const more = { tools: [tool], toolUseBehavior: "stop_on_first_tool" };
+    const result = await withPlugins(agents, [plugin]).run(desk(scripted([called("look")]).model, more), "Hi", {
+      stream: true,
+    });
+    expect(await pieces(result)).toEqual([]);
+    await result.completed;
+    expect(result.finalOutput).toBe("7");
+    expect(seen).toEqual(["7"]);
+  });
+});

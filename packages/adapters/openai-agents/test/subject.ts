@@ -1,0 +1,129 @@
+import * as agents from "@openai/agents";
+import type { Attempt, ContractTool, Decision, ModelServer, Observed, Subject } from "@suite/testkit";
+import { withPlugins } from "../src/index.js";
+import { type Api, runnerOf } from "./support.js";
+
+type Agent = agents.Agent<unknown, agents.AgentOutputType>;
+type State = agents.RunState<unknown, Agent>;
+
+/** The SDK with the adapter, as the contract tests see it. */
+export function agentsSubject(server: () => ModelServer, api: Api): Subject {
+  return {
+    offers: new Set([
+      ...(["model", "stream", "tools", "error-identity", "abort", "system-prompt", "structured-output"] as const),
+      ...(["approval", "sub-agents", "usage"] as const),
+    ]),
+    lacks: {
+      "approval-edit": "an approval of the SDK says yes or no, and has no place for other arguments",
+      "external-tools": "a call that waits in the SDK waits for an approval: no result can be given for it",
+    },
+    hooks: withPlugins.serves,
+    async run(attempt) {
+      server().reset();
+      server().script(...attempt.answers);
+      return leg(new Desk(server(), api, attempt), attempt.input);
+    },
+  };
+}
+
+/** What one attempt uses, from its start to its end. */
+class Desk {
+  readonly runner: agents.Runner;
+  readonly #module: typeof agents;
+
+  constructor(
+    readonly server: ModelServer,
+    api: Api,
+    readonly attempt: Attempt,
+  ) {
+    this.#module = withPlugins(agents, [...attempt.plugins]);
+    this.runner = runnerOf(this.#module, server, api);
+  }
+
+  /** Made anew for each leg: only the JSON of the state goes on. */
+  agent(): Agent {
+    const { systemPrompt, tools, outputSchema } = this.attempt;
+    return new agents.Agent({
+      name: "desk",
+      ...(systemPrompt !== undefined && { instructions: systemPrompt }),
+      tools: tools.map((tool) => this.#tool(tool)),
+      ...(outputSchema && {
+        outputType: { type: "json_schema", name: "answer", strict: true, schema: outputSchema } as never,
+      }),
+    }) as unknown as Agent;
+  }
+
+  #tool({ name, description, parameters, execute, needsApproval = false, agent }: ContractTool): agents.Tool {
+    if (agent !== undefined) {
+      const inner = new agents.Agent({ name: agent.name, tools: agent.tools.map((tool) => this.#tool(tool)) });
+      return inner.asTool({
+        toolName: name,
+        toolDescription: description,
+        parameters: parameters as never,
+        inputBuilder: ({ params }) => (params as unknown as { prompt: string }).prompt,
+      });
+    }
+    return this.#module.tool({
+      name,
+      description,
+      parameters: parameters as never,
+      strict: true,
+      needsApproval,
+      execute: async (input: unknown) => execute?.(input),
+    });
+  }
+}
+
+/** From a start, or a resume, to an end, or the next suspension. */
+async function leg(desk: Desk, input: string | State, agent = desk.agent()): Promise<Observed> {
+  const { runner, server, attempt } = desk;
+  const before = server.requests.length;
+  const pieces: string[] = [];
+  const options = { ...(attempt.signal && { signal: attempt.signal }) };
+  let result: agents.RunResult<unknown, Agent> | agents.StreamedRunResult<unknown, Agent> | undefined;
+  let error: unknown;
+  try {
+    if (attempt.stream) {
+      const streamed = await runner.run(agent, input, { ...options, stream: true });
+      result = streamed;
+      for await (const piece of streamed.toTextStream() as unknown as AsyncIterable<string>) {
+        pieces.push(piece);
+        if (attempt.onPiece?.(piece) === false) break;
+      }
+      await streamed.completed;
+      // A stream that was aborted ends, and says so in this way alone.
+      if (streamed.cancelled) throw attempt.signal?.reason ?? new Error("cancelled");
+    } else result = await runner.run(agent, input, options);
+  } catch (caught) {
+    error = caught;
+  }
+  const { interruptions = [] } = result ?? {};
+  const prompts = server.requests.slice(before).map(({ body }) => JSON.stringify(body));
+  const finalOutput: unknown = error === undefined && interruptions.length === 0 ? result?.finalOutput : undefined;
+  return {
+    pieces,
+    prompts,
+    ...(error !== undefined && { error }),
+    ...(typeof finalOutput === "string" ? { text: finalOutput } : { output: finalOutput }),
+    ...(result !== undefined &&
+      interruptions.length > 0 && {
+        pending: interruptions.map(({ rawItem }) => {
+          const { callId, name, arguments: json } = rawItem as agents.FunctionCallItem;
+          return { id: callId, name, arguments: JSON.parse(json), reason: "approval" as const };
+        }),
+        resume: resuming(desk, result.state.toString()),
+      }),
+  };
+}
+
+const resuming = (desk: Desk, text: string) => async (decisions: readonly Decision[]) => {
+  const agent = desk.agent();
+  const state = await agents.RunState.fromString<unknown, Agent>(agent, text);
+  for (const item of state.getInterruptions()) {
+    const { callId } = item.rawItem as agents.FunctionCallItem;
+    const decision = decisions.find(({ id }) => id === callId);
+    if (decision?.type === "approve") state.approve(item);
+    if (decision?.type === "reject") state.reject(item, { message: decision.message });
+  }
+  return leg(desk, state, agent);
+};
