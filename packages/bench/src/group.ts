@@ -9,6 +9,8 @@ export interface Group<Name extends string> {
   readonly unit: string;
   /** How many units one run of a case is. Default 1. */
   readonly units?: number;
+  /** The most rounds that are measured, where a case takes long. `about` says so. */
+  readonly rounds?: number;
   open(): Opened<Name> | Promise<Opened<Name>>;
   readonly figures: readonly Figure<Name>[];
   /** What no clock is needed for. */

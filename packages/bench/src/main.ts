@@ -1,7 +1,13 @@
 /** Runs the benchmarks on what is built, prints them, and writes them to the README of this package. */
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { adaptersAiSdk } from "./adapters-ai-sdk.js";
+import { adaptersFetch } from "./adapters-fetch.js";
+import { adaptersLangChain } from "./adapters-langchain.js";
 import { agentRound } from "./agent-round.js";
+import { auditLog } from "./audit-log.js";
+import { auditPlugin } from "./audit-plugin.js";
+import { auditVerify } from "./audit-verify.js";
 import type { Group } from "./group.js";
 import { type Effort, measure } from "./measure.js";
 import { onion } from "./onion.js";
@@ -23,7 +29,13 @@ const groups: readonly Group<string>[] = [
   piiThroughput,
   piiStream,
   piiHistory,
+  auditPlugin,
+  auditLog,
+  auditVerify,
   agentRound,
+  adaptersAiSdk,
+  adaptersLangChain,
+  adaptersFetch,
 ];
 
 const thorough: Effort = { rounds: 200, turn: 5, warmUp: 400 };
@@ -40,8 +52,9 @@ async function main(): Promise<void> {
   const sections: string[] = [];
   for (const group of chosen) {
     const { cases, close } = await group.open();
+    const rounds = Math.min(effort.rounds, group.rounds ?? effort.rounds);
     try {
-      sections.push(section(group, await measure(cases, group.units ?? 1, effort)));
+      sections.push(section(group, await measure(cases, group.units ?? 1, { ...effort, rounds })));
     } finally {
       await close?.();
     }

@@ -1,0 +1,118 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { TracerProvider } from "@opentelemetry/api";
+import type { Plugin } from "@suite/core";
+import { openPlugins } from "./adapters-plugins.js";
+import { atMost, defineGroup, type Group } from "./group.js";
+import type { Case } from "./measure.js";
+
+const CHUNKS = 100;
+export const question = "Where is my order 1001?";
+export const answer = "It is on its way, and will be there on Tuesday.";
+/** What streams, a chunk each. */
+export const words: readonly string[] = Array.from({ length: CHUNKS }, (_, index) => `word${index} `);
+const streamedLength = words.join("").length;
+
+/** A framework as a user has it, in front of a model that answers from memory. */
+export interface Measured {
+  /** Gives the answer. */
+  readonly call: () => PromiseLike<string>;
+  /** Gives the pieces of the answer. */
+  readonly stream: () => AsyncIterable<string>;
+}
+
+/** A framework in the ways in which it is measured. */
+interface Framework {
+  /** The package of the adapter, without its scope. */
+  readonly name: string;
+  /** What is called, and what its own telemetry is. */
+  readonly about: string;
+  bare(): Measured;
+  withPlugins(plugins: readonly Plugin[]): Measured;
+  withOwnTelemetry(provider: TracerProvider): Measured;
+}
+
+const ways = ["bare", "no plugin", "own telemetry", "tracing", "tracing, pii, audit"] as const;
+type Way = (typeof ways)[number];
+type Name = `${"call" | "stream"}, ${Way}`;
+
+/** After each comes a turn of the event loop, as any call over a network takes: what the log does meanwhile is paid for. */
+function casesOf(way: Way, { call, stream }: Measured): Readonly<Record<string, Case>> {
+  return {
+    [`call, ${way}`]: async () => {
+      const text = await call();
+      if (text !== answer) throw new Error(`The answer was "${text}".`);
+      await nextTurn();
+    },
+    [`stream, ${way}`]: async () => {
+      let length = 0;
+      for await (const piece of stream()) length += piece.length;
+      if (length !== streamedLength) throw new Error(`The streamed answer had ${length} characters.`);
+      await nextTurn();
+    },
+  };
+}
+
+/** What an adapter adds to its framework, without plugins and with, beside what the framework's own telemetry adds. */
+export function adapterGroup({ name, about, bare, withPlugins, withOwnTelemetry }: Framework): Group<Name> {
+  return defineGroup<Name>({
+    name: `adapters/${name}`,
+    about:
+      `${about} The model answers from memory, whole or in ${CHUNKS} chunks. All telemetry has content, and goes to an exporter that drops it; ` +
+      "pii treats two types in input and output, and what telemetry shows; audit writes a signed log, `buffered`. 40 rounds.",
+    unit: "answer",
+    rounds: 40,
+    async open() {
+      const { tracerProvider, tracing, all, close } = await openPlugins();
+      const measured: Readonly<Record<Way, Measured>> = {
+        bare: bare(),
+        "no plugin": withPlugins([]),
+        "own telemetry": withOwnTelemetry(tracerProvider),
+        tracing: withPlugins([tracing]),
+        "tracing, pii, audit": withPlugins(all),
+      };
+      const cases = Object.assign({}, ...ways.map((way) => casesOf(way, measured[way]))) as Record<Name, Case>;
+      return { cases, close };
+    },
+    figures: [
+      {
+        name: "added to a call by no plugin, microseconds",
+        ratio: (time) => (time["call, no plugin"] - time["call, bare"]) / 1000,
+      },
+      {
+        name: "added to a chunk by no plugin, microseconds",
+        ratio: (time) => (time["stream, no plugin"] - time["stream, bare"]) / CHUNKS / 1000,
+      },
+      {
+        name: "added to a call by the three, microseconds",
+        ratio: (time) => (time["call, tracing, pii, audit"] - time["call, bare"]) / 1000,
+      },
+      {
+        name: "added to a chunk by the three, microseconds",
+        ratio: (time) => (time["stream, tracing, pii, audit"] - time["stream, bare"]) / CHUNKS / 1000,
+      },
+      { name: "no plugin / bare, call", ratio: (time) => time["call, no plugin"] / time["call, bare"] },
+      { name: "no plugin / bare, stream", ratio: (time) => time["stream, no plugin"] / time["stream, bare"] },
+      {
+        name: "added to a call by tracing / by own telemetry",
+        ratio: (time) =>
+          (time["call, tracing"] - time["call, bare"]) / (time["call, own telemetry"] - time["call, bare"]),
+      },
+      {
+        name: "added to a call by the three / by own telemetry",
+        ratio: (time) =>
+          (time["call, tracing, pii, audit"] - time["call, bare"]) / (time["call, own telemetry"] - time["call, bare"]),
+        aim: atMost(2),
+      },
+      { name: "tracing / own telemetry, call", ratio: (time) => time["call, tracing"] / time["call, own telemetry"] },
+      {
+        name: "the three / own telemetry, call",
+        ratio: (time) => time["call, tracing, pii, audit"] / time["call, own telemetry"],
+      },
+      {
+        name: "the three / own telemetry, stream",
+        ratio: (time) => time["stream, tracing, pii, audit"] / time["stream, own telemetry"],
+        aim: atMost(2),
+      },
+    ],
+  });
+}
