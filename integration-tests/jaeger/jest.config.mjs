@@ -1,3 +1,3 @@
-import { project } from "../../jest.config.mjs";
+import { project, testTimeout } from "../../jest.config.mjs";
 
-export default project("**/integration-tests/jaeger/*.test.ts", "<rootDir>/scripts/jaeger.mjs");
+export default { ...project("**/integration-tests/jaeger/*.test.ts", "<rootDir>/scripts/jaeger.mjs"), testTimeout };

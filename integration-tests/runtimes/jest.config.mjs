@@ -1,3 +1,3 @@
-import { project } from "../../jest.config.mjs";
+import { project, testTimeout } from "../../jest.config.mjs";
 
-export default project("**/integration-tests/runtimes/*.test.ts");
+export default { ...project("**/integration-tests/runtimes/*.test.ts"), testTimeout };

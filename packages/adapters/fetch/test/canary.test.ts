@@ -1,9 +1,9 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { withPlugins } from "@suite/fetch";
 import type { ModelAnswer } from "@suite/testkit";
+import { found, text, watched } from "../../../../integration-tests/watched.js";
 import { answers, objects, runners, type Wrapped } from "./entries.js";
 import { useServer } from "./support.js";
-import { found, text, watched } from "./watched.js";
 
 jest.spyOn(console, "warn").mockImplementation(() => {});
 
@@ -15,7 +15,9 @@ const object = [{ text: JSON.stringify({ said: text }), chunks: 7 }];
 
 async function swept(entry: (wrapped: Wrapped) => Promise<unknown>, script: readonly ModelAnswer[]) {
   on.server.script(...script);
-  const watch = watched();
+  // Tools run in the user's own code: the guard goes without that hook.
+  const apply = { output: true, toolArguments: true, systemPrompt: true, errors: true };
+  const watch = watched({ apply, whereOffered: ["tool", "agent"] });
   const reached: unknown[] = [];
   const openai = withPlugins(on.openai(), watch.plugins);
   const anthropic = withPlugins(on.anthropic(), watch.plugins);

@@ -2,8 +2,8 @@ import type Anthropic from "@anthropic-ai/sdk";
 import type OpenAI from "openai";
 import { zodResponseFormat, zodTextFormat } from "openai/helpers/zod";
 import { z } from "zod";
+import { text } from "../../../../integration-tests/watched.js";
 import { collect } from "./support.js";
-import { text } from "./watched.js";
 
 /** The clients, and what the tools of the runners were called with. */
 export interface Wrapped {

@@ -4,9 +4,9 @@ import { Command, getWriter, MemorySaver } from "@langchain/langgraph";
 import * as langchain from "langchain";
 import { z } from "zod";
 import { everything } from "../../../../integration-tests/planted.mjs";
+import { found, textOf, watched } from "../../../../integration-tests/watched.js";
 import { withPlugins } from "../src/index.js";
 import { approving, asks, collect, useServer } from "./support.js";
-import { found, textOf, watched } from "./watched.js";
 
 jest.spyOn(console, "warn").mockImplementation(() => {});
 const world = useServer();
@@ -119,7 +119,7 @@ const entries: Record<string, Entry> = {
 };
 
 it.each(Object.entries(entries))("%s gives nobody what a model or a tool said", async (name, entry) => {
-  const { plugins, written } = watched(Object.keys(entries).indexOf(name) % 3);
+  const { plugins, written } = watched({ order: Object.keys(entries).indexOf(name) % 6 });
   const reached: unknown[] = [];
   const listener = new Listener();
   script(name);

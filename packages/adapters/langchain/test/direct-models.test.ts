@@ -6,9 +6,9 @@ import { Recording, redacting } from "@suite/testkit";
 import * as langchain from "langchain";
 import { type AgentMiddleware, createMiddleware, HumanMessage, initChatModel, tool } from "langchain";
 import { z } from "zod";
+import { textOf } from "../../../../integration-tests/watched.js";
 import { withPlugins } from "../src/index.js";
 import { asks, collect, useServer } from "./support.js";
-import { textOf } from "./watched.js";
 
 // That compression has no place here.
 jest.spyOn(console, "warn").mockImplementation(() => {});

@@ -3,9 +3,9 @@ import { Command, MemorySaver } from "@langchain/langgraph";
 import * as langchain from "langchain";
 import { tool } from "langchain";
 import { z } from "zod";
+import { watched } from "../../../../integration-tests/watched.js";
 import { withPlugins } from "../src/index.js";
 import { asks, useServer } from "./support.js";
-import { watched } from "./watched.js";
 
 jest.spyOn(console, "warn").mockImplementation(() => {});
 const world = useServer();

@@ -5,9 +5,9 @@ import { redacting } from "@suite/testkit";
 import * as langchain from "langchain";
 import { ToolMessage, type ToolRuntime, tool } from "langchain";
 import { z } from "zod";
+import { textOf } from "../../../../integration-tests/watched.js";
 import { withPlugins } from "../src/index.js";
 import { asks, useServer } from "./support.js";
-import { textOf } from "./watched.js";
 
 jest.spyOn(console, "warn").mockImplementation(() => {});
 const world = useServer();

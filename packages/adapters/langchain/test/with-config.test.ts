@@ -5,9 +5,9 @@ import { redacting } from "@suite/testkit";
 import * as langchain from "langchain";
 import { tool } from "langchain";
 import { z } from "zod";
+import { textOf } from "../../../../integration-tests/watched.js";
 import { withPlugins } from "../src/index.js";
 import { asks, collect, rejection, useServer } from "./support.js";
-import { textOf } from "./watched.js";
 
 jest.spyOn(console, "warn").mockImplementation(() => {});
 const world = useServer();

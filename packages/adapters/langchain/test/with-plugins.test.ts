@@ -5,9 +5,9 @@ import { redacting } from "@suite/testkit";
 import { tracing } from "@suite/tracing";
 import * as langchain from "langchain";
 import { z } from "zod";
+import { watched } from "../../../../integration-tests/watched.js";
 import { pluginMiddleware, withPlugins } from "../src/index.js";
 import { asks, collect, rejection, useServer } from "./support.js";
-import { watched } from "./watched.js";
 
 const world = useServer();
 const warn = jest.spyOn(console, "warn").mockImplementation(() => {});

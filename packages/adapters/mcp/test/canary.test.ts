@@ -1,7 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, it, jest } from "@jest/globals";
+import { describe, expect, it, jest } from "@jest/globals";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -10,71 +7,14 @@ import {
   ElicitRequestSchema,
   LoggingMessageNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
-import { audit, fileSink } from "@suite/audit";
-import type { Plugin } from "@suite/core";
-import { pii } from "@suite/pii";
-import { tracing } from "@suite/tracing";
 import { z } from "zod";
-import { everything, forms, planted } from "../../../../integration-tests/planted.mjs";
+import { planted } from "../../../../integration-tests/planted.mjs";
+import { found, text, watched } from "../../../../integration-tests/watched.js";
 import { httpLink } from "./http-link.js";
 import { pair } from "./pair.js";
 
 jest.spyOn(console, "warn").mockImplementation(() => {});
-const root = mkdtempSync(join(tmpdir(), "mcp-canary-"));
-afterAll(() => rmSync(root, { recursive: true }));
-
-const redacted = Object.fromEntries(Object.keys(planted).map((type) => [type, "redact" as const]));
-const places = {
-  output: true,
-  toolArguments: true,
-  toolResults: true,
-  systemPrompt: true,
-  humanInput: true,
-  errors: true,
-};
-const text = `Of ${everything}.`;
 const content = (said: string) => ({ content: [{ type: "text" as const, text: said }] });
-
-const orders = [
-  [0, 1, 2],
-  [0, 2, 1],
-  [1, 0, 2],
-  [1, 2, 0],
-  [2, 0, 1],
-  [2, 1, 0],
-] as const;
-
-/** The three plugins, in an order, and what they have written. */
-function watched(order: readonly number[]) {
-  const exporter = new InMemorySpanExporter();
-  const tracerProvider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
-  const dir = mkdtempSync(join(root, "records-"));
-  const three: readonly Plugin[] = [
-    tracing({ content: "redacted", tracerProvider }),
-    pii(redacted, { apply: places }),
-    audit({ sink: fileSink({ dir }), policy: { content: "redacted" } }),
-  ];
-  const plugins = order.flatMap((at) => three[at] ?? []);
-  return {
-    plugins,
-    async written() {
-      for (const plugin of three) await plugin.close?.();
-      const spans = exporter
-        .getFinishedSpans()
-        .map(({ name, attributes, events, status }) => ({ name, attributes, events, status }));
-      const records = readdirSync(dir)
-        .filter((name) => name.endsWith(".jsonl"))
-        .map((name) => readFileSync(join(dir, name), "utf8"));
-      return { spans, records };
-    },
-  };
-}
-
-const found = (told: unknown): string[] => {
-  const searched = (JSON.stringify(told) ?? "").toLowerCase();
-  return Object.values(planted).filter((value) => forms(value).some((form) => searched.includes(form)));
-};
 
 /** A server and a client that say personal data in every way that MCP has; what reached the handlers is noted. */
 const telling = (reached: unknown[]) => (server: McpServer, plain: Client) => {
@@ -128,8 +68,8 @@ const given = async (client: Client, onprogress: (progress: unknown) => void): P
   await client.getPrompt({ name: "greet", arguments: { who: text } }),
 ];
 
-async function nowhere(side: "client" | "server", order: readonly number[], link?: readonly [Transport, Transport]) {
-  const { plugins, written } = watched(order);
+async function nowhere(side: "client" | "server", order: number, link?: readonly [Transport, Transport]) {
+  const { plugins, written } = watched({ order });
   const reached: unknown[] = [];
   const at = side === "client" ? { atClient: plugins } : { atServer: plugins };
   const { client } = await pair(telling(reached), { ...at, ...(link && { link }) });
@@ -146,13 +86,13 @@ async function nowhere(side: "client" | "server", order: readonly number[], link
 }
 
 describe.each(["client", "server"] as const)("with the three plugins at the %s", (side) => {
-  it.each(orders)("in the order %i, %i, %i, ten kinds of personal data are found nowhere", (...order) =>
+  it.each([0, 1, 2, 3, 4, 5])("in order %i of six, ten kinds of personal data are found nowhere", (order) =>
     nowhere(side, order),
   );
 
   it("over HTTP, where answers are streamed, neither", async () => {
     const { clientSide, serverSide, close } = await httpLink();
-    await nowhere(side, orders[0], [clientSide, serverSide]);
+    await nowhere(side, 0, [clientSide, serverSide]);
     close();
   });
 });

@@ -4,7 +4,7 @@ import { CodedError } from "@suite/core";
 export type OpenAIAgentsErrorCode =
   /** What was given to `withPlugins` is neither the module `@openai/agents` nor a `Runner`. */
   | "ERR_TARGET"
-  /** The runtime has no `AsyncLocalStorage`: tools and models could not be told which run they belong to. */
+  /** The runtime has no `AsyncLocalStorage`: tools and models could not be told which run they belong to. Or it froze `WeakMap`. */
   | "ERR_RUNTIME"
   /** A frozen tool, model or provider: the plugins could not be put before it. */
   | "ERR_FROZEN"

@@ -32,6 +32,7 @@ export interface AgentLike {
   readonly handoffDescription?: string;
   readonly model?: unknown;
   getAllTools(...given: unknown[]): Promise<Tool[]>;
+  getEnabledHandoffs(...given: unknown[]): Promise<readonly { readonly agent: AgentLike }[]>;
   processFinalOutput(output: string): unknown;
 }
 

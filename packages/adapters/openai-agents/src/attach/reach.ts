@@ -19,27 +19,33 @@ import { offeredTools } from "../tool/offered.js";
 import { hasEntered } from "./entered.js";
 import { here } from "./here.js";
 import { standIn } from "./stand-in.js";
+import { knowAs } from "./tool-tables.js";
 
 /** Puts the plugins of whatever run the code is in before everything that this agent, and those after it, will use. */
 export function reachAgent(agent: AgentLike): void {
-  const prototype = rootHolderOf(agent, "getAllTools");
-  if (prototype === undefined) return;
-  standIn(
-    prototype,
-    "getAllTools",
-    (original: AgentLike["getAllTools"]) =>
-      async function (this: AgentLike, ...given: unknown[]) {
-        const tools = await original.apply(this, given);
-        const at = here();
-        if (at === undefined) return tools;
-        reachModel(this.model);
-        const names = new Set(tools.map(({ name }) => name));
-        const all = [...tools, ...(await offeredTools(at, names))];
-        for (const tool of all) if (tool.type === "function") reachTool(tool);
-        return all;
-      },
-  );
+  for (const holder of holdersOf(agent, "getAllTools")) standIn(holder, "getAllTools", reachingTools);
+  for (const holder of holdersOf(agent, "getEnabledHandoffs")) standIn(holder, "getEnabledHandoffs", reachingAgents);
 }
+
+const reachingTools = (original: AgentLike["getAllTools"]) =>
+  async function (this: AgentLike, ...given: unknown[]) {
+    const tools = await original.apply(this, given);
+    const at = here();
+    if (at === undefined) return tools;
+    reachModel(this.model);
+    const names = new Set(tools.map(({ name }) => name));
+    const all = [...tools, ...(await offeredTools(at, names))];
+    for (const tool of all) if (tool.type === "function") reachTool(tool);
+    return all;
+  };
+
+/** An agent that is handed over to may be of a class of its own. */
+const reachingAgents = (original: AgentLike["getEnabledHandoffs"]) =>
+  async function (this: AgentLike, ...given: unknown[]) {
+    const handoffs = await original.apply(this, given);
+    if (here() !== undefined) for (const { agent } of handoffs) reachAgent(agent);
+    return handoffs;
+  };
 
 /** How a run goes through the layers. */
 export type RunThrough = (
@@ -53,7 +59,7 @@ export type RunThrough = (
 
 /** A runner that is made inside of a run, as `asTool()` does, runs within it. */
 export function reachRunners(runner: object, runThrough: RunThrough): void {
-  const prototype = rootHolderOf(runner, "run");
+  const prototype = holdersOf(runner, "run").at(-1);
   if (prototype === undefined) return;
   standIn(
     prototype,
@@ -78,10 +84,12 @@ export function reachPendingTools(state: AnyState): void {
 }
 
 function reachTool(tool: SdkTool): void {
-  standIn(tool, "invoke", (original: Invoke) => (...given) => {
-    const at = here();
-    return at === undefined ? original.apply(tool, given) : callTool(at, tool, original, given);
-  });
+  standIn(tool, "invoke", (original: Invoke) =>
+    knowAs(original, (...given) => {
+      const at = here();
+      return at === undefined ? original.apply(tool, given) : callTool(at, tool, original, given);
+    }),
+  );
 }
 
 export function reachProvider(provider: SdkProvider | undefined): void {
@@ -116,11 +124,11 @@ export function reachModel(model: unknown): void {
 const isModel = (value: unknown): value is SdkModel =>
   isRecord(value) && typeof value.getResponse === "function" && typeof value.getStreamedResponse === "function";
 
-/** The object at the root of the chain of prototypes that has a method itself: that of the SDK's own class. */
-function rootHolderOf(start: object, method: string): object | undefined {
-  let found: object | undefined;
+/** The objects in the chain of prototypes that have a method themselves: that of the SDK's own class is the last. */
+function holdersOf(start: object, method: string): readonly object[] {
+  const found: object[] = [];
   for (let at: object | null = start; at !== null; at = Object.getPrototypeOf(at)) {
-    if (Object.hasOwn(at, method)) found = at;
+    if (Object.hasOwn(at, method)) found.push(at);
   }
   return found;
 }

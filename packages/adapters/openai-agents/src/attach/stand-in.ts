@@ -2,8 +2,8 @@ import { OpenAIAgentsError } from "../errors.js";
 
 type AnyFunction = (this: never, ...given: never[]) => unknown;
 
-/** What stands in for a function of the SDK's, and that function. */
-const originals = new WeakMap<object, AnyFunction>();
+/** What stands in for a function of the SDK's, that function, and whose it is: copies of a tool have copies of its fields. */
+const originals = new WeakMap<object, { readonly original: AnyFunction; readonly holder: object }>();
 
 /**
  * Puts a function in the place of one of the SDK's, once. The SDK knows its tools, models and runners by identity, so that
@@ -13,9 +13,10 @@ const originals = new WeakMap<object, AnyFunction>();
  */
 export function standIn<F extends AnyFunction>(holder: object, name: string, make: (original: F) => F): void {
   const current: unknown = Reflect.get(holder, name);
-  if (typeof current !== "function" || originals.has(current)) return;
-  const made = make(current as F);
-  originals.set(made, current as AnyFunction);
+  if (typeof current !== "function" || originals.get(current)?.holder === holder) return;
+  const original = originalOf(current as F);
+  const made = make(original);
+  originals.set(made, { original, holder });
   const enumerable = Object.prototype.propertyIsEnumerable.call(holder, name);
   const put = Reflect.defineProperty(holder, name, { value: made, enumerable, writable: true, configurable: true });
   if (!put) {
@@ -27,4 +28,4 @@ export function standIn<F extends AnyFunction>(holder: object, name: string, mak
 }
 
 /** What a function stands in for; itself where it is the SDK's own. */
-export const originalOf = <F extends AnyFunction>(given: F): F => (originals.get(given) ?? given) as F;
+export const originalOf = <F extends AnyFunction>(given: F): F => (originals.get(given)?.original ?? given) as F;

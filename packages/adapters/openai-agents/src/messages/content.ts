@@ -7,9 +7,13 @@ export type Piece = Readonly<Record<string, unknown>>;
 /** The SDK's pieces that parts were read from, so that what nobody changed goes back as it was. */
 const pieces = new WeakMap<Part, Piece>();
 
-/** A piece as a part. Only what the reading does not hold makes a native form worth a second look. */
-export function contentPart(piece: Piece): Part {
-  const part = read(piece);
+/**
+ * A piece as a part. Only what the reading does not hold makes a native form worth a second look.
+ *
+ * @param whole the message, where that holds more as well.
+ */
+export function contentPart(piece: Piece, whole?: object): Part {
+  const part = whole === undefined ? read(piece) : { ...read(piece), native: whole };
   pieces.set(part, piece);
   return part;
 }

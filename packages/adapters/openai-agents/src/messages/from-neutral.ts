@@ -42,7 +42,8 @@ export function newItem(part: Part, calls: ReadonlyMap<string, Call> = new Map()
     case "tool_call_response": {
       const { id: callId, response } = part;
       const known = calls.get(callId);
-      const output = isOutput(response) ? response : { type: "text" as const, text: jsonOf(response) };
+      const plain = known?.type === "function_call_result" && isText(known.output);
+      const output = !plain && isOutput(response) ? response : { type: "text" as const, text: jsonOf(response) };
       const result = { type: "function_call_result" as const, callId, name: known?.name ?? callId, output };
       return { ...result, status: "completed", ...routeOf(known) } as Item;
     }
@@ -65,6 +66,9 @@ const routeOf = (call: Call | undefined) => ({
   ...(call?.namespace !== undefined && { namespace: call.namespace }),
   ...(call?.caller !== undefined && { caller: call.caller }),
 });
+
+/** What a tool said as text stays text, whatever the JSON in it looks like. */
+const isText = (output: unknown): boolean => typeof output === "string" || (isRecord(output) && output.type === "text");
 
 /** Images, files, and lists of them, as tools may give them. */
 const isOutput = (value: unknown): boolean =>

@@ -19,7 +19,8 @@ export interface Slot {
 export const slotsOf = (output: readonly Item[]): readonly Slot[] =>
   output.flatMap((item): readonly Slot[] => {
     if ("role" in item && Array.isArray(item.content)) {
-      return item.content.map((piece, index) => ({ item, index, part: contentPart(piece) }));
+      const whole = item.providerData === undefined ? undefined : item;
+      return item.content.map((piece, index) => ({ item, index, part: contentPart(piece, whole) }));
     }
     return [{ item, index: 0, part: itemPart(item) }];
   });
@@ -128,11 +129,33 @@ export function readAnswer(response: SdkResponse): ReadAnswer {
   return { response, slots, reply: replyOf(response, slots) };
 }
 
-/** Parts that layers left have no place in a list: as many as there were stand where they stood. */
+/**
+ * Parts that layers left have no place in a list, and need not stand in the order of the answer: each stands for the one that
+ * it is, or says the same as; else for the next of its type; else, as many as are left over, where those stood.
+ */
 function aligned(output: readonly Item[], slots: readonly Slot[], parts: readonly Part[]): readonly Item[] {
-  if (parts.length === slots.length) return itemsOf(output, slots, (_, index) => parts[index]);
-  const known = new Set(slots.map(({ part }) => part));
-  const left = new Set(parts);
-  const added = parts.filter((part) => !known.has(part));
-  return itemsOf(output, slots, ({ part }) => (left.has(part) ? part : undefined), added);
+  const left = new Map<Slot, Part>();
+  const added = new Set(parts);
+  const place = (fits: (slot: Slot, part: Part) => boolean): void => {
+    for (const slot of slots) {
+      if (left.has(slot)) continue;
+      const part = [...added].find((each) => fits(slot, each));
+      if (part === undefined) continue;
+      added.delete(part);
+      left.set(slot, unlessSame(slot, part));
+    }
+  };
+  place((slot, part) => unlessSame(slot, part) === slot.part);
+  place(({ part: { type, ...before } }, part) => type === part.type && (!isCall(part) || idOf(before) === part.id));
+  if (slots.length === parts.length) place(({ item }) => !("role" in item));
+  return itemsOf(output, slots, (slot) => left.get(slot), [...added]);
+}
+
+const isCall = (part: Part): part is Extract<Part, { type: "tool_call" }> => part.type === "tool_call";
+const idOf = (part: object): unknown => ("id" in part ? part.id : undefined);
+
+/** The slot's own part where this one says the same: text that went by in pieces is put together anew. */
+export function unlessSame({ part: own }: Slot, part: Part): Part {
+  if (own.type !== "text" && own.type !== "reasoning") return part;
+  return part.type === own.type && part.content === own.content && part.native === own.native ? own : part;
 }

@@ -79,7 +79,10 @@ export class StreamReading {
       else {
         open.delete(at);
         const rest = said?.slice(own.came.length) ?? "";
-        if (rest !== "") yield { type: "part", at, part: { type: "text", content: rest } };
+        const native = part.type === "text" && part.native !== undefined ? { native: part.native } : {};
+        // What is said no more is looked at all the same: it may hold more than the text.
+        if (rest !== "" || "native" in native)
+          yield { type: "part", at, part: { type: "text", content: rest, ...native } };
       }
     }
     yield finishOf(event.response);

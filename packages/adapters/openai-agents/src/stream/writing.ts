@@ -2,7 +2,7 @@ import { assembleReply, type Delta, type Part, type Reply } from "@suite/core";
 import type { DoneEvent, SdkEvent } from "../framework.js";
 import { newItem } from "../messages/from-neutral.js";
 import { usageOf } from "../messages/usage.js";
-import { itemsOf, type Slot } from "../model/response.js";
+import { itemsOf, type Slot, unlessSame } from "../model/response.js";
 import type { StreamReading } from "./reading.js";
 
 /** What the layers let through of a streamed answer, as the SDK's events. */
@@ -59,9 +59,7 @@ export class StreamWriting {
     const added = [...left].flatMap(([at, part]) => (known.has(at) ? [] : [part]));
     const became = (slot: Slot): Part | undefined => {
       const part = left.get(reading.places.get(slot) ?? "");
-      return part?.type === "text" && slot.part.type === "text" && part.content === slot.part.content
-        ? slot.part
-        : part;
+      return part && unlessSame(slot, part);
     };
     const output = itemsOf(done.response.output, reading.slots, became, added);
     if (output === done.response.output) return done;

@@ -1,37 +1,61 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "@jest/globals";
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { audit, fileSink } from "@suite/audit";
 import type { Plugin } from "@suite/core";
-import { pii } from "@suite/pii";
+import { type Places, pii } from "@suite/pii";
 import { tracing } from "@suite/tracing";
-import { forms, planted } from "../../../../integration-tests/planted.mjs";
+import { everything, forms, planted } from "./planted.mjs";
+
+/** A text with one value of each kind of personal data. */
+export const text = `Of ${everything}.`;
 
 const redacted = Object.fromEntries(Object.keys(planted).map((type) => [type, "redact" as const]));
-const places = {
-  ...{ output: true, toolArguments: true, toolResults: true, systemPrompt: true, humanInput: true, errors: true },
+const everywhere = {
+  output: true,
+  toolArguments: true,
+  toolResults: true,
+  systemPrompt: true,
+  humanInput: true,
+  errors: true,
 };
+/** Every order that three plugins can have. */
+const orders = [
+  [0, 1, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [0, 2, 1],
+  [2, 1, 0],
+  [1, 0, 2],
+] as const;
 
-const root = mkdtempSync(join(tmpdir(), "langchain-canary-"));
-afterAll(() => rmSync(root, { recursive: true }));
-let made = 0;
+export interface WatchedOptions {
+  /** From 0 to 5. */
+  readonly order?: number;
+  /** Where the guard applies; by default everywhere. */
+  readonly apply?: Places;
+  /** Hooks of the guard that the adapter may leave out. */
+  readonly whereOffered?: NonNullable<Plugin["whereOffered"]>;
+}
 
-/** The three plugins, in one of their orders, and what they have written. */
-export function watched(order = 0) {
+/** Tracing, a guard of ten types, and audit, and what the first and the last have written. */
+export function watched({ order = 0, apply = everywhere, whereOffered }: WatchedOptions = {}) {
   const exporter = new InMemorySpanExporter();
   const tracerProvider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
-  const dir = join(root, String(made++));
+  const dir = mkdtempSync(join(tmpdir(), "watched-"));
+  const guard: Plugin = pii(redacted, { apply });
   const three: readonly Plugin[] = [
     tracing({ content: "redacted", tracerProvider }),
-    pii(redacted, { apply: places }),
+    whereOffered === undefined ? guard : { ...guard, whereOffered },
     audit({ sink: fileSink({ dir }), policy: { content: "redacted" } }),
   ];
   return {
-    plugins: [0, 1, 2].map((at) => three[(at + order) % 3] as Plugin),
+    plugins: (orders[order] ?? orders[0]).flatMap((at) => three[at] ?? []),
+    exporter,
     /** The names of the finished spans, each below its parent. */
     tree: () => treeOf(exporter),
+    /** Closes the plugins. */
     async written() {
       for (const plugin of three) await plugin.close?.();
       const spans = exporter
@@ -40,6 +64,7 @@ export function watched(order = 0) {
       const records = readdirSync(dir)
         .filter((name) => name.endsWith(".jsonl"))
         .flatMap((name) => readFileSync(join(dir, name), "utf8").split("\n").filter(Boolean));
+      rmSync(dir, { recursive: true });
       return { spans, records };
     },
   };
@@ -56,23 +81,22 @@ function treeOf(exporter: InMemorySpanExporter): string[] {
   return below(undefined, 0);
 }
 
-/** Which of the planted values somebody finds in it. */
-export const found = (told: unknown): string[] => {
+/** The planted values that somebody finds in what was told, in any spelling. */
+export function found(told: unknown): string[] {
   const searched = (typeof told === "string" ? told : textOf(told)).toLowerCase();
   return Object.values(planted).filter((value) => forms(value).some((form) => searched.includes(form)));
-};
+}
 
-/** Everything in it that can be reached, not only what JSON shows. */
-export function textOf(told: unknown): string {
+/** Everything in it that can be reached, not only what JSON shows; but for what is the user's `own`. */
+export function textOf(told: unknown, own: (value: object) => boolean = () => false): string {
   const seen = new Set<object>();
   const texts: string[] = [];
   const visit = (value: unknown): void => {
     if (typeof value === "string") texts.push(value);
     else if (value instanceof Uint8Array) texts.push(new TextDecoder().decode(value));
-    else if (typeof value === "object" && value !== null && !seen.has(value)) {
+    else if (typeof value === "object" && value !== null && !seen.has(value) && !own(value)) {
       seen.add(value);
-      if (value instanceof Map) for (const [key, item] of value) [key, item].forEach(visit);
-      else if (Symbol.iterator in value) for (const item of value as Iterable<unknown>) visit(item);
+      if (value instanceof Map || value instanceof Set || Array.isArray(value)) for (const item of value) visit(item);
       if (value instanceof Error) [value.message, value.stack, value.cause].forEach(visit);
       for (const [key, item] of Object.entries(value)) [key, item].forEach(visit);
     }
