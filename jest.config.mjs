@@ -45,7 +45,11 @@ export const project = (testMatch, globalSetup) => ({
 
 const unit = project("**/test/**/*.test.ts");
 
+/** For machines that have much else to do: no test is about time that passes. In milliseconds. */
+export const testTimeout = 30_000;
+
 export default {
+  testTimeout,
   projects: [
     // Its framework needs a newer Node: `npm run test:frameworks`.
     { ...unit, testPathIgnorePatterns: [...unit.testPathIgnorePatterns, "/packages/adapters/openai-agents/"] },
