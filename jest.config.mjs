@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { workspaces } from "./scripts/workspaces.mjs";
 
 /** Tests run on the sources: each public entry (`./dist/X.js` in `exports`) stands for its `src/X.ts`. */
@@ -47,9 +48,12 @@ const unit = project("**/test/**/*.test.ts");
 
 /** For machines that have much else to do: no test is about time that passes. In milliseconds. */
 export const testTimeout = 30_000;
+/** Jest leaves one core alone, which on two is half of them, and then runs all tests in one process that only grows. */
+const maxWorkers = Math.max(2, availableParallelism() - 1);
 
 export default {
   testTimeout,
+  maxWorkers,
   projects: [
     // Its framework needs a newer Node: `npm run test:frameworks`.
     { ...unit, testPathIgnorePatterns: [...unit.testPathIgnorePatterns, "/packages/adapters/openai-agents/"] },

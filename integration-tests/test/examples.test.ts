@@ -1,0 +1,39 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "@jest/globals";
+import { verify } from "@suite/audit";
+import { root } from "../../scripts/workspaces.mjs";
+
+/** What a support desk on a framework says, and the shape of its spans. */
+const desks = [
+  [
+    "ai-sdk",
+    /I will refund that\. .*Refunded to card \*{4}-.*1111/,
+    /invoke_agent support .*suspended\n├─ chat fake-model/,
+  ],
+  [
+    "langchain",
+    /I will refund that\. .*Refunded to card \*{4}-.*1111/,
+    /invoke_agent support .*suspended\n├─ chat fake-model/,
+  ],
+  ["fetch", /It was paid with card \*{4}-.*1111/, /^chat fake-model/m],
+] as const;
+
+describe.each(desks)("the example of %s, built,", (name, answer, tree) => {
+  it("does its job, shows its spans, keeps a log that verifies, and tells no personal data", async () => {
+    const cwd = await mkdtemp(join(tmpdir(), `example-${name}-`));
+    try {
+      const program = join(root, `examples/dist/${name}/main.js`);
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], { cwd });
+      expect(stdout).toMatch(answer);
+      expect(stderr).toMatch(tree);
+      expect(stdout + stderr).not.toMatch(/omar@|4111 1111/);
+      expect(await verify(join(cwd, `${name}-output`))).toMatchObject({ ok: true, tail: 0 });
+    } finally {
+      await rm(cwd, { recursive: true });
+    }
+  });
+});
