@@ -1,12 +1,12 @@
 import type { Delta, Message, Outcome, Reply } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
+import { settlementOf } from "@suite/core/framework";
 import type { Agent } from "./agent.js";
 import { AgentError } from "./errors.js";
 import { answered } from "./loop/history.js";
 import type { Turn } from "./loop/turn.js";
 import { portable } from "./pending/state.js";
 import { type AgentResult, finalText } from "./result.js";
-import { settlementOf } from "./settlement.js";
 import { check, explain } from "./tools/schema.js";
 import { type Ledger, ledgerOf } from "./totals/ledger.js";
 import type { RunTotals } from "./totals/totals.js";

@@ -1,20 +1,10 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { afterAll, afterEach, beforeAll } from "@jest/globals";
-import { type ModelServer, startModelServer } from "@suite/testkit";
 import OpenAI from "openai";
+import { useModelServer } from "./use-model-server.js";
 
 /** One server for a test file, empty before each test, with a real client of each vendor. */
 export function useServer() {
-  let server: ModelServer | undefined;
-  const started = (): ModelServer => {
-    if (server === undefined) throw new Error("The server starts before the first test.");
-    return server;
-  };
-  beforeAll(async () => {
-    server = await startModelServer();
-  });
-  afterEach(() => server?.reset());
-  afterAll(() => server?.close());
+  const started = useModelServer();
   return {
     get server() {
       return started();

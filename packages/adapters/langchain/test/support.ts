@@ -1,20 +1,11 @@
-import { afterAll, afterEach, beforeAll } from "@jest/globals";
 import { ChatOpenAI, type ChatOpenAIFields } from "@langchain/openai";
-import { type ModelServer, startModelServer } from "@suite/testkit";
+import type { ModelServer } from "@suite/testkit";
 import { type AgentMiddleware, humanInTheLoopMiddleware } from "langchain";
+import { useModelServer } from "../../../testkit/test/use-model-server.js";
 
 /** One server for a test file, empty before each test, with chat models that ask it. */
 export function useServer() {
-  let server: ModelServer | undefined;
-  const started = (): ModelServer => {
-    if (server === undefined) throw new Error("The server starts before the first test.");
-    return server;
-  };
-  beforeAll(async () => {
-    server = await startModelServer();
-  });
-  afterEach(() => server?.reset());
-  afterAll(() => server?.close());
+  const started = useModelServer();
   return {
     get server() {
       return started();

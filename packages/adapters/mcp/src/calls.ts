@@ -1,6 +1,6 @@
 import { type Invocation, type ModelRequest, message, type Outcome, type RuntimeContext, textOf } from "@suite/core";
 import type { CallCore, PluginStack } from "@suite/core/adapter";
-import type { InRun } from "@suite/core/framework";
+import { type InRun, reasonOf, settlementOf } from "@suite/core/framework";
 import { McpAdapterError } from "./errors.js";
 import type { Method, MethodKind } from "./methods/method.js";
 import type { Params } from "./protocol.js";
@@ -34,13 +34,11 @@ async function prompted(request: ModelRequest, stack: PluginStack, run: RuntimeC
 
 /** The final value, where there is one. */
 export async function settled<Final>(outcome: Outcome<unknown, Final>): Promise<Final> {
-  const chunks = outcome[Symbol.asyncIterator]();
-  for (let step = await chunks.next(); ; step = await chunks.next()) {
-    if (!step.done) continue;
-    if (step.value === undefined) return outcome.final();
-    throw new McpAdapterError(
-      "ERR_MCP_SUSPENDED",
-      "A plugin suspended a request of MCP, which has no way to answer it later. Suspend in the agent that calls the tool.",
-    );
-  }
+  const settlement = await settlementOf(outcome);
+  if (settlement.status === "completed") return settlement.final;
+  if (settlement.status !== "suspended") throw reasonOf(settlement);
+  throw new McpAdapterError(
+    "ERR_MCP_SUSPENDED",
+    "A plugin suspended a request of MCP, which has no way to answer it later. Suspend in the agent that calls the tool.",
+  );
 }

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll } from "@jest/globals";
 import * as agents from "@openai/agents";
 import type { AnyInvocation, CallNext, Plugin } from "@suite/core";
-import { type ModelServer, startModelServer } from "@suite/testkit";
+import type { ModelServer } from "@suite/testkit";
+import { useModelServer } from "../../../testkit/test/use-model-server.js";
 
 /** The two protocols that the SDK speaks with models. */
 export const apis = ["chat completions", "responses"] as const;
@@ -9,16 +9,7 @@ export type Api = (typeof apis)[number];
 
 /** One server for a test file, empty before each test. */
 export function useServer() {
-  let server: ModelServer | undefined;
-  const started = (): ModelServer => {
-    if (server === undefined) throw new Error("The server starts before the first test.");
-    return server;
-  };
-  beforeAll(async () => {
-    server = await startModelServer();
-  });
-  afterEach(() => server?.reset());
-  afterAll(() => server?.close());
+  const started = useModelServer();
   return {
     get server() {
       return started();

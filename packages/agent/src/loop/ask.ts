@@ -9,8 +9,7 @@ import {
   propagate,
   type ReasoningRequest,
 } from "@suite/core";
-import { settlementOf } from "../settlement.js";
-import { abortable } from "../tools/abortable.js";
+import { abortable, settlementOf } from "@suite/core/framework";
 import { ledgerOf } from "../totals/ledger.js";
 import { ModelCallCount } from "../totals/model-call.js";
 import type { LoopContext } from "./context.js";

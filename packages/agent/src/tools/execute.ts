@@ -1,8 +1,8 @@
 import { type Answer, type Invocation, toolCall } from "@suite/core";
 import type { CallCore } from "@suite/core/adapter";
+import { abortable } from "@suite/core/framework";
 import { AgentError } from "../errors.js";
 import { ledgerOf } from "../totals/ledger.js";
-import { abortable } from "./abortable.js";
 import type { ToolContext } from "./context.js";
 import { innerAgentOf, runInner } from "./inner.js";
 import { checked } from "./input.js";

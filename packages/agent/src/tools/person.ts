@@ -7,8 +7,7 @@ import {
   type ToolCallPart,
   toolCall,
 } from "@suite/core";
-import { settlementOf } from "../settlement.js";
-import { abortable } from "./abortable.js";
+import { abortable, settlementOf } from "@suite/core/framework";
 import type { ToolContext } from "./context.js";
 import { decisionsKey } from "./decisions-key.js";
 import { checked } from "./input.js";

@@ -1,6 +1,6 @@
 import type { Reply } from "@suite/core";
+import { reasonOf, settlementOf } from "@suite/core/framework";
 import { messageOf } from "../model/reply.js";
-import { reasonOf, settlementOf } from "../settlement.js";
 import type { AgentCall } from "./call.js";
 import { replyOfState, withReply } from "./reply.js";
 

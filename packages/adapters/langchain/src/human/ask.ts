@@ -2,8 +2,8 @@ import { GraphInterrupt } from "@langchain/langgraph";
 import type { Pending, Suspended, ToolCallPart } from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
 import type { InRun } from "@suite/core/framework";
+import { reasonOf, settlementOf } from "@suite/core/framework";
 import { notesKey } from "../agent/state.js";
-import { reasonOf, settlementOf } from "../settlement.js";
 import { type Interrupt, type Question, questionsOf, resumeOf, reworded } from "./question.js";
 
 /** What was asked already, in the run of an agent that is a tool of this one. */

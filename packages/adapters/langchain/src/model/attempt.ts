@@ -1,9 +1,9 @@
 import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
 import type { Answer, Delta, Outcome, Reply } from "@suite/core";
+import { reasonOf, settlementOf } from "@suite/core/framework";
 import { ChunkStream } from "../chunks/chunk-stream.js";
 import { deferred } from "../deferred.js";
 import { LangChainAdapterError } from "../errors.js";
-import { reasonOf, settlementOf } from "../settlement.js";
 import { replyOfResult, resultOf } from "./reply.js";
 
 type ModelOutcome = Outcome<Delta, Reply>;

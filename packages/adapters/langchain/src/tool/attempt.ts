@@ -1,8 +1,8 @@
 import type { GraphInterrupt } from "@langchain/langgraph";
 import type { Answer, Outcome, Settlement, Suspended } from "@suite/core";
+import { reasonOf } from "@suite/core/framework";
 import { deferred } from "../deferred.js";
 import { Queue } from "../queue.js";
-import { reasonOf } from "../settlement.js";
 import { toolValueOf, withValue } from "./value.js";
 
 type ToolOutcome = Outcome<unknown, unknown>;

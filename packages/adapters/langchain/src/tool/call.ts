@@ -3,12 +3,12 @@ import { type Command, isCommand, isGraphInterrupt } from "@langchain/langgraph"
 import { CoreError, type Invocation, type Outcome, type Tool, toolCall } from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
 import type { InRun } from "@suite/core/framework";
+import { settlementOf } from "@suite/core/framework";
 import type { AgentMiddleware } from "langchain";
 import { notesKey } from "../agent/state.js";
 import { asked } from "../human/ask.js";
 import { toolContentOf } from "../messages/from-neutral.js";
 import { isRecord } from "../messages/metadata.js";
-import { settlementOf } from "../settlement.js";
 import { answerOf, ToolAttempt, type Waiting } from "./attempt.js";
 import { guardedTool } from "./guarded.js";
 import { neutralTool } from "./neutral.js";

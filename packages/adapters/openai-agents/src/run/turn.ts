@@ -1,6 +1,6 @@
 import type { AgentRequest, CallId, Delta, Invocation, Message, Outcome, Reply } from "@suite/core";
 import type { CallCore, Run as SuiteRun } from "@suite/core/adapter";
-import { ambientStorage, type FrameworkRuns } from "@suite/core/framework";
+import type { FrameworkRuns } from "@suite/core/framework";
 import { noteEntered } from "../attach/entered.js";
 import { own } from "../attach/here.js";
 import {
@@ -41,8 +41,7 @@ export class Turn {
     messages: readonly Message[],
   ) {
     this.#messages = messages;
-    const around = ambientStorage()?.getStore();
-    this.#parent = around !== undefined && around.runtime === run.parent ? around.call : undefined;
+    this.#parent = runs.callAround(run);
   }
 
   /** Begins its run. End it whatever happens. */

@@ -1,4 +1,5 @@
-import { MiddlewareTermination, onAbort } from "@suite/core";
+import { MiddlewareTermination } from "@suite/core";
+import { abortable } from "@suite/core/framework";
 import type { Here } from "../attach/here.js";
 import { OpenAIAgentsError } from "../errors.js";
 import type { Invoke, SdkTool } from "../framework.js";
@@ -49,14 +50,6 @@ export async function callTool(
     else if (!threw && !OpenAIAgentsError.is(error)) return refusal(tool, error, context, details);
     throw error;
   }
-}
-
-/** Settles with the promise, or rejects when the signal aborts: what hears nothing is left behind. */
-function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const off = onAbort(signal, () => reject(signal.reason));
-    work.then(resolve, reject).finally(off);
-  });
 }
 
 const noPlace = (name: string): OpenAIAgentsError =>

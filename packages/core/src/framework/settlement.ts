@@ -1,0 +1,20 @@
+import { onAbort } from "../abort.js";
+import type { Outcome, Settlement } from "../contract/outcome.js";
+
+/** Reads an answer to its end, and gives how it ended. Never rejects. */
+export async function settlementOf<C, F>(outcome: Outcome<C, F>): Promise<Settlement<F>> {
+  await outcome.final().catch(() => {}); // told by the settlement
+  return outcome.settled;
+}
+
+/** What an answer did not end well with. */
+export const reasonOf = (settlement: Settlement<unknown> & { readonly status: "failed" | "cancelled" }): unknown =>
+  settlement.status === "failed" ? settlement.error : settlement.reason;
+
+/** Settles with the work, or rejects with the signal's reason as soon as it aborts: what hears nothing is left behind. */
+export function abortable<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const off = onAbort(signal, () => reject(signal.reason));
+    Promise.resolve(work).then(resolve, reject).finally(off);
+  });
+}
