@@ -19,8 +19,14 @@ export interface Codec<C, F> {
 /** A plain reply as the deltas that a stream of it would have had. */
 export function explodeReply(reply: Reply): readonly Delta[] {
   const { message, ...finish } = reply;
-  const deltas: Delta[] = message.parts.map((part, index) => ({ type: "part", at: `${index}`, part }));
-  return [...deltas, { type: "finish", ...finish }];
+  const deltas: Delta[] = [];
+  for (const [index, part] of message.parts.entries()) {
+    const at = `${index}`;
+    deltas.push({ type: "part", at, part });
+    if (part.type === "text" || part.type === "reasoning") deltas.push({ type: "part_end", at });
+  }
+  deltas.push({ type: "finish", ...finish });
+  return deltas;
 }
 
 /** A part as it grows. Contents are joined as text alone: a copy of the part for each piece would cost more than the pieces. */
@@ -89,7 +95,7 @@ const reply: Codec<Delta, Reply> = {
     const kept: Delta[] = [];
     return {
       add: (delta) => {
-        if (delta.type !== "event") kept.push(delta);
+        if (delta.type !== "event" && delta.type !== "part_end") kept.push(delta);
       },
       final: () => assembleReply(kept, whole),
     };

@@ -4,7 +4,7 @@ import type { FinishReason, Part, Reply, Usage } from "./message.js";
  * What streams: not parts but pieces of them. Pieces with the same `at` are one part, and parts stand in order of
  * first appearance. Contents of text and reasoning pieces are joined; of any other part the last piece counts.
  */
-export type Delta = PartDelta | ArgumentsDelta | FinishDelta | EventDelta;
+export type Delta = PartDelta | ArgumentsDelta | PartEndDelta | FinishDelta | EventDelta;
 
 /** A piece of a part, or a part that came whole. */
 export interface PartDelta {
@@ -18,6 +18,15 @@ export interface ArgumentsDelta {
   readonly type: "arguments";
   readonly at: string;
   readonly json: string;
+}
+
+/**
+ * A part's end: no piece with this `at` comes any more. A stage that holds text back releases it here, so that what
+ * follows the part does not overtake it. Optional: a part without one ends with the answer.
+ */
+export interface PartEndDelta {
+  readonly type: "part_end";
+  readonly at: string;
 }
 
 /** The answer ended. Where several come, later fields replace earlier ones. */

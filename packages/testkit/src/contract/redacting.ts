@@ -56,9 +56,14 @@ class RedactingStage implements Stage<Delta, Reply> {
     else if (delta.type === "arguments") this.#json.set(delta.at, (this.#json.get(delta.at) ?? "") + delta.json);
     else if (delta.type === "event") emit({ ...delta, value: redactValue(delta.value) });
     else {
-      this.flush(emit);
+      if (delta.type === "part_end") this.#release(delta.at, emit);
+      else this.flush(emit);
       emit(delta);
     }
+  }
+
+  #release(at: string, emit: Emit<Delta>): void {
+    emitText(at, this.#texts.get(at)?.rest() ?? "", emit);
   }
 
   flush(emit: Emit<Delta>): void {

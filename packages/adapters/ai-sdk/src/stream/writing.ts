@@ -40,6 +40,7 @@ export class StreamWriting {
       this.#finish = delta;
       return out;
     }
+    if (delta.type === "part_end") return out;
     if (delta.type === "event") return chunks === undefined ? out : [...out, ...chunks];
     if (delta.at !== this.#last) out.push(...this.#closeTexts());
     this.#last = delta.at;

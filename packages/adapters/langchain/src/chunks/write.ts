@@ -12,7 +12,7 @@ export function chunkOf(delta: Delta, state: StreamState, counted: Counted): Cha
   if (delta.type === "part") return partChunk(delta, state);
   if (delta.type === "arguments") return callChunk(state, delta.at, { args: delta.json });
   if (delta.type === "finish") return finishChunk(delta, state, counted);
-  if (delta.name !== METADATA_EVENT || !isRecord(delta.value)) return undefined;
+  if (delta.type !== "event" || delta.name !== METADATA_EVENT || !isRecord(delta.value)) return undefined;
   return build(state, { content: "", ...delta.value });
 }
 

@@ -44,7 +44,7 @@ export class OutputStage implements Stage<Delta, Reply> {
     if (delta.type === "finish") this.#flows.finish(delta);
     else if (delta.type === "event") this.#event(delta, emit);
     else if (delta.type === "arguments") this.#json(delta, emit);
-    else this.#part(delta, emit);
+    else if (delta.type === "part") this.#part(delta, emit);
   }
 
   flush(emit: Emit<Delta>): void {

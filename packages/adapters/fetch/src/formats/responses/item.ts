@@ -100,7 +100,7 @@ export class Item {
 
   /** An event of the provider's for what a layer changed, or held back. */
   fresh(delta: Delta): Json | undefined {
-    if (delta.type === "finish") return undefined;
+    if (delta.type === "finish" || delta.type === "part_end") return undefined;
     if (delta.type === "event") return { ...this.#about.get(delta.name), ...jsonOf(delta.value) };
     const last = this.#places.get(delta.at)?.last;
     if (last === undefined) return undefined;
