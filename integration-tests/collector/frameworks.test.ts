@@ -9,7 +9,7 @@ import { programsOf } from "./frameworks/programs.js";
 import { describeSwept, errors } from "./frameworks/sweep.js";
 
 jest.setTimeout(120_000);
-// Which hooks an adapter does not serve, and what the AI SDK says of a model that failed.
+// What the AI SDK says of a model that failed.
 jest.spyOn(console, "warn").mockImplementation(() => {});
 jest.spyOn(console, "error").mockImplementation(() => {});
 

@@ -8,7 +8,7 @@ import { describeSwept, errors } from "../collector/frameworks/sweep.js";
 
 // `../collector/frameworks.test.ts` once more, with the frameworks of this folder.
 jest.setTimeout(120_000);
-// Which hooks an adapter does not serve, and what the AI SDK says of a model that failed.
+// What the AI SDK says of a model that failed.
 jest.spyOn(console, "warn").mockImplementation(() => {});
 jest.spyOn(console, "error").mockImplementation(() => {});
 

@@ -149,18 +149,20 @@ describe("an optional hook that is not served", () => {
     observe() {},
   });
 
-  it("is told once, with its name", () => {
+  it("is left out in silence: it is no fault", () => {
     const attach = adapter();
-    attach(framework(), [watcher]);
-    expect(warned.mock.calls).toEqual([["@suite/example does not serve tracing.agent, tracing.observe"]]);
-    attach(framework(), [watcher]);
     attach(attach(framework(), [watcher]), [notes([], "1")]);
-    expect(warned).toHaveBeenCalledTimes(1);
+    expect(warned).not.toHaveBeenCalled();
   });
 
-  it("is not told where all is served", () => {
-    adapter()(framework(), [definePlugin({ ...notes([], "1"), whereOffered: ["agent"] })]);
-    expect(warned).not.toHaveBeenCalled();
+  it("is told on request, with its plugin's name, and so is a required one", () => {
+    const person = definePlugin({ name: "approval", async humanInput() {} });
+    expect(adapter().unserved([notes([], "1"), watcher, person])).toEqual([
+      "tracing.agent",
+      "tracing.observe",
+      "approval.humanInput",
+    ]);
+    expect(() => adapter().unserved([{} as Plugin])).toThrow(expect.objectContaining({ code: "ERR_INVALID_PLUGIN" }));
   });
 });
 

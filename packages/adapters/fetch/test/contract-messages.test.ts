@@ -1,13 +1,12 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { VERSION } from "@anthropic-ai/sdk/version";
-import { afterAll, beforeAll, describe, it, jest } from "@jest/globals";
+import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import { withPlugins } from "@suite/fetch";
 import { describeAdapter, type ModelServer, startModelServer } from "@suite/testkit";
 import { type Ask, majorOf, subjectOf } from "./subject.js";
 
 let server: ModelServer;
 beforeAll(async () => {
-  jest.spyOn(console, "warn").mockImplementation(() => {}); // of the recorders' hooks that are not served
   server = await startModelServer();
 });
 afterAll(() => server.close());

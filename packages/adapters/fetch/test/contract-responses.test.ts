@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, it, jest } from "@jest/globals";
+import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import { withPlugins } from "@suite/fetch";
 import { describeAdapter, type ModelServer, startModelServer } from "@suite/testkit";
 import OpenAI from "openai";
@@ -7,7 +7,6 @@ import { type Ask, majorOf, subjectOf } from "./subject.js";
 
 let server: ModelServer;
 beforeAll(async () => {
-  jest.spyOn(console, "warn").mockImplementation(() => {}); // of the recorders' hooks that are not served
   server = await startModelServer();
 });
 afterAll(() => server.close());

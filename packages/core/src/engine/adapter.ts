@@ -23,7 +23,18 @@ export interface WithPlugins<Target extends object, Served extends HookName> {
    * @throws CoreError `ERR_HOOK_NOT_SERVED` where a plugin requires a hook that this framework has no place for.
    */
   <T extends Target, const Ps extends readonly Plugin[]>(target: T, plugins: AcceptedPlugins<Ps, Served>): T;
+  /** The hooks that the framework has a place for. */
   readonly serves: ReadonlySet<HookName>;
+  /**
+   * The hooks of some plugins that the framework has no place for, as `plugin.hook`. `withPlugins` throws for a required
+   * one, and says nothing of one that its plugin can do without.
+   *
+   * @example
+   * ```ts
+   * withPlugins.unserved([tracing(), audit()]); // ["tracing.compressContext"]
+   * ```
+   */
+  unserved(plugins: readonly Plugin[]): readonly string[];
 }
 
 interface Mark {
@@ -38,36 +49,38 @@ shared[registry] ??= new WeakMap();
 const marks = shared[registry];
 
 /**
- * Makes an adapter's `withPlugins`: checks what the plugins require against what the framework offers, joins what is
- * attached already, and tells once which optional hooks stay unserved.
+ * Makes an adapter's `withPlugins`: checks what the plugins require against what the framework offers, and joins what is
+ * attached already. Hooks that a plugin can do without go unserved in silence; `withPlugins.unserved` tells them.
  */
 export function defineAdapter<Target extends object, const Served extends HookName>(
   definition: AdapterDefinition<Target, Served>,
 ): WithPlugins<Target, Served> {
   const serves: ReadonlySet<HookName> = new Set(definition.serves);
-  const told = new Set<string>();
   const withPlugins = <T extends Target>(target: T, plugins: readonly Plugin[]): T => {
     checkPlugins(plugins);
     const before = marks.get(target);
     const all = joinPlugins(before?.plugins ?? [], plugins);
-    const unserved = all.flatMap((plugin) => unservedHooks(plugin, serves, definition.name));
-    const news = unserved.filter((each) => !told.has(each));
-    for (const each of news) told.add(each);
-    if (news.length > 0) console.warn(`${definition.name} does not serve ${news.join(", ")}`);
+    for (const plugin of all) checkServed(plugin, serves, definition.name);
     const original = (before?.target ?? target) as T;
     if (all.length === 0) return original;
     const wrapped = definition.attach(original, new PluginStack(all)) as T;
     marks.set(wrapped, { target: original, plugins: all });
     return wrapped;
   };
-  return Object.assign(withPlugins, { serves }) as WithPlugins<Target, Served>;
+  const unserved = (plugins: readonly Plugin[]): readonly string[] => {
+    checkPlugins(plugins);
+    return plugins.flatMap((plugin) => unservedHooks(plugin, serves).map((hook) => `${plugin.name}.${hook}`));
+  };
+  return Object.assign(withPlugins, { serves, unserved }) as WithPlugins<Target, Served>;
 }
 
-/** The optional hooks of a plugin that stay unserved, as `plugin.hook`. */
-function unservedHooks(plugin: Plugin, serves: ReadonlySet<HookName>, adapter: string): readonly string[] {
-  const missing = hookNames.filter((name) => plugin[name] !== undefined && !serves.has(name));
-  const required = missing.find((name) => plugin.whereOffered?.includes(name) !== true);
-  if (required === undefined) return missing.map((name) => `${plugin.name}.${name}`);
+const unservedHooks = (plugin: Plugin, serves: ReadonlySet<HookName>): readonly HookName[] =>
+  hookNames.filter((name) => plugin[name] !== undefined && !serves.has(name));
+
+/** @throws CoreError `ERR_HOOK_NOT_SERVED` where a plugin is no plugin without a hook that is not served. */
+function checkServed(plugin: Plugin, serves: ReadonlySet<HookName>, adapter: string): void {
+  const required = unservedHooks(plugin, serves).find((name) => plugin.whereOffered?.includes(name) !== true);
+  if (required === undefined) return;
   throw new CoreError(
     "ERR_HOOK_NOT_SERVED",
     `${adapter} has no place for ${required}, which plugin ${plugin.name} requires. It serves ${[...serves].join(", ")}.`,
