@@ -117,6 +117,7 @@ describe("a run that ends while a call is at work", () => {
   it("lets the signal that it was given go", async () => {
     const { signal } = new AbortController();
     const runs = Array.from({ length: 50 }, () => new PluginStack().begin({ signal }));
+    for (const run of runs) run.check();
     expect(getEventListeners(signal, "abort")).toHaveLength(1);
     await Promise.all(runs.map((run) => run.end()));
     expect(getEventListeners(signal, "abort")).toHaveLength(0);

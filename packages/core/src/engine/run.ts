@@ -3,12 +3,15 @@ import type { CallId } from "../contract/call.js";
 import type { Kind } from "../contract/kinds.js";
 import type { Notification } from "../contract/notification.js";
 import type { Plugin } from "../contract/plugin.js";
-import { redactorsKey } from "../contract/redactor.js";
-import type { AgentInfo, Durable, RuntimeContext, StateKey } from "../contract/runtime.js";
+import { type Redactor, redactorsKey } from "../contract/redactor.js";
+import type { AgentInfo, RuntimeContext, StateKey } from "../contract/runtime.js";
 import { CoreError } from "../errors.js";
 import { cancelled } from "./ending.js";
 import type { FlowOwner } from "./flow.js";
+import { randomHex } from "./ids.js";
 import { type Open, OpenWork } from "./open-work.js";
+import { RunState } from "./state.js";
+import { tellPlugins } from "./tell.js";
 
 /** The run and the call that code is in, for an `AsyncLocalStorage`, where a runtime has one. */
 export interface Current {
@@ -39,57 +42,76 @@ export interface RunOptions {
   readonly toolPlugins?: readonly Plugin[] | undefined;
 }
 
-/** One run. Adapters begin and end it; hooks and tools see it as `RuntimeContext`. */
+const none: readonly never[] = Object.freeze([]);
+const done = Promise.resolve();
+
+/**
+ * One run. Adapters begin and end it; hooks and tools see it as `RuntimeContext`. What only some runs need is made for
+ * whoever asks: one round a direct call of the framework costs little more than its object.
+ */
 export class Run implements RuntimeContext, FlowOwner {
-  readonly runId: string;
   readonly agent: AgentInfo | undefined;
   readonly sessionId: string | undefined;
   readonly userId: string | undefined;
   readonly parent: RuntimeContext | undefined;
   /** @internal */
   readonly ambient: Ambient | undefined;
-  readonly #open = new OpenWork();
-  readonly #work: Promise<void>[] = [];
-  readonly #state = new Map<symbol, unknown>();
-  readonly #durable = new Map<string, StateKey<never>>();
-  readonly #stored: Readonly<Record<string, unknown>>;
-  readonly #plugins: readonly Plugin[];
-  /** @internal Plugins that have to be told of attempts which they cannot see. */
-  readonly attemptObservers: readonly Plugin[];
-  /** Of the run, not the caller's, who does not abort when a consumer stops reading. Made for whoever asks. */
+  /** @internal Who began it, where somebody has to tell their own runs from others'. */
+  owner: unknown;
+  /** @internal Whether code inside of it may look for something that a plugin left there. */
+  readonly carries: boolean;
+  #runId: string | undefined;
+  #open: OpenWork | undefined;
+  #work: Promise<void>[] | undefined;
+  #state: RunState | undefined;
+  readonly #stored: Readonly<Record<string, unknown>> | undefined;
+  readonly #redactors: readonly Redactor[];
+  #plugins: readonly Plugin[];
+  #observers: readonly Plugin[] | undefined;
+  /** Of the run, not the caller's, who does not abort when a consumer stops reading. */
   #controller: AbortController | undefined;
   /** Why nothing may go on. */
   #stopped: { readonly reason: unknown } | undefined;
+  readonly #caller: AbortSignal | undefined;
   /** Lets the caller's signal go. */
-  readonly #unfollow: (() => void) | undefined;
+  #unfollow: (() => void) | undefined;
   #calls = 0;
-  readonly #prefix = randomHex(6);
-  #ended: Promise<void> | undefined;
+  #prefix: string | undefined;
+  #ended = false;
+  #ending: Promise<void> | undefined;
   #gone = false;
 
   /** @internal Use `PluginStack.begin`. */
   constructor(plugins: readonly Plugin[], options: RunOptions) {
-    const { parent, signal } = options;
-    this.runId = options.runId ?? randomHex(16);
+    this.#runId = options.runId;
     this.agent = options.agent;
     this.sessionId = options.sessionId;
     this.userId = options.userId;
-    this.parent = parent;
+    this.parent = options.parent;
     this.ambient = options.ambient;
-    this.#stored = options.durable ?? {};
+    this.#caller = options.signal;
+    this.#stored = options.durable;
     this.#plugins = plugins;
-    const redactors = plugins.flatMap((plugin) => plugin.redactor ?? []);
-    this.#state.set(redactorsKey.id, Object.freeze([...(parent?.get(redactorsKey) ?? []), ...redactors]));
-    this.#unfollow = signal && onAbort(signal, () => void this.#stop(signal.reason));
-    for (const plugin of plugins) plugin.begin?.(this);
-    this.attemptObservers = plugins.filter((plugin) => plugin.observe && plugin.observesAttempts?.() !== false);
+    this.#redactors = boundRedactors(plugins, this.parent);
+    this.carries = plugins.some(({ begin, end, redactor }) => (begin ?? end ?? redactor) !== undefined);
+    if (this.carries) this.#begin(plugins);
   }
 
+  /** @internal Plugins that have to be told of attempts which they cannot see. */
+  get attemptObservers(): readonly Plugin[] {
+    this.#observers ??= this.#plugins.filter((plugin) => plugin.observe && plugin.observesAttempts?.() !== false);
+    return this.#observers;
+  }
+  get runId(): string {
+    this.#runId ??= randomHex(16);
+    return this.#runId;
+  }
   /** Itself, as hooks and tools see it. */
   get runtime(): RuntimeContext {
     return this;
   }
   get signal(): AbortSignal {
+    this.#follow();
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
       if (this.#stopped !== undefined) this.#controller.abort(this.#stopped.reason);
@@ -99,13 +121,14 @@ export class Run implements RuntimeContext, FlowOwner {
 
   /** Nothing may begin in it any more. */
   get ended(): boolean {
-    return this.#ended !== undefined;
+    return this.#ended;
   }
 
   get<T>(key: StateKey<T>): T {
     this.#alive();
-    if (!this.#state.has(key.id)) this.#state.set(key.id, this.#initial(key));
-    return this.#state.get(key.id) as T;
+    if (key.id === redactorsKey.id) return this.#redactors as T;
+    this.#state ??= new RunState(this.#stored);
+    return this.#state.get(key);
   }
 
   set<T>(key: StateKey<T>, value: T): void {
@@ -113,8 +136,8 @@ export class Run implements RuntimeContext, FlowOwner {
     if (key.sealed === true || key.id === redactorsKey.id) {
       throw new CoreError("ERR_KEY_SEALED", `${String(key.id)} cannot be replaced during a run.`);
     }
-    if (key.durable !== undefined) this.#durable.set(key.durable.name, key as StateKey<never>);
-    this.#state.set(key.id, value);
+    this.#state ??= new RunState(this.#stored);
+    this.#state.set(key, value);
   }
 
   notify(notification: Notification): void {
@@ -123,24 +146,7 @@ export class Run implements RuntimeContext, FlowOwner {
 
   /** @internal Tells these alone. After the end nobody can make anything of it: what they keep is gone. */
   tell(notification: Notification, plugins: readonly Plugin[]): void {
-    let heard = false;
-    for (const plugin of this.#gone ? [] : plugins) {
-      if (plugin.observe === undefined) continue;
-      const failed = (error: unknown): void => {
-        if (notification.type !== "fault") this.fault(`observe of ${plugin.name}`, error);
-      };
-      try {
-        const work: unknown = plugin.observe(notification, this);
-        if (work instanceof Promise) work.catch(failed);
-        heard = true;
-      } catch (error) {
-        failed(error);
-      }
-    }
-    if (!heard && notification.type === "fault") {
-      // The message may hold personal data: the name and the place are enough to find it.
-      console.error(`@suite/core: ${notification.where} threw ${nameOf(notification.error)}`);
-    }
+    tellPlugins(notification, this.#gone ? none : plugins, this);
   }
 
   /** Reports what was thrown where nothing may be disturbed. */
@@ -150,11 +156,7 @@ export class Run implements RuntimeContext, FlowOwner {
 
   /** The state under durable keys, as JSON, for the pending state of a suspended run. */
   save(): Record<string, unknown> {
-    const saved: Record<string, unknown> = { ...this.#stored };
-    for (const [name, key] of this.#durable) {
-      saved[name] = (key.durable as Durable<never>).save(this.#state.get(key.id) as never);
-    }
-    return saved;
+    return this.#state?.save() ?? { ...this.#stored };
   }
 
   /**
@@ -166,66 +168,106 @@ export class Run implements RuntimeContext, FlowOwner {
    *   nobody wants the answer any more, and that nothing went wrong. Any other reason counts as an abort.
    */
   end(reason?: unknown): Promise<void> {
-    this.#ended ??= this.#end(reason);
-    return this.#ended;
+    return this.finish(reason) ?? done;
+  }
+
+  /** The same without a promise where there is nothing to wait for: nothing is open, and no plugin's `end` gives one. */
+  finish(reason?: unknown): Promise<void> | undefined {
+    if (!this.#ended) {
+      this.#ended = true;
+      this.#unfollow?.();
+      const waits = this.#work !== undefined || (this.#open !== undefined && this.#open.size > 0);
+      this.#ending = waits ? this.#finish(reason) : this.#endPlugins(0);
+    }
+    return this.#gone ? undefined : this.#ending;
   }
 
   /** @internal Keeps account of an answer or a call until it is over; one that comes too late ends at once. */
   adopt(open: Open, call: CallId): void {
+    this.#open ??= new OpenWork();
     this.#open.set(open, call);
     if (this.#stopped !== undefined) void open.cancel(this.#stopped.reason);
   }
 
   /** @internal */
   release(open: Open): void {
-    this.#open.delete(open);
+    this.#open?.delete(open);
   }
 
   /** @internal */
   await(work: Promise<void>): void {
+    this.#work ??= [];
     this.#work.push(work);
   }
 
   /** @internal Throws if nothing may begin any more: the abort's reason, if the run was aborted. */
   check(): void {
+    this.#follow();
     if (this.#stopped !== undefined) throw this.#stopped.reason;
-    this.#alive(this.#ended !== undefined);
+    this.#alive(this.#ended);
   }
 
   /** @internal A call's identity. */
   identify(kind: Kind, parent: CallId | undefined): CallId {
+    this.#prefix ??= randomHex(6);
     return { id: `${this.#prefix}-${++this.#calls}`, kind, parent };
   }
 
-  async #end(reason: unknown): Promise<void> {
-    this.#unfollow?.();
-    // Nearly always nothing is left open, and an error costs a stack trace.
-    while (this.#open.size > 0) await this.#stop(reason ?? cancelled("The run ended."));
-    await Promise.all(this.#work);
-    for (const plugin of this.#plugins) {
+  /** Where one refuses, those before it have their `end`. */
+  #begin(plugins: readonly Plugin[]): void {
+    for (const [index, plugin] of plugins.entries()) {
       try {
-        await plugin.end?.(this);
+        const work: unknown = plugin.begin?.(this);
+        if (work instanceof Promise) work.catch((error) => this.fault(`begin of ${plugin.name}`, error));
       } catch (error) {
-        this.fault(`end of ${plugin.name}`, error);
+        this.#plugins = plugins.slice(0, index);
+        void this.finish();
+        throw error;
+      }
+    }
+  }
+
+  async #finish(reason: unknown): Promise<void> {
+    // Nearly always nothing is left open, and an error costs a stack trace.
+    while (this.#open !== undefined && this.#open.size > 0) await this.#stop(reason ?? cancelled("The run ended."));
+    await Promise.all(this.#work ?? none);
+    await this.#endPlugins(0);
+  }
+
+  /** Tells the plugins from `first` on, in order, each when the one before it is done. */
+  #endPlugins(first: number): Promise<void> | undefined {
+    for (let index = first; index < this.#plugins.length; index++) {
+      const plugin = this.#plugins[index] as Plugin;
+      const failed = (error: unknown): void => this.fault(`end of ${plugin.name}`, error);
+      try {
+        const work = plugin.end?.(this);
+        if (work !== undefined && typeof work?.then === "function") {
+          return Promise.resolve(work)
+            .then(undefined, failed)
+            .then(() => this.#endPlugins(index + 1));
+        }
+      } catch (error) {
+        failed(error);
       }
     }
     this.#gone = true;
+    return undefined;
+  }
+
+  /** Listens to the caller's signal from when there is something to tell. */
+  #follow(): void {
+    const signal = this.#caller;
+    if (signal === undefined || this.#unfollow !== undefined || this.#ended) return;
+    this.#unfollow = onAbort(signal, () => void this.#stop(signal.reason));
   }
 
   /** Nothing begins from here, and what is at work is told. Only the first reason counts. */
   async #stop(because: unknown): Promise<void> {
     this.#stopped ??= { reason: because };
     const { reason } = this.#stopped;
-    this.#open.doom(reason);
+    this.#open?.doom(reason);
     this.#controller?.abort(reason);
-    await this.#open.cancel(reason);
-  }
-
-  #initial<T>(key: StateKey<T>): T {
-    const { durable } = key;
-    if (durable === undefined) return key.create();
-    this.#durable.set(durable.name, key as unknown as StateKey<never>);
-    return Object.hasOwn(this.#stored, durable.name) ? durable.load(this.#stored[durable.name]) : key.create();
+    await this.#open?.cancel(reason);
   }
 
   #alive(over = this.#gone): void {
@@ -233,12 +275,9 @@ export class Run implements RuntimeContext, FlowOwner {
   }
 }
 
-const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-
-function randomHex(bytes: number): string {
-  let hex = "";
-  for (const byte of crypto.getRandomValues(new Uint8Array(bytes))) hex += digits[byte];
-  return hex;
+/** Those of the plugins, and of the run round this one. */
+function boundRedactors(plugins: readonly Plugin[], parent: RuntimeContext | undefined): readonly Redactor[] {
+  const outer = parent?.get(redactorsKey) ?? none;
+  const own = plugins.flatMap((plugin) => plugin.redactor ?? none);
+  return own.length === 0 ? outer : Object.freeze([...outer, ...own]);
 }
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

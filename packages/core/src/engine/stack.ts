@@ -1,13 +1,13 @@
 import type { CallId, Invocation } from "../contract/call.js";
 import type { Chunk, Final, Kind, Request, Tool } from "../contract/kinds.js";
 import type { Outcome } from "../contract/outcome.js";
-import type { Hooks, Plugin } from "../contract/plugin.js";
+import type { HookName, Hooks, Plugin } from "../contract/plugin.js";
 import type { Awaitable, Middleware } from "../contract/protocol.js";
 import type { RuntimeContext } from "../contract/runtime.js";
 import { attemptsOf } from "./attempts.js";
 import { Call, type CallCore, enter, Frame, inward } from "./call.js";
 import { fold, notAwaited, type Onion, Watches } from "./onion.js";
-import { checkPlugins, joinPlugins, kinds } from "./plugins.js";
+import { checkPlugins, hookNames, joinPlugins } from "./plugins.js";
 import { Run, type RunOptions } from "./run.js";
 
 /** The layers of one kind, folded. */
@@ -48,8 +48,8 @@ interface Folded {
  */
 export class PluginStack {
   readonly plugins: readonly Plugin[];
-  /** Whether any plugin has a hook of a kind. Where not, an adapter calls its framework directly: `stack.has.model ? … : …`. */
-  readonly has: Readonly<Record<Kind, boolean>>;
+  /** Whether any plugin has a hook. Where not, an adapter calls its framework directly: `stack.has.model ? … : …`. */
+  readonly has: Readonly<Record<HookName, boolean>>;
   readonly #folded = new Map<Kind, Folded>();
   readonly #watches = new Watches();
 
@@ -57,8 +57,13 @@ export class PluginStack {
   constructor(plugins: readonly Plugin[] = []) {
     checkPlugins(plugins);
     this.plugins = joinPlugins([], plugins);
-    const asked = kinds.map((kind) => [kind, this.plugins.some((plugin) => plugin[kind] !== undefined)]);
-    this.has = Object.fromEntries(asked) as Record<Kind, boolean>;
+    const asked = hookNames.map((name) => [name, this.plugins.some((plugin) => plugin[name] !== undefined)]);
+    this.has = Object.fromEntries(asked) as Record<HookName, boolean>;
+  }
+
+  /** Whether any plugin has any of these hooks: those that a path of the framework serves. */
+  hasAny(names: readonly HookName[]): boolean {
+    return names.some((name) => this.has[name]);
   }
 
   /** Begins a run: `begin` of every plugin, in order, before any hook. End it whatever happens. */

@@ -27,7 +27,6 @@ export interface InRun {
  */
 export class FrameworkRuns {
   readonly stack: PluginStack;
-  readonly #begun = new WeakSet<RuntimeContext>();
 
   constructor(stack: PluginStack) {
     this.stack = stack;
@@ -36,7 +35,7 @@ export class FrameworkRuns {
   /** The run of this target that the calling code is in, found through `AsyncLocalStorage`. */
   get current(): InRun | undefined {
     const current = ambientStorage()?.getStore();
-    if (current === undefined || !this.#begun.has(current.runtime) || hasEnded(current.runtime)) return undefined;
+    if (current === undefined || !this.#owns(current.runtime) || hasEnded(current.runtime)) return undefined;
     return { run: current.runtime as Run, call: current.call };
   }
 
@@ -53,7 +52,7 @@ export class FrameworkRuns {
       ...(around !== undefined && !hasEnded(around) && { parent: around }),
       ...options,
     });
-    this.#begun.add(run);
+    run.owner = this;
     return run;
   }
 
@@ -61,6 +60,41 @@ export class FrameworkRuns {
   callAround({ parent }: Run): CallId | undefined {
     const current = ambientStorage()?.getStore();
     return current?.runtime === parent ? current?.call : undefined;
+  }
+
+  /**
+   * Calls the framework itself, for a path none of whose hooks the stack has (`stack.hasAny`): in the run that the calling
+   * code is in, else in one that begins before `body` and ends with its promise. Where `body` gives no promise of its end
+   * (a stream), `begin`, `inside` and `run.finish` do the same by hand.
+   *
+   * @throws what `body` threw, unchanged.
+   */
+  direct<T>(kind: Kind, body: () => Promise<T>, options: RunOptions = {}): Promise<T> {
+    if (this.current !== undefined) return body();
+    const run = this.begin(options);
+    let answer: Promise<T>;
+    try {
+      answer = this.inside(run, kind, body);
+    } catch (error) {
+      void run.finish();
+      throw error;
+    }
+    return answer.then(
+      (value) => run.finish()?.then(() => value) ?? value,
+      (error: unknown) => {
+        const failed = (): never => {
+          throw error;
+        };
+        return run.finish()?.then(failed) ?? failed();
+      },
+    );
+  }
+
+  /** Runs `body` in a run that no layer leads into: what is called in it finds the run, where there is something to find. */
+  inside<T>(run: Run, kind: Kind, body: () => T): T {
+    const { ambient } = run;
+    if (ambient === undefined || !run.carries) return body();
+    return ambient.run({ runtime: run, call: run.identify(kind, this.callAround(run)) }, body);
   }
 
   /**
@@ -95,6 +129,10 @@ export class FrameworkRuns {
       await run.end();
       throw error;
     }
+  }
+
+  #owns(runtime: RuntimeContext): boolean {
+    return (runtime as Partial<Run>).owner === this;
   }
 }
 

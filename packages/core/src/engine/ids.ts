@@ -1,0 +1,16 @@
+const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** Random bytes drawn ahead: asking for a few costs nearly as much as asking for many. */
+const pool = new Uint8Array(1024);
+let drawn = pool.length;
+
+/** So many random bytes in lower-case hex. */
+export function randomHex(bytes: number): string {
+  if (drawn + bytes > pool.length) {
+    crypto.getRandomValues(pool);
+    drawn = 0;
+  }
+  let hex = "";
+  for (const end = drawn + bytes; drawn < end; drawn++) hex += digits[pool[drawn] as number];
+  return hex;
+}

@@ -1,0 +1,46 @@
+import type { Durable, StateKey } from "../contract/runtime.js";
+
+/** The values of one run under their keys. */
+export class RunState {
+  readonly #values = new Map<symbol, unknown>();
+  #durable: Map<string, StateKey<never>> | undefined;
+  readonly #stored: Readonly<Record<string, unknown>> | undefined;
+
+  /** @param stored what `save` gave before the run was suspended. */
+  constructor(stored: Readonly<Record<string, unknown>> | undefined) {
+    this.#stored = stored;
+  }
+
+  get<T>(key: StateKey<T>): T {
+    if (!this.#values.has(key.id)) this.#values.set(key.id, this.#initial(key));
+    return this.#values.get(key.id) as T;
+  }
+
+  set<T>(key: StateKey<T>, value: T): void {
+    if (key.durable !== undefined) this.#endures(key.durable.name, key as unknown as StateKey<never>);
+    this.#values.set(key.id, value);
+  }
+
+  save(): Record<string, unknown> {
+    const saved: Record<string, unknown> = { ...this.#stored };
+    for (const [name, key] of this.#durable ?? []) {
+      saved[name] = (key.durable as Durable<never>).save(this.#values.get(key.id) as never);
+    }
+    return saved;
+  }
+
+  #initial<T>(key: StateKey<T>): T {
+    const { durable } = key;
+    if (durable === undefined) return key.create();
+    this.#endures(durable.name, key as unknown as StateKey<never>);
+    const stored = this.#stored;
+    return stored !== undefined && Object.hasOwn(stored, durable.name)
+      ? durable.load(stored[durable.name])
+      : key.create();
+  }
+
+  #endures(name: string, key: StateKey<never>): void {
+    this.#durable ??= new Map();
+    this.#durable.set(name, key);
+  }
+}
