@@ -11,6 +11,6 @@ export { memoryResumeStore, type ResumeStore } from "./pending/store.js";
 export type { AgentResult, CompletedResult, SuspendedResult } from "./result.js";
 export { AgentStream } from "./stream.js";
 export type { Approval } from "./tools/person.js";
-export type { JsonSchema } from "./tools/schema.js";
-export { type AgentTool, askPerson, defineTool, type InputSchema, type ToolDefinition } from "./tools/tool.js";
+export type { InputSchema, JsonSchema } from "./tools/schema.js";
+export { type AgentTool, askPerson, defineTool, type ToolDefinition } from "./tools/tool.js";
 export type { AgentTotals, RunTotals, Totals } from "./totals/totals.js";

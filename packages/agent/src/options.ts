@@ -15,7 +15,8 @@ import type { Model } from "./models/model.js";
 import type { SigningKey } from "./pending/keys.js";
 import type { Resumption } from "./pending/open.js";
 import type { ResumeStore } from "./pending/store.js";
-import type { AgentTool, InputSchema } from "./tools/tool.js";
+import type { InputSchema } from "./tools/schema.js";
+import type { AgentTool } from "./tools/tool.js";
 
 /** Shortens a history that has grown too long. It calls the model through the `model` layers, like everyone else. */
 export type CompressContext = (

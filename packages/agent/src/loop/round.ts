@@ -1,6 +1,7 @@
 import type { CallId, Delta, Message, Plugin, ReasoningRequest, Reply, Suspended } from "@suite/core";
 import { askModel, passedOn } from "./ask.js";
 import type { LoopContext } from "./context.js";
+import { kept } from "./kept.js";
 import { RoundPrompt } from "./prompt.js";
 import type { Turn } from "./turn.js";
 
@@ -50,7 +51,7 @@ export async function* runRound(
   }
   const reply = await outcome.final();
   turn.finishReason = reply.finishReason;
-  return reply;
+  return kept(reply);
 }
 
 /** A plugin that only watches compressions gives no reason for one. */

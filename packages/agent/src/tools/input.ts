@@ -1,18 +1,65 @@
 import { AgentError } from "../errors.js";
-import { check, explain } from "./schema.js";
+import { type Checked, check, explain, type InputSchema } from "./schema.js";
 import type { AgentTool } from "./tool.js";
 
+/** What tools without any schema take. */
+const anyObject = { type: "object" } as const;
+
+/** How deep arguments may nest: no tool needs more, and what walks through them need not fear for its stack. */
+export const maxDepth = 256;
+
 /**
- * The input as the tool's schema made it.
+ * The input as the tool's schema made it. `parameters` alone is a schema too: that a tool comes from a plugin, or from
+ * another library, is no reason to hand it what the model was told not to write.
  *
  * @throws AgentError `ERR_TOOL_INPUT`, for the model to read.
  */
-export async function checked(tool: AgentTool, input: unknown): Promise<unknown> {
-  if (tool.input === undefined) return input;
-  const result = await check(tool.input, input);
+export async function checked(tool: AgentTool, given: unknown): Promise<unknown> {
+  const input = given === undefined ? {} : given; // no arguments at all
+  if (deeperThan(input, maxDepth)) {
+    throw refused(`The arguments of ${tool.name} are nested deeper than ${maxDepth} levels.`);
+  }
+  const result = await checkedBy(tool.input ?? tool.parameters ?? anyObject, input, tool.name);
   if ("value" in result) return result.value;
-  throw new AgentError(
-    "ERR_TOOL_INPUT",
-    `The arguments of ${tool.name} do not fit its schema. ${explain(result.issues)}`,
-  );
+  // What is not JSON, or was cut off, stays the text that it is.
+  if (typeof input === "string") {
+    throw refused(
+      `The arguments of ${tool.name} are not JSON, or were cut off before their end. It was not run. Send them whole, as one JSON object.`,
+    );
+  }
+  throw refused(`The arguments of ${tool.name} do not fit its schema. ${explain(result.issues)}`);
+}
+
+async function checkedBy(schema: InputSchema, input: unknown, name: string): Promise<Checked> {
+  const isPlain = !("~standard" in schema);
+  // Every provider is told of an object, whether a schema says so or not.
+  if (isPlain && !("type" in schema) && !isObject(input)) return { issues: [{ path: "", problem: "type" }] };
+  try {
+    return await check(schema, input);
+  } catch (error) {
+    if (!isPlain) throw error;
+    throw refused(`The schema of ${name} is none that can be checked by. It was not run.`, { cause: error });
+  }
+}
+
+const refused = (message: string, options?: ErrorOptions): AgentError =>
+  new AgentError("ERR_TOOL_INPUT", message, options);
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Level by level, since what it looks for would overflow a stack. */
+export function deeperThan(value: unknown, limit: number): boolean {
+  const seen = new Set<unknown>();
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    const inner: unknown[] = [];
+    for (const each of level) {
+      if (typeof each !== "object" || each === null || seen.has(each)) continue;
+      seen.add(each);
+      for (const value of Object.values(each)) inner.push(value);
+    }
+    level = inner;
+  }
+  return false;
 }

@@ -4,6 +4,9 @@ import { AgentError } from "../errors.js";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/** What may be given as a tool's input: JSON Schema (2020-12), or a schema of any Standard Schema library (zod, valibot, arktype). */
+export type InputSchema = JsonSchema | StandardSchemaV1;
+
 /** One thing wrong, and where. Never a value. */
 export interface Issue {
   readonly path: string;
@@ -19,7 +22,7 @@ const validators = new WeakMap<JsonSchema, Validator>();
 const isStandard = (schema: object): schema is StandardSchemaV1 => "~standard" in schema;
 
 /** Checks a value by JSON Schema or Standard Schema. */
-export async function check(schema: JsonSchema | StandardSchemaV1, value: unknown): Promise<Checked> {
+export async function check(schema: InputSchema, value: unknown): Promise<Checked> {
   if (isStandard(schema)) {
     const result = await schema["~standard"].validate(value);
     if (result.issues === undefined) return { value: result.value };
@@ -51,7 +54,7 @@ export const explain = (issues: readonly Issue[]): string =>
  *
  * @throws AgentError `ERR_AGENT_OPTIONS`
  */
-export function jsonSchemaOf(schema: JsonSchema | StandardSchemaV1 | undefined, name: string): JsonSchema {
+export function jsonSchemaOf(schema: InputSchema | undefined, name: string): JsonSchema {
   if (schema === undefined) return { type: "object", properties: {} };
   if (!isStandard(schema)) return schema;
   const json = (schema["~standard"] as { jsonSchema?: { input(options: { target: string }): JsonSchema } }).jsonSchema;

@@ -1,17 +1,13 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Awaitable, CallId, Plugin, RuntimeContext, Tool } from "@suite/core";
 import { AgentError } from "../errors.js";
-import type { JsonSchema } from "./schema.js";
-import { jsonSchemaOf } from "./schema.js";
+import { type InputSchema, jsonSchemaOf } from "./schema.js";
 
 const asks: unique symbol = Symbol.for("@suite/agent/asks") as never;
 
-/** What may be given as a tool's input: JSON Schema (2020-12), or a schema of any Standard Schema library (zod, valibot, arktype). */
-export type InputSchema = JsonSchema | StandardSchemaV1;
-
 /** A tool of an agent. */
 export interface AgentTool extends Tool {
-  /** Checks the arguments before the tool sees them. Left out: any object passes. */
+  /** Checks the arguments before the tool sees them. Left out: `parameters` does; without either, any object passes. */
   readonly input?: InputSchema;
   /** A person decides before it runs; a function decides from the input whether a person must. */
   readonly needsApproval?: boolean | ((input: unknown, runtime: RuntimeContext) => Awaitable<boolean>);
