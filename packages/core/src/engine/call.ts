@@ -6,7 +6,7 @@ import { codecOf } from "../messages/codec.js";
 import type { Attempts } from "./attempts.js";
 import { cancelled } from "./ending.js";
 import { Flow } from "./flow.js";
-import { notAwaited } from "./onion.js";
+import { notAwaited, tooLate } from "./onion.js";
 import type { Open } from "./open-work.js";
 import type { Run } from "./run.js";
 import { limited } from "./upstream.js";
@@ -46,6 +46,7 @@ export class Call<K extends Kind> implements Open {
 
   /** The innermost call; an answer of an earlier attempt is closed first. */
   enter(frame: Frame<K>): Promise<void> {
+    if (this.#returned) throw tooLate();
     this.run.check();
     this.#reached = frame;
     return this.#flow === undefined ? this.#enter(frame) : this.#retry(this.#flow, frame);
