@@ -16,5 +16,6 @@ export type {
   Observed,
   PendingCall,
   Report,
+  SeenPiece,
   Subject,
 } from "./subject.js";

@@ -81,6 +81,11 @@ export class Session {
     return this.#text.slice(this.#given - this.#base);
   }
 
+  /** The length of `undecided`. */
+  get held(): number {
+    return this.#base + this.#text.length - this.#given;
+  }
+
   #advance(end: boolean): void {
     if (this.#triggered) this.#look(end);
     else this.#scanned = this.#base + this.#text.length;
