@@ -12,6 +12,8 @@ import { Upstream } from "./upstream.js";
 export interface FlowOwner {
   release(flow: Flow<never, never>): void;
   fault(where: string, error: unknown): void;
+  /** Whether an error is the abort that the source was told of. */
+  isAbort(error: unknown): boolean;
   /** Work that the run must not end before. */
   await(work: Promise<void>): void;
 }
@@ -193,7 +195,8 @@ export class Flow<C, F> implements Outcome<C, F> {
     if (this.#accepted(step)) this.#advance();
   };
   readonly #failed = (error: unknown): void => {
-    void this.#settle({ status: "failed", error });
+    const aborted = this.owner.isAbort(error);
+    void this.#settle(aborted ? { status: "cancelled", reason: error } : { status: "failed", error });
   };
 
   /** Whether to pull on. */

@@ -32,6 +32,12 @@ export interface RunOptions {
   readonly sessionId?: string | undefined;
   readonly userId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * What an abort of `signal` does. `stop`, as by default: everything at work ends as cancelled, and nothing begins any
+   * more. `tell`: layers and tools hear of it through the run's signal, and the framework itself decides what still ends,
+   * and what still begins.
+   */
+  readonly onAbort?: "stop" | "tell" | undefined;
   /** The run of which this one is a tool. */
   readonly parent?: RuntimeContext | undefined;
   /** What `save()` gave before the run was suspended. */
@@ -73,6 +79,7 @@ export class Run implements RuntimeContext, FlowOwner {
   /** Why nothing may go on. */
   #stopped: { readonly reason: unknown } | undefined;
   readonly #caller: AbortSignal | undefined;
+  readonly #tells: boolean;
   /** Lets the caller's signal go. */
   #unfollow: (() => void) | undefined;
   #calls = 0;
@@ -90,6 +97,7 @@ export class Run implements RuntimeContext, FlowOwner {
     this.parent = options.parent;
     this.ambient = options.ambient;
     this.#caller = options.signal;
+    this.#tells = options.onAbort === "tell";
     this.#stored = options.durable;
     this.#plugins = plugins;
     this.#redactors = boundRedactors(plugins, this.parent);
@@ -115,6 +123,7 @@ export class Run implements RuntimeContext, FlowOwner {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
       if (this.#stopped !== undefined) this.#controller.abort(this.#stopped.reason);
+      else if (this.#tells && this.#caller?.aborted === true) this.#controller.abort(this.#caller.reason);
     }
     return this.#controller.signal;
   }
@@ -207,6 +216,11 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#alive(this.#ended);
   }
 
+  /** @internal Whether a source that ended with this error was cancelled: it is the reason of an abort that it was told of. */
+  isAbort(error: unknown): boolean {
+    return this.#tells && this.#caller?.aborted === true && this.#caller.reason === error;
+  }
+
   /** @internal A call's identity. */
   identify(kind: Kind, parent: CallId | undefined): CallId {
     this.#prefix ??= randomHex(6);
@@ -258,7 +272,10 @@ export class Run implements RuntimeContext, FlowOwner {
   #follow(): void {
     const signal = this.#caller;
     if (signal === undefined || this.#unfollow !== undefined || this.#ended) return;
-    this.#unfollow = onAbort(signal, () => void this.#stop(signal.reason));
+    this.#unfollow = onAbort(signal, () => {
+      if (this.#tells) this.#controller?.abort(signal.reason);
+      else void this.#stop(signal.reason);
+    });
   }
 
   /** Nothing begins from here, and what is at work is told. Only the first reason counts. */
