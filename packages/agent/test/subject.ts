@@ -122,7 +122,7 @@ async function leg(
         resume: (more) => leg(setup, attempt, saved, more),
       };
     }
-    return { ...seen(), text: done.text, output: done.output };
+    return { ...seen(), text: done.text, output: done.output, finishReason: done.finishReason };
   } catch (error) {
     return { ...seen(), error };
   }

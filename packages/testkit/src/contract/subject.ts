@@ -87,6 +87,8 @@ export interface Observed {
   readonly text?: string;
   /** The pieces of the parts of all answers as the user saw them, in the order in which they came. */
   readonly parts?: readonly SeenPiece[];
+  /** Why the answer ended, in the framework's own word; compared with the bare framework's where it is given. */
+  readonly finishReason?: string | undefined;
   /** Of a structured answer. */
   readonly output?: unknown;
   /** What the user caught. */
