@@ -1,6 +1,5 @@
 import { type AgentRequest, type Message, message, type Part } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
-import { abortable } from "@suite/core/framework";
 import type { Agent } from "./agent.js";
 import { beginRun } from "./begin.js";
 import { AgentError } from "./errors.js";
@@ -37,7 +36,7 @@ export async function startRun(
       options,
       run,
       stack,
-      toolsByName([...own, ...(await abortable(stack.tools(run), run.signal))]),
+      toolsByName([...own, ...(await stack.tools(run))]),
       streaming,
     );
     const request: AgentRequest = {

@@ -1,35 +1,13 @@
-import {
-  type AgentTool,
-  approve,
-  createAgent,
-  defineTool,
-  type Model,
-  type PendingState,
-  reject,
-  result,
-} from "@suite/agent";
-import { anthropic } from "@suite/agent/anthropic";
+import { type AgentTool, approve, createAgent, defineTool, type PendingState, reject, result } from "@suite/agent";
 import { openai } from "@suite/agent/openai";
-import type { Attempt, ContractTool, Decision, ModelServer, Observed, SeenPiece, Subject } from "@suite/testkit";
-
-/** A client of the model server at this address. */
-export type ModelAt = (url: string) => Model;
-
-export const openaiAt: ModelAt = (url) => openai("m", { baseURL: `${url}/v1`, apiKey: "none" });
-export const anthropicAt: ModelAt = (url) => anthropic("m", { baseURL: url, apiKey: "none" });
-
-interface Setup {
-  readonly server: ModelServer;
-  readonly modelAt: ModelAt;
-}
+import type { Attempt, ContractTool, Decision, ModelServer, Observed, Subject } from "@suite/testkit";
 
 /** @suite/agent as the contract tests see it, with a model that answers from a server. */
-export function agentSubject(server: () => ModelServer, modelAt: ModelAt = openaiAt): Subject {
+export function agentSubject(server: () => ModelServer): Subject {
   return {
     offers: new Set([
       "model",
       "stream",
-      "parts",
       "tools",
       "error-identity",
       "abort",
@@ -55,26 +33,32 @@ export function agentSubject(server: () => ModelServer, modelAt: ModelAt = opena
     run(attempt) {
       server().reset();
       server().script(...attempt.answers);
-      return leg({ server: server(), modelAt }, attempt);
+      return leg(server(), attempt);
     },
   };
 }
 
-function agentOf(setup: Setup, attempt: Attempt, name: string, tools: readonly ContractTool[], systemPrompt?: string) {
+function agentOf(
+  server: ModelServer,
+  attempt: Attempt,
+  name: string,
+  tools: readonly ContractTool[],
+  systemPrompt?: string,
+) {
   const outer = name === "contract";
   return createAgent({
     name,
-    model: setup.modelAt(setup.server.url),
+    model: openai("m", { baseURL: `${server.url}/v1`, apiKey: "none" }),
     plugins: attempt.plugins,
-    tools: tools.map((tool) => toolOf(setup, attempt, tool)),
+    tools: tools.map((tool) => toolOf(server, attempt, tool)),
     ...(systemPrompt !== undefined && { systemPrompt }),
     ...(outer && attempt.outputSchema && { outputSchema: attempt.outputSchema }),
   });
 }
 
-function toolOf(setup: Setup, attempt: Attempt, tool: ContractTool): AgentTool {
+function toolOf(server: ModelServer, attempt: Attempt, tool: ContractTool): AgentTool {
   const { name, description, parameters, execute, needsApproval, agent } = tool;
-  if (agent) return agentOf(setup, attempt, agent.name, agent.tools).asTool({ name, description });
+  if (agent) return agentOf(server, attempt, agent.name, agent.tools).asTool({ name, description });
   return defineTool({
     name,
     description,
@@ -85,28 +69,22 @@ function toolOf(setup: Setup, attempt: Attempt, tool: ContractTool): AgentTool {
 }
 
 async function leg(
-  setup: Setup,
+  server: ModelServer,
   attempt: Attempt,
   state?: string,
   decisions: readonly Decision[] = [],
 ): Promise<Observed> {
-  const { server } = setup;
   const from = server.requests.length;
-  const agent = agentOf(setup, attempt, "contract", attempt.tools, attempt.systemPrompt);
+  const agent = agentOf(server, attempt, "contract", attempt.tools, attempt.systemPrompt);
   const pending: PendingState | undefined = state === undefined ? undefined : JSON.parse(state);
   const input =
     pending === undefined ? attempt.input : { pending, decisions: decisions.map((d) => toAgent(pending, d)) };
   const options = attempt.signal === undefined ? {} : { signal: attempt.signal };
   const pieces: string[] = [];
-  const parts: SeenPiece[] = [];
-  const seen = () => ({
-    pieces,
-    parts,
-    prompts: server.requests.slice(from).map((request) => JSON.stringify(request.body)),
-  });
+  const seen = () => ({ pieces, prompts: server.requests.slice(from).map((request) => JSON.stringify(request.body)) });
   try {
     const done = attempt.stream
-      ? await streamed(agent.stream(input as never, options), pieces, parts, attempt)
+      ? await streamed(agent.stream(input as never, options), pieces, attempt)
       : await agent.run(input as never, options);
     if (done === undefined) return seen();
     if (done.status === "suspended") {
@@ -119,10 +97,10 @@ async function leg(
           arguments: args,
           reason: reason as "approval",
         })),
-        resume: (more) => leg(setup, attempt, saved, more),
+        resume: (more) => leg(server, attempt, saved, more),
       };
     }
-    return { ...seen(), text: done.text, output: done.output, finishReason: done.finishReason };
+    return { ...seen(), text: done.text, output: done.output };
   } catch (error) {
     return { ...seen(), error };
   }
@@ -131,19 +109,11 @@ async function leg(
 async function streamed(
   stream: ReturnType<ReturnType<typeof createAgent>["stream"]>,
   pieces: string[],
-  parts: SeenPiece[],
   attempt: Attempt,
 ) {
-  for await (const delta of stream) {
-    if (delta.type === "arguments") parts.push({ id: delta.at, type: "tool_call", text: delta.json });
-    if (delta.type !== "part") continue;
-    const { at, part } = delta;
-    if (part.type === "tool_call") parts.push({ id: at, type: "tool_call", text: "" });
-    if (part.type === "reasoning") parts.push({ id: at, type: "reasoning", text: part.content });
-    if (part.type !== "text") continue;
-    parts.push({ id: at, type: "text", text: part.content });
-    pieces.push(part.content);
-    if (attempt.onPiece?.(part.content) === false) return undefined;
+  for await (const piece of stream.text()) {
+    pieces.push(piece);
+    if (attempt.onPiece?.(piece) === false) return undefined;
   }
   return stream.result;
 }

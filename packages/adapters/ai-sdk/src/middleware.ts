@@ -4,8 +4,7 @@ import { FrameworkRuns } from "@suite/core/framework";
 import type { LanguageModelMiddleware } from "ai";
 import { askStream, askWhole, type Within, wholeOf } from "./model/ask.js";
 import { pluginsAtWork } from "./model/at-work.js";
-import { type Pass, streamOf } from "./stream/streams.js";
-import { StreamWriting } from "./stream/writing.js";
+import { streamOf } from "./stream/streams.js";
 import type { StreamResult } from "./types.js";
 
 /** What a middleware of one model has a place for. */
@@ -54,7 +53,7 @@ export function pluginMiddleware<const Ps extends readonly Plugin[]>(
         void outcome.settled.then(within.leave);
         return {
           ...given()?.result,
-          stream: streamOf(outcome, new StreamWriting(() => given()?.reading), asItIs),
+          stream: streamOf(outcome, given()?.source),
         } as StreamResult;
       } catch (error) {
         await within.leave();
@@ -63,8 +62,6 @@ export function pluginMiddleware<const Ps extends readonly Plugin[]>(
     },
   };
 }
-
-const asItIs: Pass = async (chunks) => chunks;
 
 /** The run that a call belongs to; undefined where all its plugins are at work already. */
 function enter(all: FrameworkRuns, signal: AbortSignal | undefined): (Within & { leave(): Promise<void> }) | undefined {

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import { pluginMiddleware } from "@suite/ai-sdk";
-import { definePlugin, type Plugin } from "@suite/core";
+import { type Delta, definePlugin, type Plugin } from "@suite/core";
 import * as ai from "ai";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
@@ -25,11 +25,26 @@ const calls = (id: string, pieces: readonly string[]): readonly Chunk[] => {
   ];
 };
 
-/** Parts of all kinds, their chunks in order, those of different parts in any. */
+/** Reasoning that is signed on its beginning, amid it, or at its end, as providers do. */
+const signed = (id: string, pieces: readonly string[]): readonly Chunk[] => {
+  const signature = { providerMetadata: { test: { signature: `of ${id}` } } };
+  const on = pieces.length % 3;
+  return [
+    { type: "reasoning-start", id, ...(on === 0 && signature) },
+    ...pieces.map((delta) => ({ type: "reasoning-delta" as const, id, delta })),
+    ...(on === 1 ? [{ type: "reasoning-delta" as const, id, delta: "", ...signature }] : []),
+    { type: "reasoning-end", id, ...(on === 2 && signature) },
+  ];
+};
+
+/** Parts of all kinds, also such as say nothing, their chunks in order, those of different parts in any. */
 const answers = fc
-  .array(fc.tuple(fc.constantFrom(texts("text"), texts("reasoning"), calls), fc.array(fc.string({ minLength: 1 }))), {
-    maxLength: 4,
-  })
+  .array(
+    fc.tuple(fc.constantFrom(texts("text"), texts("reasoning"), signed, calls), fc.array(fc.string({ minLength: 1 }))),
+    {
+      maxLength: 4,
+    },
+  )
   .chain((parts) => {
     const queues = parts.map(([make, pieces], index) => make(`p${index}`, pieces));
     const places = queues.flatMap((queue, index) => queue.map(() => index));
@@ -90,19 +105,132 @@ function wellFormed(chunks: readonly Chunk[]): boolean {
   return open.size === 0;
 }
 
-it("what nobody changes comes out as the same chunks, each part of it in order", () =>
+it("what nobody changes comes out as the same chunks, in the same order", () =>
   fc.assert(
     fc.asyncProperty(answers, async (chunks) => {
       const out = await through(chunks, watching);
-      const said = contents(chunks);
-      // A text that says nothing is left out.
-      expect(out.every((chunk) => chunks.includes(chunk))).toBe(true);
-      expect(contents(out)).toEqual(said);
-      expect(wellFormed(out)).toBe(true);
-      expect(out.at(-1)).toBe(chunks.at(-1));
+      expect(out).toHaveLength(chunks.length);
+      for (const [index, chunk] of out.entries()) expect(chunk).toBe(chunks[index]);
     }),
     { numRuns: runs(100) },
   ));
+
+it("each chunk comes out before the model has said the next one", () =>
+  fc.assert(
+    fc.asyncProperty(answers, async (chunks) => {
+      let source: ReadableStreamDefaultController<Chunk> | undefined;
+      const { model } = scripted([]);
+      const stream = new ReadableStream<Chunk>({
+        start(controller) {
+          source = controller;
+        },
+      });
+      const live = { ...model, doStream: async () => ({ stream }) };
+      const middleware = pluginMiddleware([watching]);
+      const reader = (
+        await ai.wrapLanguageModel({ model: live, middleware }).doStream({ prompt: [] })
+      ).stream.getReader();
+      for (const chunk of chunks.slice(0, -1)) {
+        source?.enqueue(chunk);
+        expect((await reader.read()).value).toBe(chunk);
+      }
+    }),
+    { numRuns: runs(50) },
+  ));
+
+/** A layer that holds the last character of each text back, and the last of each input, until its end. */
+const holding = definePlugin({
+  name: "holding",
+  async model(invocation, callNext) {
+    await callNext();
+    const held = new Map<string, Delta>();
+    invocation.pipe({
+      chunk(delta, emit) {
+        const before = "at" in delta ? held.get(delta.at) : undefined;
+        if (before !== undefined) emit(before);
+        if ("at" in delta) held.delete(delta.at);
+        const [given, kept] = halves(delta);
+        if (given !== undefined) emit(given);
+        if (kept !== undefined && "at" in kept) held.set(kept.at, kept);
+      },
+      flush(emit) {
+        for (const delta of held.values()) emit(delta);
+      },
+    });
+  },
+});
+
+/** What is given out of a delta, and what is held back. */
+function halves(delta: Delta): readonly [Delta | undefined, Delta | undefined] {
+  if (delta.type === "arguments") {
+    return [
+      { ...delta, json: delta.json.slice(0, -1) },
+      { ...delta, json: delta.json.slice(-1) },
+    ];
+  }
+  if (delta.type !== "part" || delta.part.type !== "text" || delta.part.content === "") return [delta, undefined];
+  const { part } = delta;
+  const piece = (content: string): Delta => ({ ...delta, part: { ...part, content } });
+  return [piece(part.content.slice(0, -1)), piece(part.content.slice(-1))];
+}
+
+it("what a layer holds back until a part's end does not pass that: parts begin and end as the model's did", () =>
+  fc.assert(
+    fc.asyncProperty(answers, async (chunks) => {
+      const out = await through(chunks, holding);
+      const frame = (all: readonly Chunk[]) => all.filter(({ type }) => !type.endsWith("-delta")).map(nameOf);
+      expect(frame(out)).toEqual(frame(chunks));
+      expect(contents(out)).toEqual(contents(chunks));
+      expect(wellFormed(out)).toBe(true);
+    }),
+    { numRuns: runs(100) },
+  ));
+
+const nameOf = (chunk: Chunk): string => `${chunk.type} ${"id" in chunk ? chunk.id : ""}`;
+
+it("no tool runs on half an input where a layer knows nothing of ends", async () => {
+  const careless = definePlugin({
+    name: "careless",
+    async model(invocation, callNext) {
+      await callNext();
+      const held: Delta[] = [];
+      invocation.pipe({
+        chunk: (delta, emit) => void (delta.type === "arguments" ? held.push({ ...delta }) : emit(delta)),
+        flush(emit) {
+          for (const delta of held) emit(delta);
+        },
+      });
+    },
+  });
+  const said = calls("c", ["a", "b"]);
+  const out = await through([...said, { type: "finish", ...ending("tool-calls") }], careless);
+  expect(out.find(({ type }) => type === "tool-call")).toMatchObject({ input: JSON.stringify({ of: "ab" }) });
+});
+
+it("a call that the model broke off is no call", async () => {
+  const out = await through(calls("c", ["a", "b"]).slice(0, 2), watching);
+  expect(out.map(({ type }) => type)).toEqual(["tool-input-start", "tool-input-delta"]);
+});
+
+it("reasoning goes on without its signature where a layer has taken that", async () => {
+  const unsigned = definePlugin({
+    name: "unsigned",
+    async model(invocation, callNext) {
+      await callNext();
+      invocation.pipe({
+        chunk(delta, emit) {
+          if (delta.type !== "part" || delta.part.type !== "reasoning") emit(delta);
+          else emit({ ...delta, part: { type: "reasoning", content: delta.part.content } });
+        },
+      });
+    },
+  });
+  for (const pieces of [[], ["a"], ["a", "b"], ["a", "b", "c"]]) {
+    const out = await through([...signed("r", pieces), { type: "finish", ...ending() }], unsigned);
+    expect(JSON.stringify(out)).not.toContain("of r");
+    expect(contents(out)).toEqual(pieces.length === 0 ? {} : { r: pieces.join("") });
+  }
+});
 
 it("what is made anew adds up to the same, and is a stream as the framework wants it", () =>
   fc.assert(

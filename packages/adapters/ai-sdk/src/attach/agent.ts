@@ -3,15 +3,20 @@ import { FrameworkRuns } from "@suite/core/framework";
 import { AiSdkError } from "../errors.js";
 import type { UserPart } from "../stream/agent-parts.js";
 import { warnOfTelemetry } from "../telemetry.js";
+import { generateDirect, isDirect, isPromise, streamDirect } from "../turn/direct.js";
 import { generateTurn } from "../turn/generate.js";
-import { preparedSettings } from "../turn/prepare.js";
+import { type Prepare, preparedSettings } from "../turn/prepare.js";
 import type { Result } from "../turn/steps.js";
 import { streamTurn } from "../turn/stream.js";
 import { Turn } from "../turn/turn.js";
 import { isRecord, type Settings } from "../types.js";
 
 /** What a `ToolLoopAgent` keeps of what it was made with. */
-type AgentSettings = Settings & { readonly id?: string; prepareCall?(call: Settings): unknown };
+type AgentSettings = Settings & {
+  readonly id?: string;
+  prepareCall?(call: Settings): unknown;
+  readonly [preparesCalls]?: boolean;
+};
 
 /** What an agent is called with. */
 type Call = Readonly<Record<string, unknown>>;
@@ -23,8 +28,11 @@ export interface AgentLike {
   stream(call: Call): PromiseLike<object>;
 }
 
-/** Under this key a call carries its turn through the agent to `prepareCall`. */
-const turnKey: unique symbol = Symbol("turn");
+/** Under this key a call carries through the agent to `prepareCall` what makes its settings those of its turn. */
+const prepareKey: unique symbol = Symbol("prepare");
+
+/** Set where the user prepares calls as well: what tools a call has is known then only when it is made. */
+const preparesCalls: unique symbol = Symbol("prepares calls");
 
 export const isAgent = (target: object): target is AgentLike =>
   "version" in target && target.version === "agent-v1" && "settings" in target && isRecord(target.settings);
@@ -32,30 +40,45 @@ export const isAgent = (target: object): target is AgentLike =>
 /** The agent's settings, with which each call prepares itself for its turn. */
 export const agentSettings = (settings: AgentSettings): AgentSettings => ({
   ...settings,
-  async prepareCall(call: Settings & { readonly [turnKey]?: Turn }) {
-    const { [turnKey]: turn, ...plain } = call;
-    const prepared = ((await settings.prepareCall?.(plain)) ?? plain) as Settings;
-    return turn === undefined ? prepared : preparedSettings(turn, prepared);
+  [preparesCalls]: settings.prepareCall !== undefined,
+  prepareCall(call: Settings & { readonly [prepareKey]?: Prepare }) {
+    const { [prepareKey]: prepare, ...plain } = call;
+    const prepared = settings.prepareCall?.(plain) ?? plain;
+    if (prepare === undefined) return prepared;
+    return isPromise(prepared)
+      ? prepared.then((own) => prepare((own ?? plain) as Settings))
+      : prepare(prepared as Settings);
   },
 });
 
 /** `generate` and `stream` of an agent, each call of it a run. */
 export function agentMethods(runs: FrameworkRuns, inner: AgentLike) {
-  const turnOf = (call: Call): Turn => {
+  const settingsOf = (call: Call): Settings => {
     warnOfTelemetry(inner.settings);
     const { experimental_toolApprovalSecret: secret, tools, output, toolApproval, model } = inner.settings;
     const kept = { model, tools, output, toolApproval, experimental_toolApprovalSecret: secret };
-    return new Turn(runs, { ...kept, ...call } as Settings, infoOf(inner.settings));
+    return { ...kept, ...call } as Settings;
   };
+  const agent = infoOf(inner.settings);
   return {
     async generate(call: Call): Promise<Result> {
-      const turn = turnOf(call);
-      return generateTurn(turn, () => inner.generate({ ...call, [turnKey]: turn }));
+      const settings = settingsOf(call);
+      if (!inner.settings[preparesCalls] && isDirect(runs.stack, settings)) {
+        return generateDirect({ runs, settings, agent }, (own) => inner.generate({ ...call, [prepareKey]: own }));
+      }
+      const turn = new Turn(runs, settings, agent, false);
+      const prepare: Prepare = (prepared) => preparedSettings(turn, prepared);
+      return generateTurn(turn, () => inner.generate({ ...call, [prepareKey]: prepare }));
     },
     async stream(call: Call): Promise<object> {
-      const turn = turnOf(call);
+      const settings = settingsOf(call);
+      if (!inner.settings[preparesCalls] && isDirect(runs.stack, settings)) {
+        return streamDirect({ runs, settings, agent }, (own) => inner.stream({ ...call, [prepareKey]: own }));
+      }
+      const turn = new Turn(runs, settings, agent, true);
+      const prepare: Prepare = (prepared) => preparedSettings(turn, prepared);
       const run = (transforms: readonly unknown[]): PromiseLike<object> =>
-        inner.stream({ ...call, experimental_transform: transforms, [turnKey]: turn });
+        inner.stream({ ...call, experimental_transform: transforms, [prepareKey]: prepare });
       const own = [call.experimental_transform ?? []].flat();
       const streamed = streamTurn(turn, async () => fullStreamOf(await run(own)));
       try {

@@ -2,6 +2,7 @@ import type { FrameworkRuns } from "@suite/core/framework";
 import { layeredModel } from "../model/layered.js";
 import { resolveModel } from "../model/resolve.js";
 import { warnOfTelemetry } from "../telemetry.js";
+import { generateDirect, isDirect, streamDirect } from "../turn/direct.js";
 import { generateTurn } from "../turn/generate.js";
 import { preparedSettings } from "../turn/prepare.js";
 import { singleRound } from "../turn/single.js";
@@ -25,27 +26,35 @@ type AgentClass = new (settings: Settings) => AgentLike;
 
 /** The module, with layers in what calls models and tools. Everything else of it is its own. */
 export function attachToModule<T extends Ai>(ai: T, runs: FrameworkRuns): T {
-  const turnOf = (settings: Settings): Turn => {
-    warnOfTelemetry(settings);
-    return new Turn(runs, settings, infoOf(settings));
+  const generate = async (settings: Settings): Promise<Result> => {
+    const turn = new Turn(runs, settings, infoOf(settings), false);
+    const prepared = preparedSettings(turn, settings);
+    return generateTurn(turn, () => ai.generateText(prepared));
+  };
+  const stream = (settings: Settings): object => {
+    const turn = new Turn(runs, settings, infoOf(settings), true);
+    const prepared = preparedSettings(turn, settings);
+    const own = [settings.experimental_transform ?? []].flat();
+    const streamed = streamTurn(turn, async () => fullStreamOf(ai.streamText(prepared)));
+    try {
+      return streamed.watch(ai.streamText({ ...prepared, experimental_transform: [...own, streamed.transform] }));
+    } catch (error) {
+      void streamed.abandon(error);
+      throw error;
+    }
   };
   const replaced: Partial<Record<keyof Ai, unknown>> = {
-    async generateText(settings: Settings) {
-      const turn = turnOf(settings);
-      const prepared = preparedSettings(turn, settings);
-      return generateTurn(turn, () => ai.generateText(prepared));
+    generateText(settings: Settings) {
+      warnOfTelemetry(settings);
+      const direct = { runs, settings, agent: infoOf(settings) };
+      if (isDirect(runs.stack, settings)) return generateDirect(direct, (own) => ai.generateText(own(settings)));
+      return generate(settings);
     },
     streamText(settings: Settings) {
-      const turn = turnOf(settings);
-      const prepared = preparedSettings(turn, settings);
-      const own = [settings.experimental_transform ?? []].flat();
-      const streamed = streamTurn(turn, async () => fullStreamOf(ai.streamText(prepared)));
-      try {
-        return streamed.watch(ai.streamText({ ...prepared, experimental_transform: [...own, streamed.transform] }));
-      } catch (error) {
-        void streamed.abandon(error);
-        throw error;
-      }
+      warnOfTelemetry(settings);
+      const direct = { runs, settings, agent: infoOf(settings) };
+      if (isDirect(runs.stack, settings)) return streamDirect(direct, (own) => ai.streamText(own(settings)));
+      return stream(settings);
     },
   };
   for (const name of ["generateObject", "streamObject"] as const) {

@@ -15,6 +15,17 @@ export function redactedMetadata<T extends object>(told: T, redactor: Redactor |
   return clean === metadata ? told : { ...told, providerMetadata: clean };
 }
 
+/** A provider's warnings after the run's redactor: they may quote what was asked. The same object where nothing was found. */
+export function redactedWarnings<T extends { readonly warnings?: unknown }>(
+  told: T,
+  redactor: Redactor | undefined,
+): T {
+  const { warnings } = told;
+  if (redactor === undefined || !Array.isArray(warnings) || warnings.length === 0) return told;
+  const clean = redactor.value(warnings);
+  return clean === warnings ? told : { ...told, warnings: clean };
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The object with other values; itself where they are the same. */

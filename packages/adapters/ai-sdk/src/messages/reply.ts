@@ -2,7 +2,7 @@ import type { Part, Redactor, Reply } from "@suite/core";
 import type { Content, GenerateResult } from "../types.js";
 import { contentOf, partOf } from "./content.js";
 import { finishOf, finishReasonOf, usageOf } from "./finish.js";
-import { redactedMetadata, withoutEchoes } from "./metadata.js";
+import { redactedMetadata, redactedWarnings, withoutEchoes } from "./metadata.js";
 
 /** A model's whole answer, read. */
 export class ReadReply {
@@ -14,7 +14,7 @@ export class ReadReply {
   /** @param redactor for the metadata of the answer, and of texts that were put together again. */
   constructor(given: GenerateResult, redactor?: Redactor) {
     this.#clean = (content) => redactedMetadata(content, redactor);
-    const result = redactedMetadata(given, redactor);
+    const result = redactedWarnings(redactedMetadata(given, redactor), redactor);
     this.result = result;
     const parts = result.content.map((content) => {
       const part = partOf(content);

@@ -3,7 +3,7 @@ import type { PluginStack, Run } from "@suite/core/adapter";
 import { abortable } from "@suite/core/framework";
 import { ReadReply, resultOfReply } from "../messages/reply.js";
 import { StreamReading } from "../stream/reading.js";
-import { deltasOf } from "../stream/streams.js";
+import { ModelStream } from "../stream/streams.js";
 import type { CallOptions, GenerateResult, Model, StreamResult } from "../types.js";
 import { noteAtWork } from "./at-work.js";
 import { providerOf } from "./provider.js";
@@ -50,7 +50,7 @@ async function askRound(
         run,
         request,
         async (invocation) => {
-          invocation.respond(await core(paramsOf(read, invocation.request, run.signal, redactorOf(run))));
+          invocation.respond(await core(paramsOf(read, invocation.request, redactorOf(run))));
         },
         reasoning.call,
       );
@@ -64,7 +64,7 @@ async function askRound(
 export async function askWhole(within: Within, model: Model, params: CallOptions): Promise<Asked<ReadReply>> {
   let given: ReadReply | undefined;
   const outcome = await askRound(within, model, params, false, async (asked) => {
-    given = new ReadReply(await untilAborted(model.doGenerate(asked), asked), redactorOf(within.run));
+    given = new ReadReply(await abortable(model.doGenerate(asked), heard(asked, within.run)), redactorOf(within.run));
     return { value: given.reply };
   });
   return { outcome, given: () => given };
@@ -74,29 +74,38 @@ export async function askWhole(within: Within, model: Model, params: CallOptions
 export const wholeOf = (given: ReadReply | undefined, reply: Reply): GenerateResult =>
   given === undefined ? resultOfReply(reply) : given.resultOf(reply);
 
-/** What a model gave as a stream: its reading, and what came beside the stream. */
+/** What a model gave as a stream: the stream itself, and what came beside it. */
 export interface GivenStream {
-  readonly reading: StreamReading;
+  readonly source: ModelStream;
   readonly result: StreamResult;
 }
 
 /** A streamed answer. */
 export async function askStream(within: Within, model: Model, params: CallOptions): Promise<Asked<GivenStream>> {
   let given: GivenStream | undefined;
-  const raw = !within.stack.plugins.some(guards);
+  const guarded = within.stack.plugins.some(guards);
   const outcome = await askRound(within, model, params, true, async (asked) => {
-    const reading = new StreamReading(raw, redactorOf(within.run));
-    const result = await untilAborted(model.doStream(asked), asked);
-    given = { reading, result };
-    return { stream: deltasOf(result.stream, reading) };
+    const result = await begunStream(model.doStream(asked), heard(asked, within.run));
+    const reading = new StreamReading(guarded, redactorOf(within.run));
+    const source = new ModelStream(result.stream, reading, params.abortSignal);
+    given = { source, result };
+    return { stream: source };
   });
   return { outcome, given: () => given };
 }
 
-/** A model that does not hear of an abort is left behind. */
-const untilAborted = <T>(work: PromiseLike<T>, { abortSignal }: CallOptions): PromiseLike<T> =>
-  abortSignal === undefined ? work : abortable(work, abortSignal);
+/** A model that does not hear of an abort is left behind: the caller's, a time limit of the framework's, the end of the run. */
+const heard = ({ abortSignal }: CallOptions, { signal }: Run): AbortSignal =>
+  abortSignal === undefined ? signal : AbortSignal.any([abortSignal, signal]);
 
-/** A plugin that must see model calls is taken for one that may change their answers. */
+/** A model's stream. One that comes when nobody waits for it any more is closed. */
+function begunStream(work: PromiseLike<StreamResult>, signal: AbortSignal): Promise<StreamResult> {
+  const waited = abortable(work, signal);
+  waited.catch(() => work.then(({ stream }) => stream.cancel(signal.reason))).catch(() => {}); // told to whoever waits
+  return waited;
+}
+
+/** A plugin that must see what a model says is taken for one that may change it. */
 const guards = (plugin: PluginStack["plugins"][number]): boolean =>
-  plugin.model !== undefined && plugin.whereOffered?.includes("model") !== true;
+  answering.some((kind) => plugin[kind] !== undefined && plugin.whereOffered?.includes(kind) !== true);
+const answering = ["agent", "reasoning", "model"] as const;

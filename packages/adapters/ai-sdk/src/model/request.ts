@@ -50,13 +50,12 @@ export function withSystem(call: ReadCall, prompt: string, messages: readonly Me
 }
 
 /** What the model is asked after all layers: the framework's own object as far as nothing was changed. */
-export function paramsOf(call: ReadCall, request: ModelRequest, signal: AbortSignal, redactor?: Redactor): CallOptions {
+export function paramsOf(call: ReadCall, request: ModelRequest, redactor?: Redactor): CallOptions {
   const { params, request: given } = call;
-  const abortSignal = params.abortSignal === undefined ? signal : AbortSignal.any([params.abortSignal, signal]);
   const known = [...call.system, ...given.messages];
   const history = { originals: call.originals, messages: known, redactor };
   const prompt = fromMessages(history, request.messages) as CallOptions["prompt"];
-  const changes: Partial<CallOptions> = { prompt, abortSignal };
+  const changes: Partial<CallOptions> = { prompt };
   if (!same(request.tools, given.tools)) {
     changes.tools = request.tools.map((tool) => call.tools.get(tool) ?? fromTool(tool));
   }

@@ -16,10 +16,10 @@ export class AgentParts {
   readonly #parts = new WeakMap<Delta, UserPart>();
   /** Tool calls, by place: a changed one is built on what it was. */
   readonly #calls = new Map<string, UserPart>();
-  /** Lengths of what each text was, and of what was let through of it. */
-  readonly #given = new Map<unknown, number>();
-  readonly #let = new Map<unknown, number>();
-  #late: UserPart[] = [];
+  /** Beginnings and ends of texts, by place; what of them was let through is open until its end is. */
+  readonly #starts = new Map<string, UserPart>();
+  readonly #ends = new Map<string, UserPart>();
+  readonly #texts = new Set<string>();
   #step: UserPart[] = [];
   #usage: { input: number; output: number } | undefined;
   #finishReason: string | undefined;
@@ -30,13 +30,17 @@ export class AgentParts {
 
   read(part: UserPart): Read {
     switch (part.type) {
+      case "text-start":
+      case "reasoning-start":
+        this.#starts.set(atOf(part), part);
+        return this.#text(part, "");
       case "text-delta":
-      case "reasoning-delta": {
-        const content = String(part.text);
-        this.#given.set(part.id, (this.#given.get(part.id) ?? 0) + content.length);
-        const type = part.type === "text-delta" ? ("text" as const) : ("reasoning" as const);
-        return this.#delta(part, { type: "part", at: `${type}:${part.id}`, part: { type, content } });
-      }
+      case "reasoning-delta":
+        return this.#text(part, String(part.text));
+      case "text-end":
+      case "reasoning-end":
+        this.#ends.set(atOf(part), part);
+        return this.#delta(part, { type: "part_end", at: atOf(part) });
       case "tool-call": {
         this.#step.push(part);
         if (part.providerExecuted === true) {
@@ -48,11 +52,6 @@ export class AgentParts {
         const call = { type: "tool_call" as const, id: String(id), name: String(name), arguments: input };
         return this.#delta(part, { type: "part", at: `tool:${id}`, part: call });
       }
-      case "text-end":
-      case "reasoning-end":
-        if (this.#given.get(part.id) === this.#let.get(part.id)) return { beside: part };
-        this.#late.push(part);
-        return { beside: nothing };
       case "start-step":
         this.#step = [];
         return { beside: part };
@@ -69,33 +68,33 @@ export class AgentParts {
 
   /** The user's parts of a delta that the layers let through. */
   write(delta: Delta): readonly UserPart[] {
+    if (delta.type === "part_end") return this.#endText(delta.at);
     if (delta.type !== "part") return [];
     const own = this.#parts.get(delta);
     const { part, at } = delta;
-    if (own !== undefined && part.type === "tool_call") return [own];
     if (part.type === "tool_call") {
+      if (own !== undefined) return [own];
       const call = this.#calls.get(at);
       return call === undefined ? [] : [{ ...call, input: part.arguments }];
     }
     if (part.type !== "text" && part.type !== "reasoning") return [];
-    const known = at.startsWith(`${part.type}:`) ? at.slice(part.type.length + 1) : undefined;
-    if (known === undefined || !this.#given.has(known)) {
-      const id = at;
-      return [
-        { type: `${part.type}-start`, id },
-        { type: `${part.type}-delta`, id, text: part.content },
-        { type: `${part.type}-end`, id },
-      ];
+    const start = this.#starts.get(at);
+    const id = start?.id ?? at;
+    const out: UserPart[] = [];
+    if (!this.#texts.has(at)) {
+      this.#texts.add(at);
+      if (own === undefined || own !== start) out.push(start ?? { type: `${part.type}-start`, id });
     }
-    this.#let.set(known, (this.#let.get(known) ?? 0) + part.content.length);
-    return [own ?? { type: `${part.type}-delta`, id: known, text: part.content }];
+    if (own !== undefined) out.push(own);
+    else if (part.content !== "") out.push({ type: `${part.type}-delta`, id, text: part.content });
+    // What a layer said of itself is said.
+    if (start === undefined) out.push(...this.#endText(at, part.type));
+    return out;
   }
 
-  /** The ends that waited for what layers held back. */
+  /** The ends of texts that a layer has kept the end of. */
   late(): readonly UserPart[] {
-    const late = this.#late;
-    this.#late = [];
-    return late;
+    return [...this.#texts].flatMap((at) => (this.#ends.has(at) ? this.#endText(at) : []));
   }
 
   /** How the answer ended, as the layers see it. */
@@ -111,6 +110,17 @@ export class AgentParts {
   /** What the last step leaves waiting. */
   get pending(): readonly Pending[] {
     return pendingIn(this.#step, this.tools);
+  }
+
+  #text(part: UserPart, content: string): Read {
+    const type = part.type.startsWith("text") ? ("text" as const) : ("reasoning" as const);
+    return this.#delta(part, { type: "part", at: atOf(part), part: { type, content } });
+  }
+
+  #endText(at: string, kind?: string): readonly UserPart[] {
+    if (!this.#texts.delete(at)) return [];
+    const end = this.#ends.get(at);
+    return [end ?? { type: `${kind ?? at.split(":", 1)[0]}-end`, id: this.#starts.get(at)?.id ?? at }];
   }
 
   #delta(part: UserPart, delta: Delta): Read {
@@ -131,5 +141,5 @@ export class AgentParts {
   }
 }
 
-/** A part that is kept back. */
-export const nothing: UserPart = { type: "" };
+/** Ids are unique among parts of one kind. */
+const atOf = ({ type, id }: UserPart): string => `${type.split("-", 1)[0]}:${id}`;

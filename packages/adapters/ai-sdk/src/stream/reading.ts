@@ -1,43 +1,53 @@
-import type { Delta, Part, Redactor } from "@suite/core";
+import type { Delta, Redactor } from "@suite/core";
 import { partOf } from "../messages/content.js";
 import { finishReasonOf, usageOf } from "../messages/finish.js";
-import { redactedMetadata } from "../messages/metadata.js";
+import { redactedMetadata, redactedWarnings } from "../messages/metadata.js";
 import { signatureOf } from "../messages/signature.js";
-import type { Content, StreamPart } from "../types.js";
+import type { Content, FinishPart, StreamPart } from "../types.js";
 
 /** What is known of a tool call that streams. */
 interface StreamedCall {
   readonly start: Extract<StreamPart, { type: "tool-input-start" }>;
   json: string;
-  /** What closes it: the end of its input, and the call itself. */
-  readonly closing: StreamPart[];
-  whole: boolean;
+  inputEnd?: StreamPart;
+  /** The call itself, which comes after its input. */
+  call?: StreamPart;
 }
 
 /** One answer of a model as it comes, read into deltas; it knows which chunk each delta was made of. */
 export class StreamReading {
-  /** What no layer has to see, such as where a text begins: it goes out, in order, with what comes next. */
-  beside: StreamPart[] = [];
   readonly starts = new Map<string, StreamPart>();
   readonly ends = new Map<string, StreamPart>();
   readonly signed = new Map<string, StreamPart>();
+  /** Tool calls that stream, by id. */
   readonly calls = new Map<string, StreamedCall>();
   /** Parts that came whole, by place: a changed one is built on what it was. */
   readonly whole = new Map<string, Content>();
   /** How many deltas were made. */
   made = 0;
+  /** The second delta of the chunk that was read last. */
+  more: Delta | undefined;
+  /** The model's first error chunk. */
+  failed: Extract<StreamPart, { type: "error" }> | undefined;
+  /** The end of a failed answer, which is no delta: an answer that failed has no end to be told of. */
+  failedFinish: StreamPart | undefined;
+  /** The model said that its answer is over. */
+  finished = false;
   readonly #chunks = new WeakMap<Delta, readonly StreamPart[]>();
   readonly #response: { id?: string; model?: string } = {};
   /** Input of tools of the provider, which is told whole. */
   readonly #provided = new Map<string, StreamPart[]>();
+  #beside: StreamPart[] = [];
+  #sink: ((chunk: StreamPart) => void) | undefined;
   #count = 0;
 
   /**
-   * @param raw whether the provider's own chunks may pass. Nobody could guard them: a value may lie across two.
+   * @param guarded whether a layer may change the answer: then nobody is given what no layer can see, such as the
+   *   provider's own chunks, where a value may lie across two.
    * @param redactor for the metadata of chunks, which the layers do not see.
    */
   constructor(
-    readonly raw: boolean,
+    readonly guarded: boolean,
     readonly redactor?: Redactor,
   ) {}
 
@@ -46,14 +56,15 @@ export class StreamReading {
     return this.#chunks.get(delta);
   }
 
-  /** @throws the error of an error chunk, unchanged. */
+  /** Gives chunks that no layer has to see to whoever writes the answer, at once: they stand between deltas. */
+  besideTo(sink: (chunk: StreamPart) => void): void {
+    for (const chunk of this.#beside.splice(0)) sink(chunk);
+    this.#sink = sink;
+  }
+
+  /** The next delta, if the chunk makes one; a second one is in `more`. */
   read(given: StreamPart): Delta | undefined {
-    const chunk = redactedMetadata(given, this.redactor);
-    const delta = this.#read(chunk);
-    if (delta === undefined) return undefined;
-    this.made++;
-    if (!this.#chunks.has(delta)) this.#chunks.set(delta, [chunk]);
-    return delta;
+    return this.#read(redactedMetadata(given, this.redactor));
   }
 
   #read(chunk: StreamPart): Delta | undefined {
@@ -61,101 +72,137 @@ export class StreamReading {
       case "text-start":
       case "reasoning-start":
         this.starts.set(atOf(chunk), chunk);
-        return this.#signed(chunk);
+        return this.#text(chunk, "");
       case "text-delta":
-        return { type: "part", at: atOf(chunk), part: { type: "text", content: chunk.delta } };
       case "reasoning-delta":
-        return this.#signed(chunk) ?? thought(chunk, chunk.delta);
+        return this.#text(chunk, chunk.delta);
       case "text-end":
       case "reasoning-end":
-        this.ends.set(atOf(chunk), chunk);
-        return this.#signed(chunk);
+        return this.#end(chunk);
       case "tool-input-start":
         return this.#begin(chunk);
       case "tool-input-delta":
         return this.#input(chunk);
       case "tool-input-end":
-        (this.calls.get(chunk.id)?.closing ?? this.#provided.get(chunk.id))?.push(chunk);
-        return undefined;
+        return this.#endInput(chunk);
       case "tool-call":
         return this.#call(chunk);
-      case "finish": {
-        const response = this.#response;
-        return { type: "finish", ...usageOf(chunk.usage), finishReason: finishReasonOf(chunk.finishReason), response };
-      }
+      case "finish":
+        return this.#finish(chunk);
       case "error":
-        throw chunk.error;
+        this.failed ??= chunk;
+        return this.#aside(chunk);
       case "response-metadata":
         if (chunk.id !== undefined) this.#response.id = chunk.id;
         if (chunk.modelId !== undefined) this.#response.model = chunk.modelId;
-        this.beside.push(chunk);
-        return undefined;
+        return this.#aside(chunk);
       case "stream-start":
-        this.beside.push(chunk);
-        return undefined;
+        return this.#aside(redactedWarnings(chunk, this.redactor));
       case "raw":
-        if (this.raw) this.beside.push(chunk);
-        return undefined;
+        return this.guarded ? undefined : this.#aside(chunk);
       default: {
         const at = `part:${this.#count++}`;
         this.whole.set(at, chunk);
-        return { type: "part", at, part: partOf(chunk) };
+        return this.#made({ type: "part", at, part: partOf(chunk) }, [chunk]);
       }
     }
   }
 
-  /** Reasoning that is signed, or encrypted: it goes on verbatim, or not at all. */
-  #signed(chunk: Extract<StreamPart, { id: string }>): Delta | undefined {
-    const signature = chunk.type.startsWith("reasoning") ? signatureOf(metadataOf(chunk)) : undefined;
-    if (signature === undefined) return undefined;
-    const at = atOf(chunk);
-    if (chunk.type === "reasoning-delta") this.signed.set(at, chunk);
-    const delta = thought(chunk, chunk.type === "reasoning-delta" ? chunk.delta : "", signature);
-    if (chunk.type !== "reasoning-delta") this.#chunks.set(delta, []);
+  #made(delta: Delta, chunks: readonly StreamPart[]): Delta {
+    this.made++;
+    this.#chunks.set(delta, chunks);
     return delta;
+  }
+
+  #aside(chunk: StreamPart): undefined {
+    if (this.#sink === undefined) this.#beside.push(chunk);
+    else this.#sink(chunk);
+  }
+
+  /** A piece of text; also its beginning, so that a part which says nothing is a part. */
+  #text(chunk: TextChunk, content: string): Delta {
+    const at = atOf(chunk);
+    if (!isReasoning(chunk)) return this.#made({ type: "part", at, part: { type: "text", content } }, [chunk]);
+    const signature = signatureOf(metadataOf(chunk));
+    if (signature !== undefined && chunk.type === "reasoning-delta") this.signed.set(at, chunk);
+    return this.#made(thought(at, content, signature), [chunk]);
+  }
+
+  /** A signature at the end of reasoning is a delta of its own: it goes on verbatim, or not at all. */
+  #end(chunk: TextChunk): Delta {
+    const at = atOf(chunk);
+    this.ends.set(at, chunk);
+    const end = this.#made({ type: "part_end", at }, [chunk]);
+    const signature = isReasoning(chunk) ? signatureOf(metadataOf(chunk)) : undefined;
+    if (signature === undefined) return end;
+    this.more = end;
+    return this.#made(thought(at, "", signature), []);
   }
 
   #begin(start: Extract<StreamPart, { type: "tool-input-start" }>): Delta | undefined {
     const { id, toolName: name } = start;
     if (start.providerExecuted === true) {
-      this.#provided.set(id, [start]);
-      return undefined;
+      this.#provided.set(id, []);
+      return this.#provide(id, start);
     }
-    this.calls.set(id, { start, json: "", closing: [], whole: false });
-    return { type: "part", at: atOf(start), part: { type: "tool_call", id, name, arguments: {} } };
+    this.calls.set(id, { start, json: "" });
+    return this.#made({ type: "part", at: atOf(start), part: { type: "tool_call", id, name, arguments: {} } }, [start]);
   }
 
   #input(chunk: Extract<StreamPart, { type: "tool-input-delta" }>): Delta | undefined {
     const call = this.calls.get(chunk.id);
-    if (call === undefined) {
-      this.#provided.get(chunk.id)?.push(chunk);
-      return undefined;
-    }
+    if (call === undefined) return this.#provide(chunk.id, chunk);
     call.json += chunk.delta;
-    return { type: "arguments", at: atOf(chunk), json: chunk.delta };
+    return this.#made({ type: "arguments", at: atOf(chunk), json: chunk.delta }, [chunk]);
+  }
+
+  #endInput(chunk: Extract<StreamPart, { type: "tool-input-end" }>): Delta | undefined {
+    const call = this.calls.get(chunk.id);
+    if (call === undefined) return this.#provide(chunk.id, chunk);
+    call.inputEnd = chunk;
+    // Some providers tell the input with the call alone.
+    return call.json === "" ? undefined : this.#made({ type: "part_end", at: atOf(chunk) }, [chunk]);
   }
 
   #call(chunk: Extract<StreamPart, { type: "tool-call" }>): Delta | undefined {
+    const at = `tool:${chunk.toolCallId}`;
     const call = this.calls.get(chunk.toolCallId);
-    if (call !== undefined) {
-      call.closing.push(chunk);
-      call.whole = true;
-      // Some providers tell the input with the call alone.
-      if (call.json === "" && chunk.input.trim() !== "" && chunk.input.trim() !== "{}") {
-        call.json = chunk.input;
-        const delta: Delta = { type: "arguments", at: `tool:${chunk.toolCallId}`, json: chunk.input };
-        this.#chunks.set(delta, []);
-        return delta;
-      }
+    if (call === undefined) {
+      this.whole.set(at, chunk);
+      const provided = this.#provided.get(chunk.toolCallId) ?? [];
+      return this.#made({ type: "part", at, part: partOf(chunk) }, [...provided, chunk]);
+    }
+    call.call = chunk;
+    if (call.json !== "")
+      return call.inputEnd === undefined ? this.#made({ type: "part_end", at }, []) : this.#aside(chunk);
+    const end = this.#made({ type: "part_end", at }, []);
+    if (chunk.input.trim() === "" || chunk.input.trim() === "{}") return end;
+    call.json = chunk.input;
+    this.more = end;
+    return this.#made({ type: "arguments", at, json: chunk.input }, []);
+  }
+
+  /** Input of a tool of the provider: kept for the whole call where a layer may change that. */
+  #provide(id: string, chunk: StreamPart): undefined {
+    if (this.guarded) this.#provided.get(id)?.push(chunk);
+    else this.#aside(chunk);
+  }
+
+  #finish(chunk: FinishPart): Delta | undefined {
+    this.finished = true;
+    if (this.failed !== undefined) {
+      this.failedFinish = chunk;
       return undefined;
     }
-    const at = `tool:${chunk.toolCallId}`;
-    this.whole.set(at, chunk);
-    const delta: Delta = { type: "part", at, part: partOf(chunk) };
-    this.#chunks.set(delta, [...(this.#provided.get(chunk.toolCallId) ?? []), chunk]);
-    return delta;
+    const { usage, finishReason } = chunk;
+    const response = this.#response;
+    return this.#made({ type: "finish", ...usageOf(usage), finishReason: finishReasonOf(finishReason), response }, [
+      chunk,
+    ]);
   }
 }
+
+type TextChunk = Extract<StreamPart, { id: string; type: `${"text" | "reasoning"}-${string}` }>;
 
 /** Ids are unique among chunks of one kind. */
 function atOf({ type, id }: Extract<StreamPart, { id: string }>): string {
@@ -165,7 +212,10 @@ function atOf({ type, id }: Extract<StreamPart, { id: string }>): string {
 
 const metadataOf = (chunk: StreamPart): unknown => ("providerMetadata" in chunk ? chunk.providerMetadata : undefined);
 
-const thought = (chunk: Extract<StreamPart, { id: string }>, content: string, signature?: string): Delta => {
-  const part: Part = { type: "reasoning", content, ...(signature !== undefined && { signature }) };
-  return { type: "part", at: atOf(chunk), part };
-};
+const isReasoning = ({ type }: TextChunk): boolean => type.startsWith("reasoning");
+
+const thought = (at: string, content: string, signature?: string): Delta => ({
+  type: "part",
+  at,
+  part: { type: "reasoning", content, ...(signature !== undefined && { signature }) },
+});

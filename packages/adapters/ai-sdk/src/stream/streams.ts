@@ -2,70 +2,185 @@ import type { Delta, Outcome, Reply, Suspended } from "@suite/core";
 import { AiSdkError } from "../errors.js";
 import type { StreamPart } from "../types.js";
 import type { StreamReading } from "./reading.js";
-import type { StreamWriting } from "./writing.js";
+import { StreamWriting } from "./writing.js";
 
-/** A model's stream as deltas. Closing it cancels the model's stream at once, also while that is silent. */
-export function deltasOf(stream: ReadableStream<StreamPart>, reading: StreamReading): AsyncIterable<Delta, void> {
-  return {
-    [Symbol.asyncIterator]() {
-      const reader = stream.getReader();
-      const next = async (): Promise<IteratorResult<Delta, void>> => {
-        for (;;) {
-          const { done, value } = await reader.read();
-          if (done) return { done: true, value: undefined };
-          const delta = reading.read(value);
-          if (delta !== undefined) return { done: false, value: delta };
-        }
-      };
-      return {
-        next,
-        async return() {
-          await reader.cancel();
-          return { done: true, value: undefined };
-        },
-      };
-    },
-  };
+/** How long an aborted model may take to say so, in milliseconds. */
+const abortLimitMs = 50;
+
+/** A model's stream, read as deltas. Closing it cancels the model's stream at once, also while that is silent. */
+export class ModelStream implements AsyncIterable<Delta, void> {
+  /** What the model's stream itself broke with, which is no error chunk. */
+  broken: { readonly error: unknown } | undefined;
+  readonly #reader: ReadableStreamDefaultReader<StreamPart>;
+
+  constructor(
+    stream: ReadableStream<StreamPart>,
+    readonly reading: StreamReading,
+    /** The caller's, which the model has too. */
+    readonly signal?: AbortSignal,
+  ) {
+    this.#reader = stream.getReader();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Delta, void> {
+    return {
+      next: () => this.#next(),
+      return: async () => {
+        // One that was aborted says itself how it ends.
+        if (this.signal?.aborted !== true) await this.#reader.cancel();
+        return { done: true, value: undefined };
+      },
+    };
+  }
+
+  /** How an answer ends that failed at once: its text was not seen by any layer, and does not go on. */
+  async failedFinish(): Promise<StreamPart | undefined> {
+    const { reading } = this;
+    while (reading.failedFinish === undefined) {
+      const { done, value } = await this.#reader.read();
+      if (done) break;
+      if (value.type === "finish") reading.read(value);
+    }
+    void this.#reader.cancel().catch(() => {});
+    return reading.failedFinish;
+  }
+
+  /** What the stream of an aborted call breaks with; undefined where it says on, or is silent, as it may. */
+  async brokenByAbort(reason: unknown): Promise<{ readonly error: unknown } | undefined> {
+    if (this.signal?.aborted !== true) return { error: reason };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const silent = new Promise((resolve) => {
+      timer = setTimeout(resolve, abortLimitMs);
+    });
+    try {
+      await Promise.race([this.#reader.read(), silent]);
+      return undefined;
+    } catch (error) {
+      return { error };
+    } finally {
+      clearTimeout(timer);
+      this.#reader.cancel(reason).catch(() => {}); // it is over in any case
+    }
+  }
+
+  async #next(): Promise<IteratorResult<Delta, void>> {
+    const { reading } = this;
+    let delta = reading.more;
+    reading.more = undefined;
+    while (delta === undefined) {
+      const { done, value } = await this.#read();
+      // One that failed amid its answer goes on to its end, and has failed then.
+      if (reading.failed !== undefined && done) throw reading.failed.error;
+      if (done) return { done, value: undefined };
+      delta = reading.read(value);
+      // One that failed at once can still be asked again.
+      if (reading.failed !== undefined && reading.made === 0) throw reading.failed.error;
+    }
+    return { done: false, value: delta };
+  }
+
+  async #read(): Promise<ReadableStreamReadResult<StreamPart>> {
+    try {
+      return await this.#reader.read();
+    } catch (error) {
+      this.broken = { error };
+      throw error;
+    }
+  }
 }
 
-/** Does something with chunks on their way out; what it holds back it gives out with the last one. */
-export type Pass = (chunks: readonly StreamPart[], last: boolean) => Promise<readonly StreamPart[]>;
+/** Does something with chunks on their way out. */
+export interface Pass {
+  accept(chunks: readonly StreamPart[]): readonly StreamPart[];
+  /** Gives out what it has held back. */
+  end(): Promise<readonly StreamPart[]>;
+}
 
-/** An answer as the framework's stream. It is pulled, so that the consumer sets the pace. */
+const asItIs: Pass = { accept: (chunks) => chunks, end: async () => [] };
+
+/**
+ * An answer as the framework's stream. It is pulled, so that the consumer sets the pace.
+ *
+ * @param source the model's stream; undefined where a layer answered and no model was asked.
+ */
 export function streamOf(
   outcome: Outcome<Delta, Reply>,
-  writing: StreamWriting,
-  pass: Pass,
+  source: ModelStream | undefined,
+  pass: Pass = asItIs,
 ): ReadableStream<StreamPart> {
+  const writing = new StreamWriting(source?.reading);
   const deltas = outcome[Symbol.asyncIterator]();
-  const step = async (): Promise<{ readonly chunks: readonly StreamPart[]; readonly done: boolean }> => {
-    try {
-      const { done = false, value } = await deltas.next();
-      if (!done) return { chunks: await pass(writing.accept(value as Delta), false), done };
-      if (value !== undefined) throw suspendedElsewhere(value as Suspended);
-      return { chunks: await pass(writing.end(), true), done };
-    } catch (error) {
-      await deltas.return?.();
-      return { chunks: [{ type: "error", error }], done: true };
-    }
-  };
   return new ReadableStream<StreamPart>(
     {
-      async pull(controller) {
-        for (;;) {
-          const { chunks, done } = await step();
-          for (const chunk of chunks) controller.enqueue(chunk);
-          if (done) return controller.close();
-          if (chunks.length > 0) return;
-        }
+      start(controller) {
+        source?.reading.besideTo((chunk) => give(controller, writing.beside(chunk)));
       },
+      pull,
       async cancel() {
         await deltas.return?.();
       },
     },
     { highWaterMark: 0 },
   );
+
+  async function pull(controller: Controller): Promise<void> {
+    try {
+      for (;;) {
+        const { done = false, value } = await deltas.next();
+        if (!done) {
+          if (give(controller, writing.accept(value as Delta))) return;
+          continue;
+        }
+        if (value !== undefined) throw suspendedElsewhere(value as Suspended);
+        give(controller, writing.end());
+        break;
+      }
+      await close(controller);
+    } catch (error) {
+      await deltas.return?.();
+      await fail(controller, error);
+    }
+  }
+
+  /** Whether anything went out. */
+  function give(controller: Controller, chunks: readonly StreamPart[]): boolean {
+    if (chunks.length === 0) return false;
+    const out = pass.accept(chunks);
+    for (const chunk of out) controller.enqueue(chunk);
+    return out.length > 0;
+  }
+
+  async function brokenBy(reason: unknown): Promise<{ readonly error: unknown } | undefined> {
+    return source === undefined ? { error: reason } : source.brokenByAbort(reason);
+  }
+
+  async function close(controller: Controller): Promise<void> {
+    for (const chunk of await pass.end()) controller.enqueue(chunk);
+    controller.close();
+  }
+
+  /** As the model fails: a stream that breaks is one that breaks, an error chunk is one, and the end comes after it. */
+  async function fail(controller: Controller, error: unknown): Promise<void> {
+    const failed = source?.reading.failed;
+    const { status } = await outcome.settled;
+    if (source?.broken?.error === error) return controller.error(error);
+    const broken = status === "cancelled" ? await brokenBy(error) : undefined;
+    if (broken !== undefined) return controller.error(broken.error);
+    if (failed === undefined || failed.error !== error) {
+      controller.enqueue({ type: "error", error });
+      return controller.close();
+    }
+    const finish = await source?.failedFinish();
+    give(
+      controller,
+      writing.end().filter(({ type }) => type !== "finish"),
+    );
+    if (finish !== undefined) give(controller, [finish]);
+    await close(controller);
+  }
 }
+
+type Controller = ReadableStreamDefaultController<StreamPart>;
 
 const suspendedElsewhere = ({ suspended }: Suspended): AiSdkError =>
   new AiSdkError(

@@ -1,19 +1,23 @@
 import type { Delta, FinishDelta, PartDelta, ReasoningPart, TextPart, ToolCallPart } from "@suite/core";
-import { contentOf, jsonOf } from "../messages/content.js";
+import { contentOf, jsonOf, parsed } from "../messages/content.js";
 import { finishOf } from "../messages/finish.js";
 import { withoutEchoes } from "../messages/metadata.js";
+import { signatureOf } from "../messages/signature.js";
 import type { FinishPart, StreamPart } from "../types.js";
 import type { StreamReading } from "./reading.js";
 
 interface OpenText {
   readonly kind: "text" | "reasoning";
   readonly id: string;
+  /** A signature was let through: without it, what carries one does not go on. */
+  signed: boolean;
 }
 
 interface OpenCall {
   readonly part: ToolCallPart;
   json: string;
-  pieces: number;
+  /** Its input is complete. */
+  ended: boolean;
 }
 
 /**
@@ -23,120 +27,151 @@ interface OpenCall {
 export class StreamWriting {
   readonly #texts = new Map<string, OpenText>();
   readonly #calls = new Map<string, OpenCall>();
-  #last: string | undefined;
   #finish: FinishDelta | undefined;
   #untouched = 0;
-  #made = 0;
+  #changed = false;
 
   /** @param reading the latest: a layer may have asked again. Undefined where no model was asked. */
-  constructor(readonly reading: () => StreamReading | undefined) {}
+  constructor(readonly reading: StreamReading | undefined) {}
 
   accept(delta: Delta): readonly StreamPart[] {
-    const chunks = this.reading()?.chunksOf(delta);
-    if (chunks === undefined) this.#made++;
+    const chunks = this.reading?.chunksOf(delta);
+    if (chunks === undefined) this.#changed = true;
     else this.#untouched++;
-    const out = this.#beside();
-    if (delta.type === "finish") {
-      this.#finish = delta;
-      return out;
+    switch (delta.type) {
+      case "part":
+        return this.#part(delta, chunks);
+      case "arguments":
+        return this.#arguments(delta.at, delta.json, chunks);
+      case "part_end":
+        return this.#texts.has(delta.at) ? this.#endText(delta.at) : this.#endInput(delta.at);
+      case "finish":
+        this.#finish = delta;
+        return [];
+      case "event":
+        return chunks ?? [];
     }
-    if (delta.type === "part_end") return out;
-    if (delta.type === "event") return chunks === undefined ? out : [...out, ...chunks];
-    if (delta.at !== this.#last) out.push(...this.#closeTexts());
-    this.#last = delta.at;
-    if (delta.type === "arguments") out.push(...this.#arguments(delta.at, delta.json, chunks));
-    else out.push(...this.#part(delta, chunks));
-    return out;
   }
 
-  /** Nothing more comes: closes what is open. */
+  /** A chunk of the source that no layer saw. */
+  beside(chunk: StreamPart): readonly StreamPart[] {
+    if (chunk.type !== "tool-call") return [chunk];
+    const at = `tool:${chunk.toolCallId}`;
+    return this.#calls.get(at)?.ended === true ? this.#tellCall(at) : [];
+  }
+
+  /** Nothing more comes: closes what layers have opened, and what they held the end of. */
   end(): readonly StreamPart[] {
-    const out = [...this.#beside(), ...this.#closeTexts(true)];
-    for (const at of [...this.#calls.keys()]) out.push(...this.#closeCall(at));
-    out.push(this.#finishPart());
+    const out: StreamPart[] = [];
+    const unended = (at: string): boolean => this.reading?.starts.has(at) === true && !this.reading.ends.has(at);
+    for (const at of [...this.#texts.keys()]) if (!unended(at)) out.push(...this.#endText(at));
+    for (const [at, { ended }] of [...this.#calls])
+      out.push(...(ended ? this.#tellCall(at) : this.#endInput(at, true)));
+    const finish = this.#finishPart();
+    if (finish !== undefined) out.push(finish);
     return out;
-  }
-
-  #beside(): StreamPart[] {
-    const reading = this.reading();
-    if (reading === undefined) return [];
-    const { beside } = reading;
-    if (beside.length > 0) reading.beside = [];
-    return beside.length > 0 ? beside : [];
   }
 
   #part({ at, part }: PartDelta, chunks: readonly StreamPart[] | undefined): readonly StreamPart[] {
     if (part.type === "text" || part.type === "reasoning") return this.#text(at, part, chunks);
-    const streamed = this.reading()?.calls.has(at.slice("tool:".length)) === true;
-    if (part.type === "tool_call" && (streamed || this.reading() === undefined)) {
-      this.#calls.set(at, { part, json: "", pieces: 0 });
+    const { reading } = this;
+    if (part.type === "tool_call" && (reading === undefined || reading.calls.has(at.slice("tool:".length)))) {
+      this.#calls.set(at, { part, json: "", ended: false });
       return chunks ?? [{ type: "tool-input-start", id: part.id, toolName: part.name }];
     }
     if (chunks !== undefined) return chunks;
-    const content = contentOf(part, this.reading()?.whole.get(at));
+    const content = contentOf(part, reading?.whole.get(at));
     return content === undefined ? [] : [content as StreamPart];
   }
 
   #text(at: string, part: TextPart | ReasoningPart, chunks: readonly StreamPart[] | undefined): readonly StreamPart[] {
-    const out: StreamPart[] = [];
+    const signature = "signature" in part && part.signature !== undefined;
+    const start = this.reading?.starts.get(at);
     let open = this.#texts.get(at);
+    const out: StreamPart[] = [];
     if (open === undefined) {
-      const start = this.reading()?.starts.get(at);
       const id = start !== undefined && "id" in start && start.id !== undefined ? start.id : at;
-      open = { kind: part.type, id };
+      open = { kind: part.type, id, signed: false };
       this.#texts.set(at, open);
-      out.push(start ?? { type: `${part.type}-start`, id });
+      // Its own beginning, unless that is among the chunks; a signature on it stands for what was not let through.
+      const own = start !== undefined && (signature || !isSigned(start)) ? start : undefined;
+      if (chunks === undefined || !chunks.includes(start as StreamPart))
+        out.push(own ?? { type: `${part.type}-start`, id });
     }
-    if (chunks !== undefined) return [...out, ...chunks];
-    const signed = "signature" in part && part.signature !== undefined ? this.reading()?.signed.get(at) : undefined;
+    open.signed ||= signature;
+    if (chunks !== undefined) return out.length === 0 ? chunks : [...out, ...chunks];
+    const signed = signature ? this.reading?.signed.get(at) : undefined;
     if (signed?.type === "reasoning-delta") out.push({ ...signed, delta: part.content });
     else if (part.content !== "") out.push({ type: `${open.kind}-delta`, id: open.id, delta: part.content });
     return out;
+  }
+
+  #endText(at: string): readonly StreamPart[] {
+    const { kind, id, signed } = this.#texts.get(at) as OpenText;
+    this.#texts.delete(at);
+    const end = this.reading?.ends.get(at);
+    return [end !== undefined && (signed || !isSigned(end)) ? end : { type: `${kind}-end`, id }];
   }
 
   #arguments(at: string, json: string, chunks: readonly StreamPart[] | undefined): readonly StreamPart[] {
     const call = this.#calls.get(at);
     if (call === undefined) return [];
     call.json += json;
-    call.pieces++;
     return chunks ?? [{ type: "tool-input-delta", id: call.part.id, delta: json }];
   }
 
-  /** Ends texts that the source has ended; all of them at the end. */
-  #closeTexts(all = false): readonly StreamPart[] {
-    const out: StreamPart[] = [];
-    for (const [at, { kind, id }] of this.#texts) {
-      const end = this.reading()?.ends.get(at);
-      if (end === undefined && !all) continue;
-      this.#texts.delete(at);
-      out.push(end ?? { type: `${kind}-end`, id });
-    }
-    return out;
+  /** The end of a call's input, and the call with it where that has come; one that the source broke off has neither. */
+  #endInput(at: string, last = false): readonly StreamPart[] {
+    const call = this.#calls.get(at);
+    if (call === undefined || call.ended) return [];
+    // A stage that knows nothing of ends may hold the rest back until the last one: no tool runs on half an input.
+    if (!last && !this.#isOwn(call) && !isWhole(call.json)) return [];
+    const { part } = call;
+    const source = this.reading?.calls.get(part.id);
+    if (source !== undefined && source.inputEnd === undefined && source.call === undefined) return [];
+    call.ended = true;
+    const whole = source === undefined || source.call !== undefined;
+    const inputEnd: StreamPart = { type: "tool-input-end", id: part.id };
+    const own = this.#isOwn(call) ? source?.inputEnd : inputEnd;
+    return [...(own === undefined ? [] : [own]), ...(whole ? this.#tellCall(at) : [])];
   }
 
-  #closeCall(at: string): readonly StreamPart[] {
-    const call = this.#calls.get(at);
-    this.#calls.delete(at);
-    if (call === undefined) return [];
+  #tellCall(at: string): readonly StreamPart[] {
+    const call = this.#calls.get(at) as OpenCall;
     const { part, json } = call;
-    const source = this.reading()?.calls.get(part.id);
-    if (source?.whole === true && source.json === json && source.start.toolName === part.name) return source.closing;
+    const source = this.reading?.calls.get(part.id);
+    if (source !== undefined && source.call === undefined) return [];
+    this.#calls.delete(at);
+    if (source?.call !== undefined && this.#isOwn(call)) return [source.call];
     const input = json === "" ? jsonOf(part.arguments) : json;
     const dynamic = source?.start.dynamic === undefined ? {} : { dynamic: source.start.dynamic };
-    return [
-      { type: "tool-input-end", id: part.id },
-      { type: "tool-call", toolCallId: part.id, toolName: part.name, input, ...dynamic },
-    ];
+    return [{ type: "tool-call", toolCallId: part.id, toolName: part.name, input, ...dynamic }];
   }
 
-  #finishPart(): FinishPart {
+  /** Whether a call is as the source made it. */
+  #isOwn({ part, json }: OpenCall): boolean {
+    const source = this.reading?.calls.get(part.id);
+    return source?.json === json && source.start.toolName === part.name;
+  }
+
+  /** How the answer ended. A model whose stream broke off has not said so, and nobody says so in its place. */
+  #finishPart(): FinishPart | undefined {
+    const { reading } = this;
     const delta = this.#finish;
-    const reading = this.reading();
+    if (delta === undefined && reading?.finished === false) return undefined;
     const source = delta === undefined ? undefined : reading?.chunksOf(delta)?.[0];
     if (source?.type !== "finish") return { type: "finish", ...finishOf(delta ?? {}) };
-    if (this.#made === 0 && this.#untouched === reading?.made) return source;
+    if (!this.#changed && this.#untouched === reading?.made) return source;
     const metadata = withoutEchoes(source.providerMetadata);
     const { providerMetadata: _, ...rest } = source;
     return { ...rest, ...(metadata !== undefined && { providerMetadata: metadata }) };
   }
 }
+
+/** Input is an object: only all of it is JSON. */
+const isWhole = (json: string): boolean => json !== "" && typeof parsed(json) !== "string";
+
+const isSigned = (chunk: StreamPart): boolean =>
+  chunk.type.startsWith("reasoning") &&
+  "providerMetadata" in chunk &&
+  signatureOf(chunk.providerMetadata) !== undefined;

@@ -28,21 +28,29 @@ export class Handing {
   /** The same for a streamed answer, which is held back from the first of these calls on: nothing much comes after it. */
   pass(): Pass {
     let held: StreamPart[] | undefined;
-    return async (chunks, last) => {
-      const out: StreamPart[] = [];
-      for (const chunk of chunks) {
-        if (held === undefined && this.#begins(chunk)) held = [];
-        (held ?? out).push(chunk);
-      }
-      if (!last || held === undefined) return out;
-      const calls = held.filter((each): each is Call => each.type === "tool-call" && this.#waits(each));
-      const handed = await this.#hand(calls);
-      return [...out, ...held.flatMap((chunk) => this.#handed(chunk, handed))];
+    return {
+      accept: (chunks) => {
+        if (held === undefined && !chunks.some((chunk) => this.#begins(chunk))) return chunks;
+        const out: StreamPart[] = [];
+        for (const chunk of chunks) {
+          if (held === undefined && this.#begins(chunk)) held = [];
+          (held ?? out).push(chunk);
+        }
+        return out;
+      },
+      end: async () => {
+        if (held === undefined) return [];
+        const calls = held.filter((each): each is Call => each.type === "tool-call" && this.#waits(each));
+        const handed = await this.#hand(calls);
+        return held.flatMap((chunk) => this.#handed(chunk, handed));
+      },
     };
   }
 
   #begins(chunk: StreamPart): boolean {
-    return (chunk.type === "tool-call" || chunk.type === "tool-input-start") && this.#waits(chunk);
+    // Only a tool layer changes input that has streamed.
+    const begins = chunk.type === "tool-call" || (chunk.type === "tool-input-start" && this.turn.stack.has.tool);
+    return begins && this.#waits(chunk);
   }
 
   #waits({ toolName, providerExecuted }: { readonly toolName: string; readonly providerExecuted?: boolean }): boolean {

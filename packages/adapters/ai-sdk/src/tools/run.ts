@@ -30,10 +30,12 @@ export async function* runTool(
         if (verdict !== undefined && "refused" in verdict) throw verdict.refused;
         const result = execute(invocation.request.input);
         if (!isAsyncIterable(result)) {
-          invocation.respond({ value: await abortable(Promise.resolve(result), run.signal) });
+          const work = Promise.resolve(result);
+          invocation.respond({ value: await abortable(turn.patience?.tool(work) ?? work, run.signal) });
           return;
         }
-        invocation.respond({ stream: result as AsyncIterable<unknown, void> });
+        const values = result as AsyncIterable<unknown, void>;
+        invocation.respond({ stream: turn.patience?.values(values) ?? values });
         const ambient = ambientStorage();
         if (ambient === undefined) return;
         const current = { runtime: run, call: invocation.call };

@@ -3,7 +3,6 @@ import { resultOfReply } from "../messages/reply.js";
 import { askStream, askWhole, type Within, wholeOf } from "../model/ask.js";
 import type { Asking } from "../model/layered.js";
 import { type Pass, streamOf } from "../stream/streams.js";
-import { StreamWriting } from "../stream/writing.js";
 import type { Handing } from "../tools/hand.js";
 import type { GenerateResult, StreamResult } from "../types.js";
 import type { Turn } from "./turn.js";
@@ -15,6 +14,7 @@ export function askingOf(turn: Turn, handing: Handing): Asking {
     async generate(model, params) {
       const { answered } = await turn.opened;
       turn.check();
+      turn.patience?.now();
       if (answered !== undefined) return resultOfReply(withoutCalls(await answered.final()));
       const { outcome, given } = await askWhole(within(), model, params);
       const result: GenerateResult = wholeOf(given(), await outcome.final());
@@ -24,15 +24,19 @@ export function askingOf(turn: Turn, handing: Handing): Asking {
     async stream(model, params) {
       const { answered } = await turn.opened;
       turn.check();
-      if (answered !== undefined) return { stream: streamOf(answered, new StreamWriting(() => undefined), asItIs) };
+      if (answered !== undefined) return { stream: streamOf(answered, undefined, withoutTools) };
       const { outcome, given } = await askStream(within(), model, params);
-      const stream = streamOf(outcome, new StreamWriting(() => given()?.reading), handing.pass());
+      const stream = streamOf(outcome, given()?.source, handing.pass());
       return { ...given()?.result, stream } as StreamResult;
     },
   };
 }
 
-const asItIs: Pass = async (chunks) => chunks.filter((chunk) => !chunk.type.startsWith("tool-"));
+/** What the agent layers answered is whole: the calls in it have been run. */
+const withoutTools: Pass = {
+  accept: (chunks) => chunks.filter((chunk) => !chunk.type.startsWith("tool-")),
+  end: async () => [],
+};
 
 /** An agent's answer is whole: what it called has been run. */
 const withoutCalls = (reply: Reply): Reply => ({

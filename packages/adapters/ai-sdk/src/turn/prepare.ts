@@ -9,6 +9,9 @@ import type { PreparedStep, Settings } from "../types.js";
 import { askingOf } from "./asking.js";
 import type { Turn } from "./turn.js";
 
+/** Makes the settings of a call those of its turn. */
+export type Prepare = <S extends Settings>(settings: S) => S;
+
 /** The settings of a call with everything in them wrapped that the framework is going to call. */
 export function preparedSettings<S extends Settings>(turn: Turn, settings: S): S {
   /** As they were written: what they are to be asked is told by these. */

@@ -1,42 +1,36 @@
+import { whenPiped } from "../stream/piped.js";
+
 /** Of a streamed result, where its streams come from. */
 interface Teeing {
   teeStream?(): ReadableStream<unknown>;
 }
 
-/**
- * Tells when the last reader of a result stops before the end. The framework itself would never know: what it keeps for
- * readers to come holds the stream open.
- */
-export function watchReaders(result: object, stopped: () => void): void {
+/** Who is told of the readers of a result. */
+export interface ReaderWatch {
+  /** A reader has come to the end, or to the error that it ends with. */
+  ended?(): void;
+  /** The last reader has stopped before the end. The framework would never know: it keeps the stream open for readers to come. */
+  stopped(): void;
+}
+
+/** Watches the readers of a result. */
+export function watchReaders(result: object, watch: ReaderWatch): void {
   const teeing = result as Teeing;
   const tee = teeing.teeStream;
   if (typeof tee !== "function") return;
   let open = 0;
   teeing.teeStream = function (this: unknown): ReadableStream<unknown> {
-    const reader = tee.call(result).getReader();
+    const stream = tee.call(result);
     open++;
-    return new ReadableStream<unknown>(
-      {
-        async pull(controller) {
-          try {
-            const { done, value } = await reader.read();
-            if (done) controller.close();
-            else controller.enqueue(value);
-          } catch (error) {
-            controller.error(error);
-          }
-        },
-        cancel(reason) {
-          open--;
-          // Whoever goes on another way, as with `await result.text`, does so by then.
-          setTimeout(() => {
-            if (open === 0) stopped();
-          });
-          // What the framework keeps for readers to come holds this open.
-          reader.cancel(reason).catch(() => {});
-        },
-      },
-      { highWaterMark: 0 },
-    );
+    const stopped = (reason: unknown): void => {
+      open--;
+      // Whoever goes on another way, as with `await result.text`, does so by then.
+      setTimeout(() => {
+        if (open === 0) watch.stopped();
+      });
+      stream.cancel(reason).catch(() => {}); // what the framework keeps for readers to come holds this open
+    };
+    whenPiped(stream, () => watch.ended?.(), stopped, { preventCancel: true });
+    return stream;
   };
 }

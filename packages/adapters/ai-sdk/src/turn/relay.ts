@@ -1,5 +1,5 @@
 import type { Delta, Outcome, Reply, Suspended } from "@suite/core";
-import { AgentParts, nothing, type UserPart } from "../stream/agent-parts.js";
+import { AgentParts, type UserPart } from "../stream/agent-parts.js";
 import type { Turn } from "./turn.js";
 
 /** Where a transform of the framework's gives parts to the next one. */
@@ -15,8 +15,12 @@ export class Relay {
   readonly #reader = this.#given.readable.getReader();
   #controller: Controller | undefined;
   #deltas: AsyncIterator<Delta, Suspended | undefined> | undefined;
-  /** The error part that ended the answer. */
-  #broken: UserPart | undefined;
+  /** The framework's first error part. */
+  #failed: UserPart | undefined;
+  /** What the framework's stream itself broke with, which is no error part. */
+  #broken: { readonly error: unknown } | undefined;
+  /** The layers have let something through. */
+  #said = false;
   /** What comes after the layers are done. */
   readonly #tail: UserPart[] = [];
   #over = false;
@@ -54,11 +58,19 @@ export class Relay {
     this.#again = again !== undefined;
     const reader = again?.getReader() ?? this.#reader;
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        this.#broken = { error };
+        throw error;
+      });
+      // One that failed amid its answer goes on to its end, and has failed then.
+      if (done && this.#failed !== undefined) throw this.#failed.error;
       if (done) return;
       if (value.type === "error") {
-        this.#broken = value;
-        throw value.error;
+        this.#failed ??= value;
+        // One that failed at once can still be asked again.
+        if (!this.#said) throw value.error;
+        this.#give(value);
+        continue;
       }
       if (value.type === "abort") {
         this.#tail.push(value);
@@ -67,10 +79,13 @@ export class Relay {
         return;
       }
       const read = this.#parts.read(value);
-      if ("delta" in read) yield read.delta;
-      else if ("beside" in read) this.#beside(read.beside);
+      if ("delta" in read) {
+        this.#said = true;
+        yield read.delta;
+      } else if ("beside" in read) this.#beside(read.beside);
       else {
         this.#tail.push(read.end);
+        if (this.#failed !== undefined) throw this.#failed.error;
         this.turn.check();
         yield this.#parts.finish;
         const { pending } = this.#parts;
@@ -91,7 +106,6 @@ export class Relay {
   }
 
   #beside(part: UserPart): void {
-    if (part === nothing) return;
     if (part.type === "finish-step") for (const end of this.#parts.late()) this.#give(end);
     this.#give(part);
   }
@@ -112,10 +126,13 @@ export class Relay {
         if (parts.length > 0) return;
       }
     } catch (error) {
-      if (!this.turn.run.signal.aborted) {
-        const broken = this.#broken;
-        this.#give(broken !== undefined && broken.error === error ? broken : { type: "error", error });
+      if (this.#broken?.error === error) {
+        this.#controller?.error(error);
+        return;
       }
+      const failed = this.#failed;
+      const own = failed !== undefined && failed.error === error;
+      if (own ? !this.#said : !this.turn.run.signal.aborted) this.#give(own ? failed : { type: "error", error });
     }
     for (const part of [...this.#parts.late(), ...this.#tail.splice(0)]) this.#give(part);
     return this.#rest();
@@ -138,11 +155,17 @@ export class Relay {
     // What was asked first, where the framework was run anew, ends with the run.
     if (this.#again) await this.turn.run.end();
     const entered = this.#deltas !== undefined;
-    for (;;) {
-      const { done, value } = await this.#reader.read();
-      if (done) break;
-      if (!this.#again && (!entered || endings.has(value.type))) this.#give(value);
+    try {
+      for (;;) {
+        const { done, value } = await this.#reader.read();
+        if (done) break;
+        if (!this.#again && (!entered || endings.has(value.type))) this.#give(value);
+      }
+    } catch (error) {
+      return this.#controller?.error(error);
     }
+    // What the layers' own read of an aborted turn came upon.
+    for (const part of this.#tail.splice(0)) this.#give(part);
     if (!this.#over) this.#controller?.close();
   }
 }

@@ -5,15 +5,46 @@ import { fromMessages } from "../messages/from-neutral.js";
 import { toMessage } from "../messages/to-neutral.js";
 import { type Asked, askStream, askWhole, type Within, wholeOf } from "../model/ask.js";
 import type { Asking } from "../model/layered.js";
-import { type Pass, streamOf } from "../stream/streams.js";
-import { StreamWriting } from "../stream/writing.js";
+import { whenPiped } from "../stream/piped.js";
+import { streamOf } from "../stream/streams.js";
 import type { CallOptions, StreamResult } from "../types.js";
+import { modelHooks } from "./direct.js";
 
 /**
  * A model whose every call is a whole turn: for what asks once and runs no tools, as `generateObject` does. What the
  * framework tries again is another turn.
  */
 export function singleRound(runs: FrameworkRuns, options: RunOptions): Asking {
+  return runs.stack.hasAny(["agent", ...modelHooks]) ? layeredRound(runs, options) : directRound(runs, options);
+}
+
+/** The model itself, in a run that ends with its answer. */
+const directRound = (runs: FrameworkRuns, options: RunOptions): Asking => ({
+  async generate(model, params) {
+    const run = runs.begin(options);
+    try {
+      return await runs.inside(run, "agent", () => model.doGenerate(params));
+    } finally {
+      const ended = run.finish();
+      if (ended !== undefined) await ended;
+    }
+  },
+  async stream(model, params) {
+    const run = runs.begin(options);
+    const over = (): void => void run.finish();
+    try {
+      const result = await runs.inside(run, "agent", () => model.doStream(params));
+      whenPiped(result.stream, over, over);
+      return result;
+    } catch (error) {
+      over();
+      throw error;
+    }
+  },
+});
+
+/** The same through the layers of the run. */
+function layeredRound(runs: FrameworkRuns, options: RunOptions): Asking {
   return {
     async generate(model, params) {
       const run = runs.begin(options);
@@ -29,7 +60,7 @@ export function singleRound(runs: FrameworkRuns, options: RunOptions): Asking {
       try {
         const { outcome, given } = await inAgent(run, runs, params, (within, asked) => askStream(within, model, asked));
         void outcome.settled.then(() => run.end());
-        const stream = streamOf(outcome, new StreamWriting(() => given()?.reading), asItIs);
+        const stream = streamOf(outcome, given()?.source);
         return { ...given()?.result, stream } as StreamResult;
       } catch (error) {
         await run.end();
@@ -38,8 +69,6 @@ export function singleRound(runs: FrameworkRuns, options: RunOptions): Asking {
     },
   };
 }
-
-const asItIs: Pass = async (chunks) => chunks;
 
 /** The agent layers round one round. */
 async function inAgent<R>(

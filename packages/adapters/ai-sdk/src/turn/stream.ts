@@ -32,7 +32,7 @@ export function streamTurn(turn: Turn, again: () => Promise<ReadableStream<UserP
   return {
     transform: relay.transform,
     watch(result) {
-      watchReaders(result, () => void relay.cancel());
+      watchReaders(result, { stopped: () => void relay.cancel() });
       return result;
     },
     abandon: (error) => relay.cancel(error),

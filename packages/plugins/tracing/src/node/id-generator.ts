@@ -1,21 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
+import { type IdGenerator, RandomIdGenerator } from "@opentelemetry/sdk-trace-node";
 import { takeIdSource } from "../compensation/span-id.js";
-
-/** `IdGenerator` of the SDK's versions 1 to 3. */
-export interface IdGenerator {
-  /** 32 digits in base 16. */
-  generateTraceId(): string;
-  /** 16 digits in base 16. */
-  generateSpanId(): string;
-}
 
 /** Bytes of a span id. */
 const LENGTH = 8;
-
-const random: IdGenerator = {
-  generateTraceId: () => randomBytes(2 * LENGTH).toString("hex"),
-  generateSpanId: () => randomBytes(LENGTH).toString("hex"),
-};
 
 /**
  * Random ids, as `inner` gives them, but for spans of calls that ran elsewhere: theirs are made of the trace, the span
@@ -28,7 +16,7 @@ const random: IdGenerator = {
  * new NodeTracerProvider({ idGenerator: compensatingIdGenerator() });
  * ```
  */
-export function compensatingIdGenerator(inner: IdGenerator = random): IdGenerator {
+export function compensatingIdGenerator(inner: IdGenerator = new RandomIdGenerator()): IdGenerator {
   return {
     generateTraceId: () => inner.generateTraceId(),
     generateSpanId() {

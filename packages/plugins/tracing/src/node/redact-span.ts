@@ -1,21 +1,19 @@
 import type { SpanContext } from "@opentelemetry/api";
+import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
 import type { ExitRedactor } from "./exit-redactor.js";
-import type { ExportedSpan } from "./exported-span.js";
 
 /**
  * A copy of a span with everything redacted that can hold text: name, attributes and their keys, events, links, status,
  * resource, scope, trace state. Ids and times stay.
  */
-export function redactSpan<Span extends ExportedSpan>(span: Span, exit: ExitRedactor): Span {
-  const { parentSpanContext, parentSpanId, instrumentationScope, instrumentationLibrary } = span;
+export function redactSpan(span: ReadableSpan, exit: ExitRedactor): ReadableSpan {
   const { message } = span.status;
   const spanContext = redactContext(span.spanContext(), exit);
-  const redacted: ExportedSpan = {
+  return {
     name: exit.text(span.name),
     kind: span.kind,
     spanContext: () => spanContext,
-    ...(parentSpanContext && { parentSpanContext: redactContext(parentSpanContext, exit) }),
-    ...(parentSpanId !== undefined && { parentSpanId }),
+    ...(span.parentSpanContext && { parentSpanContext: redactContext(span.parentSpanContext, exit) }),
     startTime: span.startTime,
     endTime: span.endTime,
     duration: span.duration,
@@ -33,13 +31,11 @@ export function redactSpan<Span extends ExportedSpan>(span: Span, exit: ExitReda
       ...(link.attributes && { attributes: exit.attributes(link.attributes) }),
     })),
     resource: exit.resource(span.resource),
-    ...(instrumentationScope && { instrumentationScope: exit.scope(instrumentationScope) }),
-    ...(instrumentationLibrary && { instrumentationLibrary: exit.scope(instrumentationLibrary) }),
+    instrumentationScope: exit.scope(span.instrumentationScope),
     droppedAttributesCount: span.droppedAttributesCount,
     droppedEventsCount: span.droppedEventsCount,
     droppedLinksCount: span.droppedLinksCount,
   };
-  return redacted as Span;
 }
 
 function redactContext(context: SpanContext, exit: ExitRedactor): SpanContext {
