@@ -1,5 +1,8 @@
 import { CoreError, type Delta, type Suspended } from "@suite/core";
+import { Fifo } from "./fifo.js";
 import type { AgentRun } from "./run.js";
+
+type Step = IteratorResult<Delta, Suspended | undefined>;
 
 const over = { done: true, value: undefined } as const;
 
@@ -10,28 +13,33 @@ const over = { done: true, value: undefined } as const;
 export class StreamReader implements AsyncIterableIterator<Delta, Suspended | undefined> {
   readonly #begin: () => Promise<AgentRun>;
   readonly #ended: () => Promise<unknown>;
+  readonly #reads: (reader: StreamReader) => void;
   #run: Promise<AgentRun> | undefined;
   #deltas: AsyncIterator<Delta, Suspended | undefined> | undefined;
   #over = false;
+  /** Pulled already, for who asked how the run ends while this reader paused. */
+  readonly #ahead = new Fifo<Promise<Step>>();
 
-  /** @param ended resolves when the run has ended; never rejects. */
-  constructor(begin: () => Promise<AgentRun>, ended: () => Promise<unknown>) {
+  /**
+   * @param ended resolves when the run has ended; never rejects.
+   * @param reads is told when this reader is the one that the run has.
+   */
+  constructor(begin: () => Promise<AgentRun>, ended: () => Promise<unknown>, reads: (reader: StreamReader) => void) {
     this.#begin = begin;
     this.#ended = ended;
+    this.#reads = reads;
   }
 
   [Symbol.asyncIterator](): this {
     return this;
   }
 
-  async next(): Promise<IteratorResult<Delta, Suspended | undefined>> {
+  async next(): Promise<Step> {
     if (this.#over) return over;
+    const deltas = this.#deltas ?? (await this.#open());
+    if (deltas === undefined || this.#over) return over;
     try {
-      this.#run ??= this.#begin();
-      const run = await this.#run;
-      if (this.#over) return over;
-      this.#deltas ??= run.outcome[Symbol.asyncIterator]();
-      const step = await this.#deltas.next();
+      const step = await (this.#ahead.shift() ?? deltas.next());
       if (step.done === true) await this.#end();
       return step;
     } catch (error) {
@@ -52,6 +60,38 @@ export class StreamReader implements AsyncIterableIterator<Delta, Suspended | un
     await run?.close(new CoreError("ERR_CANCELLED", "The consumer stopped reading."));
     await this.#ended();
     return over;
+  }
+
+  /** Reads on to the end, and keeps what comes for whoever goes on with this reader. Never rejects. */
+  async drain(): Promise<void> {
+    const deltas = this.#deltas;
+    if (deltas === undefined) return;
+    try {
+      for (let done: boolean | undefined = false; done !== true; ) {
+        const step = deltas.next();
+        this.#ahead.push(step);
+        ({ done } = await step);
+      }
+    } catch {
+      // told to who reads, and by the result
+    }
+  }
+
+  /** Undefined where the reader was left meanwhile. */
+  async #open(): Promise<AsyncIterator<Delta, Suspended | undefined> | undefined> {
+    try {
+      this.#run ??= this.#begin();
+      const run = await this.#run;
+      if (this.#over) return undefined;
+      // Refused where another reader has it: that one goes on.
+      this.#deltas ??= run.outcome[Symbol.asyncIterator]();
+      this.#reads(this);
+      return this.#deltas;
+    } catch (error) {
+      if (this.#over) return undefined;
+      this.#over = true;
+      throw error;
+    }
   }
 
   async #end(): Promise<void> {

@@ -1,5 +1,6 @@
 import { type AgentRequest, type Message, message, type Part } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
+import { abortable } from "@suite/core/framework";
 import type { Agent } from "./agent.js";
 import { beginRun } from "./begin.js";
 import { AgentError } from "./errors.js";
@@ -36,7 +37,7 @@ export async function startRun(
       options,
       run,
       stack,
-      toolsByName([...own, ...(await stack.tools(run))]),
+      toolsByName([...own, ...(await abortable(stack.tools(run), run.signal))]),
       streaming,
     );
     const request: AgentRequest = {

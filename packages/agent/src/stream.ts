@@ -5,7 +5,8 @@ import type { AgentRun } from "./run.js";
 import type { RunTotals } from "./totals/totals.js";
 
 /**
- * A run as it streams. It has one reader; `result` reads what nobody has read. A reader who stops ends the run: what is
+ * A run as it streams. It has one reader; `result` reads what nobody has read, also on behalf of a reader that pauses, for
+ * whom it keeps what comes. A reader who stops ends the run: what is
  * still at work in it is told to stop, through its signal.
  */
 export class AgentStream implements AsyncIterable<Delta, Suspended | undefined> {
@@ -13,6 +14,7 @@ export class AgentStream implements AsyncIterable<Delta, Suspended | undefined> 
   #run: Promise<AgentRun> | undefined;
   #known: AgentRun | undefined;
   #result: Promise<AgentResult> | undefined;
+  #reading: StreamReader | undefined;
 
   /** Use `agent.stream`. */
   constructor(start: () => Promise<AgentRun>) {
@@ -21,7 +23,10 @@ export class AgentStream implements AsyncIterable<Delta, Suspended | undefined> 
 
   /** How the run ended. Rejects with the error of a run that failed, or the reason of one that was aborted or closed. */
   get result(): Promise<AgentResult> {
-    this.#result ??= this.#begun().then((run) => run.result());
+    this.#result ??= this.#begun().then(async (run) => {
+      await this.#reading?.drain();
+      return run.result();
+    });
     return this.#result;
   }
 
@@ -48,6 +53,9 @@ export class AgentStream implements AsyncIterable<Delta, Suspended | undefined> 
     return new StreamReader(
       () => this.#begun(),
       () => this.result.catch(() => {}), // told to whoever asks for the result
+      (reader) => {
+        this.#reading = reader;
+      },
     );
   }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import { describeAdapter, type ModelServer, startModelServer } from "@suite/testkit";
-import { agentSubject } from "./subject.js";
+import { agentSubject, anthropicAt, openaiAt } from "./subject.js";
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -10,6 +10,12 @@ afterAll(() => server.close());
 
 describeAdapter(
   "@suite/agent",
-  agentSubject(() => server),
+  agentSubject(() => server, openaiAt),
+  { describe, it },
+);
+
+describeAdapter(
+  "@suite/agent with the client of Anthropic",
+  agentSubject(() => server, anthropicAt),
   { describe, it },
 );

@@ -1,13 +1,35 @@
-import { type AgentTool, approve, createAgent, defineTool, type PendingState, reject, result } from "@suite/agent";
+import {
+  type AgentTool,
+  approve,
+  createAgent,
+  defineTool,
+  type Model,
+  type PendingState,
+  reject,
+  result,
+} from "@suite/agent";
+import { anthropic } from "@suite/agent/anthropic";
 import { openai } from "@suite/agent/openai";
-import type { Attempt, ContractTool, Decision, ModelServer, Observed, Subject } from "@suite/testkit";
+import type { Attempt, ContractTool, Decision, ModelServer, Observed, SeenPiece, Subject } from "@suite/testkit";
+
+/** A client of the model server at this address. */
+export type ModelAt = (url: string) => Model;
+
+export const openaiAt: ModelAt = (url) => openai("m", { baseURL: `${url}/v1`, apiKey: "none" });
+export const anthropicAt: ModelAt = (url) => anthropic("m", { baseURL: url, apiKey: "none" });
+
+interface Setup {
+  readonly server: ModelServer;
+  readonly modelAt: ModelAt;
+}
 
 /** @suite/agent as the contract tests see it, with a model that answers from a server. */
-export function agentSubject(server: () => ModelServer): Subject {
+export function agentSubject(server: () => ModelServer, modelAt: ModelAt = openaiAt): Subject {
   return {
     offers: new Set([
       "model",
       "stream",
+      "parts",
       "tools",
       "error-identity",
       "abort",
@@ -33,32 +55,26 @@ export function agentSubject(server: () => ModelServer): Subject {
     run(attempt) {
       server().reset();
       server().script(...attempt.answers);
-      return leg(server(), attempt);
+      return leg({ server: server(), modelAt }, attempt);
     },
   };
 }
 
-function agentOf(
-  server: ModelServer,
-  attempt: Attempt,
-  name: string,
-  tools: readonly ContractTool[],
-  systemPrompt?: string,
-) {
+function agentOf(setup: Setup, attempt: Attempt, name: string, tools: readonly ContractTool[], systemPrompt?: string) {
   const outer = name === "contract";
   return createAgent({
     name,
-    model: openai("m", { baseURL: `${server.url}/v1`, apiKey: "none" }),
+    model: setup.modelAt(setup.server.url),
     plugins: attempt.plugins,
-    tools: tools.map((tool) => toolOf(server, attempt, tool)),
+    tools: tools.map((tool) => toolOf(setup, attempt, tool)),
     ...(systemPrompt !== undefined && { systemPrompt }),
     ...(outer && attempt.outputSchema && { outputSchema: attempt.outputSchema }),
   });
 }
 
-function toolOf(server: ModelServer, attempt: Attempt, tool: ContractTool): AgentTool {
+function toolOf(setup: Setup, attempt: Attempt, tool: ContractTool): AgentTool {
   const { name, description, parameters, execute, needsApproval, agent } = tool;
-  if (agent) return agentOf(server, attempt, agent.name, agent.tools).asTool({ name, description });
+  if (agent) return agentOf(setup, attempt, agent.name, agent.tools).asTool({ name, description });
   return defineTool({
     name,
     description,
@@ -69,22 +85,28 @@ function toolOf(server: ModelServer, attempt: Attempt, tool: ContractTool): Agen
 }
 
 async function leg(
-  server: ModelServer,
+  setup: Setup,
   attempt: Attempt,
   state?: string,
   decisions: readonly Decision[] = [],
 ): Promise<Observed> {
+  const { server } = setup;
   const from = server.requests.length;
-  const agent = agentOf(server, attempt, "contract", attempt.tools, attempt.systemPrompt);
+  const agent = agentOf(setup, attempt, "contract", attempt.tools, attempt.systemPrompt);
   const pending: PendingState | undefined = state === undefined ? undefined : JSON.parse(state);
   const input =
     pending === undefined ? attempt.input : { pending, decisions: decisions.map((d) => toAgent(pending, d)) };
   const options = attempt.signal === undefined ? {} : { signal: attempt.signal };
   const pieces: string[] = [];
-  const seen = () => ({ pieces, prompts: server.requests.slice(from).map((request) => JSON.stringify(request.body)) });
+  const parts: SeenPiece[] = [];
+  const seen = () => ({
+    pieces,
+    parts,
+    prompts: server.requests.slice(from).map((request) => JSON.stringify(request.body)),
+  });
   try {
     const done = attempt.stream
-      ? await streamed(agent.stream(input as never, options), pieces, attempt)
+      ? await streamed(agent.stream(input as never, options), pieces, parts, attempt)
       : await agent.run(input as never, options);
     if (done === undefined) return seen();
     if (done.status === "suspended") {
@@ -97,10 +119,10 @@ async function leg(
           arguments: args,
           reason: reason as "approval",
         })),
-        resume: (more) => leg(server, attempt, saved, more),
+        resume: (more) => leg(setup, attempt, saved, more),
       };
     }
-    return { ...seen(), text: done.text, output: done.output };
+    return { ...seen(), text: done.text, output: done.output, finishReason: done.finishReason };
   } catch (error) {
     return { ...seen(), error };
   }
@@ -109,11 +131,19 @@ async function leg(
 async function streamed(
   stream: ReturnType<ReturnType<typeof createAgent>["stream"]>,
   pieces: string[],
+  parts: SeenPiece[],
   attempt: Attempt,
 ) {
-  for await (const piece of stream.text()) {
-    pieces.push(piece);
-    if (attempt.onPiece?.(piece) === false) return undefined;
+  for await (const delta of stream) {
+    if (delta.type === "arguments") parts.push({ id: delta.at, type: "tool_call", text: delta.json });
+    if (delta.type !== "part") continue;
+    const { at, part } = delta;
+    if (part.type === "tool_call") parts.push({ id: at, type: "tool_call", text: "" });
+    if (part.type === "reasoning") parts.push({ id: at, type: "reasoning", text: part.content });
+    if (part.type !== "text") continue;
+    parts.push({ id: at, type: "text", text: part.content });
+    pieces.push(part.content);
+    if (attempt.onPiece?.(part.content) === false) return undefined;
   }
   return stream.result;
 }

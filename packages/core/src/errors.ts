@@ -32,6 +32,10 @@ export type CoreErrorCode =
   | "ERR_TOO_MANY_JUMPS"
   /** Not a failure: what `final()` rejects with when an answer was replaced, retried, or left unread. */
   | "ERR_CANCELLED"
+  /** A `StateStore` was asked with a ttl, an amount or a maximum that it cannot keep exactly. */
+  | "ERR_INVALID_STORE_CALL"
+  /** The memory store has as many living entries as it may have. */
+  | "ERR_STORE_FULL"
   /** A run of another copy of core, or of another kind of object, was given. */
   | "ERR_INVALID_RUN";
 

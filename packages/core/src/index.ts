@@ -26,6 +26,7 @@ export {
   stateKey,
 } from "./contract/runtime.js";
 export { type SpanIds, setSpanOf, spanOf } from "./contract/span.js";
+export type { Added, Expiry, StateStore, StoredValue } from "./contract/store.js";
 export { MiddlewareTermination, type TerminationScope } from "./contract/termination.js";
 export { MiddlewarePipeline } from "./engine/pipeline.js";
 export { CoreError, type CoreErrorCode } from "./errors.js";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { MiddlewarePipeline, type Plugin } from "@suite/core";
 import type { CallCore } from "@suite/core/adapter";
 import { PluginStack } from "@suite/core/adapter";
 import { answers, call, codeOf, layer, piece, request, sleep, streams, words } from "./support.js";
@@ -86,6 +87,88 @@ describe("callNext", () => {
     };
     expect(await codeOf(call("model", [hasty], request, failing))).toBe("ERR_CALL_NEXT_NOT_AWAITED");
     await sleep(5);
+  });
+});
+
+describe("callNext after its layer has returned", () => {
+  const outer = layer(async (_invocation, callNext) => {
+    await callNext();
+    await sleep(10); // the call goes on after the inner layer has returned
+  }, "outer");
+  type CallNext = () => Promise<void>;
+  /** Layers that keep their `callNext` for later, each in its own way, and answer in its place. */
+  const keeping: Record<string, (keep: (callNext: CallNext) => void) => Plugin> = {
+    "at once": (keep) =>
+      layer(async (invocation, callNext) => {
+        keep(callNext);
+        await answers("instead")(invocation);
+      }),
+    "after some work": (keep) =>
+      layer(async (invocation, callNext) => {
+        await sleep(1);
+        keep(callNext);
+        await answers("instead")(invocation);
+      }),
+    "with a first call": (keep) =>
+      layer(async (_, callNext) => {
+        await callNext();
+        keep(callNext);
+      }),
+    "without a promise": (keep) =>
+      layer(((_: unknown, callNext: CallNext) => {
+        keep(callNext);
+        throw new Error("refused");
+      }) as never),
+  };
+
+  for (const [name, plugin] of Object.entries(keeping)) {
+    it.each([
+      ["while the call goes on", 5],
+      ["after the call", 20],
+    ])(`does not run the core again: kept ${name}, called %s`, async (_, wait) => {
+      let ran = 0;
+      let late: Promise<unknown> | undefined;
+      const keep = (callNext: CallNext): void => {
+        late = sleep(wait).then(() => codeOf(Promise.resolve().then(callNext)));
+      };
+      const core: CallCore<"model"> = async (invocation) => {
+        ran++;
+        await answers("asked")(invocation);
+      };
+      const stack = new PluginStack([outer, plugin(keep)]);
+      const run = stack.begin();
+      await codeOf(stack.call("model", run, request, core));
+      const before = ran;
+      expect([await late, ran - before]).toEqual(["ERR_CALL_NEXT_NOT_AWAITED", 0]);
+      await run.end();
+    });
+  }
+
+  it("is refused in a pipeline of one's own, too", async () => {
+    let ran = 0;
+    let late: Promise<unknown> | undefined;
+    const pipeline = new MiddlewarePipeline<object>([
+      async (_, callNext) => {
+        late = sleep(2).then(() => codeOf(callNext()));
+      },
+    ]);
+    await pipeline.execute({}, async () => void ran++);
+    expect([await late, ran]).toEqual(["ERR_CALL_NEXT_NOT_AWAITED", 0]);
+  });
+
+  it("may come after work of the layer, and again, as long as the layer runs", async () => {
+    let ran = 0;
+    const slow = layer(async (_, callNext) => {
+      await sleep(1);
+      await callNext();
+      await sleep(1);
+      await callNext();
+    });
+    await call("model", [slow], request, async (invocation) => {
+      ran++;
+      await answers("x")(invocation);
+    });
+    expect(ran).toBe(2);
   });
 });
 

@@ -1,6 +1,14 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it, jest } from "@jest/globals";
-import { type CallId, type CallNext, type Invocation, type Notification, onAbort, type Plugin } from "@suite/core";
+import {
+  type CallId,
+  type CallNext,
+  type Invocation,
+  type Notification,
+  onAbort,
+  type Plugin,
+  textOf,
+} from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
 import { answers, codeOf, layer, request, sleep, streams } from "./support.js";
 
@@ -121,6 +129,47 @@ describe("a run that ends while a call is at work", () => {
     expect(getEventListeners(signal, "abort")).toHaveLength(1);
     await Promise.all(runs.map((run) => run.end()));
     expect(getEventListeners(signal, "abort")).toHaveLength(0);
+  });
+});
+
+describe("a run that is told of an abort alone", () => {
+  const stack = new PluginStack([{ name: "layer", model: (_, callNext) => callNext() }]);
+  const begun = (signal: AbortSignal) => stack.begin({ signal, onAbort: "tell" });
+
+  it("hands out what comes after it, begins what is begun after it, and tells the layers", async () => {
+    const aborting = new AbortController();
+    const run = begun(aborting.signal);
+    const late = await stack.call("model", run, request, streams("late"));
+    expect(run.signal.aborted).toBe(false);
+    aborting.abort("enough");
+    expect(run.signal.reason).toBe("enough");
+    const after = await stack.call("model", run, request, streams("after"));
+    expect([textOf((await late.final()).message), textOf((await after.final()).message)]).toEqual(["late", "after"]);
+    await run.end();
+  });
+
+  it("tells who asks for the signal later", () => {
+    expect(begun(AbortSignal.abort("enough")).signal.reason).toBe("enough");
+  });
+
+  it("takes a source that ends with its reason for cancelled, and one with another error for failed", async () => {
+    const reason = new Error("enough");
+    const run = begun(AbortSignal.abort(reason));
+    const endedBy = async (error: Error) => {
+      const outcome = await stack.call("model", run, request, async (invocation) => {
+        invocation.respond({
+          // biome-ignore lint/correctness/useYield: it breaks before it says anything.
+          stream: (async function* () {
+            throw error;
+          })(),
+        });
+      });
+      await outcome.final().catch(() => {});
+      return outcome.settled;
+    };
+    const other = new Error("broken");
+    expect(await endedBy(reason)).toEqual({ status: "cancelled", reason });
+    expect(await endedBy(other)).toEqual({ status: "failed", error: other });
   });
 });
 

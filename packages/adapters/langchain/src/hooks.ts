@@ -16,18 +16,25 @@ export function hookOf(middleware: AgentMiddleware, name: HookName): Hook | unde
   return typeof given === "object" && given !== null && "hook" in given ? (given.hook as Hook) : undefined;
 }
 
-/** The same middleware with other functions for those of these hooks that it has. */
+/**
+ * The same middleware with other functions for those of these hooks that it has. It inherits all else, since a middleware may
+ * be an instance of a class.
+ *
+ * @param change is given the hook, to be called without `this`.
+ */
 export function withHooks<M extends AgentMiddleware>(
   middleware: M,
   names: readonly HookName[],
   change: (hook: Hook, name: HookName) => Hook,
 ): M {
-  const changed: Record<string, unknown> = {};
+  const changed: PropertyDescriptorMap = {};
   for (const name of names) {
     const hook = hookOf(middleware, name);
     if (hook === undefined) continue;
     const given: unknown = middleware[name];
-    changed[name] = typeof given === "object" ? { ...given, hook: change(hook, name) } : change(hook, name);
+    const made = change(hook.bind(middleware), name);
+    const value = typeof given === "object" ? { ...given, hook: made } : made;
+    changed[name] = { value, enumerable: true, writable: true, configurable: true };
   }
-  return Object.keys(changed).length === 0 ? middleware : { ...middleware, ...changed };
+  return Object.keys(changed).length === 0 ? middleware : Object.create(middleware, changed);
 }

@@ -1,5 +1,4 @@
 import type { FrameworkRuns, InRun } from "@suite/core/framework";
-import { passing } from "./agent/errors.js";
 
 /** Does something in the run of the agent around, else in a run of its own. */
 export async function inRun<T>(runs: FrameworkRuns, body: (within: InRun) => Promise<T>): Promise<T> {
@@ -7,8 +6,6 @@ export async function inRun<T>(runs: FrameworkRuns, body: (within: InRun) => Pro
   const own = current === undefined ? { run: runs.begin() } : undefined;
   try {
     return await body(current ?? (own as InRun));
-  } catch (error) {
-    throw passing(error);
   } finally {
     await own?.run.end();
   }

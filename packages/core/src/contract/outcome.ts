@@ -13,7 +13,10 @@ export interface Outcome<out Chunk, out Final> extends AsyncIterable<Chunk, Susp
   ready(): Promise<void>;
   /** Drains what is left, or waits for the consumer there is; the value built from what was let through. Rejects when suspended. */
   final(): Promise<Final>;
-  /** How it ended; never rejects. Resolves also when nobody reads: at the latest when the run ends. */
+  /**
+   * How it ended; never rejects. Resolves also when nobody reads: at the latest when the run ends. A layer that awaits it
+   * reads the answer first, or waits for a reader who waits for the layer.
+   */
   readonly settled: Promise<Settlement<Final>>;
 }
 
@@ -26,7 +29,7 @@ export interface Stage<in out Chunk, in Final> {
   chunk?(chunk: Chunk, emit: Emit<Chunk>): Awaitable<void>;
   /** The source ended by itself, or was suspended: release what was held back. */
   flush?(emit: Emit<Chunk>, suspended: boolean): Awaitable<void>;
-  /** Exactly once, after everything else, however it ended, read or not. `final` is what this stage let through. One that throws is reported and stops no other. */
+  /** Exactly once, after everything else, however it ended, read or not. It is waited for, though not for ever. `final` is what this stage let through. One that throws is reported and stops no other. */
   settle?(settlement: Settlement<Final>): Awaitable<void>;
   /** Wraps each pull, so that ambient context (the active span) reaches a lazy producer. */
   around?<T>(pull: () => Promise<T>): Promise<T>;

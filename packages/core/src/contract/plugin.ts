@@ -25,7 +25,7 @@ export interface Plugin extends Hooks {
   readonly redactor?: Redactor;
   /** Before the first hook of a run, of all plugins, in order: what others must find whatever the order of plugins. */
   begin?(runtime: RuntimeContext): void;
-  /** When the run ends and every answer has settled, also after an abort: whatever is still open never will be. */
+  /** When the run ends and every answer has settled, also after an abort: whatever is still open never will be. It is waited for, 30 s, or 5 s after an abort. */
   end?(runtime: RuntimeContext): Awaitable<void>;
   /** A pipeline, not an onion: the first plugin transforms first. Once per model call. */
   systemPrompt?(prompt: string, runtime: RuntimeContext): Awaitable<string>;

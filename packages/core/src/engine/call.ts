@@ -6,10 +6,11 @@ import { codecOf } from "../messages/codec.js";
 import type { Attempts } from "./attempts.js";
 import { cancelled } from "./ending.js";
 import { Flow } from "./flow.js";
-import { notAwaited } from "./onion.js";
+import { limited } from "./limit.js";
+import { notAwaited, tooLate } from "./onion.js";
 import type { Open } from "./open-work.js";
+import { Reread } from "./reread.js";
 import type { Run } from "./run.js";
-import { limited } from "./upstream.js";
 
 /** What the adapter does in the end: asks the model, runs the tool, and calls `invocation.respond`. */
 export type CallCore<K extends Kind> = (invocation: Invocation<K>) => Promise<void>;
@@ -39,6 +40,15 @@ export class Call<K extends Kind> implements Open {
     return this.#flow;
   }
 
+  /** The answer as a layer sees it. Of what was read, the end is known: asking for it must not wait for another reader. */
+  get seen(): Outcome<Chunk<K>, Final<K>> | undefined {
+    const settlement = this.#flow?.settlement;
+    if (settlement?.status !== "completed" && settlement?.status !== "suspended") return this.#flow;
+    const value: Answer<K> =
+      settlement.status === "completed" ? { value: settlement.final } : { suspended: settlement.pending };
+    return new Reread(this.#flow as Flow<Chunk<K>, Final<K>>, () => this.#flowOf(value));
+  }
+
   /** What the core was asked, or the layer that answered where it failed. */
   get reached(): Request<K> | undefined {
     return this.#reached?.request;
@@ -46,6 +56,7 @@ export class Call<K extends Kind> implements Open {
 
   /** The innermost call; an answer of an earlier attempt is closed first. */
   enter(frame: Frame<K>): Promise<void> {
+    if (this.#returned) throw tooLate();
     this.run.check();
     this.#reached = frame;
     return this.#flow === undefined ? this.#enter(frame) : this.#retry(this.#flow, frame);
@@ -125,8 +136,13 @@ export class Call<K extends Kind> implements Open {
   }
 
   #open(answer: Answer<K>, replaced?: Flow<Chunk<K>, Final<K>>): void {
-    this.#flow = new Flow(answer as Answer<Kind>, codecOf(this.kind), this.run, replaced);
-    this.run.adopt(this.#flow, this.id);
+    this.#flow = this.#flowOf(answer, replaced);
+  }
+
+  #flowOf(answer: Answer<K>, replaced?: Flow<Chunk<K>, Final<K>>): Flow<Chunk<K>, Final<K>> {
+    const flow = new Flow<Chunk<K>, Final<K>>(answer as Answer<Kind>, codecOf(this.kind), this.run, replaced);
+    this.run.adopt(flow, this.id);
+    return flow;
   }
 
   #enter(frame: Frame<K>): Promise<void> {
@@ -180,7 +196,7 @@ export class Frame<K extends Kind> implements Invocation<K> {
     return this.shared.reached;
   }
   get result(): Outcome<Chunk<K>, Final<K>> | undefined {
-    return this.shared.answer;
+    return this.shared.seen;
   }
   respond(answer: Answer<K>): void {
     this.shared.respond(answer, this);

@@ -5,13 +5,18 @@ import { CoreError } from "../errors.js";
 import type { Codec } from "../messages/codec.js";
 import { Consumer, over, type Read } from "./consumer.js";
 import { Completed, cancelled, Ending, thrown } from "./ending.js";
+import { lastWords } from "./limit.js";
 import { type Chain, link } from "./stages.js";
 import { Upstream } from "./upstream.js";
 
 /** What a flow needs of its run. */
 export interface FlowOwner {
+  /** The caller's signal: from when it aborts, nothing is waited for for long. */
+  readonly caller: AbortSignal | undefined;
   release(flow: Flow<never, never>): void;
   fault(where: string, error: unknown): void;
+  /** Whether an error is the abort that the source was told of. */
+  isAbort(error: unknown): boolean;
   /** Work that the run must not end before. */
   await(work: Promise<void>): void;
 }
@@ -193,7 +198,8 @@ export class Flow<C, F> implements Outcome<C, F> {
     if (this.#accepted(step)) this.#advance();
   };
   readonly #failed = (error: unknown): void => {
-    void this.#settle({ status: "failed", error });
+    const aborted = this.owner.isAbort(error);
+    void this.#settle(aborted ? { status: "cancelled", reason: error } : { status: "failed", error });
   };
 
   /** Whether to pull on. */
@@ -263,7 +269,9 @@ export class Flow<C, F> implements Outcome<C, F> {
   async #settleStage(stage: Stage<C, F>, settlement: Settlement<F>): Promise<void> {
     try {
       const work = stage.settle?.(settlement);
-      if (work !== undefined) await work;
+      if (typeof work?.then === "function") {
+        await lastWords(work, settlement.status === "cancelled", this.owner.caller);
+      }
     } catch (error) {
       this.owner.fault("settle", error);
     }

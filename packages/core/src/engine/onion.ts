@@ -49,41 +49,69 @@ export function fold<C>(
     const next: Onion<C> = onion ?? ((context, core) => core(context));
     onion = (context, core, watch) => {
       let last: Promise<void> | undefined;
-      const enter = (): Promise<void> => {
-        const running = next(inward(context), core, watch);
+      /** Undefined as long as the layer has not given its promise: then it cannot have returned. */
+      let running: Promise<void> | undefined;
+      const enter = (): Promise<void> => next(inward(context), core, watch);
+      const callNext = (): Promise<void> => {
+        if (last !== undefined) last = again(last, running, enter, () => asksAgain?.(context));
+        else last = running === undefined ? enter() : entered(running, enter);
         if (watch !== undefined) {
           watch.open++;
-          running.then(watch.leave, watch.leave);
+          last.then(watch.leave, watch.leave);
         }
-        return running;
-      };
-      const running = process(context, () => {
-        last = last === undefined ? enter() : again(last, enter, () => asksAgain?.(context));
         return last;
-      });
-      return running ?? done;
+      };
+      try {
+        running = process(context, callNext) ?? done;
+      } catch (error) {
+        running = done;
+        throw error;
+      }
+      return running;
     };
   }
   return onion;
 }
 
 /** A reaction added to a settled promise runs before this function goes on; one added to a running one does not. */
-async function again(last: Promise<void>, enter: () => Promise<void>, tell: () => void): Promise<void> {
+async function isOver(work: Promise<void>): Promise<boolean> {
   let over = false;
   const end = (): void => {
     over = true;
   };
-  last.then(end, end);
+  work.then(end, end);
   await undefined;
-  if (!over) {
+  return over;
+}
+
+async function entered(layer: Promise<void>, enter: () => Promise<void>): Promise<void> {
+  if (await isOver(layer)) throw tooLate();
+  return enter();
+}
+
+async function again(
+  last: Promise<void>,
+  layer: Promise<void> | undefined,
+  enter: () => Promise<void>,
+  tell: () => void,
+): Promise<void> {
+  if (!(await isOver(last))) {
     throw new CoreError(
       "ERR_CALL_NEXT_CONCURRENT",
       "callNext() was called again while it was running. Await the first call.",
     );
   }
+  if (layer !== undefined && (await isOver(layer))) throw tooLate();
   tell();
   return enter();
 }
+
+/** Nobody would see what it gives: the call has its answer, or its error. */
+export const tooLate = (): CoreError =>
+  new CoreError(
+    "ERR_CALL_NEXT_NOT_AWAITED",
+    "callNext() was called after its layer had returned. Nothing was run. Call it, and await it, before the layer returns.",
+  );
 
 /** The complaint about a layer that went on without its inner layers. */
 export const notAwaited = (where: string): CoreError =>

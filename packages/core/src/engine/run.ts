@@ -9,6 +9,7 @@ import { CoreError } from "../errors.js";
 import { cancelled } from "./ending.js";
 import type { FlowOwner } from "./flow.js";
 import { randomHex } from "./ids.js";
+import { lastWords } from "./limit.js";
 import { type Open, OpenWork } from "./open-work.js";
 import { RunState } from "./state.js";
 import { tellPlugins } from "./tell.js";
@@ -32,6 +33,12 @@ export interface RunOptions {
   readonly sessionId?: string | undefined;
   readonly userId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * What an abort of `signal` does. `stop`, as by default: everything at work ends as cancelled, and nothing begins any
+   * more. `tell`: layers and tools hear of it through the run's signal, and the framework itself decides what still ends,
+   * and what still begins.
+   */
+  readonly onAbort?: "stop" | "tell" | undefined;
   /** The run of which this one is a tool. */
   readonly parent?: RuntimeContext | undefined;
   /** What `save()` gave before the run was suspended. */
@@ -72,7 +79,9 @@ export class Run implements RuntimeContext, FlowOwner {
   #controller: AbortController | undefined;
   /** Why nothing may go on. */
   #stopped: { readonly reason: unknown } | undefined;
-  readonly #caller: AbortSignal | undefined;
+  readonly #tells: boolean;
+  /** @internal The caller's signal. */
+  readonly caller: AbortSignal | undefined;
   /** Lets the caller's signal go. */
   #unfollow: (() => void) | undefined;
   #calls = 0;
@@ -89,7 +98,8 @@ export class Run implements RuntimeContext, FlowOwner {
     this.userId = options.userId;
     this.parent = options.parent;
     this.ambient = options.ambient;
-    this.#caller = options.signal;
+    this.#tells = options.onAbort === "tell";
+    this.caller = options.signal;
     this.#stored = options.durable;
     this.#plugins = plugins;
     this.#redactors = boundRedactors(plugins, this.parent);
@@ -115,6 +125,7 @@ export class Run implements RuntimeContext, FlowOwner {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
       if (this.#stopped !== undefined) this.#controller.abort(this.#stopped.reason);
+      else if (this.#tells && this.caller?.aborted === true) this.#controller.abort(this.caller.reason);
     }
     return this.#controller.signal;
   }
@@ -207,6 +218,11 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#alive(this.#ended);
   }
 
+  /** @internal Whether a source that ended with this error was cancelled: it is the reason of an abort that it was told of. */
+  isAbort(error: unknown): boolean {
+    return this.#tells && this.caller?.aborted === true && this.caller.reason === error;
+  }
+
   /** @internal A call's identity. */
   identify(kind: Kind, parent: CallId | undefined): CallId {
     this.#prefix ??= randomHex(6);
@@ -242,7 +258,7 @@ export class Run implements RuntimeContext, FlowOwner {
       try {
         const work = plugin.end?.(this);
         if (work !== undefined && typeof work?.then === "function") {
-          return Promise.resolve(work)
+          return lastWords(work, this.#stopped !== undefined, this.caller)
             .then(undefined, failed)
             .then(() => this.#endPlugins(index + 1));
         }
@@ -256,9 +272,12 @@ export class Run implements RuntimeContext, FlowOwner {
 
   /** Listens to the caller's signal from when there is something to tell. */
   #follow(): void {
-    const signal = this.#caller;
+    const signal = this.caller;
     if (signal === undefined || this.#unfollow !== undefined || this.#ended) return;
-    this.#unfollow = onAbort(signal, () => void this.#stop(signal.reason));
+    this.#unfollow = onAbort(signal, () => {
+      if (this.#tells) this.#controller?.abort(signal.reason);
+      else void this.#stop(signal.reason);
+    });
   }
 
   /** Nothing begins from here, and what is at work is told. Only the first reason counts. */

@@ -2,9 +2,7 @@ import type { Answer, Suspended } from "../contract/call.js";
 import type { Kind } from "../contract/kinds.js";
 import type { Stage } from "../contract/outcome.js";
 import type { Codec } from "../messages/codec.js";
-
-/** How long what was told to stop may take, in milliseconds. What hangs is left behind. */
-const CLOSE_LIMIT_MS = 250;
+import { limited } from "./limit.js";
 
 type Step<C> = IteratorResult<C, Suspended | void>;
 type Pull<C> = () => Step<C> | Promise<Step<C>>;
@@ -95,18 +93,4 @@ export class Upstream<C, F> {
     this.#finished = true;
     throw error;
   };
-}
-
-/** Waits for something, but not for ever. */
-export async function limited(work: unknown): Promise<void> {
-  if (work === undefined) return;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, CLOSE_LIMIT_MS);
-  });
-  try {
-    await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -102,9 +102,9 @@ describe("a recogniser that has to be waited for", () => {
     ] satisfies Delta[]);
     expect(textOf(model.seen.messages[0] as Message)).toBe(`I am ${gone}`);
     expect(model.final.message.parts).toEqual([
+      { type: "reasoning", content: `${gone}?` },
       { type: "text", content: `Hello ${gone}, [REDACTED_EMAIL]` },
       toolCall("1", "look", { name: gone }),
-      { type: "reasoning", content: `${gone}?` },
     ]);
     const tool = await bench.call("tool", { id: "1", tool: { name: "look" }, input: { name: "Jane" } }, ["Jane"]);
     expect([tool.seen.input, tool.final]).toEqual([{ name: gone }, [gone]]);

@@ -5,7 +5,9 @@ export type TracingErrorCode =
   /** An option has a value that it cannot have. */
   | "ERR_INVALID_OPTION"
   /** `setupTracing` found another tracer provider registered. */
-  | "ERR_PROVIDER_REGISTERED";
+  | "ERR_PROVIDER_REGISTERED"
+  /** `setupTracing` found a version of OpenTelemetry's SDK that it does not work with. */
+  | "ERR_SDK_VERSION";
 
 /** The one error class of @suite/tracing. Errors of users and of OpenTelemetry are never wrapped in it. */
 export class TracingError extends CodedError<TracingErrorCode> {

@@ -1,10 +1,5 @@
-export { type ConsoleTreeOptions, consoleTree } from "./node/console-tree.js";
-export type { ExitOptions } from "./node/exit-redactor.js";
-export { compensatingIdGenerator } from "./node/id-generator.js";
 export type { LogsOptions } from "./node/logs.js";
 export type { MetricsOptions } from "./node/metrics.js";
 export type { OtlpProtocol } from "./node/protocol.js";
-export type { ExportedLog, LogScope } from "./node/redact-log.js";
-export { redactingExporter } from "./node/redacting-exporter.js";
-export { type LogExporter, redactingLogExporter } from "./node/redacting-log-exporter.js";
 export { type SetupOptions, setupTracing, type TracingSetup } from "./node/setup.js";
+export * from "./own-provider.js";

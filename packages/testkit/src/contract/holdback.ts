@@ -4,6 +4,11 @@ import { longestSecret, redactText, secretCharacter, secretsIn } from "./redact.
 export class Holdback {
   #held = "";
 
+  /** How much is held back, in UTF-16 units. */
+  get length(): number {
+    return this.#held.length;
+  }
+
   /** The redacted text that can go out now. */
   push(piece: string): string {
     this.#held += piece;

@@ -8,6 +8,7 @@ export { redacting } from "./redacting.js";
 export type { Runner } from "./runner.js";
 export type { Scenario } from "./scenario.js";
 export { scenarios } from "./scenarios/index.js";
+export { describeStore, type StoreSubject, storeScenarios } from "./store/describe-store.js";
 export type {
   Attempt,
   Capability,
@@ -16,5 +17,6 @@ export type {
   Observed,
   PendingCall,
   Report,
+  SeenPiece,
   Subject,
 } from "./subject.js";

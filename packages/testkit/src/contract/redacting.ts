@@ -1,4 +1,5 @@
 import type { CallNext, Delta, Emit, Invocation, Message, Part, Plugin, Reply, Stage } from "@suite/core";
+import { type HeldText, PartOrder } from "@suite/core/parts";
 import { Holdback } from "./holdback.js";
 import { redactText, redactValue } from "./redact.js";
 
@@ -45,49 +46,74 @@ function redactPart(part: Part): readonly Part[] {
   return [redactValue(rest) as Part];
 }
 
-/** Holds text back until no secret can begin in it, and arguments until they are whole. */
+/** Holds text back until no secret can begin in it, and arguments until they are complete. */
 class RedactingStage implements Stage<Delta, Reply> {
-  readonly #texts = new Map<string, Holdback>();
-  readonly #json = new Map<string, string>();
+  readonly #order = new PartOrder<HeldText & Pushed>((delta, slot, emit) => {
+    if (delta.type === "event") emit({ ...delta, value: redactValue(delta.value) });
+    else if (delta.type === "arguments")
+      slot.text("arguments", () => new HeldArguments(delta.at)).push(delta.json, emit);
+    else if (delta.type !== "part") emit(delta);
+    else if (delta.part.type === "text") {
+      slot.text("text", () => new RedactedText(delta.at)).push(delta.part.content, emit);
+    } else for (const part of redactPart(delta.part)) emit({ ...delta, part });
+  });
 
   chunk(delta: Delta, emit: Emit<Delta>): void {
-    if (delta.type === "part" && delta.part.type === "text") this.#text(delta.at, delta.part.content, emit);
-    else if (delta.type === "part") for (const part of redactPart(delta.part)) emit({ ...delta, part });
-    else if (delta.type === "arguments") this.#json.set(delta.at, (this.#json.get(delta.at) ?? "") + delta.json);
-    else if (delta.type === "event") emit({ ...delta, value: redactValue(delta.value) });
-    else {
-      if (delta.type === "part_end") this.#release(delta.at, emit);
-      else this.flush(emit);
-      emit(delta);
-    }
-  }
-
-  #release(at: string, emit: Emit<Delta>): void {
-    emitText(at, this.#texts.get(at)?.rest() ?? "", emit);
+    this.#order.accept(delta, emit);
   }
 
   flush(emit: Emit<Delta>): void {
-    for (const [at, held] of this.#texts) emitText(at, held.rest(), emit);
-    for (const [at, json] of this.#json) emit({ type: "arguments", at, json: redactJson(json) });
-    this.#texts.clear();
-    this.#json.clear();
-  }
-
-  /** The first piece goes out even if it is empty: it says where the part stands. */
-  #text(at: string, content: string, emit: Emit<Delta>): void {
-    const held = this.#texts.get(at);
-    if (held !== undefined) {
-      emitText(at, held.push(content), emit);
-      return;
-    }
-    const first = new Holdback();
-    this.#texts.set(at, first);
-    emit({ type: "part", at, part: { type: "text", content: first.push(content) } });
+    this.#order.end(emit);
   }
 }
 
-function emitText(at: string, content: string, emit: Emit<Delta>): void {
-  if (content !== "") emit({ type: "part", at, part: { type: "text", content } });
+interface Pushed {
+  push(piece: string, emit: Emit<Delta>): void;
+}
+
+class RedactedText implements HeldText {
+  readonly #held = new Holdback();
+  #began = false;
+
+  constructor(readonly at: string) {}
+
+  get undecided(): number {
+    return this.#held.length;
+  }
+
+  /** The first piece goes out even if it is empty: it says where the part stands. */
+  push(piece: string, emit: Emit<Delta>): void {
+    this.#give(this.#held.push(piece), emit);
+  }
+
+  end(emit: Emit<Delta>): void {
+    this.#give(this.#held.rest(), emit);
+  }
+
+  #give(content: string, emit: Emit<Delta>): void {
+    if (content === "" && this.#began) return;
+    this.#began = true;
+    emit({ type: "part", at: this.at, part: { type: "text", content } });
+  }
+}
+
+class HeldArguments implements HeldText {
+  #json = "";
+
+  constructor(readonly at: string) {}
+
+  get undecided(): number {
+    return this.#json.length;
+  }
+
+  push(piece: string): void {
+    this.#json += piece;
+  }
+
+  end(emit: Emit<Delta>): void {
+    if (this.#json !== "") emit({ type: "arguments", at: this.at, json: redactJson(this.#json) });
+    this.#json = "";
+  }
 }
 
 function redactJson(json: string): string {

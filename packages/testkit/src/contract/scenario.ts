@@ -9,7 +9,7 @@ export interface Scenario {
   run(subject: Subject): Promise<void>;
 }
 
-type Try = (options: TrialOptions) => Promise<Trial>;
+export type Try = (options: TrialOptions) => Promise<Trial>;
 type Body = (tryIt: Try, subject: Subject) => Promise<void>;
 
 export const scenario = (name: string, needs: readonly Capability[], body: Body): Scenario => ({

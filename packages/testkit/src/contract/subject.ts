@@ -8,6 +8,8 @@ export type Capability =
   | "model"
   /** Gives the user the text as it comes. */
   | "stream"
+  /** Shows the user the parts of an answer (texts, reasoning, calls) as they are: `Observed.parts`. */
+  | "parts"
   /** Tells how many tokens a model call took, and why it ended. */
   | "usage"
   /** Runs the tools that the model asks for, and gives it their results, in rounds. */
@@ -70,11 +72,23 @@ export type Decision =
   | { readonly id: string; readonly type: "reject"; readonly message: string }
   | { readonly id: string; readonly type: "result"; readonly response: unknown };
 
+/** A piece of a part as the user saw it: of a call, `text` is a piece of the JSON of its arguments, or nothing. */
+export interface SeenPiece {
+  /** Tells the parts of all answers of a run apart. */
+  readonly id: string;
+  readonly type: "text" | "reasoning" | "tool_call";
+  readonly text: string;
+}
+
 /** What the user saw, and what the model was sent. The attempt is over then: everything has been closed. */
 export interface Observed {
   /** The pieces of text that streamed, in order; empty where the answer was not streamed. */
   readonly pieces: readonly string[];
   readonly text?: string;
+  /** The pieces of the parts of all answers as the user saw them, in the order in which they came. */
+  readonly parts?: readonly SeenPiece[];
+  /** Why the answer ended, in the framework's own word; compared with the bare framework's where it is given. */
+  readonly finishReason?: string | undefined;
   /** Of a structured answer. */
   readonly output?: unknown;
   /** What the user caught. */

@@ -7,6 +7,10 @@ export interface ModelAnswer {
   readonly text?: string;
   readonly reasoning?: string | ScriptedReasoning;
   readonly toolCalls?: readonly ScriptedToolCall[];
+  /** The parts in their order, instead of `reasoning`, `text` and `toolCalls`: several texts, say, or a text behind a call. */
+  readonly content?: readonly ScriptedPart[];
+  /** Streams the pieces of all parts in turn, as a provider does that has several parts open at once. */
+  readonly interleaved?: boolean;
   /** Estimated at four characters a token where it is left out. */
   readonly usage?: Usage;
   /** In the neutral words (`stop`, `length`, `tool_call`, `content_filter`); any other is passed on as it is. */
@@ -18,6 +22,12 @@ export interface ModelAnswer {
   readonly chunks?: Cutting;
   readonly fault?: Fault;
 }
+
+/** One part of an answer, and how a stream cuts it; the default is the answer's cutting, unless that is an array. */
+export type ScriptedPart =
+  | { readonly type: "text"; readonly text: string; readonly chunks?: Cutting }
+  | ({ readonly type: "reasoning"; readonly chunks?: Cutting } & ScriptedReasoning)
+  | ({ readonly type: "tool_call" } & ScriptedToolCall);
 
 export interface ScriptedReasoning {
   readonly content: string;

@@ -1,6 +1,6 @@
 import type { FinishReason, Usage } from "@suite/core";
 import { TestkitError } from "../errors.js";
-import type { ModelAnswer, ScriptedToolCall } from "./answer.js";
+import type { ModelAnswer, ScriptedPart, ScriptedToolCall } from "./answer.js";
 import { type Cutting, cut } from "./cutting.js";
 
 /** A text and the pieces in which it streams. */
@@ -9,11 +9,24 @@ export interface CutText {
   readonly pieces: readonly string[];
 }
 
+export interface ResolvedText extends CutText {
+  readonly type: "text";
+}
+
+export interface ResolvedReasoning extends CutText {
+  readonly type: "reasoning";
+  readonly signature: string;
+}
+
 export interface ResolvedToolCall {
+  readonly type: "tool_call";
   readonly id: string;
   readonly name: string;
   readonly json: CutText;
 }
+
+/** A part of an answer with everything filled in that a wire format needs. */
+export type ResolvedPart = ResolvedText | ResolvedReasoning | ResolvedToolCall;
 
 /** An answer with everything filled in that a wire format needs. */
 export interface ResolvedAnswer {
@@ -21,9 +34,10 @@ export interface ResolvedAnswer {
   readonly model: string;
   /** Seconds since the epoch. */
   readonly created: number;
-  readonly text: CutText;
-  readonly reasoning?: CutText & { readonly signature: string };
-  readonly toolCalls: readonly ResolvedToolCall[];
+  /** In order. */
+  readonly parts: readonly ResolvedPart[];
+  /** Whether a stream has all parts open at once. */
+  readonly interleaved: boolean;
   readonly usage: Usage;
   readonly finishReason: FinishReason;
 }
@@ -31,35 +45,48 @@ export interface ResolvedAnswer {
 /** @param body the request's, of which the model's name and the length are taken. */
 export function resolve(answer: ModelAnswer, body: unknown, number: number): ResolvedAnswer {
   const shared = Array.isArray(answer.chunks) ? undefined : answer.chunks;
-  const text = answer.text ?? (Array.isArray(answer.chunks) ? answer.chunks.join("") : "");
-  const toolCalls = (answer.toolCalls ?? []).map((call, i) => resolveCall(call, `call_${number}_${i + 1}`, shared));
-  const reasoning = typeof answer.reasoning === "string" ? { content: answer.reasoning } : answer.reasoning;
+  const counts = { reasoning: 0, tool_call: 0 };
+  const parts = scriptedParts(answer).map((part): ResolvedPart => {
+    if (part.type === "text") return { type: "text", ...cutText(part.text, part.chunks ?? shared) };
+    const count = ++counts[part.type];
+    if (part.type === "tool_call") return resolveCall(part, `call_${number}_${count}`, shared);
+    const signature = part.signature ?? `signature-${number}${count > 1 ? `-${count}` : ""}`;
+    return { type: "reasoning", ...cutText(part.content, part.chunks ?? shared), signature };
+  });
   return {
     number,
     model: modelOf(body),
     created: Math.floor(Date.now() / 1000),
-    text: { whole: text, pieces: cut(text, answer.chunks) },
-    ...(reasoning && {
-      reasoning: {
-        whole: reasoning.content,
-        pieces: cut(reasoning.content, shared),
-        signature: reasoning.signature ?? `signature-${number}`,
-      },
-    }),
-    toolCalls,
+    parts,
+    interleaved: answer.interleaved === true,
     usage:
       answer.usage ??
-      estimate(body, text + (reasoning?.content ?? "") + toolCalls.map((call) => call.json.whole).join("")),
-    finishReason: answer.finishReason ?? (toolCalls.length > 0 ? "tool_call" : "stop"),
+      estimate(body, parts.map((part) => (part.type === "tool_call" ? part.json : part).whole).join("")),
+    finishReason: answer.finishReason ?? (counts.tool_call > 0 ? "tool_call" : "stop"),
   };
 }
+
+/** The parts of an answer in order; where nothing else is scripted, one empty text. */
+function scriptedParts(answer: ModelAnswer): readonly ScriptedPart[] {
+  if (answer.content !== undefined) return answer.content;
+  const { chunks, reasoning, toolCalls = [] } = answer;
+  const text = answer.text ?? (Array.isArray(chunks) ? chunks.join("") : "");
+  const thought = typeof reasoning === "string" ? { content: reasoning } : reasoning;
+  return [
+    ...(thought === undefined ? [] : [{ type: "reasoning" as const, ...thought }]),
+    ...(text === "" && toolCalls.length > 0 ? [] : [{ type: "text" as const, text, ...(chunks && { chunks }) }]),
+    ...toolCalls.map((call) => ({ type: "tool_call" as const, ...call })),
+  ];
+}
+
+const cutText = (whole: string, cutting: Cutting | undefined): CutText => ({ whole, pieces: cut(whole, cutting) });
 
 function resolveCall(call: ScriptedToolCall, id: string, shared: Cutting | undefined): ResolvedToolCall {
   const json = typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments);
   if (json === undefined) {
     throw new TestkitError("ERR_INVALID_ANSWER", `The arguments of the tool call "${call.name}" have no JSON form.`);
   }
-  return { id: call.id ?? id, name: call.name, json: { whole: json, pieces: cut(json, call.chunks ?? shared) } };
+  return { type: "tool_call", id: call.id ?? id, name: call.name, json: cutText(json, call.chunks ?? shared) };
 }
 
 function modelOf(body: unknown): string {

@@ -1,12 +1,11 @@
 import { FrameworkRuns } from "@suite/core/framework";
-import { type AgentMiddleware, type CreateAgentParams, type createAgent, createMiddleware } from "langchain";
-import { askingMiddleware } from "../human/hooks.js";
+import type { AgentMiddleware, CreateAgentParams, createAgent } from "langchain";
+import { hookOf } from "../hooks.js";
 import { middlewareOf, pluginsOf } from "../middleware.js";
-import { directModel } from "../model/direct.js";
 import { warnOfLangSmith } from "../telemetry.js";
-import { passing } from "./errors.js";
 import { guardedAgent } from "./guarded.js";
 import type { Agent } from "./target.js";
+import { aroundOurs, runsHere } from "./theirs.js";
 
 type CreateAgent = typeof createAgent;
 type Params = Omit<CreateAgentParams, "middleware"> & { readonly middleware?: readonly AgentMiddleware[] };
@@ -22,25 +21,13 @@ export function creatorOf(create: CreateAgent, shared: FrameworkRuns): CreateAge
     // Plugins that are attached twice are one pipeline.
     const joined = stack.append(given.flatMap((middleware) => pluginsOf(middleware) ?? []));
     const runs = joined === stack ? shared : new FrameworkRuns(joined);
-    const toolErrors = theirs.some(({ wrapToolCall }) => wrapToolCall !== undefined) ? "throw" : "message";
-    const middleware = [
-      ...(theirs.some(({ wrapModelCall }) => wrapModelCall !== undefined) ? [directing(runs)] : []),
-      ...theirs.map((one) => askingMiddleware(one, runs)),
-      middlewareOf(runs, { toolErrors }),
-    ];
+    const tools = params.tools ?? [];
+    const theyWrapTools = theirs.some((one) => hookOf(one, "wrapToolCall") !== undefined);
+    // With a middleware that wraps tool calls LangChain answers each call of the model, also of tools that do not run here.
+    const run = theyWrapTools || [...tools, ...theirs.flatMap((one) => one.tools ?? [])].some(runsHere);
+    const ours = middlewareOf(runs, { toolErrors: theyWrapTools ? "throw" : "message", toolCalls: run });
+    const wrapsTools = ours.wrapToolCall !== undefined;
+    const middleware = [...aroundOurs(theirs, { runs, tools, wrapsTools }), ours];
     return guardedAgent(plain({ ...params, middleware }), runs);
   }) as unknown as CreateAgent;
 }
-
-/** Gives middlewares further in a model that they may call by themselves. */
-const directing = (runs: FrameworkRuns): AgentMiddleware =>
-  createMiddleware({
-    name: "suite.model",
-    async wrapModelCall(request, handler) {
-      try {
-        return await handler({ ...request, model: directModel(request.model, runs) });
-      } catch (error) {
-        throw passing(error);
-      }
-    },
-  });

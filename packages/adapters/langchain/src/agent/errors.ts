@@ -1,17 +1,24 @@
 import { MiddlewareError } from "langchain";
 
-/** What came out of a hook of this package. */
-const ours = new WeakSet<object>();
+/** Errors that are leaving a hook of this package, to be wrapped by LangChain at once. */
+const leaving = new WeakSet<object>();
 
-/** Remembers an error that leaves a hook of this package, and gives it back. */
-export function passing(error: unknown): unknown {
-  if (typeof error === "object" && error !== null) ours.add(error);
-  return error;
+/** Lets an error leave a hook of this package, remembered. */
+export async function leavingAsItIs<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (typeof error === "object" && error !== null) leaving.add(error);
+    throw error;
+  }
 }
 
-/** LangChain wraps what a middleware throws. What only passed one of ours is given back as it was without it. */
+/**
+ * The error that left a hook of this package, without what LangChain wrapped it in there. Only the first to ask has it so:
+ * what a middleware of the user throws on is wrapped for those further out, as it is without plugins.
+ */
 export function unwrapped(error: unknown): unknown {
   if (!MiddlewareError.isInstance(error)) return error;
   const { cause } = error;
-  return typeof cause === "object" && cause !== null && ours.has(cause) ? cause : error;
+  return typeof cause === "object" && cause !== null && leaving.delete(cause) ? cause : error;
 }

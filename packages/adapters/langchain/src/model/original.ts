@@ -9,6 +9,16 @@ export function remembered<T>(made: T, original: T): T {
   return made;
 }
 
+/** A way to make direct models that gives the same one for the same model, and leaves those that are direct already. */
+export function remembering(make: <T>(model: T) => T): <T>(model: T) => T {
+  const made = new WeakMap<object, unknown>();
+  return <T>(model: T): T => {
+    if (typeof model !== "object" || model === null || originals.has(model)) return model;
+    if (!made.has(model)) made.set(model, make(model));
+    return made.get(model) as T;
+  };
+}
+
 /** The model itself: for who calls it through the layers already. */
 export const originalModel = <T>(model: T): T =>
   typeof model === "object" && model !== null ? ((originals.get(model) as T | undefined) ?? model) : model;

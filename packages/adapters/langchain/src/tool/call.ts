@@ -15,7 +15,7 @@ import { neutralTool } from "./neutral.js";
 import { langchainTool } from "./offered.js";
 import { toolValueOf, withValue } from "./value.js";
 
-type WrapToolCall = NonNullable<AgentMiddleware["wrapToolCall"]>;
+export type WrapToolCall = NonNullable<AgentMiddleware["wrapToolCall"]>;
 export type GivenToolCall = Parameters<WrapToolCall>[0];
 export type ToolHandler = Parameters<WrapToolCall>[1];
 export type ToolResult = ToolMessage | Command;

@@ -21,7 +21,7 @@ export function neutralTool(tool: LangChainTool): Tool {
 export const nameTool = (tool: object, neutral: Tool): void => void known.set(tool, neutral);
 
 /** Tools that a provider runs itself are plain objects, and go by their type. */
-export function nameOfTool(tool: LangChainTool): string {
+export function nameOfTool(tool: object): string {
   const { name, type, function: described } = tool as Readonly<Record<string, unknown>>;
   const given = isRecord(described) ? described.name : undefined;
   return String(name ?? given ?? type ?? "");

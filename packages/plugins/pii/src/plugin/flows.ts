@@ -1,10 +1,13 @@
 import type { Delta, Emit } from "@suite/core";
+import type { HeldText } from "@suite/core/parts";
 import type { Tally } from "../redactor/tally.js";
 
 /** What a text or the JSON of arguments goes through. */
 export interface FlowStream {
   /** What was found in it. */
   readonly tally: Tally;
+  /** How much of what came is held back, in UTF-16 units. */
+  readonly undecided: number;
   push(chunk: string): string;
   end(): string;
 }
@@ -17,13 +20,9 @@ export interface Piece {
 }
 
 /** The pieces of one part on their way out. */
-export interface Flow {
+export interface Flow extends HeldText {
   readonly tally: Tally;
   push(piece: Piece, emit: Emit<Delta>): void;
-  /** No piece comes any more. */
-  end(emit: Emit<Delta>): void;
-  /** Takes its place in the order of parts, if nothing of it was given out yet. */
-  appear(emit: Emit<Delta>): void;
 }
 
 /** A text part in pieces. */
@@ -41,6 +40,10 @@ export class TextFlow implements Flow {
     return this.#stream.tally;
   }
 
+  get undecided(): number {
+    return this.#stream.undecided;
+  }
+
   push({ content, delta }: Piece, emit: Emit<Delta>): void {
     const out = this.#stream.push(content);
     if (out === content) this.#give(delta, emit);
@@ -49,12 +52,8 @@ export class TextFlow implements Flow {
 
   end(emit: Emit<Delta>): void {
     const out = this.#stream.end();
-    if (out !== "") this.#give(this.#piece(out), emit);
-    else this.appear(emit);
-  }
-
-  appear(emit: Emit<Delta>): void {
-    if (!this.#appeared) this.#give(this.#piece(""), emit);
+    // A part of which nothing is left still has its place among the parts.
+    if (out !== "" || !this.#appeared) this.#give(this.#piece(out), emit);
   }
 
   #give(delta: Delta, emit: Emit<Delta>): void {
@@ -81,6 +80,10 @@ export class ArgumentsFlow implements Flow {
     return this.#stream.tally;
   }
 
+  get undecided(): number {
+    return this.#stream.undecided;
+  }
+
   push({ content, delta }: Piece, emit: Emit<Delta>): void {
     const json = this.#stream.push(content);
     if (json === content) emit(delta);
@@ -91,6 +94,4 @@ export class ArgumentsFlow implements Flow {
     const json = this.#stream.end();
     if (json !== "") emit({ type: "arguments", at: this.#at, json });
   }
-
-  appear(): void {}
 }

@@ -6,6 +6,7 @@ interface Inner {
   push(chunk: string): string;
   end(): string;
   release(): string;
+  readonly undecided: number;
 }
 
 /** Gives out what a guard lets through: treated text; in monitor mode, or once the rules failed and it is open, the text as it came. */
@@ -26,6 +27,11 @@ export class GuardedStream {
   /** Something was taken out. */
   get changed(): boolean {
     return this.#guard.enforced && !this.tally.empty;
+  }
+
+  /** How much of what came is held back, in UTF-16 units. */
+  get undecided(): number {
+    return this.#failed || !this.#guard.enforced ? 0 : this.#inner.undecided;
   }
 
   push(chunk: string): string {

@@ -1,12 +1,12 @@
 import type { ArgumentsDelta, Delta, Emit, EventDelta, Part, PartDelta, Reply, Stage } from "@suite/core";
+import { PartOrder, type PartSlot } from "@suite/core/parts";
 import { Tally } from "../redactor/tally.js";
 import { JsonStream } from "../stream/json-stream.js";
 import { SchemaPath } from "../stream/schema-path.js";
 import type { TokenView } from "../vault/session-tokens.js";
-import { ArgumentsFlow, TextFlow } from "./flows.js";
+import { ArgumentsFlow, type Flow, TextFlow } from "./flows.js";
 import type { At, Guard } from "./guard.js";
 import { GuardedStream } from "./guarded-stream.js";
-import { OrderedFlows } from "./ordered-flows.js";
 import { treatPart, withoutFoundNative } from "./parts.js";
 import { ReasoningFlow } from "./reasoning-flow.js";
 import { type Treat, treatWith } from "./treat.js";
@@ -29,7 +29,9 @@ export class OutputStage implements Stage<Delta, Reply> {
   readonly #arguments: At;
   readonly #places: OutputPlaces;
   readonly #tokens: TokenView | undefined;
-  readonly #flows = new OrderedFlows();
+  readonly #order = new PartOrder<Flow>((delta, slot, emit) => this.#treatDelta(delta, slot, emit));
+  /** The texts of all parts, for what was found in them. */
+  readonly #flows: Flow[] = [];
   #told = false;
 
   constructor(guard: Guard, at: Omit<At, "place">, places: OutputPlaces, tokens?: TokenView) {
@@ -41,44 +43,53 @@ export class OutputStage implements Stage<Delta, Reply> {
   }
 
   chunk(delta: Delta, emit: Emit<Delta>): void {
-    if (delta.type === "finish") this.#flows.finish(delta);
-    else if (delta.type === "event") this.#event(delta, emit);
-    else if (delta.type === "arguments") this.#json(delta, emit);
-    else if (delta.type === "part") this.#part(delta, emit);
+    this.#order.accept(delta, emit);
   }
 
   flush(emit: Emit<Delta>): void {
-    this.#flows.end(emit);
-    this.#tell();
-    this.#flows.close(emit);
+    this.#order.end(emit, () => this.#tell());
   }
 
   settle(): void {
     if (!this.#told) this.#tell();
   }
 
-  #part(given: PartDelta, emit: Emit<Delta>): void {
+  #treatDelta(delta: Delta, slot: PartSlot<Flow>, emit: Emit<Delta>): void {
+    if (delta.type === "event") this.#event(delta, emit);
+    else if (delta.type === "arguments") this.#json(delta, slot, emit);
+    else if (delta.type === "part") this.#part(delta, slot, emit);
+    else emit(delta);
+  }
+
+  #part(given: PartDelta, slot: PartSlot<Flow>, emit: Emit<Delta>): void {
     const { at } = given;
     const isCall = given.part.type === "tool_call";
-    const flows = this.#flows;
     if (!(isCall ? this.#places.toolArguments : this.#places.output)) {
-      flows.emit(given, emit);
+      emit(given);
       return;
     }
     const delta = this.#piece(given);
     const { part } = delta;
     if (part.type === "text") {
-      const flow = flows.of(`text ${at}`, () => new TextFlow(at, this.#saidStream()));
-      flow.push({ content: part.content, delta }, (out) => flows.emit(out, emit, flow));
+      const flow = this.#flow(slot, "text", () => new TextFlow(at, this.#saidStream()));
+      flow.push({ content: part.content, delta }, emit);
     } else if (part.type === "reasoning") {
-      const flow = flows.of(`reasoning ${at}`, () => new ReasoningFlow(at, () => this.#textStream()));
+      const flow = this.#flow(slot, "reasoning", () => new ReasoningFlow(at, () => this.#textStream()));
       const { content, signature } = part;
-      flow.push({ content, signature, delta }, (out) => flows.emit(out, emit, flow));
+      flow.push({ content, signature, delta }, emit);
     } else {
       const place = isCall ? this.#arguments : this.#output;
       const treated = this.#guard.treat<Part | undefined>(place, part, (tally) => treatPart(part, this.#treat(tally)));
-      if (treated !== undefined) flows.emit(treated === part ? delta : { ...delta, part: treated }, emit);
+      if (treated !== undefined) emit(treated === part ? delta : { ...delta, part: treated });
     }
+  }
+
+  #flow(slot: PartSlot<Flow>, kind: string, make: () => Flow): Flow {
+    return slot.text(kind, () => {
+      const flow = make();
+      this.#flows.push(flow);
+      return flow;
+    });
   }
 
   /** A piece of text without its native form, where that holds more than may be given out. */
@@ -89,17 +100,14 @@ export class OutputStage implements Stage<Delta, Reply> {
     return bare === part ? delta : { ...delta, part: bare };
   }
 
-  #json(delta: ArgumentsDelta, emit: Emit<Delta>): void {
-    const flows = this.#flows;
+  #json(delta: ArgumentsDelta, slot: PartSlot<Flow>, emit: Emit<Delta>): void {
     if (!this.#places.toolArguments) {
-      flows.emit(delta, emit);
+      emit(delta);
       return;
     }
-    const flow = flows.of(
-      `arguments ${delta.at}`,
-      () => new ArgumentsFlow(delta.at, this.#jsonStream(this.#arguments)),
-    );
-    flow.push({ content: delta.json, delta }, (out) => flows.emit(out, emit, flow));
+    const { at, json } = delta;
+    const flow = this.#flow(slot, "arguments", () => new ArgumentsFlow(at, this.#jsonStream(this.#arguments)));
+    flow.push({ content: json, delta }, emit);
   }
 
   #event(delta: EventDelta, emit: Emit<Delta>): void {
@@ -143,7 +151,7 @@ export class OutputStage implements Stage<Delta, Reply> {
     this.#told = true;
     for (const at of [this.#output, this.#arguments]) {
       const tally = new Tally();
-      for (const flow of this.#flows.all()) {
+      for (const flow of this.#flows) {
         if (flow instanceof ArgumentsFlow === (at === this.#arguments)) tally.merge(flow.tally);
       }
       if (tally.blocked.length === 0 || !this.#guard.enforced) this.#guard.decide(at, tally);

@@ -14,6 +14,7 @@ export class ReasoningFlow implements Flow {
   readonly #open: () => GuardedStream;
   #stream: GuardedStream;
   #waiting = "";
+  #withheld = 0;
   #removed = false;
 
   constructor(at: string, open: () => GuardedStream) {
@@ -22,25 +23,32 @@ export class ReasoningFlow implements Flow {
     this.#stream = open();
   }
 
+  get undecided(): number {
+    if (this.#removed) return 0;
+    return this.#withheld > 0 ? this.#withheld : this.#stream.undecided;
+  }
+
   push({ content, signature, delta }: Piece, emit: Emit<Delta>): void {
     if (this.#removed) return;
+    const held = this.#stream.undecided;
     const out = this.#stream.push(content) + (signature === undefined ? "" : this.#close());
     const { changed } = this.#stream;
     if (signature !== undefined) this.#stream = this.#open();
     if (!changed) {
       if (out === content) emit(delta);
       else if (out !== "" || signature !== undefined) emit(this.#piece(out, signature));
-    } else if (signature === undefined) this.#waiting += out;
-    else this.#removed = true;
+    } else if (signature === undefined) {
+      this.#withheld += content.length + (this.#withheld === 0 ? held : 0);
+      this.#waiting += out;
+    } else this.#removed = true;
   }
 
   end(emit: Emit<Delta>): void {
     if (this.#removed) return;
     const rest = this.#waiting + this.#close();
+    this.#withheld = 0;
     if (rest !== "") emit(this.#piece(rest));
   }
-
-  appear(): void {}
 
   #close(): string {
     const rest = this.#stream.end();

@@ -1,12 +1,12 @@
 import type { ArgumentsDelta, Delta, Emit, PartDelta, Reply, Settlement, Stage } from "@suite/core";
+import { PartOrder, type PartSlot } from "@suite/core/parts";
 import { Tally } from "../redactor/tally.js";
 import { treatValue } from "../redactor/value.js";
 import type { LinkContext } from "../restore/link-context.js";
 import { RestoreStream, restoreText } from "../restore/restore-stream.js";
 import type { TokenReader } from "../restore/token-reader.js";
 import { JsonStream } from "../stream/json-stream.js";
-import { ArgumentsFlow, type FlowStream, TextFlow } from "./flows.js";
-import { OrderedFlows } from "./ordered-flows.js";
+import { ArgumentsFlow, type Flow, type FlowStream, TextFlow } from "./flows.js";
 import { treatPart } from "./parts.js";
 import type { RunTokens } from "./run-tokens.js";
 
@@ -17,11 +17,9 @@ const nothing = new Tally();
 export class RestoreStage implements Stage<Delta, Reply> {
   readonly #own: RunTokens;
   readonly #reader: TokenReader;
-  readonly #flows = new OrderedFlows();
-  readonly #texts = new Map<string, TextFlow>();
+  readonly #order = new PartOrder<Flow>((delta, slot, emit) => this.#restore(delta, slot, emit));
   /** The calls whose arguments are put back. */
   readonly #calls = new Set<string>();
-  readonly #seen = new Set<string>();
   /** Texts are read one behind the other: a link may begin in one and end in the next. */
   #context: LinkContext | undefined;
 
@@ -31,27 +29,28 @@ export class RestoreStage implements Stage<Delta, Reply> {
   }
 
   chunk(delta: Delta, emit: Emit<Delta>): void {
-    if (delta.type === "finish") this.#flows.finish(delta);
-    else if (delta.type === "event") emit(delta);
-    else if (delta.type === "arguments") this.#json(delta, emit);
-    else if (delta.type === "part") this.#part(delta, emit);
+    this.#order.accept(delta, emit);
   }
 
   flush(emit: Emit<Delta>): void {
-    this.#flows.end(emit);
-    this.#flows.close(emit);
+    this.#order.end(emit);
   }
 
   settle({ status }: Settlement<Reply>): void {
     if (status === "suspended") this.#own.suspended = true;
   }
 
-  #part(delta: PartDelta, emit: Emit<Delta>): void {
+  #restore(delta: Delta, slot: PartSlot<Flow>, emit: Emit<Delta>): void {
+    if (delta.type === "arguments") this.#json(delta, slot, emit);
+    else if (delta.type === "part") this.#part(delta, slot, emit);
+    else emit(delta);
+  }
+
+  #part(delta: PartDelta, slot: PartSlot<Flow>, emit: Emit<Delta>): void {
     const { part, at } = delta;
-    if (!this.#seen.has(at)) this.#begin(at, emit);
     if (part.type === "text" && this.#own.restoresText) {
-      const flow = this.#flows.of(`text ${at}`, () => this.#textFlow(at));
-      flow.push({ content: part.content, delta }, (out) => this.#flows.emit(out, emit, flow));
+      const flow = slot.text("text", () => this.#textFlow(at));
+      flow.push({ content: part.content, delta }, emit);
     } else if (part.type === "tool_call" && this.#own.mayTell(part.name)) {
       this.#calls.add(at);
       const text = (written: string): string => restoreText(written, this.#reader, this.#own.find);
@@ -61,32 +60,24 @@ export class RestoreStage implements Stage<Delta, Reply> {
         value: (value) => treatValue(value, text),
         passes: () => true,
       });
-      this.#flows.emit(restored === part ? delta : { ...delta, part: restored ?? part }, emit);
-    } else this.#flows.emit(delta, emit);
+      emit(restored === part ? delta : { ...delta, part: restored ?? part });
+    } else emit(delta);
   }
 
-  /** Where a part begins, those before it have ended: what was held of their text must not come behind it. */
-  #begin(at: string, emit: Emit<Delta>): void {
-    this.#seen.add(at);
-    for (const flow of this.#texts.values()) flow.end((out) => this.#flows.emit(out, emit, flow));
-  }
-
-  #json(delta: ArgumentsDelta, emit: Emit<Delta>): void {
-    const flows = this.#flows;
-    if (!this.#calls.has(delta.at)) {
-      flows.emit(delta, emit);
+  #json(delta: ArgumentsDelta, slot: PartSlot<Flow>, emit: Emit<Delta>): void {
+    const { at, json } = delta;
+    if (!this.#calls.has(at)) {
+      emit(delta);
       return;
     }
-    const flow = flows.of(`arguments ${delta.at}`, () => new ArgumentsFlow(delta.at, flowing(this.#jsonStream())));
-    flow.push({ content: delta.json, delta }, (out) => flows.emit(out, emit, flow));
+    const flow = slot.text("arguments", () => new ArgumentsFlow(at, flowing(this.#jsonStream())));
+    flow.push({ content: json, delta }, emit);
   }
 
   #textFlow(at: string): TextFlow {
     const stream = new RestoreStream(this.#reader, this.#own.find, this.#context);
     this.#context = stream.context;
-    const flow = new TextFlow(at, flowing(this.#own.json ? this.#jsonStream() : stream));
-    this.#texts.set(at, flow);
-    return flow;
+    return new TextFlow(at, flowing(this.#own.json ? this.#jsonStream() : stream));
   }
 
   #jsonStream(): JsonStream {
@@ -96,6 +87,9 @@ export class RestoreStage implements Stage<Delta, Reply> {
 
 const flowing = (stream: RestoreStream | JsonStream): FlowStream => ({
   tally: nothing,
+  get undecided() {
+    return stream.undecided;
+  },
   push: (chunk) => stream.push(chunk),
   end: () => stream.end(),
 });

@@ -1,6 +1,7 @@
 import luhn from "luhn";
 import { isDigit, isHex, isWord, kinds, SPACE } from "../scan/characters.js";
 import { isIssued } from "./card-issuers.js";
+import { isFraction } from "./comma.js";
 import type { Recogniser, Report } from "./recogniser.js";
 
 /** How numbers are printed in groups, longest first. */
@@ -27,7 +28,7 @@ export const creditCard = {
   look(text, at, from, to, report) {
     if (at > from && isDigit(text.charCodeAt(at - 1))) return at + 1;
     const end = digitsEnd(text, at, to);
-    if (!begins(text, at)) return end;
+    if (!begins(text, at) || isFraction(text, at, end)) return end;
     const length = end - at;
     if (length >= shortest && length <= longest) {
       const score = ends(text, end) ? scoreOf(text.slice(at, end)) : 0;
@@ -78,7 +79,7 @@ function begins(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   if (isWord(before)) return false;
   if (before === hyphen) return !isHex(text.charCodeAt(at - 2));
-  return !(before === 46 || before === 44) || !isDigit(text.charCodeAt(at - 2));
+  return before !== 46 || !isDigit(text.charCodeAt(at - 2));
 }
 
 function ends(text: string, end: number): boolean {
@@ -88,5 +89,11 @@ function ends(text: string, end: number): boolean {
   return after !== 46 || !isDigit(text.charCodeAt(end + 1));
 }
 
-/** Outside the issuers' ranges a check digit alone says little. */
-const scoreOf = (digits: string): number => (luhn.validate(digits) ? (isIssued(digits) ? 0.9 : 0.2) : 0);
+/** Outside the issuers' ranges a check digit alone says little, and of a time nothing. */
+function scoreOf(digits: string): number {
+  if (!luhn.validate(digits)) return 0;
+  return isIssued(digits) ? 0.9 : isTime(digits) ? 0 : 0.2;
+}
+
+/** Milliseconds since 1970. */
+const isTime = (digits: string): boolean => digits.length === 13 && digits.startsWith("1");

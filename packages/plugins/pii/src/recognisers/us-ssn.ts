@@ -60,7 +60,7 @@ function begins(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   if (isDigit(before) || before === 35 || before === 36 || before === 95) return false;
   if (before === hyphen) return !isWord(text.charCodeAt(at - 2));
-  return !(before === 46 || before === 44 || before === 47) || !isDigit(text.charCodeAt(at - 2));
+  return !(before === 46 || before === 47) || !isDigit(text.charCodeAt(at - 2));
 }
 
 function ends(text: string, end: number): boolean {
@@ -68,5 +68,5 @@ function ends(text: string, end: number): boolean {
   if (isWord(after) || after === 95 || after === 37) return false;
   // A path goes on with words; a date, with digits.
   if (after === 47) return !isDigit(text.charCodeAt(end + 1));
-  return !(after === hyphen || after === 46 || after === 44) || !isWord(text.charCodeAt(end + 1));
+  return !(after === hyphen || after === 46) || !isWord(text.charCodeAt(end + 1));
 }

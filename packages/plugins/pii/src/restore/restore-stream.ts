@@ -25,6 +25,11 @@ export class RestoreStream {
     this.context = new LinkContext(context);
   }
 
+  /** How much of what came is held back, in UTF-16 units. */
+  get undecided(): number {
+    return this.#held.length;
+  }
+
   push(chunk: string): string {
     return this.#advance(this.#held + chunk, false);
   }

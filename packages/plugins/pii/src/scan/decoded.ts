@@ -1,4 +1,4 @@
-import { fold, HIDDEN, isHex, kinds } from "./characters.js";
+import { fold, isHex } from "./characters.js";
 
 /** A stretch of text as it reads once hidden forms are undone, with the way back to the text as given. */
 export interface Decoded {
@@ -10,12 +10,25 @@ export interface Decoded {
 
 const percent = 37;
 const backslash = 92;
+const slash = 47;
+/** So many backslashes stand before a letter in JSON within JSON within JSON within JSON. */
+const deepest = 16;
+/** With the letter and its digits. */
+const longestEscape = deepest + 5;
 const ampersand = 38;
+
+/** What the letters of JSON's escapes stand for. */
+const controls: ReadonlyMap<number, number> = new Map(
+  Object.entries({ b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }).map(([letter, control]) => [
+    letter.charCodeAt(0),
+    control.charCodeAt(0),
+  ]),
+);
 
 /**
  * Undoes, once and in one pass: zero-width and bidi characters, full-width forms, digits of other scripts, percent
- * encoding, JSON's `\u0040` and HTML's `&#64;`, these three where they stand for printable ASCII. Undefined where
- * there is nothing to undo.
+ * encoding and HTML's `&#64;`, these two where they stand for printable ASCII, and the escapes of JSON, however deep it
+ * stands in strings of JSON. Undefined where there is nothing to undo.
  */
 export function decode(text: string, from: number, to: number): Decoded | undefined {
   const units: number[] = [];
@@ -25,7 +38,7 @@ export function decode(text: string, from: number, to: number): Decoded | undefi
   for (let at = from; at < to; ) {
     const code = text.charCodeAt(at);
     const escaped = escapedAt(text, at, to, code);
-    const read = escaped?.code ?? (((kinds[code] ?? 0) & HIDDEN) === 0 ? code : fold(code));
+    const read = fold(escaped?.code ?? code);
     const next = escaped?.end ?? at + 1;
     changed ||= read !== code;
     if (read >= 0) {
@@ -44,19 +57,43 @@ interface Escaped {
 }
 
 function escapedAt(text: string, at: number, to: number, code: number): Escaped | undefined {
-  if (code === percent) return hexadecimal(text, at + 1, at + 3, to);
-  if (code === backslash) {
-    const letter = text.charCodeAt(at + 1);
-    if (letter === 117) return hexadecimal(text, at + 2, at + 6, to);
-    return letter === 120 ? hexadecimal(text, at + 2, at + 4, to) : undefined;
-  }
+  if (code === percent) return printable(hexadecimal(text, at + 1, at + 3, to));
+  if (code === backslash) return ofJson(text, at, to);
   return code === ampersand ? reference(text, at, to) : undefined;
 }
+
+/** `\n`, `\/`, `\u0040`, and `\x40`; with more backslashes in front, where it stands in strings within strings. */
+function ofJson(text: string, at: number, to: number): Escaped | undefined {
+  let letter = at + 1;
+  while (letter < to && letter - at < deepest && text.charCodeAt(letter) === backslash) letter++;
+  if (letter >= to) return undefined;
+  const code = text.charCodeAt(letter);
+  const end = letter + 1;
+  if (code === slash) return { code, end };
+  if (code === 117) return hexadecimal(text, end, end + 4, to);
+  if (code === 120) return hexadecimal(text, end, end + 2, to);
+  const control = controls.get(code);
+  return control === undefined ? undefined : { code: control, end };
+}
+
+/** The place at or before `at` that lies in no escape. */
+export function beforeEscape(text: string, at: number): number {
+  let start = at;
+  for (let index = at - 1; index >= at - longestEscape; index--) {
+    const code = text.charCodeAt(index);
+    if (code === backslash || code === percent || code === ampersand) start = index;
+  }
+  return start;
+}
+
+/** Whether an escape of JSON begins at `at`, of which more than a mark is left when it is undone. */
+export const isEscape = (text: string, at: number, to: number): boolean =>
+  text.charCodeAt(at) === backslash && ofJson(text, at, to) !== undefined;
 
 function hexadecimal(text: string, from: number, end: number, to: number): Escaped | undefined {
   if (end > to) return undefined;
   for (let index = from; index < end; index++) if (!isHex(text.charCodeAt(index))) return undefined;
-  return printable(Number.parseInt(text.slice(from, end), 16), end);
+  return { code: Number.parseInt(text.slice(from, end), 16), end };
 }
 
 /** `&#64;`, `&#x40;`, `&commat;`, `&period;` */
@@ -66,13 +103,13 @@ function reference(text: string, at: number, to: number): Escaped | undefined {
   const end = at + close + 1;
   if (name === "commat") return { code: 64, end };
   if (name === "period") return { code: 46, end };
-  if (/^#\d{2,5}$/.test(name)) return printable(Number(name.slice(1)), end);
-  if (/^#[xX][\dA-Fa-f]{2,4}$/.test(name)) return printable(Number.parseInt(name.slice(2), 16), end);
+  if (/^#\d{2,5}$/.test(name)) return printable({ code: Number(name.slice(1)), end });
+  if (/^#[xX][\dA-Fa-f]{2,4}$/.test(name)) return printable({ code: Number.parseInt(name.slice(2), 16), end });
   return undefined;
 }
 
-const printable = (code: number, end: number): Escaped | undefined =>
-  code >= 0x20 && code < 0x7f ? { code, end } : undefined;
+const printable = (escaped: Escaped | undefined): Escaped | undefined =>
+  escaped !== undefined && escaped.code >= 0x20 && escaped.code < 0x7f ? escaped : undefined;
 
 function toText(units: readonly number[]): string {
   let text = "";

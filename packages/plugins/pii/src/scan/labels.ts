@@ -33,6 +33,13 @@ const vocabulary: Readonly<Record<Label, string>> = {
     заказ счёт счет 订单 账号 身份证 注文 주문`,
 };
 
+/** Words that say nothing by themselves, and leave to the one before them what a value is: `phone number`, `Tel. (work): `. */
+export const fillers: ReadonlySet<string> = new Set(
+  `number numbers num no nr nummer numero número numéro value str string text field input raw e office desk work home private
+    privat main primary secondary second first new old other alternative alternate alt backup business personal is are
+    ist was es est and or und oder et y at on under unter the a my our your me us mein unser us x n r t`.split(/\s+/),
+);
+
 const entries = Object.entries(vocabulary).flatMap(([label, list]) =>
   list.split(/\s+/).map((word) => [word, label as Label] as const),
 );

@@ -1,7 +1,7 @@
 import type { Report } from "../recognisers/recogniser.js";
 import type { CompiledRule } from "../rules/rule.js";
 import { contextWindow, weigh } from "./context.js";
-import { decode } from "./decoded.js";
+import { decode, isEscape } from "./decoded.js";
 import type { Plan } from "./plan.js";
 
 /** What the pass over the text found, in units of the stream. Mutable while overlaps are being resolved. */
@@ -87,7 +87,10 @@ class Pass {
   readonly #to: number;
   readonly #report: PassReport;
   readonly #next: number[] = [];
+  /** Up to where the text was read a second time. */
   #decoded = 0;
+  /** Whether this is a second reading. */
+  #isDecoded = false;
   #looking: CompiledRule | undefined;
   /** One closure for all recognisers: most triggers lead to nothing. */
   readonly #found: Report = (start, end, score) => {
@@ -105,12 +108,19 @@ class Pass {
   trigger(index: number, at: number): void {
     const triggered = this.#plan.classes[index];
     if (triggered === undefined) return;
+    if (triggered.hidden && !this.#isDecoded) this.#undo(at);
     for (const rule of triggered.rules) {
       if (at < (this.#next[rule.order] ?? 0)) continue;
       this.#looking = rule;
       this.#next[rule.order] = rule.recogniser?.look(this.#text, at, this.#from, this.#to, this.#found) ?? at + 1;
     }
-    if (triggered.hidden && at >= this.#decoded) this.#readDecoded(at);
+  }
+
+  /** Behind an escape of JSON nobody looks at a stretch as it is written any more: the letter of `\n` belongs to no value. */
+  #undo(at: number): void {
+    if (at >= this.#decoded) this.#readDecoded(at);
+    if (!isEscape(this.#text, at, this.#to)) return;
+    for (const { order } of this.#plan.rules) this.#next[order] = Math.max(this.#next[order] ?? 0, this.#decoded);
   }
 
   /** Reads the stretch around `at` a second time, with hidden forms undone. */
@@ -123,7 +133,7 @@ class Pass {
     const pass = new Pass(this.#plan, text, 0, text.length, (rule, first, last, score) =>
       this.#report(rule, starts[first] ?? start, ends[last - 1] ?? end, score),
     );
-    pass.#decoded = text.length;
+    pass.#isDecoded = true;
     for (let index = 0; index < text.length; index++) {
       const triggered = this.#plan.table[text.charCodeAt(index)];
       if (triggered) pass.trigger(triggered, index);

@@ -2,6 +2,7 @@ import type { Walker } from "../recognisers/recogniser.js";
 import type { CompiledRule } from "../rules/rule.js";
 import { BREAK, kinds } from "./characters.js";
 import { contextWindow } from "./context.js";
+import { beforeEscape } from "./decoded.js";
 import { inOrder, resolve } from "./overlaps.js";
 import type { Plan } from "./plan.js";
 import { add, type Found, type Stretch, scan } from "./scanner.js";
@@ -81,6 +82,11 @@ export class Session {
     return this.#text.slice(this.#given - this.#base);
   }
 
+  /** The length of `undecided`. */
+  get held(): number {
+    return this.#base + this.#text.length - this.#given;
+  }
+
   #advance(end: boolean): void {
     if (this.#triggered) this.#look(end);
     else this.#scanned = this.#base + this.#text.length;
@@ -136,7 +142,7 @@ export class Session {
   #force(from: number, limit: number): void {
     const found: Found[] = [];
     scan(this.#plan, this.#stretch(false), from, limit, found);
-    let cut = this.#base + limit - overlap;
+    let cut = this.#base + beforeEscape(this.#text, limit - overlap);
     for (const one of found.sort(inOrder)) {
       if (one.start >= cut) break;
       cut = Math.max(cut, one.end);

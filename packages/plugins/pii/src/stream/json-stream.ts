@@ -21,6 +21,8 @@ export interface StringStream {
   end(): string;
   /** What was held back, after a failure. */
   release(): string;
+  /** How much of what came is held back, in UTF-16 units. */
+  readonly undecided: number;
 }
 
 type State = "between" | "string" | "bare" | "text";
@@ -40,6 +42,8 @@ export class JsonStream {
   #stream: StringStream | undefined;
   /** The begun escape, or the begun bare token. */
   #held = "";
+  /** How much has come since the string or bare token began, in UTF-16 units. */
+  #since = 0;
   #out = "";
   /** What of the chunk is not read yet, where the stream may fail. */
   #rest = "";
@@ -53,15 +57,27 @@ export class JsonStream {
     this.#path = path;
   }
 
+  /** How much of what came is held back, in UTF-16 units: of a string that is held back in part, all of it. */
+  get undecided(): number {
+    const held = this.#stream?.undecided ?? 0;
+    if (this.#state === "text") return held;
+    return this.#state === "bare" || this.#held !== "" || held > 0 ? this.#since : 0;
+  }
+
   push(chunk: string): string {
     this.#out = "";
-    for (let at = 0; at < chunk.length; ) at = this.#step(chunk, at);
+    for (let at = 0; at < chunk.length; ) {
+      const next = this.#step(chunk, at);
+      this.#since = this.#state === "between" ? 0 : this.#since + next - at;
+      at = next;
+    }
     return this.#out;
   }
 
   end(): string {
     this.#out = "";
     this.#rest = "";
+    this.#since = 0;
     if (this.#state === "bare") this.#closeBare();
     if (this.#state === "string") {
       if (this.#held !== "") this.#write(this.#held);

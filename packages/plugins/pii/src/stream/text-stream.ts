@@ -53,6 +53,11 @@ export class TextStream {
     this.#session = new Session(plan, sink, before);
   }
 
+  /** How much of what came is held back, in UTF-16 units. */
+  get undecided(): number {
+    return this.#ended ? 0 : this.#session.held + (this.#waiting?.value.length ?? 0);
+  }
+
   push(chunk: string): string {
     return this.#run(() => this.#session.push(chunk));
   }

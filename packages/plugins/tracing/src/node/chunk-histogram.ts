@@ -1,5 +1,6 @@
 import { type Attributes, type HrTime, ValueType } from "@opentelemetry/api";
-import { emptyResource } from "@opentelemetry/resources";
+// By its name as a whole: version 1 has no `emptyResource`, and this module must load beside it.
+import * as resources from "@opentelemetry/resources";
 import type { ChunkTimes } from "../metrics/chunk-times.js";
 import { HISTOGRAM } from "../metrics/names.js";
 import { SCHEMA_URL } from "../semconv.js";
@@ -88,7 +89,7 @@ export class ChunkHistogram implements MetricProducer {
     ];
     const scopeMetrics =
       points.length === 0 ? [] : [{ scope: { name: SCOPE, version: VERSION, schemaUrl: SCHEMA_URL }, metrics }];
-    return { resourceMetrics: { resource: emptyResource(), scopeMetrics }, errors: [] };
+    return { resourceMetrics: { resource: resources.emptyResource(), scopeMetrics }, errors: [] };
   }
 
   #find(key: string, attributes: Attributes): Series {

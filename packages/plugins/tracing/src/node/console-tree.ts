@@ -1,11 +1,19 @@
-import type { HrTime } from "@opentelemetry/api";
-import type { ReadableSpan, SpanProcessor } from "@opentelemetry/sdk-trace-node";
+import type { HrTime, SpanContext } from "@opentelemetry/api";
+import type { ExportedSpan } from "./exported-span.js";
 import { renderTree, type TreeNode } from "./render-tree.js";
 
 /** How the tree is shown. */
 export interface ConsoleTreeOptions {
   /** Takes text that ends with a line break. Default: standard error, so that a program's own output stays clean. */
   readonly write?: (text: string) => void;
+}
+
+/** `SpanProcessor` of the SDK's versions 1 to 3. */
+export interface TreeProcessor {
+  onStart(span: { spanContext(): SpanContext }): void;
+  onEnd(span: ExportedSpan): void;
+  forceFlush(): Promise<void>;
+  shutdown(): Promise<void>;
 }
 
 /** Beyond these, what is held is printed as it is: a trace that never ends must not grow without bound. */
@@ -15,7 +23,7 @@ const MOST_SPANS = 1000;
 /** The spans of one trace that this process has seen. */
 interface Trace {
   readonly running: Set<string>;
-  readonly ended: Map<string, ReadableSpan>;
+  readonly ended: Map<string, ExportedSpan>;
 }
 
 /**
@@ -27,7 +35,7 @@ interface Trace {
  * └─ execute_tool refund [external] 42s approved
  * ```
  */
-export function consoleTree({ write = toStandardError }: ConsoleTreeOptions = {}): SpanProcessor {
+export function consoleTree({ write = toStandardError }: ConsoleTreeOptions = {}): TreeProcessor {
   const traces = new Map<string, Trace>();
   const print = (traceId: string, trace: Trace): void => {
     traces.delete(traceId);
@@ -61,13 +69,13 @@ export function consoleTree({ write = toStandardError }: ConsoleTreeOptions = {}
 }
 
 /** The spans whose parent is not among them, each with what is below it. */
-function rootsOf(spans: ReadonlyMap<string, ReadableSpan>): TreeNode[] {
+function rootsOf(spans: ReadonlyMap<string, ExportedSpan>): TreeNode[] {
   const children = new Map<string, TreeNode[]>();
   const roots: TreeNode[] = [];
   for (const span of [...spans.values()].sort((a, b) => compare(a.startTime, b.startTime))) {
     const below: TreeNode[] = children.get(span.spanContext().spanId) ?? [];
     children.set(span.spanContext().spanId, below);
-    const parent = span.parentSpanContext?.spanId;
+    const parent = span.parentSpanContext?.spanId ?? span.parentSpanId;
     const siblings = parent !== undefined && spans.has(parent) ? (children.get(parent) ?? []) : roots;
     if (parent !== undefined && siblings !== roots) children.set(parent, siblings);
     siblings.push({ span, children: below });

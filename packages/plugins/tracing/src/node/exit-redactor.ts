@@ -1,12 +1,10 @@
 import type { TraceState } from "@opentelemetry/api";
-import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
 import type { Redactor } from "@suite/core";
 import { EXEMPT } from "../attributes.js";
 import { OWN } from "../own-names.js";
 import { ATTR } from "../semconv.js";
+import type { ExportedResource } from "./exported-span.js";
 import type { LogScope } from "./redact-log.js";
-
-type Resource = ReadableSpan["resource"];
 
 /** What redaction at the exit leaves alone. */
 export interface ExitOptions {
@@ -36,7 +34,7 @@ export class ExitRedactor {
   /** Keys as they leave. */
   readonly #keys: Map<string, string>;
   /** Exporters group by resource and scope objects: what was the same must stay the same. */
-  readonly #resources = new WeakMap<Resource, Resource>();
+  readonly #resources = new WeakMap<ExportedResource, ExportedResource>();
   readonly #scopes = new WeakMap<LogScope, LogScope>();
 
   constructor(redactor: Redactor, { exempt = [] }: ExitOptions = {}) {
@@ -76,9 +74,9 @@ export class ExitRedactor {
     return Object.fromEntries(redacted) as Record<string, T>;
   }
 
-  resource(resource: Resource): Resource {
+  resource<Resource extends ExportedResource>(resource: Resource): Resource {
     const known = this.#resources.get(resource);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known as Resource;
     const attributes = this.attributes(resource.attributes);
     const redacted: Resource = Object.create(resource, { attributes: { value: attributes, enumerable: true } });
     if (resource.asyncAttributesPending !== true) this.#resources.set(resource, redacted);

@@ -1,9 +1,21 @@
-import { createHash } from "node:crypto";
-import { type IdGenerator, RandomIdGenerator } from "@opentelemetry/sdk-trace-node";
+import { createHash, randomBytes } from "node:crypto";
 import { takeIdSource } from "../compensation/span-id.js";
+
+/** `IdGenerator` of the SDK's versions 1 to 3. */
+export interface IdGenerator {
+  /** 32 digits in base 16. */
+  generateTraceId(): string;
+  /** 16 digits in base 16. */
+  generateSpanId(): string;
+}
 
 /** Bytes of a span id. */
 const LENGTH = 8;
+
+const random: IdGenerator = {
+  generateTraceId: () => randomBytes(2 * LENGTH).toString("hex"),
+  generateSpanId: () => randomBytes(LENGTH).toString("hex"),
+};
 
 /**
  * Random ids, as `inner` gives them, but for spans of calls that ran elsewhere: theirs are made of the trace, the span
@@ -16,7 +28,7 @@ const LENGTH = 8;
  * new NodeTracerProvider({ idGenerator: compensatingIdGenerator() });
  * ```
  */
-export function compensatingIdGenerator(inner: IdGenerator = new RandomIdGenerator()): IdGenerator {
+export function compensatingIdGenerator(inner: IdGenerator = random): IdGenerator {
   return {
     generateTraceId: () => inner.generateTraceId(),
     generateSpanId() {

@@ -1,7 +1,7 @@
 import type { HrTime, SpanContext } from "@opentelemetry/api";
-import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
 import type { LogAttributes, LogValue } from "../logs/logger.js";
 import type { ExitRedactor } from "./exit-redactor.js";
+import type { ExportedResource } from "./exported-span.js";
 
 /** Who emitted a log record. */
 export interface LogScope {
@@ -21,7 +21,7 @@ export interface ExportedLog {
   readonly severityNumber?: number;
   readonly body?: LogValue;
   readonly eventName?: string;
-  readonly resource: ReadableSpan["resource"];
+  readonly resource: ExportedResource;
   readonly instrumentationScope: LogScope;
   readonly attributes: LogAttributes;
   readonly droppedAttributesCount: number;

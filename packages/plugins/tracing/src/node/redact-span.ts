@@ -1,19 +1,21 @@
 import type { SpanContext } from "@opentelemetry/api";
-import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
 import type { ExitRedactor } from "./exit-redactor.js";
+import type { ExportedSpan } from "./exported-span.js";
 
 /**
  * A copy of a span with everything redacted that can hold text: name, attributes and their keys, events, links, status,
  * resource, scope, trace state. Ids and times stay.
  */
-export function redactSpan(span: ReadableSpan, exit: ExitRedactor): ReadableSpan {
+export function redactSpan<Span extends ExportedSpan>(span: Span, exit: ExitRedactor): Span {
+  const { parentSpanContext, parentSpanId, instrumentationScope, instrumentationLibrary } = span;
   const { message } = span.status;
   const spanContext = redactContext(span.spanContext(), exit);
-  return {
+  const redacted: ExportedSpan = {
     name: exit.text(span.name),
     kind: span.kind,
     spanContext: () => spanContext,
-    ...(span.parentSpanContext && { parentSpanContext: redactContext(span.parentSpanContext, exit) }),
+    ...(parentSpanContext && { parentSpanContext: redactContext(parentSpanContext, exit) }),
+    ...(parentSpanId !== undefined && { parentSpanId }),
     startTime: span.startTime,
     endTime: span.endTime,
     duration: span.duration,
@@ -31,11 +33,13 @@ export function redactSpan(span: ReadableSpan, exit: ExitRedactor): ReadableSpan
       ...(link.attributes && { attributes: exit.attributes(link.attributes) }),
     })),
     resource: exit.resource(span.resource),
-    instrumentationScope: exit.scope(span.instrumentationScope),
+    ...(instrumentationScope && { instrumentationScope: exit.scope(instrumentationScope) }),
+    ...(instrumentationLibrary && { instrumentationLibrary: exit.scope(instrumentationLibrary) }),
     droppedAttributesCount: span.droppedAttributesCount,
     droppedEventsCount: span.droppedEventsCount,
     droppedLinksCount: span.droppedLinksCount,
   };
+  return redacted as Span;
 }
 
 function redactContext(context: SpanContext, exit: ExitRedactor): SpanContext {

@@ -1,6 +1,6 @@
-import type { ReadableSpan, SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace-node";
 import type { Redactor } from "@suite/core";
 import { type ExitOptions, ExitRedactor } from "./exit-redactor.js";
+import type { ExportedSpan, Exporter } from "./exported-span.js";
 import { redactSpan } from "./redact-span.js";
 
 /** Milliseconds after which the rest of the program has its turn: a batch may hold megabytes of text. */
@@ -20,11 +20,15 @@ const FAILED = 1;
  * new BatchSpanProcessor(redactingExporter(new OTLPTraceExporter(), pii().redactor));
  * ```
  */
-export function redactingExporter(exporter: SpanExporter, redactor: Redactor, options?: ExitOptions): SpanExporter {
+export function redactingExporter<Span extends ExportedSpan>(
+  exporter: Exporter<Span>,
+  redactor: Redactor,
+  options?: ExitOptions,
+): Exporter<Span> {
   const exit = new ExitRedactor(redactor, options);
   return {
     export(spans, done) {
-      const redacted: ReadableSpan[] = [];
+      const redacted: Span[] = [];
       const goOn = (): void => {
         const until = performance.now() + TURN;
         try {
@@ -46,16 +50,5 @@ export function redactingExporter(exporter: SpanExporter, redactor: Redactor, op
     async forceFlush() {
       await exporter.forceFlush?.();
     },
-  };
-}
-
-/** The same for a processor that reads spans when they end. It is given no span while it runs, so it cannot change one. */
-export function redactingProcessor(processor: SpanProcessor, redactor: Redactor, options?: ExitOptions): SpanProcessor {
-  const exit = new ExitRedactor(redactor, options);
-  return {
-    onStart: (span, parent) => processor.onStart(span, parent),
-    onEnd: (span) => processor.onEnd(redactSpan(span, exit)),
-    shutdown: () => processor.shutdown(),
-    forceFlush: () => processor.forceFlush(),
   };
 }

@@ -1,11 +1,11 @@
-import type { SpanExporter } from "@opentelemetry/sdk-trace-node";
 import type { Redactor } from "@suite/core";
 import { type ExitOptions, ExitRedactor } from "./exit-redactor.js";
+import type { ExportedResult } from "./exported-span.js";
 import { type ExportedLog, redactLog } from "./redact-log.js";
 
 /** `LogRecordExporter` of `@opentelemetry/sdk-logs`, which is an optional peer. */
 export interface LogExporter {
-  export(logs: ExportedLog[], done: Parameters<SpanExporter["export"]>[1]): void;
+  export(logs: ExportedLog[], done: (result: ExportedResult) => void): void;
   forceFlush(): Promise<void>;
   shutdown(): Promise<void>;
 }

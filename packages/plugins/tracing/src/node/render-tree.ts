@@ -1,12 +1,12 @@
 import { SpanStatusCode } from "@opentelemetry/api";
-import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
 import { OWN } from "../own-names.js";
 import { ATTR } from "../semconv.js";
+import type { ExportedSpan } from "./exported-span.js";
 import { duration, printable } from "./terminal.js";
 
 /** A span and the spans below it, in the order in which they started. */
 export interface TreeNode {
-  readonly span: ReadableSpan;
+  readonly span: ExportedSpan;
   readonly children: readonly TreeNode[];
 }
 
@@ -25,7 +25,7 @@ function branches(children: readonly TreeNode[], indent: string): string[] {
   });
 }
 
-function line({ name, attributes, status, duration: took }: ReadableSpan): string {
+function line({ name, attributes, status, duration: took }: ExportedSpan): string {
   const words = [printable(name)];
   if (attributes[OWN.toolExternal] === true) words.push("[external]");
   words.push(duration(took));

@@ -16,8 +16,9 @@ import { flushOnExit } from "./on-exit.js";
 import { spanExporter, type WayOut } from "./otlp.js";
 import type { OtlpProtocol } from "./protocol.js";
 import { redactingView } from "./redact-metrics.js";
-import { redactingExporter, redactingProcessor } from "./redacting-exporter.js";
+import { redactingExporter } from "./redacting-exporter.js";
 import { redactingLogExporter } from "./redacting-log-exporter.js";
+import { redactingProcessor } from "./redacting-processor.js";
 import { resourceOf } from "./resource.js";
 import { secretsOf } from "./secrets.js";
 import { Warnings } from "./warnings.js";
@@ -89,7 +90,8 @@ export interface TracingSetup {
  *
  * Honours the standard `OTEL_*` variables. With `OTEL_SDK_DISABLED=true` nothing is registered.
  *
- * @throws TracingError `ERR_INVALID_OPTION`; `ERR_PROVIDER_REGISTERED` where another provider is registered.
+ * @throws TracingError `ERR_INVALID_OPTION`; `ERR_PROVIDER_REGISTERED` where another provider is registered;
+ * `ERR_SDK_VERSION` where the SDK is of version 1.
  * @example
  * ```ts
  * const telemetry = setupTracing({ serviceName: "support", consoleTree: true });

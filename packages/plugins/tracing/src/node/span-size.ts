@@ -1,5 +1,5 @@
 import type { Attributes, AttributeValue } from "@opentelemetry/api";
-import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
+import type { ExportedSpan } from "./exported-span.js";
 
 /** Objects, times and ids of a span, of one event or link, of one attribute. */
 const SPAN = 1024;
@@ -10,7 +10,7 @@ const ENTRY = 32;
 const CHARACTER = 2;
 
 /** About how many bytes of memory a span takes, rather more than less. */
-export function sizeOf({ name, status, attributes, events, links }: ReadableSpan): number {
+export function sizeOf({ name, status, attributes, events, links }: ExportedSpan): number {
   let size = SPAN + CHARACTER * (name.length + (status.message?.length ?? 0)) + sizeOfAttributes(attributes);
   for (const event of events) size += RECORD + CHARACTER * event.name.length + sizeOfAttributes(event.attributes);
   for (const link of links) size += RECORD + sizeOfAttributes(link.attributes);

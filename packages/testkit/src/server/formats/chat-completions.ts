@@ -1,6 +1,6 @@
 import type { FinishReason, Usage } from "@suite/core";
 import type { ResolvedAnswer } from "../resolve.js";
-import { member, type StreamEvent, type WireFormat } from "./format.js";
+import { inOrder, member, type StreamEvent, type WireFormat } from "./format.js";
 import { openAiError } from "./openai-error.js";
 
 const finishReasons: Readonly<Record<string, string>> = { tool_call: "tool_calls" };
@@ -26,19 +26,27 @@ const head = (answer: ResolvedAnswer, object: string) => ({
   system_fingerprint: "fp_testkit",
 });
 
+/** The parts as this protocol has them: one text, one reasoning text, and a list of calls. */
+const fieldsOf = ({ parts }: ResolvedAnswer) => ({
+  text: parts.map((part) => (part.type === "text" ? part.whole : "")).join(""),
+  reasoning: parts.map((part) => (part.type === "reasoning" ? part.whole : "")).join(""),
+  toolCalls: parts.filter((part) => part.type === "tool_call"),
+});
+
 /**
  * `POST /v1/chat/completions`. Reasoning is `reasoning_content`, as compatible servers have it: OpenAI itself shows
  * none in this protocol.
  */
 export const chatCompletions: WireFormat = {
   json(answer) {
+    const { text, reasoning, toolCalls } = fieldsOf(answer);
     const message = {
       role: "assistant",
-      content: answer.text.whole === "" && answer.toolCalls.length > 0 ? null : answer.text.whole,
+      content: text === "" && toolCalls.length > 0 ? null : text,
       refusal: null,
-      ...(answer.reasoning && { reasoning_content: answer.reasoning.whole }),
-      ...(answer.toolCalls.length > 0 && {
-        tool_calls: answer.toolCalls.map((call) => ({
+      ...(reasoning !== "" && { reasoning_content: reasoning }),
+      ...(toolCalls.length > 0 && {
+        tool_calls: toolCalls.map((call) => ({
           id: call.id,
           type: "function",
           function: { name: call.name, arguments: call.json.whole },
@@ -59,18 +67,21 @@ export const chatCompletions: WireFormat = {
     });
     const delta = (value: unknown, reason: string | null = null): StreamEvent =>
       chunk([{ index: 0, delta: value, logprobs: null, finish_reason: reason }]);
-    return [
-      delta({
-        role: "assistant",
-        content: answer.toolCalls.length > 0 && answer.text.whole === "" ? null : "",
-        refusal: null,
-      }),
-      ...(answer.reasoning?.pieces ?? []).map((piece) => delta({ reasoning_content: piece })),
-      ...answer.text.pieces.map((piece) => ({ ...delta({ content: piece }), isText: true })),
-      ...answer.toolCalls.flatMap(({ id, name, json }, index) => [
+    const { text, toolCalls } = fieldsOf(answer);
+    let calls = 0;
+    const pieces = answer.parts.map((part): readonly StreamEvent[] => {
+      if (part.type === "reasoning") return part.pieces.map((piece) => delta({ reasoning_content: piece }));
+      if (part.type === "text") return part.pieces.map((piece) => ({ ...delta({ content: piece }), isText: true }));
+      const index = calls++;
+      const { id, name, json } = part;
+      return [
         delta({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] }),
         ...json.pieces.map((piece) => delta({ tool_calls: [{ index, function: { arguments: piece } }] })),
-      ]),
+      ];
+    });
+    return [
+      delta({ role: "assistant", content: text === "" && toolCalls.length > 0 ? null : "", refusal: null }),
+      ...inOrder(answer, pieces),
       delta({}, finish(answer.finishReason)),
       ...(withUsage ? [chunk([], usageOf(answer.usage))] : []),
       { data: "[DONE]" },

@@ -23,3 +23,13 @@ export interface WireFormat {
 /** A member of an unknown value, where that is an object and has it. */
 export const member = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+
+/** The events of all parts: one part behind the other, or in turn where the parts are open at once. */
+export function inOrder<Event>(
+  { interleaved }: ResolvedAnswer,
+  parts: readonly (readonly Event[])[],
+): readonly Event[] {
+  if (!interleaved) return parts.flat();
+  const longest = Math.max(0, ...parts.map((events) => events.length));
+  return Array.from({ length: longest }, (_, turn) => parts.flatMap((events) => events.slice(turn, turn + 1))).flat();
+}

@@ -1,6 +1,6 @@
 import type { FinishReason, Usage } from "@suite/core";
-import type { ResolvedAnswer } from "../resolve.js";
-import { member, type StreamEvent, type WireFormat } from "./format.js";
+import type { ResolvedAnswer, ResolvedPart } from "../resolve.js";
+import { inOrder, member, type StreamEvent, type WireFormat } from "./format.js";
 
 const stopReasons: Readonly<Record<string, string>> = {
   stop: "end_turn",
@@ -61,10 +61,10 @@ interface Block {
   readonly deltas: readonly unknown[];
 }
 
-function* blocksOf(answer: ResolvedAnswer): Generator<Block> {
-  if (answer.reasoning) {
-    const { whole, pieces, signature } = answer.reasoning;
-    yield {
+function blockOf(part: ResolvedPart): Block {
+  if (part.type === "reasoning") {
+    const { whole, pieces, signature } = part;
+    return {
       whole: { type: "thinking", thinking: whole, signature },
       start: { type: "thinking", thinking: "", signature: "" },
       deltas: [
@@ -73,21 +73,24 @@ function* blocksOf(answer: ResolvedAnswer): Generator<Block> {
       ],
     };
   }
-  if (answer.text.whole !== "") {
-    yield {
-      whole: { type: "text", text: answer.text.whole, citations: null },
+  if (part.type === "text") {
+    return {
+      whole: { type: "text", text: part.whole, citations: null },
       start: { type: "text", text: "" },
-      deltas: answer.text.pieces.map((text) => ({ type: "text_delta", text })),
+      deltas: part.pieces.map((text) => ({ type: "text_delta", text })),
     };
   }
-  for (const { id, name, json } of answer.toolCalls) {
-    yield {
-      whole: { type: "tool_use", id, name, input: inputOf(json.whole) },
-      start: { type: "tool_use", id, name, input: {} },
-      deltas: ["", ...json.pieces].map((piece) => ({ type: "input_json_delta", partial_json: piece })),
-    };
-  }
+  const { id, name, json } = part;
+  return {
+    whole: { type: "tool_use", id, name, input: inputOf(json.whole) },
+    start: { type: "tool_use", id, name, input: {} },
+    deltas: ["", ...json.pieces].map((piece) => ({ type: "input_json_delta", partial_json: piece })),
+  };
 }
+
+/** A text without content is no block. */
+const blocksOf = ({ parts }: ResolvedAnswer): readonly Block[] =>
+  parts.filter((part) => part.type !== "text" || part.whole !== "").map(blockOf);
 
 const event = (type: string, fields: object = {}): StreamEvent => ({
   event: type,
@@ -105,7 +108,7 @@ export const messages: WireFormat = {
   json: (answer) =>
     messageOf(
       answer,
-      Array.from(blocksOf(answer), (block) => block.whole),
+      blocksOf(answer).map((block) => block.whole),
       stopReason(answer.finishReason),
       usageOf(answer.usage),
     ),
@@ -113,14 +116,17 @@ export const messages: WireFormat = {
   events: (answer) => [
     event("message_start", { message: messageOf(answer, [], null, usageOf(answer.usage, 1)) }),
     event("ping"),
-    ...Array.from(blocksOf(answer)).flatMap((block, index) => [
-      event("content_block_start", { index, content_block: block.start }),
-      ...block.deltas.map((delta) => ({
-        ...event("content_block_delta", { index, delta }),
-        isText: member(delta, "type") === "text_delta",
-      })),
-      event("content_block_stop", { index }),
-    ]),
+    ...inOrder(
+      answer,
+      blocksOf(answer).map((block, index) => [
+        event("content_block_start", { index, content_block: block.start }),
+        ...block.deltas.map((delta) => ({
+          ...event("content_block_delta", { index, delta }),
+          isText: member(delta, "type") === "text_delta",
+        })),
+        event("content_block_stop", { index }),
+      ]),
+    ),
     event("message_delta", {
       delta: { stop_reason: stopReason(answer.finishReason), stop_sequence: null },
       usage: usageOf(answer.usage),

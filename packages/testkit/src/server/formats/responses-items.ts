@@ -9,17 +9,19 @@ export interface OutputItem {
   readonly done: object;
 }
 
-/** The output of the responses protocol: reasoning, then the message, then the function calls. */
+/** The output of the responses protocol: one item for each part. */
 export function outputItems(answer: ResolvedAnswer, body: unknown): readonly OutputItem[] {
   const asked = member(body, "include");
   const encrypted = Array.isArray(asked) && asked.includes("reasoning.encrypted_content");
-  return [
-    ...(answer.reasoning ? [reasoningItem(`rs_${answer.number}`, answer.reasoning, encrypted)] : []),
-    ...(answer.text.whole === "" && answer.toolCalls.length > 0
-      ? []
-      : [messageItem(`msg_${answer.number}`, answer.text)]),
-    ...answer.toolCalls.map((call, i) => functionCallItem(`fc_${answer.number}_${i + 1}`, call)),
-  ];
+  const { number } = answer;
+  const counts = { text: 0, reasoning: 0, tool_call: 0 };
+  return answer.parts.map((part) => {
+    const count = ++counts[part.type];
+    const id = count > 1 ? `${number}_${count}` : `${number}`;
+    if (part.type === "text") return messageItem(`msg_${id}`, part);
+    if (part.type === "reasoning") return reasoningItem(`rs_${id}`, part, encrypted);
+    return functionCallItem(`fc_${number}_${count}`, part);
+  });
 }
 
 function reasoningItem(id: string, text: CutText & { signature: string }, encrypted: boolean): OutputItem {

@@ -1,6 +1,6 @@
 import type { Usage } from "@suite/core";
 import type { ResolvedAnswer } from "../resolve.js";
-import { member, type StreamEvent, type WireFormat } from "./format.js";
+import { inOrder, member, type StreamEvent, type WireFormat } from "./format.js";
 import { openAiError } from "./openai-error.js";
 import { type OutputItem, outputItems } from "./responses-items.js";
 
@@ -60,11 +60,14 @@ export const responses: WireFormat = {
     const steps = [
       { type: "response.created", response: started },
       { type: "response.in_progress", response: started },
-      ...items.flatMap((item, index) => [
-        { type: "response.output_item.added", output_index: index, item: item.added },
-        ...item.steps.map((step) => ({ ...step, item_id: item.id, output_index: index })),
-        { type: "response.output_item.done", output_index: index, item: item.done },
-      ]),
+      ...inOrder(
+        answer,
+        items.map((item, index) => [
+          { type: "response.output_item.added", output_index: index, item: item.added },
+          ...item.steps.map((step) => ({ ...step, item_id: item.id, output_index: index })),
+          { type: "response.output_item.done", output_index: index, item: item.done },
+        ]),
+      ),
       { type: ended, response: responseOf(answer, body, items) },
     ];
     return steps.map(

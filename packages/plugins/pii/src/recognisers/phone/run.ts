@@ -6,6 +6,8 @@ import { international, national, plain, type Shape } from "./shapes.js";
 /** Tells whether a number exists at home in one of the rule's countries. */
 export type IsNational = (number: string) => boolean;
 
+/** From here on, a number's form alone tells it from others. */
+const surelyFormed = 0.4;
 /** What being such a number adds to a score. */
 const regionBoost = 0.25;
 /** What an extension adds. */
@@ -45,7 +47,7 @@ export class Run {
     let rest = 0;
     for (let first = 0; first < groups.length; first++) {
       const shape = this.#begins(first) ? this.#shaped(first) : undefined;
-      if (shape === undefined || shape.score < 0.4 || !this.#give(first, shape)) continue;
+      if (shape === undefined || shape.score < surelyFormed || !this.#give(first, shape)) continue;
       this.#rest(rest, first);
       first = shape.last;
       rest = first + 1;
@@ -68,10 +70,12 @@ export class Run {
   #give(first: number, { last, score }: Shape): boolean {
     const start = this.#start(first);
     const end = this.#groups[last]?.end ?? start;
-    const glue = first > 0 ? (this.#begins(first) ? 0 : 1) : this.#glued(start);
+    const formed = score >= surelyFormed;
+    const glue = first > 0 ? (this.#begins(first) ? 0 : 1) : this.#glued(start, formed);
     if (start < this.#from || score - glue <= 0) return false;
     const added = extension.exec(this.#text.slice(end, Math.min(this.#to, end + longestExtension)))?.[0].length ?? 0;
-    if (added === 0 && !endsAt(this.#text, end, last > first || (first === 0 && this.#plus()))) return false;
+    const grouped = formed || last > first || (first === 0 && this.#plus());
+    if (added === 0 && !endsAt(this.#text, end, formed, grouped)) return false;
     const known = this.#isNumber?.(this.#text.slice(start, end)) ? regionBoost : 0;
     this.#report(start, end + added, Math.min(1, score - glue + known + (added > 0 ? extensionBoost : 0)));
     return true;
@@ -103,7 +107,7 @@ export class Run {
   }
 
   /** What stands right before the first group takes away from its score: 1 where it cannot be a number. */
-  #glued(start: number): number {
+  #glued(start: number, formed: boolean): number {
     const before = this.#text.charCodeAt(start - 1);
     const second = this.#text.charCodeAt(start - 2);
     // `Phone+1 212 555 0132`: only a plus begins a number within a word.
@@ -115,7 +119,7 @@ export class Run {
     // `1.234 567`, `id-12`, `a/12`, `12:30`; a comma may also part the fields of a line.
     if (before === 46 || before === 45 || before === 47) return isWord(second) ? 1 : 0;
     if (before === 58 || before === 41) return isDigit(second) ? 1 : 0;
-    return before === 44 && isDigit(second) && this.#groups[0]?.digits.length === 3 ? 1 : 0;
+    return before === 44 && isDigit(second) && !formed && this.#groups[0]?.digits.length === 3 ? 1 : 0;
   }
 }
 
@@ -123,10 +127,10 @@ export class Run {
 const marksBefore = new Set([..."#$£€¥_\\^+%&"].map((mark) => mark.charCodeAt(0)));
 
 /** Not a decimal, a time, a percentage, part of a word or of an e-mail address. A comma may part the fields of a line. */
-function endsAt(text: string, end: number, formed: boolean): boolean {
+function endsAt(text: string, end: number, formed: boolean, grouped: boolean): boolean {
   const after = text.charCodeAt(end);
   if (isWord(after) || isLatin(after) || after === 37 || after === 64 || after === 95) return false;
   if (!isDigit(text.charCodeAt(end + 1))) return true;
-  if (after === 44) return formed && isDigit(text.charCodeAt(end - 4));
+  if (after === 44) return formed || (grouped && isDigit(text.charCodeAt(end - 4)));
   return !(after === 46 || after === 58 || after === 45 || after === 47);
 }

@@ -1,6 +1,11 @@
-/** What people write where a secret would stand: words for it, and one character many times over. */
-const marks =
-  /example|sample|placeholder|your|change.?me|dummy|fake|foobar|redacted|insert|replace.?me|x{4}|\*{3}|\.{3}|([^A])\1{6}|A{16}/i;
+const stand = "example sample placeholder your change.?me dummy fake foobar redacted insert replace.?me x{4}";
+/** What people write where a secret would stand: words for it, in one case (not so `byoURt`), and one character many times over. */
+const marks = new RegExp(
+  [stand, stand.toUpperCase(), stand.replaceAll(/(?<= |^)./g, (first) => first.toUpperCase())]
+    .join(" ")
+    .replaceAll(" ", "|")
+    .concat(String.raw`|\*{3}|\.{3}|([^A])\1{6}|A{16}`),
+);
 
 /** Whether a token in the form of a provider stands for one in documentation. */
 export const isPlaceholder = (token: string): boolean => marks.test(token) || isSequence(token);

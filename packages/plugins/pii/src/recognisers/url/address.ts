@@ -1,6 +1,7 @@
 import { isDigit, isSpaceless, isWord } from "../../scan/characters.js";
 import { isAddress, isHost, isNamed } from "./characters.js";
 import { trimmed } from "./end.js";
+import { fieldEnd } from "./field.js";
 import { hostInto, inForeignPath } from "./foreign.js";
 
 const colon = 58;
@@ -45,14 +46,21 @@ function digitsEnd(text: string, from: number, to: number): number {
   return end;
 }
 
-/** The end of port, path, query and fragment behind a host. */
-export function addressEnd(text: string, from: number, host: number, to: number): number {
+/**
+ * The end of port, path, query and fragment behind a host.
+ *
+ * @param start where the whole address begins.
+ * @param from where its host begins.
+ */
+export function addressEnd(text: string, start: number, from: number, host: number, to: number): number {
   let end = host;
   const port = text.charCodeAt(end) === colon ? digitsEnd(text, end + 1, to) : end;
   if (port > end + 1 && !isDigit(text.charCodeAt(port))) end = port;
   const next = text.charCodeAt(end);
   if (end < to && (next === slash || next === 63 || next === 35)) {
+    const path = end;
     while (end < to && (isAddress(text.charCodeAt(end)) || inForeignPath(text, end))) end++;
+    end = fieldEnd(text, start, path, end);
   }
   return trimmed(text, from, end);
 }

@@ -21,7 +21,7 @@ export function lookName(text: string, at: number, from: number, to: number, rep
   const www = isWww(name);
   const score = run - start > longestHost ? 0 : www ? wwwScore(name) : nameScore(text, start, host, name);
   if (score === 0) return run;
-  const end = addressEnd(text, start, host, to);
+  const end = addressEnd(text, start, start, host, to);
   if (!www && end === host && text.charCodeAt(host) === colon && isDigit(text.charCodeAt(host + 1))) return run;
   // In quotes a path makes it the name of a module as well.
   const path = text.charCodeAt(host) === slash && end > host && !quotes.has(text.charCodeAt(start - 1));

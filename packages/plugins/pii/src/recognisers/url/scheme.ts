@@ -14,7 +14,7 @@ export function lookScheme(text: string, at: number, from: number, to: number, r
   if (start < 0) return at + 3;
   const host = afterUser(text, at + 3, to);
   const hostEnd = endOfHost(text, host, to);
-  const end = addressEnd(text, host, hostEnd, to);
+  const end = addressEnd(text, start, host, hostEnd, to);
   if (hostEnd === host || !mayExist(text.slice(host, hostEnd), text.charCodeAt(hostEnd))) return at + 3;
   // Less than a secret in it.
   report(start, end, 0.96);

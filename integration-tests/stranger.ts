@@ -1,0 +1,66 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe } from "@jest/globals";
+import { pack } from "../scripts/pack.mjs";
+
+/** What npm says where a registry cannot be reached. All else is what a stranger would meet as well. */
+const UNREACHABLE =
+  /code (?:ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT|E5\d\d)\b/;
+const FLAGS = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--fetch-retries=1"];
+
+/** What a program printed, and how it ended. */
+interface Ran {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** A project of somebody who has nothing of this repository but the packed tarballs. */
+export interface Stranger {
+  readonly folder: string;
+  /** What `npm install` said, one for each list. */
+  readonly installed: readonly Ran[];
+  /** Writes a file of the project. */
+  write(name: string, text: string): void;
+  run(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): Ran;
+  remove(): void;
+}
+
+/**
+ * An empty project, in which lists of packages were installed one after the other; `@suite/…` is the packed tarball.
+ * Undefined where there is no registry, which a line says; on CI that is an error.
+ */
+export function stranger(...lists: readonly (readonly string[])[]): Stranger | undefined {
+  const root = mkdtempSync(join(tmpdir(), "stranger-"));
+  const folder = join(root, "project");
+  mkdirSync(folder);
+  const remove = () => rmSync(root, { recursive: true });
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  const run = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Ran => {
+    const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, env, encoding: "utf8" });
+    return { code: status, output: stdout + stderr };
+  };
+  write("package.json", '{ "name": "empty", "private": true }\n');
+  const tarballs = new Map(pack(root).map(({ name, tarball }) => [name, tarball]));
+  const installed: Ran[] = [];
+  for (const list of lists) {
+    const ran = run("npm", ["install", ...FLAGS, ...list.map((name) => tarballs.get(name) ?? name)]);
+    if (ran.code !== 0 && UNREACHABLE.test(ran.output) && !process.env.CI) {
+      console.error("Tests are skipped: npm cannot reach its registry.");
+      remove();
+      return undefined;
+    }
+    installed.push(ran);
+  }
+  return { folder, installed, write, run, remove };
+}
+
+/** The tests of a project, or none where there is no registry. */
+export function describeStranger(title: string, project: Stranger | undefined, tests: (project: Stranger) => void) {
+  if (project !== undefined) describe(title, () => tests(project));
+  else describe.skip(title, () => tests(nobody));
+}
+
+/** Stands where a skipped test would have its project. */
+const nobody = {} as Stranger;

@@ -1,0 +1,210 @@
+import type { Emit } from "../contract/outcome.js";
+import type { Delta, FinishDelta } from "./delta.js";
+
+/** The text of one part as a stage holds it back: how much of it, and how it ends. */
+export interface HeldText {
+  /** How much of what came is held back, in UTF-16 units. */
+  readonly undecided: number;
+  /** Gives out what is held back: no piece comes any more. */
+  end(emit: Emit<Delta>): void;
+}
+
+/** One part on its way through a stage, or an event: its place among the parts, and its deltas that wait for earlier parts. */
+export class PartSlot<T extends HeldText> {
+  readonly #texts = new Map<string, T>();
+  #waiting: Waiting<T>[] = [];
+  /** How many of those have been taken. */
+  #taken = 0;
+  #came = 0;
+  #waits = 0;
+
+  /** @internal Made by `PartOrder`. */
+  constructor(readonly index: number) {}
+
+  /** The text of this kind (`"text"`, `"arguments"`, …) of the part, made when it is first asked for. */
+  text(kind: string, make: () => T): T {
+    let text = this.#texts.get(kind);
+    if (text === undefined) {
+      text = make();
+      this.#texts.set(kind, text);
+    }
+    return text;
+  }
+
+  /** @internal How much of the part has come, in UTF-16 units of its texts. */
+  get came(): number {
+    return this.#came;
+  }
+
+  /** @internal How much of what came is not held back any more. */
+  get decided(): number {
+    let held = this.#waits;
+    for (const text of this.#texts.values()) held += text.undecided;
+    return this.#came - held;
+  }
+
+  /** @internal */
+  get first(): Waiting<T> | undefined {
+    return this.#waiting[this.#taken];
+  }
+
+  /** @internal */
+  arrive(delta: Delta): void {
+    this.#came += lengthOf(delta);
+  }
+
+  /** @internal */
+  wait(delta: Delta, behind: readonly Mark<T>[]): void {
+    this.#waiting.push({ delta, behind });
+    this.#waits += lengthOf(delta);
+  }
+
+  /** @internal */
+  next(): Delta | undefined {
+    const delta = this.#waiting[this.#taken++]?.delta;
+    if (delta !== undefined) this.#waits -= lengthOf(delta);
+    if (this.#taken >= this.#waiting.length) {
+      this.#waiting = [];
+      this.#taken = 0;
+    }
+    return delta;
+  }
+
+  /** @internal */
+  end(emit: Emit<Delta>): void {
+    for (const text of this.#texts.values()) text.end(emit);
+    this.#texts.clear();
+  }
+}
+
+interface Waiting<T extends HeldText> {
+  readonly delta: Delta;
+  readonly behind: readonly Mark<T>[];
+}
+
+/** A place in the text of an earlier part: nothing that came behind it goes out before it. */
+interface Mark<T extends HeldText> {
+  readonly slot: PartSlot<T>;
+  readonly at: number;
+}
+
+/**
+ * The order of parts in a stage that holds text back, such as a guard that looks for values split across chunks.
+ *
+ * Nothing of a later part, and no event, overtakes text of an earlier part that came before it. A text is released where
+ * its part ends (`part_end`), else with the answer. An earlier part never waits for a later one, so two parts that are
+ * open at once cannot wait for each other. The finish mark goes last.
+ *
+ * @example
+ * ```ts
+ * const order = new PartOrder<Words>((delta, slot, emit) => {
+ *   if (delta.type !== "part" || delta.part.type !== "text") return emit(delta);
+ *   slot.text("text", () => new Words(delta.at)).push(delta.part.content, emit);
+ * });
+ * invocation.pipe({ chunk: (delta, emit) => order.accept(delta, emit), flush: (emit) => order.end(emit) });
+ * ```
+ */
+export class PartOrder<T extends HeldText> {
+  readonly #treat: (delta: Delta, slot: PartSlot<T>, emit: Emit<Delta>) => void;
+  readonly #open = new Map<string, PartSlot<T>>();
+  /** Slots of which something is held back, or waits. */
+  readonly #holding = new Set<PartSlot<T>>();
+  /** Slots with deltas that wait, in the order of parts. */
+  readonly #behind: PartSlot<T>[] = [];
+  readonly #finish: FinishDelta[] = [];
+  #count = 0;
+
+  /** @param treat emits, now or when more comes, what becomes of a delta. It is given neither finish marks nor ends of parts. */
+  constructor(treat: (delta: Delta, slot: PartSlot<T>, emit: Emit<Delta>) => void) {
+    this.#treat = treat;
+  }
+
+  /** Takes the next delta of the answer. */
+  accept(delta: Delta, emit: Emit<Delta>): void {
+    if (delta.type === "finish") {
+      this.#finish.push(delta);
+      return;
+    }
+    const slot = this.#slotOf(delta);
+    slot.arrive(delta);
+    const behind = this.#holding.size === 0 ? none : this.#marksBefore(slot);
+    if (behind.length === 0 && slot.first === undefined) {
+      this.#take(delta, slot, emit);
+      if (this.#behind.length > 0) this.#advance(emit);
+    } else {
+      if (slot.first === undefined) this.#fallBehind(slot);
+      slot.wait(delta, behind);
+      this.#holding.add(slot);
+    }
+  }
+
+  /**
+   * Gives out, part by part, what was held back: nothing more comes.
+   *
+   * @param beforeFinish runs when all texts have ended, and before the finish mark goes out.
+   */
+  end(emit: Emit<Delta>, beforeFinish?: () => void): void {
+    const slots = new Set([...this.#open.values(), ...this.#behind].sort((one, other) => one.index - other.index));
+    for (const slot of slots) {
+      for (let delta = slot.next(); delta !== undefined; delta = slot.next()) this.#take(delta, slot, emit);
+      slot.end(emit);
+    }
+    this.#open.clear();
+    this.#behind.length = 0;
+    this.#holding.clear();
+    beforeFinish?.();
+    for (const delta of this.#finish.splice(0)) emit(delta);
+  }
+
+  #slotOf(delta: Exclude<Delta, FinishDelta>): PartSlot<T> {
+    if (delta.type === "event") return new PartSlot(this.#count++);
+    let slot = this.#open.get(delta.at);
+    if (slot === undefined) {
+      slot = new PartSlot(this.#count++);
+      this.#open.set(delta.at, slot);
+    }
+    return slot;
+  }
+
+  #take(delta: Delta, slot: PartSlot<T>, emit: Emit<Delta>): void {
+    if (delta.type === "part_end") {
+      slot.end(emit);
+      if (slot.first === undefined) this.#open.delete(delta.at);
+      emit(delta);
+    } else this.#treat(delta, slot, emit);
+    if (slot.decided < slot.came) this.#holding.add(slot);
+    else this.#holding.delete(slot);
+  }
+
+  #marksBefore({ index }: PartSlot<T>): readonly Mark<T>[] {
+    const marks: Mark<T>[] = [];
+    for (const slot of this.#holding) if (slot.index < index) marks.push({ slot, at: slot.came });
+    return marks;
+  }
+
+  #fallBehind(slot: PartSlot<T>): void {
+    let index = this.#behind.length;
+    while (index > 0 && (this.#behind[index - 1]?.index ?? 0) > slot.index) index--;
+    this.#behind.splice(index, 0, slot);
+  }
+
+  /** Takes what waited for text that has gone out by now. */
+  #advance(emit: Emit<Delta>): void {
+    for (let slot = this.#behind[0]; slot !== undefined; slot = this.#behind[0]) {
+      for (let first = slot.first; first !== undefined; first = slot.first) {
+        if (first.behind.some((mark) => mark.slot.decided < mark.at)) return;
+        this.#take(slot.next() as Delta, slot, emit);
+      }
+      this.#behind.shift();
+    }
+  }
+}
+
+const none: readonly never[] = [];
+
+const lengthOf = (delta: Delta): number => {
+  if (delta.type === "arguments") return delta.json.length;
+  if (delta.type !== "part") return 0;
+  const { part } = delta;
+  return part.type === "text" || part.type === "reasoning" ? part.content.length : 0;
+};

@@ -1,0 +1,23 @@
+import type { Expiry } from "../contract/store.js";
+import { CoreError } from "../errors.js";
+
+/**
+ * The time to live of an entry, in milliseconds.
+ *
+ * @throws {CoreError} `ERR_INVALID_STORE_CALL`
+ */
+export function checkTtl(expiry: Expiry | undefined): number | undefined {
+  const ttl = expiry?.ttl;
+  if (ttl === undefined || (Number.isSafeInteger(ttl) && ttl > 0)) return ttl;
+  throw new CoreError("ERR_INVALID_STORE_CALL", "The ttl of an entry is a whole number of milliseconds from 1 up.");
+}
+
+/**
+ * Makes sure that no store has to round what is added.
+ *
+ * @throws {CoreError} `ERR_INVALID_STORE_CALL`
+ */
+export function checkAmount(amount: number, maximum: number | undefined): void {
+  if (Number.isSafeInteger(amount) && (maximum === undefined || Number.isSafeInteger(maximum))) return;
+  throw new CoreError("ERR_INVALID_STORE_CALL", "The amount and the maximum of a counter are whole numbers.");
+}

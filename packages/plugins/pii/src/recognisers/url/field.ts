@@ -1,0 +1,44 @@
+import { isWord } from "../../scan/characters.js";
+import { isHost } from "./characters.js";
+
+const comma = 44;
+const semicolon = 59;
+const apostrophe = 39;
+const equals = 61;
+const ampersand = 38;
+const question = 63;
+const longestName = 40;
+
+/**
+ * Where the field ends that an address fills, which begins at `start`: in a list at the mark that stands before it, too, in
+ * single quotes at the closing one, behind `name=` where the next name comes. `to` where nothing says that it is one.
+ */
+export function fieldEnd(text: string, start: number, from: number, to: number): number {
+  const before = text.charCodeAt(start - 1);
+  if (before === comma || before === semicolon) return next(text, from, to, before);
+  // `'…/it's'` goes on.
+  if (before === apostrophe) return next(text, from, to, before, isWord);
+  return before === equals ? assigned(text, from, to) : to;
+}
+
+function next(text: string, from: number, to: number, mark: number, goesOn?: (code: number) => boolean): number {
+  let end = from;
+  while (end < to && (text.charCodeAt(end) !== mark || goesOn?.(text.charCodeAt(end + 1)))) end++;
+  return end;
+}
+
+/** `,name=` or, where the address has no query of its own, `&name=`. */
+function assigned(text: string, from: number, to: number): number {
+  for (let end = from; end < to; end++) {
+    const code = text.charCodeAt(end);
+    if (code === question) return to;
+    if ((code === comma || code === semicolon || code === ampersand) && isNamed(text, end + 1, to)) return end;
+  }
+  return to;
+}
+
+function isNamed(text: string, from: number, to: number): boolean {
+  let end = from;
+  while (end < to && end - from < longestName && isHost(text.charCodeAt(end))) end++;
+  return end > from && text.charCodeAt(end) === equals;
+}

@@ -1,0 +1,94 @@
+import { isAlpha, isDigit, isLetter, isWord } from "./characters.js";
+import { fillers, glued, type Label, words } from "./labels.js";
+
+/** The word that says what the value behind it is: the nearest one before it that is known. */
+interface NearestLabel {
+  readonly label: Label;
+  /** Nothing but marks, digits and spaces lie between the word and the value. */
+  readonly adjacent: boolean;
+}
+
+/** A word of the text before a value. */
+interface Word {
+  readonly start: number;
+  readonly end: number;
+  /** Neither a label, nor said of any label, such as `number`. */
+  readonly strange: boolean;
+}
+
+/** The nearest label in the text before a value. None where a name of its own stands before the value: `phone: …, total: `. */
+export function nearestLabel(before: string): NearestLabel | undefined {
+  const spaceless = lastGlued(before);
+  const lower = before.toLowerCase();
+  // A letter that becomes two in lower case would shift what follows it.
+  const read = lower.length === before.length ? lower : before;
+  let later: Word | undefined;
+  let named = false;
+  let digits = false;
+  for (let end = before.length; end > (spaceless?.end ?? 0); ) {
+    const start = wordStart(before, end);
+    if (start === end) {
+      end--;
+      digits ||= later !== undefined && isDigit(before.charCodeAt(end));
+      continue;
+    }
+    const label = isPart(before, start, end, later) ? undefined : labelOf(before, read, start, end);
+    if (label !== undefined) return named && digits ? undefined : { label, adjacent: later === undefined };
+    const strange = !fillers.has(read.slice(start, end));
+    named ||= later === undefined && strange && assigns.test(before.slice(end));
+    later = { start, end, strange };
+    end = start;
+  }
+  return spaceless && { label: spaceless.label, adjacent: false };
+}
+
+/** What stands between the name of a value and the value. */
+const assigns = /^["'`\\\])]{0,3}\s?[:=>]/;
+
+function labelOf(before: string, read: string, start: number, end: number): Label | undefined {
+  const word = read.slice(start, end);
+  const label = words.get(word);
+  // `tax ID` is what `tax` says, and `wallet address` what `wallet` does; any other ID is something else.
+  if (word !== "id" && word !== "address") return label;
+  const previous = start - 1;
+  return words.get(read.slice(wordStart(before, previous), previous)) ?? label ?? "other";
+}
+
+/** Whether a word is a part of something that means another thing: `PhoneStatusBar`, `phone-based`, `06cc`, `dPH8bd`. */
+function isPart(text: string, start: number, end: number, later: Word | undefined): boolean {
+  if (isDigit(text.charCodeAt(start - 1))) return true;
+  let stop = end;
+  while (isDigit(text.charCodeAt(stop))) stop++;
+  const after = text.charCodeAt(stop);
+  if (stop > end) return isWord(after);
+  if (later === undefined || !later.strange) return false;
+  return later.start === end || (later.start === end + 1 && (after === 95 || after === 45));
+}
+
+/** Where the word that ends at `end` begins; `end` where there is none. `phoneNumber` is two words, and `\n` is none. */
+function wordStart(text: string, end: number): number {
+  let start = end;
+  while (start > 0 && isWordUnit(text.charCodeAt(start - 1))) {
+    start--;
+    const code = text.charCodeAt(start);
+    const before = text.charCodeAt(start - 1);
+    if (code >= 65 && code <= 90 && before >= 97 && before <= 122) break;
+  }
+  const isEscape = start < end && text.charCodeAt(start - 1) === 92 && "nrt".includes(text.charAt(start));
+  return isEscape ? start + 1 : start;
+}
+
+const isWordUnit = (code: number): boolean => isAlpha(code) || isLetter(code);
+
+/** Scripts without spaces between words: the last known word anywhere in the text. */
+function lastGlued(text: string): { readonly label: Label; readonly end: number } | undefined {
+  let foreign = false;
+  for (let at = 0; at < text.length && !foreign; at++) foreign = text.charCodeAt(at) >= 0xe00;
+  if (!foreign) return undefined;
+  let last: { label: Label; end: number } | undefined;
+  for (const [word, label] of glued) {
+    const at = text.lastIndexOf(word);
+    if (at >= 0 && at + word.length > (last?.end ?? 0)) last = { label, end: at + word.length };
+  }
+  return last;
+}

@@ -1,0 +1,58 @@
+import type { Attributes, HrTime, Link, SpanContext, SpanKind, SpanStatus } from "@opentelemetry/api";
+import type { LogScope } from "./redact-log.js";
+
+// The SDK's own types are those of one version. What is for a provider of the user's own must fit all of them, and
+// compile where none is installed.
+
+/** A resource as the SDK's versions 1 to 3 have it. */
+export interface ExportedResource {
+  readonly attributes: Attributes;
+  readonly asyncAttributesPending?: boolean;
+}
+
+/** Something that happened within a span. */
+interface ExportedEvent {
+  readonly name: string;
+  readonly time: HrTime;
+  readonly attributes?: Attributes;
+}
+
+/** A span as its exporter gets it: `ReadableSpan` of the SDK's versions 1 to 3. */
+export interface ExportedSpan {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly spanContext: () => SpanContext;
+  /** From version 2 on. */
+  readonly parentSpanContext?: SpanContext;
+  /** In version 1. */
+  readonly parentSpanId?: string;
+  readonly startTime: HrTime;
+  readonly endTime: HrTime;
+  readonly duration: HrTime;
+  readonly ended: boolean;
+  readonly status: SpanStatus;
+  readonly attributes: Attributes;
+  readonly events: ExportedEvent[];
+  readonly links: Link[];
+  readonly resource: ExportedResource;
+  /** From version 2 on. */
+  readonly instrumentationScope?: LogScope;
+  /** In version 1. */
+  readonly instrumentationLibrary?: LogScope;
+  readonly droppedAttributesCount: number;
+  readonly droppedEventsCount: number;
+  readonly droppedLinksCount: number;
+}
+
+/** How an export ended: code 0 if it was taken. */
+export interface ExportedResult {
+  readonly code: number;
+  readonly error?: Error;
+}
+
+/** `SpanExporter` of the SDK's versions 1 to 3. */
+export interface Exporter<Span> {
+  export(spans: Span[], done: (result: ExportedResult) => void): void;
+  shutdown(): Promise<void>;
+  forceFlush?(): Promise<void>;
+}

@@ -1,0 +1,17 @@
+import type { SpanProcessor } from "@opentelemetry/sdk-trace-node";
+import type { Redactor } from "@suite/core";
+import { type ExitOptions, ExitRedactor } from "./exit-redactor.js";
+import { redactSpan } from "./redact-span.js";
+
+/**
+ * A processor that gets each span redacted when it ends. It is given no span while it runs, so it cannot change one.
+ */
+export function redactingProcessor(processor: SpanProcessor, redactor: Redactor, options?: ExitOptions): SpanProcessor {
+  const exit = new ExitRedactor(redactor, options);
+  return {
+    onStart: (span, parent) => processor.onStart(span, parent),
+    onEnd: (span) => processor.onEnd(redactSpan(span, exit)),
+    shutdown: () => processor.shutdown(),
+    forceFlush: () => processor.forceFlush(),
+  };
+}

@@ -1,0 +1,122 @@
+import type { ModelAnswer, ScriptedPart } from "../../server/answer.js";
+import type { Cutting } from "../../server/cutting.js";
+import { expectEqual } from "../expect.js";
+import { holding, type StreamedKind } from "../holding.js";
+import { type Scenario, scenario, type Try } from "../scenario.js";
+import type { Attempt, Capability, Observed, SeenPiece, Subject } from "../subject.js";
+import { recordingTool } from "./texts.js";
+
+const said = (text: string): ScriptedPart => ({ type: "text", text });
+const thought = (content: string): ScriptedPart => ({ type: "reasoning", content, signature: "signed" });
+const called = (id: string, name: string): ScriptedPart => ({
+  type: "tool_call",
+  id,
+  name: "look",
+  arguments: { name },
+});
+
+/** Answers whose parts could be split, joined or reordered, by what they have. */
+const answers: Readonly<Record<string, { readonly parts: readonly ScriptedPart[]; readonly tools?: true }>> = {
+  "several texts": {
+    parts: [said("The meeting is on Monday"), said(" at ten, in room seven"), said(", says the page.")],
+  },
+  "reasoning, then text": { parts: [thought("I should greet them"), said("Good morning to you")] },
+  "reasoning and text, then calls": {
+    parts: [
+      thought("I should look it up"),
+      said("Let me look that up"),
+      called("call_a", "Ada"),
+      called("call_b", "Eve"),
+    ],
+    tools: true,
+  },
+};
+
+const cuttings: readonly Cutting[] = ["characters", 2, 5, 100];
+const kinds: readonly StreamedKind[] = ["model", "reasoning", "agent"];
+const needed: readonly Capability[] = ["model", "stream", "parts"];
+const promise = "the same parts in the same order, where a stage holds text back";
+
+/** Parts of an answer, with a stage that holds text back and changes nothing. */
+export const parts: readonly Scenario[] = [
+  ...Object.entries(answers).flatMap(([name, { parts: content, tools = false }]) =>
+    [false, true].map((interleaved) =>
+      scenario(
+        `${name}${interleaved ? ", open at once" : ""}: ${promise}`,
+        tools ? [...needed, "tools"] : needed,
+        async (tryIt, subject) => {
+          for (const chunks of cuttings) await expectAsBare(tryIt, subject, { content, chunks, interleaved });
+        },
+      ),
+    ),
+  ),
+  scenario(`random answers: ${promise}`, [...needed, "tools"], async (tryIt, subject) => {
+    for (let seed = 1; seed <= 24; seed++) await expectAsBare(tryIt, subject, randomAnswer(seed));
+  }),
+];
+
+/** One answer, and where it calls tools a second one: bare, and with a stage that holds back in each kind of hook. */
+async function expectAsBare(tryIt: Try, subject: Subject, answer: ModelAnswer): Promise<void> {
+  const { tool } = recordingTool("look", "name", () => "found");
+  const tools = answer.content?.some(({ type }) => type === "tool_call") === true;
+  const asked = {
+    answers: tools ? [answer, { text: "That was it." }] : [answer],
+    stream: true,
+    tools: tools ? [tool] : [],
+    input: "Good morning.",
+  } satisfies Omit<Attempt, "plugins">;
+  const bare = await subject.run({ ...asked, plugins: [] });
+  for (const kind of kinds.filter((each) => subject.hooks.has(each))) {
+    const { observed } = await tryIt({ ...asked, plugins: [holding(kind)] });
+    const where = `held back in a hook of ${kind}; the answer: ${JSON.stringify(answer)}`;
+    expectEqual(partsOf(observed), partsOf(bare), `the parts, ${where}`);
+    if (!answer.interleaved) expectEqual(inTime(observed), inTime(bare), `the parts as they came, ${where}`);
+    expectEqual(observed.text, bare.text, `the text, ${where}`);
+    expectEqual(observed.finishReason, bare.finishReason, `why it ended, ${where}`);
+    expectEqual(observed.prompts, bare.prompts, `what the model was sent, ${where}`);
+  }
+}
+
+/** Up to five parts of all kinds in any order, cut anywhere, in half of the answers open at once. The same for a seed. */
+function randomAnswer(seed: number): ModelAnswer {
+  const draw = drawing(seed);
+  const words = ["Monday", " at ", "ten, ", "in ", "room ", "seven", ". ", "é👋", "\n"];
+  const text = (): string => Array.from({ length: 1 + draw(5) }, () => words[draw(words.length)]).join("");
+  const content = Array.from({ length: 1 + draw(5) }, (_, index): ScriptedPart => {
+    const chunks = draw(3) === 0 ? ("characters" as const) : 1 + draw(12);
+    const kind = draw(4);
+    if (kind === 0) return { ...called(`call_${index}`, text()), chunks } as ScriptedPart;
+    if (kind === 1) return { ...thought(text()), chunks } as ScriptedPart;
+    return { ...said(text()), chunks } as ScriptedPart;
+  });
+  return { content, interleaved: draw(2) === 0 };
+}
+
+/** A small generator of numbers below a limit (the constants are those of Numerical Recipes). */
+function drawing(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+type Part = Omit<SeenPiece, "id">;
+
+/** The parts in the order in which they began. */
+function partsOf({ parts: pieces = [] }: Observed): readonly Part[] {
+  const parts = new Map<string, Part>();
+  for (const { id, type, text } of pieces) parts.set(id, { type, text: (parts.get(id)?.text ?? "") + text });
+  return [...parts.values()];
+}
+
+/** The same as a reader sees it grow: what comes of a part behind a piece of another one stands apart. */
+function inTime({ parts: pieces = [] }: Observed): readonly Part[] {
+  const parts: (Part & { readonly id: string })[] = [];
+  for (const piece of pieces) {
+    const last = parts.at(-1);
+    if (last?.id === piece.id) parts.splice(-1, 1, { ...last, text: last.text + piece.text });
+    else if (piece.text !== "" || !parts.some(({ id }) => id === piece.id)) parts.push(piece);
+  }
+  return parts.map(({ type, text }) => ({ type, text }));
+}

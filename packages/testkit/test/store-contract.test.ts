@@ -1,0 +1,58 @@
+import { describe, expect, it } from "@jest/globals";
+import type { StateStore } from "@suite/core";
+import { memoryStateStore } from "@suite/core/store";
+import { describeStore, storeScenarios } from "@suite/testkit";
+
+const shared = memoryStateStore();
+describeStore("the memory store", { open: () => shared }, { describe, it });
+
+const later = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Stores that break one promise each. */
+const broken: Readonly<Record<string, (store: StateStore) => Partial<StateStore>>> = {
+  "a counter adds up, and never passes its maximum": (store) => ({ add: (key, amount) => store.add(key, amount) }),
+  "of many who add at once, as many succeed as fit": (store) => ({
+    async add(key, amount, { maximum = Number.MAX_SAFE_INTEGER } = {}) {
+      const { total } = await store.add(key, 0);
+      await later();
+      return total + amount > maximum ? { added: false, total } : store.add(key, amount);
+    },
+  }),
+  "of many who claim a key, one succeeds": () => ({ claim: () => true }),
+  "of many who replace one version, one succeeds": (store) => ({
+    async compareAndSet(key, version, value) {
+      const known = await store.get(key);
+      await later();
+      if (known?.version !== version) return false;
+      await store.delete(key);
+      return store.compareAndSet(key, undefined, value);
+    },
+  }),
+  "entries expire, a counter when it was begun and not when it was added to": (store) => ({
+    compareAndSet: (key, version, value, expiry) =>
+      version !== undefined || store.compareAndSet(key, version, value, expiry),
+  }),
+  "what is deleted can be begun again": () => ({ delete: () => {} }),
+};
+
+describe("the contract of stores finds", () => {
+  it.each(Object.entries(broken))("a store that breaks: %s", async (name, breaks) => {
+    const store = memoryStateStore();
+    const scenario = storeScenarios.find((each) => each.name === name);
+    await expect(scenario?.run({ open: () => ({ ...store, ...breaks(store) }) })).rejects.toThrow();
+  });
+});
+
+describe("the memory store", () => {
+  it("refuses one more entry than it may have, drops none that lives, and takes new ones when some have expired", async () => {
+    let time = 0;
+    const store = memoryStateStore({ maxEntries: 2, now: () => time });
+    await store.claim("a", { ttl: 10 });
+    await store.claim("b");
+    expect(() => store.claim("c")).toThrow(expect.objectContaining({ code: "ERR_STORE_FULL" }));
+    expect(await store.claim("a")).toBe(false);
+    time = 10;
+    expect(await store.claim("c")).toBe(true);
+    expect(await store.claim("b")).toBe(false);
+  });
+});
