@@ -5,26 +5,68 @@ import type { Settlement } from "./outcome.js";
 
 /** Something that happened beside the call path. Spans, records and logs are made of it; nothing can be changed by it. */
 export type Notification =
+  | DecisionNotification
   | GuardrailNotification
+  | LimitNotification
   | ApprovalNotification
   | ExternalResultNotification
-  | LimitNotification
   | SuspensionNotification
   | AttemptNotification
   | FaultNotification;
 
-/** A guard decided. */
-export interface GuardrailNotification {
-  readonly type: "guardrail";
+/** A plugin's decision: what it decided, where and why. Never content, and no value of a user's. */
+export interface Decided {
+  /** The plugin's name. */
   readonly plugin: string;
   readonly call?: CallId;
-  /** Where it looked. */
-  readonly place: "input" | "output" | "system_prompt" | "tool_arguments" | "tool_result" | "human_input" | "error";
-  readonly decision: "modify" | "block" | "fail_open" | "fail_closed";
   /** False in monitor mode: what it would have done. */
   readonly enforced: boolean;
+  /** Where it looked, or what it decided on: a place of a guard, a tool, a store. */
+  readonly place?: string;
+  /** Why, in a few words for people. */
+  readonly reason?: string;
+  /** Facts about it: up to sixteen, each a number, a boolean or a short string. */
+  readonly details?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/**
+ * A decision of any kind: an answer from a cache, a tool selection, a fallback, a wait for a limit, a store that failed
+ * and what followed. Tracing and audit write it without knowing the plugin.
+ *
+ * @example
+ * ```ts
+ * runtime.notify({ type: "decision", plugin: "cache", decision: "hit", enforced: true, call, details: { age: 1200 } });
+ * ```
+ */
+export interface DecisionNotification extends Decided {
+  readonly type: "decision";
+  /** In the plugin's own closed words: `hit`, `fallback`, `wait`, … */
+  readonly decision: string;
+}
+
+/** A guard's decision. */
+export interface GuardrailNotification extends Decided {
+  readonly type: "guardrail";
+  readonly place:
+    | "input"
+    | "output"
+    | "system_prompt"
+    | "tool_arguments"
+    | "tool_result"
+    | "human_input"
+    | "error"
+    | (string & {});
+  readonly decision: "modify" | "block" | "fail_open" | "fail_closed";
   /** How often each type was found. Never values. */
   readonly findings?: Readonly<Record<string, number>>;
+}
+
+/** A limit that was reached. Without a plugin it is one of the agent itself. */
+export interface LimitNotification extends Partial<Decided> {
+  readonly type: "limit";
+  /** Such as `rounds`. */
+  readonly limit: string;
+  readonly maximum: number;
 }
 
 /** A person, or a rule in their place, decided on a tool call. */
@@ -52,15 +94,6 @@ export interface ExternalResultNotification {
   /** The same for when the tool ran, where its result tells: by the clock it ran under, so maybe outside of the above. */
   readonly startedAt?: number;
   readonly endedAt?: number;
-}
-
-/** A limit was reached. */
-export interface LimitNotification {
-  readonly type: "limit";
-  readonly call?: CallId;
-  /** Such as `rounds`. */
-  readonly limit: string;
-  readonly maximum: number;
 }
 
 /** The run was suspended, or goes on. */

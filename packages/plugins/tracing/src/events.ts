@@ -1,5 +1,5 @@
 import type { Attributes } from "@opentelemetry/api";
-import type { Notification } from "@suite/core";
+import type { Decided, Notification } from "@suite/core";
 import { put } from "./attributes.js";
 import { SEVERITY } from "./logs/logger.js";
 import type { TelemetryEvent } from "./logs/route.js";
@@ -10,13 +10,18 @@ import { errorMessage, errorType } from "./spans/errors.js";
 /** The events that a notification becomes. Results from elsewhere and attempts become spans of their own. */
 export function eventsOf(notification: Notification): readonly TelemetryEvent[] {
   switch (notification.type) {
+    case "decision": {
+      const attributes: Attributes = { [OWN.decisionName]: notification.decision, ...decided(notification) };
+      return [{ name: OWN_EVENT.decision, severity: SEVERITY.info, attributes }];
+    }
     case "guardrail": {
-      const { plugin, place, decision, enforced, findings } = notification;
+      const { plugin, place, decision, enforced, findings, reason, details } = notification;
       const attributes: Attributes = {
         [OWN.guardrailPlugin]: plugin,
         [OWN.guardrailPlace]: place,
         [OWN.guardrailDecision]: decision,
         [OWN.guardrailEnforced]: enforced,
+        ...decided({ reason, details }),
       };
       put(attributes, OWN.guardrailFindings, findings && JSON.stringify(findings));
       return [{ name: OWN_EVENT.guardrail, severity: SEVERITY.info, attributes }];
@@ -36,7 +41,11 @@ export function eventsOf(notification: Notification): readonly TelemetryEvent[] 
         {
           name: OWN_EVENT.limit,
           severity: SEVERITY.warn,
-          attributes: { [OWN.limitName]: notification.limit, [OWN.limitMaximum]: notification.maximum },
+          attributes: {
+            [OWN.limitName]: notification.limit,
+            [OWN.limitMaximum]: notification.maximum,
+            ...decided(notification),
+          },
         },
       ];
     case "suspension":
@@ -61,4 +70,25 @@ export function eventsOf(notification: Notification): readonly TelemetryEvent[] 
     case "external_result":
       return [];
   }
+}
+
+/** How many details of a decision are told. */
+const maxDetails = 16;
+/** The longest name of a detail, and the longest string: what is longer is left out, since half a value could not be redacted. */
+const longest = { name: 64, text: 1024 };
+
+/** Undefined may stand for absent. */
+type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+function decided({ plugin, enforced, place, reason, details }: Loose<Decided>): Attributes {
+  const attributes: Attributes = {};
+  put(attributes, OWN.decisionPlugin, plugin);
+  put(attributes, OWN.decisionEnforced, enforced);
+  put(attributes, OWN.decisionPlace, place);
+  if (reason !== undefined && reason.length <= longest.text) attributes[OWN.decisionReason] = reason;
+  for (const [name, value] of Object.entries(details ?? {}).slice(0, maxDetails)) {
+    if (name.length > longest.name || (typeof value === "string" && value.length > longest.text)) continue;
+    attributes[`${OWN.decisionDetail}.${name}`] = value;
+  }
+  return attributes;
 }

@@ -43,6 +43,14 @@ export const OWN = {
   /** JSON: how often each type was found. */
   guardrailFindings: `${NAMESPACE}.guardrail.findings`,
 
+  /** A plugin's decision of any kind; its details follow as `suite.decision.detail.NAME`. */
+  decisionPlugin: `${NAMESPACE}.decision.plugin`,
+  decisionName: `${NAMESPACE}.decision.name`,
+  decisionEnforced: `${NAMESPACE}.decision.enforced`,
+  decisionPlace: `${NAMESPACE}.decision.place`,
+  decisionReason: `${NAMESPACE}.decision.reason`,
+  decisionDetail: `${NAMESPACE}.decision.detail`,
+
   limitName: `${NAMESPACE}.limit.name`,
   limitMaximum: `${NAMESPACE}.limit.maximum`,
   faultWhere: `${NAMESPACE}.fault.where`,
@@ -65,6 +73,7 @@ export const OWN_SPAN = {
 
 /** Span events. */
 export const OWN_EVENT = {
+  decision: `${NAMESPACE}.decision`,
   guardrail: `${NAMESPACE}.guardrail`,
   approval: `${NAMESPACE}.approval`,
   limit: `${NAMESPACE}.limit`,

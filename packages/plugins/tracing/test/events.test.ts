@@ -48,6 +48,33 @@ describe("what is told beside the call path", () => {
       ],
     ],
     [
+      "a decision of any plugin, with its reason and facts, without those that are too long",
+      {
+        type: "decision",
+        plugin: "cache",
+        decision: "hit",
+        enforced: true,
+        place: "model",
+        reason: "asked by ann@example.com",
+        details: { age: 12, shared: false, key: "k1", long: "x".repeat(2000) },
+      },
+      [
+        [
+          "suite.decision",
+          {
+            "suite.decision.name": "hit",
+            "suite.decision.plugin": "cache",
+            "suite.decision.enforced": true,
+            "suite.decision.place": "model",
+            "suite.decision.reason": "asked by [EMAIL]",
+            "suite.decision.detail.age": 12,
+            "suite.decision.detail.shared": false,
+            "suite.decision.detail.key": "k1",
+          },
+        ],
+      ],
+    ],
+    [
       "an approval",
       { type: "approval", toolCallId: "call-1", toolName: "add", decision: "rejected", by: "ann@example.com" },
       [

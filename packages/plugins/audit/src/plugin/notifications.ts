@@ -1,6 +1,8 @@
 import type {
   ApprovalNotification,
   AttemptNotification,
+  Decided,
+  DecisionNotification,
   ExternalResultNotification,
   FaultNotification,
   GuardrailNotification,
@@ -15,6 +17,8 @@ import { type ActDescription, type ActKind, acts } from "./acts.js";
 /** What there is to record of a notification, if anything is. */
 export function factsOf(notification: Notification, runtime: RuntimeContext): Facts | undefined {
   switch (notification.type) {
+    case "decision":
+      return decision(notification);
     case "guardrail":
       return guardrail(notification);
     case "approval":
@@ -33,14 +37,31 @@ export function factsOf(notification: Notification, runtime: RuntimeContext): Fa
   }
 }
 
-const guardrail = ({ plugin, call, place, decision, enforced, findings }: GuardrailNotification): Facts => ({
+const decision = (told: DecisionNotification): Facts => ({
+  stage: "outcome",
+  type: "decision",
+  operation: told.place ?? "decide",
+  call: told.call,
+  target: { name: told.plugin },
+  decision: told.decision,
+  details: reasonsOf(told),
+});
+
+/** Why a plugin decided so, and the facts that it gives. */
+const reasonsOf = ({ enforced, reason, details }: Partial<Decided>): Readonly<Record<string, unknown>> => ({
+  ...(enforced !== undefined && { enforced }),
+  ...(reason !== undefined && { reason }),
+  ...(details && { facts: details }),
+});
+
+const guardrail = (told: GuardrailNotification): Facts => ({
   stage: "outcome",
   type: "guardrail",
-  operation: place,
-  call,
-  target: { name: plugin },
-  decision,
-  details: { enforced, ...(findings && { findings }) },
+  operation: told.place,
+  call: told.call,
+  target: { name: told.plugin },
+  decision: told.decision,
+  details: { ...reasonsOf(told), ...(told.findings && { findings: told.findings }) },
 });
 
 const approval = ({ call, toolCallId, toolName, decision, by }: ApprovalNotification): Facts => ({
@@ -74,13 +95,13 @@ function externalEnd(outcome: ExternalResultNotification["outcome"]): { ended: E
   return { ended: { status: outcome } };
 }
 
-const limit = ({ call, limit: name, maximum }: LimitNotification): Facts => ({
+const limit = (told: LimitNotification): Facts => ({
   stage: "outcome",
   type: "limit",
   operation: "limit_reached",
-  call,
-  target: { name },
-  details: { maximum },
+  call: told.call,
+  target: { name: told.limit },
+  details: { maximum: told.maximum, ...(told.plugin !== undefined && { plugin: told.plugin }), ...reasonsOf(told) },
 });
 
 const suspension = ({ type, call, pending }: SuspensionNotification): Facts => ({

@@ -9,6 +9,7 @@ export type RecordType =
   | "model"
   | "tool"
   | "human_input"
+  | "decision"
   | "guardrail"
   | "approval"
   | "suspension"

@@ -20,6 +20,24 @@ describe("a notification", () => {
       },
     ],
     [
+      {
+        type: "decision",
+        plugin: "cache",
+        decision: "hit",
+        enforced: true,
+        place: "model",
+        reason: "the same request",
+        details: { age: 12 },
+      },
+      {
+        type: "decision",
+        operation: "model",
+        target: { name: "cache" },
+        decision: "hit",
+        details: { enforced: true, reason: "the same request", facts: { age: 12 } },
+      },
+    ],
+    [
       { type: "approval", toolCallId: "call_1", toolName: "refund", decision: "rejected", by: "kim" },
       { type: "approval", target: { name: "refund", id: "call_1" }, decision: "rejected", details: { by: "kim" } },
     ],
