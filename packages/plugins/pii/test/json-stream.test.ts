@@ -8,7 +8,7 @@ import { JsonStream } from "../src/stream/json-stream.js";
 const rules = { email: "redact", credit_card: "redact", ip: "redact" } as const;
 const engine = Engine.of(rules);
 const redactor = createRedactor(rules);
-const open = (): JsonStream => new JsonStream(() => engine.stream());
+const open = (): JsonStream => new JsonStream((before) => engine.stream(undefined, before));
 
 function pieced(json: string, size: number): string {
   const stream = open();
@@ -28,6 +28,8 @@ const leaf = fc.oneof(
     "to jane.doe@example.com, now",
     "10.0.0.1",
     "4111 1111 1111 1111",
+    // An address where it stands alone, and in a field whose name says so.
+    "::",
     'say "jane@x.com"\n',
   ),
   fc.constantFrom(4111111111111111, 12, -1.5e10, true, false, null),
@@ -37,7 +39,11 @@ const { tree } = fc.letrec((tie) => ({
     { maxDepth: 3 },
     leaf,
     fc.array(tie("tree"), { maxLength: 4 }),
-    fc.dictionary(fc.oneof(fc.string({ maxLength: 6 }), fc.constant("jane@x.com")), tie("tree"), { maxKeys: 4 }),
+    fc.dictionary(
+      fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom("jane@x.com", "::", "ip", "text")),
+      tie("tree"),
+      { maxKeys: 4 },
+    ),
   ),
 }));
 
@@ -53,6 +59,13 @@ describe("JSON in pieces", () => {
       { numRuns: runs(500) },
     );
   });
+
+  it.each(["::", ["::"], { "::": 1 }, { ip: "::" }, { text: "::" }, { x: "::" }, { text: ["::"] }])(
+    "knows what stands before a string: %j",
+    (value) => {
+      expect(JSON.parse(pieced(JSON.stringify(value), 1))).toEqual(redactor.value(value));
+    },
+  );
 
   it("reads escapes, at every place to cut", () => {
     const json = `{"to":"${escaped("jane@x.com")}","n":4111111111111111}`;

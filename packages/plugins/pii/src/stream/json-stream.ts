@@ -38,6 +38,8 @@ export class JsonStream {
   /** The name of the field whose value comes next, and the last string: it may be one. */
   #field: string | undefined;
   #last = "";
+  /** Whether an object or an array has begun: a string outside of both is a text of its own. */
+  #inside = false;
   #state: State = "between";
   #stream: StringStream | undefined;
   /** The begun escape, or the begun bare token. */
@@ -110,11 +112,14 @@ export class JsonStream {
   #between(chunk: string, at: number): number {
     const character = chunk[at] ?? "";
     if (character === ":") this.#field = this.#last;
-    else if ("{[,".includes(character)) this.#field = undefined;
+    else if ("{[,".includes(character)) {
+      this.#field = undefined;
+      this.#inside = true;
+    }
     this.#path?.mark(character, this.#last);
     if (character === '"') {
       this.#state = "string";
-      this.#stream = this.#open(before(this.#field));
+      this.#stream = this.#open(this.#inside ? before(this.#field) : undefined);
       this.#last = "";
     } else if (!structure.has(character)) {
       this.#state = "bare";
