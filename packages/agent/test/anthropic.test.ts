@@ -454,10 +454,13 @@ describe("anthropic, a call that is left", () => {
   });
 
   it("aborts a plain call", async () => {
-    server.script({ fault: { hang: "before-headers" } });
     const controller = new AbortController();
+    // Once the server has been asked: a request that came later would be answered from the next test's script.
+    server.script(() => {
+      controller.abort();
+      return { fault: { hang: "before-headers" } };
+    });
     const call = model().generate(asking(), { signal: controller.signal });
-    setTimeout(() => controller.abort(), 30);
     await expect(call).rejects.toThrow("aborted");
     expect(await server.requests[0]?.ended).toBe("closed");
   });

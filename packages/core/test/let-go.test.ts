@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Delta, Plugin } from "@suite/core";
-import { call, codeOf, piece, request, settles, staged, streams, words } from "./support.js";
+import { call, codeOf, endsWithin, piece, request, settles, staged, streams, words } from "./support.js";
 
 const hung = (): AsyncIterable<Delta, void> => ({
   [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}), return: () => new Promise(() => {}) }),
@@ -44,10 +44,8 @@ describe("what nobody waits for any longer is let go", () => {
     for (let i = 0; i < 6; i++) {
       await stack.call("model", run, request, async (c) => c.respond({ stream: hung() }));
     }
-    const start = performance.now();
-    await run.end();
+    expect(await endsWithin(1000, () => run.end())).toBe(true);
     expect(log).toHaveLength(7);
-    expect(performance.now() - start).toBeLessThan(1000);
   });
 
   it("a reader who stops while a pull waits is told the end, and no error", async () => {

@@ -1,6 +1,7 @@
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { jest } from "@jest/globals";
 import type { Delta, Hooks, Kind, Message, ModelRequest, Part, Plugin, Request, Settlement, Stage } from "@suite/core";
 import type { CallCore, RunOptions } from "@suite/core/adapter";
 import { PluginStack, type Run } from "@suite/core/adapter";
@@ -69,6 +70,24 @@ export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
     return "did not reject";
   } catch (error) {
     return (error as { code?: unknown }).code ?? error;
+  }
+}
+
+/** Whether something ends within so many milliseconds of a clock that goes on as it is told, however busy the machine is. */
+export async function endsWithin(milliseconds: number, work: () => Promise<unknown>): Promise<boolean> {
+  jest.useFakeTimers();
+  try {
+    let ended = false;
+    const working = work().finally(() => {
+      ended = true;
+    });
+    await jest.advanceTimersByTimeAsync(milliseconds - 1);
+    const inTime = ended;
+    await jest.runAllTimersAsync();
+    await working;
+    return inTime;
+  } finally {
+    jest.useRealTimers();
   }
 }
 

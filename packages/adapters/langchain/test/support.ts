@@ -49,7 +49,8 @@ export async function rejection(promise: Promise<unknown>): Promise<Error & Reco
   throw new Error("It did not reject.");
 }
 
-/** Waits until something holds, or for two seconds. */
+/** Waits until something holds, or for twenty seconds. */
 export async function eventually(holds: () => boolean): Promise<void> {
-  for (const end = Date.now() + 2000; !holds() && Date.now() < end; ) await new Promise((done) => setTimeout(done, 5));
+  for (const end = Date.now() + 20_000; !holds() && Date.now() < end; )
+    await new Promise((done) => setTimeout(done, 5));
 }

@@ -1,14 +1,22 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { type AuditRecord, audit, fileSink, type Sink } from "../src/index.js";
 import { brief, modelRequest, reply, scenario, toolRequest } from "./scenario.js";
 import { temporaryDirectory } from "./support.js";
+
+/** So that nothing waits for a disk when the stacks are closed. */
+const repairs: (() => unknown)[] = [];
+afterEach(async () => {
+  jest.useRealTimers();
+  for (const repair of repairs.splice(0)) await repair();
+});
 
 /** A sink over a directory that cannot be made: a file stands in its way, until it is removed. */
 async function blockedSink(): Promise<Sink> {
   const file = join(await temporaryDirectory(), "file");
   await writeFile(file, "");
+  repairs.push(() => rm(file));
   return fileSink({ dir: join(file, "audit") });
 }
 
@@ -25,15 +33,12 @@ function switchedSink() {
     },
     close: async () => {},
   };
-  return {
-    sink,
-    written,
-    state,
-    release: () => {
-      state.mode = "ok";
-      for (const resolve of held.splice(0)) resolve();
-    },
+  const release = (): void => {
+    state.mode = "ok";
+    for (const resolve of held.splice(0)) resolve();
   };
+  repairs.push(release);
+  return { sink, written, state, release };
 }
 
 describe("required", () => {
@@ -63,11 +68,17 @@ describe("required", () => {
     const { sink, written, state, release } = switchedSink();
     const { act, stack } = await scenario({ sink, timeoutMs: 40 });
     state.mode = "hung";
-    const start = Date.now();
-    expect(await act("tool", toolRequest, async (c) => c.respond({ value: 1 }))).toMatchObject({
-      code: "ERR_AUDIT_UNAVAILABLE",
+    jest.useFakeTimers();
+    let ended = false;
+    const acting = act("tool", toolRequest, async (c) => c.respond({ value: 1 })).finally(() => {
+      ended = true;
     });
-    expect(Date.now() - start).toBeLessThan(1000);
+    await jest.advanceTimersByTimeAsync(39);
+    expect(ended).toBe(false);
+    // What waits for the intent, and then for the record that it did not run.
+    await jest.advanceTimersByTimeAsync(1 + 40);
+    expect(ended).toBe(true);
+    expect(await acting).toMatchObject({ code: "ERR_AUDIT_UNAVAILABLE" });
     release();
     await stack.close();
     expect(written.map(brief)).toEqual(["tool intent", "tool failed"]);
@@ -134,10 +145,11 @@ describe("buffered", () => {
   it("tries again by itself", async () => {
     const { sink, written, state } = switchedSink();
     const { act } = await scenario({ sink });
+    jest.useFakeTimers();
     state.mode = "broken";
     await act("model", modelRequest, async (c) => c.respond({ value: reply }));
     state.mode = "ok";
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await jest.advanceTimersByTimeAsync(250);
     expect(written).toHaveLength(2);
   });
 
@@ -164,9 +176,10 @@ describe("buffered", () => {
       return sink.append(record);
     };
     const { act, stack } = await scenario({ sink: { ...sink, append } });
+    jest.useFakeTimers();
     state.mode = "broken";
     for (let n = 0; n < 5; n++) await act("model", modelRequest, async (c) => c.respond({ value: reply }));
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await jest.advanceTimersByTimeAsync(250);
     const [oldest] = asked;
     expect(asked.length).toBeGreaterThan(1);
     expect(asked.filter((id) => id !== oldest).length).toBeLessThanOrEqual(1);
@@ -216,14 +229,21 @@ it("closes within its time in all, however slow the flush and the sink are", asy
     warn: () => {},
   });
   const { begin } = await scenario();
+  jest.useFakeTimers();
   state.mode = "broken";
   plugin.observe({ type: "limit", limit: "rounds", maximum: 1 }, begin());
-  setTimeout(() => {
-    state.mode = "ok";
-  }, 400);
-  const start = performance.now();
-  await expect(plugin.close()).rejects.toMatchObject({ code: "ERR_AUDIT_UNAVAILABLE" });
-  expect(performance.now() - start).toBeLessThan(1500);
+  let ended = false;
+  const closing = plugin.close().finally(() => {
+    ended = true;
+  });
+  closing.catch(() => {});
+  await jest.advanceTimersByTimeAsync(400);
+  state.mode = "ok";
+  await jest.advanceTimersByTimeAsync(599);
+  expect(ended).toBe(false);
+  await jest.advanceTimersByTimeAsync(2);
+  expect(ended).toBe(true);
+  await expect(closing).rejects.toMatchObject({ code: "ERR_AUDIT_UNAVAILABLE" });
 });
 
 describe("best-effort", () => {

@@ -29,12 +29,15 @@ export const reply = { message: message("assistant", `wrote to ${EMAIL}`), usage
 const stacks: PluginStack[] = [];
 afterAll(() => Promise.allSettled(stacks.map((stack) => stack.close())));
 
-/** A stack with an audit plugin that writes to a directory of its own. */
+/**
+ * A stack with an audit plugin that writes to a directory of its own. It waits for a disk as long as a busy machine may
+ * take: a test of the limit sets its own.
+ */
 export async function scenario(options: AuditOptions = {}, others: { before?: Plugin[]; after?: Plugin[] } = {}) {
   const dir = await temporaryDirectory();
   const warnings: string[] = [];
   const warn = (text: string) => void warnings.push(text);
-  const plugin = audit({ sink: fileSink({ dir }), warn, timeoutMs: 500, ...options });
+  const plugin = audit({ sink: fileSink({ dir }), warn, timeoutMs: 20_000, ...options });
   const stack = new PluginStack([...(others.before ?? []), plugin, ...(others.after ?? [])]);
   stacks.push(stack);
   const begin = (given: RunOptions = {}) =>

@@ -115,9 +115,10 @@ describe("deny", () => {
     const redactor = denying(values);
     expect(redactor.redact("Person 1z and person 1Z! Person zzzzz; Personal")).toBe("# and #! Person zzzzz; Personal");
     const text = "Person 1z, and Person zzzzzz walked over the hill. ".repeat(4000);
-    const start = performance.now();
+    // Microseconds of the processor's time, which other programs do not take.
+    const start = process.cpuUsage();
     expect(redactor.redact(text).split("#")).toHaveLength(4001);
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(process.cpuUsage(start).user).toBeLessThan(5e6);
   });
 
   it.each(["Ann ", "a ", "a\u200b", "a a a a b ", "李", "Person 1", "\u200b"])(

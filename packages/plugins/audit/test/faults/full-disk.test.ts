@@ -5,7 +5,8 @@ import { modelRequest, reply, scenario, toolRequest } from "../scenario.js";
 import { logFiles, recordsOf } from "../support.js";
 import { onSmallDisk, smallDisk } from "./small-disk.js";
 
-const TIMEOUT_MS = 2000;
+/** Longer than a test may take: what ended did not wait for it. */
+const TIMEOUT_MS = 60_000;
 /** More than fit in the last page of a file. */
 const CALLS = 40;
 
@@ -38,10 +39,8 @@ describe("a full disk", () => {
     const { dir, fill, free, stack, tool, ran } = await agent();
     expect(await tool()).toBe(1);
     await fill();
-    const start = performance.now();
     const ends = [];
     for (let n = 0; n < CALLS; n++) ends.push(await tool());
-    expect(performance.now() - start).toBeLessThan(TIMEOUT_MS * CALLS);
     const refused = ends.filter((end) => end !== 1);
     expect(refused.length).toBeGreaterThan(CALLS / 2);
     for (const end of refused)

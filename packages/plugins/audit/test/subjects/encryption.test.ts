@@ -93,7 +93,7 @@ describe("a key that cannot be had", () => {
   const broken = { ...memorySubjectKeys(), keyOf: () => Promise.reject(new Error("no key store")) };
 
   it("is a record that cannot be written: a required act does not run", async () => {
-    const { act } = await scenario({ subjects: broken });
+    const { act } = await scenario({ subjects: broken, timeoutMs: 500 });
     let ran = false;
     const error = await act("tool", toolRequest, async (tool) => {
       ran = true;
@@ -104,7 +104,11 @@ describe("a key that cannot be had", () => {
   });
 
   it("lets buffered acts run, and writes nothing in clear", async () => {
-    const { act, stack, dir } = await scenario({ subjects: broken, policy: { ...full, delivery: "buffered" } });
+    const { act, stack, dir } = await scenario({
+      subjects: broken,
+      policy: { ...full, delivery: "buffered" },
+      timeoutMs: 500,
+    });
     expect(await act("model", modelRequest, async (model) => model.respond({ value: reply }))).toEqual(reply);
     await expect(stack.close()).rejects.toMatchObject({ code: "ERR_AUDIT_UNAVAILABLE" });
     expect(await logFiles(dir)).toEqual([]);
