@@ -126,8 +126,11 @@ function bare(digits: string): number {
 /** Seconds or milliseconds since 1970. */
 const isTime = (digits: string): boolean => /^1\d{9}(?:\d{3})?$/.test(digits);
 
-/** `20240131` */
-const isDay = (digits: string): boolean => /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/.test(digits);
+/** `20240131`, also with the time: `20240131093344`, and its milliseconds. */
+const isDay = (digits: string): boolean =>
+  /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d(?:\d{3})?)?)?$/.test(
+    digits,
+  );
 
 const isYear = (digits: string): boolean => /^(?:1[5-9]|20)\d\d$/.test(digits);
 
