@@ -22,7 +22,7 @@ export const email = {
     const start = localStart(text, at, from);
     if (start === at) return at + 1;
     const end = domainEnd(text, at + 1, to);
-    if (end > 0) report(start, end, isDotted(text, start, from) ? 0.4 : 0.95);
+    if (end > 0 && !isRemote(text, start, at, end)) report(start, end, isDotted(text, start, from) ? 0.4 : 0.95);
     return at + 1;
   },
   mask(value) {
@@ -80,7 +80,7 @@ function domainEnd(text: string, from: number, to: number): number {
     if (code !== dot || last !== index) break;
     label = index + 1;
   }
-  return end > 0 && !isDensity(text, from) ? end : 0;
+  return end > 0 && !isDensity(text, from) && !version.test(text.slice(from, Math.min(end, from + 32))) ? end : 0;
 }
 
 function isTopLevel(text: string, from: number, to: number): boolean {
@@ -92,6 +92,14 @@ function isTopLevel(text: string, from: number, to: number): boolean {
   }
   return true;
 }
+
+/** `slash@3.0.0.js`: of a package. */
+const version = /^\d+\.\d+\./;
+
+/** `git@host.com:path` and `jane@host.com:/path`: a place on another machine. */
+const isRemote = (text: string, start: number, at: number, end: number): boolean =>
+  text.charCodeAt(end) === 58 &&
+  (text.charCodeAt(end + 1) === 47 || (text.slice(start, at) === "git" && !Number.isNaN(text.charCodeAt(end + 1))));
 
 /** `icon@2x.png`: a picture for denser screens. */
 const isDensity = (text: string, at: number): boolean =>

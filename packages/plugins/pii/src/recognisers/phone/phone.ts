@@ -40,7 +40,7 @@ function make(isNumber?: IsNational): Recogniser & { readonly type: "phone" } {
     type: "phone",
     triggers: digit,
     joins,
-    labels: { phone: 0.4, other: -0.2 },
+    labels: { phone: 0.4, other: -0.2, id: -0.2 },
     // Not enough for digits without any form: as often somebody's order number.
     alone: 0.25,
     look(text, at, from, to, report) {
