@@ -2,6 +2,7 @@ import type { AcceptedPlugins, Plugin } from "@suite/core";
 import { defineAdapter, type PluginStack, type WithPlugins } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
 import { FetchError } from "./errors.js";
+import { direct } from "./exchange/direct.js";
 import { exchanged } from "./exchange/exchange.js";
 import { type Fetch, methodOf, opened, urlOf } from "./exchange/target.js";
 import { formatAt } from "./formats/formats.js";
@@ -64,12 +65,13 @@ export function fetchWithPlugins<const Ps extends readonly Plugin[]>(
 
 function attached(fetch: Fetch, stack: PluginStack): Fetch {
   const runs = new FrameworkRuns(stack);
-  return async (input, init = {}) => {
+  const layers = stack.has.model || stack.plugins.some(({ systemPrompt }) => systemPrompt !== undefined);
+  return (input, init = {}) => {
     const url = urlOf(input);
     const format = url && methodOf(input, init) === "POST" ? formatAt(url.pathname) : undefined;
     if (url === undefined || format === undefined) return fetch(input, init);
-    const { body, ...target } = await opened(input, init, url);
-    return exchanged(runs, { format, target, body, fetch });
+    if (!layers) return direct(runs, fetch, url, input, init);
+    return opened(input, init, url).then(({ body, ...target }) => exchanged(runs, { format, target, body, fetch }));
   };
 }
 

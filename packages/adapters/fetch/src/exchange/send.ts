@@ -12,7 +12,7 @@ export async function send(
   fetch: Fetch,
   { url, headers, init }: Target,
   body: string,
-  { call, runtime }: Invocation<"model">,
+  { call, runtime }: Pick<Invocation<"model">, "call" | "runtime">,
 ): Promise<Response> {
   const request = { ...init, method: "POST", headers, body, signal: runtime.signal };
   const carrier = propagate(call, runtime, { kind: "http", url: url.href });
