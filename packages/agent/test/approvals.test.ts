@@ -51,6 +51,14 @@ describe("what was approved", () => {
     expect([only(again).arguments, ran]).toEqual([{ amount: 20 }, []]);
   });
 
+  it("runs as it was shown where the layer that had made it so is gone", async () => {
+    const { agent } = paying([[call("1", "pay", { amount: 10 })]], { plugins: [doubles] });
+    const pending = await suspended(agent.run("pay"));
+    const { agent: other, ran } = paying(["ok"]);
+    const end = await other.run({ pending, decisions: [approve(only(pending))] });
+    expect([ran, callsIn(end.messages)]).toEqual([[{ amount: 20 }], [{ amount: 10 }]]);
+  });
+
   it("counts for a plugin of the tool, too", async () => {
     const ran: unknown[] = [];
     const execute = (input: unknown) => ran.push(input);

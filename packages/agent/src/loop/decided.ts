@@ -41,8 +41,9 @@ function apply(batch: Batch, waiting: PendingCall, decision: Decision, runtime: 
     });
   }
   if (decision.type === "approve") {
-    batch.decisions.set(id, decision);
-    if (decision.arguments !== undefined) batch.edited.set(id, decision.arguments);
+    const { arguments: edited = waiting.arguments } = decision;
+    batch.approved.set(id, { name, arguments: edited });
+    if (decision.arguments !== undefined) batch.edited.set(id, edited);
     return;
   }
   const { outcome, response } = endOf(name, decision);

@@ -9,8 +9,10 @@ export class Batch {
   readonly done: Map<string, ToolCallResponsePart>;
   /** What the run waits for. */
   waiting: readonly PendingCall[];
-  /** Decisions that have not been used yet, by pending id: each counts for the call that it was made on, once. */
-  decisions: Map<string, Decision> = new Map();
+  /** What a person has approved and has not run yet, by call id: each counts for the call that it was made on, once. */
+  readonly approved: Map<string, { readonly name: string; readonly arguments: unknown }> = new Map();
+  /** Decisions on calls of inner agents that these have not been given yet, by pending id. */
+  readonly decisions: Map<string, Decision> = new Map();
   /** Arguments as a person edited them, by call id. */
   readonly edited: Map<string, unknown> = new Map();
   /** Calls whose tools were begun: whatever becomes of the run, they are not begun again. */

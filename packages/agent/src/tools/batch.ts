@@ -91,7 +91,7 @@ async function outcomeOf(
   const tool: AgentTool = context.tools.get(name) ?? { name };
   try {
     const request = { id, tool, input: copyOf(call.arguments) };
-    const core = executeTool(context, id);
+    const core = executeTool(context, call);
     const outcome = await stackOf(tool, context.stack).call("tool", context.run, request, core, parent);
     const chunks = outcome[Symbol.asyncIterator]();
     let last: unknown;

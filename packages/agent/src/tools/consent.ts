@@ -1,4 +1,4 @@
-import { type Invocation, type Suspended, toolCall } from "@suite/core";
+import { type Invocation, type Suspended, type ToolCallPart, toolCall } from "@suite/core";
 import type { AgentError } from "../errors.js";
 import { digestOf, shownArguments } from "../pending/digest.js";
 import type { ToolContext } from "./context.js";
@@ -11,7 +11,7 @@ import type { AgentTool } from "./tool.js";
 interface Granted {
   /** Of the name and arguments that were shown. */
   readonly digest: string;
-  /** What is to run in their place, where the person edited them. */
+  /** What is to run in their place: as the person edited them, say. */
   readonly edited?: unknown;
 }
 
@@ -26,7 +26,7 @@ export class Consent {
 
   constructor(
     readonly context: ToolContext,
-    readonly id: string,
+    readonly call: ToolCallPart,
   ) {}
 
   /** The tool failed: what was agreed to has not happened, and may be tried again. */
@@ -47,9 +47,9 @@ export class Consent {
     value: unknown,
   ): Promise<{ readonly input: unknown; readonly value: unknown } | Suspended> {
     const { batch, run } = this.context;
-    const decision = batch.decisions.get(this.id);
-    const decided = decision?.type === "approve" ? decision : undefined;
-    const before = decided !== undefined || this.#granted !== undefined || this.#used !== undefined;
+    const { id } = this.call;
+    const approved = batch.approved.get(id);
+    const before = approved !== undefined || this.#granted !== undefined || this.#used !== undefined;
     const { needsApproval } = tool;
     if (!before) {
       const due = typeof needsApproval === "function" ? await needsApproval(value, run) : needsApproval === true;
@@ -58,10 +58,9 @@ export class Consent {
     const shown = shownArguments(input);
     const digest = await digestOf(tool.name, shown);
     if (this.#refused?.digest === digest) throw this.#refused.error;
-    if (decided !== undefined) {
-      batch.decisions.delete(this.id);
-      const { arguments: edited } = decided;
-      this.#granted = { digest: edited === undefined ? decided.digest : await digestOf(tool.name, edited) };
+    if (approved !== undefined) {
+      batch.approved.delete(id);
+      this.#granted = await this.#grantedBy(approved, tool, digest);
     }
     if (this.#granted?.digest !== digest) {
       const waits = await this.#ask(invocation, tool, shown, digest);
@@ -75,13 +74,29 @@ export class Consent {
     return { input: edited, value: await checked(tool, edited) };
   }
 
+  /**
+   * What a decision covers. Where the layers of this process leave the call as the model wrote it, those of an earlier one
+   * had made what was shown of it (with values from a vault that is gone, say), and that is what runs.
+   */
+  async #grantedBy(
+    approved: { readonly name: string; readonly arguments: unknown },
+    tool: AgentTool,
+    digest: string,
+  ): Promise<Granted> {
+    const granted = { digest: await digestOf(approved.name, approved.arguments) };
+    if (granted.digest === digest || approved.name !== tool.name) return granted;
+    const untouched = await digestOf(tool.name, shownArguments(this.call.arguments));
+    return untouched === digest ? { digest, edited: approved.arguments } : granted;
+  }
+
   async #ask(
     invocation: Invocation<"tool">,
     tool: AgentTool,
     shown: unknown,
     digest: string,
   ): Promise<Suspended | undefined> {
-    const { context, id } = this;
+    const { context } = this;
+    const { id } = this.call;
     const part = toolCall(id, tool.name, shown);
     const question = `May ${tool.name} run with these arguments?`;
     const settlement = await askPerson(context, invocation, "approval", question, part);

@@ -1,4 +1,4 @@
-import { type Answer, type Invocation, toolCall } from "@suite/core";
+import { type Answer, type Invocation, type ToolCallPart, toolCall } from "@suite/core";
 import type { CallCore } from "@suite/core/adapter";
 import { abortable } from "@suite/core/framework";
 import { AgentError } from "../errors.js";
@@ -14,15 +14,15 @@ import { type AgentTool, asksPerson } from "./tool.js";
 /**
  * The innermost part of a tool call, which counts unless it waits.
  *
- * @param id of the call in the history: what a person decides hangs on it, whatever a layer makes of the request.
+ * @param call as the history has it: what a person decides hangs on its id, whatever a layer makes of the request.
  */
-export function executeTool(context: ToolContext, id: string): CallCore<"tool"> {
+export function executeTool(context: ToolContext, call: ToolCallPart): CallCore<"tool"> {
   const ledger = ledgerOf(context.run);
-  const consent = new Consent(context, id);
+  const consent = new Consent(context, call);
   return async (invocation) => {
     let waits = false;
     try {
-      const answer = await answerOf(context, invocation, id, consent);
+      const answer = await answerOf(context, invocation, call.id, consent);
       waits = "suspended" in answer;
       invocation.respond(answer);
     } finally {
