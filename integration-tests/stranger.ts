@@ -11,7 +11,7 @@ const UNREACHABLE =
 const FLAGS = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--fetch-retries=1"];
 
 /** What a program printed, and how it ended. */
-interface Ran {
+export interface Ran {
   readonly code: number | null;
   readonly output: string;
 }
@@ -21,6 +21,8 @@ export interface Stranger {
   readonly folder: string;
   /** What `npm install` said, one for each list. */
   readonly installed: readonly Ran[];
+  /** A further `npm install`. */
+  install(list: readonly string[]): Ran;
   /** Writes a file of the project. */
   write(name: string, text: string): void;
   run(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): Ran;
@@ -43,9 +45,11 @@ export function stranger(...lists: readonly (readonly string[])[]): Stranger | u
   };
   write("package.json", '{ "name": "empty", "private": true }\n');
   const tarballs = new Map(pack(root).map(({ name, tarball }) => [name, tarball]));
+  const install = (list: readonly string[]): Ran =>
+    run("npm", ["install", ...FLAGS, ...list.map((name) => tarballs.get(name) ?? name)]);
   const installed: Ran[] = [];
   for (const list of lists) {
-    const ran = run("npm", ["install", ...FLAGS, ...list.map((name) => tarballs.get(name) ?? name)]);
+    const ran = install(list);
     if (ran.code !== 0 && UNREACHABLE.test(ran.output) && !process.env.CI) {
       console.error("Tests are skipped: npm cannot reach its registry.");
       remove();
@@ -53,7 +57,7 @@ export function stranger(...lists: readonly (readonly string[])[]): Stranger | u
     }
     installed.push(ran);
   }
-  return { folder, installed, write, run, remove };
+  return { folder, installed, install, write, run, remove };
 }
 
 /** The tests of a project, or none where there is no registry. */

@@ -3,7 +3,7 @@
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { find, findGo, goBuild, inScratch, missing, provide, run } from "./programs.mjs";
+import { find, findGo, goBuild, inScratch, provide, run } from "./programs.mjs";
 import { root } from "./workspaces.mjs";
 
 const folder = join(root, "collector");
@@ -53,5 +53,6 @@ function update(go) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const go = findGo();
   if (process.argv.includes("--update") && go !== undefined) update(go);
-  console.log(find(collector) ?? missing(collector));
+  const found = find(collector);
+  console.log("program" in found ? found.program : `None: ${found.missing}`);
 }

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { collector } from "./collector.mjs";
-import { find, goBuild, missing, provide } from "./programs.mjs";
+import { find, goBuild, provide } from "./programs.mjs";
 import { root } from "./workspaces.mjs";
 
 const folder = join(root, "jaeger");
@@ -21,4 +21,7 @@ export const jaeger = {
 /** For Jest: spans come to Jaeger through a collector. */
 export default () => provide(collector, jaeger);
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(find(jaeger) ?? missing(jaeger));
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const found = find(jaeger);
+  console.log("program" in found ? found.program : `None: ${found.missing}`);
+}

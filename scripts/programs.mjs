@@ -25,11 +25,37 @@ import { root } from "./workspaces.mjs";
 
 export const caches = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "suite");
 
-/** Where it is; undefined where there is neither one, nor Docker, nor Go. @param {Recipe} recipe @returns {string | undefined} */
+/**
+ * Where it is, or why there is none.
+ *
+ * @param {Recipe} recipe
+ * @returns {{ program: string } | { missing: string }}
+ */
 export function find(recipe) {
-  const named = process.env[recipe.variable];
-  if (named) return named;
-  return onPath(recipe.names).find((program) => takesConfig(program, recipe)) ?? fromDocker(recipe) ?? fromGo(recipe);
+  const { title, variable, names } = recipe;
+  const there = process.env[variable] || onPath(names).find((program) => takesConfig(program, recipe));
+  if (there) return { program: there };
+  const why = [`neither ${names.join(" nor ")} on the PATH`];
+  for (const [name, make] of /** @type {const} */ ([
+    ["Docker", fromDocker],
+    ["Go", fromGo],
+  ])) {
+    try {
+      const program = make(recipe);
+      if (program !== undefined) return { program };
+      why.push(`no ${name}`);
+    } catch (error) {
+      why.push(`${name} could not give it (${reason(error)})`);
+    }
+  }
+  return { missing: `there is no ${title}: ${why.join(", ")}.` };
+}
+
+/** What a program that failed said last. @param {unknown} error */
+function reason(error) {
+  const { stderr, message } = /** @type {{ stderr?: Buffer, message: string }} */ (error);
+  const lines = `${message}\n${stderr ?? ""}`.split("\n").filter((line) => line.trim() !== "");
+  return (lines.at(-1) ?? "").trim().slice(0, 200);
 }
 
 /**
@@ -39,16 +65,12 @@ export function find(recipe) {
  */
 export function provide(...recipes) {
   for (const recipe of recipes) {
-    const program = find(recipe);
-    if (program !== undefined) process.env[recipe.variable] = program;
-    else if (process.env.CI) throw new Error(`The tests cannot run: ${missing(recipe)}`);
-    else console.error(`Tests are skipped: ${missing(recipe)}`);
+    const found = find(recipe);
+    if ("program" in found) process.env[recipe.variable] = found.program;
+    else if (process.env.CI) throw new Error(`The tests cannot run: ${found.missing}`);
+    else console.error(`Tests are skipped: ${found.missing}`);
   }
 }
-
-/** @param {Recipe} recipe */
-export const missing = ({ title, names }) =>
-  `there is no ${title}: neither ${names.join(" nor ")} on the PATH, nor Docker, nor Go to build it.`;
 
 /** Whether it has the components that the configuration names. @param {string} program @param {Recipe} recipe */
 function takesConfig(program, { folder, env }) {
@@ -70,9 +92,12 @@ function fromDocker({ names, image }) {
   const program = join(caches, `${names[0]}-${version}`);
   if (existsSync(program)) return program;
   return make(program, (path) => {
-    const container = execFileSync("docker", ["create", `${image.name}:${version}`], { encoding: "utf8" }).trim();
-    execFileSync("docker", ["cp", `${container}:${image.program}`, path]);
-    execFileSync("docker", ["rm", container]);
+    /** @param {readonly string[]} args */
+    const docker = (...args) =>
+      execFileSync("docker", args, { encoding: "utf8", stdio: "pipe", timeout: LIMIT }).trim();
+    const container = docker("create", `${image.name}:${version}`);
+    docker("cp", `${container}:${image.program}`, path);
+    docker("rm", container);
   });
 }
 
@@ -88,17 +113,24 @@ function fromGo({ title, names, folder, sources, build }) {
   return make(program, (path, scratch) => build(go, path, scratch));
 }
 
+/** Where Go puts itself, on the PATH or not. */
+const goFolder = () => join(process.env.GOROOT || "/usr/local/go", "bin");
+
 /** @returns {string | undefined} */
-export const findGo = () => onPath(["go"], ["/usr/local/go/bin"])[0];
+export const findGo = () => onPath(["go"], [goFolder()])[0];
 
 /** Builds with exactly the modules that go.mod and go.sum pin. @param {string} go @param {string} folder @param {string} what @param {string} program */
 export const goBuild = (go, folder, what, program) =>
   run(go, ["build", "-mod=readonly", "-trimpath", "-ldflags=-s -w", "-o", program, what], folder);
 
-/** @param {string} program @param {readonly string[]} args @param {string} cwd */
+/** A download that hangs is given up. In milliseconds. */
+const LIMIT = 1_800_000;
+
+/** What it runs finds Go, too. @param {string} program @param {readonly string[]} args @param {string} cwd */
 export function run(program, args, cwd) {
-  const env = { ...process.env, GOFLAGS: `${process.env.GOFLAGS ?? ""} -buildvcs=false` };
-  execFileSync(program, args, { cwd, env, stdio: "pipe" });
+  const PATH = [process.env.PATH, goFolder()].join(delimiter);
+  const env = { ...process.env, PATH, GOFLAGS: `${process.env.GOFLAGS ?? ""} -buildvcs=false` };
+  execFileSync(program, args, { cwd, env, stdio: "pipe", timeout: LIMIT });
 }
 
 /** Whoever looks meanwhile sees nothing half made. @param {string} program @param {(path: string, scratch: string) => void} work */

@@ -1,11 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { transformSync } from "@swc/core";
-import { pack } from "../../scripts/pack.mjs";
 import { publishable, root } from "../../scripts/workspaces.mjs";
+import { describeStranger, type Ran, stranger } from "../stranger.js";
 
 const packages = publishable().map(({ manifest }) => manifest);
 const subpaths = packages.flatMap(({ name, exports = {} }) =>
@@ -17,14 +15,15 @@ const optionalPeers = packages.flatMap(({ peerDependenciesMeta = {} }) =>
   Object.keys(peerDependenciesMeta).filter((peer) => peerDependenciesMeta[peer]?.optional),
 );
 
-const folder = mkdtempSync(join(tmpdir(), "packed-"));
-const project = join(folder, "project");
-const npmInstall = ["install", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"];
+const peers = packages.flatMap(({ peerDependencies = {}, peerDependenciesMeta = {}, devDependencies = {} }) =>
+  Object.keys(peerDependenciesMeta).map((peer) => `${peer}@${devDependencies[peer] ?? peerDependencies[peer]}`),
+);
 
-function run(command: string, args: readonly string[]): { readonly code: number | null; readonly output: string } {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: project, encoding: "utf8" });
-  return { code: status, output: stdout + stderr };
-}
+/** `npm pack` of each package, installed together into an empty project; no install script runs, so re2 is not compiled. */
+const there = stranger(packages.map(({ name }) => name));
+const project = there?.folder ?? "";
+const run = (command: string, args: readonly string[]): Ran => there?.run(command, args) ?? { code: null, output: "" };
+afterAll(() => there?.remove());
 
 const evaluate = (type: string, code: string) =>
   run(process.execPath, ["--disable-warning=ExperimentalWarning", `--input-type=${type}`, "-e", code]);
@@ -46,17 +45,9 @@ function firstExample(name: string): string {
   return transformSync(code, { jsc: { target: "es2023", parser: { syntax: "typescript" } } }).code;
 }
 
-/** `npm pack` of each package, installed together into an empty project; no install script runs, so re2 is not compiled. */
-beforeAll(() => {
-  mkdirSync(project);
-  writeFileSync(join(project, "package.json"), '{ "name": "empty", "private": true }\n');
-  const tarballs = pack(folder).map(({ tarball }) => tarball);
-  expect(run("npm", [...npmInstall, ...tarballs])).toMatchObject({ code: 0 });
-}, 180_000);
+describeStranger("the packed packages in an empty project, without optional peers", there, ({ installed }) => {
+  it("install", () => expect(installed).toMatchObject([{ code: 0 }]));
 
-afterAll(() => rmSync(folder, { recursive: true }));
-
-describe("the packed packages in an empty project, without optional peers", () => {
   describe.each(["import", "require"] as const)("%s", (way) => {
     it.each(subpaths)("%s loads, or the error names the optional peer that it needs", (specifier) => {
       const { code, output } = load[way](specifier);
@@ -72,12 +63,9 @@ describe("the packed packages in an empty project, without optional peers", () =
   });
 });
 
-describe("the packed packages with their optional peers", () => {
+describeStranger("the packed packages with their optional peers", there, () => {
   beforeAll(() => {
-    const peers = packages.flatMap(({ peerDependencies = {}, peerDependenciesMeta = {}, devDependencies = {} }) =>
-      Object.keys(peerDependenciesMeta).map((peer) => `${peer}@${devDependencies[peer] ?? peerDependencies[peer]}`),
-    );
-    expect(run("npm", [...npmInstall, ...peers])).toMatchObject({ code: 0 });
+    expect(there?.install(peers)).toMatchObject({ code: 0 });
   }, 180_000);
 
   describe.each(["import", "require"] as const)("%s", (way) => {
