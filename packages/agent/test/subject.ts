@@ -33,6 +33,7 @@ export function agentSubject(server: () => ModelServer, modelAt: ModelAt = opena
       "tools",
       "error-identity",
       "abort",
+      "abandon-tools",
       "system-prompt",
       "structured-output",
       "usage",

@@ -1,18 +1,9 @@
-import { type AIMessageChunk, type BaseMessage, isAIMessage, isAIMessageChunk } from "@langchain/core/messages";
+import { type AIMessageChunk, type BaseMessage, isAIMessage } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
-import type {
-  Attempt,
-  ContractTool,
-  Decision,
-  ModelServer,
-  Observed,
-  PendingCall,
-  SeenPiece,
-  Subject,
-} from "@suite/testkit";
+import type { Attempt, ContractTool, Decision, ModelServer, Observed, PendingCall, Subject } from "@suite/testkit";
 import * as langchain from "langchain";
 import { withPlugins } from "../src/index.js";
-import { approving, chatModel, partsIn } from "./support.js";
+import { approving, chatModel } from "./support.js";
 
 interface Interrupt {
   readonly id: string;
@@ -38,10 +29,10 @@ export function langchainSubject(server: () => ModelServer): Subject {
       ...([
         "model",
         "stream",
-        "parts",
         "tools",
         "error-identity",
         "abort",
+        "abandon-tools",
         "system-prompt",
         "structured-output",
       ] as const),
@@ -97,12 +88,11 @@ function toolOf(
 async function leg(agent: Agent, attempt: Attempt, server: ModelServer, input: unknown): Promise<Observed> {
   const before = server.requests.length;
   const pieces: string[] = [];
-  const parts: SeenPiece[] = [];
   const config = { configurable: { thread_id: "t" }, ...(attempt.signal && { signal: attempt.signal }) };
   let state: State | undefined;
   let error: unknown;
   try {
-    if (attempt.stream) state = await streamed(agent, attempt, input as never, config, pieces, parts);
+    if (attempt.stream) state = await streamed(agent, attempt, input as never, config, pieces);
     else state = (await agent.invoke(input as never, config)) as unknown as State;
   } catch (caught) {
     error = caught;
@@ -113,7 +103,6 @@ async function leg(agent: Agent, attempt: Attempt, server: ModelServer, input: u
   const pending = interrupts.flatMap((interrupt) => pendingOf(interrupt, last));
   return {
     pieces,
-    parts,
     prompts,
     ...(error !== undefined && { error }),
     ...(last !== undefined && pending.length === 0 && { text: last.text }),
@@ -131,7 +120,6 @@ async function streamed(
   input: never,
   config: object,
   pieces: string[],
-  parts: SeenPiece[],
 ): Promise<State | undefined> {
   let state: State | undefined;
   for await (const chunk of await agent.stream(input, { ...config, streamMode: ["messages", "values"] })) {
@@ -139,10 +127,7 @@ async function streamed(
     if (mode === "values") {
       const interrupts = [...(state?.__interrupt__ ?? []), ...(value.__interrupt__ ?? [])];
       state = { ...state, ...value, ...(interrupts.length > 0 && { __interrupt__: interrupts }) };
-      continue;
-    }
-    if (isAIMessageChunk(value[0])) parts.push(...partsIn(value[0]));
-    if (isAIMessage(value[0]) && value[0].text !== "") {
+    } else if (isAIMessage(value[0]) && value[0].text !== "") {
       pieces.push(value[0].text);
       if (attempt.onPiece?.(value[0].text) === false) break;
     }

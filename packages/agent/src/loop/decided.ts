@@ -4,30 +4,35 @@ import type { PendingCall } from "../pending/state.js";
 import { outerIdOf } from "../tools/inner.js";
 import { rejected } from "../tools/messages.js";
 import { ledgerOf } from "../totals/ledger.js";
-import type { Batch } from "./turn.js";
+import { withArguments } from "./history.js";
+import type { Turn } from "./turn.js";
 
-/** Turns what was decided, or came back, into answers of the waiting calls. Approved calls are left to be run. */
+/**
+ * Turns what was decided, or came back, into answers of the waiting calls. Approved calls are left to be run.
+ *
+ * @param ids of the batch that waits.
+ */
 export function applyDecisions(
-  batch: Batch,
+  turn: Turn,
+  ids: ReadonlySet<string>,
   decisions: ReadonlyMap<string, Decision>,
   runtime: RuntimeContext,
   call: CallId,
 ): void {
   const still: PendingCall[] = [];
-  const decided = new Set([...decisions.keys()].map(outerIdOf));
-  for (const waiting of batch.waiting) {
+  const decided = new Set([...decisions.keys()].map((id) => outerIdOf(id, ids)));
+  for (const waiting of turn.waiting) {
     const decision = decisions.get(waiting.id);
-    if (outerIdOf(waiting.id) !== waiting.id) {
+    if (!ids.has(waiting.id)) {
       // An inner agent's: it is given its decisions when it is run again, and says itself what it still waits for.
-      if (decision !== undefined) batch.decisions.set(waiting.id, decision);
-      if (!decided.has(outerIdOf(waiting.id))) still.push(waiting);
+      if (!decided.has(outerIdOf(waiting.id, ids))) still.push(waiting);
     } else if (decision === undefined) still.push(waiting);
-    else apply(batch, waiting, decision, runtime, call);
+    else apply(turn, waiting, decision, runtime, call);
   }
-  batch.waiting = still;
+  turn.waiting = still;
 }
 
-function apply(batch: Batch, waiting: PendingCall, decision: Decision, runtime: RuntimeContext, call: CallId): void {
+function apply(turn: Turn, waiting: PendingCall, decision: Decision, runtime: RuntimeContext, call: CallId): void {
   const { id, name, handedOutAt } = waiting;
   const about = { call, toolCallId: id, toolName: name };
   if (decision.type === "approve" || decision.type === "reject") {
@@ -41,9 +46,8 @@ function apply(batch: Batch, waiting: PendingCall, decision: Decision, runtime: 
     });
   }
   if (decision.type === "approve") {
-    const { arguments: edited = waiting.arguments } = decision;
-    batch.approved.set(id, { name, arguments: edited });
-    if (decision.arguments !== undefined) batch.edited.set(id, edited);
+    // What was approved is what runs: the arguments that were shown, or the edited ones.
+    turn.messages = withArguments(turn.messages, id, decision.arguments ?? waiting.arguments);
     return;
   }
   const { outcome, response } = endOf(name, decision);
@@ -51,7 +55,7 @@ function apply(batch: Batch, waiting: PendingCall, decision: Decision, runtime: 
   const returnedAt = Date.now();
   const told = { arguments: waiting.arguments, outcome, response, handedOutAt, returnedAt, ...timesOf(decision) };
   runtime.notify({ type: "external_result", ...about, ...told });
-  batch.done.set(id, toolCallResponse(id, response, { isError: outcome !== "completed" }));
+  turn.done.set(id, toolCallResponse(id, response, { isError: outcome !== "completed" }));
 }
 
 /** When a tool ran elsewhere, as far as its result tells. */

@@ -1,4 +1,4 @@
-import type { Ambient, Current } from "../engine/run-options.js";
+import type { Ambient, Current } from "../engine/run.js";
 
 /** What core uses of `AsyncLocalStorage<Current>`. */
 export interface AmbientStorage extends Ambient {

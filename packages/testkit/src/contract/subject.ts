@@ -17,6 +17,8 @@ export type Capability =
   /** What a tool throws reaches the layers as the same object. */
   | "error-identity"
   | "abort"
+  /** An abort ends a run at once, also while a tool runs that does not hear of it. */
+  | "abandon-tools"
   | "system-prompt"
   | "structured-output"
   /** Waits for a person before it runs a tool, and goes on after. */

@@ -13,6 +13,7 @@ export function stackSubject(server: ModelServer, ...bugs: readonly Bug[]): Subj
       "tools",
       "error-identity",
       "abort",
+      "abandon-tools",
       "system-prompt",
       "structured-output",
       "usage",

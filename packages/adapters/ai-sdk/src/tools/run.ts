@@ -1,7 +1,6 @@
 import { MiddlewareTermination, type Tool } from "@suite/core";
 import { abortable, ambientStorage } from "@suite/core/framework";
 import { AiSdkError } from "../errors.js";
-import { patiently } from "../turn/patiently.js";
 import type { Turn } from "../turn/turn.js";
 
 /** One call of a tool, as the framework makes it. */
@@ -32,11 +31,11 @@ export async function* runTool(
         const result = execute(invocation.request.input);
         if (!isAsyncIterable(result)) {
           const work = Promise.resolve(result);
-          const ended = turn.streams ? abortable(work, run.signal) : patiently(work, run.signal);
-          invocation.respond({ value: await ended });
+          invocation.respond({ value: await abortable(turn.patience?.tool(work) ?? work, run.signal) });
           return;
         }
-        invocation.respond({ stream: result as AsyncIterable<unknown, void> });
+        const values = result as AsyncIterable<unknown, void>;
+        invocation.respond({ stream: turn.patience?.values(values) ?? values });
         const ambient = ambientStorage();
         if (ambient === undefined) return;
         const current = { runtime: run, call: invocation.call };

@@ -10,10 +10,12 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  */
 export async function send(
   fetch: Fetch,
-  { url, headers, init }: Target,
+  { url, headers: given, init }: Target,
   body: string,
-  { call, runtime }: Pick<Invocation<"model">, "call" | "runtime">,
+  { call, runtime }: Invocation<"model">,
 ): Promise<Response> {
+  const headers = new Headers(given);
+  headers.delete("content-length");
   const request = { ...init, method: "POST", headers, body, signal: runtime.signal };
   const carrier = propagate(call, runtime, { kind: "http", url: url.href });
   if (carrier === undefined) return fetch(url.href, request);

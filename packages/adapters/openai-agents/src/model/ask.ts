@@ -79,15 +79,23 @@ export async function* askStream(
 ): AsyncGenerator<SdkEvent, void> {
   if (!isWatched(at)) return yield* ask(given);
   let reading: StreamReading | undefined;
+  const { signal } = at.run;
   const guarded = at.runs.stack.plugins.some(guards);
+  const stateful = given.conversationId !== undefined || given.previousResponseId !== undefined;
   const outcome = await askRound(at, model, given, true, async (request) => {
-    const begun = new StreamReading(guarded);
+    const begun = new StreamReading({ guarded, stateful, signal });
     reading = begun;
     return { stream: begun.deltas(ask(request)) };
   });
   const writing = new StreamWriting(() => reading);
-  for await (const delta of outcome) yield* writing.write(delta);
+  try {
+    for await (const delta of outcome) for (const event of writing.write(delta)) yield event;
+  } catch (error) {
+    // The SDK is told how the model ended it.
+    if (reading?.aborted !== true || error !== signal.reason) throw error;
+  }
   yield* writing.end();
+  if (reading?.failure !== undefined) throw reading.failure.error;
 }
 
 /** Where nobody looks at model calls, nothing is read for them. */

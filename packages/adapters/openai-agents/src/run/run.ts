@@ -10,6 +10,8 @@ import {
   type RunOptions,
 } from "../framework.js";
 import { warnOfOwnTracing } from "../own-tracing.js";
+import { direct } from "./direct.js";
+import { noteSessionId, sessionIdOf } from "./session.js";
 import { streamed } from "./streamed.js";
 import { Turn } from "./turn.js";
 import { whole } from "./whole.js";
@@ -24,10 +26,24 @@ export async function runThrough(
   options: RunOptions = {},
 ): Promise<AnyResult | AnyStreamed> {
   warnOfOwnTracing(runner.config);
-  reachAgent(agent);
-  reachModel(runner.config.model);
-  reachProvider(runner.config.modelProvider);
-  if (isState(input)) reachPendingTools(input);
-  const turn = await Turn.begin(runs, { runner, original, agent, input, options });
+  if (looksInside(runs)) {
+    reachAgent(agent);
+    reachModel(runner.config.model);
+    reachProvider(runner.config.modelProvider);
+    if (isState(input)) reachPendingTools(input);
+  }
+  const known = sessionIdOf(runner, options);
+  const sessionId = typeof known === "object" ? await known : known;
+  const turn = Turn.begin(runs, { runner, original, agent, input, options }, sessionId);
+  if (typeof known === "object") noteSessionId(turn.run, options, sessionId);
+  if (!runs.stack.has.agent) return direct(turn);
   return options.stream === true ? streamed(turn) : whole(turn);
 }
+
+/** Whether a plugin has to see what happens within a run. Where none has, the SDK's models and tools stay as they are. */
+const looksInside = ({ stack: { has, plugins } }: FrameworkRuns): boolean =>
+  has.agent ||
+  has.model ||
+  has.reasoning ||
+  has.tool ||
+  plugins.some((plugin) => plugin.systemPrompt !== undefined || plugin.tools !== undefined);

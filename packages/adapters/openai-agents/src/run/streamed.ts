@@ -1,24 +1,12 @@
-import { StreamedRunResult } from "@openai/agents";
-import { type CallId, type Delta, explodeReply, type Outcome, onAbort, type Reply, textOf } from "@suite/core";
-import type { AnyStreamed, RunEvent } from "../framework.js";
+import { type CallId, type Delta, explodeReply, type Outcome, type Reply, textOf } from "@suite/core";
+import type { AnyStreamed } from "../framework.js";
 import { RunEvents } from "../stream/run-events.js";
 import { type Ended, RunSource } from "../stream/source.js";
+import { type Fed, StreamedResult } from "./feed.js";
 import { noState } from "./no-state.js";
 import { answer, answersIn, applyReply, madeState, replyOf } from "./reply.js";
+import { endOf } from "./termination.js";
 import type { Turn } from "./turn.js";
-
-/** What the SDK's own runner uses of its results, and does not declare. */
-interface Feed {
-  _addItem(event: RunEvent): void;
-  _done(): void;
-  _raiseError(error: unknown, options: { readonly preserveQueuedItems: boolean }): void;
-  _preserveQueuedItemsOnError(): void;
-  _hideFinalOutput(): void;
-  _revealFinalOutput(): void;
-  _getAbortSignal(): AbortSignal | undefined;
-}
-
-type Fed = AnyStreamed & Feed;
 
 /**
  * A run whose answer streams. What the user is given is a result of the SDK's own class, over the same state, which is told
@@ -29,10 +17,11 @@ export async function streamed(turn: Turn): Promise<AnyStreamed> {
   try {
     const outcome = await leg.open();
     const out = leg.outward();
-    void leg.pump(outcome, out);
+    // The SDK's own traces, and spans of users, wait for it.
+    out._setStreamLoopPromise(leg.pump(outcome, out));
     return out;
   } catch (error) {
-    await turn.run.end();
+    await turn.finish();
     throw error;
   }
 }
@@ -43,6 +32,8 @@ class Leg {
   #events = new RunEvents();
   #inner: Fed | undefined;
   #source: RunSource | undefined;
+  /** Of the SDK's result: it is hidden until its guardrails are through. */
+  #revealed = false;
 
   constructor(turn: Turn) {
     this.#turn = turn;
@@ -54,9 +45,10 @@ class Leg {
       const events = new RunEvents();
       const inner = (await this.#turn.enter(invocation)) as Fed;
       inner._preserveQueuedItemsOnError();
+      this.#watch(inner);
       this.#inner = inner;
       this.#events = events;
-      this.#source = new RunSource(inner, events, () => this.#ended(inner, events, invocation.call));
+      this.#source = new RunSource(inner, events, (failure) => this.#ended(inner, events, invocation.call, failure));
       invocation.respond({ stream: this.#source });
     });
   }
@@ -66,48 +58,60 @@ class Leg {
     const inner = this.#inner;
     const { signal } = this.#turn.asked.options;
     const state = inner?.state ?? madeState(this.#turn);
-    const out = new StreamedRunResult({ state, ...(signal && { signal }) }) as Fed;
+    const out = new StreamedResult({ state, ...(signal && { signal }) });
     out._hideFinalOutput();
     if (inner !== undefined) {
       out.maxTurns = inner.maxTurns;
       Object.defineProperty(out, "currentTurn", { get: () => inner.currentTurn, enumerable: true });
     }
+    // The SDK decides how a run that was cancelled ends.
+    this.#turn.follow(out, () => void this.#source?.stop().catch(() => {}));
     return out;
   }
 
   /** Reads to the end, whoever reads what comes of it; never rejects. */
   async pump(outcome: Outcome<Delta, Reply>, out: Fed): Promise<void> {
-    const { run } = this.#turn;
-    const signal = out._getAbortSignal();
-    // The SDK is told first, so that what it waits for ends before the run does.
-    const stop = (): void => {
-      this.#source?.stop().catch(() => {}); // a stream that has failed is over already
-      void run.end();
-    };
-    const off = signal && onAbort(signal, stop);
+    const turn = this.#turn;
     try {
       for await (const delta of outcome) for (const event of this.#events.write(delta)) out._addItem(event);
       const settlement = await outcome.settled;
       if (settlement.status === "failed") throw settlement.error;
       if (settlement.status === "cancelled") throw settlement.reason;
-      if (settlement.status === "completed") this.#apply(settlement.final, out);
-      else if (this.#inner === undefined) throw noState(this.#turn.asked.agent.name);
+      if (settlement.status === "completed") {
+        this.#apply(settlement.final, out);
+        this.#revealed ||= this.#inner === undefined;
+      } else if (this.#inner === undefined) throw noState(turn.asked.agent.name);
       for (const event of this.#events.rest()) out._addItem(event);
-      await run.end();
-      out._revealFinalOutput();
+      await turn.finish();
+      if (this.#revealed) out._revealFinalOutput();
       out._done();
     } catch (error) {
-      await run.end();
-      if (out.cancelled) out._done();
-      else out._raiseError(error, { preserveQueuedItems: true });
-    } finally {
-      off?.();
+      await turn.finish();
+      const aborted = out.cancelled && error === turn.stopped?.reason;
+      const failure = aborted ? this.#source?.failure : { error };
+      if (failure === undefined) out._done();
+      else out._raiseError(endOf(turn.run, failure.error), { preserveQueuedItems: true });
     }
   }
 
-  #ended(inner: Fed, events: RunEvents, call: CallId): Ended {
-    const waits = this.#turn.waits(inner.state, call);
+  /** Whether the SDK shows the final output. */
+  #watch(inner: Fed): void {
+    this.#revealed = false;
+    const reveal = inner._revealFinalOutput;
+    const value = (): void => {
+      this.#revealed = true;
+      reveal.call(inner);
+    };
+    Object.defineProperty(inner, "_revealFinalOutput", { value, configurable: true });
+  }
+
+  #ended(inner: Fed, events: RunEvents, call: CallId, failure?: { readonly error: unknown }): Ended {
+    const waits = failure === undefined ? this.#turn.waits(inner.state, call) : undefined;
     if (waits !== undefined) return waits;
+    const { stopped } = this.#turn;
+    // For the layers a run that was broken off is cancelled, however the SDK ended it.
+    if (inner.cancelled && !this.#revealed && stopped !== undefined) throw stopped.reason;
+    if (failure !== undefined) throw failure.error;
     // A tool may have said the last word, which did not stream.
     const told = events.last !== undefined;
     const deltas = explodeReply(replyOf(inner.state, this.#before));

@@ -1,4 +1,14 @@
-import type { AgentRequest, CallId, Delta, Invocation, Message, Outcome, Reply } from "@suite/core";
+import {
+  type AgentRequest,
+  type CallId,
+  CoreError,
+  type Delta,
+  type Invocation,
+  type Message,
+  type Outcome,
+  onAbort,
+  type Reply,
+} from "@suite/core";
 import type { CallCore, Run as SuiteRun } from "@suite/core/adapter";
 import type { FrameworkRuns } from "@suite/core/framework";
 import { noteEntered } from "../attach/entered.js";
@@ -16,6 +26,7 @@ import {
 } from "../framework.js";
 import { Originals } from "../messages/from-neutral.js";
 import { toMessages } from "../messages/to-neutral.js";
+import type { Fed } from "./feed.js";
 import { forget, pendingIn, resumedFrom, suspend, tellDecisions } from "./suspension.js";
 import { endOf } from "./termination.js";
 
@@ -31,35 +42,67 @@ export interface Asked {
 /** One call of `run`: a run of its own, or one that goes on. */
 export class Turn {
   readonly #parent: CallId | undefined;
-  readonly #messages: readonly Message[];
+  readonly #stopping: AbortController | undefined;
+  /** Let the signals go that it listens to. */
+  #unfollow: (() => void)[] = [];
+  #read: readonly Message[] | undefined;
   #told = false;
 
   private constructor(
     readonly runs: FrameworkRuns,
     readonly asked: Asked,
     readonly run: SuiteRun,
-    messages: readonly Message[],
+    stopping?: AbortController,
   ) {
-    this.#messages = messages;
+    const { signal } = asked.options;
+    this.#stopping = stopping;
+    if (stopping && signal) this.#unfollow.push(onAbort(signal, () => stopping.abort(signal.reason)));
     this.#parent = runs.callAround(run);
   }
 
-  /** Begins its run. End it whatever happens. */
-  static async begin(runs: FrameworkRuns, asked: Asked): Promise<Turn> {
-    const { agent, runner, input, options } = asked;
-    const { signal } = options;
-    const messages = toMessages(isState(input) ? input.history : (input as string | readonly Item[]));
+  /** Begins its run. Finish it whatever happens. */
+  static begin(runs: FrameworkRuns, asked: Asked, sessionId: string | undefined): Turn {
+    const { agent, input, options } = asked;
+    // A reader who stops is told to layers and tools as an abort is.
+    const stopping = options.stream === true ? new AbortController() : undefined;
+    const signal = stopping?.signal ?? options.signal;
     const run = runs.begin({
       agent: {
         name: agent.name,
         ...(agent.handoffDescription ? { description: agent.handoffDescription } : {}),
       },
-      sessionId: options.conversationId ?? runner.config.groupId ?? (await options.session?.getSessionId()),
+      sessionId,
+      // The SDK waits for tools that run, and may ask once more to close what it opened.
+      onAbort: "tell",
       ...(signal && { signal }),
       ...(isState(input) && resumedFrom(input)),
     });
     own(run, runs);
-    return new Turn(runs, asked, run, messages);
+    return new Turn(runs, asked, run, stopping);
+  }
+
+  /** Why layers and tools were told to stop; undefined where they were not. */
+  get stopped(): { readonly reason: unknown } | undefined {
+    const signal = this.#stopping?.signal ?? this.asked.options.signal;
+    return signal?.aborted === true ? { reason: signal.reason } : undefined;
+  }
+
+  /** Tells layers and tools that nobody reads on, when the result that the user reads is cancelled. */
+  follow(result: Fed, stop?: () => void): void {
+    const signal = result._getAbortSignal();
+    if (signal === undefined || this.run.ended) return;
+    const off = onAbort(signal, () => {
+      this.#stopping?.abort(new CoreError("ERR_CANCELLED", "The consumer stopped reading."));
+      stop?.();
+    });
+    this.#unfollow.push(off);
+  }
+
+  /** Ends its run; a promise only where there is something to wait for. */
+  finish(): Promise<void> | undefined {
+    for (const off of this.#unfollow) off();
+    this.#unfollow = [];
+    return this.run.finish();
   }
 
   /** The call of `agent`. */
@@ -71,8 +114,7 @@ export class Turn {
       this.run,
       request,
       async (invocation) => {
-        if (isState(input) && !this.#told) tellDecisions(input, this.run, invocation.call);
-        this.#told = true;
+        this.#tellDecisions(invocation.call);
         try {
           await core(invocation);
         } catch (error) {
@@ -91,6 +133,20 @@ export class Turn {
     return original.call(runner, agent, left, options);
   }
 
+  /** Lets the SDK run where no layer is round the run: with what it was given, in a call that its tools and models find. */
+  direct(call: CallId): Promise<AnyResult | AnyStreamed> {
+    const { runner, original, agent, input, options } = this.asked;
+    this.#tellDecisions(call);
+    noteEntered(call, runner, agent);
+    const enter = () => original.call(runner, agent, input, options);
+    return this.run.ambient === undefined ? enter() : this.run.ambient.run({ runtime: this.run, call }, enter);
+  }
+
+  /** The call that a run without layers is. */
+  identify(): CallId {
+    return this.run.identify("agent", this.#parent);
+  }
+
   /** What the run waits for; undefined where it does not. */
   waits(state: AnyState, call: CallId) {
     const handedOutAt = Date.now();
@@ -102,6 +158,18 @@ export class Turn {
     this.run.notify({ type: "suspension", call, pending });
     suspend(state, this.run, handedOutAt);
     return { suspended: pending };
+  }
+
+  get #messages(): readonly Message[] {
+    const { input } = this.asked;
+    this.#read ??= toMessages(isState(input) ? input.history : (input as string | readonly Item[]));
+    return this.#read;
+  }
+
+  #tellDecisions(call: CallId): void {
+    const { input } = this.asked;
+    if (isState(input) && !this.#told) tellDecisions(input, this.run, call);
+    this.#told = true;
   }
 }
 

@@ -31,6 +31,6 @@ export async function whole(turn: Turn): Promise<AnyResult> {
     if (final !== said) applyReply(result.state, textOf(said.message), textOf(final.message));
     return result;
   } finally {
-    await turn.run.end();
+    await turn.finish();
   }
 }

@@ -1,6 +1,10 @@
-import type { Delta } from "@suite/core";
+import type { Delta, EventDelta } from "@suite/core";
 import type { DoneEvent, SdkEvent } from "../framework.js";
 import { finishOf, type Slot, slotsOf } from "../model/response.js";
+import { callIn, endedText, placeOf, saysNothing, skeletonOf } from "./raw.js";
+
+/** The name of events that carry one of the SDK's as it is. */
+export const MODEL_EVENT = "openai-agents.model";
 
 /** A text that came in pieces. */
 export interface StreamedText {
@@ -11,6 +15,16 @@ export interface StreamedText {
 
 type TextEvent = Extract<SdkEvent, { type: "output_text_delta" }>;
 
+/** What a streamed answer is asked with. */
+export interface About {
+  /** Whether a plugin may have to keep something back. */
+  readonly guarded: boolean;
+  /** Whether the provider keeps the history. */
+  readonly stateful: boolean;
+  /** Tells of an abort. */
+  readonly signal: AbortSignal;
+}
+
 /** One streamed answer of a model, read into deltas as it comes. */
 export class StreamReading {
   readonly texts = new Map<string, StreamedText>();
@@ -18,14 +32,16 @@ export class StreamReading {
   readonly places = new Map<Slot, string>();
   slots: readonly Slot[] = [];
   done: DoneEvent | undefined;
-  /** What no layer has to see: it goes out, in order, with what comes next. */
-  beside: SdkEvent[] = [];
   /** Of the provider, with text in it that a guard has not seen yet, cut where a value may lie across: kept to the end. */
   readonly raw: SdkEvent[] = [];
+  /** Whether it was broken off by an abort. */
+  aborted = false;
+  /** What the model's stream failed with. */
+  failure: { readonly error: unknown } | undefined;
   readonly #events = new WeakMap<Delta, SdkEvent>();
+  #toldRaw = false;
 
-  /** @param guarded whether a plugin may have to keep something back. */
-  constructor(readonly guarded: boolean) {}
+  constructor(readonly about: About) {}
 
   /** The event that a delta was made of; undefined for one that a layer made. */
   eventOf(delta: Delta): SdkEvent | undefined {
@@ -33,7 +49,27 @@ export class StreamReading {
   }
 
   async *deltas(events: AsyncIterable<SdkEvent>): AsyncGenerator<Delta, void> {
-    for await (const event of events) yield* this.#read(event);
+    const { signal } = this.about;
+    let aborted = false;
+    try {
+      for await (const event of events) {
+        aborted ||= signal.aborted && this.done === undefined;
+        for (const delta of this.#read(event)) yield delta;
+      }
+    } catch (error) {
+      this.failure = { error };
+      // The answer is there: what fails behind it is the SDK's alone.
+      if (this.done !== undefined && !aborted) return;
+      const [first] = this.raw;
+      // The SDK asks again only where it was told nothing yet.
+      if (first !== undefined && !this.#toldRaw) yield this.#beside(skeletonOf(first));
+      if (!signal.aborted) throw error;
+    }
+    // For the layers an answer that was broken off is cancelled, however the model ended it.
+    if (aborted || (signal.aborted && this.done === undefined)) {
+      this.aborted = true;
+      throw signal.reason;
+    }
   }
 
   *#read(event: SdkEvent): Generator<Delta> {
@@ -45,11 +81,29 @@ export class StreamReading {
         yield* this.#end(event);
         return;
       case "response_started":
-        this.beside.push(this.guarded ? { type: "response_started" } : event);
+        yield this.#beside(this.about.guarded ? { type: "response_started" } : event);
         return;
       default:
-        (this.guarded ? this.raw : this.beside).push(event);
+        yield* this.#raw(event);
     }
+  }
+
+  /** An event of the provider: at once where nothing is said in it, else at the end, where somebody has to see that first. */
+  *#raw(event: SdkEvent): Generator<Delta> {
+    const ended = endedText(event);
+    const at = ended && placeOf(ended.itemId, ended.index);
+    if (at !== undefined && this.texts.has(at)) yield { type: "part_end", at };
+    if (!this.about.guarded || saysNothing(event)) yield this.#beside(event);
+    else {
+      this.raw.push(event);
+      // What was called is answered where the run is aborted, if the provider keeps the history.
+      if (this.about.stateful && callIn(event)) yield this.#beside(skeletonOf(event));
+    }
+  }
+
+  #beside(event: SdkEvent): EventDelta {
+    this.#toldRaw ||= event.type === "model";
+    return { type: "event", name: MODEL_EVENT, value: event };
   }
 
   #text(event: TextEvent): Delta {
@@ -60,7 +114,7 @@ export class StreamReading {
     text.came += event.delta;
     const delta: Delta = { type: "part", at, part: { type: "text", content: event.delta } };
     const { providerData: _, ...bare } = event;
-    this.#events.set(delta, this.guarded ? bare : event);
+    this.#events.set(delta, this.about.guarded ? bare : event);
     return delta;
   }
 
@@ -83,6 +137,7 @@ export class StreamReading {
         // What is said no more is looked at all the same: it may hold more than the text.
         if (rest !== "" || "native" in native)
           yield { type: "part", at, part: { type: "text", content: rest, ...native } };
+        yield { type: "part_end", at };
       }
     }
     yield finishOf(event.response);
@@ -93,6 +148,3 @@ export class StreamReading {
     return open.get(at) ?? [...open.values()].find(({ came }) => said.startsWith(came));
   }
 }
-
-const placeOf = (itemId: string | undefined, index: unknown): string =>
-  `text:${itemId ?? ""}/${typeof index === "number" ? index : 0}`;

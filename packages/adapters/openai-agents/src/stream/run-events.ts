@@ -2,6 +2,7 @@ import { RunItemStreamEvent, RunMessageOutputItem, RunRawModelStreamEvent } from
 import type { Delta } from "@suite/core";
 import type { DoneEvent, Item, RunEvent, SdkEvent } from "../framework.js";
 import { isMessage, rewritten, saidIn } from "../run/reply.js";
+import { endedItem } from "./raw.js";
 
 /** The name of events that carry one of the SDK's as it is. */
 const RUN_EVENT = "openai-agents.event";
@@ -12,6 +13,7 @@ interface Text {
   readonly itemId: string | undefined;
   came: string;
   left: string;
+  ended: boolean;
 }
 
 /**
@@ -27,23 +29,37 @@ export class RunEvents {
   #late: RunEvent[] = [];
   #answers = 0;
 
-  read(event: RunEvent): Delta {
+  *read(event: RunEvent): Generator<Delta> {
     const { data } = event as { readonly data?: SdkEvent };
     if (event.type !== "raw_model_stream_event" || data?.type !== "output_text_delta") {
-      if (data?.type === "response_done") this.#answers++;
-      return { type: "event", name: RUN_EVENT, value: event };
+      if (data !== undefined) yield* this.#ended(data);
+      yield { type: "event", name: RUN_EVENT, value: event };
+      return;
     }
     const { itemId } = data as { readonly itemId?: string };
     const at = `${this.#answers}:${itemId ?? ""}`;
     let text = this.#texts.find((each) => each.at === at);
     if (text === undefined) {
-      text = { at, itemId, came: "", left: "" };
+      text = { at, itemId, came: "", left: "", ended: false };
       this.#texts.push(text);
     }
     text.came += data.delta;
     const delta: Delta = { type: "part", at, part: { type: "text", content: data.delta } };
     this.#events.set(delta, event);
-    return delta;
+    yield delta;
+  }
+
+  /** The texts that end with an event of the model. */
+  *#ended(event: SdkEvent): Generator<Delta> {
+    const all = event.type === "response_done";
+    const itemId = all ? undefined : endedItem(event);
+    if (!all && itemId === undefined) return;
+    for (const text of this.#texts) {
+      if (text.ended || (!all && text.at !== `${this.#answers}:${itemId}`)) continue;
+      text.ended = true;
+      yield { type: "part_end", at: text.at };
+    }
+    if (all) this.#answers++;
   }
 
   /** The final output for the layers alone. */

@@ -8,11 +8,14 @@ export type Ended = { readonly last: readonly Delta[] } | Suspended;
 /** A run that streams, as deltas for the layers of `agent`. */
 export class RunSource implements AsyncIterable<Delta, Suspended | undefined> {
   readonly #reader: ReadableStreamDefaultReader<RunEvent>;
+  /** What the SDK failed with. */
+  failure: { readonly error: unknown } | undefined;
 
+  /** @param ended throws the abort's reason, where the run was cancelled. */
   constructor(
     readonly result: AnyStreamed,
     readonly events: RunEvents,
-    readonly ended: () => Ended,
+    readonly ended: (failure?: { readonly error: unknown }) => Ended,
   ) {
     // The SDK declares the part of a stream alone that all runtimes have.
     this.#reader = (result.toStream() as unknown as ReadableStream<RunEvent>).getReader();
@@ -35,14 +38,25 @@ export class RunSource implements AsyncIterable<Delta, Suspended | undefined> {
     };
   }
 
+  /** The SDK's next event. What it fails with is told by `completed`. */
+  async #step() {
+    try {
+      return await this.#reader.read();
+    } catch {
+      return { done: true } as const;
+    }
+  }
+
   async *#deltas(): AsyncGenerator<Delta, Suspended | undefined> {
     for (;;) {
-      const step = await this.#reader.read();
+      const step = await this.#step();
       if (step.done) break;
-      yield this.events.read(step.value);
+      for (const delta of this.events.read(step.value)) yield delta;
     }
-    await this.result.completed;
-    const end = this.ended();
+    await this.result.completed.catch((error: unknown) => {
+      this.failure = { error };
+    });
+    const end = this.ended(this.failure);
     if ("suspended" in end) return end;
     yield* end.last;
     return undefined;

@@ -1,9 +1,9 @@
 import { assembleReply, type Delta, type Part, type Reply } from "@suite/core";
-import type { DoneEvent, SdkEvent } from "../framework.js";
+import { type DoneEvent, isRecord, type SdkEvent } from "../framework.js";
 import { newItem } from "../messages/from-neutral.js";
 import { usageOf } from "../messages/usage.js";
 import { itemsOf, type Slot, unlessSame } from "../model/response.js";
-import type { StreamReading } from "./reading.js";
+import { MODEL_EVENT, type StreamReading } from "./reading.js";
 
 /** What the layers let through of a streamed answer, as the SDK's events. */
 export class StreamWriting {
@@ -17,8 +17,10 @@ export class StreamWriting {
 
   *write(delta: Delta): Generator<SdkEvent> {
     const reading = this.#reading();
-    yield* this.#beside(reading);
-    if (delta.type === "event") return;
+    if (delta.type === "event") {
+      if (delta.name === MODEL_EVENT && isRecord(delta.value)) yield delta.value as SdkEvent;
+      return;
+    }
     this.#let.push(delta);
     if (delta.type !== "part" || delta.part.type !== "text" || delta.part.content === "") return;
     const text = reading?.texts.get(delta.at);
@@ -35,7 +37,6 @@ export class StreamWriting {
   /** What ends the stream repeats all of it: it is made of what was let through. */
   *end(): Generator<SdkEvent> {
     const reading = this.#reading();
-    yield* this.#beside(reading);
     const reply = assembleReply(this.#let);
     if (reading?.done === undefined) {
       if (reading === undefined) yield answered(reply);
@@ -44,13 +45,6 @@ export class StreamWriting {
     const done = this.#done(reading, reading.done);
     if (done === reading.done) yield* reading.raw;
     yield done;
-  }
-
-  *#beside(reading: StreamReading | undefined): Generator<SdkEvent> {
-    if (reading === undefined || reading.beside.length === 0) return;
-    const { beside } = reading;
-    reading.beside = [];
-    yield* beside;
   }
 
   #done(reading: StreamReading, done: DoneEvent): DoneEvent {

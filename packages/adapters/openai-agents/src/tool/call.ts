@@ -1,5 +1,5 @@
-import { MiddlewareTermination } from "@suite/core";
-import { abortable } from "@suite/core/framework";
+import { ToolTimeoutError } from "@openai/agents";
+import { MiddlewareTermination, onAbort } from "@suite/core";
 import type { Here } from "../attach/here.js";
 import { OpenAIAgentsError } from "../errors.js";
 import type { Invoke, SdkTool } from "../framework.js";
@@ -17,7 +17,6 @@ export async function callTool(
 ): Promise<unknown> {
   if (!runs.stack.has.tool) return invoke.call(tool, context, json, details);
   const input = parsed(json);
-  const signal = details?.signal ?? run.signal;
   const request = { id: details?.toolCall?.callId ?? "", tool: neutralTool(tool), input };
   let failure: Failure | undefined;
   let threw = false;
@@ -32,7 +31,7 @@ export async function callTool(
         const text = left === input ? json : jsonOf(left);
         noteCall(invocation.call, invoke);
         threw = true;
-        const value = await abortable(invoke.call(tool, context, text, details), signal);
+        const value = await untilTimeout(invoke.call(tool, context, text, details), details?.signal);
         threw = false;
         failure = failureOf(invocation.call, value);
         if (failure !== undefined) throw failure.error;
@@ -50,6 +49,17 @@ export async function callTool(
     else if (!threw && !OpenAIAgentsError.is(error)) return refusal(tool, error, context, details);
     throw error;
   }
+}
+
+/** The SDK waits for a tool that was told to stop, unless it has taken longer than it may. */
+function untilTimeout<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const off = onAbort(signal, () => {
+      if (signal.reason instanceof ToolTimeoutError) reject(signal.reason);
+    });
+    work.then(resolve, reject).finally(off);
+  });
 }
 
 const noPlace = (name: string): OpenAIAgentsError =>

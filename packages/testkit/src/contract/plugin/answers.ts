@@ -1,6 +1,7 @@
 import type { Kind, Outcome } from "@suite/core";
-import { kinds, PluginStack } from "@suite/core/adapter";
+import { PluginStack } from "@suite/core/adapter";
 import { expectEqual, expectThat } from "../expect.js";
+import { kinds } from "../recording.js";
 import { Rig, streamOf, thrownBy } from "./rig.js";
 import { frozen, type Sample, samplesOf } from "./samples.js";
 import { forEachKind, type PluginScenario } from "./scenario.js";

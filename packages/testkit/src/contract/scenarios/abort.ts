@@ -44,7 +44,7 @@ export const abort: readonly Scenario[] = [
     }),
   ],
 
-  inBothModes("an abort while a tool runs", ["tools", "abort"], async (tryIt) => {
+  inBothModes("an abort while a tool runs", ["tools", "abort", "abandon-tools"], async (tryIt) => {
     const controller = new AbortController();
     const { tool } = recordingTool("weather", "city", () => {
       setTimeout(() => controller.abort(), 20);

@@ -1,0 +1,87 @@
+import type { CallId } from "@suite/core";
+import { here } from "../attach/here.js";
+import { standIn } from "../attach/stand-in.js";
+import type { AnyResult, AnyState, AnyStreamed } from "../framework.js";
+import { type Fed, StreamedResult } from "./feed.js";
+import { endOf } from "./termination.js";
+import type { Turn } from "./turn.js";
+
+/** A run that no layer is round: what the user is given is what the SDK gives. */
+export function direct(turn: Turn): Promise<AnyResult | AnyStreamed> {
+  const call = turn.identify();
+  const ending = new Ending(turn, call);
+  const streams = turn.asked.options.stream === true;
+  if (streams) {
+    reachEnds();
+    endings.set(call, ending);
+  }
+  const failed = (error: unknown): never => {
+    throw endOf(turn.run, error);
+  };
+  return turn.direct(call).then(
+    (result) => {
+      if (streams) turn.follow(result as Fed);
+      const ended = streams ? undefined : ending.done(result.state);
+      return ended?.then(() => result) ?? result;
+    },
+    (error: unknown) => ending.failed()?.then(() => failed(error)) ?? failed(error),
+  );
+}
+
+/** The end of a run that no layer is round. It is over before the user is told. */
+class Ending {
+  #over = false;
+  #ended: Promise<void> | undefined;
+
+  constructor(
+    readonly turn: Turn,
+    readonly call: CallId,
+  ) {}
+
+  /** A promise where there is something to wait for. */
+  done(state: AnyState): Promise<void> | undefined {
+    if (!this.#over) this.turn.waits(state, this.call);
+    return this.failed();
+  }
+
+  failed(): Promise<void> | undefined {
+    if (!this.#over) this.#ended = this.turn.finish();
+    this.#over = true;
+    return this.#ended;
+  }
+}
+
+const endings = new WeakMap<CallId, Ending>();
+
+/** That of the run which the SDK's own code is in. */
+function endingHere(): Ending | undefined {
+  const call = here()?.call;
+  return call && endings.get(call);
+}
+
+/** The SDK tells a streamed result when the run is over: it is ended first. */
+function reachEnds(): void {
+  const { prototype } = StreamedResult;
+  standIn(
+    prototype,
+    "_done",
+    (original: Fed["_done"]) =>
+      function (this: Fed) {
+        const ended = endingHere()?.done(this.state);
+        if (ended === undefined) original.call(this);
+        else void ended.then(() => original.call(this));
+      },
+  );
+  standIn(
+    prototype,
+    "_raiseError",
+    (original: Fed["_raiseError"]) =>
+      function (this: Fed, error: unknown, options?: object) {
+        const ending = endingHere();
+        const ended = ending?.failed();
+        const left = ending === undefined ? error : endOf(ending.turn.run, error);
+        if (ended === undefined) original.call(this, left, options);
+        else void ended.then(() => original.call(this, left, options));
+      },
+  );
+}

@@ -1,0 +1,26 @@
+import { StreamedRunResult } from "@openai/agents";
+import type { AnyState, AnyStreamed, RunEvent } from "../framework.js";
+
+/** What the SDK's own runner uses of a streamed result, and does not declare. */
+export interface Feed {
+  _addItem(event: RunEvent): void;
+  _done(): void;
+  _raiseError(error: unknown, options?: object): void;
+  _preserveQueuedItemsOnError(): void;
+  _hideFinalOutput(): void;
+  _revealFinalOutput(): void;
+  _getAbortSignal(): AbortSignal | undefined;
+  _setStreamLoopPromise(loop: Promise<void>): void;
+  _getStreamLoopPromise(): Promise<void> | undefined;
+}
+
+/** A streamed result, as the SDK's runner feeds it. */
+export type Fed = AnyStreamed & Feed;
+
+interface Given {
+  readonly state: AnyState;
+  readonly signal?: AbortSignal;
+}
+
+/** The SDK's class of streamed results. */
+export const StreamedResult = StreamedRunResult as unknown as { new (given: Given): Fed; readonly prototype: Fed };
