@@ -10,11 +10,11 @@ import type { AgentRun } from "./run.js";
 import { startRun } from "./start.js";
 import { AgentStream } from "./stream.js";
 import { innerTool } from "./tools/inner.js";
-import { type JsonSchema, jsonSchemaOf } from "./tools/schema.js";
+import { type InputSchema, type JsonSchema, type OutputOf, outputJsonSchemaOf } from "./tools/schema.js";
 import type { AgentTool } from "./tools/tool.js";
 
 /** An agent: a model, its tools, and the plugins round everything they do. Holds no state of a run: use it for many at once. */
-export class Agent {
+export class Agent<Output = unknown> {
   readonly name: string;
   readonly options: AgentOptions;
   readonly stack: PluginStack;
@@ -40,7 +40,7 @@ export class Agent {
     this.stack = new PluginStack(options.plugins ?? []);
     this.keys = new KeyRing(options.resume?.keys);
     const { outputSchema } = options;
-    this.outputSchema = outputSchema === undefined ? undefined : jsonSchemaOf(outputSchema, "the output");
+    this.outputSchema = outputSchema === undefined ? undefined : outputJsonSchemaOf(outputSchema);
     this.info = {
       name,
       ...(id !== undefined && { id }),
@@ -60,9 +60,9 @@ export class Agent {
    * if (result.status === "completed") console.log(result.text);
    * ```
    */
-  async run(input: AgentInput, options: AgentRunOptions = {}): Promise<AgentResult> {
+  async run(input: AgentInput, options: AgentRunOptions = {}): Promise<AgentResult<Output>> {
     const run = await this.start(input, options, false);
-    return run.result();
+    return run.result() as Promise<AgentResult<Output>>;
   }
 
   /**
@@ -75,7 +75,7 @@ export class Agent {
    * const result = await stream.result;
    * ```
    */
-  stream(input: AgentInput, options: AgentRunOptions = {}): AgentStream {
+  stream(input: AgentInput, options: AgentRunOptions = {}): AgentStream<Output> {
     return new AgentStream(() => this.start(input, options, true));
   }
 
@@ -101,7 +101,7 @@ export class Agent {
   }
 
   /** This agent with further plugins, which are innermost. */
-  withPlugins(plugins: readonly Plugin[]): Agent {
+  withPlugins(plugins: readonly Plugin[]): Agent<Output> {
     return new Agent({ ...this.options, plugins: this.stack.append(plugins).plugins });
   }
 
@@ -122,7 +122,7 @@ export class Agent {
 }
 
 /**
- * Makes an agent.
+ * Makes an agent. Where it has an output schema, `result.output` is of that schema's type.
  *
  * @throws AgentError `ERR_AGENT_OPTIONS`
  * @example
@@ -130,4 +130,6 @@ export class Agent {
  * const agent = createAgent({ name: "support", model: openai("gpt-5"), tools: [weather], plugins });
  * ```
  */
-export const createAgent = (options: AgentOptions): Agent => new Agent(options);
+export const createAgent = <const S extends InputSchema | undefined = undefined>(
+  options: AgentOptions<S>,
+): Agent<OutputOf<S>> => new Agent(options);

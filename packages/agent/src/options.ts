@@ -31,7 +31,7 @@ export type CompressContext = (
 ) => Awaitable<readonly Message[]>;
 
 /** What `createAgent` is given. */
-export interface AgentOptions {
+export interface AgentOptions<S extends InputSchema | undefined = InputSchema | undefined> {
   readonly name: string;
   readonly description?: string;
   readonly id?: string;
@@ -44,8 +44,8 @@ export interface AgentOptions {
   readonly plugins?: readonly Plugin[];
   readonly settings?: ModelSettings;
   readonly toolChoice?: ToolChoice;
-  /** The final answer is JSON of this schema, and is given as `output`. */
-  readonly outputSchema?: InputSchema;
+  /** The final answer is JSON of this schema, and is given as `output`. What a layer says in the model's place need not be. */
+  readonly outputSchema?: S;
   /** How often the model is asked in one run. In the last round it may call no tool. Default 16. */
   readonly maxRounds?: number;
   readonly compressContext?: CompressContext;

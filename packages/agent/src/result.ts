@@ -10,7 +10,7 @@ interface Common extends RunTotals {
 }
 
 /** A run that ended. */
-export interface CompletedResult extends Common {
+export interface CompletedResult<Output = unknown> extends Common {
   readonly status: "completed";
   /** The final answer: what was said after the last tool call. */
   readonly text: string;
@@ -18,8 +18,8 @@ export interface CompletedResult extends Common {
   readonly message: Message;
   /** As the model gave it; `max_rounds` where the limit of rounds was reached. */
   readonly finishReason: string | undefined;
-  /** The answer as the output schema has it, where there is one. */
-  readonly output?: unknown;
+  /** The answer as the output schema has it, where there is one. Left out where a layer said something else in the model's place. */
+  readonly output?: Output;
 }
 
 /** A run that waits. */
@@ -28,7 +28,7 @@ export interface SuspendedResult extends Common {
   readonly pending: PendingState;
 }
 
-export type AgentResult = CompletedResult | SuspendedResult;
+export type AgentResult<Output = unknown> = CompletedResult<Output> | SuspendedResult;
 
 /** The text behind the last tool call. */
 export function finalText({ message }: Reply): string {

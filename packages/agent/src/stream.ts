@@ -9,11 +9,11 @@ import type { RunTotals } from "./totals/totals.js";
  * whom it keeps what comes. A reader who stops ends the run: what is
  * still at work in it is told to stop, through its signal.
  */
-export class AgentStream implements AsyncIterable<Delta, Suspended | undefined> {
+export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspended | undefined> {
   readonly #start: () => Promise<AgentRun>;
   #run: Promise<AgentRun> | undefined;
   #known: AgentRun | undefined;
-  #result: Promise<AgentResult> | undefined;
+  #result: Promise<AgentResult<Output>> | undefined;
   #reading: StreamReader | undefined;
 
   /** Use `agent.stream`. */
@@ -22,10 +22,10 @@ export class AgentStream implements AsyncIterable<Delta, Suspended | undefined> 
   }
 
   /** How the run ended. Rejects with the error of a run that failed, or the reason of one that was aborted or closed. */
-  get result(): Promise<AgentResult> {
+  get result(): Promise<AgentResult<Output>> {
     this.#result ??= this.#begun().then(async (run) => {
       await this.#reading?.drain();
-      return run.result();
+      return run.result() as Promise<AgentResult<Output>>;
     });
     return this.#result;
   }

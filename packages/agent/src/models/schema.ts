@@ -1,6 +1,6 @@
 import type { Tool } from "@suite/core";
 import { AgentError } from "../errors.js";
-import type { JsonSchema } from "../tools/schema.js";
+import { isStandard, type JsonSchema, writtenBy } from "../tools/schema.js";
 
 /** The schema of a tool's input, as both APIs want it: of an object, always there. */
 export const parametersOf = ({ parameters }: Tool): JsonSchema & { readonly type: "object" } => ({
@@ -8,10 +8,11 @@ export const parametersOf = ({ parameters }: Tool): JsonSchema & { readonly type
   ...(parameters ?? { properties: {} }),
 });
 
-/** @throws AgentError `ERR_MODEL_REQUEST` where it is anything but a JSON Schema. */
+/** @throws AgentError `ERR_MODEL_REQUEST` where it is no JSON Schema, and cannot be written as one. */
 export function outputSchemaOf(schema: unknown): JsonSchema {
-  if (typeof schema === "object" && schema !== null && !Array.isArray(schema) && !("~standard" in schema)) {
-    return schema as JsonSchema;
+  if (((typeof schema === "object" && schema !== null) || typeof schema === "function") && !Array.isArray(schema)) {
+    const json = isStandard(schema) ? writtenBy(schema) : (schema as JsonSchema);
+    if (json !== undefined) return json;
   }
   throw new AgentError(
     "ERR_MODEL_REQUEST",

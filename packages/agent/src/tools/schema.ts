@@ -7,6 +7,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** What may be given as a tool's input: JSON Schema (2020-12), or a schema of any Standard Schema library (zod, valibot, arktype). */
 export type InputSchema = JsonSchema | StandardSchemaV1;
 
+/** What a schema gives, where its type says so. */
+export type OutputOf<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : unknown;
+
 /** One thing wrong, and where. Never a value. */
 export interface Issue {
   readonly path: string;
@@ -19,7 +22,7 @@ export type Checked = { readonly value: unknown } | { readonly issues: readonly 
 const maxIssues = 5;
 const validators = new WeakMap<JsonSchema, Validator>();
 
-const isStandard = (schema: object): schema is StandardSchemaV1 => "~standard" in schema;
+export const isStandard = (schema: object): schema is StandardSchemaV1 => "~standard" in schema;
 
 /** Checks a value by JSON Schema or Standard Schema. */
 export async function check(schema: InputSchema, value: unknown): Promise<Checked> {
@@ -57,13 +60,51 @@ export const explain = (issues: readonly Issue[]): string =>
 export function jsonSchemaOf(schema: InputSchema | undefined, name: string): JsonSchema {
   if (schema === undefined) return { type: "object", properties: {} };
   if (!isStandard(schema)) return schema;
-  const json = (schema["~standard"] as { jsonSchema?: { input(options: { target: string }): JsonSchema } }).jsonSchema;
-  if (json !== undefined) return json.input({ target: "draft-2020-12" });
+  const json = writtenBy(schema);
+  if (json !== undefined) return json;
   throw new AgentError(
     "ERR_AGENT_OPTIONS",
-    `The schema of ${name} (${schema["~standard"].vendor}) does not offer JSON Schema. Give \`parameters\` beside it.`,
+    `The schema of ${name} (${schema["~standard"].vendor}) does not offer JSON Schema. Wrap it in what does (valibot: toStandardJsonSchema), or, of a tool, give \`parameters\` beside it.`,
   );
 }
+
+/**
+ * The JSON Schema that the model is shown for a final answer. Libraries leave objects open that they write, which
+ * providers refuse: an answer has the properties that its schema names.
+ *
+ * @throws AgentError `ERR_AGENT_OPTIONS`
+ */
+export function outputJsonSchemaOf(schema: InputSchema): JsonSchema {
+  const json = jsonSchemaOf(schema, "the output");
+  return isStandard(schema) ? (closed(json) as JsonSchema) : json;
+}
+
+/** What a Standard Schema takes, as JSON Schema, where its library can say so. A copy: libraries hang more on their own. */
+export function writtenBy(schema: StandardSchemaV1): JsonSchema | undefined {
+  const json = (schema["~standard"] as { jsonSchema?: { input(options: { target: string }): JsonSchema } }).jsonSchema;
+  return json && JSON.parse(JSON.stringify(json.input({ target: "draft-2020-12" })));
+}
+
+/** Each object with properties and no word on others is closed; but for the parts of an `allOf`, which would exclude each other. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== "object" || schema === null || "allOf" in schema) return schema;
+  const inner: Record<string, unknown> = mapped(schema, (value, key) => {
+    if (literal.has(key)) return value;
+    return named.has(key) ? mapped(value, closed) : closed(value);
+  });
+  const open = inner.type === "object" && typeof inner.properties === "object" && !("additionalProperties" in inner);
+  return open ? { ...inner, additionalProperties: false } : inner;
+}
+
+const mapped = (object: unknown, change: (value: unknown, key: string) => unknown): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(object ?? {}).map(([key, value]) => [key, change(value, key)]));
+
+/** Keywords that hold schemas by names of the schema's own. */
+const named: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"]);
+
+/** Keywords that hold values, and no schemas. */
+const literal: ReadonlySet<string> = new Set(["const", "enum", "default", "examples", "required"]);
 
 const pathOf = (path: readonly unknown[] | undefined): string =>
   (path ?? [])

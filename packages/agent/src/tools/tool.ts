@@ -1,7 +1,6 @@
-import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Awaitable, CallId, Plugin, RuntimeContext, Tool } from "@suite/core";
 import { AgentError } from "../errors.js";
-import { type InputSchema, jsonSchemaOf } from "./schema.js";
+import { type InputSchema, jsonSchemaOf, type OutputOf } from "./schema.js";
 
 const asks: unique symbol = Symbol.for("@suite/agent/asks") as never;
 
@@ -17,18 +16,16 @@ export interface AgentTool extends Tool {
   readonly [asks]?: true;
 }
 
-type Input<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : unknown;
-
 /** What `defineTool` is given. */
 export interface ToolDefinition<S extends InputSchema | undefined>
   extends Omit<AgentTool, "input" | "execute" | "needsApproval"> {
   readonly input?: S;
-  readonly needsApproval?: boolean | ((input: Input<S>, runtime: RuntimeContext) => Awaitable<boolean>);
+  readonly needsApproval?: boolean | ((input: OutputOf<S>, runtime: RuntimeContext) => Awaitable<boolean>);
   /**
    * Left out: the tool runs elsewhere, and calling it suspends the run. An async iterable streams progress; its last
    * value is the result. What it throws becomes a short message to the model.
    */
-  execute?(input: Input<S>, runtime: RuntimeContext, call: CallId): unknown;
+  execute?(input: OutputOf<S>, runtime: RuntimeContext, call: CallId): unknown;
 }
 
 /**

@@ -30,7 +30,7 @@ export interface AnthropicOptions {
  * - Settings under OpenTelemetry's names become the API's; any other is passed on as given (`thinking`, `cache_control`, …).
  *   `tools` among them are the provider's own (web search, …), beside those of the request.
  * - `maxTokens` is 8192 where it is left out: the API wants one. Above about 21,000 the SDK refuses answers that do not stream.
- * - `outputSchema` becomes `output_config.format`: the provider refuses a schema outside its subset.
+ * - `outputSchema` becomes `output_config.format`; what the API does not check of it becomes a description.
  * - All system messages become the one system prompt. Thinking goes back with its signature, or not at all.
  *   Names of participants and citations are not carried.
  * - A client that is made here neither logs nor traces: the SDK's log holds what models say, and its spans know no redactor.

@@ -1,6 +1,8 @@
 import type Anthropic from "@anthropic-ai/sdk";
+import { transformJSONSchema } from "@anthropic-ai/sdk/lib/transform-json-schema";
 import type { ModelRequest, ModelSettings, ToolChoice } from "@suite/core";
 import { AgentError } from "../../errors.js";
+import type { JsonSchema } from "../../tools/schema.js";
 import { outputSchemaOf, parametersOf } from "../schema.js";
 import { historyOf } from "./messages.js";
 
@@ -32,10 +34,19 @@ export function paramsOf(request: ModelRequest): Params {
     ...(outputSchema !== undefined && {
       output_config: {
         ...settings.output_config,
-        format: { type: "json_schema", schema: outputSchemaOf(outputSchema) },
+        format: { type: "json_schema", schema: withinSubset(outputSchemaOf(outputSchema)) },
       },
     }),
   };
+}
+
+/** What the API does not check becomes a description, as the SDK's own helpers have it. */
+function withinSubset(schema: JsonSchema): JsonSchema {
+  try {
+    return transformJSONSchema(schema);
+  } catch {
+    return schema; // for the provider to say what it lacks
+  }
 }
 
 const names: Readonly<Record<string, string>> = {

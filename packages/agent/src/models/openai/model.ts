@@ -33,7 +33,7 @@ export interface OpenAIOptions {
  *
  * - Settings under OpenTelemetry's names become the API's; any other is passed on as given (`reasoning_effort`, …).
  *   `maxTokens` is `max_completion_tokens` at OpenAI and Azure, and `max_tokens` at other servers.
- * - `outputSchema` is asked for strictly: the provider refuses a schema outside its subset.
+ * - `outputSchema` is asked for strictly where the API can: of objects that are closed and require all that they name.
  * - A refusal is read as text, with the finish reason `content_filter`.
  * - A client that is made here does not log: the SDK's log holds what models say.
  *

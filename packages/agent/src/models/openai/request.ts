@@ -1,6 +1,8 @@
 import type { Message, ModelRequest, ModelSettings, ToolChoice } from "@suite/core";
 import type OpenAI from "openai";
+import type { JsonSchema } from "../../tools/schema.js";
 import { outputSchemaOf, parametersOf } from "../schema.js";
+import { fitsStrict } from "./strict.js";
 
 type Params = Omit<OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming, "stream">;
 
@@ -29,14 +31,14 @@ export function paramsOf(request: ModelRequest, dialect: Dialect): Params {
       })),
     }),
     ...(toolChoice !== undefined && { tool_choice: choiceOf(toolChoice) }),
-    ...(outputSchema !== undefined && {
-      response_format: {
-        type: "json_schema",
-        json_schema: { name: "output", schema: outputSchemaOf(outputSchema), strict: true },
-      },
-    }),
+    ...(outputSchema !== undefined && { response_format: formatOf(outputSchemaOf(outputSchema)) }),
   };
 }
+
+const formatOf = (schema: JsonSchema): NonNullable<Params["response_format"]> => ({
+  type: "json_schema",
+  json_schema: { name: "output", schema, strict: fitsStrict(schema) },
+});
 
 function settingsOf(settings: ModelSettings, { maxTokens }: Dialect): Record<string, unknown> {
   const names: Readonly<Record<string, string>> = {

@@ -1,0 +1,40 @@
+/** Keywords that the API refuses where it is strict. */
+const refused: ReadonlySet<string> = new Set([
+  "default",
+  "oneOf",
+  "allOf",
+  "not",
+  "if",
+  "then",
+  "else",
+  "patternProperties",
+  "propertyNames",
+  "prefixItems",
+  "contains",
+  "dependentRequired",
+  "dependentSchemas",
+]);
+
+/** Keywords that hold schemas by name, and values. */
+const named: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"]);
+const literal: ReadonlySet<string> = new Set(["const", "enum", "examples", "required"]);
+
+/**
+ * Whether the API can keep an answer to this schema strictly: objects that are closed, and require all they name. It
+ * refuses to be strict with any other; without, the model is shown the schema all the same.
+ */
+export function fitsStrict(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(fitsStrict);
+  if (typeof schema !== "object" || schema === null) return true;
+  const { type, properties, required, additionalProperties } = schema as Record<string, unknown>;
+  if (type === "object" || properties !== undefined) {
+    if (additionalProperties !== false) return false;
+    const listed = Array.isArray(required) ? required : [];
+    if (!Object.keys(properties ?? {}).every((name) => listed.includes(name))) return false;
+  }
+  return Object.entries(schema).every(([key, value]) => {
+    if (refused.has(key)) return false;
+    if (literal.has(key)) return true;
+    return fitsStrict(named.has(key) ? Object.values(value ?? {}) : value);
+  });
+}
