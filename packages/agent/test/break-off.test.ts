@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it, jest } from "@jest/globals";
 import { type AgentOptions, type AgentStream, createAgent, defineTool, type Model } from "@suite/agent";
 import type { CallId, Delta, Invocation, Kind, Part, Plugin } from "@suite/core";
 import { call, codeOf, type Said, scripted } from "./support.js";
@@ -183,6 +183,16 @@ describe("a consumer that stops reading", () => {
       toolCalls: 3,
       byAgent: { subAgents: [{ toolCalls: 1 }] },
     });
+  });
+
+  it("has no time counted after it, in which nothing is at work", async () => {
+    const { agent } = agentOf(["a long answer"]);
+    const stream = agent.stream("go");
+    await read(stream, 1);
+    const ended = stream.totals?.durationMs;
+    const clock = jest.spyOn(performance, "now").mockReturnValue(performance.now() + 60_000);
+    expect(stream.totals?.durationMs).toBe(ended);
+    clock.mockRestore();
   });
 
   it("is not the one who tries to read a stream that has a reader", async () => {

@@ -49,11 +49,9 @@ export const pendingOf = ({ reason, id, name, arguments: args, question, handedO
   ...(question !== undefined && { question }),
 });
 
-/** Plain JSON: a framework's own objects stay here. */
+/** What can travel: a framework's own objects stay here. */
 export const portable = (messages: readonly Message[]): readonly Message[] =>
-  JSON.parse(
-    JSON.stringify(messages.map(({ native: _, parts, ...rest }) => ({ ...rest, parts: parts.map(portablePart) }))),
-  );
+  messages.map(({ native: _, parts, ...rest }) => ({ ...rest, parts: parts.map(portablePart) }));
 
 function portablePart(part: Part): Part {
   if (part.type === "native" || !("native" in part)) return part;
