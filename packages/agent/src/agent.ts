@@ -2,8 +2,8 @@ import type { AgentInfo, Plugin } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
 import { AgentError } from "./errors.js";
 import type { AgentInput, AgentOptions, AgentRunOptions } from "./options.js";
-import { expirePending, tellExpired } from "./pending/expire.js";
-import { KeyRing } from "./pending/keys.js";
+import { expirePending } from "./pending/expire.js";
+import { Resuming } from "./pending/resuming.js";
 import type { PendingState } from "./pending/state.js";
 import type { AgentResult } from "./result.js";
 import type { AgentRun } from "./run.js";
@@ -11,6 +11,7 @@ import { startRun } from "./start.js";
 import { AgentStream } from "./stream.js";
 import { innerTool } from "./tools/inner.js";
 import { type InputSchema, type JsonSchema, type OutputOf, outputJsonSchemaOf } from "./tools/schema.js";
+import { toolsByName } from "./tools/table.js";
 import type { AgentTool } from "./tools/tool.js";
 
 /** An agent: a model, its tools, and the plugins round everything they do. Holds no state of a run: use it for many at once. */
@@ -19,7 +20,7 @@ export class Agent<Output = unknown> {
   readonly options: AgentOptions;
   readonly stack: PluginStack;
   /** @internal */
-  readonly keys: KeyRing;
+  readonly resuming: Resuming;
   /** @internal */
   readonly info: AgentInfo;
   /** @internal As the model is shown it. */
@@ -38,7 +39,8 @@ export class Agent<Output = unknown> {
     this.name = name;
     this.options = options;
     this.stack = new PluginStack(options.plugins ?? []);
-    this.keys = new KeyRing(options.resume?.keys);
+    this.resuming = new Resuming(options.resume);
+    toolsByName(options.tools ?? [], this.stack.plugins);
     const { outputSchema } = options;
     this.outputSchema = outputSchema === undefined ? undefined : outputJsonSchemaOf(outputSchema);
     this.info = {
@@ -110,14 +112,9 @@ export class Agent<Output = unknown> {
     return this.stack.close();
   }
 
-  /** @internal */
-  start(input: AgentInput, options: AgentRunOptions, streaming: boolean): Promise<AgentRun> {
-    return startRun(this, input, options, streaming);
-  }
-
-  /** @internal */
-  tellExpired(state: PendingState, expiredAt: number, options: AgentRunOptions): Promise<void> {
-    return tellExpired(this, state, expiredAt, options);
+  /** @internal @param outer how the agent whose tool this is resumes. */
+  start(input: AgentInput, options: AgentRunOptions, streaming: boolean, outer?: Resuming): Promise<AgentRun> {
+    return startRun(this, input, options, streaming, this.resuming.within(outer));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { HookName } from "@suite/core";
-import { defineAdapter } from "@suite/core/adapter";
+import { defineAdapter, hookNames } from "@suite/core/adapter";
 import type { Agent } from "./agent.js";
 
 /**
@@ -12,6 +12,6 @@ import type { Agent } from "./agent.js";
  */
 export const withPlugins = defineAdapter<Agent, HookName>({
   name: "@suite/agent",
-  serves: ["agent", "reasoning", "model", "tool", "humanInput", "compressContext", "systemPrompt", "tools", "observe"],
+  serves: hookNames,
   attach: (agent, stack) => agent.withPlugins(stack.plugins),
 });

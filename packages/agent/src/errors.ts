@@ -22,6 +22,8 @@ export type AgentErrorCode =
   | "ERR_OUTPUT_INVALID"
   /** Not a pending state, one of another version or agent, or too large. */
   | "ERR_PENDING_INVALID"
+  /** The run would wait, but its pending state is too large or too deeply nested to be resumed. */
+  | "ERR_PENDING_TOO_LARGE"
   /** The pending state was altered, or signed with a key that this process does not have. */
   | "ERR_PENDING_SIGNATURE"
   | "ERR_PENDING_EXPIRED"

@@ -2,7 +2,14 @@ export { Agent, createAgent } from "./agent.js";
 export { withPlugins } from "./attach.js";
 export { AgentError, type AgentErrorCode } from "./errors.js";
 export type { Model, ModelCallOptions } from "./models/model.js";
-export type { AgentInput, AgentOptions, AgentRunOptions, CompressContext, ResumeOptions } from "./options.js";
+export type {
+  AgentInput,
+  AgentOptions,
+  AgentRunOptions,
+  CompressContext,
+  InterruptedRun,
+  ResumeOptions,
+} from "./options.js";
 export { answer, approve, cancel, type Decision, reject, result } from "./pending/decisions.js";
 export type { SigningKey } from "./pending/keys.js";
 export type { Resumption } from "./pending/open.js";

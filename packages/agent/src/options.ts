@@ -14,9 +14,11 @@ import type { Ambient } from "@suite/core/adapter";
 import type { Model } from "./models/model.js";
 import type { SigningKey } from "./pending/keys.js";
 import type { Resumption } from "./pending/open.js";
+import type { PendingState } from "./pending/state.js";
 import type { ResumeStore } from "./pending/store.js";
 import type { InputSchema } from "./tools/schema.js";
 import type { AgentTool } from "./tools/tool.js";
+import type { RunTotals } from "./totals/totals.js";
 
 /** Shortens a history that has grown too long. It calls the model through the `model` layers, like everyone else. */
 export type CompressContext = (
@@ -59,15 +61,15 @@ export interface AgentOptions<S extends InputSchema | undefined = InputSchema | 
   readonly ambient?: Ambient;
 }
 
-/** How suspended runs go on. */
+/** How suspended runs go on. An agent that is a tool of another takes from that what it is not given itself. */
 export interface ResumeOptions {
   /** Signs pending states with the first, verifies with any. Left out: a random key, so that only this process can resume. */
   readonly keys?: readonly SigningKey[];
   /** Where "once" is kept. Left out: in this process; processes that share states need a shared store. */
   readonly store?: ResumeStore;
-  /** Milliseconds. Default one day. */
+  /** Milliseconds, of a hundred years at most. Default one day. */
   readonly expiresIn?: number;
-  /** The longest pending state that is read, in characters of JSON. Default 4 Mi. */
+  /** The longest pending state that is given out or read, in characters of JSON. Default 4 Mi. */
   readonly maxBytes?: number;
 }
 
@@ -88,6 +90,26 @@ export interface AgentRunOptions {
    */
   readonly incoming?: Incoming;
   readonly settings?: ModelSettings;
+  /**
+   * Told of a run that failed, or was aborted, after it had begun to work, before its error is thrown: what it has done so
+   * far, and where it can go on. Store it as you store the pending state of a suspended run.
+   */
+  readonly onInterrupted?: (left: InterruptedRun) => Awaitable<void>;
+}
+
+/** What a run that failed, or was aborted, has left. */
+export interface InterruptedRun {
+  /** What `run` rejects with. */
+  readonly error: unknown;
+  /** The history so far, with an answer to every tool call. */
+  readonly messages: readonly Message[];
+  readonly totals: RunTotals;
+  /**
+   * Goes on where the run was: `agent.run({ pending, decisions: [] })`. No tool that was begun is begun again: calls that
+   * ended keep their results, one that was broken off counts as interrupted. Where calls still wait, it takes decisions on
+   * them. Missing where it would be too large to be resumed.
+   */
+  readonly pending?: PendingState;
 }
 
 /** A question, a history that ends with it, or a suspended run with what was decided. */

@@ -12,7 +12,7 @@ interface Common extends RunTotals {
 /** A run that ended. */
 export interface CompletedResult<Output = unknown> extends Common {
   readonly status: "completed";
-  /** The final answer: what was said after the last tool call. */
+  /** The final answer: what was said after the last tool call that was run. */
   readonly text: string;
   /** Everything that was said, as the layers of the `agent` kind let it through. */
   readonly message: Message;
@@ -30,8 +30,13 @@ export interface SuspendedResult extends Common {
 
 export type AgentResult<Output = unknown> = CompletedResult<Output> | SuspendedResult;
 
-/** The text behind the last tool call. */
-export function finalText({ message }: Reply): string {
-  const last = message.parts.findLastIndex((part: Part) => part.type === "tool_call");
-  return textOf(message.parts.slice(last + 1));
+/**
+ * The text behind the last tool call.
+ *
+ * @param unrun how many calls at the end were not run: what was said beside them is the answer.
+ */
+export function finalText({ message: { parts } }: Reply, unrun: number): string {
+  let skipped = 0;
+  const last = parts.findLastIndex((part: Part) => part.type === "tool_call" && ++skipped > unrun);
+  return textOf(parts.slice(last + 1));
 }

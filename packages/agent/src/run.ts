@@ -3,32 +3,47 @@ import type { Run } from "@suite/core/adapter";
 import { settlementOf } from "@suite/core/framework";
 import type { Agent } from "./agent.js";
 import { AgentError } from "./errors.js";
-import { answered } from "./loop/history.js";
-import type { Turn } from "./loop/turn.js";
-import { portable } from "./pending/state.js";
+import { type Checkpoint, complete, interruptedAt, suspendedAt } from "./loop/checkpoint.js";
+import { type Start, Turn } from "./loop/turn.js";
+import type { InterruptedRun } from "./options.js";
+import { writePending } from "./pending/read.js";
+import type { Resuming } from "./pending/resuming.js";
+import { type PendingState, portable } from "./pending/state.js";
 import { type AgentResult, finalText } from "./result.js";
 import { check, explain } from "./tools/schema.js";
 import { type Ledger, ledgerOf } from "./totals/ledger.js";
 import type { RunTotals } from "./totals/totals.js";
 
-const day = 24 * 60 * 60 * 1000;
+/** What an agent's run is made of. */
+export interface RunParts {
+  readonly agent: Agent;
+  readonly run: Run;
+  readonly start: Start;
+  /** Before any layer has changed it. */
+  readonly messages: readonly Message[];
+  readonly resuming: Resuming;
+  readonly onInterrupted: ((left: InterruptedRun) => unknown) | undefined;
+}
 
 /** One run of an agent, begun. It must be read to its end, or closed. */
 export class AgentRun {
+  readonly #parts: RunParts;
   readonly #ledger: Ledger;
+  #outcome: Outcome<Delta, Reply> | undefined;
 
-  constructor(
-    readonly agent: Agent,
-    readonly run: Run,
-    readonly turn: Turn,
-    readonly outcome: Outcome<Delta, Reply>,
-  ) {
-    this.#ledger = ledgerOf(run);
+  constructor(parts: RunParts) {
+    this.#parts = parts;
+    this.#ledger = ledgerOf(parts.run);
+  }
+
+  /** The answer, as it streams. */
+  get outcome(): Outcome<Delta, Reply> {
+    return this.#outcome as Outcome<Delta, Reply>;
   }
 
   /** The history so far, with an answer to every tool call: also when the run failed or was aborted. */
   get messages(): readonly Message[] {
-    return answered(this.turn.messages);
+    return complete(this.#turn);
   }
 
   /** What it has used and done so far: also when the run failed or was aborted. */
@@ -36,24 +51,25 @@ export class AgentRun {
     return this.#ledger.whole;
   }
 
+  /** Goes through the `agent` layers. What they throw ends the run. */
+  async enter(call: () => Promise<Outcome<Delta, Reply>>): Promise<this> {
+    try {
+      this.#outcome = await call();
+      return this;
+    } catch (error) {
+      await this.#interrupted(error);
+      await this.close();
+      throw error;
+    }
+  }
+
   /** Reads what is left, ends the run, and tells how it ended. */
   async result(): Promise<AgentResult> {
     try {
-      const settlement = await settlementOf(this.outcome);
-      this.#ledger.end(settlement.status === "suspended");
-      const common = { runId: this.run.runId, ...this.totals, rounds: this.turn.round };
-      if (settlement.status === "failed") throw settlement.error;
-      if (settlement.status === "cancelled") throw settlement.reason;
-      if (settlement.status === "suspended") {
-        const pending = await this.#pending();
-        return { ...common, status: "suspended", messages: this.turn.messages, pending };
-      }
-      const reply = settlement.final;
-      const text = finalText(reply);
-      const output = await this.#output(text);
-      const messages = this.turn.round === 0 ? [...this.turn.messages, reply.message] : this.turn.messages;
-      const finishReason = reply.finishReason;
-      return { ...common, status: "completed", text, message: reply.message, messages, finishReason, ...output };
+      return await this.#read();
+    } catch (error) {
+      await this.#interrupted(error);
+      throw error;
     } finally {
       await this.close();
     }
@@ -61,12 +77,40 @@ export class AgentRun {
 
   /** Ends the run: what is at work is told to stop, and what nobody has read is cancelled. It counts until then. */
   async close(reason?: unknown): Promise<void> {
-    await this.run.end(reason);
+    await this.#parts.run.end(reason);
     this.#ledger.end(false);
   }
 
+  async #read(): Promise<AgentResult> {
+    const settlement = await settlementOf(this.outcome);
+    if (settlement.status === "failed") throw settlement.error;
+    if (settlement.status === "cancelled") throw settlement.reason;
+    this.#ledger.end(settlement.status === "suspended");
+    const turn = this.#turn;
+    const common = { runId: this.#parts.run.runId, ...this.totals, rounds: turn.round };
+    if (settlement.status === "suspended") {
+      // A layer that suspends a resumed run by itself: of its two states one may be resumed.
+      await this.#parts.start.resumed?.claim();
+      const pending = await this.#pending(suspendedAt(turn));
+      return { ...common, status: "suspended", messages: turn.messages, pending };
+    }
+    const { message, finishReason } = settlement.final;
+    const text = finalText(settlement.final, turn.overLimit);
+    const output = await this.#output(text);
+    // A layer that answers in the agent's place ends the conversation with its answer.
+    const messages = turn.over ? turn.messages : [...complete(turn), message];
+    return { ...common, status: "completed", text, message, messages, finishReason, ...output };
+  }
+
+  /** The last attempt; one that did not begin, where no layer has asked for any. */
+  get #turn(): Turn {
+    const { start, messages } = this.#parts;
+    return start.turn ?? new Turn(start, messages);
+  }
+
   async #output(text: string): Promise<{ readonly output?: unknown }> {
-    const schema = this.agent.options.outputSchema;
+    const { agent } = this.#parts;
+    const schema = agent.options.outputSchema;
     if (schema === undefined) return {};
     let parsed: unknown;
     try {
@@ -74,19 +118,33 @@ export class AgentRun {
     } catch {
       throw new AgentError(
         "ERR_OUTPUT_INVALID",
-        `The final answer of ${this.agent.name} is not JSON, as its output schema asks for.`,
+        `The final answer of ${agent.name} is not JSON, as its output schema asks for.`,
       );
     }
     const result = await check(schema, parsed);
     if ("value" in result) return { output: result.value };
     throw new AgentError(
       "ERR_OUTPUT_INVALID",
-      `The final answer of ${this.agent.name} does not fit its output schema. ${explain(result.issues)}`,
+      `The final answer of ${agent.name} does not fit its output schema. ${explain(result.issues)}`,
     );
   }
 
-  async #pending() {
-    const { run, turn, agent } = this;
+  /** Tells what a run that did not end well has left, if it has done anything: a state that was not used up is good still. */
+  async #interrupted(error: unknown): Promise<void> {
+    const { start, run, onInterrupted } = this.#parts;
+    if (onInterrupted === undefined || start.turn === undefined || start.resumed?.claimed === false) return;
+    try {
+      const pending = await this.#pending(interruptedAt(start.turn)).catch(() => undefined);
+      const { messages, totals } = this;
+      this.#ledger.end(pending !== undefined); // what can go on is not over
+      await onInterrupted({ error, messages, totals, ...(pending !== undefined && { pending }) });
+    } catch (failure) {
+      run.fault("onInterrupted", failure);
+    }
+  }
+
+  #pending(checkpoint: Checkpoint): Promise<PendingState> {
+    const { run, agent, resuming } = this.#parts;
     const now = Date.now();
     const state = {
       version: 1,
@@ -96,13 +154,11 @@ export class AgentRun {
       ...(run.sessionId !== undefined && { sessionId: run.sessionId }),
       ...(run.userId !== undefined && { userId: run.userId }),
       createdAt: now,
-      expiresAt: now + (agent.options.resume?.expiresIn ?? day),
-      round: turn.round,
-      messages: portable(turn.messages),
-      calls: turn.waiting,
-      done: [...turn.done.values()],
+      expiresAt: now + resuming.expiresIn,
+      ...checkpoint,
+      messages: portable(checkpoint.messages),
       durable: run.save(),
     } as const;
-    return agent.keys.sign(JSON.parse(JSON.stringify(state)) as typeof state);
+    return resuming.keys.sign(writePending(state, resuming.maxBytes));
   }
 }

@@ -145,7 +145,8 @@ describe("a run", () => {
     expect(result).toMatchObject({ status: "completed", finishReason: "max_rounds", rounds: 3 });
     expect(model.asked.map(({ toolChoice }) => toolChoice)).toEqual([undefined, undefined, "none"]);
     expect(told).toMatchObject([{ type: "limit", limit: "rounds", maximum: 3 }]);
-    expect(result.messages.at(-1)).toMatchObject({ role: "tool", parts: [{ id: "1", isError: true }] });
+    const [asked, answered] = result.messages.slice(-2).map(({ parts }) => parts as readonly { readonly id: string }[]);
+    expect(answered).toMatchObject([{ id: asked?.[0]?.id, isError: true }]);
   });
 
   it("answers a dangling call of an earlier turn before the model is asked", async () => {
@@ -172,8 +173,11 @@ describe("a run", () => {
     expect(model.asked.map((r) => textOf(r.messages[0] ?? []))).toEqual(["n1", "n2"]);
   });
 
-  it("refuses two tools of one name", async () => {
-    const run = createAgent({ name: "a", model: scripted("x"), tools: [add, add] }).run("go");
+  it("refuses two tools of one name: the agent's own when it is made, a plugin's in the run", async () => {
+    const made = async () => createAgent({ name: "a", model: scripted("x"), tools: [add, add] });
+    expect(await codeOf(made())).toBe("ERR_DUPLICATE_TOOL");
+    const twice: Plugin = { name: "twice", tools: () => [add] };
+    const run = createAgent({ name: "a", model: scripted("x"), tools: [add], plugins: [twice] }).run("go");
     expect(await codeOf(run)).toBe("ERR_DUPLICATE_TOOL");
   });
 

@@ -83,7 +83,8 @@ describe("the order of hooks", () => {
 
   it("puts a tool's own plugins inside the agent's, and those of one run inside both lists before", async () => {
     const log: string[] = [];
-    const own = defineTool({ name: "look", execute: () => log.push("body"), plugins: [noting(log, " of the tool")] });
+    const { name, tool = async () => {} } = noting(log, " of the tool");
+    const own = defineTool({ name: "look", execute: () => log.push("body"), plugins: [{ name, tool }] });
     const agent = createAgent({ name: "a", model: onceThen(), tools: [own], plugins: [noting(log, " of the agent")] });
     await agent.run("go", { plugins: [noting(log, " of the run")] });
     expect(log.filter((line) => /tool of|body/.test(line))).toEqual([

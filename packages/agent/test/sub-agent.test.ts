@@ -1,8 +1,17 @@
 import { describe, expect, it } from "@jest/globals";
-import { approve, createAgent, defineTool, type PendingState, result, type SuspendedResult } from "@suite/agent";
+import {
+  type AgentOptions,
+  approve,
+  createAgent,
+  defineTool,
+  memoryResumeStore,
+  type PendingState,
+  result,
+  type SuspendedResult,
+} from "@suite/agent";
 import type { CallId, Plugin, RuntimeContext } from "@suite/core";
 import { redactorOf } from "@suite/core";
-import { call, type Said, scripted, shown } from "./support.js";
+import { call, codeOf, only, type Said, scripted, shown, suspended } from "./support.js";
 
 const ask = (id: string, prompt: string) => call(id, "helper", { prompt });
 
@@ -90,5 +99,136 @@ describe("an agent as a tool", () => {
     expect(await third.agent.run({ pending: two.pending, decisions })).toMatchObject({ text: "all done" });
     expect(shown(third.innerModel.asked[0])).toEqual(["paid", "on its way"]);
     expect(shown(third.model.asked[0])).toEqual(["paid and shipped"]);
+  });
+});
+
+const keys = [{ id: "k", secret: "s".repeat(32) }];
+
+/** An outer agent with sub-agents, each with a tool that charges at once and one that waits for a person; and what they did. */
+function branches(
+  names: readonly string[],
+  outer: readonly Said[],
+  inner: (name: string) => readonly Said[],
+  options: { readonly outer?: Partial<AgentOptions>; readonly inner?: Partial<AgentOptions> } = {},
+) {
+  const did: string[] = [];
+  const tools = names.map((name) => {
+    const charge = defineTool({ name: "charge", execute: () => did.push(`${name} charged`) });
+    const ship = defineTool({ name: "ship", needsApproval: true, execute: () => did.push(`${name} shipped`) });
+    const model = scripted(...inner(name));
+    return createAgent({ name, model, tools: [charge, ship], ...options.inner }).asTool({ description: "Helps." });
+  });
+  const model = scripted(...outer);
+  return { agent: createAgent({ name: "outer", model, tools, ...options.outer }), model, did };
+}
+
+describe("two sub-agents at once", () => {
+  const asksBoth = [call("x", "A", { prompt: "?" }), call("y", "B", { prompt: "?" })];
+
+  it("both wait, and both go on: nothing happens twice", async () => {
+    const rounds = () => [[call("1", "charge")], [call("2", "ship")], "done"];
+    const { agent, did } = branches(["A", "B"], [asksBoth, "all done"], rounds);
+    const pending = await suspended(agent.run("go"));
+    expect(pending.calls.map(({ id }) => id)).toEqual(["x/2", "y/2"]);
+    const half = await suspended(agent.run({ pending, decisions: [approve(only(pending, 1))] }));
+    const end = await agent.run({ pending: half, decisions: [approve(only(half))] });
+    expect(end).toMatchObject({ text: "all done" });
+    expect(did.sort()).toEqual(["A charged", "A shipped", "B charged", "B shipped"]);
+  });
+
+  it("one waits, and the other ends later", async () => {
+    const rounds = (name: string): readonly Said[] =>
+      name === "A"
+        ? [[call("1", "charge")], [call("2", "ship")], "done"]
+        : [...Array(8).fill([call("1", "charge")]), "done"];
+    const { agent, did } = branches(["A", "B"], [asksBoth, "all done"], rounds);
+    const pending = await suspended(agent.run("go"));
+    expect(pending.calls.map(({ id }) => id)).toEqual(["x/2"]);
+    expect(await agent.run({ pending, decisions: [approve(only(pending))] })).toMatchObject({ text: "all done" });
+    expect(did.filter((each) => each.startsWith("A"))).toEqual(["A charged", "A shipped"]);
+    expect(did.filter((each) => each.startsWith("B"))).toHaveLength(8);
+  });
+});
+
+describe("a sub-agent that waits", () => {
+  const rounds = () => [[call("1", "charge")], [call("2", "ship")], "done"];
+  const asks = (id = "x") => [call(id, "A", { prompt: "?" })];
+
+  it.each(["__proto__", "constructor", "toString"])("may be called with the id %s", async (id) => {
+    const { agent, did } = branches(["A"], [asks(id), "all done"], rounds);
+    const pending = await suspended(agent.run("go"));
+    expect(await agent.run({ pending, decisions: [approve(only(pending))] })).toMatchObject({ text: "all done" });
+    expect(did).toEqual(["A charged", "A shipped"]);
+  });
+
+  it("takes keys, store and time from the agent whose tool it is: it goes on in another process", async () => {
+    const claims: string[] = [];
+    const store = { claim: async (id: string) => claims.push(id) > 0 };
+    const outer = { resume: { keys, store, expiresIn: 7_000_000 } };
+    const first = branches(["A"], [asks()], rounds, { outer });
+    const pending = await suspended(first.agent.run("go"));
+    const held = (pending.durable["agent.inner"] as Record<string, PendingState>).x;
+    expect(held).toMatchObject({ signature: { kid: "k" } });
+    expect((held?.expiresAt ?? 0) - (held?.createdAt ?? 0)).toBe(7_000_000);
+    const second = branches(["A"], ["all done"], () => ["done"], { outer });
+    const end = await second.agent.run({ pending, decisions: [approve(only(pending))] });
+    expect([end.status, second.did]).toEqual(["completed", ["A shipped"]]);
+    expect(claims).toEqual([pending.id, held?.id]);
+  });
+
+  it("and cannot go on, since its key is missing, refuses the whole resume: nothing is used up", async () => {
+    const other = [{ id: "k2", secret: "t".repeat(32) }];
+    const outer = { resume: { keys, store: memoryResumeStore() } };
+    const pending = await suspended(
+      branches(["A"], [asks()], rounds, { outer, inner: { resume: { keys: other } } }).agent.run("go"),
+    );
+    const resumption = { pending, decisions: [approve(only(pending))] };
+    const lacks = branches(["A"], ["all done"], () => ["done"], { outer });
+    expect(await codeOf(lacks.agent.run(resumption))).toBe("ERR_PENDING_SIGNATURE");
+    const has = branches(["A"], ["all done"], () => ["done"], { outer, inner: { resume: { keys: other } } });
+    expect(await has.agent.run(resumption)).toMatchObject({ text: "all done" });
+    expect([lacks.did, has.did]).toEqual([[], ["A shipped"]]);
+  });
+
+  it("is asked for once where its call needs an approval itself", async () => {
+    const helper = createAgent({
+      name: "A",
+      model: scripted(...rounds()),
+      tools: ["charge", "ship"].map((name) =>
+        defineTool({ name, needsApproval: name === "ship", execute: () => name }),
+      ),
+    });
+    const tool = { ...helper.asTool({ description: "Helps." }), needsApproval: true };
+    const agent = createAgent({ name: "outer", model: scripted(asks(), "all done"), tools: [tool] });
+    const first = await suspended(agent.run("go"));
+    const second = await suspended(agent.run({ pending: first, decisions: [approve(only(first))] }));
+    expect(second.calls.map(({ id }) => id)).toEqual(["x/2"]);
+    expect(await agent.run({ pending: second, decisions: [approve(only(second))] })).toMatchObject({
+      text: "all done",
+    });
+  });
+
+  it("and whose model fails once it goes on, is gone on with where a layer tries its call again", async () => {
+    const thrice: Plugin = {
+      name: "thrice",
+      async tool(_c, next) {
+        for (let left = 2; left > 0; left--) {
+          try {
+            return await next();
+          } catch {}
+        }
+        await next();
+      },
+    };
+    const flaky = () => [[call("1", "charge")], new Error("503"), [call("2", "ship")], new Error("503"), "done"];
+    const { agent, did } = branches(["A"], [asks(), "all done"], flaky, { outer: { plugins: [thrice] } });
+    const pending = await suspended(agent.run("go"));
+    const end = await agent.run({ pending, decisions: [approve(only(pending))] });
+    expect(end).toMatchObject({
+      text: "all done",
+      inferenceCalls: 7,
+      byAgent: { subAgents: [{ runs: 1, toolCalls: 2 }] },
+    });
+    expect(did).toEqual(["A charged", "A shipped"]);
   });
 });

@@ -73,7 +73,7 @@ describe("a tool that needs approval", () => {
     const { agent } = agentOf([[call("1", "pay", { eur: 5000 })]]);
     const again = await suspended(agent.run({ pending, decisions: [approve(only(pending))] }));
     expect(ran).toEqual([{ eur: 5 }]);
-    expect(again.calls).toMatchObject([{ id: "1", arguments: { eur: 5000 } }]);
+    expect(again.calls).toMatchObject([{ id: "1_1", arguments: { eur: 5000 } }]);
   });
 
   it("is not approved by a decision on another call of the same reply, also when the model repeats its id", async () => {

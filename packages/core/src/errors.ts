@@ -22,6 +22,8 @@ export type CoreErrorCode =
   | "ERR_RUN_ENDED"
   /** `runtime.set` of a key that only core may set. */
   | "ERR_KEY_SEALED"
+  /** Two durable keys of one run have the same name. */
+  | "ERR_DUPLICATE_KEY"
   /** A plugin requires a hook that this adapter has no place for. */
   | "ERR_HOOK_NOT_SERVED"
   /** Not a plugin, or a hook that is not a function. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
-import { definePlugin, type Plugin, type Redactor, redactorOf } from "@suite/core";
-import { type CallCore, defineAdapter, type PluginStack } from "@suite/core/adapter";
+import { type Accepted, definePlugin, type Kind, type Plugin, type Redactor, redactorOf } from "@suite/core";
+import { type CallCore, defineAdapter, hookNames, kinds, PluginStack } from "@suite/core/adapter";
 import { answers, copyOfCore, request } from "./support.js";
 
 /** A framework of one function. */
@@ -69,6 +69,76 @@ describe("withPlugins", () => {
     const wrong = [{ model() {} }] as unknown as readonly Plugin[];
     expect(() => adapter()(framework(), wrong)).toThrow(expect.objectContaining({ code: "ERR_INVALID_PLUGIN" }));
   });
+
+  it.each([null, undefined, { model() {} }, [null], ["plugin"], [() => {}]])(
+    "refuses %p as a list of plugins",
+    (given) => {
+      const refused = expect.objectContaining({ code: "ERR_INVALID_PLUGIN" });
+      expect(() => adapter()(framework(), given as never)).toThrow(refused);
+      expect(() => adapter().unserved(given as never)).toThrow(refused);
+    },
+  );
+});
+
+describe("a member that no plugin has", () => {
+  const attach = (plugin: object) => () => adapter()(framework(), [plugin] as unknown as readonly Plugin[]);
+  const refused = (name: string) =>
+    expect.objectContaining({
+      code: "ERR_INVALID_PLUGIN",
+      message: expect.stringMatching(`Plugin guard has "${name}", which is none of agent, .*close`),
+    });
+
+  it("is refused by the compiler, which names it", () => {
+    // @ts-expect-error modle is no hook
+    expect(attach(definePlugin({ name: "guard", modle() {} }))).toThrow(refused("modle"));
+    // @ts-expect-error not Redactor
+    definePlugin({ name: "guard", redacter: { redact: String, value: String } });
+    definePlugin({
+      name: "guard",
+      async model(invocation) {
+        // @ts-expect-error parameters keep their types
+        invocation.nothing;
+      },
+    });
+  });
+
+  it("is refused at run time, where it would be a hook", () => {
+    expect(attach({ name: "guard", onModel() {} })).toThrow(refused("onModel"));
+    expect(attach({ name: "guard", guard: { async process() {} } })).toThrow(refused("guard"));
+    expect(attach({ name: "guard", toString: () => "guard" })).toThrow(refused("toString"));
+    expect(attach({ name: "guard", wheerOffered: ["model"] })).toThrow(refused("wheerOffered"));
+    expect(attach({ name: "guard", data: 1 })).not.toThrow();
+  });
+
+  it("of an object of a class is refused where it is nearly one of ours", () => {
+    class Guard {
+      readonly name: string = "guard";
+      rules = () => [];
+      send() {}
+      async model() {}
+    }
+    class Wrong extends Guard {
+      async Tool() {}
+    }
+    expect(attach(new Guard())).not.toThrow();
+    expect(attach(new Wrong())).toThrow(refused("Tool"));
+  });
+});
+
+describe("a list of kinds", () => {
+  it("is the one that the compiler holds complete: each has its layers", async () => {
+    expect(hookNames).toEqual([...kinds, "systemPrompt", "tools", "observe"]);
+    const all: Record<Kind, true> = {
+      agent: true,
+      reasoning: true,
+      model: true,
+      tool: true,
+      humanInput: true,
+      compressContext: true,
+    };
+    expect([...kinds].sort()).toEqual(Object.keys(all).sort());
+    for (const kind of kinds) expect(new PluginStack([{ name: "p", [kind]: async () => {} }]).has[kind]).toBe(true);
+  });
 });
 
 describe("a required hook that is not served", () => {
@@ -115,6 +185,12 @@ describe("a required hook that is not served", () => {
       // @ts-expect-error what is said to be optional does not excuse the rest
       attach(framework(), [definePlugin({ ...person, whereOffered: ["agent"] })]);
     }).toThrow("humanInput");
+  });
+
+  it("is named in what the compiler says", () => {
+    const said: Accepted<typeof person, "model"> =
+      'This adapter has no place for the hook "humanInput", which the plugin requires.';
+    expect(said).toContain("humanInput");
   });
 
   it("is left to run time where the list is typed as plugins only", () => {

@@ -249,11 +249,35 @@ describe("durable state", () => {
 
   it("survives a suspension as JSON, also into another process, which has keys of its own", () => {
     const run = begin();
-    run.get(budget()).set("spent", 3);
-    const key = budget();
-    run.get(key).set("spent", 5);
+    run.get(budget()).set("spent", 5);
     const later = resumed(run.save());
     expect(later.get(budget()).get("spent")).toBe(5);
+  });
+
+  it("of two keys of one name is refused, also after a resume: one would overwrite the other", () => {
+    const clash = expect.objectContaining({ code: "ERR_DUPLICATE_KEY" });
+    const [one, other] = [budget(), budget()];
+    const run = begin();
+    run.get(one).set("spent", 3);
+    expect(() => run.get(other)).toThrow(clash);
+    expect(() => run.set(other, new Map([["spent", 9]]))).toThrow(clash);
+    expect([run.get(one).get("spent"), run.save()]).toEqual([3, { budget: { spent: 3 } }]);
+    const later = resumed(run.save());
+    later.set(other, new Map([["spent", 4]]));
+    expect(() => later.get(one)).toThrow(clash);
+    expect(later.save()).toEqual({ budget: { spent: 4 } });
+  });
+
+  it("of two instances of a plugin goes on for each on its own, where each names its key", () => {
+    const counter = (name: string) => {
+      const used = stateKey(`${name}.used`, () => 0, { save: (sum) => sum, load: Number });
+      return { add: (run: Run, n: number) => run.set(used, run.get(used) + n), of: (run: Run) => run.get(used) };
+    };
+    const counters = () => ["tokens", "calls"].map(counter);
+    const run = begin();
+    for (const [index, each] of counters().entries()) each.add(run, index + 1);
+    const later = resumed(run.save());
+    expect(counters().map((each) => each.of(later))).toEqual([1, 2]);
   });
 
   it("is saved after set, without a get before", () => {

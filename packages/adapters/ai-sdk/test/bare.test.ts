@@ -40,7 +40,11 @@ function modelOf(scripts: readonly Script[], aborts: () => void) {
               else abortSignal?.addEventListener("abort", abort);
             });
           } else if ("breaks" in each) throw each.breaks;
-          else yield each;
+          else {
+            // Major 7 tells of an error by a way of its own, which overtakes what is under way.
+            if (each.type === "error") await new Promise((resolve) => setTimeout(resolve, 5));
+            yield each;
+          }
         }
       }
       const source = chunks();

@@ -1,7 +1,16 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { withPlugins } from "@suite/ai-sdk";
 import type { Plugin } from "@suite/core";
-import type { Attempt, ContractTool, Decision, ModelServer, Observed, PendingCall, Subject } from "@suite/testkit";
+import type {
+  Attempt,
+  ContractTool,
+  Decision,
+  ModelServer,
+  Observed,
+  PendingCall,
+  SeenPiece,
+  Subject,
+} from "@suite/testkit";
 import type { ModelMessage, ToolSet } from "ai";
 import * as ai from "ai";
 
@@ -15,6 +24,7 @@ export function aiSubject(server: () => ModelServer, entry: Entry): Subject {
       "model",
       "usage",
       "stream",
+      "parts",
       "tools",
       "error-identity",
       "abort",
@@ -35,10 +45,13 @@ export function aiSubject(server: () => ModelServer, entry: Entry): Subject {
   };
 }
 
-/** A model of the fake server. */
-export const modelOf = (server: ModelServer) => createOpenAI({ apiKey: "none", baseURL: `${server.url}/v1` }).chat("m");
+/** A model of the fake server, in the protocol that has parts of several kinds. */
+export const modelOf = (server: ModelServer) =>
+  createOpenAI({ apiKey: "none", baseURL: `${server.url}/v1` }).responses("m");
 
 interface Seen {
+  readonly parts?: readonly SeenPiece[];
+  readonly finishReason: string;
   readonly text: string;
   readonly output: unknown;
   readonly content: readonly ai.ContentPart<ToolSet>[];
@@ -62,6 +75,7 @@ async function leg(server: ModelServer, entry: Entry, attempt: Attempt, messages
   const saved = JSON.stringify(seen?.messages ?? []);
   return {
     pieces,
+    ...(seen !== undefined && { parts: seen.parts ?? [], finishReason: seen.finishReason }),
     ...(seen !== undefined && pending.length === 0 && { text: seen.text }),
     ...(seen !== undefined && attempt.outputSchema && { output: seen.output }),
     ...(error !== undefined && { error }),
@@ -69,8 +83,18 @@ async function leg(server: ModelServer, entry: Entry, attempt: Attempt, messages
       pending,
       resume: (decisions: readonly Decision[]) => leg(server, entry, attempt, decided(JSON.parse(saved), decisions)),
     }),
-    prompts: server.requests.slice(from).map(({ body }) => JSON.stringify(body)),
+    prompts: withOwnIds(server.requests.slice(from).map(({ body }) => JSON.stringify(body))),
   };
+}
+
+/** The server's ids of what it said, which count on from answer to answer, counted from one. */
+function withOwnIds(prompts: readonly string[]): readonly string[] {
+  const ids = new Map<string, string>();
+  const own = (id: string): string => {
+    if (!ids.has(id)) ids.set(id, `item_${ids.size + 1}`);
+    return ids.get(id) as string;
+  };
+  return prompts.map((prompt) => prompt.replace(/(?<="id":")(?:rs|msg|fc)_[^"]+/g, own));
 }
 
 async function run(
@@ -94,22 +118,46 @@ async function run(
   const settings = { ...common, ...(system && { system }), ...call, stopWhen: ai.stepCountIs(20) };
   if (!attempt.stream) {
     const result = entry === "agent" ? await agent.generate(call) : await generateText(settings);
-    const { text, content } = result;
+    const { text, content, finishReason } = result;
     const output = attempt.outputSchema && result.output;
-    return { text, output, content, messages: [...messages, ...(await responseMessages(result))] };
+    return { text, output, content, finishReason, messages: [...messages, ...(await responseMessages(result))] };
   }
   const result = entry === "agent" ? await agent.stream(call) : streamText({ ...settings, onError: () => {} });
+  const parts: SeenPiece[] = [];
   for await (const part of result.fullStream) {
+    parts.push(...pieceOf(part));
     if (part.type === "error") throw part.error;
     if (part.type === "abort") throw attempt.signal?.reason;
     if (part.type === "text-delta" && !onPiece(part.text)) return undefined;
   }
   return {
+    parts,
+    finishReason: await result.finishReason,
     text: await result.text,
     output: attempt.outputSchema && (await result.output),
     content: (await result.content) as Seen["content"],
     messages: [...messages, ...(await responseMessages(result))],
   };
+}
+
+/** The piece of an answer's part that a part of the stream is. */
+function pieceOf(part: ai.TextStreamPart<ToolSet>): readonly SeenPiece[] {
+  switch (part.type) {
+    case "text-start":
+    case "reasoning-start":
+      return [{ id: `${part.type[0]}${part.id}`, type: part.type === "text-start" ? "text" : "reasoning", text: "" }];
+    case "text-delta":
+    case "reasoning-delta": {
+      const type = part.type === "text-delta" ? "text" : "reasoning";
+      return [{ id: `${part.type[0]}${part.id}`, type, text: part.text }];
+    }
+    case "tool-input-start":
+      return [{ id: `c${part.id}`, type: "tool_call", text: "" }];
+    case "tool-input-delta":
+      return [{ id: `c${part.id}`, type: "tool_call", text: part.delta }];
+    default:
+      return [];
+  }
 }
 
 /** All that a turn added to the history. From major 7 on, `response` is that of the last step alone. */

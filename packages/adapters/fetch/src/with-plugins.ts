@@ -2,9 +2,11 @@ import type { AcceptedPlugins, Plugin } from "@suite/core";
 import { defineAdapter, type PluginStack, type WithPlugins } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
 import { FetchError } from "./errors.js";
+import { direct } from "./exchange/direct.js";
 import { exchanged } from "./exchange/exchange.js";
 import { type Fetch, methodOf, opened, urlOf } from "./exchange/target.js";
 import { formatAt } from "./formats/formats.js";
+import { isJson } from "./json.js";
 import { warnOfOwnSpans } from "./own-spans.js";
 
 /** The hooks that a request to a model has a place for. */
@@ -24,7 +26,9 @@ const adapter: WithPlugins<Client | Fetch, ServedHooks> = defineAdapter({
     warnOfOwnSpans(target, stack.plugins);
     // The fetch of a copy of a wrapped client is wrapped already: plugins join there.
     const fetch = adapter(fetchOf(target), stack.plugins);
-    return target.withOptions({ fetch, ...azureOptions(target) }) as Client;
+    const copy = target.withOptions({ fetch, ...azureOptions(target) }) as Client;
+    keepOptions(target, copy, fetch);
+    return copy;
   },
 });
 
@@ -61,12 +65,13 @@ export function fetchWithPlugins<const Ps extends readonly Plugin[]>(
 
 function attached(fetch: Fetch, stack: PluginStack): Fetch {
   const runs = new FrameworkRuns(stack);
-  return async (input, init = {}) => {
+  const layers = stack.has.model || stack.plugins.some(({ systemPrompt }) => systemPrompt !== undefined);
+  return (input, init = {}) => {
     const url = urlOf(input);
     const format = url && methodOf(input, init) === "POST" ? formatAt(url.pathname) : undefined;
     if (url === undefined || format === undefined) return fetch(input, init);
-    const { body, ...target } = await opened(input, init, url);
-    return exchanged(runs, { format, target, body, fetch });
+    if (!layers) return direct(runs, fetch, url, input, init);
+    return opened(input, init, url).then(({ body, ...target }) => exchanged(runs, { format, target, body, fetch }));
   };
 }
 
@@ -74,6 +79,16 @@ function attached(fetch: Fetch, stack: PluginStack): Fetch {
 function azureOptions(client: object): object | undefined {
   const { apiVersion, deploymentName: deployment } = client as { apiVersion?: unknown; deploymentName?: unknown };
   return apiVersion === undefined ? undefined : { apiVersion, deployment };
+}
+
+/**
+ * Gives a copy the options that its original was made with. `withOptions` writes defaults among them, and a client asks
+ * whether its user has chosen any: Anthropic's refuses a long answer that does not stream only where nobody set a timeout.
+ */
+function keepOptions(original: object, copy: object, fetch: Fetch): void {
+  const { _options: given } = original as { _options?: unknown };
+  const made = copy as { _options?: unknown };
+  if (isJson(given) && isJson(made._options)) made._options = { ...given, fetch };
 }
 
 /** What a client makes its requests with. Its types call that private. */

@@ -1,9 +1,18 @@
-import { type AIMessageChunk, type BaseMessage, isAIMessage } from "@langchain/core/messages";
+import { type AIMessageChunk, type BaseMessage, isAIMessage, isAIMessageChunk } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
-import type { Attempt, ContractTool, Decision, ModelServer, Observed, PendingCall, Subject } from "@suite/testkit";
+import type {
+  Attempt,
+  ContractTool,
+  Decision,
+  ModelServer,
+  Observed,
+  PendingCall,
+  SeenPiece,
+  Subject,
+} from "@suite/testkit";
 import * as langchain from "langchain";
 import { withPlugins } from "../src/index.js";
-import { approving, chatModel } from "./support.js";
+import { approving, chatModel, partsIn } from "./support.js";
 
 interface Interrupt {
   readonly id: string;
@@ -29,6 +38,7 @@ export function langchainSubject(server: () => ModelServer): Subject {
       ...([
         "model",
         "stream",
+        "parts",
         "tools",
         "error-identity",
         "abort",
@@ -88,11 +98,12 @@ function toolOf(
 async function leg(agent: Agent, attempt: Attempt, server: ModelServer, input: unknown): Promise<Observed> {
   const before = server.requests.length;
   const pieces: string[] = [];
+  const parts: SeenPiece[] = [];
   const config = { configurable: { thread_id: "t" }, ...(attempt.signal && { signal: attempt.signal }) };
   let state: State | undefined;
   let error: unknown;
   try {
-    if (attempt.stream) state = await streamed(agent, attempt, input as never, config, pieces);
+    if (attempt.stream) state = await streamed(agent, attempt, input as never, config, pieces, parts);
     else state = (await agent.invoke(input as never, config)) as unknown as State;
   } catch (caught) {
     error = caught;
@@ -103,6 +114,7 @@ async function leg(agent: Agent, attempt: Attempt, server: ModelServer, input: u
   const pending = interrupts.flatMap((interrupt) => pendingOf(interrupt, last));
   return {
     pieces,
+    parts,
     prompts,
     ...(error !== undefined && { error }),
     ...(last !== undefined && pending.length === 0 && { text: last.text }),
@@ -120,6 +132,7 @@ async function streamed(
   input: never,
   config: object,
   pieces: string[],
+  parts: SeenPiece[],
 ): Promise<State | undefined> {
   let state: State | undefined;
   for await (const chunk of await agent.stream(input, { ...config, streamMode: ["messages", "values"] })) {
@@ -127,7 +140,10 @@ async function streamed(
     if (mode === "values") {
       const interrupts = [...(state?.__interrupt__ ?? []), ...(value.__interrupt__ ?? [])];
       state = { ...state, ...value, ...(interrupts.length > 0 && { __interrupt__: interrupts }) };
-    } else if (isAIMessage(value[0]) && value[0].text !== "") {
+      continue;
+    }
+    if (isAIMessageChunk(value[0])) parts.push(...partsIn(value[0]));
+    if (isAIMessage(value[0]) && value[0].text !== "") {
       pieces.push(value[0].text);
       if (attempt.onPiece?.(value[0].text) === false) break;
     }

@@ -1,5 +1,6 @@
+import type { AIMessageChunk } from "@langchain/core/messages";
 import { ChatOpenAI, type ChatOpenAIFields } from "@langchain/openai";
-import type { ModelServer } from "@suite/testkit";
+import type { ModelServer, SeenPiece } from "@suite/testkit";
 import { type AgentMiddleware, humanInTheLoopMiddleware } from "langchain";
 import { useModelServer } from "../../../testkit/test/use-model-server.js";
 
@@ -53,4 +54,25 @@ export async function rejection(promise: Promise<unknown>): Promise<Error & Reco
 export async function eventually(holds: () => boolean): Promise<void> {
   for (const end = Date.now() + 20_000; !holds() && Date.now() < end; )
     await new Promise((done) => setTimeout(done, 5));
+}
+
+/** The pieces of parts in a chunk of a message, as somebody who streams the mode `messages` sees them. */
+export function partsIn({ id = "", content, additional_kwargs, tool_call_chunks = [] }: AIMessageChunk): SeenPiece[] {
+  const thought = additional_kwargs.reasoning_content;
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  return [
+    ...(typeof thought === "string" ? [{ id: `${id} beside`, type: "reasoning" as const, text: thought }] : []),
+    ...blocks.flatMap((block): SeenPiece[] => {
+      const { index = "", text = "", reasoning, thinking = reasoning } = block as Record<string, string | undefined>;
+      if (typeof thinking === "string") return [{ id: `${id} reasoning ${index}`, type: "reasoning", text: thinking }];
+      return block.type === "text" && (index !== "" || text !== "")
+        ? [{ id: `${id} text ${index}`, type: "text", text }]
+        : [];
+    }),
+    ...tool_call_chunks.map(({ index, args = "" }) => ({
+      id: `${id} call ${index}`,
+      type: "tool_call" as const,
+      text: args,
+    })),
+  ];
 }

@@ -14,13 +14,18 @@ import { ledgerOf } from "../totals/ledger.js";
 import { ModelCallCount } from "../totals/model-call.js";
 import type { LoopContext } from "./context.js";
 
-/** One model call through the `model` layers. */
+/**
+ * One model call through the `model` layers.
+ *
+ * @param reached is given the request as the model is.
+ */
 export async function askModel(
   context: LoopContext,
   asked: ReasoningRequest,
   prompt: string,
   parent: CallId,
   streaming: boolean = context.streaming,
+  reached?: (request: ModelRequest) => void,
 ): Promise<Outcome<Chunk<"model">, Final<"model">>> {
   const { model, run, stack } = context;
   const messages: readonly Message[] = prompt === "" ? asked.messages : [message("system", prompt), ...asked.messages];
@@ -41,6 +46,7 @@ export async function askModel(
       const carrierFor = (url: string) => propagate(invocation.call, run, { kind: "http", url });
       const options = { signal: run.signal, carrierFor };
       count.asked();
+      reached?.(invocation.request);
       if (streaming) {
         invocation.respond({ stream: model.stream(invocation.request, options) });
         invocation.pipe(count.stage());

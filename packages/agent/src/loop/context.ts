@@ -1,10 +1,10 @@
 import type { Awaitable, ModelSettings, RuntimeContext, ToolChoice } from "@suite/core";
 import type { Model } from "../models/model.js";
 import type { CompressContext } from "../options.js";
-import type { ToolContext } from "../tools/context.js";
+import type { RunContext } from "../tools/context.js";
 
 /** What all rounds of one run share. */
-export interface LoopContext extends ToolContext {
+export interface LoopContext extends RunContext {
   readonly model: Model;
   readonly systemPrompt: string | ((runtime: RuntimeContext) => Awaitable<string>);
   readonly compressContext: CompressContext | undefined;

@@ -4,35 +4,30 @@ import type { PendingCall } from "../pending/state.js";
 import { outerIdOf } from "../tools/inner.js";
 import { rejected } from "../tools/messages.js";
 import { ledgerOf } from "../totals/ledger.js";
-import { withArguments } from "./history.js";
-import type { Turn } from "./turn.js";
+import type { Batch } from "./turn.js";
 
-/**
- * Turns what was decided, or came back, into answers of the waiting calls. Approved calls are left to be run.
- *
- * @param ids of the batch that waits.
- */
+/** Turns what was decided, or came back, into answers of the waiting calls. Approved calls are left to be run. */
 export function applyDecisions(
-  turn: Turn,
-  ids: ReadonlySet<string>,
+  batch: Batch,
   decisions: ReadonlyMap<string, Decision>,
   runtime: RuntimeContext,
   call: CallId,
 ): void {
   const still: PendingCall[] = [];
-  const decided = new Set([...decisions.keys()].map((id) => outerIdOf(id, ids)));
-  for (const waiting of turn.waiting) {
+  const decided = new Set([...decisions.keys()].map(outerIdOf));
+  for (const waiting of batch.waiting) {
     const decision = decisions.get(waiting.id);
-    if (!ids.has(waiting.id)) {
+    if (outerIdOf(waiting.id) !== waiting.id) {
       // An inner agent's: it is given its decisions when it is run again, and says itself what it still waits for.
-      if (!decided.has(outerIdOf(waiting.id, ids))) still.push(waiting);
+      if (decision !== undefined) batch.decisions.set(waiting.id, decision);
+      if (!decided.has(outerIdOf(waiting.id))) still.push(waiting);
     } else if (decision === undefined) still.push(waiting);
-    else apply(turn, waiting, decision, runtime, call);
+    else apply(batch, waiting, decision, runtime, call);
   }
-  turn.waiting = still;
+  batch.waiting = still;
 }
 
-function apply(turn: Turn, waiting: PendingCall, decision: Decision, runtime: RuntimeContext, call: CallId): void {
+function apply(batch: Batch, waiting: PendingCall, decision: Decision, runtime: RuntimeContext, call: CallId): void {
   const { id, name, handedOutAt } = waiting;
   const about = { call, toolCallId: id, toolName: name };
   if (decision.type === "approve" || decision.type === "reject") {
@@ -46,8 +41,9 @@ function apply(turn: Turn, waiting: PendingCall, decision: Decision, runtime: Ru
     });
   }
   if (decision.type === "approve") {
-    // What was approved is what runs: the arguments that were shown, or the edited ones.
-    turn.messages = withArguments(turn.messages, id, decision.arguments ?? waiting.arguments);
+    const { arguments: edited = waiting.arguments } = decision;
+    batch.approved.set(id, { name, arguments: edited });
+    if (decision.arguments !== undefined) batch.edited.set(id, edited);
     return;
   }
   const { outcome, response } = endOf(name, decision);
@@ -55,7 +51,7 @@ function apply(turn: Turn, waiting: PendingCall, decision: Decision, runtime: Ru
   const returnedAt = Date.now();
   const told = { arguments: waiting.arguments, outcome, response, handedOutAt, returnedAt, ...timesOf(decision) };
   runtime.notify({ type: "external_result", ...about, ...told });
-  turn.done.set(id, toolCallResponse(id, response, { isError: outcome !== "completed" }));
+  batch.done.set(id, toolCallResponse(id, response, { isError: outcome !== "completed" }));
 }
 
 /** When a tool ran elsewhere, as far as its result tells. */

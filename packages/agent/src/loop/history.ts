@@ -1,48 +1,89 @@
-import { type Message, message, type Part, type ToolCallPart, toolCallResponse, unansweredCalls } from "@suite/core";
+import { type Message, message, type Part, type ToolCallPart, toolCallResponse, toolCallsOf } from "@suite/core";
 
 /** What stands for the answer of a call that never got one. */
-const interrupted = "This call was interrupted; there is no result.";
+export const interrupted = "This call was interrupted; there is no result.";
 
-/** The history with an answer to every tool call: providers refuse one without, or models make it up. */
+/** The history with one answer to every tool call: providers refuse one without, or models make it up. */
 export function answered(messages: readonly Message[], why: string = interrupted): readonly Message[] {
-  const open = new Set(unansweredCalls(messages).map(({ id }) => id));
-  if (open.size === 0) return messages;
-  const repaired: Message[] = [];
-  let owed: readonly Part[] = [];
-  for (const each of messages) {
-    const joins = owed.length > 0 && each.role === "tool";
-    if (owed.length > 0 && !joins) repaired.push(message("tool", owed));
-    repaired.push(joins ? { ...each, parts: [...each.parts, ...owed] } : each);
-    owed = each.parts
-      .filter((part): part is ToolCallPart => part.type === "tool_call" && open.has(part.id))
-      .map(({ id }) => toolCallResponse(id, why, { isError: true }));
+  const owed = new Map<number, Part[]>();
+  for (const { id, at } of unanswered(messages)) {
+    const parts = owed.get(at) ?? [];
+    parts.push(toolCallResponse(id, why, { isError: true }));
+    owed.set(at, parts);
   }
-  return owed.length === 0 ? repaired : [...repaired, message("tool", owed)];
+  if (owed.size === 0) return messages;
+  return messages.flatMap((each, at) => {
+    const here = each.role === "tool" ? owed.get(at - 1) : undefined;
+    const after = messages[at + 1]?.role === "tool" ? undefined : owed.get(at);
+    const joined = here === undefined ? each : { ...each, parts: [...each.parts, ...here] };
+    return after === undefined ? [joined] : [joined, message("tool", after)];
+  });
+}
+
+/** Calls without an answer behind them, by place: ids of histories that were made elsewhere may come again. */
+function unanswered(messages: readonly Message[]): readonly { readonly id: string; readonly at: number }[] {
+  const open: { readonly id: string; readonly at: number }[] = [];
+  for (const [at, { parts }] of messages.entries()) {
+    for (const part of parts) {
+      if (part.type === "tool_call") open.push({ id: part.id, at });
+      else if (part.type === "tool_call_response") {
+        const asked = open.findLastIndex(({ id }) => id === part.id);
+        if (asked >= 0) open.splice(asked, 1);
+      }
+    }
+  }
+  return open;
+}
+
+/** The place of the last message with calls, where one of them has no answer yet. */
+export function openCallsAt(messages: readonly Message[]): number | undefined {
+  const last = messages.findLastIndex((each) => each.role === "assistant" && toolCallsOf(each).length > 0);
+  return unanswered(messages).some(({ at }) => at === last) ? last : undefined;
 }
 
 /**
- * The message with an id of its own for each tool call. Models may repeat or leave out ids, and a decision on one call
- * must not count for another.
+ * The message with an id of its own for each tool call, in the whole history. Models may repeat or leave out ids, and a
+ * decision on one call must not count for another.
  */
-export function withOwnIds(reply: Message): Message {
-  const seen = new Set<string>();
-  const parts = reply.parts.map((part, index): Part => {
+export function withOwnIds(reply: Message, history: readonly Message[]): Message {
+  const taken = new Set(history.flatMap(toolCallsOf).map(({ id }) => id));
+  const given = new Set(toolCallsOf(reply).map(({ id }) => plainId(id)));
+  const parts = reply.parts.map((part): Part => {
     if (part.type !== "tool_call") return part;
-    // A slash is what separates an inner agent's ids from the outer call's.
-    const given = part.id.replaceAll("/", "~");
-    const id = given !== "" && !seen.has(given) ? given : `${given}#${index}`;
-    seen.add(id);
+    const own = plainId(part.id);
+    let id = own;
+    for (let n = 1; id === "" || taken.has(id) || (id !== own && given.has(id)); n++) id = `${own || "call"}_${n}`;
+    taken.add(id);
     return id === part.id ? part : { ...part, id };
   });
   return parts.every((part, index) => part === reply.parts[index]) ? reply : { ...reply, parts };
 }
 
-/** The history with other arguments in one call: what ran is what is remembered. */
-export const withArguments = (messages: readonly Message[], id: string, args: unknown): readonly Message[] =>
-  messages.map((each) =>
-    each.parts.some((part) => isCall(part, id))
-      ? { ...each, parts: each.parts.map((part) => (isCall(part, id) ? { ...part, arguments: args } : part)) }
-      : each,
-  );
+/** The history with ids of their own in its last message: calls that are given to be run. */
+export function withOwnLastIds(messages: readonly Message[]): readonly Message[] {
+  const last = messages.at(-1);
+  if (last === undefined) return messages;
+  const before = messages.slice(0, -1);
+  const own = withOwnIds(last, before);
+  return own === last ? messages : [...before, own];
+}
 
-const isCall = (part: Part, id: string): boolean => part.type === "tool_call" && part.id === id;
+/** A slash is what separates an inner agent's ids from the outer call's. */
+const plainId = (id: string): string => id.replaceAll("/", "_");
+
+/** The history with arguments as a person edited them, in one message: what ran is what is remembered. */
+export function withArguments(
+  messages: readonly Message[],
+  at: number,
+  edited: ReadonlyMap<string, unknown>,
+): readonly Message[] {
+  const asked = messages[at];
+  if (asked === undefined || edited.size === 0) return messages;
+  const parts = asked.parts.map((part) =>
+    isEdited(part, edited) ? { ...part, arguments: edited.get(part.id) } : part,
+  );
+  return messages.with(at, { ...asked, parts });
+}
+
+const isEdited = (part: Part, edited: ReadonlyMap<string, unknown>): part is ToolCallPart =>
+  part.type === "tool_call" && edited.has(part.id);

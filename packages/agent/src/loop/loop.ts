@@ -3,34 +3,39 @@ import { ledgerOf } from "../totals/ledger.js";
 import type { LoopContext } from "./context.js";
 import { answered, withOwnIds } from "./history.js";
 import { runRound } from "./round.js";
-import { settleBatch } from "./settle.js";
+import { settleLast, settleOpen } from "./settle.js";
 import type { Turn } from "./turn.js";
 
 /** What the calls of the last allowed round are answered with. */
 const overLimit = "The limit of rounds was reached; this call was not run.";
 
-/** All rounds of one run, as they stream; suspended where it waits for a person or for a tool that runs elsewhere. */
+/** All rounds of one attempt, as they stream; suspended where it waits for a person or for a tool that runs elsewhere. */
 export async function* loop(turn: Turn, context: LoopContext, call: CallId): AsyncGenerator<Delta, Suspended | void> {
   const { maxRounds, run } = context;
-  const begun = turn.messages.at(-1);
-  if (turn.resumed !== undefined || (begun?.role === "assistant" && toolCallsOf(begun).length > 0)) {
-    const suspended = yield* settleBatch(turn, context, call);
-    if (suspended !== undefined) return suspended;
-  }
+  const waits = yield* settleOpen(turn, context, call);
+  if (waits !== undefined) return waits;
   turn.messages = answered(turn.messages);
   while (turn.round < maxRounds) {
     turn.round++;
     const reply = yield* runRound(turn, context, call, turn.round === maxRounds && maxRounds > 1);
     if ("suspended" in reply) return reply;
-    const said = withOwnIds(reply.message);
+    const said = withOwnIds(reply.message, turn.messages);
     turn.messages = [...turn.messages, said];
-    if (toolCallsOf(said).length === 0) return yield finish(turn, context);
-    if (turn.round === maxRounds) break;
-    const suspended = yield* settleBatch(turn, context, call);
+    turn.replies = turn.round;
+    const calls = toolCallsOf(said).length;
+    if (calls === 0) {
+      turn.over = true;
+      return yield finish(turn, context);
+    }
+    turn.called = true;
+    turn.overLimit = turn.round === maxRounds ? calls : 0;
+    if (turn.overLimit > 0) break;
+    const suspended = yield* settleLast(turn, context, call);
     if (suspended !== undefined) return suspended;
   }
   turn.messages = answered(turn.messages, overLimit);
   turn.finishReason = "max_rounds";
+  turn.over = true;
   run.notify({ type: "limit", call, limit: "rounds", maximum: maxRounds });
   yield finish(turn, context);
 }

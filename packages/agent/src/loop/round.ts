@@ -1,9 +1,12 @@
-import type { CallId, Delta, Message, Plugin, ReasoningRequest, Reply, Suspended } from "@suite/core";
+import type { CallId, Delta, Message, Plugin, ReasoningRequest, Reply, Suspended, Tool } from "@suite/core";
 import { askModel, passedOn } from "./ask.js";
 import type { LoopContext } from "./context.js";
 import { kept } from "./kept.js";
 import { RoundPrompt } from "./prompt.js";
 import type { Turn } from "./turn.js";
+
+/** What the model is told in the last allowed round. */
+const lastRound = "This is the last step: no tool can be called any more. Answer with what you have.";
 
 /** One round: compress what has grown too long, then ask the model. Streams the reply, and returns it. */
 export async function* runRound(
@@ -15,7 +18,7 @@ export async function* runRound(
   const { run, stack } = context;
   const prompt = new RoundPrompt(context);
   turn.messages = await compressed(turn, context, prompt, parent);
-  const toolChoice = last ? "none" : context.toolChoice;
+  const toolChoice = last ? "none" : choiceFor(turn, context);
   const request: ReasoningRequest = {
     messages: turn.messages,
     tools: [...context.tools.values()],
@@ -28,7 +31,13 @@ export async function* runRound(
     run,
     request,
     async (invocation) => {
-      const inner = await askModel(context, invocation.request, await prompt.take(), invocation.call);
+      const system = await prompt.take();
+      const told = last && context.tools.size > 0 ? [system, lastRound].filter(Boolean).join("\n\n") : system;
+      const reached = ({ tools }: ReasoningRequest): void => {
+        turn.withheld = without(context.tools, tools);
+      };
+      turn.withheld = new Set();
+      const inner = await askModel(context, invocation.request, told, invocation.call, context.streaming, reached);
       invocation.respond(await passedOn<"reasoning">(inner));
     },
     parent,
@@ -52,6 +61,16 @@ export async function* runRound(
   const reply = await outcome.final();
   turn.finishReason = reply.finishReason;
   return kept(reply);
+}
+
+/** A call that is asked for is asked for once: a model that had to go on calling would never come to an answer. */
+const choiceFor = ({ called }: Turn, { toolChoice }: LoopContext): LoopContext["toolChoice"] =>
+  called && toolChoice !== "none" && toolChoice !== "auto" ? undefined : toolChoice;
+
+/** The tools that layers took off the request. */
+function without(all: LoopContext["tools"], offered: readonly Tool[]): ReadonlySet<string> {
+  const names = new Set(offered.map(({ name }) => name));
+  return new Set([...all.keys()].filter((name) => !names.has(name)));
 }
 
 /** A plugin that only watches compressions gives no reason for one. */

@@ -1,67 +1,119 @@
 import {
   type CallId,
   type EventDelta,
+  type Message,
   message,
   type Pending,
   type Suspended,
   type ToolCallPart,
+  toolCallResponse,
   toolCallsOf,
 } from "@suite/core";
-import { digestOf } from "../pending/digest.js";
+import { digestOf, shownArguments } from "../pending/digest.js";
+import { invalid } from "../pending/read.js";
 import { type PendingCall, pendingOf } from "../pending/state.js";
 import { runBatch } from "../tools/batch.js";
-import { decisionsKey } from "../tools/decisions-key.js";
-import { outerIdOf } from "../tools/inner.js";
+import { hold, outerIdOf } from "../tools/inner.js";
+import { failureFor } from "../tools/messages.js";
 import type { LoopContext } from "./context.js";
 import { applyDecisions } from "./decided.js";
-import type { Turn } from "./turn.js";
+import { interrupted, openCallsAt, withArguments, withOwnLastIds } from "./history.js";
+import { Batch, type Turn } from "./turn.js";
 
 /**
- * Gets every call of the last message answered: by what was decided while the run waited, else by running it. The
- * history grows by one message with all answers, in the order of the calls; or the run is suspended.
+ * Settles the calls that are open in what the run was given, by what was decided while it waited. The first attempt of a
+ * resumed run uses its pending state up here, when nothing else can refuse it any more; a later attempt finds the results
+ * that are there, and runs nothing again.
  */
-export async function* settleBatch(
+export async function* settleOpen(
   turn: Turn,
   context: LoopContext,
   call: CallId,
 ): AsyncGenerator<EventDelta, Suspended | undefined> {
-  const asked = toolCallsOf(turn.messages.at(-1) ?? message("assistant", []));
-  const ids = new Set(asked.map(({ id }) => id));
-  const { resumed } = turn;
-  if (resumed !== undefined) {
-    turn.resumed = undefined;
-    context.run.set(decisionsKey, resumed.decisions);
-    applyDecisions(turn, ids, resumed.decisions, context.run, call);
+  const { resumed, batch } = turn.start;
+  if (resumed === undefined) turn.messages = withOwnLastIds(turn.messages);
+  const at = resumed === undefined ? lastWithCalls(turn.messages) : openCallsAt(turn.messages);
+  if (resumed !== undefined && !resumed.claimed) {
+    const { state, decisions } = resumed;
+    const ids = new Set(at === undefined ? [] : toolCallsOf(turn.messages[at] as Message).map(({ id }) => id));
+    if (!state.calls.every(({ id }) => ids.has(outerIdOf(id)))) {
+      throw invalid("a layer of the agent took a call that waits out of the history");
+    }
+    await resumed.claim();
+    context.run.notify({ type: "resume", call, pending: state.calls.map(pendingOf) });
+    applyDecisions(batch, decisions, context.run, call);
   }
-  // Decisions may have edited arguments.
-  const calls = toolCallsOf(turn.messages.at(-1) ?? message("assistant", []));
-  const waits = new Set(turn.waiting.map(({ id }) => outerIdOf(id, ids)));
-  const due = calls.filter(({ id }) => !turn.done.has(id) && !waits.has(id));
-  const results = yield* runBatch(due, context, call);
-  // A decision counts for the call that it was made on, not for a later one to which a model gives the same id.
-  context.run.set(decisionsKey, new Map());
-  const waiting: PendingCall[] = [...turn.waiting];
+  return at === undefined ? undefined : yield* settleBatch(turn, batch, at, context, call);
+}
+
+const lastWithCalls = (messages: readonly Message[]): number | undefined => {
+  const last = messages.at(-1);
+  return last?.role === "assistant" && toolCallsOf(last).length > 0 ? messages.length - 1 : undefined;
+};
+
+/** Settles the calls of the reply that was last. */
+export const settleLast = (
+  turn: Turn,
+  context: LoopContext,
+  call: CallId,
+): AsyncGenerator<EventDelta, Suspended | undefined> =>
+  settleBatch(turn, new Batch(), turn.messages.length - 1, context, call);
+
+/**
+ * Gets every call of one message answered: by what was decided while the run waited, else by running it. The history
+ * grows by one message with all answers, in the order of the calls; or the run is suspended.
+ */
+async function* settleBatch(
+  turn: Turn,
+  batch: Batch,
+  at: number,
+  context: LoopContext,
+  call: CallId,
+): AsyncGenerator<EventDelta, Suspended | undefined> {
+  const { run } = context;
+  turn.batch = batch;
+  turn.messages = withArguments(turn.messages, at, batch.edited);
+  const calls = toolCallsOf(turn.messages[at] as Message);
+  const waits = new Set(batch.waiting.map(({ id }) => outerIdOf(id)));
+  for (const { id } of calls) {
+    if (!batch.begun.has(id) || batch.done.has(id)) continue;
+    batch.done.set(id, toolCallResponse(id, interrupted, { isError: true })); // an earlier attempt was broken off in it
+  }
+  const due = calls.filter(({ id }) => !batch.done.has(id) && !waits.has(id));
+  const results = yield* runBatch(due, { ...context, batch, withheld: turn.withheld }, call);
+  const waiting = new Map(batch.waiting.map((each) => [each.id, each]));
   for (const [index, result] of results.entries()) {
-    if ("response" in result) turn.done.set((due[index] as ToolCallPart).id, result.response);
-    else waiting.push(...(await Promise.all(result.pending.map(handedOut))));
+    if ("response" in result) continue;
+    const asked = due[index] as ToolCallPart;
+    try {
+      const all = await Promise.all(result.pending.map((pending) => handedOut(pending, asked)));
+      if (all.length === 0) throw new Error("it waits for nothing");
+      for (const each of all) waiting.set(each.id, each);
+    } catch (error) {
+      batch.done.set(asked.id, failureFor(asked.id, asked.name, error));
+    }
   }
-  turn.waiting = waiting;
-  if (waiting.length > 0) {
-    const pending = waiting.map(pendingOf);
-    context.run.notify({ type: "suspension", call, pending });
+  batch.waiting = [...waiting.values()];
+  for (const { id } of calls) if (batch.done.has(id)) hold(run, id, undefined);
+  turn.messages = withArguments(turn.messages, at, batch.edited);
+  if (batch.waiting.length > 0) {
+    const pending = batch.waiting.map(pendingOf);
+    run.notify({ type: "suspension", call, pending });
     return { suspended: pending };
   }
-  const responses = calls.flatMap(({ id }) => turn.done.get(id) ?? []);
-  turn.done = new Map();
-  turn.messages = [...turn.messages, message("tool", responses)];
+  const responses = calls.flatMap(({ id }) => batch.done.get(id) ?? []);
+  turn.messages = turn.messages.toSpliced(at + 1, 0, message("tool", responses));
+  turn.batch = undefined;
+  turn.withheld = new Set();
   return undefined;
 }
 
-async function handedOut({ reason, part, question, handedOutAt }: Pending): Promise<PendingCall> {
-  const { id, name } = part;
-  const args: unknown = JSON.parse(JSON.stringify(part.arguments ?? {}));
+/** @param asked the call that waits: a layer may make a pending of its own, which stands for this call and no other. */
+async function handedOut({ reason, part, question, handedOutAt }: Pending, asked: ToolCallPart): Promise<PendingCall> {
+  const { name } = part;
+  const args = shownArguments(part.arguments);
   return {
-    id,
+    id: part.id.startsWith(`${asked.id}/`) ? part.id : asked.id,
     name,
     arguments: args,
     reason,

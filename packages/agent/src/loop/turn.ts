@@ -1,24 +1,72 @@
 import type { Message, ToolCallResponsePart } from "@suite/core";
+import type { Decision } from "../pending/decisions.js";
 import type { Resumed } from "../pending/open.js";
 import type { PendingCall } from "../pending/state.js";
 
-/** How far one run is. Made anew for each run, and again when it is resumed. */
-export class Turn {
-  messages: readonly Message[] = [];
-  round = 0;
-  finishReason: string | undefined;
-  /** Results of the batch at hand, by call id. */
-  done: Map<string, ToolCallResponsePart> = new Map();
+/** The tool calls of one reply, and what has become of each so far. */
+export class Batch {
+  /** Results that are there, by call id. */
+  readonly done: Map<string, ToolCallResponsePart>;
   /** What the run waits for. */
-  waiting: readonly PendingCall[] = [];
+  waiting: readonly PendingCall[];
+  /** What a person has approved and has not run yet, by call id: each counts for the call that it was made on, once. */
+  readonly approved: Map<string, { readonly name: string; readonly arguments: unknown }> = new Map();
+  /** Decisions on calls of inner agents that these have not been given yet, by pending id. */
+  readonly decisions: Map<string, Decision> = new Map();
+  /** Arguments as a person edited them, by call id. */
+  readonly edited: Map<string, unknown> = new Map();
+  /** Calls whose tools were begun: whatever becomes of the run, they are not begun again. */
+  readonly begun: Set<string> = new Set();
+  /** What inner agents were asked, by call id. */
+  readonly prompts: Map<string, string> = new Map();
 
-  /** @param resumed what was decided; gone once the waiting batch has been settled by it. */
-  constructor(public resumed?: Resumed) {
-    if (resumed === undefined) return;
-    const { state } = resumed;
-    this.messages = state.messages;
-    this.round = state.round;
-    this.done = new Map(state.done.map((part) => [part.id, part]));
-    this.waiting = state.calls;
+  constructor(done: readonly ToolCallResponsePart[] = [], waiting: readonly PendingCall[] = []) {
+    this.done = new Map(done.map((part) => [part.id, part]));
+    this.waiting = waiting;
+  }
+}
+
+/** What the attempts of one run share: where it begins, and what became of the calls that were open then. */
+export class Start {
+  readonly batch: Batch;
+  /** The attempt at work, or the last one. */
+  turn: Turn | undefined;
+
+  constructor(readonly resumed: Resumed | undefined) {
+    this.batch = new Batch(resumed?.state.done, resumed?.state.calls);
+  }
+
+  attempt(messages: readonly Message[]): Turn {
+    this.turn = new Turn(this, messages);
+    return this.turn;
+  }
+}
+
+/** How far one attempt at a run is: a layer of the `agent` kind that asks again starts a new one. */
+export class Turn {
+  round: number;
+  /** Rounds in which the model has answered. */
+  replies: number;
+  finishReason: string | undefined;
+  /** The calls that are being settled. */
+  batch: Batch | undefined;
+  /** The model has called tools in this run. */
+  called: boolean;
+  /** Tools that layers took off the last request: the model was not offered them. */
+  withheld: ReadonlySet<string> = new Set();
+  /** How many calls of the last reply were not run, since the limit of rounds was reached. */
+  overLimit = 0;
+  /** The loop has come to its end. */
+  over = false;
+
+  constructor(
+    readonly start: Start,
+    public messages: readonly Message[],
+  ) {
+    const round = start.resumed?.state.round ?? 0;
+    this.round = round;
+    this.replies = round;
+    this.called = round > 0;
+    if (start.resumed !== undefined) this.batch = start.batch;
   }
 }

@@ -1,4 +1,5 @@
 import { AgentError } from "../errors.js";
+import { jsonCopy } from "./json.js";
 import type { PendingCall } from "./state.js";
 
 /** When a tool ran elsewhere, in milliseconds since the epoch. */
@@ -85,14 +86,17 @@ export function matchDecisions(
   calls: readonly PendingCall[],
   decisions: readonly Decision[],
 ): ReadonlyMap<string, Decision> {
+  if (!Array.isArray(decisions)) {
+    throw new AgentError("ERR_DECISION_MISMATCH", "Give the decisions as a list, as in [approve(call)].");
+  }
   const waiting = new Map(calls.map((call) => [call.id, call]));
   const matched = new Map<string, Decision>();
-  for (const decision of decisions) {
-    const call = waiting.get(decision.id);
+  for (const decision of decisions as readonly Decision[]) {
+    const call = waiting.get(decision?.id);
     if (call === undefined) {
       throw new AgentError(
         "ERR_DECISION_UNKNOWN_CALL",
-        `No call with the id ${show(decision.id)} waits. Waiting: ${[...waiting.keys()].map(show).join(", ")}.`,
+        `No call with the id ${show(decision?.id)} waits. Waiting: ${[...waiting.keys()].map(show).join(", ")}.`,
       );
     }
     if (matched.has(call.id))
@@ -115,9 +119,31 @@ export function matchDecisions(
         `The result of ${show(call.id)} tells when it ran, but not in milliseconds since the epoch. Leave the times out, or give numbers.`,
       );
     }
-    matched.set(call.id, decision);
+    matched.set(call.id, copied(decision));
   }
   return matched;
+}
+
+/**
+ * The decision with copies of what the caller gave: what is checked is what counts, and what the history shows.
+ *
+ * @throws AgentError `ERR_DECISION_MISMATCH`
+ */
+function copied(decision: Decision): Decision {
+  const values: { arguments?: unknown; response?: unknown } = {};
+  for (const field of ["arguments", "response"] as const) {
+    const given = (decision as { readonly [field]?: unknown })[field];
+    if (given === undefined) continue;
+    const copy = jsonCopy(given);
+    if (copy === undefined) {
+      throw new AgentError(
+        "ERR_DECISION_MISMATCH",
+        `The ${field} of the decision on ${show(decision.id)} cannot be written as JSON, or are nested too deep.`,
+      );
+    }
+    values[field] = copy.value;
+  }
+  return { ...decision, ...values };
 }
 
 const areTimes = ({ startedAt = 0, endedAt = 0 }: RunTimes): boolean =>

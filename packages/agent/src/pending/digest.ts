@@ -9,6 +9,10 @@ export function canonical(value: unknown): string {
   return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join(",")}}`;
 }
 
+/** A call's arguments as a person, or another system, is shown them: a copy, as JSON has it. */
+export const shownArguments = (args: unknown): unknown =>
+  args === undefined ? {} : JSON.parse(JSON.stringify(args) ?? "null");
+
 /** What a decision is bound to: SHA-256 over the call's name and arguments, in hex. */
 export async function digestOf(name: string, args: unknown): Promise<string> {
   return hex(await crypto.subtle.digest("SHA-256", encoder.encode(canonical([name, args]))));

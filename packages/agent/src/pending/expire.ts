@@ -1,23 +1,30 @@
-import { type RuntimeContext, toolCallsOf } from "@suite/core";
+import type { RuntimeContext } from "@suite/core";
 import type { Agent } from "../agent.js";
 import { beginRun } from "../begin.js";
 import { AgentError } from "../errors.js";
 import type { AgentRunOptions } from "../options.js";
-import { heldBy, innerAgentOf, outerIdOf, type Runs, within } from "../tools/inner.js";
+import { heldIn, innerAgentOf, outerIdOf, within } from "../tools/inner.js";
 import { authenticate, claim, isExpired } from "./open.js";
+import type { Resuming } from "./resuming.js";
 import type { PendingCall, PendingState } from "./state.js";
 
 /** `agent.expire`. */
 export async function expirePending(agent: Agent, pending: PendingState, options: AgentRunOptions): Promise<boolean> {
-  const state = await authenticate(pending, agent, options);
-  if (isExpired(state)) return claimExpired(agent, state, options);
+  const { resuming } = agent;
+  const state = await authenticate(pending, agent, options, resuming);
+  if (isExpired(state)) return claimExpired(agent, state, options, resuming);
   const until = new Date(state.expiresAt).toISOString();
   throw new AgentError("ERR_PENDING_NOT_EXPIRED", `The pending state can be resumed until ${until}. Expire it later.`);
 }
 
 /** Uses an expired state up, and tells of it. False where it was used before: then what became of its calls was told. */
-export async function claimExpired(agent: Agent, state: PendingState, options: AgentRunOptions): Promise<boolean> {
-  if (!(await claim(state, agent))) return false;
+export async function claimExpired(
+  agent: Agent,
+  state: PendingState,
+  options: AgentRunOptions,
+  resuming: Resuming,
+): Promise<boolean> {
+  if (!(await claim(state, resuming))) return false;
   await tellExpired(agent, state, state.expiresAt, options);
   return true;
 }
@@ -27,7 +34,7 @@ export async function claimExpired(agent: Agent, state: PendingState, options: A
  *
  * @param expiredAt milliseconds since the epoch.
  */
-export async function tellExpired(
+async function tellExpired(
   agent: Agent,
   state: PendingState,
   expiredAt: number,
@@ -35,26 +42,19 @@ export async function tellExpired(
 ): Promise<void> {
   const run = beginRun(agent, agent.stack.append(options.plugins ?? []), options, state);
   try {
-    const asked = new Map(toolCallsOf(state.messages.at(-1)?.parts ?? []).map(({ id, name }) => [id, name]));
-    const ids = new Set(asked.keys());
     const told = new Set<string>();
     for (const waiting of state.calls) {
-      const id = outerIdOf(waiting.id, ids) ?? waiting.id;
-      const held = id === waiting.id ? undefined : heldBy(run, id);
-      const inner = innerAgent(agent, asked.get(id));
+      const id = outerIdOf(waiting.id);
+      const held = id === waiting.id ? undefined : heldIn(state.durable, id);
+      const inner = innerAgentOf(agent, state.messages, id);
       if (held === undefined || inner === undefined) tell(run, waiting, expiredAt, options);
       // An inner agent's calls are told in its own run, all at once.
-      else if (!told.has(id)) await inner.tellExpired(held, expiredAt, within(run, options.parentCall));
+      else if (!told.has(id)) await tellExpired(inner, held, expiredAt, within(run, options.parentCall));
       told.add(id);
     }
   } finally {
     await run.end();
   }
-}
-
-function innerAgent({ options: { tools = [] } }: Agent, name: string | undefined): Runs | undefined {
-  const tool = tools.find((each) => each.name === name);
-  return tool && innerAgentOf(tool);
 }
 
 function tell(

@@ -10,17 +10,14 @@ export interface SigningKey {
   readonly secret: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Without a key of the user's, a pending state can be resumed by this process only. */
-const ownKey: SigningKey = { id: "process", secret: crypto.getRandomValues(new Uint8Array(32)) };
-
 /** Signs with the first key, verifies with any. */
 export class KeyRing {
-  readonly #keys: readonly SigningKey[];
+  readonly #given: readonly SigningKey[];
 
   /** @throws AgentError `ERR_AGENT_OPTIONS` for a short secret. */
-  constructor(keys: readonly SigningKey[] | undefined) {
-    this.#keys = keys === undefined || keys.length === 0 ? [ownKey] : keys;
-    for (const { id, secret } of this.#keys) {
+  constructor(keys: readonly SigningKey[] = []) {
+    this.#given = keys;
+    for (const { id, secret } of keys) {
       if (secret.length < 32)
         throw new AgentError("ERR_AGENT_OPTIONS", `The signing key ${id} is shorter than 32 bytes.`);
     }
@@ -44,8 +41,23 @@ export class KeyRing {
     if (!sameText(signature.mac, await macOf(key.secret, canonical(state)))) {
       throw new AgentError(
         "ERR_PENDING_SIGNATURE",
-        "The pending state was altered after it was signed. Resume with the state as it was given out.",
+        "The pending state was altered after it was signed, or signed with another secret of the same id. Resume with the state as it was given out.",
       );
     }
   }
+
+  get #keys(): readonly SigningKey[] {
+    return this.#given.length > 0 ? this.#given : [processKey()];
+  }
+}
+
+let own: SigningKey | undefined;
+
+/** The key where the user gives none: random, so that only this process can resume. Its id tells it from another process's. */
+function processKey(): SigningKey {
+  own ??= {
+    id: `process-${crypto.randomUUID()}`,
+    secret: crypto.getRandomValues(new Uint8Array(32)),
+  };
+  return own;
 }

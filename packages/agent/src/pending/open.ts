@@ -1,10 +1,11 @@
 import type { Agent } from "../agent.js";
 import { AgentError } from "../errors.js";
 import type { AgentRunOptions } from "../options.js";
+import { decisionsFor, heldIn, innerAgentOf, outerIdOf } from "../tools/inner.js";
 import { type Decision, matchDecisions } from "./decisions.js";
 import { invalid, readPending } from "./read.js";
+import type { Resuming } from "./resuming.js";
 import type { PendingState } from "./state.js";
-import { processStore } from "./store.js";
 
 /** A suspended run that is to go on. */
 export interface Resumption {
@@ -12,23 +13,38 @@ export interface Resumption {
   readonly decisions: readonly Decision[];
 }
 
-/** A resumption that was found good, and is used up. */
-export interface Resumed {
-  readonly state: PendingState;
-  readonly decisions: ReadonlyMap<string, Decision>;
+/** A resumption that was found good. Its state is used up by `claim`, when the first decision is about to take effect. */
+export class Resumed {
+  /** Whether the state is used up. */
+  claimed = false;
+
+  constructor(
+    readonly state: PendingState,
+    readonly decisions: ReadonlyMap<string, Decision>,
+    readonly resuming: Resuming,
+  ) {}
+
+  /** @throws AgentError `ERR_PENDING_USED` */
+  async claim(): Promise<void> {
+    if (this.claimed) return;
+    this.claimed = await claim(this.state, this.resuming);
+    if (!this.claimed) {
+      throw new AgentError(
+        "ERR_PENDING_USED",
+        "This pending state was resumed before. Use the newest state of its run.",
+      );
+    }
+  }
 }
 
 /** Whose state it has to be. */
 type Owner = Pick<AgentRunOptions, "sessionId" | "userId">;
 
-const defaultMaxBytes = 4 * 1024 * 1024;
-
 /** How long an expired state can still be told of. Claims are kept as long: who asks later cannot know what became of it. */
 const sweepable = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Checks a resumption, and claims its state. Whatever is refused before the claim is not used up: the state can be
- * resumed again, with better decisions.
+ * Checks a resumption. Whatever is refused here uses nothing up: the state can be resumed again, with better decisions.
  *
  * @param expired is told of a good state that comes too late, before that is refused.
  * @throws AgentError with one of the `ERR_PENDING_…` and `ERR_DECISION_…` codes.
@@ -37,29 +53,54 @@ export async function openPending(
   { pending, decisions }: Resumption,
   agent: Agent,
   owner: Owner,
+  resuming: Resuming,
   expired: (state: PendingState) => Promise<unknown>,
 ): Promise<Resumed> {
-  const state = await authenticate(pending, agent, owner);
+  const state = await authenticate(pending, agent, owner, resuming);
   if (isExpired(state)) {
     await expired(state);
     throw new AgentError("ERR_PENDING_EXPIRED", `The pending state expired at ${timeOf(state)}.`);
   }
   const matched = matchDecisions(state.calls, decisions);
-  if (!(await claim(state, agent))) {
-    throw new AgentError("ERR_PENDING_USED", "This pending state was resumed before. Use the newest state of its run.");
-  }
-  return { state, decisions: matched };
+  await checkInner(agent, state, matched, resuming);
+  return new Resumed(state, matched, resuming);
 }
 
 /** @throws AgentError `ERR_PENDING_INVALID` or `ERR_PENDING_SIGNATURE` for what this agent did not give out, or not to them. */
-export async function authenticate(pending: unknown, agent: Agent, owner: Owner): Promise<PendingState> {
-  const state = readPending(pending, agent.options.resume?.maxBytes ?? defaultMaxBytes);
-  await agent.keys.verify(state);
+export async function authenticate(
+  pending: unknown,
+  agent: Agent,
+  owner: Owner,
+  resuming: Resuming,
+): Promise<PendingState> {
+  const state = readPending(pending, resuming.maxBytes);
+  await resuming.keys.verify(state);
   if (state.agent !== agent.name) throw invalid(`it is of the agent ${JSON.stringify(state.agent)}`);
   for (const field of ["sessionId", "userId"] as const) {
     if (owner[field] !== undefined && owner[field] !== state[field]) throw invalid(`it is of another ${field}`);
   }
   return state;
+}
+
+/**
+ * Checks the states of the inner agents that decisions are for, before anything is used up: an inner agent that refuses
+ * its state later costs the decision.
+ */
+async function checkInner(
+  agent: Agent,
+  state: PendingState,
+  decisions: ReadonlyMap<string, Decision>,
+  outer: Resuming,
+): Promise<void> {
+  const ids = new Set([...decisions.keys()].map(outerIdOf));
+  for (const id of ids) {
+    const held = heldIn(state.durable, id);
+    const inner = innerAgentOf(agent, state.messages, id);
+    if (held === undefined || inner === undefined) continue;
+    const resuming = inner.resuming.within(outer);
+    await authenticate(held, inner, {}, resuming);
+    await checkInner(inner, held, matchDecisions(held.calls, decisionsFor(id, decisions)), resuming);
+  }
 }
 
 export const isExpired = ({ expiresAt }: PendingState): boolean => expiresAt < Date.now();
@@ -69,8 +110,7 @@ export const isExpired = ({ expiresAt }: PendingState): boolean => expiresAt < D
  *
  * @throws AgentError `ERR_PENDING_EXPIRED` where that is no longer known.
  */
-export async function claim(state: PendingState, { options }: Agent): Promise<boolean> {
-  const { store = processStore } = options.resume ?? {};
+export async function claim(state: PendingState, { store }: Resuming): Promise<boolean> {
   const until = state.expiresAt + sweepable;
   if (until < Date.now()) {
     const why = "that is more than a week ago, and what became of it is no longer known";

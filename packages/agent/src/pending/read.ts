@@ -1,5 +1,9 @@
 import { AgentError } from "../errors.js";
-import type { PendingState } from "./state.js";
+import { deepestState, nesting } from "./json.js";
+import type { PendingState, UnsignedState } from "./state.js";
+
+/** Room for the signature, which is added to what is measured. */
+const signatureLength = 512;
 
 /** A copy as JSON has it: what is checked is what is used, whatever the caller's object does meanwhile. */
 export function readPending(pending: unknown, maxBytes: number): PendingState {
@@ -11,25 +15,38 @@ export function readPending(pending: unknown, maxBytes: number): PendingState {
   }
   if (text === undefined) throw invalid("it is not an object");
   if (text.length > maxBytes) throw invalid(`it is longer than ${maxBytes} characters`);
-  if (nesting(text) > deepest) throw invalid(`it is nested more than ${deepest} deep`);
+  if (nesting(text) > deepestState) throw invalid(`it is nested more than ${deepestState} deep`);
   const state: unknown = JSON.parse(text);
   if (!isState(state)) throw invalid("a field is missing, or of the wrong type");
   if (state.version !== 1) throw invalid("it is of another version");
   return state;
 }
 
-/** Deeper values are no conversation's, and would overflow the stack of who walks them. */
-const deepest = 500;
-
-function nesting(json: string): number {
-  let depth = 0;
-  let most = 0;
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (token === "{" || token === "[") most = Math.max(most, ++depth);
-    else if (token === "}" || token === "]") depth--;
+/**
+ * A copy of a state as JSON has it, which can be read again: one that cannot is not given out.
+ *
+ * @throws AgentError `ERR_PENDING_TOO_LARGE`
+ */
+export function writePending(state: UnsignedState, maxBytes: number): UnsignedState {
+  let text: string;
+  try {
+    text = JSON.stringify(state);
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLarge(`is nested more than ${deepestState} deep`);
+    throw error;
   }
-  return most;
+  if (nesting(text) > deepestState) throw tooLarge(`is nested more than ${deepestState} deep`);
+  if (text.length + signatureLength > maxBytes) {
+    throw tooLarge(`has ${text.length} characters, and resume.maxBytes allows ${maxBytes}, the signature included`);
+  }
+  return JSON.parse(text) as UnsignedState;
 }
+
+const tooLarge = (why: string): AgentError =>
+  new AgentError(
+    "ERR_PENDING_TOO_LARGE",
+    `The run cannot wait: its pending state ${why}, so that nobody could resume it. Shorten the history, or raise the limit.`,
+  );
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -7,10 +7,12 @@ import {
   type ToolCallResponsePart,
   toolCallResponse,
 } from "@suite/core";
-import type { PluginStack } from "@suite/core/adapter";
+import { copyOf, jsonCopy } from "../pending/json.js";
 import type { ToolContext } from "./context.js";
 import { executeTool } from "./execute.js";
+import { maxDepth } from "./input.js";
 import { failureFor } from "./messages.js";
+import { stackOf } from "./stack.js";
 import type { AgentTool } from "./tool.js";
 
 /** How one call of a batch ended: with a response for the model, or waiting. */
@@ -32,9 +34,15 @@ export async function* runBatch(
     wake?.();
   };
   let running = calls.length;
+  let thrown: { readonly error: unknown } | undefined;
   const results = calls.map(async (call) => {
     try {
-      return await runCall(call, context, parent, tell);
+      const result = await runCall(call, context, parent, tell);
+      if ("response" in result) context.batch.done.set(call.id, result.response);
+      return result;
+    } catch (error) {
+      thrown ??= { error };
+      throw error;
     } finally {
       running--;
       wake?.();
@@ -43,6 +51,8 @@ export async function* runBatch(
   const all = Promise.all(results);
   all.catch(() => {}); // thrown below
   while (running > 0 || told.length > 0) {
+    // The run is over, whoever is still at work: its end tells them so.
+    if (thrown !== undefined) throw thrown.error;
     const event = told.shift();
     if (event !== undefined) yield event;
     else {
@@ -80,8 +90,9 @@ async function outcomeOf(
   // A name that is no tool's goes through the layers too: what a model tried is part of what happened.
   const tool: AgentTool = context.tools.get(name) ?? { name };
   try {
-    const request = { id, tool, input: call.arguments };
-    const outcome = await stackOf(tool, context.stack).call("tool", context.run, request, executeTool(context), parent);
+    const request = { id, tool, input: copyOf(call.arguments) };
+    const core = executeTool(context, call);
+    const outcome = await stackOf(tool, context.stack).call("tool", context.run, request, core, parent);
     const chunks = outcome[Symbol.asyncIterator]();
     let last: unknown;
     for (let count = 0; ; count++) {
@@ -101,24 +112,10 @@ async function outcomeOf(
   }
 }
 
-/** The result as the model is given it. One that is not JSON could not be sent, nor kept in a pending state. */
+/** The result as the model is given it: a copy, as JSON has it. What is none could not be sent, nor kept in a pending state. */
 function responseOf(id: string, name: string, result: unknown): ToolCallResponsePart {
-  try {
-    const json = JSON.stringify(result);
-    return toolCallResponse(id, json === undefined ? null : result);
-  } catch {
-    return toolCallResponse(id, `The result of ${name} is not JSON.`, { isError: true });
-  }
-}
-
-const appended = new WeakMap<AgentTool, { readonly outer: PluginStack; readonly stack: PluginStack }>();
-
-/** The run's layers, with the tool's own inside them. */
-function stackOf(tool: AgentTool, outer: PluginStack): PluginStack {
-  if (tool.plugins === undefined || tool.plugins.length === 0) return outer;
-  const known = appended.get(tool);
-  if (known?.outer === outer) return known.stack;
-  const stack = outer.append(tool.plugins);
-  appended.set(tool, { outer, stack });
-  return stack;
+  const copy = typeof result === "string" ? { value: result } : jsonCopy(result);
+  if (copy !== undefined) return toolCallResponse(id, copy.value);
+  const why = `The result of ${name} is not JSON, or is nested more than ${maxDepth} deep.`;
+  return toolCallResponse(id, why, { isError: true });
 }

@@ -1,12 +1,23 @@
 import type { ToolCallPart } from "@suite/core";
 import type { PluginStack, Run } from "@suite/core/adapter";
+import type { Batch } from "../loop/turn.js";
+import type { Resuming } from "../pending/resuming.js";
 import type { AgentTool } from "./tool.js";
 
-/** What one run's tools share. */
-export interface ToolContext {
+/** What all tool calls of one run share. */
+export interface RunContext {
   readonly run: Run;
   readonly stack: PluginStack;
   readonly tools: ReadonlyMap<string, AgentTool>;
+  /** How suspended runs go on: inner agents take it over. */
+  readonly resuming: Resuming;
   /** Asks a person who is there now; undefined suspends the run. */
   readonly onHumanInput: ((question: string, about: ToolCallPart) => unknown) | undefined;
+}
+
+/** What the tool calls of one reply share. */
+export interface ToolContext extends RunContext {
+  readonly batch: Batch;
+  /** Tools that a layer took off the request: the model was not offered them, and cannot call them. */
+  readonly withheld: ReadonlySet<string>;
 }

@@ -1,22 +1,27 @@
-import { type Answer, type CallId, type Invocation, type RuntimeContext, stateKey } from "@suite/core";
+import {
+  type Answer,
+  type CallId,
+  type Invocation,
+  type Message,
+  type RuntimeContext,
+  stateKey,
+  toolCallsOf,
+} from "@suite/core";
+import type { Agent } from "../agent.js";
 import { AgentError } from "../errors.js";
-import type { AgentInput, AgentRunOptions } from "../options.js";
+import type { AgentRunOptions } from "../options.js";
 import type { Decision } from "../pending/decisions.js";
 import { type PendingState, pendingOf } from "../pending/state.js";
-import type { AgentResult } from "../result.js";
-import { decisionsKey } from "./decisions-key.js";
+import type { ToolContext } from "./context.js";
 import { type AgentTool, defineTool } from "./tool.js";
 
-/** What is asked of an inner agent. */
-export interface Runs {
-  run(input: AgentInput, options: AgentRunOptions): Promise<AgentResult>;
-  tellExpired(state: PendingState, expiredAt: number, options: AgentRunOptions): Promise<void>;
-}
+const durableName = "agent.inner";
+type Held = Readonly<Record<string, PendingState>>;
 
 /** Suspended runs of inner agents, by the call that started them. They travel with the outer run's pending state. */
-const heldKey = stateKey<Readonly<Record<string, PendingState>>>("agent.inner", () => ({}), {
+const heldKey = stateKey<Held>(durableName, () => ({}), {
   save: (held) => held,
-  load: (stored) => stored as Record<string, PendingState>,
+  load: (stored) => stored as Held,
 });
 
 const inner: unique symbol = Symbol.for("@suite/agent/inner") as never;
@@ -24,7 +29,11 @@ const inner: unique symbol = Symbol.for("@suite/agent/inner") as never;
 const parameters = { type: "object", properties: { prompt: { type: "string" } }, required: ["prompt"] } as const;
 
 /** A tool that is an agent. */
-export const innerTool = (agent: Runs, name: string, description: string): AgentTool & { readonly [inner]: Runs } => ({
+export const innerTool = (
+  agent: Agent,
+  name: string,
+  description: string,
+): AgentTool & { readonly [inner]: Agent } => ({
   ...defineTool({
     name,
     description,
@@ -54,42 +63,93 @@ export function within(runtime: RuntimeContext, parentCall: CallId | undefined):
   };
 }
 
-/** The suspended run of the inner agent that this call started, if there is one. */
-export function heldBy(runtime: RuntimeContext, id: string): PendingState | undefined {
-  const held = runtime.get(heldKey);
+/** The agent that this tool is, if it is one. */
+export const agentOf = (tool: AgentTool): Agent | undefined => (tool as { readonly [inner]?: Agent })[inner];
+
+/** The inner agent that this call of the history started, if it is one's. */
+export function innerAgentOf(
+  { options: { tools = [] } }: Agent,
+  messages: readonly Message[],
+  id: string,
+): Agent | undefined {
+  const name = messages.flatMap(toolCallsOf).findLast((call) => call.id === id)?.name;
+  const tool = tools.find((each) => each.name === name);
+  return tool && agentOf(tool);
+}
+
+/** The suspended run of the inner agent that this call started, of a run's durable state. */
+export function heldIn(durable: Readonly<Record<string, unknown>>, id: string): PendingState | undefined {
+  const held = Object.hasOwn(durable, durableName) ? (durable[durableName] as Held) : {};
   return Object.hasOwn(held, id) ? held[id] : undefined;
 }
 
-/** The agent that this tool is, if it is one. */
-export const innerAgentOf = (tool: AgentTool): Runs | undefined => (tool as { readonly [inner]?: Runs })[inner];
+/** The suspended run of the inner agent that this call started, if there is one. */
+export const heldBy = (runtime: RuntimeContext, id: string): PendingState | undefined =>
+  heldIn({ [durableName]: runtime.get(heldKey) }, id);
 
-/** The call that a pending id belongs to: an inner agent's calls carry the id of the call that started it in front. */
-export const outerIdOf = (pendingId: string, ids: ReadonlySet<string>): string | undefined =>
-  ids.has(pendingId) ? pendingId : [...ids].find((id) => pendingId.startsWith(`${id}/`));
-
-/** Runs an inner agent, or lets it go on with what was decided meanwhile; it is suspended, the outer run is. */
-export async function runInner(agent: Runs, invocation: Invocation<"tool">, input: unknown): Promise<Answer<"tool">> {
-  const { runtime, call, request } = invocation;
-  const { id } = request;
-  const { [id]: held, ...others } = runtime.get(heldKey);
-  const decisions = decisionsFor(id, runtime.get(decisionsKey));
-  const asked = held === undefined ? promptOf(input) : { pending: held, decisions };
-  const result = await agent.run(asked, within(runtime, call));
-  if (result.status === "completed") {
-    runtime.set(heldKey, others);
-    return { value: result.text };
-  }
-  runtime.set(heldKey, { ...others, [id]: result.pending });
-  const suspended = result.pending.calls.map((each) => {
-    const pending = pendingOf(each);
-    return { ...pending, part: { ...pending.part, id: `${id}/${each.id}` } };
-  });
-  return { suspended };
+/** Keeps the inner run of this call, or lets it go. Others of the same batch keep theirs meanwhile: read anew each time. */
+export function hold(runtime: RuntimeContext, id: string, state: PendingState | undefined): void {
+  const { [id]: before, ...others } = runtime.get(heldKey);
+  if (state === undefined && before === undefined) return;
+  runtime.set(heldKey, state === undefined ? others : { ...others, [id]: state });
 }
 
-function decisionsFor(id: string, all: ReadonlyMap<string, Decision>): readonly Decision[] {
+/** The call that a pending id belongs to: an inner agent's calls carry the id of the call that started it in front. */
+export const outerIdOf = (pendingId: string): string => pendingId.split("/", 1)[0] as string;
+
+/** What was decided on the inner calls of this call, by their own ids. */
+export function decisionsFor(id: string, all: ReadonlyMap<string, Decision>): readonly Decision[] {
   const prefix = `${id}/`;
   return [...all.values()]
     .filter((decision) => decision.id.startsWith(prefix))
     .map((decision) => ({ ...decision, id: decision.id.slice(prefix.length) }));
 }
+
+/**
+ * Runs an inner agent, or lets it go on: with what was decided meanwhile, or from where an attempt failed that a layer of
+ * this call tries again. Where it is suspended, the outer run is.
+ */
+export async function runInner(
+  agent: Agent,
+  { batch, resuming }: ToolContext,
+  invocation: Invocation<"tool">,
+  id: string,
+  input: unknown,
+): Promise<Answer<"tool">> {
+  const { runtime, call } = invocation;
+  const prompt = promptOf(input);
+  const held = goesOn(batch.prompts, id, prompt) ? heldBy(runtime, id) : undefined;
+  batch.prompts.set(id, prompt);
+  const asked = held === undefined ? prompt : { pending: held, decisions: decisionsFor(id, batch.decisions) };
+  const moved = (state: PendingState | undefined): void => {
+    hold(runtime, id, state);
+    for (const pendingId of batch.decisions.keys()) {
+      if (pendingId.startsWith(`${id}/`)) batch.decisions.delete(pendingId); // each counts once
+    }
+  };
+  let unknown = false;
+  batch.begun.add(id);
+  try {
+    const run = await agent.start(asked, { ...within(runtime, call), onInterrupted: left }, false, resuming);
+    const result = await run.result();
+    moved(result.status === "completed" ? undefined : result.pending);
+    if (result.status === "completed") return { value: result.text };
+    const suspended = result.pending.calls.map((each) => {
+      const pending = pendingOf(each);
+      return { ...pending, part: { ...pending.part, id: `${id}/${each.id}` } };
+    });
+    return { suspended };
+  } finally {
+    // What it did is in what is held. Without that nobody knows, and it must not start again by itself.
+    if (!unknown) batch.begun.delete(id);
+  }
+
+  function left({ pending }: { readonly pending?: PendingState }): void {
+    unknown = pending === undefined;
+    moved(pending);
+  }
+}
+
+/** A layer that asks with another prompt asks for another run. */
+const goesOn = (prompts: ReadonlyMap<string, string>, id: string, prompt: string): boolean =>
+  !prompts.has(id) || prompts.get(id) === prompt;

@@ -42,9 +42,11 @@ export class Ledger {
   }
 
   /** A turn of the run begins. */
-  begin({ runId, agent, parent }: RuntimeContext): void {
+  begin(runtime: RuntimeContext): void {
+    const { runId, agent, parent } = runtime;
+    begun.add(runtime);
     this.#agent = agent?.name ?? "";
-    const outer = parent?.get(ledgerKey);
+    const outer = parent !== undefined && begun.has(parent) ? parent.get(ledgerKey) : undefined;
     this.#time.start();
     outer?.enter(runId, this);
     this.#close = (suspended) => {
@@ -111,6 +113,9 @@ export class Ledger {
     this.#ended = withAgent(this.#ended, subAgent.totals);
   }
 }
+
+/** The runs of agents of this package: the one round an agent may be a framework's, or of another copy, with its own totals. */
+const begun = new WeakSet<RuntimeContext>();
 
 const ledgerKey = stateKey("agent.totals", () => new Ledger(), {
   save: (ledger) => ledger.stored,

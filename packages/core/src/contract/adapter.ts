@@ -9,12 +9,15 @@ export type RequiredHooks<P extends Plugin> = Exclude<Present<P>, Optional<P>>;
 type Present<P extends Plugin> = { [K in keyof P & HookName]-?: undefined extends P[K] ? never : K }[keyof P &
   HookName];
 
-/** `P` where `Served` covers what it requires, else `never`. A list typed only as `Plugin[]` is left to the check at run time. */
+/** What the compiler says of a plugin that requires this hook. */
+type NotServed<Hook extends HookName> = `This adapter has no place for the hook "${Hook}", which the plugin requires.`;
+
+/** `P` where `Served` covers what it requires, else what is missing. A list typed only as `Plugin[]` is left to the check at run time. */
 export type Accepted<P extends Plugin, Served extends HookName> = Plugin extends P
   ? P
   : RequiredHooks<P> extends Served
     ? P
-    : never;
+    : NotServed<Exclude<RequiredHooks<P>, Served>>;
 
 /** A list of plugins that an adapter with these hooks accepts. */
 export type AcceptedPlugins<Ps extends readonly Plugin[], Served extends HookName> = Ps & {

@@ -42,5 +42,13 @@ export interface Plugin extends Hooks {
   close?(): PromiseLike<void>;
 }
 
-/** Gives the plugin back with its literal type, so that an adapter can refuse at compile time a hook it cannot honour. */
-export const definePlugin = <const P extends Plugin>(plugin: P): P => plugin;
+/** Members that no plugin has, with what the compiler says of them. A literal may have any where its type is inferred. */
+type NoOthers<P> = {
+  readonly [K in Exclude<keyof P & string, keyof Plugin>]: `A plugin has no member "${K}": nothing would ever call it.`;
+};
+
+/**
+ * Gives the plugin back with its literal type, so that an adapter can refuse at compile time a hook it cannot honour. A
+ * member that is none, such as a hook whose name is misspelt, is refused.
+ */
+export const definePlugin = <const P extends Plugin>(plugin: P & NoOthers<P>): P => plugin;

@@ -9,7 +9,7 @@ export interface StateKey<T> {
   readonly sealed?: boolean;
 }
 
-/** How a value survives a suspension: stored as JSON under `name` in the pending state. */
+/** How a value survives a suspension: stored as JSON under `name` in the pending state. No other key of the run may have that name. */
 export interface Durable<T> {
   readonly name: string;
   save(value: T): unknown;
@@ -19,7 +19,8 @@ export interface Durable<T> {
 /**
  * Makes a key for state of one run. A plugin keeps no such state on itself: one instance may serve many runs at once.
  *
- * @param durable lets the value survive a suspension, also into another process; its name must be unique in the suite.
+ * @param durable lets the value survive a suspension, also into another process; its name must be unique in a run
+ *   (`ERR_DUPLICATE_KEY`): two instances of one plugin need two names, made from what tells the instances apart.
  * @example
  * ```ts
  * const used = stateKey("budget.used", () => 0, { save: (n) => n, load: Number });

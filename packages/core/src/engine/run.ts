@@ -11,43 +11,9 @@ import type { FlowOwner } from "./flow.js";
 import { randomHex } from "./ids.js";
 import { lastWords } from "./limit.js";
 import { type Open, OpenWork } from "./open-work.js";
+import type { Ambient, RunOptions } from "./run-options.js";
 import { RunState } from "./state.js";
 import { tellPlugins } from "./tell.js";
-
-/** The run and the call that code is in, for an `AsyncLocalStorage`, where a runtime has one. */
-export interface Current {
-  readonly runtime: RuntimeContext;
-  readonly call: CallId;
-}
-
-/** What core uses of `AsyncLocalStorage<Current>`. */
-export interface Ambient {
-  run<T>(current: Current, body: () => T): T;
-}
-
-/** What a run is begun with. */
-export interface RunOptions {
-  readonly agent?: AgentInfo | undefined;
-  /** Given when a suspended run goes on; new otherwise. */
-  readonly runId?: string | undefined;
-  readonly sessionId?: string | undefined;
-  readonly userId?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /**
-   * What an abort of `signal` does. `stop`, as by default: everything at work ends as cancelled, and nothing begins any
-   * more. `tell`: layers and tools hear of it through the run's signal, and the framework itself decides what still ends,
-   * and what still begins.
-   */
-  readonly onAbort?: "stop" | "tell" | undefined;
-  /** The run of which this one is a tool. */
-  readonly parent?: RuntimeContext | undefined;
-  /** What `save()` gave before the run was suspended. */
-  readonly durable?: Readonly<Record<string, unknown>> | undefined;
-  /** An `AsyncLocalStorage`, so that code which is handed nothing finds the run. Left out, nothing depends on it. */
-  readonly ambient?: Ambient | undefined;
-  /** Plugins of single tools: they begin, observe and redact with the others. */
-  readonly toolPlugins?: readonly Plugin[] | undefined;
-}
 
 const none: readonly never[] = Object.freeze([]);
 const done = Promise.resolve();

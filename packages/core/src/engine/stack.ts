@@ -8,7 +8,8 @@ import { attemptsOf } from "./attempts.js";
 import { Call, type CallCore, enter, Frame, inward } from "./call.js";
 import { fold, notAwaited, type Onion, Watches } from "./onion.js";
 import { checkPlugins, hookNames, joinPlugins } from "./plugins.js";
-import { Run, type RunOptions } from "./run.js";
+import { Run } from "./run.js";
+import type { RunOptions } from "./run-options.js";
 
 /** The layers of one kind, folded. */
 export type Composed<K extends Kind> = Onion<Frame<K>>;

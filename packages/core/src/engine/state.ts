@@ -1,4 +1,5 @@
 import type { Durable, StateKey } from "../contract/runtime.js";
+import { CoreError } from "../errors.js";
 
 /** The values of one run under their keys. */
 export class RunState {
@@ -41,6 +42,13 @@ export class RunState {
 
   #endures(name: string, key: StateKey<never>): void {
     this.#durable ??= new Map();
+    const other = this.#durable.get(name);
+    if (other !== undefined && other.id !== key.id) {
+      throw new CoreError(
+        "ERR_DUPLICATE_KEY",
+        `Two durable keys of this run are named ${JSON.stringify(name)}: one would overwrite the other. Where a plugin may stand in a list twice, make the key's name from the name of the instance.`,
+      );
+    }
     this.#durable.set(name, key);
   }
 }

@@ -1,4 +1,4 @@
-import type { Ambient, Current } from "../engine/run.js";
+import type { Ambient, Current } from "../engine/run-options.js";
 
 /** What core uses of `AsyncLocalStorage<Current>`. */
 export interface AmbientStorage extends Ambient {

@@ -3,7 +3,8 @@ import type { Chunk, Final, Kind, Request } from "../contract/kinds.js";
 import type { Outcome } from "../contract/outcome.js";
 import type { RuntimeContext } from "../contract/runtime.js";
 import type { CallCore } from "../engine/call.js";
-import type { Run, RunOptions } from "../engine/run.js";
+import type { Run } from "../engine/run.js";
+import type { RunOptions } from "../engine/run-options.js";
 import type { PluginStack } from "../engine/stack.js";
 import { ambientStorage } from "./ambient.js";
 

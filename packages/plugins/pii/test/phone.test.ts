@@ -91,7 +91,27 @@ describe("digits alone", () => {
       expect(found(`${before}21255501`)).toEqual(["21255501"]);
   });
 
-  it("are a number as a whole text, and not as a field of something", () => {
+  it.each(["63243940", "20260419093344", "4839201745", "5551234", "12345678901", "1776591224", "123 456"])(
+    "are none as a whole text: %s",
+    (text) => {
+      expect(found(text)).toEqual([]);
+      expect(createRedactor({ phone: "redact" }).value({ content: text, text: [text] })).toEqual({
+        content: text,
+        text: [text],
+      });
+    },
+  );
+
+  it("are none as a time, whatever stands before it", () => {
+    expect(found("Phone: 20260419093344, Fax: 202604190933, Tel: 20260419093344123")).toEqual([]);
+  });
+
+  it("are one as a whole text where the rule names the country", () => {
+    const redactor = createRedactor({ phone: { strategy: "redact", regions: ["SG"] } });
+    expect(["63243940", "43243940"].map((text) => redactor.redact(text))).toEqual(["[REDACTED_PHONE]", "43243940"]);
+  });
+
+  it("are a number as a whole text with a trunk zero, and not as a field of something", () => {
     expect(found("0612345678")).toEqual(["0612345678"]);
     expect(found("0612345678 and")).toEqual([]);
     const redactor = createRedactor({ phone: "redact" });

@@ -188,3 +188,17 @@ describe("value", () => {
     );
   });
 });
+
+describe("a sparse array of more places than are walked one by one", () => {
+  it("keeps its length, and each value in its place", () => {
+    const sparse: string[] = [];
+    sparse[3] = "plain";
+    sparse[70_000] = "mail jane@x.com";
+    const treated = createRedactor({ email: "redact" }).value(sparse) as string[];
+    expect(treated).toHaveLength(70_001);
+    expect(Object.entries(treated)).toEqual([
+      ["3", "plain"],
+      ["70000", "mail [REDACTED_EMAIL]"],
+    ]);
+  });
+});

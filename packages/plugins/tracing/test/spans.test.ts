@@ -11,7 +11,16 @@ describe("what a span says", () => {
     const exporter = startSdk();
     const harness = new Harness();
     const run = harness.begin();
-    const settings = { temperature: 0.5, maxTokens: 100, topK: 1.5, seed: 7, stopSequences: ["END"] };
+    const settings = {
+      temperature: 0.5,
+      topP: 0.9,
+      maxTokens: 100,
+      topK: 1.5,
+      seed: 7,
+      frequencyPenalty: 0.25,
+      presencePenalty: -0.5,
+      stopSequences: ["END"],
+    };
     const changes = { settings, outputSchema: { type: "object" } };
     await (await harness.chat(run, () => words("a", "b"), undefined, changes)).final();
     const span = spanNamed(exporter.getFinishedSpans(), "chat gpt-5");
@@ -24,6 +33,9 @@ describe("what a span says", () => {
       "suite.agent.name": "support",
       "gen_ai.request.stream": true,
       "gen_ai.request.temperature": 0.5,
+      "gen_ai.request.top_p": 0.9,
+      "gen_ai.request.frequency_penalty": 0.25,
+      "gen_ai.request.presence_penalty": -0.5,
       "gen_ai.request.max_tokens": 100,
       "gen_ai.request.seed": 7,
       "gen_ai.request.stop_sequences": ["END"],
@@ -55,6 +67,17 @@ describe("what a span says", () => {
     expect(attributes["gen_ai.usage.output_tokens"]).toBe(2);
     expect(attributes).not.toHaveProperty(["gen_ai.request.stream"]);
     expect(attributes).not.toHaveProperty(["gen_ai.response.time_to_first_chunk"]);
+  });
+
+  it("says on which port a model server listens that is not the usual one", async () => {
+    const exporter = startSdk();
+    const harness = new Harness();
+    const changes = { server: { address: "localhost", port: 11434 } };
+    await (await harness.chat(harness.begin(), () => words("a"), undefined, changes)).final();
+    expect(spanNamed(exporter.getFinishedSpans(), "chat gpt-5").attributes).toMatchObject({
+      "server.address": "localhost",
+      "server.port": 11434,
+    });
   });
 
   it("gives the well-known name of a provider, and a placeholder for one that is not told", async () => {
@@ -126,6 +149,27 @@ describe("what a span says", () => {
       "gen_ai.agent.name": "support",
       "gen_ai.conversation.id": "conversation-1",
     });
+  });
+
+  it("tells of a tool that runs elsewhere how it ended, where a layer answers or refuses in its place", async () => {
+    const answering: Plugin = {
+      name: "answering",
+      async tool(invocation) {
+        if (invocation.request.input === "refuse") throw new TypeError("not today");
+        invocation.respond({ value: { isError: true, content: "gone" } });
+      },
+    };
+    const exporter = startSdk();
+    const harness = new Harness({}, [answering]);
+    const run = harness.begin();
+    await (await harness.tool(run, tool("remote"), "answer", undefined, "call-1")).final();
+    await expect(harness.tool(run, tool("other"), "refuse", undefined, "call-2")).rejects.toThrow("not today");
+    await run.end();
+    const spans = exporter.getFinishedSpans();
+    expect(spanNamed(spans, "execute_tool remote").attributes).toMatchObject({ "error.type": "tool_error" });
+    const refused = spanNamed(spans, "execute_tool other");
+    expect(refused.attributes).toMatchObject({ "error.type": "TypeError" });
+    expect(refused.status).toEqual({ code: SpanStatusCode.ERROR, message: "not today" });
   });
 
   it("has spans of the suite's own for compression and for people", async () => {

@@ -1,4 +1,5 @@
-import type { AnyInvocation, CallId, CallNext, Kind, Plugin, RuntimeContext, Settlement } from "@suite/core";
+import type { AnyInvocation, CallId, CallNext, Plugin, RuntimeContext, Settlement } from "@suite/core";
+import { kinds } from "@suite/core/adapter";
 
 export type Status = Settlement<unknown>["status"];
 
@@ -13,8 +14,6 @@ export interface RecordedEvent {
   readonly value?: unknown;
   readonly status?: Status;
 }
-
-export const kinds: readonly Kind[] = ["agent", "reasoning", "model", "tool", "humanInput", "compressContext"];
 
 /** What went through the layers of one attempt. */
 export class Recording {

@@ -4,6 +4,7 @@ import { abortable } from "@suite/core/framework";
 import { ReadReply, resultOfReply } from "../messages/reply.js";
 import { StreamReading } from "../stream/reading.js";
 import { ModelStream } from "../stream/streams.js";
+import { patiently } from "../turn/patiently.js";
 import type { CallOptions, GenerateResult, Model, StreamResult } from "../types.js";
 import { noteAtWork } from "./at-work.js";
 import { providerOf } from "./provider.js";
@@ -64,7 +65,7 @@ async function askRound(
 export async function askWhole(within: Within, model: Model, params: CallOptions): Promise<Asked<ReadReply>> {
   let given: ReadReply | undefined;
   const outcome = await askRound(within, model, params, false, async (asked) => {
-    given = new ReadReply(await abortable(model.doGenerate(asked), heard(asked, within.run)), redactorOf(within.run));
+    given = new ReadReply(await patiently(model.doGenerate(asked), heard(asked, within.run)), redactorOf(within.run));
     return { value: given.reply };
   });
   return { outcome, given: () => given };

@@ -1,6 +1,7 @@
 import { MiddlewareTermination, type Tool } from "@suite/core";
 import { abortable, ambientStorage } from "@suite/core/framework";
 import { AiSdkError } from "../errors.js";
+import { patiently } from "../turn/patiently.js";
 import type { Turn } from "../turn/turn.js";
 
 /** One call of a tool, as the framework makes it. */
@@ -31,11 +32,11 @@ export async function* runTool(
         const result = execute(invocation.request.input);
         if (!isAsyncIterable(result)) {
           const work = Promise.resolve(result);
-          invocation.respond({ value: await abortable(turn.patience?.tool(work) ?? work, run.signal) });
+          const ended = turn.streams ? abortable(work, run.signal) : patiently(work, run.signal);
+          invocation.respond({ value: await ended });
           return;
         }
-        const values = result as AsyncIterable<unknown, void>;
-        invocation.respond({ stream: turn.patience?.values(values) ?? values });
+        invocation.respond({ stream: result as AsyncIterable<unknown, void> });
         const ambient = ambientStorage();
         if (ambient === undefined) return;
         const current = { runtime: run, call: invocation.call };

@@ -22,12 +22,18 @@ export function wrapTools(tools: ToolSet, turn: Turn): ToolSet {
 }
 
 function wrapTool(name: string, tool: UserTool, turn: Turn): UserTool {
-  if (tool.type === "provider" && tool.execute === undefined) return tool;
-  const copy = Object.assign(Object.create(Object.getPrototypeOf(tool)), tool);
-  if (tool.execute === undefined) answerElsewhere(copy, name, turn);
-  else copy.execute = executing(describedTool(name, tool), tool, tool.execute, turn);
   const { needsApproval } = tool;
-  if (needsApproval !== undefined) {
+  const { has } = turn.stack;
+  // What agent layers are round runs within their call, and not before they have entered.
+  const runs = has.tool || has.agent;
+  const asks = needsApproval !== undefined && has.humanInput;
+  if ((tool.type === "provider" && tool.execute === undefined) || !(runs || asks)) return tool;
+  const copy = Object.create(Object.getPrototypeOf(tool), Object.getOwnPropertyDescriptors(tool));
+  if (tool.execute !== undefined) {
+    if (runs) copy.execute = executing(describedTool(name, tool), tool, tool.execute, turn);
+  } else if (has.tool) answerElsewhere(copy, name, turn);
+  wrapCaller(copy, name, turn);
+  if (asks) {
     copy.needsApproval = async (input: unknown, options: ExecuteOptions) => {
       const due: unknown =
         typeof needsApproval === "function"
@@ -37,6 +43,19 @@ function wrapTool(name: string, tool: UserTool, turn: Turn): UserTool {
     };
   }
   return copy;
+}
+
+/** Of major 7, a tool that calls others in its own code: what it becomes for a step is made by it, and goes through the layers too. */
+interface ToolCaller {
+  readonly type: string;
+  bind?(tools: ToolSet): UserTool;
+}
+
+function wrapCaller(copy: UserTool & { experimental_toolCaller?: ToolCaller }, name: string, turn: Turn): void {
+  const caller = copy.experimental_toolCaller;
+  if (typeof caller?.bind !== "function") return;
+  const bind = (tools: ToolSet): UserTool => wrapTool(name, caller.bind?.(tools) as UserTool, turn);
+  Object.defineProperty(copy, "experimental_toolCaller", { value: { ...caller, bind } });
 }
 
 /** The tool as the layers see it. That it can be run tells them that it runs here, and not elsewhere. */

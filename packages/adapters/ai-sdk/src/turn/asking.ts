@@ -14,7 +14,6 @@ export function askingOf(turn: Turn, handing: Handing): Asking {
     async generate(model, params) {
       const { answered } = await turn.opened;
       turn.check();
-      turn.patience?.now();
       if (answered !== undefined) return resultOfReply(withoutCalls(await answered.final()));
       const { outcome, given } = await askWhole(within(), model, params);
       const result: GenerateResult = wholeOf(given(), await outcome.final());

@@ -36,7 +36,6 @@ export async function generateTurn<R extends Result>(turn: Turn, call: () => Pro
     const parsed = status === "completed" ? await parsedOutput(turn, withChanges(result, changed, {})) : {};
     return withChanges(result, changed, parsed);
   } finally {
-    turn.patience?.close();
     await turn.run.end();
   }
 }

@@ -3,7 +3,6 @@ import type { CallCore, PluginStack, Run } from "@suite/core/adapter";
 import type { FrameworkRuns } from "@suite/core/framework";
 import type { Settings } from "../types.js";
 import { type History, historyOf, type Waited, waitedFor } from "./history.js";
-import { PatientAbort } from "./patient-abort.js";
 import { resumedFrom, tellWhatCame } from "./resume.js";
 import { keyOf } from "./ticket.js";
 
@@ -29,8 +28,6 @@ export class Turn {
   readonly answers = new Map<string, Answered>();
   /** When what waits was handed out, by tool call id, in the order of the calls. */
   readonly handedOut = new Map<string, Pending>();
-  /** Where tools that are at work come to their end, whatever the caller's signal says. */
-  readonly patience: PatientAbort | undefined;
   #run: Run | undefined;
   #call: CallId | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -43,10 +40,9 @@ export class Turn {
     readonly runs: FrameworkRuns,
     readonly settings: Settings,
     readonly agent: AgentInfo | undefined,
-    streams: boolean,
+    /** Whether the answer streams: an abort ends that at once. Otherwise it is told, and the framework takes it. */
+    readonly streams: boolean,
   ) {
-    const { abortSignal: signal } = settings;
-    this.patience = streams || signal === undefined ? undefined : new PatientAbort(signal);
     this.history = historyOf(settings);
     // A result of a tool that runs here may stand at the end as well, where the framework was told to stop there.
     const runsHere = (name: string): boolean => settings.tools?.[name]?.execute !== undefined;
@@ -78,8 +74,15 @@ export class Turn {
   async enter(core: CallCore<"agent">): Promise<Outcome<Delta, Reply>> {
     try {
       const resumed = await resumedFrom(this.waited, await this.key);
-      const signal = this.patience?.signal ?? this.settings.abortSignal;
-      this.#run = this.runs.begin({ signal, agent: this.agent, runId: resumed?.runId, durable: resumed?.durable });
+      const { abortSignal: signal } = this.settings;
+      const onAbort = this.streams ? "stop" : "tell";
+      this.#run = this.runs.begin({
+        signal,
+        onAbort,
+        agent: this.agent,
+        runId: resumed?.runId,
+        durable: resumed?.durable,
+      });
       const request = { messages: this.history.messages, ...this.#resume() };
       let told = false;
       const entered: CallCore<"agent"> = async (invocation) => {

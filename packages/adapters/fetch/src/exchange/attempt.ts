@@ -2,7 +2,7 @@ import type { Answer, Invocation } from "@suite/core";
 import { type FetchError, refused } from "../errors.js";
 import type { StreamFormat, WireFormat } from "../formats/format.js";
 import { parsed } from "../json.js";
-import { deltasOf } from "./source.js";
+import { Source } from "./source.js";
 import { WholeAnswer } from "./whole.js";
 
 /** One time that the model was asked: a layer may do so again. */
@@ -10,6 +10,8 @@ export class Attempt {
   readonly response: Response;
   /** Of an answer that streams. */
   stream: StreamFormat | undefined;
+  /** Where its events come from. */
+  source: Source | undefined;
   /** Of one that does not. */
   whole: WholeAnswer | undefined;
   /** What the server said, where it refused: the error, and the text of its body. */
@@ -31,7 +33,8 @@ export class Attempt {
     const { response } = this;
     if (response.ok && response.body !== null && isEventStream(response)) {
       this.stream = format.stream();
-      return { stream: deltasOf(response.body, this.stream) };
+      this.source = new Source(response.body, this.stream);
+      return { stream: this.source };
     }
     const text = await response.text();
     if (!response.ok) {

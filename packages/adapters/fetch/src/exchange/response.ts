@@ -4,19 +4,22 @@ const ofBody = ["content-length", "content-encoding", "transfer-encoding"];
 /** By the Fetch standard, these have no body. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** A response as another one was, with another body. */
+/** A response as another one was, with another body. It keeps the original's content type, where that is of the same kind. */
 export function responseLike(
   original: Response | undefined,
   body: string | ReadableStream<Uint8Array>,
   contentType: string,
 ): Response {
-  const headers = new Headers(original?.headers);
-  for (const name of ofBody) headers.delete(name);
-  headers.set("content-type", contentType);
   const { status = 200, statusText = "OK", url = "" } = original ?? {};
-  const response = new Response(bodiless.has(status) ? null : body, { status, statusText, headers });
+  const init = { status, statusText, ...(original !== undefined && { headers: original.headers }) };
+  const response = new Response(bodiless.has(status) ? null : body, init);
+  const { headers } = response;
+  for (const name of ofBody) headers.delete(name);
+  if (kindOf(original?.headers.get("content-type")) !== kindOf(contentType)) headers.set("content-type", contentType);
   return Object.defineProperty(response, "url", { value: url });
 }
+
+const kindOf = (contentType: string | null | undefined): string | undefined => contentType?.split(";", 1)[0]?.trim();
 
 export const eventStream = "text/event-stream; charset=utf-8";
 export const json = "application/json";

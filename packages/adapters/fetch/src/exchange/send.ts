@@ -10,12 +10,10 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  */
 export async function send(
   fetch: Fetch,
-  { url, headers: given, init }: Target,
+  { url, headers, init }: Target,
   body: string,
-  { call, runtime }: Invocation<"model">,
+  { call, runtime }: Pick<Invocation<"model">, "call" | "runtime">,
 ): Promise<Response> {
-  const headers = new Headers(given);
-  headers.delete("content-length");
   const request = { ...init, method: "POST", headers, body, signal: runtime.signal };
   const carrier = propagate(call, runtime, { kind: "http", url: url.href });
   if (carrier === undefined) return fetch(url.href, request);

@@ -1,43 +1,119 @@
 import type { Delta } from "@suite/core";
 import type { StreamFormat } from "../formats/format.js";
-import { eventsOf } from "../sse/read.js";
+import type { ServerEvent } from "../sse/event.js";
+import { EventReader } from "../sse/read.js";
 
 /** How long a body may take to end after its last event, in milliseconds. One that ended lets its connection be used again. */
 const endLimit = 250;
 
-/** What a streamed body says, as it is pulled. It can be closed while a pull is under way. */
-export function deltasOf(body: ReadableStream<Uint8Array>, format: StreamFormat): AsyncIterable<Delta, void> {
-  return {
-    [Symbol.asyncIterator]() {
-      const reader = body.getReader();
-      const deltas = read(reader, format);
-      return {
-        next: () => deltas.next(),
-        async return() {
-          await reader.cancel().catch(() => {});
-          return deltas.return();
-        },
-      };
-    },
-  };
-}
+type Step = IteratorResult<Delta, void>;
 
-async function* read(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  format: StreamFormat,
-): AsyncGenerator<Delta, void> {
-  let ended = false;
-  try {
-    for await (const events of eventsOf(reader)) {
-      for (const event of events) {
-        yield* format.read(event);
-        if (format.finished) return;
-      }
+const over: IteratorReturnResult<void> = { done: true, value: undefined };
+
+/**
+ * What a streamed body says, as it is pulled. An event is read when all that came before it has gone through the layers,
+ * so that one which says nothing to them goes on in its place. It can be closed while a pull is under way.
+ */
+export class Source implements AsyncIterable<Delta, void> {
+  /** Is told when all that came has been pulled, and the body is waited for. */
+  onWait: (() => void) | undefined;
+  /** What came behind the provider's last word and says nothing. */
+  readonly trailing: ServerEvent[] = [];
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #format: StreamFormat;
+  readonly #events = new EventReader();
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  #came: readonly ServerEvent[] = [];
+  #nextEvent = 0;
+  #deltas: readonly Delta[] = [];
+  #nextDelta = 0;
+  #over = false;
+
+  constructor(body: ReadableStream<Uint8Array>, format: StreamFormat) {
+    this.#reader = body.getReader();
+    this.#format = format;
+  }
+
+  /** Whether the next pull has to wait for the body. */
+  get drained(): boolean {
+    return !this.#over && this.#nextDelta >= this.#deltas.length && this.#nextEvent >= this.#came.length;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Delta, void> {
+    return {
+      next: () => this.#next(),
+      return: async () => {
+        this.#over = true;
+        await this.#reader.cancel().catch(() => {});
+        return over;
+      },
+    };
+  }
+
+  #next(): Promise<Step> {
+    try {
+      const step = this.#ready();
+      if (step !== undefined) return Promise.resolve(step);
+    } catch (error) {
+      return Promise.reject(error);
     }
-    ended = true;
-    yield* format.cutShort();
-  } finally {
-    if (!ended) void finish(reader);
+    this.onWait?.();
+    return this.#reader.read().then(this.#fed);
+  }
+
+  readonly #fed = ({ done, value }: ReadableStreamReadResult<Uint8Array>): Step | Promise<Step> => {
+    if (done) {
+      this.#over = true;
+      this.#say(this.#format.cutShort());
+    } else {
+      try {
+        this.#came = this.#events.feed(this.#decoder.decode(value, { stream: true }));
+      } catch (error) {
+        this.#end();
+        throw error;
+      }
+      this.#nextEvent = 0;
+    }
+    return this.#next();
+  };
+
+  /** The next delta of what has come. */
+  #ready(): Step | undefined {
+    for (;;) {
+      const delta = this.#deltas[this.#nextDelta++];
+      if (delta !== undefined) return { done: false, value: delta };
+      this.#say([]);
+      if (this.#over) return over;
+      const event = this.#came[this.#nextEvent++];
+      if (event === undefined) return undefined;
+      this.#read(event);
+    }
+  }
+
+  #read(event: ServerEvent): void {
+    if (event.data === "") {
+      this.#format.out.push(event);
+      return;
+    }
+    try {
+      this.#say(this.#format.read(event));
+    } catch (error) {
+      this.#end();
+      throw error;
+    }
+    if (!this.#format.finished) return;
+    this.trailing.push(...this.#came.slice(this.#nextEvent).filter(({ data }) => data === "" || data === "[DONE]"));
+    this.#end();
+  }
+
+  #say(deltas: readonly Delta[]): void {
+    this.#deltas = deltas;
+    this.#nextDelta = 0;
+  }
+
+  #end(): void {
+    this.#over = true;
+    void finish(this.#reader);
   }
 }
 

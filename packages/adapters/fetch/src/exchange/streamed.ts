@@ -13,78 +13,126 @@ export function streamed(exchanged: Exchanged, ended: () => Promise<void>): Resp
   return responseLike(exchanged.attempt?.response, body, eventStream);
 }
 
+type Controller = ReadableStreamDefaultController<Uint8Array>;
+
+/**
+ * The body of an answer that streams. Pulls the layers as long as somebody reads; what is ready goes out together when
+ * all that the provider has sent is through, and at once where the layers keep the reader waiting.
+ */
 class OutgoingStream implements UnderlyingDefaultSource<Uint8Array> {
   readonly #exchanged: Exchanged;
   readonly #ended: () => Promise<void>;
   readonly #encoder = new TextEncoder();
   /** What is collected where the answer is not made of the provider's events. */
   readonly #ledger = new Ledger();
+  #controller: Controller | undefined;
   #deltas: AsyncIterator<Delta, unknown> | undefined;
   #own: boolean | undefined;
+  /** Somebody waits for what comes next. */
+  #asked = false;
+  #pumping = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   /** What it failed with, once what came before has been read. */
   #failed: { readonly error: unknown } | undefined;
+  #closed = false;
 
   constructor(exchanged: Exchanged, ended: () => Promise<void>) {
     this.#exchanged = exchanged;
     this.#ended = ended;
+    const source = exchanged.attempt?.source;
+    if (source !== undefined) source.onWait = () => this.#flush();
   }
 
-  async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    if (this.#failed !== undefined) throw this.#failed.error;
-    try {
-      await this.#pull(controller);
-    } catch (error) {
-      await this.#ended();
-      const { attempt, format } = this.#exchanged;
-      const events = this.#own === true ? [] : (attempt?.stream?.out.splice(0) ?? []);
-      const told = FetchError.is(error) && error.code === "ERR_FETCH_REFUSED";
-      if (told) events.push(format.failure(error.body));
-      if (events.length === 0) throw error;
-      this.#enqueue(controller, events);
-      if (told) controller.close();
-      else this.#failed = { error };
-    }
+  pull(controller: Controller): void {
+    this.#controller = controller;
+    this.#asked = true;
+    if (this.#flush()) return;
+    if (this.#failed !== undefined) controller.error(this.#failed.error);
+    else if (!this.#pumping) void this.#pump(controller);
   }
 
   /** The run's end lets go of what is not read. */
   cancel(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
     return this.#ended();
   }
 
-  async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+  async #pump(controller: Controller): Promise<void> {
     const { outcome, attempt } = this.#exchanged;
-    this.#deltas ??= outcome[Symbol.asyncIterator]();
-    for (;;) {
-      const step = await this.#deltas.next();
-      // An answer of the provider's in which nothing is said has ended by now, and is no layer's own.
-      this.#own ??= (step.done === true ? attempt?.stream?.begun : attempt?.streams) !== true;
-      const stream = this.#own ? undefined : attempt?.stream;
-      if (step.done === true) break;
-      if (stream === undefined) this.#ledger.add(step.value);
-      else {
-        stream.write(step.value);
-        if (this.#enqueue(controller, stream.out.splice(0))) return;
+    this.#pumping = true;
+    try {
+      this.#deltas ??= outcome[Symbol.asyncIterator]();
+      while (this.#asked) {
+        const step = await this.#deltas.next();
+        // An answer of the provider's in which nothing is said has ended by now, and is no layer's own.
+        this.#own ??= (step.done === true ? attempt?.stream !== undefined : attempt?.streams) !== true;
+        if (step.done === true) {
+          await outcome.final();
+          await this.#ended();
+          this.#close(controller, this.#last());
+          return;
+        }
+        if (this.#own) this.#ledger.add(step.value);
+        else attempt?.stream?.write(step.value);
+        if (attempt?.source?.drained !== false) this.#flush();
+        else this.#timer ??= setTimeout(() => this.#flush(), 0);
       }
+    } catch (error) {
+      await this.#fail(controller, error);
+    } finally {
+      this.#pumping = false;
     }
-    await outcome.final();
+  }
+
+  /** Gives out what is ready, if somebody waits for it and there is anything. */
+  #flush(): boolean {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const { attempt } = this.#exchanged;
+    const out = attempt?.stream?.out;
+    if (!this.#asked || this.#closed || out === undefined || out.length === 0 || this.#own === true) return false;
+    // Comments, in front of the first event, are of nobody's answer.
+    if (this.#own === undefined && attempt?.over === true) return false;
+    if (attempt?.streams === true) this.#own = false;
+    this.#asked = false;
+    this.#send(this.#controller, out.splice(0));
+    return true;
+  }
+
+  async #fail(controller: Controller, error: unknown): Promise<void> {
     await this.#ended();
-    this.#enqueue(controller, this.#last());
-    controller.close();
+    if (this.#closed) return;
+    const { attempt, format } = this.#exchanged;
+    if (FetchError.is(error) && error.code === "ERR_FETCH_REFUSED") {
+      const events = this.#own === true ? [] : (attempt?.stream?.out.splice(0) ?? []);
+      this.#close(controller, [...events, format.failure(error.body)]);
+    } else {
+      this.#failed = { error };
+      this.#own ??= attempt?.stream === undefined;
+      if (this.#asked && !this.#flush()) controller.error(error);
+    }
   }
 
   #last(): readonly ServerEvent[] {
     const { attempt, format, request } = this.#exchanged;
     if (this.#own !== true && attempt?.stream !== undefined) {
       attempt.stream.end();
-      return attempt.stream.out.splice(0);
+      return [...attempt.stream.out.splice(0), ...(attempt.source?.trailing ?? [])];
     }
     const whole = attempt?.whole?.written(this.#ledger);
     return format.events(whole === undefined ? ownAnswer(format, request, this.#ledger) : jsonOf(parsed(whole)));
   }
 
-  #enqueue(controller: ReadableStreamDefaultController<Uint8Array>, events: readonly ServerEvent[]): boolean {
-    if (events.length === 0) return false;
-    controller.enqueue(this.#encoder.encode(events.map(serialise).join("")));
-    return true;
+  #close(controller: Controller, events: readonly ServerEvent[]): void {
+    clearTimeout(this.#timer);
+    if (this.#closed) return;
+    this.#closed = true;
+    if (events.length > 0) this.#send(controller, events);
+    controller.close();
+  }
+
+  #send(controller: Controller | undefined, events: readonly ServerEvent[]): void {
+    controller?.enqueue(this.#encoder.encode(events.map(serialise).join("")));
   }
 }

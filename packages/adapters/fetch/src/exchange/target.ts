@@ -4,6 +4,7 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 /** Where a request goes, and what it is sent with. */
 export interface Target {
   readonly url: URL;
+  /** Without the length of a body, which may become another. */
   readonly headers: Headers;
   readonly init: RequestInit;
 }
@@ -26,10 +27,15 @@ export async function opened(
   if (!(input instanceof Request)) {
     const { body } = init;
     const text = typeof body === "string" ? body : await new Response(body ?? null).text();
-    return { url, headers: new Headers(init.headers), init, body: text };
+    return { url, headers: ofAnyBody(new Headers(init.headers)), init, body: text };
   }
   const request = new Request(input, init);
   const { method, headers, signal, redirect, credentials, cache, mode, referrer } = request;
   const rest = { method, signal, redirect, credentials, cache, mode, referrer };
-  return { url, headers, init: { ...rest, ...init }, body: await request.text() };
+  return { url, headers: ofAnyBody(new Headers(headers)), init: { ...rest, ...init }, body: await request.text() };
+}
+
+function ofAnyBody(headers: Headers): Headers {
+  headers.delete("content-length");
+  return headers;
 }

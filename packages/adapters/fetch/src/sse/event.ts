@@ -2,7 +2,10 @@
 export interface ServerEvent {
   readonly event?: string | undefined;
   readonly id?: string | undefined;
+  /** Empty where there is none: comments alone, which keep a connection alive. */
   readonly data: string;
+  /** The text that it came as, to its blank line; none of an event that is made here. */
+  readonly source?: string;
 }
 
 /** An event of this data, named by its type where the protocol does so. */
@@ -11,8 +14,9 @@ export const eventOf = (data: unknown, event?: string): ServerEvent => ({
   ...(event !== undefined && { event }),
 });
 
-/** As the standard has it. Data of several lines is several fields. */
-export function serialise({ event, id, data }: ServerEvent): string {
+/** The text of an event: as it came, else as the standard has it, with data of several lines in several fields. */
+export function serialise({ event, id, data, source }: ServerEvent): string {
+  if (source !== undefined) return source;
   const head = (id === undefined ? "" : `id: ${id}\n`) + (event === undefined ? "" : `event: ${event}\n`);
   return `${head}data: ${data.includes("\n") ? data.replaceAll("\n", "\ndata: ") : data}\n\n`;
 }

@@ -1,35 +1,99 @@
-import { createParser } from "eventsource-parser";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { FetchError } from "../errors.js";
 import type { ServerEvent } from "./event.js";
 
 /** In UTF-16 units. An event may hold an image in base64. */
 const longestEvent = 64 * 1024 * 1024;
 
-/**
- * The events of a body, as they come. An event that was cut off is none.
- *
- * @throws FetchError `ERR_FETCH_EVENT_TOO_LONG`; what the body throws, unchanged.
- */
-export async function* eventsOf(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  longest: number = longestEvent,
-): AsyncGenerator<readonly ServerEvent[], void> {
-  let events: ServerEvent[] = [];
-  const parser = createParser({
-    maxBufferSize: longest,
-    onEvent: ({ event, id, data }) => events.push({ event, id, data }),
-    onError(error) {
-      if (error.type !== "max-buffer-size-exceeded") return;
-      throw new FetchError("ERR_FETCH_EVENT_TOO_LONG", `An event of the answer is longer than ${longest} characters.`);
+/** Tells the events of a text apart as it comes, each with the text that it came as. */
+export class EventReader {
+  readonly #longest: number;
+  /** Of the event that is not whole yet. */
+  #begun: string[] = [];
+  #length = 0;
+  /** Nothing of the current line has come. */
+  #lineIsEmpty = true;
+  /** The last line ended in a CR, to which an LF may belong. */
+  #afterCr = false;
+  /** Lines end in both. */
+  #crLf = false;
+  /** A CR that an LF is sure to follow. */
+  #carry = "";
+  #message: EventSourceMessage | undefined;
+  readonly #parser = createParser({
+    onEvent: (message) => {
+      this.#message = message;
     },
   });
-  const decoder = new TextDecoder();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    parser.feed(decoder.decode(value, { stream: true }));
-    if (events.length === 0) continue;
-    yield events;
-    events = [];
+
+  constructor(longest = longestEvent) {
+    this.#longest = longest;
   }
+
+  /**
+   * The events that are whole now. One that is cut off by the end of the body is none.
+   *
+   * @throws FetchError `ERR_FETCH_EVENT_TOO_LONG`
+   */
+  feed(more: string): ServerEvent[] {
+    if (more === "") return [];
+    const events: ServerEvent[] = [];
+    let text = this.#carry + more;
+    this.#carry = this.#crLf && text.endsWith("\r") ? "\r" : "";
+    if (this.#carry !== "") text = text.slice(0, -1);
+    const hasCr = text.includes("\r");
+    let start = 0;
+    let line = 0;
+    if (this.#afterCr && text.startsWith("\n")) {
+      this.#crLf = true;
+      line = 1;
+    }
+    if (text !== "") this.#afterCr = false;
+    for (;;) {
+      const end = lineEnd(text, line, hasCr);
+      if (end < 0) break;
+      const blank = this.#lineIsEmpty && end === line;
+      if (text.startsWith("\r\n", end)) this.#crLf = true;
+      line = end + (text.startsWith("\r\n", end) ? 2 : 1);
+      this.#afterCr = line === text.length && text.endsWith("\r");
+      this.#lineIsEmpty = true;
+      if (!blank) continue;
+      events.push(this.#event(text.slice(start, line)));
+      start = line;
+    }
+    if (line < text.length) this.#lineIsEmpty = false;
+    this.#keep(text.slice(start));
+    return events;
+  }
+
+  #event(end: string): ServerEvent {
+    this.#keep(end);
+    const source = this.#begun.join("");
+    this.#begun = [];
+    this.#length = 0;
+    this.#message = undefined;
+    this.#parser.feed(source.includes("\r") ? source.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : source);
+    return { ...(this.#message ?? nothing), source };
+  }
+
+  #keep(text: string): void {
+    if (text === "") return;
+    this.#begun.push(text);
+    this.#length += text.length;
+    if (this.#length <= this.#longest) return;
+    throw new FetchError(
+      "ERR_FETCH_EVENT_TOO_LONG",
+      `An event of the answer is longer than ${this.#longest} characters.`,
+    );
+  }
+}
+
+const nothing: EventSourceMessage = { data: "" };
+
+/** Where the next line ends; -1 where it has not. */
+function lineEnd(text: string, from: number, hasCr: boolean): number {
+  const lf = text.indexOf("\n", from);
+  if (!hasCr) return lf;
+  const cr = text.indexOf("\r", from);
+  return cr < 0 || (lf >= 0 && lf < cr) ? lf : cr;
 }

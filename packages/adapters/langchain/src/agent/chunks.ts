@@ -1,16 +1,16 @@
-import { type AIMessageChunk, type BaseMessage, isAIMessageChunk, isBaseMessage } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Delta } from "@suite/core";
 import { ChunkStream } from "../chunks/chunk-stream.js";
+import { type Found, isOver, type Piece, pieceFinder } from "./pieces.js";
 import type { AgentConfig } from "./target.js";
 
 /** The name of events that carry a chunk of the graph as it is. */
 const CHUNK_EVENT = "langgraph.chunk";
 
-/** A piece of a message's text on its way, and how to put another in its place. */
-interface Piece {
-  readonly message: AIMessageChunk;
-  replaced(message: BaseMessage): unknown;
+/** The text of one message on its way. */
+interface Texts {
+  readonly chunks: ChunkStream;
+  last: Piece;
 }
 
 /**
@@ -20,61 +20,76 @@ interface Piece {
 export class AgentChunks {
   /** Text has gone by. */
   texts = false;
-  readonly #position: (chunk: unknown) => Piece | undefined;
-  readonly #streams = new Map<string, { readonly chunks: ChunkStream; last: Piece }>();
+  readonly #find: (chunk: unknown) => Found | undefined;
+  /** By message, and by the position of their parts. */
+  readonly #messages = new Map<string, Texts>();
+  readonly #parts = new Map<string, Texts>();
+  #written: Texts | undefined;
+  /** The parts of which more may come. */
+  readonly #open = new Map<string, Piece>();
   readonly #wrapped = new WeakMap<object, unknown>();
 
   constructor(config: AgentConfig | undefined) {
-    this.#position = pieceFinder(config);
+    this.#find = pieceFinder(config);
   }
 
   read(chunk: unknown): readonly Delta[] {
-    const piece = this.#position(chunk);
-    if (piece !== undefined) {
-      const { id = "" } = piece.message;
-      const stream = this.#streams.get(id) ?? { chunks: new ChunkStream(`${id} `), last: piece };
-      const wrapped = new ChatGenerationChunk({ message: piece.message, text: piece.message.text });
-      const deltas = stream.chunks.read(wrapped);
-      if (deltas.every((delta) => delta.type === "part" && delta.part.type === "text")) {
-        stream.last = piece;
-        this.#streams.set(id, stream);
-        this.#wrapped.set(wrapped, chunk);
-        this.texts = true;
-        return deltas;
-      }
-    }
-    return [{ type: "event", name: CHUNK_EVENT, value: chunk }];
+    const found = this.#find(chunk);
+    const ends = this.#open.size === 0 || found === undefined ? [] : this.#ends(found);
+    const deltas = found !== undefined && "message" in found ? this.#texts(found, chunk) : undefined;
+    return [...ends, ...(deltas ?? [{ type: "event", name: CHUNK_EVENT, value: chunk } as const])];
   }
 
   write(delta: Delta): readonly unknown[] {
-    if (delta.type === "event") return delta.name === CHUNK_EVENT ? [delta.value] : [];
-    if (delta.type !== "part") return [];
-    for (const [id, { chunks, last }] of this.#streams) {
-      if (!delta.at.startsWith(`${id} `)) continue;
-      return chunks.write(delta).map((made) => this.#wrapped.get(made) ?? last.replaced(made.message));
-    }
-    return [];
+    if (delta.type === "event") return delta.name === CHUNK_EVENT ? [...this.rest(), delta.value] : [];
+    const texts = delta.type === "part" || delta.type === "part_end" ? this.#parts.get(delta.at) : undefined;
+    if (texts === undefined) return [];
+    const before = texts === this.#written ? [] : this.rest();
+    this.#written = texts;
+    return [...before, ...this.#made(texts, texts.chunks.write(delta))];
   }
-}
 
-/** Where in a chunk a piece of text stands, by what was asked for: `[namespace?, mode?, [message, metadata]]`. */
-function pieceFinder({ streamMode, subgraphs, encoding }: AgentConfig = {}): (chunk: unknown) => Piece | undefined {
-  const modes = Array.isArray(streamMode) ? streamMode : undefined;
-  if (encoding !== undefined || !(modes ?? [streamMode]).includes("messages")) return () => undefined;
-  const depth = (subgraphs === true ? 1 : 0) + (modes === undefined ? 0 : 1);
-  return (chunk) => {
-    const path = depth === 0 ? [chunk] : Array.isArray(chunk) ? chunk : [];
-    if (modes !== undefined && path[depth - 1] !== "messages") return undefined;
-    const pair: unknown = path[depth];
-    if (!Array.isArray(pair)) return undefined;
-    const [message, metadata] = pair as readonly unknown[];
-    if (!isBaseMessage(message) || !isAIMessageChunk(message as AIMessageChunk)) return undefined;
-    return {
-      message: message as AIMessageChunk,
-      replaced(by) {
-        const made = [by, metadata];
-        return depth === 0 ? made : [...path.slice(0, depth), made];
-      },
-    };
-  };
+  /** What the message that was written last still has to say, before anything else is. */
+  rest(): readonly unknown[] {
+    const texts = this.#written;
+    this.#written = undefined;
+    return texts === undefined ? [] : this.#made(texts, texts.chunks.rest());
+  }
+
+  #made({ last }: Texts, chunks: readonly ChatGenerationChunk[]): readonly unknown[] {
+    return chunks.map((made) => this.#wrapped.get(made) ?? last.replaced(made.message));
+  }
+
+  /** A piece of text; undefined where it is anything else. */
+  #texts(piece: Piece, chunk: unknown): readonly Delta[] | undefined {
+    const { message, key } = piece;
+    const texts = this.#messages.get(key) ?? { chunks: new ChunkStream(`${key} `), last: piece };
+    const wrapped = new ChatGenerationChunk({ message, text: message.text });
+    const deltas = texts.chunks.read(wrapped);
+    if (!deltas.every((delta) => delta.type === "part_end" || (delta.type === "part" && delta.part.type === "text"))) {
+      return undefined;
+    }
+    texts.last = piece;
+    this.#messages.set(key, texts);
+    this.#wrapped.set(wrapped, chunk);
+    this.texts = true;
+    for (const delta of deltas) {
+      if (delta.type === "part_end") this.#open.delete(delta.at);
+      if (delta.type !== "part") continue;
+      this.#parts.set(delta.at, texts);
+      this.#open.set(delta.at, piece);
+    }
+    return deltas;
+  }
+
+  /** The ends of the parts that are over where this chunk comes. */
+  #ends(found: Found): readonly Delta[] {
+    const ends: Delta[] = [];
+    for (const [at, piece] of this.#open) {
+      if (!isOver(piece, found)) continue;
+      this.#open.delete(at);
+      ends.push({ type: "part_end", at });
+    }
+    return ends;
+  }
 }

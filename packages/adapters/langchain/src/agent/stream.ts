@@ -50,6 +50,7 @@ function give(controller: ReadableStreamDefaultController<unknown>, step: Iterat
 class Reader {
   #ready: readonly unknown[] = [];
   #next = 0;
+  #over: IteratorReturnResult<Suspended | undefined> | undefined;
 
   constructor(
     readonly call: AgentCall,
@@ -61,9 +62,10 @@ class Reader {
   async next(): Promise<IteratorResult<unknown, undefined>> {
     try {
       while (this.#next >= this.#ready.length) {
+        if (this.#over !== undefined) return await this.#end(this.#over.value !== undefined);
         const step = await this.deltas.next();
-        if (step.done === true) return await this.#end(step.value !== undefined);
-        this.#ready = this.chunks.write(step.value);
+        if (step.done === true) this.#over = step;
+        this.#ready = step.done === true ? this.chunks.rest() : this.chunks.write(step.value);
         this.#next = 0;
       }
       return { done: false, value: this.#ready[this.#next++] };

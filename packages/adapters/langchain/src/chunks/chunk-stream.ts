@@ -1,6 +1,7 @@
 import type { UsageMetadata } from "@langchain/core/messages";
 import type { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Delta, Usage } from "@suite/core";
+import { AloneBlocks } from "./alone.js";
 import { deltasOf } from "./read.js";
 import { newStreamState, type StreamState } from "./shape.js";
 import { chunkOf } from "./write.js";
@@ -17,6 +18,7 @@ interface Source {
  */
 export class ChunkStream {
   readonly #state: StreamState;
+  readonly #alone: AloneBlocks;
   readonly #sources = new WeakMap<Delta, Source>();
   readonly #counts = new WeakMap<Usage, UsageMetadata>();
   /** Deltas of one chunk, of which more may follow. */
@@ -25,45 +27,56 @@ export class ChunkStream {
   /** @param prefix of the positions of its parts, where several answers share a stream. */
   constructor(prefix = "") {
     this.#state = newStreamState(prefix);
+    this.#alone = new AloneBlocks(this.#state);
   }
 
   /** A chunk for the layers. */
   read(chunk: ChatGenerationChunk): readonly Delta[] {
-    const source = { chunk, deltas: deltasOf(chunk, this.#state) };
+    const all = deltasOf(chunk, this.#state);
+    // No chunk tells that a part is over: the ends are for the layers alone.
+    const source = { chunk, deltas: all.filter(({ type }) => type !== "part_end") };
     const { counted } = this.#state;
     for (const delta of source.deltas) {
       this.#sources.set(delta, source);
       if (delta.type === "finish" && delta.usage && counted) this.#counts.set(delta.usage, counted);
     }
-    return source.deltas;
+    return all;
   }
 
   /** What comes from the layers, as chunks. */
   write(delta: Delta): readonly ChatGenerationChunk[] {
+    if (delta.type === "part_end") return this.#made(this.#alone.rest());
     const source = this.#sources.get(delta);
     const open = this.#open;
     if (open !== undefined && source === open.source && source.deltas[open.seen] === delta) return this.#next(open);
-    const before = this.rest();
-    if (source === undefined || source.deltas[0] !== delta) return [...before, ...this.#anew(delta)];
+    const before = this.#reopened();
+    if (source === undefined || source.deltas[0] !== delta) return [...before, ...this.#made(this.#alone.write(delta))];
+    const rest = this.#made(this.#alone.rest());
     this.#open = { source, seen: 0 };
-    return [...before, ...this.#next(this.#open)];
+    return [...before, ...rest, ...this.#next(this.#open)];
   }
 
   /** Nothing more comes. */
   rest(): readonly ChatGenerationChunk[] {
+    return [...this.#reopened(), ...this.#made(this.#alone.rest())];
+  }
+
+  /** A chunk that does not come out whole: those of its deltas that were let through. */
+  #reopened(): readonly ChatGenerationChunk[] {
     const open = this.#open;
     this.#open = undefined;
-    return open === undefined ? [] : open.source.deltas.slice(0, open.seen).flatMap((delta) => this.#anew(delta));
+    if (open === undefined) return [];
+    return this.#made(open.source.deltas.slice(0, open.seen).flatMap((delta) => this.#alone.write(delta)));
   }
 
   #next(open: { readonly source: Source; seen: number }): readonly ChatGenerationChunk[] {
     if (++open.seen < open.source.deltas.length) return [];
     this.#open = undefined;
+    this.#alone.passed(open.source.deltas);
     return [open.source.chunk];
   }
 
-  #anew(delta: Delta): readonly ChatGenerationChunk[] {
-    const chunk = chunkOf(delta, this.#state, { of: (usage) => this.#counts.get(usage) });
-    return chunk === undefined ? [] : [chunk];
+  #made(deltas: readonly Delta[]): readonly ChatGenerationChunk[] {
+    return deltas.flatMap((delta) => chunkOf(delta, this.#state, { of: (usage) => this.#counts.get(usage) }) ?? []);
   }
 }

@@ -4,15 +4,20 @@ import { type Delta, text, toolCall } from "@suite/core";
 import { partOf } from "../messages/blocks.js";
 import { isRecord, metadataOf } from "../messages/metadata.js";
 import { finishReasonOf, responseOf, usageOf } from "../messages/usage.js";
-import type { Shape, StreamState } from "./shape.js";
+import { endsBefore, noteProvider, placeAlone } from "./ends.js";
+import type { Place, Shape, StreamState } from "./shape.js";
 
 /** The name of events that carry what providers add to a chunk beside its content. */
 export const METADATA_EVENT = "langchain.metadata";
 
-/** One chunk of a chat model as deltas: in order, and at least one, so that each chunk can come out again. */
+/**
+ * One chunk of a chat model as deltas: in order, and at least one, so that each chunk can come out again. Before them stand the
+ * ends of the parts that are over with it.
+ */
 export function deltasOf(chunk: ChatGenerationChunk, state: StreamState): readonly Delta[] {
   const message = chunk.message as AIMessageChunk;
   if (message.id !== undefined) state.id ??= message.id;
+  noteProvider(message, state);
   const deltas = [
     ...contentDeltas(message, state),
     ...callDeltas(message, state),
@@ -30,10 +35,11 @@ function contentDeltas(message: AIMessageChunk, state: StreamState): Delta[] {
   if (typeof thought === "string" && thought !== "") {
     const at = `${state.prefix}beside`;
     known(state, at, { beside: true });
-    deltas.push({ type: "part", at, part: { type: "reasoning", content: thought } });
+    deltas.push(...endsBefore({ at }, state), { type: "part", at, part: { type: "reasoning", content: thought } });
   }
   if (typeof content === "string") {
-    if (content !== "") deltas.push({ type: "part", at: `${state.prefix}text`, part: text(content) });
+    const at = `${state.prefix}text`;
+    if (content !== "") deltas.push(...endsBefore({ at }, state), { type: "part", at, part: text(content) });
     return deltas;
   }
   for (const [position, block] of content.entries()) {
@@ -46,18 +52,28 @@ function contentDeltas(message: AIMessageChunk, state: StreamState): Delta[] {
 
 function blockDeltas(block: Record<string, unknown>, position: number, state: StreamState): readonly Delta[] {
   const part = partOf(block);
-  const at = `${state.prefix}${part.type} ${block.index ?? position}`;
-  if (part.type !== "text" && part.type !== "reasoning") return [{ type: "part", at, part }];
+  const place = placeOf(block, part.type, position, state);
+  const { at } = place;
+  const deltas: Delta[] = [...endsBefore(place, state)];
+  if (part.type !== "text" && part.type !== "reasoning") return [...deltas, { type: "part", at, part }];
   const { text: _, reasoning: __, thinking: ___, signature: ____, type, index, id, ...more } = block;
   const shape = { type, ...(index !== undefined && { index }), ...(id !== undefined && { id }) };
   known(state, at, { block: shape });
   // Pieces grow together: a native form would only be that of the first.
   const { native: _____, ...piece } = part;
-  const deltas: Delta[] = [{ type: "part", at, part: piece }];
+  deltas.push({ type: "part", at, part: piece });
   if (Object.keys(more).length === 0) return deltas;
   // Citations, say: no part of the text, and not to be lost.
   const value = { content: [{ ...shape, ...(part.type === "text" && { text: "" }), ...more }] };
   return [...deltas, { type: "event", name: METADATA_EVENT, value }];
+}
+
+/** The part that a block belongs to, as LangChain joins them: by index, else by id. */
+function placeOf({ index, id }: Record<string, unknown>, kind: string, position: number, state: StreamState): Place {
+  const { prefix } = state;
+  if (index !== undefined) return { at: `${prefix}${kind} ${String(index)}`, index };
+  if (id !== undefined) return { at: `${prefix}${kind} id ${String(id)}` };
+  return placeAlone(kind, state, position === 0 && (kind === "text" || kind === "reasoning"));
 }
 
 const callBlocks = new Set([
@@ -72,10 +88,11 @@ const callBlocks = new Set([
 function callDeltas({ tool_call_chunks: chunks = [] }: AIMessageChunk, state: StreamState): Delta[] {
   return chunks.flatMap(({ id, name, args, index }): Delta[] => {
     const at = `${state.prefix}call ${index ?? id ?? 0}`;
-    const json: Delta[] = args === undefined || args === "" ? [] : [{ type: "arguments", at, json: args }];
-    if (state.shapes.has(at)) return json;
+    const deltas: Delta[] = [...endsBefore({ at, index }, state)];
+    if (!state.shapes.has(at)) deltas.push({ type: "part", at, part: toolCall(id ?? "", name ?? "", {}) });
     known(state, at, index === undefined ? {} : { index });
-    return [{ type: "part", at, part: toolCall(id ?? "", name ?? "", {}) }, ...json];
+    if (args !== undefined && args !== "") deltas.push({ type: "arguments", at, json: args });
+    return deltas;
   });
 }
 

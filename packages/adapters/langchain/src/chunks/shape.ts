@@ -10,11 +10,26 @@ export interface Shape {
   readonly beside?: boolean;
 }
 
+/** Where a piece belongs: its part, and what LangChain goes by when it joins pieces. */
+export interface Place {
+  readonly at: string;
+  /** Of blocks with an index: LangChain joins those of the same. Fields of a message (its text, say) have none. */
+  readonly index?: unknown;
+  /** A block with nothing to join it by: LangChain has each piece as a block of its own. */
+  readonly alone?: boolean;
+}
+
 /** What is known of one answer while it streams: shared by who reads its chunks and who writes them. */
 export interface StreamState {
   /** Of the positions of its parts. */
   readonly prefix: string;
   readonly shapes: Map<string, Shape>;
+  /** Parts that are not over, as far as their end can be told before that of the answer. */
+  readonly open: Map<string, Place>;
+  /** Whether its provider ends a block before it begins the next one. */
+  oneByOne: boolean;
+  /** Of parts of blocks with nothing to join them by, how many blocks came. */
+  readonly alone: Map<string, number>;
   /** The id of its message. */
   id: string | undefined;
   /** Tokens so far: chunks count what is new since the one before. */
@@ -24,6 +39,9 @@ export interface StreamState {
 export const newStreamState = (prefix: string): StreamState => ({
   prefix,
   shapes: new Map(),
+  open: new Map(),
+  oneByOne: false,
+  alone: new Map(),
   id: undefined,
   counted: undefined,
 });

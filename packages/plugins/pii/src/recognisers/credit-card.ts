@@ -1,39 +1,40 @@
 import luhn from "luhn";
-import { isDigit, isHex, isWord, kinds, SPACE } from "../scan/characters.js";
+import { isAlpha, isDigit, isHex, isWord } from "../scan/characters.js";
+import { bridges, groupsFrom, joins } from "./card-groups.js";
 import { isIssued } from "./card-issuers.js";
 import { isFraction } from "./comma.js";
 import type { Recogniser, Report } from "./recogniser.js";
 
-/** How numbers are printed in groups, longest first. */
-const groupings: readonly (readonly number[])[] = [
-  [4, 4, 4, 4, 3],
-  [4, 4, 4, 4],
-  [6, 13],
-  [4, 6, 5],
-  [4, 6, 4],
-];
+const hash = 35;
+const percent = 37;
 const hyphen = 45;
+const slash = 47;
+const caret = 94;
+const underscore = 95;
 const shortest = 12;
 const longest = 19;
 
 /**
- * Payment card numbers: an issuer's range and length, the check digit (Luhn), written in one or in printed groups. Behind
- * a word that says so, of any issuer.
+ * Payment card numbers: an issuer's range and length, the check digit (Luhn), written in one or in groups. Behind a
+ * word that says so, of any issuer, and in groups that other numbers are written in, too: over two spaces, or a line end.
  */
 export const creditCard = {
   type: "credit_card",
   triggers: "0123456789",
-  joins: [{ before: "0123456789", after: "0123456789" }],
-  labels: { credit_card: 0.4 },
+  joins,
+  bridges,
+  // Less than what printed groups are surer: what is called an ID, and happens to have a check digit, is one.
+  labels: { credit_card: 0.4, id: -0.45 },
+  alone: 0.1,
   look(text, at, from, to, report) {
     if (at > from && isDigit(text.charCodeAt(at - 1))) return at + 1;
     const end = digitsEnd(text, at, to);
-    if (!begins(text, at) || isFraction(text, at, end)) return end;
     const length = end - at;
     if (length >= shortest && length <= longest) {
-      const score = ends(text, end) ? scoreOf(text.slice(at, end)) : 0;
+      const limit = ends(text, end) && !isFraction(text, at, end) ? Math.min(before(text, at, end), usual(length)) : 0;
+      const score = limit > 0 ? Math.min(limit, scoreOf(text.slice(at, end))) : 0;
       if (score > 0) report(at, end, score);
-    } else if (length === 4 || length === 6) grouped(text, at, end, to, report);
+    } else if (isGroup(length) && before(text, at, end) > 0) grouped(text, at, end, to, report);
     return end;
   },
   mask(value) {
@@ -42,30 +43,44 @@ export const creditCard = {
   },
 } as const satisfies Recogniser;
 
-/** Tries the printed groupings from the group `[at, end)` on, with the separator that follows it throughout. */
-function grouped(text: string, at: number, end: number, to: number, report: Report): void {
-  const separator = text.charCodeAt(end);
-  if (separator !== hyphen && ((kinds[separator] ?? 0) & SPACE) === 0) return;
-  for (const grouping of groupings) {
-    const last = groupsEnd(text, at, to, separator, grouping);
-    const score = last > 0 && ends(text, last) ? scoreOf(text.slice(at, last).replaceAll(/\D/g, "")) : 0;
-    if (score > 0) {
-      report(at, last, score);
-      return;
-    }
-  }
+/** With so many digits a group begins that others may follow. */
+const isGroup = (length: number): boolean => length === 2 || length === 4 || length === 6 || length === 8;
+
+/** What needs a word that says so. */
+const doubtful = 0.2;
+/** An issuer's number in one piece, and one in printed groups. */
+const sure = 0.9;
+const surest = 0.92;
+
+/** Hardly any cards have 12, 13 or more than 16 digits, and many other numbers do. */
+const usual = (length: number): number => (length < 14 || length > 16 ? 0.45 : sure);
+
+/** How sure a number can be behind what stands right before it: not inside a decimal, or a chain of groups such as a UUID. */
+function before(text: string, at: number, end: number): number {
+  const code = text.charCodeAt(at - 1);
+  const second = text.charCodeAt(at - 2);
+  if (code === 46) return isDigit(second) ? 0 : 1;
+  // The first track of a magnetic stripe (ISO/IEC 7813).
+  if ((code | 32) === 98 && second === percent && text.charCodeAt(end) === caret) return 1;
+  // `PAN4111…`, `card-4111…`, `blk_-4111…`, `orders/4111…`, `#4111…`
+  if (isAlpha(code) || code === underscore || code === hash) return doubtful;
+  if (code === hyphen || code === slash)
+    return isDigit(second) ? 0 : isAlpha(second) || second === underscore ? doubtful : 1;
+  return isDigit(code) ? 0 : 1;
 }
 
-function groupsEnd(text: string, at: number, to: number, separator: number, grouping: readonly number[]): number {
-  let index = at;
-  for (const size of grouping) {
-    if (index > at && text.charCodeAt(index++) !== separator) return 0;
-    const stop = index + size;
-    if (stop > to) return 0;
-    while (index < stop) if (!isDigit(text.charCodeAt(index++))) return 0;
-    if (isDigit(text.charCodeAt(stop))) return 0;
+/** How sure the way it is written makes a number of an issuer. */
+const styles = { printed: surest, marked: 0.6, loose: doubtful };
+
+/** Tries the groupings that begin with the group `[at, end)`. */
+function grouped(text: string, at: number, end: number, to: number, report: Report): void {
+  for (const groups of groupsFrom(text, at, end, to)) {
+    const issued = ends(text, groups.end) ? scoreOf(text.slice(at, groups.end).replaceAll(/\D/g, "")) : 0;
+    const score = issued === sure ? styles[groups.style] : groups.style === "printed" ? issued : 0;
+    if (score === 0) continue;
+    report(at, groups.end, Math.min(before(text, at, groups.end), score));
+    return;
   }
-  return index;
 }
 
 function digitsEnd(text: string, at: number, to: number): number {
@@ -74,17 +89,9 @@ function digitsEnd(text: string, at: number, to: number): number {
   return end;
 }
 
-/** Not inside a word, a decimal, or a chain of groups such as a UUID. */
-function begins(text: string, at: number): boolean {
-  const before = text.charCodeAt(at - 1);
-  if (isWord(before)) return false;
-  if (before === hyphen) return !isHex(text.charCodeAt(at - 2));
-  return before !== 46 || !isDigit(text.charCodeAt(at - 2));
-}
-
 function ends(text: string, end: number): boolean {
   const after = text.charCodeAt(end);
-  if (isWord(after)) return false;
+  if (isWord(after) || after === underscore) return false;
   if (after === hyphen) return !isHex(text.charCodeAt(end + 1));
   return after !== 46 || !isDigit(text.charCodeAt(end + 1));
 }
@@ -92,7 +99,7 @@ function ends(text: string, end: number): boolean {
 /** Outside the issuers' ranges a check digit alone says little, and of a time nothing. */
 function scoreOf(digits: string): number {
   if (!luhn.validate(digits)) return 0;
-  return isIssued(digits) ? 0.9 : isTime(digits) ? 0 : 0.2;
+  return isIssued(digits) ? sure : isTime(digits) ? 0 : doubtful;
 }
 
 /** Milliseconds since 1970. */

@@ -22,7 +22,8 @@ export const email = {
     const start = localStart(text, at, from);
     if (start === at) return at + 1;
     const end = domainEnd(text, at + 1, to);
-    if (end > 0) report(start, end, isDotted(text, start, from) ? 0.4 : 0.95);
+    if (end === 0 || isRemote(text, start, at, end) || isPassword(text, start, from)) return at + 1;
+    report(start, end, isDotted(text, start, from) ? 0.4 : 0.95);
     return at + 1;
   },
   mask(value) {
@@ -80,7 +81,7 @@ function domainEnd(text: string, from: number, to: number): number {
     if (code !== dot || last !== index) break;
     label = index + 1;
   }
-  return end > 0 && !isDensity(text, from) ? end : 0;
+  return end > 0 && !isDensity(text, from) && !version.test(text.slice(from, Math.min(end, from + 32))) ? end : 0;
 }
 
 function isTopLevel(text: string, from: number, to: number): boolean {
@@ -92,6 +93,24 @@ function isTopLevel(text: string, from: number, to: number): boolean {
   }
   return true;
 }
+
+/** `slash@3.0.0.js`: of a package. */
+const version = /^\d+\.\d+\./;
+
+const colon = 58;
+const longestUser = 64;
+
+/** Whether `start` lies behind `://user:`: what stands there is a password, and behind it a host. */
+function isPassword(text: string, start: number, from: number): boolean {
+  if (text.charCodeAt(start - 1) !== colon) return false;
+  const before = text.slice(Math.max(from, start - 1 - longestUser), start - 1);
+  return /:\/\/[^/?#\s]*$/.test(before);
+}
+
+/** `git@host.com:path` and `jane@host.com:/path`: a place on another machine. */
+const isRemote = (text: string, start: number, at: number, end: number): boolean =>
+  text.charCodeAt(end) === colon &&
+  (text.charCodeAt(end + 1) === 47 || (text.slice(start, at) === "git" && !Number.isNaN(text.charCodeAt(end + 1))));
 
 /** `icon@2x.png`: a picture for denser screens. */
 const isDensity = (text: string, at: number): boolean =>

@@ -1,13 +1,14 @@
 import ipaddr from "ipaddr.js";
-import { isAlpha, isDigit, isHex, isWord } from "../scan/characters.js";
+import { isDigit, isHex, isWord } from "../scan/characters.js";
 import { afterLabel } from "./label.js";
 import type { Recogniser, Report } from "./recogniser.js";
+import { isNumbered, isOfProduct } from "./version.js";
 
 const colon = 58;
 const dot = 46;
 const percent = 37;
 const hyphen = 45;
-const slash = 47;
+const longestBefore = 32;
 /** `0000:0000:0000:0000:0000:ffff:255.255.255.255`. */
 const longestV6 = 45;
 const longestZone = 32;
@@ -21,6 +22,8 @@ export const ip = {
   triggers: ".:",
   labels: { ip: 0.4 },
   alone: 0.35,
+  // The name of a field stands before the text.
+  weigh: (score, before, value) => (isNumbered(before, value) ? Math.min(score, 0.2) : score),
   look(text, at, from, to, report) {
     return text.charCodeAt(at) === dot ? lookV4(text, at, from, to, report) : lookV6(text, at, from, to, report);
   },
@@ -40,8 +43,11 @@ function lookV4(text: string, at: number, from: number, to: number, report: Repo
   let end = run;
   while (text.charCodeAt(end - 1) === dot) end--;
   const before = text.charCodeAt(start - 1);
-  if (isWord(before) || before === dot || !endsV4(text, end) || isVersion(text, start, end)) return run;
-  if (isV4(text.slice(start, end))) report(start, end, 0.9);
+  if (isWord(before) || before === dot || !endsV4(text, end)) return run;
+  const address = text.slice(start, end);
+  if (!isV4(address)) return run;
+  const words = text.slice(Math.max(0, start - longestBefore), start);
+  if (!isOfProduct(words, address)) report(start, end, isNumbered(words, address) ? 0.2 : 0.9);
   return run;
 }
 
@@ -49,16 +55,6 @@ function lookV4(text: string, at: number, from: number, to: number, report: Repo
 function isV4(candidate: string): boolean {
   if (candidate.length > 15) return false;
   return ipaddr.IPv4.isValidFourPartDecimal(candidate.replaceAll(/(^|\.)0+(?=\d)/g, "$1"));
-}
-
-const version = /(?:^|[^A-Za-z])(?:[Vv]|[Vv]er|[\w-]*[Vv]ersions?|VERSION)["'`\s:=(]*$/;
-const longestBefore = 32;
-
-/** Behind a word that says so (`AssemblyVersion("1.0.0.0")`), or behind a product: `Chrome/120.0.0.0` (RFC 9110, 10.1.5). */
-function isVersion(text: string, start: number, end: number): boolean {
-  if (text.charCodeAt(start - 1) === slash && isAlpha(text.charCodeAt(start - 2)))
-    return text.slice(end - 6, end) === ".0.0.0";
-  return version.test(text.slice(Math.max(0, start - longestBefore), start));
 }
 
 /** Not a version such as `1.2.3.4-beta`, but the first of `10.0.0.1-10.0.0.9`. */
@@ -76,7 +72,10 @@ function lookV6(text: string, at: number, from: number, to: number, report: Repo
   let end = run;
   while (end > start && isTrailing(text, end)) end--;
   const candidate = text.slice(start, end);
-  const score = start < 0 || end <= at || isWord(text.charCodeAt(end)) ? 0 : scoreV6(candidate);
+  const score =
+    start < 0 || end <= at || isWord(text.charCodeAt(end))
+      ? 0
+      : scoreV6(candidate, text.charCodeAt(start - 1) === colon);
   if (score === 0) return at + 1;
   report(start, zoneEnd(text, end, to), score);
   return end;
@@ -94,13 +93,17 @@ function startV6(text: string, at: number, from: number): number {
   return before !== colon || afterLabel(text, start, from) ? start : -1;
 }
 
-/** Letters alone, such as `::add` or `a::b`, are names in code, unless something says that they are not. */
-function scoreV6(candidate: string): number {
+/**
+ * Letters alone, such as `::add` or `a::b`, are names in code, and short numbers behind a name (`a.py:34:58::34`) places in
+ * it, unless something says that they are not.
+ */
+function scoreV6(candidate: string, labelled: boolean): number {
   if (candidate.length < 2 || candidate.length > longestV6) return 0;
   const groups = candidate.split(":");
   // Most of what has colons is a time or a MAC address, and too short.
   if (groups.length < 7 && !candidate.includes("::")) return 0;
   if (!ipaddr.IPv6.isValid(candidate)) return 0;
+  if (labelled && groups.every((group) => /^\d{0,2}$/.test(group))) return 0.2;
   return groups.filter((group) => group !== "").length < 3 && !/\d/.test(candidate) ? 0.2 : 0.9;
 }
 

@@ -15,7 +15,7 @@ export const usSsn = {
   type: "us_ssn",
   triggers: "0123456789",
   joins: [{ before: "0123456789", after: "0123456789" }],
-  labels: { us_ssn: 0.4, other: -0.2 },
+  labels: { us_ssn: 0.4, other: -0.2, id: -0.2 },
   look(text, at, from, to, report) {
     if (at > from && isDigit(text.charCodeAt(at - 1))) return at + 1;
     let end = at + 1;

@@ -1,5 +1,5 @@
 /** What a word before a value says that the value is: a built-in type, or something else. */
-export type Label = "phone" | "us_ssn" | "iban" | "credit_card" | "crypto" | "url" | "ip" | "mac" | "other";
+export type Label = "phone" | "us_ssn" | "iban" | "credit_card" | "crypto" | "url" | "ip" | "mac" | "id" | "other";
 
 /**
  * Context words in the languages that are met most, in lower case. Only words that hardly stand before anything else:
@@ -9,7 +9,7 @@ const vocabulary: Readonly<Record<Label, string>> = {
   phone: `phone phones telephone telephones tel telno mobile mobiles cell cellphone cellular fax telefax call called
     calling dial dialed sms whatsapp contact contacts reach reachable hotline helpline landline voicemail answering ph
     telefon telefonnummer telefonnr rufnummer handy handynummer mobil mobilnummer mobiltelefon festnetz anruf anrufen
-    durchwahl erreichbar téléphone tél portable appeler appelez joindre teléfono telefono teléfonos móvil movil celular
+    durchwahl erreichbar téléphone tél appeler appelez joindre teléfono telefono teléfonos móvil movil celular
     llamar llame telefone telemóvel telemovel contacto contato ligar cellulare chiamare telefoon telefoonnummer mobiel
     bellen telefonu komórka telefonszám puhelin puhelinnumero telepon thoại
     телефон телефона телефону тел моб мобильный звоните позвоните τηλέφωνο τηλ κινητό
@@ -17,17 +17,19 @@ const vocabulary: Readonly<Record<Label, string>> = {
     电话 電話 手机 手機 携帯 座机 致电 拨打 联系 传真 전화 휴대폰 핸드폰 연락처 โทร มือถือ`,
   us_ssn: "ssn ssns social itin tin tax taxpayer seguro",
   iban: "iban ibans",
-  credit_card: `card cards credit debit visa mastercard maestro amex cc kreditkarte kreditkartennummer carte tarjeta
+  credit_card: `pan card cards credit debit visa mastercard maestro amex cc kreditkarte kreditkartennummer carte tarjeta
     cartão cartao 信用卡 卡号 カード 카드`,
   crypto: "wallet wallets bitcoin btc ethereum eth solana sol crypto cryptocurrency usdt usdc 钱包 ウォレット 지갑",
   url: `url urls website websites site sites webpage homepage web visit visiting link links domain domains browse
     webseite besuchen sitio sito página visitez сайт ссылка 网址 网站 官网 访问 链接 网页 サイト 사이트 홈페이지`,
   ip: "ip ips ipv addr address host hosts hostname server gateway dns subnet netmask ping 地址",
   mac: "mac bssid ethernet hwaddr hardware eui",
-  other: `version versions identifier order orders invoice invoices ticket account accounts acct reference ref refs serial sku isbn issn
+  id: `identifier uuid guid trace span request requests req block blk session snowflake message msg event process pid
+    uid gid tid commit revision timestamp barcode object node thread correlation`,
+  other: `version versions order orders invoice invoices ticket account accounts acct reference ref refs serial sku isbn issn
     doi pmid zip zipcode postal postcode tracking shipment transaction txn policy contract customer member employee
-    passport license licence vin imei iccid imsi routing swift bic cvv cvc otp timestamp amount price balance bytes pid
-    uid gid rfc commit revision uuid guid barcode ean upc gtin npi mrn
+    passport license licence vin imei iccid imsi routing swift bic cvv cvc otp amount price balance bytes
+    rfc ean upc gtin npi mrn
     bsn nif nie dni nss nino nhs cpf cnpj curp aadhaar fiscale sozialversicherungsnummer steuernummer
     kontonummer kundennummer bestellnummer rechnung rechnungsnummer commande facture pedido factura ordine fattura
     заказ счёт счет 订单 账号 身份证 注文 주문`,

@@ -48,11 +48,15 @@ const assigns = /^["'`\\\])]{0,3}\s?[:=>]/;
 function labelOf(before: string, read: string, start: number, end: number): Label | undefined {
   const word = read.slice(start, end);
   const label = words.get(word);
-  // `tax ID` is what `tax` says, and `wallet address` what `wallet` does; any other ID is something else.
-  if (word !== "id" && word !== "address") return label;
-  const previous = start - 1;
-  return words.get(read.slice(wordStart(before, previous), previous)) ?? label ?? "other";
+  if (word !== "id" && word !== "ids" && word !== "address") return label;
+  // `tax ID` is what `tax` says, and `wallet address` what `wallet` does; any other ID is nothing but that.
+  const previous = joinedTo(before, start);
+  const said = words.get(read.slice(wordStart(before, previous), previous));
+  return said === undefined || said === "other" ? (label ?? "id") : said;
 }
+
+/** Where the word before ends that stands right before this one, behind a space, a mark, or nothing: `taxId`, `tax id`. */
+const joinedTo = (text: string, start: number): number => (isWordUnit(text.charCodeAt(start - 1)) ? start : start - 1);
 
 /** Whether a word is a part of something that means another thing: `PhoneStatusBar`, `phone-based`, `06cc`, `dPH8bd`. */
 function isPart(text: string, start: number, end: number, later: Word | undefined): boolean {

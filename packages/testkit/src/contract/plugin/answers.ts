@@ -1,7 +1,6 @@
 import type { Kind, Outcome } from "@suite/core";
-import { PluginStack } from "@suite/core/adapter";
+import { kinds, PluginStack } from "@suite/core/adapter";
 import { expectEqual, expectThat } from "../expect.js";
-import { kinds } from "../recording.js";
 import { Rig, streamOf, thrownBy } from "./rig.js";
 import { frozen, type Sample, samplesOf } from "./samples.js";
 import { forEachKind, type PluginScenario } from "./scenario.js";

@@ -1,7 +1,7 @@
 import type { Answer, CallId, Final, Kind, Outcome, Plugin, Request } from "@suite/core";
-import { PluginStack, type Run } from "@suite/core/adapter";
+import { kinds, PluginStack, type Run } from "@suite/core/adapter";
 import { expectEqual, expectThat, within } from "../expect.js";
-import { kinds, Recording } from "../recording.js";
+import { Recording } from "../recording.js";
 import { allEnded, inner, outer } from "../rules.js";
 import type { Sample } from "./samples.js";
 import type { PluginSubject } from "./subject.js";

@@ -139,7 +139,7 @@ function* textSlots(message: Draft, choice: Draft, at: string, type: "text" | "r
   };
 }
 
-const fieldAt = (at: string): string => at.slice(at.indexOf("/") + 1);
+const fieldAt = (at: string): string => at.split("/")[1] ?? "";
 
 function* callSlots(message: Draft, index: number): Generator<Slot> {
   const old = message.function_call;

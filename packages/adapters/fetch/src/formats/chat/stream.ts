@@ -3,17 +3,11 @@ import { refused } from "../../errors.js";
 import { beside, type Json, jsonOf, type Known, numberOf, objectsOf, stringOf, textOfValue } from "../../json.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
 import { jsonIn } from "../../sse/json-event.js";
+import { ChunkLine } from "../chunks.js";
 import type { StreamFormat } from "../format.js";
 import { deltaOf, finishOf, known, ofBody, ofChoice, writeReason } from "./answer.js";
 import { CallPieces } from "./call-pieces.js";
-
-/** A chunk, and how much of it has come through the layers untouched. */
-interface Chunk {
-  readonly event: ServerEvent;
-  readonly choices: readonly Json[];
-  readonly deltas: readonly Delta[];
-  through: number;
-}
+import { ChoicePlaces } from "./places.js";
 
 /**
  * The chunks of a stream of chat completions. What ends a choice waits until all text is through, which may be held back
@@ -26,22 +20,23 @@ export class ChatStream implements StreamFormat {
   /** What every chunk says: id, model and the like. */
   #head: Json = {};
   #finish: FinishDelta = { type: "finish" };
-  #changed: FinishDelta | undefined;
-  readonly #end: ServerEvent[] = [];
-  readonly #chunks = new WeakMap<Delta, Chunk>();
+  #told = false;
+  readonly #last: ServerEvent[] = [];
+  readonly #places = new ChoicePlaces();
   readonly #calls = new CallPieces();
-  #open: Chunk | undefined;
-  /** What has not come through as it was. Where that is anything, what tells its tokens must not come through either. */
-  readonly #missing = new Set<Delta>();
   /** The choices of which somebody has said that the assistant speaks. */
   readonly #spoken = new Set<number>();
+  readonly #line = new ChunkLine<readonly Json[]>({
+    pass: (event, choices) => this.#pass(event, choices),
+    fresh: (delta) => this.#fresh(delta),
+  });
 
   read(event: ServerEvent): readonly Delta[] {
     this.begun = true;
     if (event.data.startsWith("[DONE]")) {
-      this.#end.push(event);
+      this.#last.push(event);
       this.finished = true;
-      return [this.#finish];
+      return this.cutShort();
     }
     const body = jsonIn(event);
     if (body.error) throw refused(200, body);
@@ -52,73 +47,57 @@ export class ChatStream implements StreamFormat {
     this.#finish = { ...this.#finish, ...told };
     const deltas = choices.flatMap((choice) => this.#said(choice));
     say(deltas, "", beside(body, ofBody));
-    for (const delta of deltas) this.#missing.add(delta);
-    const ends = choices.length === 0 ? Boolean(body.usage) : choices.some(({ finish_reason }) => finish_reason);
-    if (deltas.length === 0) this.#pass(ends || choices.some(tellsTokens) ? this.#end : this.out, event, choices);
-    else if (ends) this.#end.push(eventOf(silent(body, choices)));
-    else {
-      const chunk = { event, choices, deltas, through: 0 };
-      for (const delta of deltas) this.#chunks.set(delta, chunk);
-    }
+    const said = deltas.length > 0;
+    const ended = choices.filter(({ finish_reason }) => finish_reason);
+    const ends = ended.length > 0 || (choices.length === 0 && Boolean(body.usage));
+    if (ends) {
+      for (const { index } of ended) deltas.push(...this.#places.close(numberOf(index)));
+      deltas.push(this.#finish);
+      this.#told = true;
+      const silentEvent = (): ServerEvent => eventOf(silent(body, choices));
+      this.#line.add(event, choices, deltas, { event: said ? undefined : event, silent: silentEvent });
+    } else if (said) this.#line.add(event, choices, deltas);
+    else if (choices.some(tellsTokens) && !this.#line.untouched) this.#line.hold(event);
+    else this.#pass(event, choices);
     return deltas;
   }
 
   cutShort(): readonly Delta[] {
-    return this.begun ? [this.#finish] : [];
+    return this.begun && !this.#told ? [this.#finish] : [];
   }
 
   write(delta: Delta): void {
-    if (delta.type === "finish") {
-      if (delta !== this.#finish) this.#changed = delta;
-      return;
-    }
-    this.#missing.delete(delta);
-    const chunk = this.#chunks.get(delta);
-    if (chunk !== this.#open) this.#part();
-    if (chunk?.deltas[chunk.through] !== delta) {
-      this.#part();
-      this.#fresh(delta);
-      return;
-    }
-    this.#open = chunk;
-    if (++chunk.through < chunk.deltas.length) return;
-    this.#pass(this.out, chunk.event, chunk.choices);
-    this.#open = undefined;
+    if (delta !== this.#finish || this.#told) this.#line.write(delta);
   }
 
   end(): void {
-    this.#part();
+    const waiting = [...this.#line.end(), ...this.#last.splice(0)];
     for (const call of this.#calls.withoutArguments()) this.#send(0, call);
-    const reason = this.#changed?.finishReason;
+    const reason = this.#line.changed?.finishReason;
     const changed = reason !== undefined && reason !== this.#finish.finishReason;
-    const ended = this.#missing.size > 0 ? this.#end.map(withoutTokens) : this.#end;
+    const ended = this.#line.untouched ? waiting : waiting.map(withoutTokens);
     this.out.push(...(changed ? ended.map((event) => withReason(event, writeReason(reason))) : ended));
-    this.#end.length = 0;
   }
 
   #said(choice: Json): Delta[] {
     const index = numberOf(choice.index);
     const delta = jsonOf(choice.delta);
     const deltas: Delta[] = [];
-    const text = (at: string, type: "text" | "reasoning", content: unknown): void => {
+    const text = (field: string, type: "text" | "reasoning", content: unknown): void => {
       if (typeof content !== "string" || content === "") return;
-      deltas.push({ type: "part", at: `${index}/${at}`, part: { type, content } });
+      if (type === "text") deltas.push(...this.#places.endReasoning(index));
+      deltas.push({ type: "part", at: this.#places.at(index, field, type), part: { type, content } });
     };
     text("reasoning_content", "reasoning", delta.reasoning_content);
     if (delta.reasoning !== delta.reasoning_content) text("reasoning", "reasoning", delta.reasoning);
     text("content", "text", delta.content);
     text("refusal", "text", delta.refusal);
+    const before = deltas.length;
     this.#calls.read(index, delta, deltas);
+    for (const piece of deltas.slice(before)) if ("at" in piece) this.#places.open(index, piece.at);
     say(deltas, `${index}`, beside(delta, known));
     say(deltas, `${index}/choice`, beside(choice, ofChoice));
     return deltas;
-  }
-
-  /** Of a chunk that was broken up, what came through of it. */
-  #part(): void {
-    const chunk = this.#open;
-    this.#open = undefined;
-    for (const delta of chunk?.deltas.slice(0, chunk.through) ?? []) this.#fresh(delta);
   }
 
   #fresh(delta: Delta): void {
@@ -136,9 +115,9 @@ export class ChatStream implements StreamFormat {
     else this.out.push(eventOf({ ...this.#head, choices: [{ index: Number(index), delta: {}, ...extra }] }));
   }
 
-  #pass(to: ServerEvent[], event: ServerEvent, choices: readonly Json[]): void {
+  #pass(event: ServerEvent, choices: readonly Json[]): void {
     for (const choice of choices) if (jsonOf(choice.delta).role) this.#spoken.add(numberOf(choice.index));
-    to.push(event);
+    this.out.push(event);
   }
 
   #send(index: number, said: Json): void {

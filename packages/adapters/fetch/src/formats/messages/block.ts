@@ -14,6 +14,8 @@ export interface BlockEvent {
 /** One content block of a stream, from the provider to the client. */
 export class Block {
   readonly at: string;
+  /** Among the blocks that the client is sent; undefined as long as it has begun none. */
+  index: number | undefined;
   readonly #start: BlockEvent | undefined;
   /** How it begins where it is sent. */
   #head: readonly BlockEvent[];
@@ -26,6 +28,8 @@ export class Block {
   #went = "";
   #through = false;
   #begun = false;
+  #ended = false;
+  #over = false;
   readonly #queue: BlockEvent[] = [];
 
   /** @param start of a block of the provider's. */
@@ -40,25 +44,33 @@ export class Block {
     return jsonOf(this.#start?.body.content_block);
   }
 
-  /** Whether all of it has come, and all that came went through as it was: no piece of it can follow. */
-  get complete(): boolean {
-    return this.#stop !== undefined && this.#came === this.#went;
+  /** Whether nothing of it follows. */
+  get over(): boolean {
+    return this.#over;
   }
 
-  /** Whether anything of it may be shown: all of what came may have been taken out. */
-  get shows(): boolean {
-    return this.#through || (this.#came === "" && this.#stop !== undefined);
+  /**
+   * Whether it ends as soon as something behind it goes out: one that a layer made, or one that was changed and whose end has
+   * come through. Until then a layer that keeps text for the end of the answer can still add it.
+   */
+  get givesWay(): boolean {
+    return !this.#over && (this.#isMade ? this.#through : this.#ended && this.#went !== "");
   }
 
-  /** What its beginning says. */
-  begin(): Delta | undefined {
+  /** Whether something of it may be held back, so that what is behind it has to wait. */
+  get holds(): boolean {
+    return !this.#over && !this.givesWay && (!this.#through || this.#came !== this.#went);
+  }
+
+  get #isMade(): boolean {
+    return this.#start === undefined;
+  }
+
+  /** What its beginning says: of a text nothing yet, but that there is one. */
+  begin(): Delta {
     const block = this.#block;
-    if (this.#held !== undefined) return undefined;
-    const part = partOf(block);
-    if ((part.type === "text" || part.type === "reasoning") && part.content === "" && !("native" in part)) {
-      return undefined;
-    }
-    return this.#part(part.type === "tool_call" ? { ...part, arguments: {} } : part);
+    if (this.#held !== undefined) return { type: "event", name: `${began}${this.at}`, value: block };
+    return this.#part(partOf(block));
   }
 
   /** What a piece of it says. */
@@ -77,7 +89,6 @@ export class Block {
         return this.#part({ type: "reasoning", content: "", signature: stringOf(delta.signature) });
       case "input_json_delta": {
         const json = stringOf(delta.partial_json);
-        this.#json += json;
         if (json !== "") return this.#coming({ type: "arguments", at: this.at, json });
         this.#queue.push(piece);
         return undefined;
@@ -87,46 +98,48 @@ export class Block {
     }
   }
 
-  /** What it says where it had to be whole. */
-  stop(stop: BlockEvent): Delta | undefined {
+  /** What it says where it had to be whole, and its end. */
+  stop(stop: BlockEvent): readonly Delta[] {
     this.#stop = stop;
-    if (this.#held === undefined) return this.#unstreamed();
+    const end = { type: "part_end", at: this.at } as const;
+    if (this.#held === undefined) return [end];
     const input = this.#json === "" ? this.#block.input : parsed(this.#json);
-    return this.#part(serverCall({ ...this.#block, input }));
-  }
-
-  /** Arguments that the beginning has told whole, and no piece after it. */
-  #unstreamed(): Delta | undefined {
-    const { type, input } = this.#block;
-    if (type !== "tool_use" || this.#json !== "" || Object.keys(jsonOf(input)).length === 0) return undefined;
-    return this.#coming({ type: "arguments", at: this.at, json: JSON.stringify(input) });
+    return [this.#part(serverCall({ ...this.#block, input })), end];
   }
 
   /** @param raw the event that the delta was read from, where it comes through as it was. */
   write(delta: Delta, raw: BlockEvent | undefined): void {
+    if (delta.type === "part_end") {
+      this.#ended = true;
+      this.#over = this.#came === this.#went;
+      return;
+    }
     if (delta.type !== "event") this.#went += keyOf(delta);
     this.#through = true;
-    if (raw !== undefined && raw === this.#start) {
-      if (delta.type === "part" && "content" in delta.part) this.#head = [raw];
-    } else if (raw !== undefined && raw === this.#stop && this.#held !== undefined) this.#queue.push(...this.#held);
-    else if (raw !== undefined && raw !== this.#stop) this.#queue.push(raw);
-    else this.#fresh(delta);
+    if (raw === undefined) this.#fresh(delta);
+    else if (raw === this.#start) this.#head = [raw];
+    else if (raw !== this.#stop) this.#queue.push(raw);
+    else if (this.#held !== undefined) this.#queue.push(...this.#held);
   }
 
-  /** The events that can be sent, the start first. */
+  /** All that came has been given to the layers: one that told its end, and held nothing back, is over. */
+  settle(): void {
+    if (this.#stop !== undefined && this.#came === this.#went) this.#over = true;
+  }
+
+  /** Nothing more comes through. */
+  end(): void {
+    this.#over = true;
+  }
+
+  /** The events that can be sent, the start first. Of a block of which all was taken out there are none. */
   take(): readonly BlockEvent[] {
-    return this.#through ? this.#events() : [];
-  }
-
-  /** The end, when nothing follows any more. */
-  last(): readonly BlockEvent[] {
-    return [...this.#events(), this.#stop ?? { body: { type: "content_block_stop" } }];
-  }
-
-  #events(): readonly BlockEvent[] {
+    const shows = this.#through || (this.#over && this.#came === "");
+    if (!shows) return [];
     const head = this.#begun ? [] : this.#head;
     this.#begun = true;
-    return [...head, ...this.#queue.splice(0)];
+    const end = this.#over ? (this.#stop ?? (this.#isMade ? made : undefined)) : undefined;
+    return [...head, ...this.#queue.splice(0), ...(end === undefined ? [] : [end])];
   }
 
   #part(part: Part): Delta {
@@ -140,10 +153,23 @@ export class Block {
 
   #fresh(delta: Delta): void {
     const piece = pieceOf(delta);
-    if (delta.type === "part" && (piece === undefined || this.#head.length === 0)) this.#head = beginning(delta.part);
-    if (piece !== undefined) this.#queue.push({ body: { type: "content_block_delta", delta: piece } });
+    if (delta.type === "event" && delta.name.startsWith(began)) {
+      if (!this.#begun) this.#head = [startOf(jsonOf(delta.value))];
+    } else if (piece !== undefined) {
+      if (this.#head.length === 0 && delta.type === "part") this.#head = beginning(delta.part);
+      // An empty one says as much as the beginning does.
+      if (keyOf(delta) !== "" || delta.type === "event")
+        this.#queue.push({ body: { type: "content_block_delta", delta: piece } });
+    } else if (delta.type === "part") {
+      const events = beginning(delta.part);
+      if (this.#begun) this.#queue.push(...events.slice(1));
+      else this.#head = events;
+    }
   }
 }
+
+const began = "content_block_start/";
+const made: BlockEvent = { body: { type: "content_block_stop" } };
 
 /** How a block of a layer's own begins: text and reasoning empty, since pieces follow; anything else as it is. */
 function beginning(part: Part): readonly BlockEvent[] {
@@ -183,6 +209,7 @@ function keyOf(delta: Delta): string {
   return JSON.stringify(part);
 }
 
+/** A piece of a block; none where the whole of it is told at once. */
 function pieceOf(delta: Delta): Json | undefined {
   if (delta.type === "event") return jsonOf(delta.value);
   if (delta.type === "arguments") return { type: "input_json_delta", partial_json: delta.json };

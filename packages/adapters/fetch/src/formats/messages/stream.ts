@@ -1,36 +1,35 @@
-import type { Delta, EventDelta, FinishDelta } from "@suite/core";
+import type { Delta, FinishDelta } from "@suite/core";
 import { refused } from "../../errors.js";
-import { beside, type Json, jsonOf, numberOf, objectsOf } from "../../json.js";
+import { type Json, jsonOf, numberOf, objectsOf } from "../../json.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
 import { jsonIn } from "../../sse/json-event.js";
 import type { StreamFormat } from "../format.js";
-import { finishOf, ofBody, writeReason } from "./answer.js";
+import { finishOf } from "./answer.js";
 import { asEvent, Block, type BlockEvent } from "./block.js";
+import { Ending } from "./ending.js";
 
-/**
- * The events of a streamed message. Blocks go out one behind the other, as the protocol has it: while the end of one is
- * held back, those behind it wait.
- */
+/** The events of a streamed message. Blocks go out as they come; while text of one is held back, those behind it wait. */
 export class MessageStream implements StreamFormat {
   readonly out: ServerEvent[] = [];
   begun = false;
   finished = false;
   #message: Json = {};
-  #finish: FinishDelta = { type: "finish" };
+  #finish: FinishDelta | undefined;
   #changed: FinishDelta | undefined;
   readonly #blocks = new Map<number, Block>();
   readonly #byAt = new Map<string, Block>();
-  /** Those that have not been sent to their end, in order. */
-  #waiting: Block[] = [];
+  /** Those of which something may follow, in order. */
+  #open: Block[] = [];
   #sent = 0;
   readonly #raw = new WeakMap<Delta, BlockEvent>();
-  readonly #end: ServerEvent[] = [];
-  /** What the end says beside its reason: what came, what it is without that, and where it waits. */
-  #said: { readonly event: ServerEvent; readonly body: Json; readonly told: Delta; readonly at: number } | undefined;
+  /** How the message ends, once all that is held back has come through. */
+  readonly #endings: Ending[] = [];
+  readonly #last: ServerEvent[] = [];
 
   read(event: ServerEvent): readonly Delta[] {
-    if (event.data === "") return [];
     this.begun = true;
+    for (const block of this.#open) block.settle();
+    this.#advance();
     const body = jsonIn(event);
     switch (body.type) {
       case "message_start":
@@ -46,24 +45,24 @@ export class MessageStream implements StreamFormat {
         return this.#start({ body, raw: event });
       case "content_block_delta":
         return this.#of(body, event, (block, raw) => block.piece(jsonOf(body.delta), raw));
-      case "content_block_stop": {
-        const deltas = this.#of(body, event, (block, raw) => block.stop(raw));
-        this.#advance();
-        return deltas;
-      }
+      case "content_block_stop":
+        return this.#of(body, event, (block, raw) => block.stop(raw));
       case "message_delta":
         return this.#ending(body, event);
-      case "message_stop":
-        this.#end.push(event);
+      case "message_stop": {
+        this.#last.push(event);
         this.finished = true;
+        if (this.#finish !== undefined) return [];
         this.#finish = finishOf(this.#message);
         return [this.#finish];
+      }
       case "error":
         throw refused(200, body);
-      default:
-        if (body.type !== "ping") return [{ type: "event", name: String(body.type), value: body }];
+      case "ping":
         this.out.push(event);
         return [];
+      default:
+        return this.#unknown(body, event);
     }
   }
 
@@ -72,96 +71,113 @@ export class MessageStream implements StreamFormat {
   }
 
   write(delta: Delta): void {
-    if (delta.type === "finish") {
-      if (delta !== this.#finish) this.#changed = delta;
-      return;
+    if (delta.type === "finish") this.#ended(delta);
+    else if (delta.type === "event" && delta.name === "message_delta") this.#endings.at(-1)?.say(delta);
+    else {
+      const raw = this.#raw.get(delta);
+      const at = delta.type === "event" ? (delta.name.split("/")[1] ?? "") : delta.at;
+      if (delta.type === "event" && at === "") this.out.push(raw?.raw ?? eventOf(delta.value, delta.name));
+      const block = this.#byAt.get(at) ?? (delta.type === "part" ? this.#add(new Block(at)) : undefined);
+      block?.write(delta, raw);
+      this.#advance();
     }
-    if (delta.type === "event" && delta.name === "message_delta") {
-      this.#sayEnding(delta);
-      return;
-    }
-    const at = delta.type === "event" ? (delta.name.split("/")[1] ?? "") : delta.at;
-    if (delta.type === "event" && at === "") this.out.push(eventOf(delta.value, delta.name));
-    const block = this.#byAt.get(at) ?? (delta.type === "part" ? this.#add(new Block(at)) : undefined);
-    block?.write(delta, this.#raw.get(delta));
-    this.#advance();
-  }
-
-  #sayEnding(delta: EventDelta): void {
-    const said = this.#said;
-    if (said === undefined) return;
-    const { event, body, told, at } = said;
-    const changed = { ...body, delta: { ...jsonOf(body.delta), ...jsonOf(delta.value) } };
-    this.#end[at] = delta === told ? event : eventOf(changed, "message_delta");
   }
 
   end(): void {
-    for (const block of this.#waiting) if (block.shows) this.#send(block.last(), true);
-    this.#waiting = [];
+    for (const block of this.#open) block.end();
+    this.#advance();
     const { finishReason } = this.#changed ?? {};
-    const changed = finishReason !== undefined && finishReason !== this.#finish.finishReason;
-    for (const event of this.#end) this.out.push(changed ? withReason(event, writeReason(finishReason)) : event);
+    const reason = finishReason === this.#finish?.finishReason ? undefined : finishReason;
+    for (const ending of this.#endings.splice(0)) this.out.push(ending.written(reason));
+    this.out.push(...this.#last.splice(0));
   }
 
-  /** How the message ends. What it says of that, as why it was refused, goes through the layers. */
   #ending(body: Json, event: ServerEvent): readonly Delta[] {
-    const delta = jsonOf(body.delta);
     const usage = latest(jsonOf(this.#message.usage), jsonOf(body.usage));
-    this.#message = { ...this.#message, ...delta, usage };
-    const value = beside(delta, ofBody);
-    if (value === undefined) {
-      this.#end.push(event);
-      return [];
+    this.#message = { ...this.#message, ...jsonOf(body.delta), usage };
+    this.#finish = finishOf(this.#message);
+    const ending = new Ending(event, body, this.#finish);
+    this.#endings.push(ending);
+    return ending.deltas;
+  }
+
+  /** The provider's own mark ends the message at once, where nothing is held back. */
+  #ended(finish: FinishDelta): void {
+    const [ending] = this.#endings;
+    if (finish === this.#finish && ending === undefined) return;
+    if (ending?.takes(finish) !== true) this.#changed = { ...this.#changed, ...finish };
+    else if (ending.untouched && !this.#open.some((block) => block.holds || block.givesWay)) {
+      this.#endings.shift();
+      this.out.push(ending.written(undefined));
     }
-    const plain = Object.fromEntries(Object.entries(delta).filter(([key]) => !Object.hasOwn(value, key)));
-    this.#end.push(eventOf({ ...body, delta: plain }, "message_delta"));
-    const told: Delta = { type: "event", name: "message_delta", value };
-    this.#said = { event, body: { ...body, delta: plain }, told, at: this.#end.length - 1 };
-    return [told];
   }
 
   #start(start: BlockEvent): readonly Delta[] {
     const index = numberOf(start.body.index);
     const block = this.#add(new Block(`b${index}`, start));
     this.#blocks.set(index, block);
-    return this.#remembered(block.begin(), start);
+    return this.#remembered([block.begin()], start);
   }
 
-  #of(body: Json, raw: ServerEvent, say: (block: Block, event: BlockEvent) => Delta | undefined): readonly Delta[] {
+  #of(
+    body: Json,
+    raw: ServerEvent,
+    say: (block: Block, event: BlockEvent) => Delta | readonly Delta[] | undefined,
+  ): readonly Delta[] {
     const block = this.#blocks.get(numberOf(body.index));
+    if (block === undefined) return this.#unknown(body, raw);
     const event = { body, raw };
-    return block === undefined ? [] : this.#remembered(say(block, event), event);
+    const deltas = this.#remembered([say(block, event) ?? []].flat(), event);
+    if (deltas.length === 0) this.#advance();
+    return deltas;
   }
 
-  #remembered(delta: Delta | undefined, event: BlockEvent): readonly Delta[] {
-    if (delta === undefined) return [];
-    this.#raw.set(delta, event);
-    return [delta];
+  /** What is of no block that has begun, or nobody knows: looked at as a value. */
+  #unknown(body: Json, raw: ServerEvent): readonly Delta[] {
+    return this.#remembered([{ type: "event", name: String(body.type), value: body }], { body, raw });
+  }
+
+  #remembered(deltas: readonly Delta[], event: BlockEvent): readonly Delta[] {
+    for (const delta of deltas) this.#raw.set(delta, event);
+    return deltas;
   }
 
   #add(block: Block): Block {
     this.#byAt.set(block.at, block);
-    this.#waiting.push(block);
+    this.#open.push(block);
     return block;
   }
 
-  /** Sends what can be sent of the first block that waits, and of those behind it where it is complete. */
+  /** Sends what can be sent, block by block, up to one of which something is held back. */
   #advance(): void {
-    for (;;) {
-      const [block] = this.#waiting;
-      if (block === undefined) return;
-      if (!block.complete) {
-        this.#send(block.take(), false);
-        return;
-      }
-      this.#waiting.shift();
-      this.#send(block.last(), true);
+    if (this.#open.length === 0) return;
+    let open: Block[] = [];
+    for (const [index, block] of this.#open.entries()) {
+      const events = block.take();
+      if (events.length > 0) open = open.filter((before) => !this.#madeWay(before));
+      this.#send(block, events);
+      if (block.over) this.#byAt.delete(block.at);
+      else open.push(block);
+      if (!block.holds) continue;
+      open.push(...this.#open.slice(index + 1));
+      break;
     }
+    this.#open = open;
   }
 
-  #send(events: readonly BlockEvent[], last: boolean): void {
-    for (const event of events) this.out.push(asEvent(event, this.#sent));
-    if (last) this.#sent++;
+  #madeWay(block: Block): boolean {
+    if (!block.givesWay) return false;
+    block.end();
+    this.#send(block, block.take());
+    this.#byAt.delete(block.at);
+    return true;
+  }
+
+  #send(block: Block, events: readonly BlockEvent[]): void {
+    for (const event of events) {
+      block.index ??= this.#sent++;
+      this.out.push(asEvent(event, block.index));
+    }
   }
 }
 
@@ -170,10 +186,3 @@ const latest = (before: Json, after: Json): Json => ({
   ...before,
   ...Object.fromEntries(Object.entries(after).filter(([, count]) => count !== null)),
 });
-
-function withReason(event: ServerEvent, stop_reason: string): ServerEvent {
-  const body = jsonIn(event);
-  return body.type === "message_delta"
-    ? eventOf({ ...body, delta: { ...jsonOf(body.delta), stop_reason } }, "message_delta")
-    : event;
-}

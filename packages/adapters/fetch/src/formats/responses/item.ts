@@ -16,6 +16,12 @@ export interface RawEvent {
 interface Place {
   came: string;
   went: string;
+  /** Its end was told to the layers. */
+  told?: boolean;
+  /** Its end has come through. */
+  ended?: boolean;
+  /** Nothing of it follows. */
+  over?: boolean;
   /** The last event with a piece of it, after which new ones are made. */
   last?: Json;
 }
@@ -42,9 +48,31 @@ export class Item {
     this.#type = type;
   }
 
-  /** Whether all of it has come, and went through as it was: nothing of it can follow. */
-  get complete(): boolean {
-    return this.#ended && [...this.#places.values()].every(({ came, went }) => came === went);
+  /**
+   * Whether an event that repeats what was said may go out: nothing of that follows, since its end has come through, or all
+   * of it has come and gone through as it was.
+   *
+   * @param given whether all that has come was given to the layers.
+   */
+  settled({ body }: RawEvent, given: boolean): boolean {
+    const done = (place: Place): boolean => place.over === true || (given && place.came === place.went);
+    const said = wholeOf(stringOf(body.type));
+    const at = said && placeOf(said, body);
+    if (at === undefined || !this.#places.has(at)) return this.#ended && [...this.#places.values()].every(done);
+    return [...this.#places].every(([each, place]) => (each !== at && each !== `${at}/extra`) || done(place));
+  }
+
+  /** The ends that an event tells: of the text that it repeats, or of the whole item. */
+  endsAt({ body }: RawEvent): readonly Delta[] {
+    const said = wholeOf(stringOf(body.type));
+    const at = said && placeOf(said, body);
+    const places = at === undefined ? [...this.#places.keys()] : [at, `${at}/extra`];
+    return places.flatMap((at): readonly Delta[] => {
+      const place = this.#places.get(at);
+      if (place === undefined || place.told) return [];
+      place.told = true;
+      return [{ type: "part_end", at }];
+    });
   }
 
   has(at: string): boolean {
@@ -70,6 +98,14 @@ export class Item {
     return [{ type: "event", name, value: said }];
   }
 
+  /**
+   * Something else has come through: a text that was changed, and whose end has come through, is over. Until then a layer
+   * that keeps text for the end of the answer can still add it.
+   */
+  giveWay(): void {
+    for (const place of this.#places.values()) if (place.ended && place.went !== "") place.over = true;
+  }
+
   /** What of these has not come in pieces: a server may tell all at once. */
   missing(slots: readonly Slot[]): readonly Delta[] {
     return slots.flatMap(({ at, part }): readonly Delta[] => {
@@ -88,6 +124,11 @@ export class Item {
 
   /** Something was let through. The pieces that waited for it, where it is what came. */
   through(delta: Delta, untouched: boolean): readonly RawEvent[] {
+    if (delta.type === "part_end") {
+      const place = this.#places.get(delta.at);
+      if (place !== undefined) Object.assign(place, { ended: true, over: place.came === place.went });
+      return [];
+    }
     if (delta.type === "part" || delta.type === "arguments") {
       const place = this.#places.get(delta.at);
       if (place !== undefined) place.went += delta.type === "arguments" ? delta.json : keyOf(delta.part);
@@ -160,6 +201,15 @@ export class Item {
     if (letter === "c") return { type: "arguments", at, json: text };
     return { type: "part", at, part: { type: letter === "t" ? "text" : "reasoning", content: text } };
   }
+}
+
+/** The text that an event repeats, as a slot of it. */
+export function repeatedSlot(body: Json): Slot | undefined {
+  const said = wholeOf(stringOf(body.type));
+  const content = said?.whole === undefined || said.whole === "part" ? undefined : body[said.whole];
+  if (said === undefined || said.letter === "c" || typeof content !== "string") return undefined;
+  const type = said.letter === "t" ? "text" : "reasoning";
+  return { at: placeOf(said, body), part: { type, content }, write: () => {} };
 }
 
 /** By which it is told whether all that came went out again. A call is told by its arguments, which may come in pieces. */

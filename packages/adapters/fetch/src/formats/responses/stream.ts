@@ -7,7 +7,7 @@ import { eventOf, type ServerEvent } from "../../sse/event.js";
 import { jsonIn } from "../../sse/json-event.js";
 import type { Draft, Slot, StreamFormat } from "../format.js";
 import { finishOf, itemSteps, outputOf } from "./answer.js";
-import { Item, type RawEvent } from "./item.js";
+import { Item, type RawEvent, repeatedSlot } from "./item.js";
 import { contentSlots, itemSlots, newItem } from "./slots.js";
 import { emptied, placeOf, wholeOf } from "./step.js";
 
@@ -44,14 +44,23 @@ export class ResponseStream implements StreamFormat {
   readonly #ledger = new Ledger();
   #waiting: (RawEvent & { readonly item: Item })[] = [];
   #last: RawEvent | undefined;
-  /** Of the next event that goes out: those of the provider's are numbered. */
-  #number: number | undefined;
+  /** Items of which the end of a text has come through, and the place of the last of these. */
+  readonly #ending = new Set<Item>();
+  #lastEnd = "";
+  /** The numbers of the provider's events, for those that go out, and the last of these. */
+  #numbers: number[] = [];
+  #number = -1;
   readonly #raw = new WeakMap<Delta, RawEvent>();
 
   read(event: ServerEvent): readonly Delta[] {
-    if (event.data === "[DONE]") return [];
     this.begun = true;
+    this.#advance(true);
+    if (event.data === "[DONE]") {
+      this.out.push(event);
+      return [];
+    }
     const raw = opened({ event, body: jsonIn(event) });
+    if (typeof raw.body.sequence_number === "number") this.#numbers.push(raw.body.sequence_number);
     switch (raw.body.type) {
       case "error":
       case "response.failed":
@@ -81,6 +90,8 @@ export class ResponseStream implements StreamFormat {
     this.#ledger.add(delta);
     const raw = this.#raw.get(delta);
     const item = this.#itemAt(delta.type === "event" ? (delta.name.split("/")[1] ?? "") : delta.at);
+    if (delta.type === "part_end" && item !== undefined) this.#endOf(item, delta.at);
+    else if (this.#ending.size > 0) this.#giveWay(delta);
     for (const kept of item?.through(delta, raw !== undefined) ?? []) this.#send(kept);
     const beside = delta.type === "event" && !delta.name.includes("/") ? jsonOf(delta.value) : undefined;
     const body = raw === undefined ? (beside ?? item?.fresh(delta)) : undefined;
@@ -90,7 +101,7 @@ export class ResponseStream implements StreamFormat {
   }
 
   end(): void {
-    this.#advance(true);
+    this.#advance(true, true);
     const places = [...this.#ledger.places()].filter((at) => this.#itemAt(at)?.has(at) !== true);
     const parts = places.flatMap((at) => this.#ledger.part(at) ?? []);
     for (const [number, part] of parts.entries()) {
@@ -126,9 +137,10 @@ export class ResponseStream implements StreamFormat {
     if (reading === "passes") this.#send(raw);
     if (reading === "waits") {
       this.#waiting.push({ ...raw, item });
-      const missing = isJson(raw.body.item) ? this.#missing(raw.body.item, index) : [];
-      this.#advance(false);
-      return missing;
+      const slots = slotsIn({ ...raw.body }) ?? repeatedSlot(raw.body) ?? [];
+      const deltas = [...item.missing([slots].flat()), ...item.endsAt(raw)];
+      if (deltas.length === 0) this.#advance(true);
+      return deltas;
     }
     if (typeof reading === "string") return [];
     for (const delta of reading) this.#raw.set(delta, raw);
@@ -153,16 +165,32 @@ export class ResponseStream implements StreamFormat {
     return known.missing([...itemSlots({ ...item }, index, () => {})]);
   }
 
+  #endOf(item: Item, at: string): void {
+    this.#ending.add(item);
+    this.#lastEnd = at;
+  }
+
+  /** A piece of anything but the text that has ended last. */
+  #giveWay(delta: Delta): void {
+    if ("at" in delta && delta.at === this.#lastEnd) return;
+    for (const item of this.#ending) item.giveWay();
+    this.#ending.clear();
+  }
+
   #itemAt(at: string): Item | undefined {
     return this.#items.get(Number.parseInt(at.slice(1), 10));
   }
 
-  /** What waits and need not any more goes out, in order. */
-  #advance(all: boolean): void {
-    const ready = (item: Item): boolean => all || item.complete;
+  /**
+   * What waits and need not any more goes out, in order.
+   *
+   * @param given whether all that has come was given to the layers.
+   */
+  #advance(given: boolean, all = false): void {
     if (this.#waiting.length === 0) return;
-    const going = this.#waiting.filter(({ item }) => ready(item));
-    this.#waiting = this.#waiting.filter(({ item }) => !ready(item));
+    const ready = this.#waiting.map((waiting) => all || waiting.item.settled(waiting, given));
+    const going = this.#waiting.filter((_, index) => ready[index]);
+    this.#waiting = this.#waiting.filter((_, index) => !ready[index]);
     for (const { event, body, item } of going) {
       const copy = this.#rewritten(body, item);
       this.#send(copy === body ? { event, body } : { body: copy });
@@ -181,12 +209,11 @@ export class ResponseStream implements StreamFormat {
 
   #send({ event, body }: { readonly event?: ServerEvent; readonly body: Json }): void {
     const numbered = typeof body.sequence_number === "number";
-    const number = this.#number ?? numberOf(body.sequence_number);
-    if (numbered) this.#number = number + 1;
-    const same = !numbered || body.sequence_number === number;
+    if (numbered) this.#number = this.#numbers.shift() ?? this.#number + 1;
+    const same = !numbered || body.sequence_number === this.#number;
     const type = stringOf(body.type);
     this.out.push(
-      event !== undefined && same ? event : eventOf(numbered ? { ...body, sequence_number: number } : body, type),
+      event !== undefined && same ? event : eventOf(numbered ? { ...body, sequence_number: this.#number } : body, type),
     );
   }
 }

@@ -30,8 +30,8 @@ const isExtension = (text: string): boolean => /^(?:x ?|x ?\d.*|e|ex|ext.*)$/i.t
 
 /**
  * Phone numbers. With a country calling code (ITU-T E.164) by the lengths that the country has; else by how numbers are
- * written, and by what stands before them: digits alone are a number only behind a word that says so, or as a whole
- * text. Lengths and national plans come from libphonenumber's metadata.
+ * written, and by what stands before them: digits alone are a number only behind a word that says so, or, with a trunk
+ * zero or as a number of the rule's regions, as a whole text. Lengths and national plans come from libphonenumber's metadata.
  */
 export const phone: Recogniser & { readonly type: "phone" } = make();
 
@@ -40,8 +40,9 @@ function make(isNumber?: IsNational): Recogniser & { readonly type: "phone" } {
     type: "phone",
     triggers: digit,
     joins,
-    labels: { phone: 0.4, other: -0.2 },
-    alone: 0.35,
+    labels: { phone: 0.4, other: -0.2, id: -0.2 },
+    // Not enough for digits without any form: as often somebody's order number.
+    alone: 0.25,
     look(text, at, from, to, report) {
       if (at > from && isDigit(text.charCodeAt(at - 1))) return at + 1;
       const end = digitsEnd(text, at, to);

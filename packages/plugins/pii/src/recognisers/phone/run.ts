@@ -87,9 +87,10 @@ export class Run {
   }
 
   #plus(): boolean {
-    const start = this.#groups[0]?.start ?? 0;
-    const before = this.#text.charCodeAt(start - 1);
-    return before === plus || (before === 40 && this.#text.charCodeAt(start - 2) === plus);
+    let start = (this.#groups[0]?.start ?? 0) - 1;
+    if (this.#text.charCodeAt(start) === 40) start--;
+    // `C++14 20.8`
+    return this.#text.charCodeAt(start) === plus && this.#text.charCodeAt(start - 1) !== plus;
   }
 
   /** Where a number that begins with this group begins, with its plus and its bracket. */

@@ -84,10 +84,11 @@ function areaInBrackets(groups: readonly Group[], first: number): Shape | undefi
   return undefined;
 }
 
-/** A trunk zero, and groups. Not in the form of a US social security number: `030 1234567`, `06 12 34 56 78`, `0176/12345678`. */
+/** A trunk zero, and groups. Not in the form of a social security number or a ZIP code of the US: `030 1234567`, `06 12 34 56 78`, `0176/12345678`. */
 function withTrunkZero(groups: readonly Group[], first: number): Shape | undefined {
   const area = groups[first]?.digits ?? "";
-  if (!fits(area, 2, 5) || !hasTrunk(area) || isSsn(groups.slice(first, first + 3))) return undefined;
+  if (!fits(area, 2, 5) || !hasTrunk(area) || isSsn(groups.slice(first, first + 3)) || isZip(groups, first))
+    return undefined;
   for (let last = groups.length - 1; last > first; last--) {
     const part = groups.slice(first, last + 1);
     if (!isEven(part) || !fits(digitsOf(groups, first, last + 1), 9, 12) || !breaksAfter(groups, last)) continue;
@@ -126,8 +127,11 @@ function bare(digits: string): number {
 /** Seconds or milliseconds since 1970. */
 const isTime = (digits: string): boolean => /^1\d{9}(?:\d{3})?$/.test(digits);
 
-/** `20240131` */
-const isDay = (digits: string): boolean => /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/.test(digits);
+/** `20240131`, also with the time: `20240131093344`, and its milliseconds. */
+const isDay = (digits: string): boolean =>
+  /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d(?:\d{3})?)?)?$/.test(
+    digits,
+  );
 
 const isYear = (digits: string): boolean => /^(?:1[5-9]|20)\d\d$/.test(digits);
 
@@ -158,6 +162,10 @@ const isSsn = (groups: readonly Group[]): boolean =>
   groups[1]?.digits.length === 2 &&
   groups[2]?.digits.length === 4 &&
   groups[1].gap === groups[2].gap;
+
+/** `02110-1301` */
+const isZip = (groups: readonly Group[], first: number): boolean =>
+  groups[first]?.digits.length === 5 && groups[first + 1]?.gap === "-" && groups[first + 1]?.digits.length === 4;
 
 const isAll = (groups: readonly Group[], first: number, last: number): boolean =>
   first === 0 && last === groups.length - 1;

@@ -19,7 +19,7 @@ const otherKeys = listed(
   `public pub publishable s3 gpg pgp primary foreign sort partition cache row hash group object map dict lookup index unique
    composite natural arrow escape tab enter shift ctrl control meta alt translation message label locale bucket query
    search schema sequence config any idempotency dedup deduplication react item node data json field column parent child
-   menu hot short mon tur don whis hoc host site`,
+   recv verify menu hot short mon tur don whis hoc host site`,
 );
 /** What stands after the name proper: types, environments, filler. */
 const filler = listed(

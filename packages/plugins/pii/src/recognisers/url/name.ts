@@ -41,8 +41,12 @@ function nameScore(text: string, start: number, host: number, name: string): num
   if (ending === "none" || !isHostName(name)) return 0;
   // `tag:yaml.org`
   if (ending === "sure") return before === colon && isWord(text.charCodeAt(start - 2)) ? 0.4 : 0.6;
-  return ending === "likely" ? 0.25 : 0.05;
+  return ending === "likely" && !inCode.test(name) ? 0.25 : 0.05;
 }
+
+/** With these, a member of an object begins. */
+const inCode =
+  /^(?:this|self|super|cls|window|document|process|module|exports|req|res|request|response|ctx|context|event|evt|err|error|props|state|config|options|opts|args|params|data|item|node|obj|object|result|console|math|json)\./i;
 
 /** Marks that make a name a part of something else. */
 const notBefore = new Set([..."@/\\$#&%+^?*"].map((mark) => mark.charCodeAt(0)));

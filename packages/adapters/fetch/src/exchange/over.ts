@@ -1,0 +1,55 @@
+/** What is used here of Node's `stream` module. */
+interface Streams {
+  finished(stream: unknown, over: () => void): void;
+}
+
+interface Runtime {
+  readonly process?: { getBuiltinModule?(name: string): Partial<Streams> | undefined };
+}
+
+/**
+ * The same response, and a call when its body has been read to the end, has failed or was let go. Where the runtime can tell
+ * that of a stream which somebody else reads, nothing stands in between; elsewhere the body goes through another stream.
+ */
+export function watched(response: Response, over: () => void): Response {
+  const { body } = response;
+  if (body === null) over();
+  if (body === null || isTold(body, over)) return response;
+  const copy = new Response(relayed(body, over), response);
+  return Object.defineProperty(copy, "url", { value: response.url });
+}
+
+function isTold(body: ReadableStream<Uint8Array>, over: () => void): boolean {
+  try {
+    // Asked for by name, so that no bundler looks for a built-in where there is none.
+    const { finished } = (globalThis as Runtime).process?.getBuiltinModule?.("node:stream") ?? {};
+    finished?.(body, over);
+    return finished !== undefined;
+  } catch {
+    return false; // a stream that this runtime cannot watch
+  }
+}
+
+function relayed(body: ReadableStream<Uint8Array>, over: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+          over();
+          controller.close();
+        } catch (error) {
+          over();
+          throw error;
+        }
+      },
+      cancel(reason) {
+        over();
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,122 @@
+import { createHook } from "node:async_hooks";
+import Anthropic from "@anthropic-ai/sdk";
+import { afterEach, describe, expect, it, jest } from "@jest/globals";
+import { definePlugin, propagatorsKey, type RuntimeContext } from "@suite/core";
+import { fetchWithPlugins, withPlugins } from "@suite/fetch";
+import { answering, eventText, jsonResponse, post, sse, urls } from "./fake.js";
+
+jest.spyOn(console, "warn").mockImplementation(() => {});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** A plugin that no request has to go through. */
+function book() {
+  const written: string[] = [];
+  const plugin = definePlugin({
+    name: "book",
+    observe() {},
+    begin: (_: RuntimeContext) => void written.push("begin"),
+    end: (_: RuntimeContext) => void written.push("end"),
+  });
+  return { written, plugin };
+}
+
+const tick = () => new Promise((resolve) => setTimeout(resolve, 0));
+const asked = { model: "m", messages: [], stream: true };
+const piece = 'data: {"choices":[]}\n\n';
+
+describe("with plugins that have no layer", () => {
+  it("the request and the response are handed on as they are", async () => {
+    const { plugin } = book();
+    const response = jsonResponse({});
+    const given: unknown[] = [];
+    const fetch = fetchWithPlugins([plugin], async (...args) => {
+      given.push(...args);
+      return response;
+    });
+    const init = { method: "POST", body: "not JSON" };
+    expect(await fetch(urls.chat, init)).toBe(response);
+    expect(given).toEqual([urls.chat, init]);
+    expect(given[1]).toBe(init);
+  });
+
+  it.each(["", "in a runtime that cannot tell of a stream, "])("%sa run ends with the answer", async (where) => {
+    if (where !== "") jest.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
+    const { written, plugin } = book();
+    const ask = (answer: Response | Error) => post(fetchWithPlugins([plugin], answering(answer)), urls.chat, asked);
+    const read = await ask(sse(piece, piece));
+    expect(written).toEqual(["begin"]);
+    expect(await read.text()).toBe(piece + piece);
+    await tick();
+    expect(written.splice(0)).toEqual(["begin", "end"]);
+    await (await ask(sse(piece))).body?.cancel();
+    await tick();
+    expect(written.splice(0)).toEqual(["begin", "end"]);
+    const broken = new ReadableStream({ pull: (controller) => controller.error(new Error("broken")) });
+    await expect((await ask(new Response(broken))).text()).rejects.toThrow("broken");
+    await tick();
+    expect(written.splice(0)).toEqual(["begin", "end"]);
+    expect((await ask(new Response(null, { status: 204 }))).status).toBe(204);
+    await tick();
+    expect(written.splice(0)).toEqual(["begin", "end"]);
+    await expect(ask(new Error("offline"))).rejects.toThrow("offline");
+    expect(written).toEqual(["begin", "end"]);
+  });
+
+  it("what propagators say goes along", async () => {
+    const saying = definePlugin({
+      name: "saying",
+      begin: (runtime: RuntimeContext) =>
+        void runtime.get(propagatorsKey).push({ inject: () => ({ traceparent: "00-t" }) }),
+    });
+    const server = answering(jsonResponse({}));
+    await post(fetchWithPlugins([saying], server), urls.chat, asked);
+    expect(server.asked[0]?.headers.get("traceparent")).toBe("00-t");
+  });
+
+  it("a call and a stream make at most 1.1 times the promises", async () => {
+    const events = [
+      { type: "message_start", message: { id: "m", role: "assistant", content: [], usage: { input_tokens: 1 } } },
+      { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+      ...Array.from({ length: 100 }, () => ({
+        type: "content_block_delta",
+        index: 0,
+        delta: { type: "text_delta", text: "word " },
+      })),
+      { type: "content_block_stop", index: 0 },
+      { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 1 } },
+      { type: "message_stop" },
+    ].map((event) => eventText(event));
+    const fetch = async (_: unknown, init: RequestInit = {}) =>
+      String(init.body).includes('"stream":true')
+        ? sse(...events)
+        : jsonResponse({ id: "m", type: "message", role: "assistant", content: [] });
+    const bare = new Anthropic({ apiKey: "none", openTelemetry: false, fetch });
+    let made = 0;
+    const hook = createHook({
+      init(_, type) {
+        if (type === "PROMISE") made++;
+      },
+    });
+    const count = async (client: Anthropic, stream: boolean): Promise<number> => {
+      const params = { model: "m", max_tokens: 9, messages: [{ role: "user" as const, content: "Hi." }] };
+      let last = 0;
+      for (const _ of [1, 2, 3]) {
+        made = 0;
+        hook.enable();
+        if (stream) for await (const _event of await client.messages.create({ ...params, stream }));
+        else await client.messages.create(params);
+        hook.disable();
+        last = made;
+      }
+      return last;
+    };
+    const wrapped = withPlugins(bare, [book().plugin]);
+    for (const stream of [false, true]) {
+      const without = await count(bare, stream);
+      expect(without).toBeGreaterThan(20);
+      expect(await count(wrapped, stream)).toBeLessThanOrEqual(1.1 * without);
+    }
+  });
+});

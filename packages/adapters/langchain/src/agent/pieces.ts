@@ -1,0 +1,81 @@
+import { type AIMessageChunk, type BaseMessage, isAIMessageChunk, isBaseMessage } from "@langchain/core/messages";
+import { isRecord } from "../messages/metadata.js";
+import type { AgentConfig } from "./target.js";
+
+/** The step of a graph in which a message, or a piece of one, was said. */
+export interface Said {
+  readonly graph: string;
+  readonly step: number | undefined;
+}
+
+/** A piece of a model's message, and how to put another in its place. */
+export interface Piece extends Said {
+  readonly message: AIMessageChunk;
+  /** Tells messages apart, also those for which a provider has the same id. */
+  readonly key: string;
+  replaced(message: BaseMessage): unknown;
+}
+
+/** A chunk in which messages stand that are whole. */
+export interface Whole {
+  readonly whole: ReadonlySet<string>;
+}
+
+/** What a chunk of the graph tells of messages. */
+export type Found = Piece | Said | Whole;
+
+/** Whether no more comes of this piece's message. The steps of one graph are over when a later one says something. */
+export function isOver({ message, graph, step }: Piece, found: Found): boolean {
+  if ("whole" in found) return message.id !== undefined && found.whole.has(message.id);
+  return graph === found.graph && step !== undefined && found.step !== undefined && step < found.step;
+}
+
+/**
+ * What a chunk of the graph is, by what was asked for: `[namespace?, mode?, value]`. Undefined for what says nothing of
+ * messages, and where no message streams.
+ */
+export function pieceFinder({
+  streamMode,
+  subgraphs,
+  encoding,
+}: AgentConfig = {}): (chunk: unknown) => Piece | Said | Whole | undefined {
+  const modes = Array.isArray(streamMode) ? streamMode : undefined;
+  if (encoding !== undefined || !(modes ?? [streamMode]).includes("messages")) return () => undefined;
+  const depth = (subgraphs === true ? 1 : 0) + (modes === undefined ? 0 : 1);
+  return (chunk) => {
+    const path: readonly unknown[] = depth === 0 ? [chunk] : Array.isArray(chunk) ? chunk : [];
+    const mode = modes === undefined ? "messages" : path[depth - 1];
+    const value = path[depth];
+    if (mode === "updates") return { whole: new Set(Object.values(isRecord(value) ? value : {}).flatMap(idsIn)) };
+    if (mode === "values") return { whole: new Set(idsIn(value)) };
+    if (mode !== "messages" || !Array.isArray(value)) return undefined;
+    const [message, metadata] = value as readonly unknown[];
+    const said = saidIn(metadata);
+    if (!isBaseMessage(message) || !isAIMessageChunk(message as AIMessageChunk)) return said;
+    return {
+      ...said,
+      message: message as AIMessageChunk,
+      key: `${said.place}/${message.id ?? ""}`,
+      replaced(by) {
+        const made = [by, metadata];
+        return depth === 0 ? made : [...path.slice(0, depth), made];
+      },
+    };
+  };
+}
+
+function saidIn(metadata: unknown): Said & { readonly place: string } {
+  const { langgraph_checkpoint_ns: place = "", langgraph_step: step } = isRecord(metadata) ? metadata : {};
+  const path = String(place).split("|");
+  return {
+    place: String(place),
+    // The last of the path is the task in the graph.
+    graph: path.slice(0, -1).join("|"),
+    step: typeof step === "number" ? step : undefined,
+  };
+}
+
+const idsIn = (state: unknown): readonly string[] =>
+  isRecord(state) && Array.isArray(state.messages)
+    ? state.messages.filter(isBaseMessage).flatMap(({ id }) => id ?? [])
+    : [];

@@ -1,0 +1,54 @@
+import { maxDepth } from "../tools/input.js";
+
+/** The deepest nesting of a pending state: a value's, inside of messages, inside of some sub-agents' states. */
+export const deepestState = 500;
+
+/** How deep JSON text is nested. */
+export function nesting(json: string): number {
+  let depth = 0;
+  let most = 0;
+  let quoted = false;
+  for (let i = 0; i < json.length; i++) {
+    const char = json[i];
+    if (quoted) {
+      if (char === "\\") i++;
+      else if (char === '"') quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === "{" || char === "[") most = Math.max(most, ++depth);
+    else if (char === "}" || char === "]") depth--;
+  }
+  return most;
+}
+
+/** A copy of a value as JSON has it; undefined where it is no JSON, or is nested too deep. */
+export function jsonCopy(value: unknown): { readonly value: unknown } | undefined {
+  try {
+    const json = JSON.stringify(value);
+    if (json === undefined) return { value: null };
+    return nesting(json) > maxDepth ? undefined : { value: JSON.parse(json) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A copy of lists and plain objects, as deep as they go; other values (a handle that a layer put in, say) are the same ones. */
+export function copyOf<T>(value: T, seen: Map<unknown, unknown> = new Map(), depth = 0): T {
+  if (typeof value !== "object" || value === null || depth > deepestState) return value;
+  const known = seen.get(value);
+  if (known !== undefined) return known as T;
+  if (Array.isArray(value)) {
+    const list: unknown[] = [];
+    seen.set(value, list);
+    for (const each of value) list.push(copyOf(each, seen, depth + 1));
+    return list as T;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  const fields: object = Object.create(prototype as object | null);
+  seen.set(value, fields);
+  for (const [key, field] of Object.entries(value)) {
+    const copy = copyOf(field, seen, depth + 1);
+    Object.defineProperty(fields, key, { value: copy, writable: true, enumerable: true, configurable: true });
+  }
+  return fields as T;
+}

@@ -1,0 +1,51 @@
+import { AgentError } from "../errors.js";
+import type { ResumeOptions } from "../options.js";
+import { KeyRing } from "./keys.js";
+import { processStore, type ResumeStore } from "./store.js";
+
+const day = 24 * 60 * 60 * 1000;
+/** Further away than any conversation goes on, and a date still. */
+const century = 100 * 365.25 * day;
+const defaultMaxBytes = 4 * 1024 * 1024;
+
+/** How an agent's suspended runs are signed, stored and resumed: its resume options with the defaults, checked. */
+export class Resuming {
+  readonly keys: KeyRing;
+  readonly store: ResumeStore;
+  /** Milliseconds. */
+  readonly expiresIn: number;
+  /** In characters of JSON. */
+  readonly maxBytes: number;
+  readonly #options: ResumeOptions;
+
+  /** @throws AgentError `ERR_AGENT_OPTIONS` */
+  constructor(options: ResumeOptions = {}) {
+    const { store = processStore, expiresIn = day, maxBytes = defaultMaxBytes } = options;
+    if (typeof expiresIn !== "number" || !(Math.abs(expiresIn) <= century)) {
+      throw new AgentError(
+        "ERR_AGENT_OPTIONS",
+        "resume.expiresIn must be a number of milliseconds, of a hundred years at most.",
+      );
+    }
+    if (typeof maxBytes !== "number" || !(maxBytes > 0)) {
+      throw new AgentError("ERR_AGENT_OPTIONS", "resume.maxBytes must be a number above zero.");
+    }
+    this.#options = options;
+    this.keys = new KeyRing(options.keys);
+    this.store = store;
+    this.expiresIn = expiresIn;
+    this.maxBytes = maxBytes;
+  }
+
+  /** The same for an agent that is a tool of another: where its own options say nothing, those of the other agent count. */
+  within(outer: Resuming | undefined): Resuming {
+    return outer === undefined ? this : new Resuming({ ...given(outer.#options), ...given(this.#options) });
+  }
+}
+
+const given = ({ keys = [], store, expiresIn, maxBytes }: ResumeOptions): ResumeOptions => ({
+  ...(keys.length > 0 && { keys }),
+  ...(store !== undefined && { store }),
+  ...(expiresIn !== undefined && { expiresIn }),
+  ...(maxBytes !== undefined && { maxBytes }),
+});

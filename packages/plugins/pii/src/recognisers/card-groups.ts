@@ -1,0 +1,138 @@
+import { DIGIT, isDigit, kinds, SPACE } from "../scan/characters.js";
+import { isDash } from "./dash.js";
+import type { Joins } from "./recogniser.js";
+
+/** How the digits of cards are printed and typed, longest first. */
+const groupings: readonly (readonly number[])[] = [
+  [4, 4, 4, 4, 3],
+  [4, 4, 4, 4],
+  [4, 4, 8],
+  [8, 8],
+  [6, 13],
+  [4, 6, 5],
+  [4, 6, 4],
+  [2, 2, 2, 2, 2, 2, 2, 2],
+];
+const space = 32;
+const hyphen = 45;
+
+/** Digits in groups, and how sure the way they are written makes it that they are one number. */
+export interface Groups {
+  readonly end: number;
+  readonly style: "printed" | "marked" | "loose";
+}
+
+/** What stands between two groups: its first character, and how long it is. */
+interface Separator {
+  readonly code: number;
+  readonly length: number;
+  readonly style: Groups["style"];
+}
+
+/** The groupings that begin with the group `[at, end)`, each with the same separator throughout. */
+export function* groupsFrom(text: string, at: number, end: number, to: number): Generator<Groups> {
+  // Most pairs are of a day or a time.
+  if (end - at === 2 && text.charCodeAt(end + 3) !== text.charCodeAt(end)) return;
+  const separator = separatorAt(text, end);
+  if (separator === undefined) return;
+  for (const grouping of groupings) {
+    if (grouping[0] !== end - at) continue;
+    const groups = read(text, at, to, separator, grouping);
+    if (groups !== undefined) yield groups;
+  }
+}
+
+function separatorAt(text: string, at: number): Separator | undefined {
+  const code = text.charCodeAt(at);
+  if (code === space && text.charCodeAt(at + 1) === space) return { code, length: 2, style: "loose" };
+  if (code === hyphen || isSpace(code)) return { code, length: 1, style: "printed" };
+  if (lineBreak(text, at) > 0) return { code: space, length: 1, style: "loose" };
+  return code === 46 || code === 47 || code === 95 || isDash(code) ? { code, length: 1, style: "marked" } : undefined;
+}
+
+function read(
+  text: string,
+  at: number,
+  to: number,
+  separator: Separator,
+  sizes: readonly number[],
+): Groups | undefined {
+  let { style } = separator;
+  let index = at;
+  for (const size of sizes) {
+    if (index > at) {
+      const gap = gapAt(text, index, separator);
+      if (gap === 0) return undefined;
+      if (isLineEnd(text.charCodeAt(index))) style = "loose";
+      index += gap;
+    }
+    const stop = index + size;
+    if (stop > to) return undefined;
+    while (index < stop) if (!isDigit(text.charCodeAt(index++))) return undefined;
+    if (isDigit(text.charCodeAt(stop))) return undefined;
+  }
+  // Pairs, and halves, are parts of a longer row of numbers as well.
+  if ((sizes[0] === 2 || sizes[0] === 8) && (follows(text, at, separator) || precedes(text, index, separator)))
+    return undefined;
+  return { end: index, style };
+}
+
+/** The separator, or one line break in its place. */
+function gapAt(text: string, at: number, { code, length }: Separator): number {
+  for (let index = at; index < at + length; index++) if (text.charCodeAt(index) !== code) return lineBreak(text, at);
+  return length;
+}
+
+const isLineEnd = (code: number): boolean => code === 10 || code === 13;
+
+/** How long the line break is that begins at `at`; 0 where none does. */
+const lineBreak = (text: string, at: number): number =>
+  text.charCodeAt(at) === 10 ? 1 : text.charCodeAt(at) === 13 && text.charCodeAt(at + 1) === 10 ? 2 : 0;
+
+const follows = (text: string, at: number, { code, length }: Separator): boolean =>
+  text.charCodeAt(at - 1) === code && isDigit(text.charCodeAt(at - 1 - length));
+
+const precedes = (text: string, at: number, { code, length }: Separator): boolean =>
+  text.charCodeAt(at) === code && isDigit(text.charCodeAt(at + length));
+
+const isSpace = (code: number): boolean => ((kinds[code] ?? 0) & SPACE) !== 0;
+const isAnyDigit = (code: number): boolean => ((kinds[code] ?? 0) & DIGIT) !== 0;
+
+/** A number may go on over one space, and behind four digits over two. */
+export const joins: readonly Joins[] = [
+  { before: "0123456789", after: "0123456789" },
+  {
+    before: "0123456789",
+    after: " ",
+    inside: (text, index) => isFour(text, index) && (index + 2 >= text.length || isDigit(text.charCodeAt(index + 2))),
+  },
+  {
+    before: " ",
+    after: "0123456789",
+    inside: (text, index) => isDigit(text.charCodeAt(index - 2)) && isFour(text, index - 1),
+  },
+];
+
+const isFour = (text: string, end: number): boolean => /(?:^|\D)\d{4}$/.test(text.slice(Math.max(0, end - 5), end));
+
+/** Over a dash between digits, and over a line end behind two groups of four or eight digits. */
+export function bridges(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  const known = index + 1 < text.length;
+  if (isDash(code)) return isAnyDigit(text.charCodeAt(index - 1)) && (!known || isAnyDigit(text.charCodeAt(index + 1)));
+  if (!isLineEnd(code)) return false;
+  const isFirst = code === 13;
+  if (isFirst && index + 1 < text.length && text.charCodeAt(index + 1) !== 10) return false;
+  const end = !isFirst && text.charCodeAt(index - 1) === 13 ? index - 1 : index;
+  const next = index + (isFirst ? 2 : 1);
+  return (
+    isDigit(text.charCodeAt(end - 1)) &&
+    beforeBreak.test(text.slice(Math.max(0, end - longestWrapped), end)) &&
+    behindBreak.test(text.slice(next, next + 9))
+  );
+}
+
+const longestWrapped = 16;
+const beforeBreak = /(?:^|\D)(?:\d{8}|\d{4}[ -]\d{4}(?:[ -]\d{4})?)$/;
+/** Four or eight digits, or what may become that. */
+const behindBreak = /^\d{0,8}$|^(?:\d{4}){1,2}\D/;

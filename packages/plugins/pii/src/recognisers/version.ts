@@ -1,0 +1,28 @@
+/** Words behind which four numbers are a version. */
+const version =
+  /(?:^|[^A-Za-z])(?:[Vv]|[Vv]er|[\w-]*(?:[Vv]ersions?|[Vv]ersion(?:added|changed):|[Rr]elease|[Ff]irmware|[Bb]uild)|VERSION)["'`\s:=(\\]*$/;
+/** `pkg==`, `pkg>=`, `^`, `pkg:` of a build tool, each right before the numbers; or a word for parts of documents and changes. */
+const listed =
+  /(?:\w ?[=~<>!]=|(?:^|[\s"'`])[\^~]|[a-z]:)["']?$|(?:^|[^A-Za-z])(?:sections?|RFC ?\d{3,4}|kernel|sect|chapter|clause|paragraph|appendix|figure|table|annex|since|fixed in|broken in|prior to|upgrade[ds]? to|updated? to|bump(?:ed)? to|C\+\+\d\d)[\s:(]{1,2}$|§ ?$/i;
+/** `nginx/`, `lib-`, `lib_`: a product or a file (RFC 9110, 10.1.5), or a host before its address. */
+const product = /[A-Za-z][\w+]{0,30}[/_-]$/;
+const machine = /(?:^|[^A-Za-z])(?:ip|host|addr|address|server|dns|gateway)[/_-]$/i;
+/** Numbers one after another with decimals among them, as they draw a line: `2.83-2.12 3.51.98.32`, `a.75.75 0 110 1.5.75.75`. */
+const series = /(?:(?:^|[^\d.])\d*\.\d+[ ,-]-?\d*\.\d+|[ac-hlmqstvz]-?\d*\.\d[\d .,-]*)[ ,]$/i;
+/** Addresses that are no more than one network's own: whoever writes such a number means the address. */
+const local = /^(?:10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\./;
+/** Versions begin with a small number. */
+const small = /^[0-3]?\d\./;
+
+/** Whether four numbers with dots are a version, a section or coordinates rather than an address, by what stands before them. */
+export function isNumbered(before: string, value: string): boolean {
+  if (version.test(before)) return true;
+  if (local.test(value)) return false;
+  return small.test(value) && (listed.test(before) || series.test(before));
+}
+
+/** Whether four numbers are the version of a product whose name stands right before them, whatever stands before that. */
+export function isOfProduct(before: string, value: string): boolean {
+  if (value.endsWith(".0.0.0") && /[A-Za-z]\/$/.test(before)) return true;
+  return small.test(value) && !local.test(value) && product.test(before) && !machine.test(before);
+}
