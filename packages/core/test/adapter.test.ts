@@ -135,6 +135,8 @@ describe("a list of kinds", () => {
       tool: true,
       humanInput: true,
       compressContext: true,
+      embedding: true,
+      retrieval: true,
     };
     expect([...kinds].sort()).toEqual(Object.keys(all).sort());
     for (const kind of kinds) expect(new PluginStack([{ name: "p", [kind]: async () => {} }]).has[kind]).toBe(true);

@@ -72,9 +72,53 @@ export interface CompressContextRequest {
   systemPrompt?(): Awaitable<string>;
 }
 
+/** One request for embeddings: texts on their way to vectors. */
+export interface EmbeddingRequest {
+  readonly model: string;
+  /** As in `gen_ai.provider.name`: `openai`, `cohere`, … */
+  readonly provider?: string;
+  readonly server?: { readonly address: string; readonly port?: number };
+  /** What is embedded, in order: texts, or what a provider takes beside them (token ids, images). */
+  readonly input: readonly unknown[];
+  readonly dimensions?: number;
+  readonly encodingFormat?: string;
+}
+
+export interface EmbeddingResult {
+  /** One for each input, in order: numbers, or the provider's encoding of them. */
+  readonly embeddings: readonly unknown[];
+  readonly usage?: { readonly inputTokens: number };
+  readonly response?: { readonly id?: string; readonly model?: string };
+}
+
+/** One search of documents: of a vector store, a search index, a knowledge base. */
+export interface RetrievalRequest {
+  readonly query: string;
+  /** As in `gen_ai.data_source.id`. */
+  readonly source?: string;
+  /** How many documents are asked for at most. */
+  readonly limit?: number;
+  readonly model?: string;
+  readonly provider?: string;
+  readonly server?: { readonly address: string; readonly port?: number };
+}
+
+export interface RetrievedDocument {
+  readonly id?: string;
+  /** Its text, or what the framework has in place of one. */
+  readonly content: unknown;
+  readonly score?: number;
+  readonly metadata?: unknown;
+}
+
+export interface RetrievalResult {
+  /** Best first. */
+  readonly documents: readonly RetrievedDocument[];
+}
+
 /**
  * What is intercepted: one row per kind, with what goes in, what streams out, and what it adds up to.
- * The last three answer with a single value, which streams as one chunk; a tool may stream progress before it.
+ * From `tool` on they answer with a single value, which streams as one chunk; a tool may stream progress before it.
  */
 export interface Kinds {
   /** A whole reply: all rounds, all tools, the final answer. */
@@ -89,6 +133,10 @@ export interface Kinds {
   humanInput: { request: HumanInputRequest; chunk: unknown; final: unknown };
   /** The decision to compress the history, and the compression. */
   compressContext: { request: CompressContextRequest; chunk: readonly Message[]; final: readonly Message[] };
+  /** One request for embeddings. */
+  embedding: { request: EmbeddingRequest; chunk: EmbeddingResult; final: EmbeddingResult };
+  /** One search of documents. */
+  retrieval: { request: RetrievalRequest; chunk: RetrievalResult; final: RetrievalResult };
 }
 export type Kind = keyof Kinds;
 export type Request<K extends Kind> = Kinds[K]["request"];

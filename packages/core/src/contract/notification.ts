@@ -54,6 +54,8 @@ export interface GuardrailNotification extends Decided {
     | "tool_arguments"
     | "tool_result"
     | "human_input"
+    | "embedding"
+    | "retrieval"
     | "error"
     | (string & {});
   readonly decision: "modify" | "block" | "fail_open" | "fail_closed";

@@ -16,6 +16,8 @@ const members: { readonly [M in Member]-?: Sort<M> } = {
   tool: "onion",
   humanInput: "onion",
   compressContext: "onion",
+  embedding: "onion",
+  retrieval: "onion",
   systemPrompt: "hook",
   tools: "hook",
   observe: "hook",

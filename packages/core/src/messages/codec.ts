@@ -122,6 +122,8 @@ const codecs = {
   tool: single,
   humanInput: single,
   compressContext: single,
+  embedding: single,
+  retrieval: single,
 };
 
 /** The codec of a kind. */

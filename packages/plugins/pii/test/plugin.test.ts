@@ -7,10 +7,19 @@ import { call, everywhere, gone, mail, piece, plugin, reply, requestOf, rules, t
 describe("hooks", () => {
   it("exist only where a place applies", () => {
     const names = (options: PiiOptions): string[] => Object.keys(plugin(options)).sort();
-    expect(names({})).toEqual(["model", "name", "redactor"]);
+    expect(names({})).toEqual(["embedding", "model", "name", "redactor", "whereOffered"]);
     expect(names({ apply: { input: false, telemetry: false } })).toEqual(["name"]);
-    expect(names({ apply: everywhere })).toEqual(["humanInput", "model", "name", "redactor", "systemPrompt", "tool"]);
-    expect(names({ apply: { toolResults: true } })).toEqual(["model", "name", "redactor", "tool"]);
+    expect(names({ apply: everywhere })).toEqual([
+      "embedding",
+      "humanInput",
+      "model",
+      "name",
+      "redactor",
+      "systemPrompt",
+      "tool",
+      "whereOffered",
+    ]);
+    expect(names({ apply: { toolResults: true, embeddings: false } })).toEqual(["model", "name", "redactor", "tool"]);
   });
 
   it("are known to the type of the plugin, so that an adapter can refuse it", () => {

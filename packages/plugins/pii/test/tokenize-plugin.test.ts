@@ -666,20 +666,20 @@ describe("the hooks of a plugin that makes tokens", () => {
       const { whereOffered, ...rest } = plugin(options);
       return [Object.keys(rest).sort().join(" "), whereOffered];
     };
-    expect(keys({})).toEqual(["agent begin end model name redactor", ["agent"]]);
+    expect(keys({})).toEqual(["agent begin embedding end model name redactor", ["agent", "embedding"]]);
     expect(keys({ restore: { tools: ["t"] } })).toEqual([
-      "agent begin end model name redactor tool",
-      ["agent", "tool"],
+      "agent begin embedding end model name redactor tool",
+      ["agent", "tool", "embedding"],
     ]);
     expect(keys({ restore: { tools: ["t"] }, apply: { toolResults: true } })).toEqual([
-      "agent begin end model name redactor tool",
-      ["agent"],
+      "agent begin embedding end model name redactor tool",
+      ["agent", "embedding"],
     ]);
     expect(keys({ apply: { input: false, toolResults: true } })).toEqual([
       "agent begin end model name redactor tool",
       ["agent", "model"],
     ]);
-    expect(keys({ mode: "monitor" })).toEqual(["model name redactor", undefined]);
+    expect(keys({ mode: "monitor" })).toEqual(["embedding model name redactor", ["embedding"]]);
   });
 
   it("are refused with options that cannot be meant", () => {

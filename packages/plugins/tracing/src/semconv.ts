@@ -19,6 +19,13 @@ export const ATTR = {
   agentName: "gen_ai.agent.name",
   agentDescription: "gen_ai.agent.description",
 
+  dataSourceId: "gen_ai.data_source.id",
+  retrievalQueryText: "gen_ai.retrieval.query.text",
+  retrievalDocuments: "gen_ai.retrieval.documents",
+  retrievalTopK: "gen_ai.retrieval.top_k",
+  embeddingsDimensionCount: "gen_ai.embeddings.dimension.count",
+  requestEncodingFormats: "gen_ai.request.encoding_formats",
+
   requestModel: "gen_ai.request.model",
   requestStream: "gen_ai.request.stream",
   requestTemperature: "gen_ai.request.temperature",
@@ -64,7 +71,13 @@ export const ATTR = {
 } as const;
 
 /** Values of `gen_ai.operation.name` that are recorded here. */
-export const OPERATION = { chat: "chat", invokeAgent: "invoke_agent", executeTool: "execute_tool" } as const;
+export const OPERATION = {
+  chat: "chat",
+  embeddings: "embeddings",
+  retrieval: "retrieval",
+  invokeAgent: "invoke_agent",
+  executeTool: "execute_tool",
+} as const;
 
 /** What an open enumeration says where none of its values applies. */
 export const OTHER = "_OTHER";

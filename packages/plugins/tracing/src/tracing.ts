@@ -18,15 +18,18 @@ import { withMetrics } from "./metrics/hook.js";
 import { instrumentSource } from "./metrics/instruments.js";
 import { measured } from "./metrics/measured.js";
 import { modelRecording } from "./metrics/model.js";
+import { operationRecording } from "./metrics/operation.js";
 import { toolRecording } from "./metrics/tool.js";
 import { observer } from "./observe.js";
 import { propagator } from "./propagation/outgoing.js";
 import { type PropagateTo, targetFilter } from "./propagation/targets.js";
 import { agentSpan } from "./spans/agent.js";
+import { embeddingIdentity, embeddingSpan } from "./spans/embedding.js";
 import { spanned, type Tracing } from "./spans/hook.js";
 import { modelSpan } from "./spans/model.js";
 import { compressContextSpan, humanInputSpan } from "./spans/other.js";
 import { endSpans } from "./spans/record.js";
+import { retrievalIdentity, retrievalSpan } from "./spans/retrieval.js";
 import { toolSpan } from "./spans/tool.js";
 import { tracerSource } from "./tracer.js";
 
@@ -106,12 +109,22 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
   return definePlugin({
     name: "tracing",
     single: true,
-    whereOffered: ["agent", "model", "tool", "humanInput", "compressContext", "observe"],
+    whereOffered: ["agent", "model", "tool", "humanInput", "compressContext", "embedding", "retrieval", "observe"],
     agent: withMetrics(spanned(agentSpan({ usage: usageOnAgent }), shared), measured(agentRecording), meters),
     model: withMetrics(spanned(modelSpan, shared), measured(modelRecording), meters),
     tool: withMetrics(spanned(toolSpan, shared), measured(toolRecording), meters),
     humanInput: spanned(humanInputSpan, shared),
     compressContext: spanned(compressContextSpan, shared),
+    embedding: withMetrics(
+      spanned(embeddingSpan, shared),
+      measured(operationRecording<"embedding">(embeddingIdentity)),
+      meters,
+    ),
+    retrieval: withMetrics(
+      spanned(retrievalSpan, shared),
+      measured(operationRecording<"retrieval">(retrievalIdentity)),
+      meters,
+    ),
     observe: observer(shared, maxAge, meters),
     observesAttempts: () => shared.tracer() !== undefined || meters() !== undefined,
     begin(runtime) {
@@ -129,12 +142,23 @@ type Hook<K extends Kind> = (invocation: Invocation<K>, callNext: CallNext) => P
 export interface TracingPlugin {
   readonly name: "tracing";
   readonly single: true;
-  readonly whereOffered: readonly ["agent", "model", "tool", "humanInput", "compressContext", "observe"];
+  readonly whereOffered: readonly [
+    "agent",
+    "model",
+    "tool",
+    "humanInput",
+    "compressContext",
+    "embedding",
+    "retrieval",
+    "observe",
+  ];
   readonly agent: Hook<"agent">;
   readonly model: Hook<"model">;
   readonly tool: Hook<"tool">;
   readonly humanInput: Hook<"humanInput">;
   readonly compressContext: Hook<"compressContext">;
+  readonly embedding: Hook<"embedding">;
+  readonly retrieval: Hook<"retrieval">;
   observe(notification: Notification, runtime: RuntimeContext): void;
   observesAttempts(): boolean;
   begin(runtime: RuntimeContext): void;

@@ -318,7 +318,7 @@ if (!checked) console.info("skipped: no ../shared/semconv/genai-semconv.json bes
   () => {
     const defined = (JSON.parse(readFileSync(DATA, "utf8")) as { metrics: Record<string, Defined> }).metrics;
     const theirs = Object.keys(defined).filter((name) =>
-      /^gen_ai\.(?:client\.inference|invoke_agent|execute_tool)/.test(name),
+      /^gen_ai\.(?:client\.(?:inference|operation)|invoke_agent|execute_tool)/.test(name),
     );
     const histograms = Object.values(HISTOGRAM);
     expect([...histograms.map(({ name }) => name as string), ...Object.values(COUNTER)].sort()).toEqual(theirs.sort());

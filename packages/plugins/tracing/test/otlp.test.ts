@@ -106,6 +106,13 @@ async function everything(harness: Harness): Promise<void> {
     await (
       await harness.stack.call("compressContext", run, long, async (c) => c.respond({ value: short }), call)
     ).final();
+    const texts = { model: "e-1", provider: "openai", input: ["a"], dimensions: 2, encodingFormat: "float" };
+    const vectors = { embeddings: [[1]], usage: { inputTokens: 1 }, response: { model: "e-1-small" } };
+    const { stack } = harness;
+    await (await stack.call("embedding", run, texts, async (e) => e.respond({ value: vectors }), call)).final();
+    const query = { query: "the sky", source: "kb", limit: 2 };
+    const documents = [{ id: "d1", content: "blue", score: 0.5 }, { content: "x".repeat(400) }];
+    await (await stack.call("retrieval", run, query, async (r) => r.respond({ value: { documents } }), call)).final();
     run.notify({ type: "guardrail", call, plugin: "pii", place: "input", decision: "block", enforced: true });
   });
   await inRun(async () => {

@@ -17,6 +17,8 @@ export const requests: { readonly [K in Step["kind"]]: (step: Step, id: string) 
   tool: ({ waits }, id) => ({ id, tool: tool("t", waits === "external" ? undefined : () => 1), input: {} }),
   humanInput: () => ({ question: "?" }),
   compressContext: () => ({ messages: [user("a")] }),
+  embedding: () => ({ model: "e", input: ["a"] }),
+  retrieval: () => ({ query: "a" }),
 };
 
 /** A chunk of a reply. */
@@ -28,6 +30,8 @@ export const values: { readonly [K in Step["kind"]]: unknown } = {
   tool: { is: 1 },
   humanInput: "yes",
   compressContext: [user("a")],
+  embedding: { embeddings: [[1]] },
+  retrieval: { documents: [] },
 };
 
 /** Rejects when the run is aborted, as whoever waits for a tool does. */

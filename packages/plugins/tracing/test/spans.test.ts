@@ -196,6 +196,50 @@ describe("what a span says", () => {
     });
   });
 
+  it("tells of a request for embeddings which model and what it used, and of a search what was searched", async () => {
+    const exporter = startSdk();
+    const harness = new Harness({ content: "full" });
+    const run = harness.begin();
+    const { stack } = harness;
+    const asked = { model: "e-1", provider: "openai", input: ["secret"], dimensions: 8, encodingFormat: "float" };
+    const embedded = await stack.call("embedding", run, asked, async (invocation) => {
+      const usage = { inputTokens: 4 };
+      invocation.respond({ value: { embeddings: [[1]], usage, response: { model: "e-1-2026" } } });
+    });
+    await embedded.final();
+    const found = await stack.call("retrieval", run, { query: "the sky", source: "kb", limit: 2 }, async (search) => {
+      search.respond({ value: { documents: [{ id: "d1", content: "blue", score: 0.5 }] } });
+    });
+    await found.final();
+    const broken = stack.call("retrieval", run, { query: "x" }, async () => {
+      throw new TypeError("gone");
+    });
+    await expect(broken).rejects.toThrow("gone");
+    await run.end();
+    const spans = exporter.getFinishedSpans();
+    const own = { "suite.agent.name": "support", "suite.conversation.id": "conversation-1" };
+    expect(spanNamed(spans, "embeddings e-1").kind).toBe(SpanKind.CLIENT);
+    expect(spanNamed(spans, "embeddings e-1").attributes).toEqual({
+      ...own,
+      "gen_ai.operation.name": "embeddings",
+      "gen_ai.provider.name": "openai",
+      "gen_ai.request.model": "e-1",
+      "gen_ai.embeddings.dimension.count": 8,
+      "gen_ai.request.encoding_formats": ["float"],
+      "gen_ai.response.model": "e-1-2026",
+      "gen_ai.usage.input_tokens": 4,
+    });
+    expect(spanNamed(spans, "retrieval kb").attributes).toEqual({
+      ...own,
+      "gen_ai.operation.name": "retrieval",
+      "gen_ai.data_source.id": "kb",
+      "gen_ai.retrieval.top_k": 2,
+      "gen_ai.retrieval.query.text": "the sky",
+      "gen_ai.retrieval.documents": '[{"id":"d1","content":"blue","score":0.5}]',
+    });
+    expect(spanNamed(spans, "retrieval").attributes).toMatchObject({ "error.type": "TypeError" });
+  });
+
   it("keeps ids whatever a redactor would make of them: they are what joins spans, runs and conversations", async () => {
     const exporter = startSdk();
     const blunt: Plugin = { name: "blunt", redactor: { redact: () => "[X]", value: () => "[X]" } };

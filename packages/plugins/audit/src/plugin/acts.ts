@@ -1,9 +1,9 @@
-import type { Final, Invocation, Request } from "@suite/core";
+import type { Final, Invocation, ModelRequest, Request } from "@suite/core";
 import { agentContent, modelContent, questionContent, replyContent } from "../content/messages.js";
 import type { RecordType, Target } from "../record/record.js";
 
 /** The kinds of call that are recorded. */
-export type ActKind = "agent" | "model" | "tool" | "humanInput";
+export type ActKind = "agent" | "model" | "tool" | "humanInput" | "embedding" | "retrieval";
 
 /** How a kind of call is told. */
 export interface ActDescription<K extends ActKind> {
@@ -14,6 +14,12 @@ export interface ActDescription<K extends ActKind> {
   asked(request: Request<K>): unknown;
   answered(final: Final<K>): unknown;
 }
+
+const modelTarget = (name: string, { provider, server }: Pick<ModelRequest, "provider" | "server">): Target => ({
+  name,
+  ...(provider !== undefined && { provider }),
+  ...(server && { server: server.address }),
+});
 
 export const acts: { readonly [K in ActKind]: ActDescription<K> } = {
   agent: {
@@ -26,11 +32,7 @@ export const acts: { readonly [K in ActKind]: ActDescription<K> } = {
   model: {
     type: "model",
     operation: "chat",
-    target: ({ request: { model, provider, server } }) => ({
-      name: model,
-      ...(provider !== undefined && { provider }),
-      ...(server && { server: server.address }),
-    }),
+    target: ({ request }) => modelTarget(request.model, request),
     asked: modelContent,
     answered: replyContent,
   },
@@ -47,5 +49,20 @@ export const acts: { readonly [K in ActKind]: ActDescription<K> } = {
     target: ({ request: { about } }) => about && { name: about.name, id: about.id },
     asked: questionContent,
     answered: (answer) => answer,
+  },
+  embedding: {
+    type: "embedding",
+    operation: "embeddings",
+    target: ({ request }) => modelTarget(request.model, request),
+    asked: ({ input, dimensions }) => ({ input, dimensions }),
+    // The vectors are of the input, which can be guessed from them.
+    answered: ({ embeddings, usage, response }) => ({ count: embeddings.length, usage, response }),
+  },
+  retrieval: {
+    type: "retrieval",
+    operation: "retrieval",
+    target: ({ request }) => modelTarget(request.source ?? request.model ?? "documents", request),
+    asked: ({ query, limit }) => ({ query, limit }),
+    answered: ({ documents }) => documents,
   },
 };

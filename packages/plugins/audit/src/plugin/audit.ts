@@ -13,8 +13,8 @@ import { type AuditOptions, DEFAULT_DIR, once, positive } from "./options.js";
 import { Recorder } from "./recorder.js";
 
 /**
- * The plugin: one record before and one after each agent run, model call, tool call and question to a person, and one for
- * each guardrail decision, approval, suspension, resume, external result, limit and fault. By default a tool runs only when the
+ * The plugin: one record before and one after each agent run, model call, tool call, question to a person, request for
+ * embeddings and search of documents, and one for each decision of a guard or another plugin, approval, suspension, resume, external result, limit and fault. By default a tool runs only when the
  * record of its intent is durable, and nothing of what was said is recorded. `close` flushes.
  *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`; in a call, `ERR_AUDIT_UNAVAILABLE` where a required record could not be made durable
@@ -38,11 +38,13 @@ export function audit(options: AuditOptions = {}) {
   return definePlugin({
     name: "audit",
     single: true,
-    whereOffered: ["agent", "model", "tool", "humanInput", "observe"],
+    whereOffered: ["agent", "model", "tool", "humanInput", "embedding", "retrieval", "observe"],
     agent: recordCalls("agent", recorder),
     model: recordCalls("model", recorder),
     tool: recordCalls("tool", recorder),
     humanInput: recordCalls("humanInput", recorder),
+    embedding: recordCalls("embedding", recorder),
+    retrieval: recordCalls("retrieval", recorder),
     observe(notification, runtime) {
       const facts = factsOf(notification, runtime);
       if (facts !== undefined) recorder.note(facts, runtime);

@@ -123,7 +123,7 @@ function attempt(told: AttemptNotification, runtime: RuntimeContext): Facts | un
     type: act.type,
     operation: act.operation,
     call,
-    target: act.target({ request, runtime }),
+    target: act.target({ request, runtime } as Parameters<typeof act.target>[0]),
     ended: settlement.status === "completed" ? { status: "completed" } : settlement,
     details: { attempt: told.attempt, startedAt: timeOf(startedAt), endedAt: timeOf(endedAt) },
   };

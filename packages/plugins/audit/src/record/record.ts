@@ -9,6 +9,8 @@ export type RecordType =
   | "model"
   | "tool"
   | "human_input"
+  | "embedding"
+  | "retrieval"
   | "decision"
   | "guardrail"
   | "approval"

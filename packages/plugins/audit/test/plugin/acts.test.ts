@@ -52,6 +52,31 @@ describe("a record of each act", () => {
     expect(new Set(written.map(({ callId }) => callId)).size).toBe(1);
   });
 
+  it("is written of requests for embeddings and searches, with texts and documents as content, and no vectors", async () => {
+    const { begin, stack, records } = await scenario({ policy: { content: "full" } });
+    const run = begin();
+    const embedded = await stack.call("embedding", run, { model: "e", provider: "openai", input: ["sky"] }, async (c) =>
+      c.respond({ value: { embeddings: [[0.25]], usage: { inputTokens: 1 } } }),
+    );
+    await embedded.final();
+    const found = await stack.call("retrieval", run, { query: "sky", source: "kb" }, async (c) =>
+      c.respond({ value: { documents: [{ id: "d", content: "blue" }] } }),
+    );
+    await found.final();
+    await run.end();
+    expect(await records()).toMatchObject([
+      {
+        type: "embedding",
+        operation: "embeddings",
+        target: { name: "e", provider: "openai" },
+        content: { input: ["sky"] },
+      },
+      { type: "embedding", content: { count: 1, usage: { inputTokens: 1 } } },
+      { type: "retrieval", operation: "retrieval", target: { name: "kb" }, content: { query: "sky" } },
+      { type: "retrieval", content: [{ id: "d", content: "blue" }] },
+    ]);
+  });
+
   it("says who, for whom, in which run, and on what", async () => {
     const { act, records } = await scenario({ span: () => ({ traceId: "a".repeat(32), spanId: "b".repeat(16) }) });
     await act("model", modelRequest, async (model) => model.respond({ value: reply }));

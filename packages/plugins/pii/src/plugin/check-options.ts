@@ -14,6 +14,8 @@ const places: { readonly [place in keyof Required<Places>]: true } = {
   toolArguments: true,
   toolResults: true,
   systemPrompt: true,
+  embeddings: true,
+  retrieval: true,
   humanInput: true,
   errors: true,
   telemetry: true,

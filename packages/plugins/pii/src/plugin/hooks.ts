@@ -1,4 +1,14 @@
-import type { Awaitable, CallNext, Delta, Emit, Invocation, Reply, RuntimeContext, Stage } from "@suite/core";
+import type {
+  Awaitable,
+  CallNext,
+  Delta,
+  Emit,
+  Invocation,
+  Reply,
+  RetrievalResult,
+  RuntimeContext,
+  Stage,
+} from "@suite/core";
 import { Tally } from "../redactor/tally.js";
 import { answered, answeredStage } from "./answered.js";
 import type { At, Guard } from "./guard.js";
@@ -60,6 +70,30 @@ export function toolLayer(guard: Guard, places: Places, runs?: TokenRuns): Layer
     if (!Object.is(input, request.input)) context.request = { ...request, input };
     await (toolResults || errors ? guardThrown(guard, context, callNext, own) : callNext());
     if (toolResults) context.pipe({ chunk: treatChunks(guard, { place: "tool_result", runtime, call }, own) });
+  };
+}
+
+/** Requests for embeddings: their texts. */
+export function embeddingLayer(guard: Guard, runs?: TokenRuns): Layer<Invocation<"embedding">> {
+  return async (context, callNext) => {
+    const { runtime, call, request } = context;
+    const at = { place: "embedding", runtime, call } as const;
+    const input = await treatAt(guard, at, request.input, runs?.of(runtime), (treated) => treated);
+    if (!Object.is(input, request.input)) context.request = { ...request, input: input as readonly unknown[] };
+    await callNext();
+  };
+}
+
+/** Searches of documents: what is searched for, and what is found. */
+export function retrievalLayer(guard: Guard, runs?: TokenRuns): Layer<Invocation<"retrieval">> {
+  return async (context, callNext) => {
+    const { runtime, call, request } = context;
+    const own = runs?.of(runtime);
+    const at = { place: "retrieval", runtime, call } as const;
+    const query = await treatAt(guard, at, request.query, own, (treated) => treated);
+    if (query !== request.query) context.request = { ...request, query: String(query) };
+    await callNext();
+    context.pipe({ chunk: treatChunks<RetrievalResult>(guard, at, own) });
   };
 }
 
@@ -131,6 +165,6 @@ function treatAt<T>(
 }
 
 const treatChunks =
-  (guard: Guard, at: At, own: RunTokens | undefined) =>
-  (chunk: unknown, emit: Emit<unknown>): Awaitable<void> =>
-    treatAt(guard, at, chunk, own, emit);
+  <T = unknown>(guard: Guard, at: At, own: RunTokens | undefined) =>
+  (chunk: T, emit: Emit<T>): Awaitable<void> =>
+    treatAt(guard, at, chunk, own, (treated) => emit(treated as T));

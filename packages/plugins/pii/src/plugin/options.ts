@@ -16,6 +16,13 @@ export interface Places {
   readonly toolResults?: boolean;
   /** The system prompt, each time it is assembled. */
   readonly systemPrompt?: boolean;
+  /**
+   * The texts of requests for embeddings. Where a framework has a place for it, on unless `input` or this is switched
+   * off; named here, it is required.
+   */
+  readonly embeddings?: boolean;
+  /** What documents are searched for, and the documents that are found. */
+  readonly retrieval?: boolean;
   /** What a person is asked, and what they answer. */
   readonly humanInput?: boolean;
   /**

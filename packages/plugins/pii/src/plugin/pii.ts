@@ -1,10 +1,19 @@
+import type { HookName } from "@suite/core";
 import { Engine } from "../redactor/engine.js";
 import { refuseUnstreamable } from "../redactor/redactor.js";
 import { telemetryRedactor } from "../redactor/telemetry.js";
 import type { Rule, Rules } from "../rules/rule.js";
 import { checkGuardOptions, checkPlaces } from "./check-options.js";
 import { Guard } from "./guard.js";
-import { agentLayer, humanInputLayer, modelLayer, systemPromptHook, toolLayer } from "./hooks.js";
+import {
+  agentLayer,
+  embeddingLayer,
+  humanInputLayer,
+  modelLayer,
+  retrievalLayer,
+  systemPromptHook,
+  toolLayer,
+} from "./hooks.js";
 import type { PiiOptions, Places } from "./options.js";
 import type { PiiPlugin } from "./plugin.js";
 import { tokenHooks, tokenRuns } from "./token-hooks.js";
@@ -12,8 +21,8 @@ import { tokenHooks, tokenRuns } from "./token-hooks.js";
 /**
  * Keeps personal data out of what an agent sends, receives and reports.
  *
- * Applies to the input of models and to telemetry unless said otherwise; output, tool arguments, tool results, the
- * system prompt, human input and errors each on its own, by `apply`. Only the hooks that these places need exist.
+ * Applies to the input of models, to what is embedded, and to telemetry unless said otherwise; output, tool arguments, tool results, the
+ * system prompt, retrieval, human input and errors each on its own, by `apply`. Only the hooks that these places need exist.
  *
  * @param rules from each type to a strategy, or to a rule with a recogniser of your own. The second form takes one type,
  * and its rule among the options.
@@ -41,6 +50,8 @@ export function pii(rules: Rules | string, options: PiiOptions | (Rule & PiiOpti
     toolArguments,
     toolResults,
     systemPrompt,
+    embeddings = input,
+    retrieval,
     humanInput,
     errors,
     telemetry = true,
@@ -52,6 +63,9 @@ export function pii(rules: Rules | string, options: PiiOptions | (Rule & PiiOpti
     tool: toolArguments || toolResults || errors || false,
   };
   const tokens = runs && tokenHooks(runs, guards);
+  const whereOffered = new Set<HookName>(tokens?.whereOffered);
+  if (errors) whereOffered.add("agent");
+  if (embeddings && places.embeddings !== true) whereOffered.add("embedding");
   return {
     name: options.name ?? "pii",
     ...(telemetry && { redactor: telemetryRedactor(engine) }),
@@ -59,7 +73,10 @@ export function pii(rules: Rules | string, options: PiiOptions | (Rule & PiiOpti
     ...((guards.tool || runs?.namesTools) && { tool: toolLayer(guard, places, runs) }),
     ...(humanInput && { humanInput: humanInputLayer(guard, runs) }),
     ...(systemPrompt && { systemPrompt: systemPromptHook(guard, runs) }),
+    ...(embeddings && { embedding: embeddingLayer(guard, runs) }),
+    ...(retrieval && { retrieval: retrievalLayer(guard, runs) }),
     ...tokens,
-    ...(errors && { agent: agentLayer(guard, runs, tokens?.agent), whereOffered: tokens?.whereOffered ?? ["agent"] }),
+    ...(errors && { agent: agentLayer(guard, runs, tokens?.agent) }),
+    ...(whereOffered.size > 0 && { whereOffered: [...whereOffered] }),
   };
 }

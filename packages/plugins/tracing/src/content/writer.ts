@@ -32,6 +32,15 @@ export class ContentWriter {
     return this.#newest(tools, toolToOtel);
   }
 
+  /** `gen_ai.retrieval.documents`: a JSON list of values, beginning with the first. */
+  list(values: readonly unknown[]): string {
+    return this.#newest(
+      [...values].reverse(),
+      (value) => value,
+      (kept) => kept,
+    );
+  }
+
   /** `gen_ai.tool.call.arguments`, `gen_ai.tool.call.result`: the schemas want an object, so anything else is put in one. */
   object(value: unknown): string {
     const redacted = this.#redacted(value) ?? null;
@@ -50,7 +59,11 @@ export class ContentWriter {
   }
 
   /** A JSON list of what fits, beginning with the last; the first that has to be shortened is where it ends. */
-  #newest<T>(items: readonly T[], toOtel: (item: T) => unknown): string {
+  #newest<T>(
+    items: readonly T[],
+    toOtel: (item: T) => unknown,
+    inOrder = (kept: string[]): string[] => kept.reverse(),
+  ): string {
     const kept: string[] = [];
     let left = this.#limit - "[]".length;
     for (let i = items.length - 1; i >= 0; i--) {
@@ -59,7 +72,7 @@ export class ContentWriter {
       if (!fitted?.whole) break;
       left -= fitted.json.length + ",".length;
     }
-    return `[${kept.reverse().join(",")}]`;
+    return `[${inOrder(kept).join(",")}]`;
   }
 
   #note(fitted: Fitted | undefined): Fitted | undefined {

@@ -12,6 +12,7 @@ const CALLS = [1, 2, 4, 8, 16, 32, 64, 128];
 /** Histograms: name, unit, buckets, and whether values are whole numbers. */
 export const HISTOGRAM = {
   inferenceDuration: { name: "gen_ai.client.inference.duration", unit: "s", buckets: SECONDS, whole: false },
+  operationDuration: { name: "gen_ai.client.operation.duration", unit: "s", buckets: SECONDS, whole: false },
   timeToFirstChunk: { name: "gen_ai.client.inference.time_to_first_chunk", unit: "s", buckets: SECONDS, whole: false },
   timePerOutputChunk: {
     name: "gen_ai.client.inference.time_per_output_chunk",

@@ -1,7 +1,9 @@
 import type { Attributes, AttributeValue } from "@opentelemetry/api";
-import type { RuntimeContext } from "@suite/core";
+import type { ModelRequest, RuntimeContext } from "@suite/core";
 import { put } from "../attributes.js";
-import { ATTR } from "../semconv.js";
+import { OWN } from "../own-names.js";
+import { providerName } from "../provider.js";
+import { ATTR, OTHER } from "../semconv.js";
 
 /** What every span of a run says at creation: samplers may decide on it. */
 export function agentAttributes(runtime: RuntimeContext): Attributes {
@@ -15,6 +17,33 @@ export function runAttributes(runtime: RuntimeContext): Attributes {
   const attributes: Attributes = {};
   put(attributes, ATTR.conversationId, runtime.sessionId);
   return attributes;
+}
+
+/** The same on spans for which the conventions list no `gen_ai.*` attribute of it. */
+export function ownRunAttributes(runtime: RuntimeContext): Attributes {
+  const attributes: Attributes = {};
+  put(attributes, OWN.agentName, runtime.agent?.name);
+  put(attributes, OWN.conversationId, runtime.sessionId);
+  return attributes;
+}
+
+const HTTPS = 443;
+
+/** Where a request goes. */
+export const serverAttributes = (server: ModelRequest["server"]): Attributes =>
+  server === undefined ? {} : { [ATTR.serverAddress]: server.address, [ATTR.serverPort]: server.port ?? HTTPS };
+
+/** Which model was asked, and where: on spans and on metrics. */
+export function modelCallIdentity(
+  operation: string,
+  { model, provider, server }: Pick<ModelRequest, "model" | "provider" | "server">,
+): Attributes {
+  return {
+    [ATTR.operationName]: operation,
+    [ATTR.providerName]: provider === undefined ? OTHER : providerName(provider),
+    [ATTR.requestModel]: model,
+    ...serverAttributes(server),
+  };
 }
 
 /** `{operation} {target}`, or the operation alone where nothing names the target. */

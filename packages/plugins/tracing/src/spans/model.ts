@@ -3,13 +3,10 @@ import type { ModelRequest, ModelSettings, Reply } from "@suite/core";
 import { put } from "../attributes.js";
 import type { ContentWriter } from "../content/writer.js";
 import { OWN } from "../own-names.js";
-import { providerName } from "../provider.js";
-import { ATTR, LOG_EVENT, OPERATION, OTHER } from "../semconv.js";
-import { named, runAttributes } from "./common.js";
+import { ATTR, LOG_EVENT, OPERATION } from "../semconv.js";
+import { modelCallIdentity, named, runAttributes } from "./common.js";
 import type { SpanShape } from "./shape.js";
 import { usageAttributes } from "./usage.js";
-
-const HTTPS = 443;
 
 /** `chat {request.model}`: one model call. */
 export const modelSpan: SpanShape<"model"> = {
@@ -42,16 +39,7 @@ export const modelSpan: SpanShape<"model"> = {
 };
 
 /** Which model was asked, and where: on spans and on metrics. */
-export function modelIdentity({ model, provider, server }: ModelRequest): Attributes {
-  const attributes: Attributes = { [ATTR.operationName]: OPERATION.chat };
-  attributes[ATTR.providerName] = provider === undefined ? OTHER : providerName(provider);
-  attributes[ATTR.requestModel] = model;
-  if (server !== undefined) {
-    attributes[ATTR.serverAddress] = server.address;
-    attributes[ATTR.serverPort] = server.port ?? HTTPS;
-  }
-  return attributes;
-}
+export const modelIdentity = (request: ModelRequest): Attributes => modelCallIdentity(OPERATION.chat, request);
 
 /** A system prompt in front is no part of the conversation: the conventions give it an attribute of its own. */
 function inputContent({ messages, tools }: ModelRequest, writer: ContentWriter): Attributes {

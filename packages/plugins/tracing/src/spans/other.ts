@@ -1,17 +1,12 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { RuntimeContext } from "@suite/core";
-import { put } from "../attributes.js";
 import { OWN, OWN_SPAN } from "../own-names.js";
+import { ownRunAttributes } from "./common.js";
 import type { SpanShape } from "./shape.js";
 
 // No convention has an operation for these two, so that no `gen_ai.*` attribute is one of theirs.
 
-function identity({ runtime }: { readonly runtime: RuntimeContext }): Attributes {
-  const attributes: Attributes = {};
-  put(attributes, OWN.agentName, runtime.agent?.name);
-  put(attributes, OWN.conversationId, runtime.sessionId);
-  return attributes;
-}
+const identity = ({ runtime }: { readonly runtime: RuntimeContext }): Attributes => ownRunAttributes(runtime);
 
 /** Shortening the history; the model calls that it makes are spans below it. */
 export const compressContextSpan: SpanShape<"compressContext"> = {

@@ -28,12 +28,16 @@ function requestWith(kind: Kind, value: unknown): Request<Kind> {
   const sample = samplesOf(text)[kind].request;
   if (kind === "tool") return { ...(sample as Request<"tool">), input: value };
   if (kind === "humanInput") return { question: text, about: call(value) };
+  if (kind === "embedding") return { model: "m", input: [text, value] };
+  if (kind === "retrieval") return { query: text };
   return { ...(sample as Request<"model">), messages };
 }
 
 function finalWith(kind: Kind, value: unknown): Final<Kind> {
   const text = typeof value === "string" ? value : "Look.";
   if (kind === "tool" || kind === "humanInput") return value;
+  if (kind === "embedding") return { embeddings: [[0.5], value] };
+  if (kind === "retrieval") return { documents: [{ content: text }, { content: value, metadata: value }] };
   const parts = [{ type: "text" as const, content: text }, call(value), { type: "native" as const, value }];
   if (kind === "compressContext") return [{ role: "assistant", parts }];
   return reply(parts);
@@ -41,7 +45,7 @@ function finalWith(kind: Kind, value: unknown): Final<Kind> {
 
 /** The same as a stream; where the kind streams deltas, broken JSON and an event with the value come too. */
 async function* streamWith(kind: Kind, value: unknown): AsyncGenerator<never, void> {
-  if (kind === "tool" || kind === "humanInput" || kind === "compressContext") {
+  if (kind !== "agent" && kind !== "reasoning" && kind !== "model") {
     yield finalWith(kind, value) as never;
     return;
   }

@@ -41,6 +41,14 @@ export function samplesOf(word: string): { readonly [K in Kind]: Sample<K> } {
   const messages = [user(`How is it, ${word}?`)];
   const result = { sky: word, degrees: 21 };
   const summary = [user(`They spoke of ${word}.`)];
+  const vectors = {
+    embeddings: [
+      [0.5, -0.25],
+      [word.length, 0],
+    ],
+    usage: { inputTokens: 7 },
+  };
+  const found = { documents: [{ id: "d1", content: `It is ${word}.`, score: 0.5, metadata: { page: word } }] };
   return {
     agent: { request: { messages }, ...reply(word) },
     reasoning: { request: { messages, tools: [] }, ...reply(word) },
@@ -52,6 +60,12 @@ export function samplesOf(word: string): { readonly [K in Kind]: Sample<K> } {
     },
     humanInput: { request: { question: `Is it ${word}?` }, final: word, chunks: [word] },
     compressContext: { request: { messages }, final: summary, chunks: [summary] },
+    embedding: {
+      request: { model: "m", provider: "fake", input: [`The sky over ${word}.`, "Rain."] },
+      final: vectors,
+      chunks: [vectors],
+    },
+    retrieval: { request: { query: `the sky over ${word}`, limit: 2 }, final: found, chunks: [found] },
   };
 }
 

@@ -1,0 +1,18 @@
+import type { Attributes } from "@opentelemetry/api";
+import type { Kind, Request } from "@suite/core";
+import { attributesOf, type Measure, type Recording } from "./measured.js";
+
+/**
+ * Duration of one call of a kind that has no metric of its own: embeddings and retrieval. One that a layer answered in
+ * place of the provider is none.
+ */
+export const operationRecording =
+  <K extends Kind>(identity: (request: Request<K>) => Attributes) =>
+  ({ invocation }: Measure<K>): Recording<K> => ({
+    answered: () => invocation.reached !== undefined,
+    record({ instruments, redactor }, { seconds, settlement, error }) {
+      if (settlement.status === "suspended") return;
+      const attributes = identity(invocation.reached ?? invocation.request);
+      instruments.operationDuration.record(seconds, attributesOf(attributes, error, redactor));
+    },
+  });

@@ -1,0 +1,31 @@
+import { type Attributes, SpanKind } from "@opentelemetry/api";
+import type { EmbeddingRequest } from "@suite/core";
+import { put } from "../attributes.js";
+import { ATTR, OPERATION } from "../semconv.js";
+import { modelCallIdentity, named, ownRunAttributes } from "./common.js";
+import type { SpanShape } from "./shape.js";
+
+/** `embeddings {request.model}`: one request for embeddings. The conventions record no content of it. */
+export const embeddingSpan: SpanShape<"embedding"> = {
+  spanKind: SpanKind.CLIENT,
+  identity: ({ request, runtime }) => ({ ...embeddingIdentity(request), ...ownRunAttributes(runtime) }),
+  name: (identity) => named(OPERATION.embeddings, identity[ATTR.requestModel]),
+  request({ request: { dimensions, encodingFormat } }) {
+    const attributes: Attributes = {};
+    if (Number.isSafeInteger(dimensions)) put(attributes, ATTR.embeddingsDimensionCount, dimensions);
+    if (encodingFormat !== undefined) attributes[ATTR.requestEncodingFormats] = [encodingFormat];
+    return attributes;
+  },
+  requestContent: () => ({}),
+  reply({ usage, response }) {
+    const attributes: Attributes = {};
+    put(attributes, ATTR.usageInputTokens, usage?.inputTokens);
+    put(attributes, ATTR.responseModel, response?.model);
+    return attributes;
+  },
+  replyContent: () => ({}),
+};
+
+/** Which model was asked, and where: on spans and on metrics. */
+export const embeddingIdentity = (request: EmbeddingRequest): Attributes =>
+  modelCallIdentity(OPERATION.embeddings, request);
