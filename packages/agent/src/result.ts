@@ -18,7 +18,7 @@ export interface CompletedResult<Output = unknown> extends Common {
   readonly message: Message;
   /** As the model gave it; `max_rounds` where the limit of rounds was reached. */
   readonly finishReason: string | undefined;
-  /** The answer as the output schema has it, where there is one. Left out where a layer said something else in the model's place. */
+  /** The answer as the output schema has it, where there is one. Left out where a layer said something else in the model's place, or changed it so that it fits no more. */
   readonly output?: Output;
 }
 

@@ -112,10 +112,13 @@ export class AgentRun {
     const { agent } = this.#parts;
     const schema = agent.options.outputSchema;
     if (schema === undefined) return {};
+    // What a layer says in the model's place, a refusal say, is no answer to the schema.
+    const isOwn = text === this.#turn.modelText;
     let parsed: unknown;
     try {
       parsed = JSON.parse(text);
     } catch {
+      if (!isOwn) return {};
       throw new AgentError(
         "ERR_OUTPUT_INVALID",
         `The final answer of ${agent.name} is not JSON, as its output schema asks for.`,
@@ -123,6 +126,7 @@ export class AgentRun {
     }
     const result = await check(schema, parsed);
     if ("value" in result) return { output: result.value };
+    if (!isOwn) return {};
     throw new AgentError(
       "ERR_OUTPUT_INVALID",
       `The final answer of ${agent.name} does not fit its output schema. ${explain(result.issues)}`,

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import { type AgentResult, createAgent, defineTool, type InputSchema, type Model } from "@suite/agent";
 import { anthropic } from "@suite/agent/anthropic";
 import { openai } from "@suite/agent/openai";
+import { type AnyInvocation, type Invocation, message, type Plugin, type Reply } from "@suite/core";
 import { type ModelServer, startModelServer } from "@suite/testkit";
 import { z } from "zod";
 import { codeOf, scripted } from "./support.js";
@@ -118,6 +119,49 @@ describe("what Anthropic does not check", () => {
     expect(await codeOf(createAgent({ name: "a", model, outputSchema }).run("go"))).toBe("ERR_OUTPUT_INVALID");
     const n = { type: "integer", description: expect.stringContaining("minimum: 1") };
     expect(sentSchema()).toEqual({ type: "object", properties: { n }, required: ["n"], additionalProperties: false });
+  });
+});
+
+describe("an answer that a layer gives in the model's place", () => {
+  const refusal: Reply = { message: message("assistant", "I may not say that."), finishReason: "content_filter" };
+  const guards = (["agent", "reasoning", "model"] as const).flatMap((kind) =>
+    [false, true].map((after) => {
+      const guard = async (invocation: AnyInvocation, callNext: () => Promise<void>): Promise<void> => {
+        if (after) {
+          await callNext();
+          await invocation.result?.final();
+        }
+        (invocation as Invocation<"model">).respond({ value: refusal });
+      };
+      return [kind, after ? "after it" : "before it", { name: "guard", [kind]: guard } as Plugin] as const;
+    }),
+  );
+
+  for (const [kind, when, guard] of guards) {
+    it.each([false, true])(`is no failure, and no output: ${kind}, ${when}, streamed %s`, async (streamed) => {
+      const model = scripted('{"city":"Köln","days":[1]}');
+      const agent = createAgent({ name: "a", model, outputSchema: city, plugins: [guard] });
+      const result = streamed ? await agent.stream("go").result : await agent.run("go");
+      expect(result).toMatchObject({ status: "completed", text: "I may not say that." });
+      expect(result).not.toHaveProperty("output");
+    });
+  }
+
+  it("is the output where it fits, and the model's own that does not fit is still refused", async () => {
+    const cached: Plugin = {
+      name: "cache",
+      async model(invocation) {
+        invocation.respond({ value: { message: message("assistant", '{"city":"Bonn","days":[]}') } });
+      },
+    };
+    const agent = createAgent({ name: "a", model: scripted(), outputSchema: city, plugins: [cached] });
+    expect(await agent.run("go")).toMatchObject({ output: { city: "Bonn", days: [] } });
+    const idle: Plugin = { name: "idle", model: async (_, callNext) => callNext() };
+    for (const said of ["three", '{"city":1}']) {
+      const own = createAgent({ name: "a", model: scripted(said, said), outputSchema: city, plugins: [idle] });
+      expect(await codeOf(own.run("go"))).toBe("ERR_OUTPUT_INVALID");
+      expect(await codeOf(own.stream("go").result)).toBe("ERR_OUTPUT_INVALID");
+    }
   });
 });
 

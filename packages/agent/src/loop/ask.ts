@@ -8,24 +8,28 @@ import {
   type Outcome,
   propagate,
   type ReasoningRequest,
+  type Reply,
 } from "@suite/core";
 import { abortable, settlementOf } from "@suite/core/framework";
 import { ledgerOf } from "../totals/ledger.js";
 import { ModelCallCount } from "../totals/model-call.js";
 import type { LoopContext } from "./context.js";
 
-/**
- * One model call through the `model` layers.
- *
- * @param reached is given the request as the model is.
- */
+interface AskOptions {
+  readonly streaming?: boolean;
+  /** Is given the request as the model is. */
+  readonly reached?: (request: ModelRequest) => void;
+  /** Is told what the model itself said, before any layer changes it. */
+  readonly own?: ((reply: Reply) => void) | undefined;
+}
+
+/** One model call through the `model` layers. */
 export async function askModel(
   context: LoopContext,
   asked: ReasoningRequest,
   prompt: string,
   parent: CallId,
-  streaming: boolean = context.streaming,
-  reached?: (request: ModelRequest) => void,
+  { streaming = context.streaming, reached, own }: AskOptions = {},
 ): Promise<Outcome<Chunk<"model">, Final<"model">>> {
   const { model, run, stack } = context;
   const messages: readonly Message[] = prompt === "" ? asked.messages : [message("system", prompt), ...asked.messages];
@@ -54,6 +58,9 @@ export async function askModel(
         const reply = await abortable(model.generate(invocation.request, options), run.signal);
         count.used(reply.usage);
         invocation.respond({ value: reply });
+      }
+      if (own !== undefined) {
+        invocation.pipe({ settle: (settlement) => void (settlement.status === "completed" && own(settlement.final)) });
       }
     },
     parent,

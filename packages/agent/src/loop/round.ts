@@ -16,6 +16,7 @@ export async function* runRound(
   last: boolean,
 ): AsyncGenerator<Delta, Reply | Suspended> {
   const { run, stack } = context;
+  turn.modelText = undefined;
   const prompt = new RoundPrompt(context);
   turn.messages = await compressed(turn, context, prompt, parent);
   const toolChoice = last ? "none" : choiceFor(turn, context);
@@ -37,7 +38,8 @@ export async function* runRound(
         turn.withheld = without(context.tools, tools);
       };
       turn.withheld = new Set();
-      const inner = await askModel(context, invocation.request, told, invocation.call, context.streaming, reached);
+      const own = context.outputSchema === undefined ? undefined : (said: Reply): void => turn.hears(said);
+      const inner = await askModel(context, invocation.request, told, invocation.call, { reached, own });
       invocation.respond(await passedOn<"reasoning">(inner));
     },
     parent,
@@ -94,7 +96,9 @@ async function compressed(
       const { messages } = invocation.request;
       if (compressContext === undefined) return invocation.respond({ value: messages });
       const ask = async (about: readonly Message[]): Promise<Reply> => {
-        const asked = await askModel(context, { messages: about, tools: [] }, "", invocation.call, false);
+        const asked = await askModel(context, { messages: about, tools: [] }, "", invocation.call, {
+          streaming: false,
+        });
         return asked.final();
       };
       invocation.respond({ value: await compressContext(messages, { systemPrompt, ask, runtime: run }) });

@@ -1,7 +1,8 @@
-import type { Message, ToolCallResponsePart } from "@suite/core";
+import type { Message, Reply, ToolCallResponsePart } from "@suite/core";
 import type { Decision } from "../pending/decisions.js";
 import type { Resumed } from "../pending/open.js";
 import type { PendingCall } from "../pending/state.js";
+import { finalText } from "../result.js";
 
 /** The tool calls of one reply, and what has become of each so far. */
 export class Batch {
@@ -58,6 +59,8 @@ export class Turn {
   overLimit = 0;
   /** The loop has come to its end. */
   over = false;
+  /** The text of the last round as the model itself said it, before any layer; undefined where it was not asked. */
+  modelText: string | undefined;
 
   constructor(
     readonly start: Start,
@@ -68,5 +71,10 @@ export class Turn {
     this.replies = round;
     this.called = round > 0;
     if (start.resumed !== undefined) this.batch = start.batch;
+  }
+
+  /** The model itself has said this. */
+  hears(reply: Reply): void {
+    this.modelText = finalText(reply, Number.POSITIVE_INFINITY);
   }
 }
