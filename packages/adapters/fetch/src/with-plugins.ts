@@ -7,6 +7,7 @@ import { exchanged } from "./exchange/exchange.js";
 import { type Fetch, methodOf, opened, urlOf } from "./exchange/target.js";
 import { formatAt } from "./formats/formats.js";
 import { isJson } from "./json.js";
+import { checkOther, type OtherRequests } from "./other-requests.js";
 import { warnOfOwnSpans } from "./own-spans.js";
 
 /** The hooks that a request to a model has a place for. */
@@ -25,12 +26,26 @@ const adapter: WithPlugins<Client | Fetch, ServedHooks> = defineAdapter({
     if (typeof target === "function") return attached(target, stack);
     warnOfOwnSpans(target, stack.plugins);
     // The fetch of a copy of a wrapped client is wrapped already: plugins join there.
-    const fetch = adapter(fetchOf(target), stack.plugins);
+    const own = fetchOf(target);
+    const fetch = adapter(own, stack.plugins);
+    others.set(fetch, others.get(own) ?? "tell");
     const copy = target.withOptions({ fetch, ...azureOptions(target) }) as Client;
     keepOptions(target, copy, fetch);
     return copy;
   },
 });
+
+/** By wrapped `fetch`, what becomes of requests to other paths. */
+const others = new WeakMap<Fetch, OtherRequests>();
+
+/** What can be chosen with a `fetch`. */
+export interface FetchOptions {
+  /**
+   * What is done with a `POST` to a path of no known protocol, which no plugin can look at: it passes and is told once per
+   * path (`"tell"`, the default), is refused, or passes without a word.
+   */
+  readonly others?: OtherRequests;
+}
 
 /**
  * Gives a client of the same class back, with plugins round each of its requests to a model: chat completions, responses
@@ -51,6 +66,7 @@ export const withPlugins: WithPlugins<Client, ServedHooks> = adapter;
  *
  * @param fetch what the requests are made with. Default: the runtime's.
  * @throws CoreError `ERR_HOOK_NOT_SERVED`
+ * @throws FetchError `ERR_FETCH_UNKNOWN_PATH` of a request, where `others` is `"refuse"`.
  * @example
  * ```ts
  * const client = new OpenAI({ fetch: fetchWithPlugins([tracing(), pii({ email: "redact" })]) });
@@ -59,20 +75,29 @@ export const withPlugins: WithPlugins<Client, ServedHooks> = adapter;
 export function fetchWithPlugins<const Ps extends readonly Plugin[]>(
   plugins: AcceptedPlugins<Ps, ServedHooks>,
   fetch: Fetch = (input, init) => globalThis.fetch(input, init),
+  options: FetchOptions = {},
 ): Fetch {
-  return adapter(fetch, plugins);
+  const wrapped = adapter(fetch, plugins);
+  if (wrapped !== fetch) others.set(wrapped, options.others ?? others.get(fetch) ?? "tell");
+  return wrapped;
 }
 
 function attached(fetch: Fetch, stack: PluginStack): Fetch {
   const runs = new FrameworkRuns(stack);
   const layers = stack.has.model || stack.plugins.some(({ systemPrompt }) => systemPrompt !== undefined);
-  return (input, init = {}) => {
+  const wrapped: Fetch = async (input, init = {}) => {
     const url = urlOf(input);
-    const format = url && methodOf(input, init) === "POST" ? formatAt(url.pathname) : undefined;
-    if (url === undefined || format === undefined) return fetch(input, init);
+    if (url === undefined || methodOf(input, init) !== "POST") return fetch(input, init);
+    const format = formatAt(url.pathname);
+    if (format === undefined) {
+      if (layers) checkOther(url, others.get(wrapped) ?? "tell");
+      return fetch(input, init);
+    }
     if (!layers) return direct(runs, fetch, url, input, init);
-    return opened(input, init, url).then(({ body, ...target }) => exchanged(runs, { format, target, body, fetch }));
+    const { body, ...target } = await opened(input, init, url);
+    return exchanged(runs, { format, target, body, fetch });
   };
+  return wrapped;
 }
 
 /** What a client for Azure is made with, and does not hand on to its copies. */

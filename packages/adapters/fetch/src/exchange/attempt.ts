@@ -2,6 +2,7 @@ import type { Answer, Invocation } from "@suite/core";
 import { type FetchError, refused } from "../errors.js";
 import type { StreamFormat, WireFormat } from "../formats/format.js";
 import { parsed } from "../json.js";
+import type { Framing } from "../sse/framing.js";
 import { Source } from "./source.js";
 import { WholeAnswer } from "./whole.js";
 
@@ -19,8 +20,11 @@ export class Attempt {
   /** Its answer was read to the end, has failed or was let go: what comes now is of a layer's own making. */
   over = false;
 
-  constructor(response: Response) {
+  readonly #framing: Framing;
+
+  constructor(response: Response, framing: Framing) {
     this.response = response;
+    this.#framing = framing;
   }
 
   /** Whether what comes out of the layers is made of this answer as it streams. */
@@ -28,12 +32,16 @@ export class Attempt {
     return this.stream?.begun === true && !this.over;
   }
 
+  get #isStream(): boolean {
+    return this.#framing.streams(this.response.headers.get("content-type") ?? "");
+  }
+
   /** @throws FetchError `ERR_FETCH_REFUSED`, `ERR_FETCH_ANSWER_UNREADABLE` */
   async answer(format: WireFormat): Promise<Answer<"model">> {
     const { response } = this;
-    if (response.ok && response.body !== null && isEventStream(response)) {
+    if (response.ok && response.body !== null && this.#isStream) {
       this.stream = format.stream();
-      this.source = new Source(response.body, this.stream);
+      this.source = new Source(response.body, this.stream, this.#framing);
       return { stream: this.source };
     }
     const text = await response.text();
@@ -56,6 +64,3 @@ export class Attempt {
     });
   }
 }
-
-const isEventStream = ({ headers }: Response): boolean =>
-  headers.get("content-type")?.includes("text/event-stream") === true;

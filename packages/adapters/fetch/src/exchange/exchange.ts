@@ -5,10 +5,10 @@ import type { WireFormat } from "../formats/format.js";
 import { isJson, type Json, parsed, textOfValue } from "../json.js";
 import { viewOf } from "../neutral/request.js";
 import { withSystemPrompt } from "../neutral/system-prompt.js";
-import { serialise } from "../sse/event.js";
+import { eventStream, type Framing, jsonList } from "../sse/framing.js";
 import { addressOf } from "./address.js";
 import { Attempt } from "./attempt.js";
-import { eventStream, json, responseLike, throwing } from "./response.js";
+import { json, responseLike, throwing } from "./response.js";
 import { send } from "./send.js";
 import { streamed } from "./streamed.js";
 import type { Fetch, Target } from "./target.js";
@@ -25,6 +25,7 @@ export interface Exchange {
 /** What an exchange has come to. */
 export interface Exchanged {
   readonly format: WireFormat;
+  readonly framing: Framing;
   readonly request: ModelRequest;
   readonly outcome: Outcome<Delta, Reply>;
   /** The last one; undefined where a layer answered without asking. */
@@ -34,30 +35,36 @@ export interface Exchanged {
 /** One request to a model as a model call, and its answer as a response. */
 export async function exchanged(runs: FrameworkRuns, { format, target, body, fetch }: Exchange): Promise<Response> {
   const asked = objectIn(body);
-  const asStream = asked?.stream === true;
+  const { route } = format;
+  const asStream = route === undefined ? asked?.stream === true : route.streams(target.url);
+  const framing = route?.isList(target.url) ? jsonList : eventStream;
   const { signal } = target.init;
   let attempt: Attempt | undefined;
   let offline: { readonly error: unknown } | undefined;
   const run = runs.begin(signal ? { signal } : {});
   try {
     if (asked === undefined) throw unreadable();
-    const view = viewOf(format.request, asked, addressOf(target.url, format.provider));
+    const routed = { model: route?.model(target.url), stream: asStream };
+    const view = viewOf(format.request, asked, addressOf(target.url, format.provider), routed);
     const core = async (invocation: Invocation<"model">): Promise<void> => {
       attempt = undefined;
       const sent = view.write(invocation.request);
-      const response = await send(fetch, target, sent === asked ? body : JSON.stringify(sent), invocation).catch(
+      const { model } = invocation.request;
+      const to =
+        route === undefined || model === routed.model ? target : { ...target, url: route.to(target.url, model) };
+      const response = await send(fetch, to, sent === asked ? body : JSON.stringify(sent), invocation).catch(
         (error: unknown) => {
           offline = { error };
           throw error;
         },
       );
-      attempt = new Attempt(response);
+      attempt = new Attempt(response, framing);
       await attempt.respond(invocation, format);
     };
     const request = await withSystemPrompt(runs.stack, view.request, run);
     const outcome = await runs.stack.call("model", run, request, core, runs.callAround(run));
     void outcome.settled.then(() => run.end());
-    const done: Exchanged = { format, request, outcome, attempt };
+    const done: Exchanged = { format, framing, request, outcome, attempt };
     if (asStream) return streamed(done, () => run.end());
     const response = await whole(done);
     await run.end();
@@ -66,7 +73,7 @@ export async function exchanged(runs: FrameworkRuns, { format, target, body, fet
     await run.end();
     // Of the network, and an abort: the client knows what to do about those.
     if (offline?.error === error || signal?.aborted) throw error;
-    return refusedOr(error, attempt, format, asStream);
+    return refusedOr(error, attempt, format, asStream, framing);
   }
 }
 
@@ -77,10 +84,17 @@ async function whole({ format, request, outcome, attempt }: Exchanged): Promise<
 }
 
 /** The server's own words, or what a guard made of them; else what was thrown. */
-function refusedOr(error: unknown, attempt: Attempt | undefined, format: WireFormat, asStream: boolean): Response {
+function refusedOr(
+  error: unknown,
+  attempt: Attempt | undefined,
+  format: WireFormat,
+  asStream: boolean,
+  framing: Framing,
+): Response {
   if (!FetchError.is(error) || error.code !== "ERR_FETCH_REFUSED") return throwing(error, asStream);
   const refusal = attempt?.refusal;
-  if (refusal === undefined) return responseLike(attempt?.response, serialise(format.failure(error.body)), eventStream);
+  if (refusal === undefined)
+    return responseLike(attempt?.response, framing.writer().write(format.failure(error.body)), framing.contentType);
   const text = error === refusal.error ? refusal.text : textOfValue(error.body);
   return responseLike(attempt?.response, text, attempt?.response.headers.get("content-type") ?? json);
 }

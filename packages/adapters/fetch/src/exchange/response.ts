@@ -1,3 +1,5 @@
+import { eventStream } from "../sse/framing.js";
+
 /** Headers that tell of a body as it was sent: of the one that is given out they would not be true. */
 const ofBody = ["content-length", "content-encoding", "transfer-encoding"];
 
@@ -21,11 +23,10 @@ export function responseLike(
 
 const kindOf = (contentType: string | null | undefined): string | undefined => contentType?.split(";", 1)[0]?.trim();
 
-export const eventStream = "text/event-stream; charset=utf-8";
 export const json = "application/json";
 
 /** Errors when it is read, outside of the client's retries: what a layer threw reaches the user as it is, and once. */
 export function throwing(error: unknown, asStream: boolean): Response {
   const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(error) }, { highWaterMark: 0 });
-  return responseLike(undefined, body, asStream ? eventStream : json);
+  return responseLike(undefined, body, asStream ? eventStream.contentType : json);
 }

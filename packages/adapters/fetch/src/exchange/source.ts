@@ -1,7 +1,7 @@
 import type { Delta } from "@suite/core";
 import type { StreamFormat } from "../formats/format.js";
 import type { ServerEvent } from "../sse/event.js";
-import { EventReader } from "../sse/read.js";
+import type { Framing } from "../sse/framing.js";
 
 /** How long a body may take to end after its last event, in milliseconds. One that ended lets its connection be used again. */
 const endLimit = 250;
@@ -21,7 +21,7 @@ export class Source implements AsyncIterable<Delta, void> {
   readonly trailing: ServerEvent[] = [];
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #format: StreamFormat;
-  readonly #events = new EventReader();
+  readonly #events: ReturnType<Framing["reader"]>;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #came: readonly ServerEvent[] = [];
   #nextEvent = 0;
@@ -29,7 +29,8 @@ export class Source implements AsyncIterable<Delta, void> {
   #nextDelta = 0;
   #over = false;
 
-  constructor(body: ReadableStream<Uint8Array>, format: StreamFormat) {
+  constructor(body: ReadableStream<Uint8Array>, format: StreamFormat, framing: Framing) {
+    this.#events = framing.reader();
     this.#reader = body.getReader();
     this.#format = format;
   }

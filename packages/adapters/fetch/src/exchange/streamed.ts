@@ -2,15 +2,16 @@ import type { Delta } from "@suite/core";
 import { FetchError } from "../errors.js";
 import { jsonOf, parsed } from "../json.js";
 import { Ledger } from "../neutral/ledger.js";
-import { type ServerEvent, serialise } from "../sse/event.js";
+import type { ServerEvent } from "../sse/event.js";
+import type { FrameWriter } from "../sse/framing.js";
 import type { Exchanged } from "./exchange.js";
-import { eventStream, responseLike } from "./response.js";
+import { responseLike } from "./response.js";
 import { ownAnswer } from "./whole.js";
 
 /** An answer as an event stream: what comes out of the layers, when somebody pulls. */
 export function streamed(exchanged: Exchanged, ended: () => Promise<void>): Response {
   const body = new ReadableStream<Uint8Array>(new OutgoingStream(exchanged, ended), { highWaterMark: 0 });
-  return responseLike(exchanged.attempt?.response, body, eventStream);
+  return responseLike(exchanged.attempt?.response, body, exchanged.framing.contentType);
 }
 
 type Controller = ReadableStreamDefaultController<Uint8Array>;
@@ -23,6 +24,7 @@ class OutgoingStream implements UnderlyingDefaultSource<Uint8Array> {
   readonly #exchanged: Exchanged;
   readonly #ended: () => Promise<void>;
   readonly #encoder = new TextEncoder();
+  readonly #writer: FrameWriter;
   /** What is collected where the answer is not made of the provider's events. */
   readonly #ledger = new Ledger();
   #controller: Controller | undefined;
@@ -39,6 +41,7 @@ class OutgoingStream implements UnderlyingDefaultSource<Uint8Array> {
   constructor(exchanged: Exchanged, ended: () => Promise<void>) {
     this.#exchanged = exchanged;
     this.#ended = ended;
+    this.#writer = exchanged.framing.writer();
     const source = exchanged.attempt?.source;
     if (source !== undefined) source.onWait = () => this.#flush();
   }
@@ -95,8 +98,10 @@ class OutgoingStream implements UnderlyingDefaultSource<Uint8Array> {
     // Comments, in front of the first event, are of nobody's answer.
     if (this.#own === undefined && attempt?.over === true) return false;
     if (attempt?.streams === true) this.#own = false;
+    const text = this.#text(out.splice(0));
+    if (text === "") return false;
     this.#asked = false;
-    this.#send(this.#controller, out.splice(0));
+    this.#controller?.enqueue(this.#encoder.encode(text));
     return true;
   }
 
@@ -128,11 +133,12 @@ class OutgoingStream implements UnderlyingDefaultSource<Uint8Array> {
     clearTimeout(this.#timer);
     if (this.#closed) return;
     this.#closed = true;
-    if (events.length > 0) this.#send(controller, events);
+    const text = this.#text(events) + this.#writer.end(this.#own === true);
+    if (text !== "") controller.enqueue(this.#encoder.encode(text));
     controller.close();
   }
 
-  #send(controller: Controller | undefined, events: readonly ServerEvent[]): void {
-    controller?.enqueue(this.#encoder.encode(events.map(serialise).join("")));
+  #text(events: readonly ServerEvent[]): string {
+    return events.map((event) => this.#writer.write(event)).join("");
   }
 }

@@ -1,4 +1,4 @@
-import type { Delta, FinishDelta, Message, ModelRequest, Part } from "@suite/core";
+import type { Delta, FinishDelta, Message, ModelRequest, Part, ToolChoice } from "@suite/core";
 import type { Json } from "../json.js";
 import type { ServerEvent } from "../sse/event.js";
 
@@ -19,6 +19,25 @@ export interface Outgoing {
   readonly origin: (part: Part) => unknown;
 }
 
+/** Where the definition of a tool stands, and what it is called there. */
+export interface ToolPlace {
+  readonly inside?: string;
+  readonly parameters: string;
+  /** Another name for the parameters, which a definition keeps. */
+  readonly older?: string;
+  readonly type?: string;
+}
+
+/** What the address of a request says, where its body does not. */
+export interface Route {
+  model(url: URL): string;
+  streams(url: URL): boolean;
+  /** Whether what streams is a JSON list, and no event stream. */
+  isList(url: URL): boolean;
+  /** The address at which another model is asked. */
+  to(url: URL, model: string): URL;
+}
+
 /** Where one protocol keeps what a request says. */
 export interface RequestFormat {
   /** Of the settings under OpenTelemetry's names, what they are called here. */
@@ -28,7 +47,16 @@ export interface RequestFormat {
   messages(body: Json, remember: Remember): readonly Message[];
   writeMessages(messages: readonly Outgoing[], body: Json): Json;
   /** Where the definition of a tool is: name, description and parameters under these names. */
-  readonly tool: { readonly inside?: string; readonly parameters: string; readonly type?: string };
+  readonly tool: ToolPlace;
+  /** The definitions of tools, where they are no plain list. */
+  toolsIn?(body: Json): readonly Json[];
+  writeTools?(tools: readonly unknown[]): unknown;
+  /** The choice of a tool, where it is not `tool_choice`. */
+  choiceIn?(body: Json): ToolChoice | undefined;
+  writeChoice?(choice: ToolChoice | undefined, body: Json): Json;
+  /** Settings that do not stand at the top. */
+  settingsIn?(body: Json): readonly (readonly [string, unknown])[];
+  writeSettings?(changes: Json, body: Json): Json;
   outputSchema(body: Json): unknown;
   writeOutputSchema(schema: unknown, body: Json): Json;
 }
@@ -74,6 +102,7 @@ export interface WireFormat {
   /** As in `gen_ai.provider.name`, where the host tells no other. */
   readonly provider: string;
   readonly request: RequestFormat;
+  readonly route?: Route;
   answer(body: Draft): AnswerView;
   /** An answer in which nothing is said yet: a layer answers by itself. */
   empty(request: ModelRequest): Draft;

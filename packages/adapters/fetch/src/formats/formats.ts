@@ -1,5 +1,6 @@
 import { chatCompletions } from "./chat/format.js";
 import type { WireFormat } from "./format.js";
+import { generateContent } from "./gemini/format.js";
 import { messages } from "./messages/format.js";
 import { responses } from "./responses/format.js";
 
@@ -8,6 +9,7 @@ const formats: readonly (readonly [RegExp, WireFormat])[] = [
   [/\/chat\/completions\/?$/, chatCompletions],
   [/\/responses\/?$/, responses],
   [/\/v1\/messages\/?$/, messages],
+  [/\/models\/[^/:]+:(?:streamG|g)enerateContent$/, generateContent],
 ];
 
 /** The protocol that is spoken at a path; undefined where no model is asked there. */

@@ -1,4 +1,4 @@
-import type { Message, ModelRequest, ModelSettings, Part, Tool } from "@suite/core";
+import type { Message, ModelRequest, ModelSettings, Part, Tool, ToolChoice } from "@suite/core";
 import type { Outgoing, RequestFormat } from "../formats/format.js";
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../json.js";
 import { choiceOf, writeChoice } from "./tool-choice.js";
@@ -6,6 +6,12 @@ import { toolOf, writeTool } from "./tools.js";
 
 /** What only the address tells of a request. */
 export type Addressed = Required<Pick<ModelRequest, "provider">> & Pick<ModelRequest, "server">;
+
+/** What the address says where the body does not, and whether the answer streams. */
+export interface Routed {
+  readonly model: string | undefined;
+  readonly stream: boolean;
+}
 
 /** The body of a request as the layers see it, and the way back. */
 export interface RequestView {
@@ -15,27 +21,27 @@ export interface RequestView {
 }
 
 /** Reads the body of a request. What it holds beside messages, tools and schema is in the settings. */
-export function viewOf(format: RequestFormat, body: Json, address: Addressed): RequestView {
+export function viewOf(format: RequestFormat, body: Json, address: Addressed, routed: Routed): RequestView {
   const origins = new WeakMap<object, unknown>();
   const messages = format.messages(body, (neutral, wire) => {
     origins.set(neutral, wire);
     return neutral;
   });
-  const tools = objectsOf(body.tools).map((wire) => {
+  const tools = (format.toolsIn?.(body) ?? objectsOf(body.tools)).map((wire) => {
     const tool = toolOf(wire, format.tool);
     origins.set(tool, wire);
     return tool;
   });
-  const toolChoice = choiceOf(body.tool_choice);
+  const toolChoice = format.choiceIn === undefined ? choiceOf(body.tool_choice) : format.choiceIn(body);
   const outputSchema = format.outputSchema(body);
   const settings = settingsOf(format, body);
   const request: ModelRequest = {
     ...address,
-    model: stringOf(body.model),
+    model: routed.model ?? stringOf(body.model),
     messages,
     tools,
     settings,
-    stream: body.stream === true,
+    stream: routed.stream,
     ...(toolChoice !== undefined && { toolChoice }),
     ...(outputSchema !== undefined && { outputSchema }),
   };
@@ -43,11 +49,12 @@ export function viewOf(format: RequestFormat, body: Json, address: Addressed): R
     request,
     write(asked) {
       const changes: Record<string, unknown> = {
-        ...(asked.model !== request.model && { model: asked.model }),
+        ...(asked.model !== request.model && routed.model === undefined && { model: asked.model }),
         ...(!same(asked.messages, messages) && format.writeMessages(outgoing(asked.messages, messages, origins), body)),
         ...(!same(asked.tools, tools) && { tools: writeTools(format, asked.tools, tools, origins) }),
-        ...(asked.toolChoice !== toolChoice && { tool_choice: writeChoice(asked.toolChoice, format.tool) }),
-        ...(asked.settings !== settings && changedSettings(format, asked.settings ?? {}, settings)),
+        ...(asked.toolChoice !== toolChoice && choiceChange(format, asked.toolChoice, body)),
+        ...(asked.settings !== settings &&
+          settingsChange(format, changedSettings(format, asked.settings ?? {}, settings), body)),
       };
       if (asked.outputSchema !== outputSchema) {
         Object.assign(changes, format.writeOutputSchema(asked.outputSchema, { ...body, ...changes }));
@@ -79,23 +86,30 @@ function outgoing(
 }
 
 function writeTools(
-  { tool: place }: RequestFormat,
+  { tool: place, writeTools: write }: RequestFormat,
   asked: readonly Tool[],
   before: readonly Tool[],
   origins: WeakMap<object, unknown>,
 ): unknown {
   if (asked.length === 0) return undefined;
-  return asked.map((tool) => {
+  const wires = asked.map((tool) => {
     const same = origins.get(tool);
     if (same !== undefined) return same;
     const other = before.find(({ name }) => name === tool.name);
     return writeTool(tool, other && jsonOf(origins.get(other)), place);
   });
+  return write === undefined ? wires : write(wires);
 }
 
-function settingsOf({ fields, settings: names }: RequestFormat, body: Json): ModelSettings {
+const choiceChange = (format: RequestFormat, choice: ToolChoice | undefined, body: Json): Json =>
+  format.writeChoice?.(choice, body) ?? { tool_choice: writeChoice(choice, format.tool) };
+
+const settingsChange = (format: RequestFormat, changes: Json, body: Json): Json =>
+  format.writeSettings?.(changes, body) ?? changes;
+
+function settingsOf({ fields, settings: names, settingsIn }: RequestFormat, body: Json): ModelSettings {
   const neutral = new Map(Object.entries(names).map(([name, own]) => [own, name]));
-  const rest = Object.entries(body).filter(([key]) => !fields.has(key));
+  const rest = [...Object.entries(body).filter(([key]) => !fields.has(key)), ...(settingsIn?.(body) ?? [])];
   return Object.fromEntries(rest.map(([key, value]) => [neutral.get(key) ?? key, value]));
 }
 

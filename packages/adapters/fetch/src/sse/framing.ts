@@ -1,0 +1,36 @@
+import type { ServerEvent } from "./event.js";
+import { serialise } from "./event.js";
+import { ListReader, ListWriter } from "./list.js";
+import { EventReader } from "./read.js";
+
+/** How the events of a streamed answer stand in its body. */
+export interface Framing {
+  readonly contentType: string;
+  /** Whether a body of this type is a stream of events. */
+  streams(contentType: string): boolean;
+  reader(): { feed(text: string): ServerEvent[] };
+  writer(): FrameWriter;
+}
+
+/** Writes events into a body. */
+export interface FrameWriter {
+  write(event: ServerEvent): string;
+  /** @param own whether a layer made the answer. */
+  end(own: boolean): string;
+}
+
+/** Server-sent events. */
+export const eventStream: Framing = {
+  contentType: "text/event-stream; charset=utf-8",
+  streams: (contentType) => contentType.includes("text/event-stream"),
+  reader: () => new EventReader(),
+  writer: () => ({ write: serialise, end: () => "" }),
+};
+
+/** The items of a JSON list. */
+export const jsonList: Framing = {
+  contentType: "application/json",
+  streams: (contentType) => contentType.includes("json"),
+  reader: () => new ListReader(),
+  writer: () => new ListWriter(),
+};
