@@ -14,6 +14,8 @@ export type PiiErrorCode =
   | "ERR_PII_NOT_STREAMABLE"
   /** Something that cannot wait was called, and the recogniser of a rule has to be waited for. */
   | "ERR_PII_NEEDS_ASYNC"
+  /** Something that treats texts was given no string. */
+  | "ERR_PII_NOT_TEXT"
   /** `push` or `end` of a stream that has ended. */
   | "ERR_PII_STREAM_ENDED"
   /** A vault holds as many values as it may. */
@@ -41,6 +43,16 @@ export class PiiError extends CodedError<PiiErrorCode> {
     this.types = options.types ?? [];
     this.places = options.places ?? [];
   }
+}
+
+/** Throws for what is no string. `value()` takes everything. */
+export function expectText(text: unknown, name: string): void {
+  if (typeof text === "string") return;
+  const given = text === null ? "null" : typeof text;
+  throw new PiiError(
+    "ERR_PII_NOT_TEXT",
+    `${name} takes a string, and was given ${given}. For anything else there is value() of a redactor.`,
+  );
 }
 
 /** The error of the `block` strategy. */

@@ -114,6 +114,20 @@ describe("suite-pii", () => {
     expect(err).not.toContain("    at ");
   });
 
+  it.each(["utf16le", "utf32le"])("refuses %s without a byte order mark", async (encoding) => {
+    const text = "mail jane@x.com\n";
+    const width = encoding === "utf16le" ? 2 : 4;
+    const bytes = new Uint8Array(text.length * width);
+    for (let at = 0; at < text.length; at++) bytes[at * width] = text.charCodeAt(at);
+    for (const options of [[], ["--check"], ["--encoding", "latin1"], ["--jsonl"]]) {
+      const { code, out, err } = await run(options, bytes);
+      expect({ code, out }).toEqual({ code: 2, out: "" });
+      expect(err).toContain("--encoding");
+    }
+    if (width === 2) expect((await run(["--encoding", "utf-16le"], bytes)).out).toBe("mail [REDACTED_EMAIL]\n");
+    expect((await run([], "a zero \0 byte jane@x.com")).code).toBe(0);
+  });
+
   it("refuses bytes that are no text in the encoding, and takes the right one", async () => {
     const latin = Buffer.from("naïve jane@x.com", "latin1");
     expect(await run([], latin)).toMatchObject({ code: 2, err: expect.stringContaining("--encoding") });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createRedactor, PiiError } from "@suite/pii";
+import { createRedactor, detect, PiiError } from "@suite/pii";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 
@@ -200,5 +200,100 @@ describe("a sparse array of more places than are walked one by one", () => {
       ["3", "plain"],
       ["70000", "mail [REDACTED_EMAIL]"],
     ]);
+  });
+});
+
+describe("objects that hold values in themselves", () => {
+  it("boxed strings and numbers", () => {
+    const boxed = {
+      s: Object(mail) as unknown,
+      n: Object(4111111111111111) as unknown,
+      b: Object(4111111111111111n) as unknown,
+    };
+    expect(redactor.value(boxed)).toEqual({ s: gone, n: "[REDACTED_CREDIT_CARD]", b: "[REDACTED_CREDIT_CARD]" });
+    const clean = [Object("x"), Object(5)];
+    expect(redactor.value(clean)).toBe(clean);
+  });
+
+  it("headers, queries and forms", () => {
+    const headers = new Headers([
+      ["from", mail],
+      ["set-cookie", "a=1"],
+      ["set-cookie", `b=${mail}`],
+    ]);
+    const treated = redactor.value({ headers }) as { headers: Headers };
+    expect([...treated.headers]).toEqual([
+      ["from", gone],
+      ["set-cookie", "a=1"],
+      ["set-cookie", `b=${gone}`],
+    ]);
+    const query = redactor.value(new URLSearchParams(`to=${mail}&to=2&${mail}=x`)) as URLSearchParams;
+    expect([...query]).toEqual([
+      ["to", gone],
+      ["to", "2"],
+      [gone, "x"],
+    ]);
+    const form = new FormData();
+    form.append("to", mail);
+    expect([...(redactor.value(form) as FormData)]).toEqual([["to", gone]]);
+    const clean = { headers: new Headers({ a: "1" }), query: new URLSearchParams("a=1"), form: new FormData() };
+    expect(redactor.value(clean)).toBe(clean);
+  });
+
+  it("a header whose name is a value, or that cannot hold what stands for one", () => {
+    const own = createRedactor({ us_ssn: () => "[ü→]" });
+    const treated = own.value(new Headers({ "536-90-4399": "1", x: "536-90-4399" })) as Headers;
+    expect(JSON.stringify([...treated])).not.toContain("536-90");
+    expect([...treated]).toHaveLength(2);
+  });
+
+  it("views of bytes, and arrays of wider numbers", () => {
+    const bytes = new TextEncoder().encode(`to ${mail}`);
+    const text = (view: ArrayBufferView): string => new TextDecoder().decode(view);
+    const view = redactor.value(new DataView(bytes.buffer)) as DataView;
+    expect(view).toBeInstanceOf(DataView);
+    expect(text(view)).toBe(`to ${gone}`);
+    for (const Kind of [Int8Array, Uint8ClampedArray, Uint8Array]) {
+      expect(text(redactor.value(new Kind(bytes.buffer)) as Uint8Array)).toBe(`to ${gone}`);
+    }
+    const units = Uint16Array.from(mail, (letter) => letter.charCodeAt(0));
+    expect(String.fromCharCode(...(redactor.value(units) as Uint16Array))).toBe(gone);
+    for (const numbers of [Float64Array.of(1, 4111111111111111), BigInt64Array.of(1n, 4111111111111111n)]) {
+      expect(Array.from(redactor.value(numbers) as ArrayLike<unknown>, String)).toEqual([
+        "1",
+        "[REDACTED_CREDIT_CARD]",
+      ]);
+    }
+    const clean = [new DataView(new ArrayBuffer(4)), Float64Array.of(0.5), Uint16Array.of(7), Uint32Array.of(1, 2)];
+    expect(redactor.value(clean)).toBe(clean);
+  });
+
+  it("properties of arrays that are no elements", () => {
+    const match = /\w+@/.exec(`to ${mail}`);
+    const treated = redactor.value(match) as RegExpExecArray;
+    expect(treated.input).toBe(`to ${gone}`);
+    expect([...treated]).toEqual(["jane@"]);
+    expect(Array.isArray(treated)).toBe(true);
+    const holes: unknown[] = [];
+    holes[3] = mail;
+    const expected: unknown[] = Object.assign([], { [gone]: 1 });
+    expected[3] = gone;
+    expect(redactor.value(Object.assign(holes, { [mail]: 1 }))).toEqual(expected);
+  });
+});
+
+describe("what takes texts", () => {
+  it.each([42, null, undefined, { mail }, [mail], Symbol("x")])("refuses %p, and names value()", async (given) => {
+    const text = given as unknown as string;
+    const refused = expect.objectContaining({ code: "ERR_PII_NOT_TEXT", message: expect.stringContaining("value()") });
+    for (const call of [
+      () => redactor.redact(text),
+      () => redactor.detect(text),
+      () => detect(text),
+      () => redactor.stream().push(text),
+    ])
+      expect(call).toThrow(refused);
+    await expect(redactor.redactAsync(text)).rejects.toEqual(refused);
+    await expect(redactor.detectAsync(text)).rejects.toEqual(refused);
   });
 });

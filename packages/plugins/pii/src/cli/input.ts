@@ -19,11 +19,15 @@ export async function* textOf(file: string, encoding: string): AsyncGenerator<st
   const decoder = decoderOf(encoding);
   const size = file === "-" ? undefined : (await stat(file)).size;
   const progress = new Progress(nameOf(file), size);
+  let last = "";
   const bytes = file === "-" ? process.stdin : createReadStream(file, { highWaterMark: PIECE });
   try {
     for await (const piece of bytes as AsyncIterable<Uint8Array>) {
       progress.add(piece.length);
-      yield decoded(() => decoder.decode(piece, { stream: true }), file, encoding);
+      const text = decoded(() => decoder.decode(piece, { stream: true }), file, encoding);
+      if (isWide(last + text)) throw wide(file);
+      last = text.slice(-longestWide);
+      yield text;
     }
     yield decoded(() => decoder.decode(), file, encoding);
   } finally {
@@ -38,6 +42,13 @@ function decoderOf(encoding: string): TextDecoder {
     throw new UsageError("--encoding takes the name of an encoding, such as utf-8, latin1 or utf-16le.");
   }
 }
+
+/** Characters of two or four bytes each, read one byte at a time: UTF-16 and UTF-32 without a byte order mark. */
+const isWide = (text: string): boolean => text.includes("\0") && /[^\0]\0{1,3}[^\0]\0/.test(text);
+const longestWide = 6;
+
+const wide = (file: string): UsageError =>
+  new UsageError(`${nameOf(file)} has zero bytes between its characters: say --encoding utf-16le or utf-16be.`);
 
 function decoded(decode: () => string, file: string, encoding: string): string {
   try {

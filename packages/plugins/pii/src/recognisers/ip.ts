@@ -9,6 +9,8 @@ const dot = 46;
 const percent = 37;
 const hyphen = 45;
 const longestBefore = 32;
+/** Four numbers with nothing before them that they are a version of: no words need be looked at again. */
+const sure = 0.92;
 /** `0000:0000:0000:0000:0000:ffff:255.255.255.255`. */
 const longestV6 = 45;
 const longestZone = 32;
@@ -47,7 +49,7 @@ function lookV4(text: string, at: number, from: number, to: number, report: Repo
   const address = text.slice(start, end);
   if (!isV4(address)) return run;
   const words = text.slice(Math.max(0, start - longestBefore), start);
-  if (!isOfProduct(words, address)) report(start, end, isNumbered(words, address) ? 0.2 : 0.9);
+  if (!isOfProduct(words, address)) report(start, end, isNumbered(words, address) ? 0.2 : sure);
   return run;
 }
 

@@ -6,7 +6,9 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /**
- * Bytes that are text (UTF-8) with that text treated, in bytes of the same class; themselves where nothing changed.
+ * Bytes that are text (UTF-8; of arrays of 16 bits, their units) with that text treated, in bytes of the same class where
+ * they are a string of bytes; of wider numbers, each one that a rule matches, in a plain array then. Itself where nothing
+ * changed.
  *
  * @param unscannable what is put in the place of what is no text.
  */
@@ -14,23 +16,60 @@ export function treatContent(
   content: object,
   treat: (text: string) => string,
   unscannable: (content: object) => unknown,
+  number: (value: number | bigint) => unknown,
 ): unknown {
-  const text = textOf(content);
-  if (text === undefined) return unscannable(content);
+  if (isUnits(content)) {
+    const text = ofUnits(content);
+    const treated = treat(text);
+    if (treated !== text) return toUnits(content, treated);
+  }
+  if (isNumbers(content)) {
+    const numbers: unknown[] = Array.from<number | bigint, unknown>(content as Iterable<number | bigint>, number);
+    if (numbers.some((treated) => typeof treated === "string")) return numbers;
+  }
+  const bytes = bytesOf(content);
+  const text = bytes && decoded(bytes);
+  if (text === undefined) return isNumbers(content) ? content : unscannable(content);
   const treated = treat(text);
-  if (treated === text) return content;
-  const bytes = encoder.encode(treated);
-  // A Buffer stays one.
-  return content instanceof Uint8Array
-    ? Object.setPrototypeOf(bytes, Object.getPrototypeOf(content))
-    : bytes.slice().buffer;
+  return treated === text ? content : like(content, encoder.encode(treated));
 }
 
-/** Undefined where it cannot be read as text, or not without waiting. */
-function textOf(content: object): string | undefined {
-  if (!(content instanceof Uint8Array || content instanceof ArrayBuffer)) return undefined;
+function like(content: object, bytes: Uint8Array<ArrayBuffer>): unknown {
+  // A Buffer stays one.
+  if (content instanceof Uint8Array) return Object.setPrototypeOf(bytes, Object.getPrototypeOf(content));
+  if (content instanceof DataView) return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return content instanceof ArrayBuffer ? bytes.slice().buffer : bytes;
+}
+
+/** Arrays whose elements may be the units of a text. */
+const isUnits = (content: object): content is Uint16Array | Int16Array =>
+  content instanceof Uint16Array || content instanceof Int16Array;
+
+function ofUnits(units: Uint16Array | Int16Array): string {
+  let text = "";
+  for (let at = 0; at < units.length; at += 1024) text += String.fromCharCode(...units.subarray(at, at + 1024));
+  return text;
+}
+
+function toUnits(like: Uint16Array | Int16Array, text: string): Uint16Array | Int16Array {
+  const codes = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+  return like instanceof Uint16Array ? Uint16Array.from(codes) : Int16Array.from(codes);
+}
+
+/** Arrays whose elements may be numbers that are looked for. */
+const isNumbers = (content: object): boolean =>
+  ArrayBuffer.isView(content) && "BYTES_PER_ELEMENT" in content && Number(content.BYTES_PER_ELEMENT) > 2;
+
+function bytesOf(content: object): Uint8Array | undefined {
+  if (content instanceof ArrayBuffer) return new Uint8Array(content);
+  return ArrayBuffer.isView(content)
+    ? new Uint8Array(content.buffer, content.byteOffset, content.byteLength)
+    : undefined;
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
   try {
-    return decoder.decode(content);
+    return decoder.decode(bytes);
   } catch {
     return undefined;
   }

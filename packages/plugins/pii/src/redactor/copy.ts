@@ -1,4 +1,5 @@
 import { Node } from "./node.js";
+import { addPair, blankPairs, isPairs } from "./platform.js";
 
 /** Copies the changed objects, and puts everything in its place again: leaves treated, the rest by reference. */
 export function build(root: Node, changed: readonly Node[]): unknown {
@@ -25,6 +26,8 @@ function blank({ kind, source, values }: Node): unknown {
       return new Map();
     case "set":
       return new Set();
+    case "pairs":
+      return isPairs(source) ? blankPairs(source) : {};
     case "unreadable":
       return values[0];
     case "error":
@@ -45,15 +48,15 @@ function fill({ kind, source, keys, values }: Node, copy: unknown, inPlace: (tre
   const names = new Names();
   for (const [index, treated] of values.entries()) {
     const value = inPlace(treated);
-    if (copy instanceof Set) copy.add(value);
+    if (isPairs(copy)) addPair(copy, inPlace(keys[index]), value);
+    else if (copy instanceof Set) copy.add(value);
     else if (copy instanceof Map)
       copy.set(
         names.free(inPlace(keys[index]), (key) => copy.has(key)),
         value,
       );
-    else if (kind === "array") define(copy as object, keys[index] ?? index, value);
     else if (kind !== "unreadable") {
-      const name = names.free(keys[index], (key) => Object.hasOwn(copy as object, key as PropertyKey));
+      const name = names.free(keys[index] ?? index, (key) => Object.hasOwn(copy as object, key as PropertyKey));
       define(copy as object, name, value, kind !== "error" || isEnumerable(source, keys[index]));
     }
   }

@@ -1,4 +1,5 @@
 import type { ReplaceValue } from "@suite/core";
+import { expectText } from "../errors.js";
 import type { Match } from "../recognisers/recogniser.js";
 import { labelOf, TokenForm } from "../restore/form.js";
 import { lookAlikeRule } from "../restore/look-alike.js";
@@ -80,6 +81,7 @@ export class Engine {
   }
 
   redact(text: string, treatment: Treatment = throwing, before?: string): string {
+    expectText(text, "redact()");
     if (this.later.length === 0 && isClean(this.#planOf(treatment), text, before)) return text;
     const stream = this.stream(treatment, before);
     const head = stream.push(text);
@@ -87,6 +89,7 @@ export class Engine {
   }
 
   detect(text: string): Match[] {
+    expectText(text, "detect()");
     const matches: { type: string; start: number; end: number; score: number }[] = [];
     const session = new Session(this.plan, {
       plain() {},

@@ -1,9 +1,10 @@
 import { isContent } from "./bytes.js";
+import { isPairs, unboxed } from "./platform.js";
 
 /** One object in a value, with what was read of it: everything is read once, since it may say something else the next time. */
 export class Node {
   readonly source: object;
-  kind: "object" | "array" | "map" | "set" | "error" | "json" | "content" | "unreadable" = "object";
+  kind: "object" | "array" | "map" | "set" | "pairs" | "error" | "json" | "content" | "unreadable" = "object";
   /** Names of properties and keys of a Map, treated; of the others none. */
   keys: unknown[] = [];
   /** Treated leaves, and the nodes of objects. */
@@ -43,14 +44,16 @@ export function readNode(node: Node, reader: Reader): void {
     node.values.push(reader.content(node.source, node));
     return;
   }
-  const named = node.kind !== "array" && keys !== undefined;
   for (let index = 0; index < values.length; index++) {
-    const key = named ? keys[index] : undefined;
-    if (named) node.keys.push(reader.key(key, node));
-    node.values.push(reader.value(values[index], node, key));
+    const key = keys?.[index];
+    const named = keys !== undefined && (node.kind !== "array" || isName(key));
+    if (keys !== undefined) node.keys.push(named ? reader.key(key, node) : key);
+    node.values.push(reader.value(values[index], node, named ? key : undefined));
   }
-  if (!named && keys !== undefined) node.keys = keys;
 }
+
+/** Whether the key of an array is no index. */
+const isName = (key: unknown): boolean => typeof key === "symbol" || (typeof key === "string" && !/^\d+$/.test(key));
 
 interface Contents {
   readonly keys?: unknown[];
@@ -73,6 +76,16 @@ function contents(node: Node): Contents {
     node.kind = "set";
     return { values: [...Set.prototype.values.call(source)] };
   }
+  if (isPairs(source)) {
+    node.kind = "pairs";
+    const pairs = [...source];
+    return { keys: pairs.map(([name]) => name), values: pairs.map(([, value]) => value) };
+  }
+  const primitive = unboxed(source);
+  if (primitive !== undefined) {
+    node.kind = "json";
+    return { values: [primitive] };
+  }
   if (isError(source)) {
     node.kind = "error";
     return properties(node, [...new Set([...Reflect.ownKeys(source), ...ofErrors.filter((key) => key in source)])]);
@@ -94,7 +107,8 @@ const ofErrors = ["name", "message", "stack", "cause", "code"];
 
 function elements(node: Node, source: readonly unknown[]): Contents {
   node.kind = "array";
-  if (source.length > sparse) return properties(node, Object.keys(source));
+  const own = Object.keys(source);
+  if (own.length > source.length || source.length > sparse || isName(own.at(-1))) return properties(node, own);
   const values: unknown[] = [];
   let keys: number[] | undefined;
   for (let index = 0; index < source.length; index++) {

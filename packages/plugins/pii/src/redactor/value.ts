@@ -57,7 +57,8 @@ class Walk implements Reader {
   }
 
   content(content: object, node: Node): unknown {
-    return this.#put(content, treatContent(content, this.#text, this.#unscannable), node);
+    const number = (value: number | bigint): unknown => treatLeaf(value, this.#text, "");
+    return this.#put(content, treatContent(content, this.#text, this.#unscannable, number), node);
   }
 
   nodeOf(value: object): Node {

@@ -39,7 +39,7 @@ export function add(
 ): void {
   const { base } = stretch;
   const sure =
-    rule.weighed && (score < sureEnough || rule.context)
+    rule.weighed && (score < sureEnough || rule.context || (stretch.surroundings && rule.recogniser?.weigh))
       ? weigh(rule, score, before(stretch, start), stretch.text.slice(start, end), isAlone(stretch, start, end))
       : score;
   if (sure < rule.threshold || rule.allowed?.(stretch.text.slice(start, end))) return;

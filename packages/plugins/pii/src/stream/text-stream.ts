@@ -1,4 +1,4 @@
-import { PiiError } from "../errors.js";
+import { expectText, PiiError } from "../errors.js";
 import type { CompiledRule } from "../rules/rule.js";
 import type { Plan } from "../scan/plan.js";
 import { Session, type Sink } from "../scan/session.js";
@@ -59,6 +59,7 @@ export class TextStream {
   }
 
   push(chunk: string): string {
+    expectText(chunk, "push()");
     return this.#run(() => this.#session.push(chunk));
   }
 
