@@ -1,5 +1,5 @@
 import * as agents from "@openai/agents";
-import type { Attempt, ContractTool, Decision, ModelServer, Observed, Subject } from "@suite/testkit";
+import type { Attempt, ContractTool, Decision, ModelServer, Observed, SeenPiece, Subject } from "@suite/testkit";
 import { withPlugins } from "../src/index.js";
 import { type Api, runnerOf } from "./support.js";
 
@@ -10,7 +10,16 @@ type State = agents.RunState<unknown, Agent>;
 export function agentsSubject(server: () => ModelServer, api: Api): Subject {
   return {
     offers: new Set([
-      ...(["model", "stream", "tools", "error-identity", "abort", "system-prompt", "structured-output"] as const),
+      ...([
+        "model",
+        "stream",
+        "parts",
+        "tools",
+        "error-identity",
+        "abort",
+        "system-prompt",
+        "structured-output",
+      ] as const),
       ...(["approval", "sub-agents", "usage"] as const),
     ]),
     lacks: {
@@ -80,6 +89,8 @@ async function leg(desk: Desk, input: string | State, agent = desk.agent()): Pro
   const { runner, server, attempt } = desk;
   const before = server.requests.length;
   const pieces: string[] = [];
+  const parts: SeenPiece[] = [];
+  let answers = 0;
   const options = { ...(attempt.signal && { signal: attempt.signal }) };
   let result: agents.RunResult<unknown, Agent> | agents.StreamedRunResult<unknown, Agent> | undefined;
   let error: unknown;
@@ -87,9 +98,14 @@ async function leg(desk: Desk, input: string | State, agent = desk.agent()): Pro
     if (attempt.stream) {
       const streamed = await runner.run(agent, input, { ...options, stream: true });
       result = streamed;
-      for await (const piece of streamed.toTextStream() as unknown as AsyncIterable<string>) {
-        pieces.push(piece);
-        if (attempt.onPiece?.(piece) === false) break;
+      for await (const event of streamed) {
+        const seen = event.type === "raw_model_stream_event" ? seenIn(event.data, answers) : [];
+        parts.push(...seen);
+        if (event.type !== "raw_model_stream_event") continue;
+        if (event.data.type === "response_done") answers++;
+        if (event.data.type !== "output_text_delta") continue;
+        pieces.push(event.data.delta);
+        if (attempt.onPiece?.(event.data.delta) === false) break;
       }
       await streamed.completed;
       // A stream that was aborted ends, and says so in this way alone.
@@ -99,10 +115,13 @@ async function leg(desk: Desk, input: string | State, agent = desk.agent()): Pro
     error = caught;
   }
   const { interruptions = [] } = result ?? {};
-  const prompts = server.requests.slice(before).map(({ body }) => JSON.stringify(body));
+  // The server's ids go back to it: each of its answers has others.
+  const ids = /"(rs|msg|fc)_\d+/g;
+  const prompts = server.requests.slice(before).map(({ body }) => JSON.stringify(body).replace(ids, '"$1'));
   const finalOutput: unknown = error === undefined && interruptions.length === 0 ? result?.finalOutput : undefined;
   return {
     pieces,
+    parts,
     prompts,
     ...(error !== undefined && { error }),
     ...(typeof finalOutput === "string" ? { text: finalOutput } : { output: finalOutput }),
@@ -128,3 +147,21 @@ const resuming = (desk: Desk, text: string) => async (decisions: readonly Decisi
   }
   return leg(desk, state, agent);
 };
+
+/** What an event of a model's answer shows: texts come in pieces, and all that was said stands at its end once more. */
+function seenIn(event: agents.StreamEvent, answer: number): readonly SeenPiece[] {
+  if (event.type === "output_text_delta") {
+    const { itemId = "" } = event as { readonly itemId?: string };
+    return [{ id: `piece ${answer}/${itemId}`, type: "text", text: event.delta }];
+  }
+  if (event.type !== "response_done") return [];
+  return event.response.output.flatMap((item, index): readonly SeenPiece[] => {
+    const id = `item ${answer}/${index}`;
+    if (item.type === "function_call") return [{ id, type: "tool_call", text: item.arguments }];
+    if (item.type === "reasoning") return item.content.map(({ text }) => ({ id, type: "reasoning", text }));
+    if (!("role" in item) || item.role !== "assistant") return [];
+    return item.content.flatMap((piece, at) =>
+      piece.type === "output_text" ? [{ id: `${id}/${at}`, type: "text" as const, text: piece.text }] : [],
+    );
+  });
+}
