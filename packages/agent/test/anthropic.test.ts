@@ -138,11 +138,15 @@ describe("anthropic, an answer", () => {
     const places = (await stream()).map((delta) => ("at" in delta ? `${delta.type} ${delta.at}` : delta.type));
     expect([...new Set(places)]).toEqual([
       "part r0",
+      "part_end r0",
       "part t1",
+      "part_end t1",
       "part c2",
       "arguments c2",
+      "part_end c2",
       "part c3",
       "arguments c3",
+      "part_end c3",
       "finish",
     ]);
     expect(places.filter((place) => place === "finish")).toHaveLength(1);

@@ -129,15 +129,47 @@ describe("openai, an answer", () => {
     const places = deltas.map((delta) => ("at" in delta ? `${delta.type} ${delta.at}` : delta.type));
     expect([...new Set(places)]).toEqual([
       "part r0",
+      "part_end r0",
       "part t0",
       "part c0",
       "arguments c0",
       "part c1",
       "arguments c1",
+      "part_end t0",
       "finish",
     ]);
     expect(places.filter((place) => place === "finish")).toHaveLength(1);
     expect(sent()).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+  });
+
+  it("ends each part once, after its last piece, and begins another where a model thinks again", async () => {
+    const deltas = await stream(
+      asking(),
+      over(
+        events(
+          chunk({ reasoning_content: "one" }),
+          chunk({ reasoning_content: " two", content: "so" }),
+          chunk({ reasoning_content: "three" }),
+          chunk({ tool_calls: [{ index: 0, id: "a", function: { name: "f", arguments: "{}" } }] }),
+          chunk({ content: " it is" }),
+          chunk({}, "tool_calls"),
+        ),
+      ),
+    );
+    const places = deltas.map((delta) => ("at" in delta ? `${delta.type} ${delta.at}` : delta.type));
+    expect(places).toEqual([
+      "part r0",
+      "part r0",
+      "part_end r0",
+      "part t0",
+      "part r1",
+      "part_end r1",
+      "part c0",
+      "arguments c0",
+      "part t0",
+      "part_end t0",
+      "finish",
+    ]);
   });
 
   it("keeps arguments that are not JSON as the text that they are", async () => {

@@ -7,6 +7,8 @@ import { partOf } from "./parts.js";
 export class EventReader {
   #ending: Ending | undefined;
   #finished = false;
+  /** Where the pieces of each block stand that has given any: told again when the block is over. */
+  readonly #open = new Map<number, string>();
   /** A call of the provider's own tool is given whole: its input streams, but only calls of ours have pieces. */
   readonly #serverCalls = new Map<number, { readonly block: Anthropic.ServerToolUseBlock; json: string }>();
 
@@ -16,6 +18,12 @@ export class EventReader {
   }
 
   read(event: Anthropic.RawMessageStreamEvent): Delta | undefined {
+    const delta = this.#read(event);
+    if (delta?.type === "part" && "index" in event) this.#open.set(event.index, delta.at);
+    return delta;
+  }
+
+  #read(event: Anthropic.RawMessageStreamEvent): Delta | undefined {
     switch (event.type) {
       case "message_start":
         this.#ending = event.message;
@@ -76,7 +84,11 @@ export class EventReader {
 
   #stop(index: number): Delta | undefined {
     const call = this.#serverCalls.get(index);
-    if (call === undefined) return undefined;
+    if (call === undefined) {
+      const at = this.#open.get(index);
+      this.#open.delete(index);
+      return at === undefined ? undefined : { type: "part_end", at };
+    }
     this.#serverCalls.delete(index);
     const block = call.json === "" ? call.block : { ...call.block, input: parsed(call.json) };
     return { type: "part", at: `s${index}`, part: partOf(block) };

@@ -114,7 +114,7 @@ async function* read(
     // The SDK ends an aborted stream as if it were complete.
     call.signal.throwIfAborted();
     if (!reader.finished) throw cut("The stream ended without a finish_reason");
-    yield reader.finish();
+    for (const delta of reader.end()) yield delta;
   } finally {
     call.release();
   }

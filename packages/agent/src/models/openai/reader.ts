@@ -37,6 +37,9 @@ export class CompletionReader {
   #usage: FinishDelta["usage"];
   #reason: FinishReason | undefined;
   #refused = false;
+  /** Of parts of text or reasoning, where they stand, as long as they may go on. */
+  readonly #open = new Set<string>();
+  #thoughts = 0;
 
   /** Whether the provider has said that the answer is complete. */
   get finished(): boolean {
@@ -51,6 +54,11 @@ export class CompletionReader {
     if (choice === undefined) return [];
     if (choice.finish_reason) this.#reason = reasons[choice.finish_reason] ?? choice.finish_reason;
     return this.#deltas(choice.delta ?? choice.message ?? {});
+  }
+
+  /** What is open ends with the answer: text may go on after a call, since a client joins it. */
+  end(): Delta[] {
+    return [...this.#ends([...this.#open]), this.finish()];
   }
 
   /** A refusal is text that a filter put in place of the answer: providers call that a `stop`. */
@@ -70,16 +78,36 @@ export class CompletionReader {
   #deltas({ content, refusal, reasoning, reasoning_content = reasoning, tool_calls }: Piece): Delta[] {
     const deltas: Delta[] = [];
     if (typeof reasoning_content === "string" && reasoning_content !== "") {
-      deltas.push({ type: "part", at: "r0", part: { type: "reasoning", content: reasoning_content } });
+      const at = `r${this.#thoughts}`;
+      this.#open.add(at);
+      deltas.push({ type: "part", at, part: { type: "reasoning", content: reasoning_content } });
     }
-    if (typeof content === "string" && content !== "") {
-      deltas.push({ type: "part", at: "t0", part: { type: "text", content } });
-    }
+    const hasText = typeof content === "string" && content !== "";
+    if (hasText || refusal || tool_calls?.length) deltas.push(...this.#endThought());
+    if (hasText) deltas.push(this.#text("t0", content));
     if (refusal) {
       this.#refused = true;
-      deltas.push({ type: "part", at: "t1", part: { type: "text", content: refusal } });
+      deltas.push(this.#text("t1", refusal));
     }
     for (const [position, call] of (tool_calls ?? []).entries()) this.#calls.read(call, position, this.#id, deltas);
     return deltas;
+  }
+
+  #text(at: string, content: string): Delta {
+    this.#open.add(at);
+    return { type: "part", at, part: { type: "text", content } };
+  }
+
+  /** Reasoning is over where the answer begins: what a model thinks after that is another thought. */
+  #endThought(): Delta[] {
+    const at = `r${this.#thoughts}`;
+    if (!this.#open.has(at)) return [];
+    this.#thoughts++;
+    return this.#ends([at]);
+  }
+
+  #ends(places: readonly string[]): Delta[] {
+    for (const at of places) this.#open.delete(at);
+    return places.map((at) => ({ type: "part_end", at }));
   }
 }
