@@ -9,6 +9,12 @@ export const allHooks = [...nodeHooks, "wrapModelCall", "wrapToolCall"] as const
 export type HookName = (typeof allHooks)[number];
 export type Hook = (...given: never[]) => unknown;
 
+/** Hooks of plugins that have their place in the calls of a model. */
+export const modelHooks = ["reasoning", "model", "systemPrompt", "tools"] as const;
+
+/** Hooks of plugins that have their place in an agent. */
+export const agentHooks = ["agent", ...modelHooks, "tool", "humanInput"] as const;
+
 /** The function of a hook, which may stand in an object beside where it can jump to. */
 export function hookOf(middleware: AgentMiddleware, name: HookName): Hook | undefined {
   const given: unknown = middleware[name];

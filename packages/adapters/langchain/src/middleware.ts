@@ -3,6 +3,7 @@ import type { PluginStack } from "@suite/core/adapter";
 import type { FrameworkRuns, InRun } from "@suite/core/framework";
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import { leavingAsItIs } from "./agent/errors.js";
+import { modelHooks } from "./hooks.js";
 import { inRun } from "./in-run.js";
 import { modelFor } from "./model/original.js";
 import { type GivenRequest, type Handler, RoundRequest } from "./model/request.js";
@@ -34,12 +35,16 @@ export const pluginsOf = (middleware: object): readonly Plugin[] | undefined => 
 /** The hooks of `runs` at the places that LangChain has for a middleware. */
 export function middlewareOf(runs: FrameworkRuns, options: MiddlewareOptions = {}): AgentMiddleware {
   const { stack } = runs;
-  const offers = stack.plugins.some(({ tools }) => tools !== undefined);
-  const wraps = offers || (options.toolCalls !== false && (stack.has.tool || stack.has.humanInput));
+  const wraps = stack.has.tools || (options.toolCalls !== false && (stack.has.tool || stack.has.humanInput));
+  const asks = stack.hasAny(["agent", ...modelHooks]);
   const middleware = createMiddleware({
     name: "suite",
     wrapModelCall: (request, handler) =>
-      leavingAsItIs(inRun(runs, (within) => modelCall(stack, within, request, handler))),
+      leavingAsItIs(
+        asks
+          ? inRun(runs, (within) => modelCall(stack, within, request, handler))
+          : runs.direct("model", () => Promise.resolve(handler(request))),
+      ),
     ...(wraps && { wrapToolCall: toolCalls(runs, options) }),
   });
   known.set(middleware, stack.plugins);

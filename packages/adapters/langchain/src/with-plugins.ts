@@ -3,6 +3,7 @@ import { FrameworkRuns } from "@suite/core/framework";
 import type { createAgent } from "langchain";
 import { creatorOf } from "./agent/create.js";
 import { callingMiddlewares } from "./calling-middlewares.js";
+import { modelHooks } from "./hooks.js";
 
 /** LangChain as it is imported: `import * as langchain from "langchain"`. */
 export interface LangChain {
@@ -30,6 +31,7 @@ export const withPlugins = defineAdapter<
   attach(langchain, stack) {
     const runs = new FrameworkRuns(stack);
     const createAgent = creatorOf(langchain.createAgent, runs);
-    return { ...langchain, ...callingMiddlewares(langchain, runs), createAgent };
+    const calling = stack.hasAny(modelHooks) ? callingMiddlewares(langchain, runs) : {};
+    return { ...langchain, ...calling, createAgent };
   },
 });

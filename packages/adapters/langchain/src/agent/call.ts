@@ -31,6 +31,7 @@ export class AgentCall {
   readonly #resumption: Resumption | undefined;
   /** The call that this agent is a tool in. */
   readonly #parent: CallId | undefined;
+  #id: CallId | undefined;
 
   private constructor(
     runs: FrameworkRuns,
@@ -47,20 +48,45 @@ export class AgentCall {
   }
 
   /** Begins its run, or lets the one go on that waits. End it whatever happens. */
-  static async begin(runs: FrameworkRuns, agent: Agent, given: unknown, config: AgentConfig | undefined) {
+  static begin(
+    runs: FrameworkRuns,
+    agent: Agent,
+    given: unknown,
+    config: AgentConfig | undefined,
+  ): AgentCall | Promise<AgentCall> {
     const input = new AgentInput(given);
     const { command } = input;
-    const snapshot = command === undefined ? undefined : await snapshotOf(agent, config);
-    const resumption = command && new Resumption(command, interruptsIn(snapshot), callsIn(snapshot));
-    const { name, description } = agent.options;
-    const thread = config?.configurable?.thread_id;
-    const run = runs.begin({
-      ...(name !== undefined && { agent: { name, ...(description !== undefined && { description }) } }),
-      ...(thread !== undefined && { sessionId: String(thread) }),
-      ...(config?.signal && { signal: config.signal }),
-      ...savedIn(snapshot),
-    });
-    return new AgentCall(runs, agent, config, run, input, resumption);
+    const begin = (snapshot?: Snapshot): AgentCall => {
+      const resumption = command && new Resumption(command, interruptsIn(snapshot), callsIn(snapshot));
+      const { name, description } = agent.options;
+      const thread = config?.configurable?.thread_id;
+      const run = runs.begin({
+        ...(name !== undefined && { agent: { name, ...(description !== undefined && { description }) } }),
+        ...(thread !== undefined && { sessionId: String(thread) }),
+        ...(config?.signal && { signal: config.signal }),
+        ...savedIn(snapshot),
+      });
+      return new AgentCall(runs, agent, config, run, input, resumption);
+    };
+    return command === undefined ? begin() : snapshotOf(agent, config).then(begin);
+  }
+
+  /** The call where no layer leads into it. */
+  get id(): CallId {
+    this.#id ??= this.run.identify("agent", this.#parent);
+    return this.#id;
+  }
+
+  /** Does something in the agent's run where no layer leads into it: what is called there finds the run, if there is something to find. */
+  inside<T>(body: () => T): T {
+    const { run } = this;
+    if (run.ambient === undefined || !run.carries) return body();
+    return run.ambient.run({ runtime: run, call: this.id }, body);
+  }
+
+  /** What the graph is given where no layer leads into it. */
+  get givenDirectly(): unknown {
+    return this.#resumption === undefined ? this.input.given : this.#resumed(this.#resumption, this.id);
   }
 
   /** The call of `agent`. */
@@ -82,22 +108,25 @@ export class AgentCall {
   /** What the graph is given, after the layers. */
   async given({ request, call }: Invocation<"agent">): Promise<unknown> {
     const resumption = this.#resumption;
-    if (resumption === undefined) return this.input.with(request.messages);
+    return resumption === undefined ? this.input.with(request.messages) : this.#resumed(resumption, call);
+  }
+
+  #resumed(resumption: Resumption, call: CallId): Promise<Command> {
     this.run.notify({ type: "resume", call, pending: resumption.pending });
     return resumption.through(this.#runs.stack, { run: this.run, call });
   }
 
   /** Whether the graph waits, by the state that it ended in, or else by what is kept of it. */
-  async stopped(invocation: Invocation<"agent">, state?: unknown): Promise<Stop | undefined> {
+  async stopped(call: CallId, state?: unknown): Promise<Stop | undefined> {
     const known = isInterrupted<unknown>(state) ? (state.__interrupt__ as readonly Interrupt[]) : undefined;
     const plain = typeof state === "object" && state !== null && !Array.isArray(state);
     if (plain && known === undefined) return undefined;
     const snapshot = await snapshotOf(this.agent, this.config);
-    return this.waits(invocation, known ?? interruptsIn(snapshot), snapshot);
+    return this.waits(call, known ?? interruptsIn(snapshot), snapshot);
   }
 
   /** What these interrupts wait for; or, where layers answered all of them, how to go on at once. */
-  waits({ call }: Invocation<"agent">, interrupts: readonly Interrupt[], snapshot?: Snapshot): Stop | undefined {
+  waits(call: CallId, interrupts: readonly Interrupt[], snapshot?: Snapshot): Stop | undefined {
     if (interrupts.length === 0) return undefined;
     const { waiting, answers } = this.run.get(notesKey);
     const ids = interrupts.map(({ id = "" }) => id);
@@ -116,9 +145,9 @@ export class AgentCall {
   }
 
   /** An agent that is a tool of another is interrupted with that. */
-  interruptedBy(invocation: Invocation<"agent">, error: unknown): Suspended | undefined {
+  interruptedBy(call: CallId, error: unknown): Suspended | undefined {
     if (!isGraphInterrupt(error)) return undefined;
-    const stop = this.waits(invocation, error.interrupts);
+    const stop = this.waits(call, error.interrupts);
     return { suspended: stop !== undefined && "pending" in stop ? stop.pending : [] };
   }
 

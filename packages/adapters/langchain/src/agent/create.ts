@@ -1,6 +1,6 @@
 import { FrameworkRuns } from "@suite/core/framework";
 import type { AgentMiddleware, CreateAgentParams, createAgent } from "langchain";
-import { hookOf } from "../hooks.js";
+import { agentHooks, hookOf } from "../hooks.js";
 import { middlewareOf, pluginsOf } from "../middleware.js";
 import { warnOfLangSmith } from "../telemetry.js";
 import { guardedAgent } from "./guarded.js";
@@ -21,6 +21,8 @@ export function creatorOf(create: CreateAgent, shared: FrameworkRuns): CreateAge
     // Plugins that are attached twice are one pipeline.
     const joined = stack.append(given.flatMap((middleware) => pluginsOf(middleware) ?? []));
     const runs = joined === stack ? shared : new FrameworkRuns(joined);
+    // Where nothing is asked for, LangChain's own middlewares, models and tools are all there is.
+    if (!joined.hasAny(agentHooks)) return guardedAgent(plain({ ...params, middleware: theirs }), runs);
     const tools = params.tools ?? [];
     const theyWrapTools = theirs.some((one) => hookOf(one, "wrapToolCall") !== undefined);
     // With a middleware that wraps tool calls LangChain answers each call of the model, also of tools that do not run here.

@@ -48,14 +48,14 @@ async function* answerOf(
   try {
     state = await stream.output;
   } catch (error) {
-    const waits = call.interruptedBy(invocation, error);
+    const waits = call.interruptedBy(invocation.call, error);
     if (waits === undefined) throw unwrapped(error);
     return waits;
   }
   const interrupts = stream.interrupts.map(
     ({ interruptId, payload }): Interrupt => ({ id: interruptId ?? "", value: payload }),
   );
-  const stop = call.waits(invocation, interrupts);
+  const stop = call.waits(invocation.call, interrupts);
   if (stop !== undefined) return { suspended: "pending" in stop ? stop.pending : [] };
   yield* explodeReply(replyOfState(state, call.run));
   return undefined;

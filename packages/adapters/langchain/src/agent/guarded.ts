@@ -1,6 +1,8 @@
 import { mergeConfigs } from "@langchain/core/runnables";
 import type { FrameworkRuns } from "@suite/core/framework";
+import { agentHooks } from "../hooks.js";
 import { AgentCall } from "./call.js";
+import { eventsDirectly, invokeDirectly, streamDirectly } from "./direct.js";
 import { events } from "./events.js";
 import { invoke } from "./invoke.js";
 import { later, stream } from "./stream.js";
@@ -29,17 +31,26 @@ export function guardedAgent<A extends Agent>(agent: A, runs: FrameworkRuns, bou
   };
   const begin = (input: unknown, config: AgentConfig | undefined) =>
     AgentCall.begin(runs, inner, input, mergeConfigs(bound, config));
+  const isDirect = !runs.stack.hasAny(agentHooks);
+  // Bytes may be read where no reader is made that could be watched: by a `Response`, say.
+  const direct = (call: AgentCall): boolean => isDirect && call.config?.encoding === undefined;
   return Object.assign(agent, {
     invoke: async (input: unknown, config?: AgentConfig) =>
-      invoke(await begin(input, config), (given) => inner.invoke(given, config)),
-    stream: async (input: unknown, config?: AgentConfig) =>
-      stream(await begin(input, config), (given) => inner.stream(given, config)),
+      (isDirect ? invokeDirectly : invoke)(await begin(input, config), (given) => inner.invoke(given, config)),
+    async stream(input: unknown, config?: AgentConfig) {
+      const call = await begin(input, config);
+      return (direct(call) ? streamDirectly : stream)(call, async (given) => inner.stream(given, config) as never);
+    },
     streamEvents(input: unknown, config?: AgentConfig, options?: object) {
-      const open = async (given: unknown) => inner.streamEvents(given, config, options);
-      if (config?.version !== "v3" || options != null)
-        return later(async () => stream(await begin(input, config), open));
-      if (config.encoding !== undefined) return begin(input, config).then((call) => stream(call, open));
-      return begin(input, config).then((call) => events(call, open));
+      const open = (given: unknown) => inner.streamEvents(given, config, options) as never;
+      if (config?.version !== "v3" || options != null) {
+        const begun = isDirect && config?.encoding === undefined ? begin(input, config) : undefined;
+        if (begun instanceof AgentCall) return eventsDirectly(begun, open);
+        return later(async () => stream(await (begun ?? begin(input, config)), async (given) => open(given)));
+      }
+      const opened = async (call: AgentCall) =>
+        config.encoding === undefined ? events(call, async (given) => open(given)) : stream(call, open);
+      return Promise.resolve(begin(input, config)).then(opened);
     },
     withConfig: (config: AgentConfig) => guardedAgent(inner.withConfig(config), runs, mergeConfigs(bound, config)),
   });

@@ -7,13 +7,22 @@ import { toMessage } from "../messages/to-neutral.js";
 
 /** What an agent was given: a state with messages, or what it is to go on with. */
 export class AgentInput {
-  readonly messages: readonly Message[];
-  readonly #coerced: readonly BaseMessage[];
+  #messages: readonly Message[] | undefined;
+  #coerced: readonly BaseMessage[] | undefined;
 
-  constructor(readonly given: unknown) {
+  constructor(readonly given: unknown) {}
+
+  /** Converted for whoever asks. */
+  get messages(): readonly Message[] {
+    this.#messages ??= this.#all.map(toMessage);
+    return this.#messages;
+  }
+
+  get #all(): readonly BaseMessage[] {
+    const { given } = this;
     const messages = isRecord(given) && !isCommand(given) ? given.messages : undefined;
-    this.#coerced = messages === undefined ? [] : coerced(Array.isArray(messages) ? messages : [messages]);
-    this.messages = this.#coerced.map(toMessage);
+    this.#coerced ??= messages === undefined ? [] : coerced(Array.isArray(messages) ? messages : [messages]);
+    return this.#coerced;
   }
 
   /** Set where a run that waits is to go on. */
@@ -23,7 +32,7 @@ export class AgentInput {
 
   /** The state in which an agent ends that a layer answers for. */
   answered(reply: BaseMessage): object {
-    return { ...(isRecord(this.given) && !isCommand(this.given) && this.given), messages: [...this.#coerced, reply] };
+    return { ...(isRecord(this.given) && !isCommand(this.given) && this.given), messages: [...this.#all, reply] };
   }
 
   /** The same with what the layers made of the messages: itself where they changed none. */

@@ -17,12 +17,12 @@ export async function invoke(call: AgentCall, ask: (given: unknown) => Promise<u
         try {
           state = await ask(given);
         } catch (error) {
-          const waits = call.interruptedBy(invocation, error);
+          const waits = call.interruptedBy(invocation.call, error);
           if (waits === undefined) throw error;
           interrupt = { error };
           return invocation.respond(waits);
         }
-        const stop = await call.stopped(invocation, state);
+        const stop = await call.stopped(invocation.call, state);
         if (stop === undefined) break;
         if ("pending" in stop) return invocation.respond({ suspended: stop.pending });
         given = stop.command;

@@ -63,12 +63,12 @@ export class AgentSource implements AsyncIterable<Delta, Suspended | undefined> 
       try {
         yield* this.#chunks();
       } catch (error) {
-        const waits = call.interruptedBy(invocation, error);
+        const waits = call.interruptedBy(invocation.call, error);
         if (waits === undefined) throw unwrapped(error);
         this.interrupt = { error };
         return waits;
       }
-      const stop = this.#stopped ? undefined : await call.stopped(invocation);
+      const stop = this.#stopped ? undefined : await call.stopped(invocation.call);
       if (stop === undefined) break;
       if ("pending" in stop) return { suspended: stop.pending };
       await this.start(stop.command);

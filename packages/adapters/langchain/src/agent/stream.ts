@@ -35,10 +35,17 @@ export function later(begin: () => Promise<IterableReadableStream<unknown>>): It
   });
 }
 
-const readable = (reader: Reader): IterableReadableStream<unknown> =>
+/** What can be read and left off. */
+interface Readable {
+  next(): Promise<IteratorResult<unknown, unknown>>;
+  cancel(reason?: unknown): Promise<void>;
+}
+
+/** The same as a stream of LangChain. */
+export const readable = (reader: Readable): IterableReadableStream<unknown> =>
   new IterableReadableStream({
     pull: async (controller) => give(controller, await reader.next()),
-    cancel: () => reader.cancel(),
+    cancel: (reason) => reader.cancel(reason),
   });
 
 function give(controller: ReadableStreamDefaultController<unknown>, step: IteratorResult<unknown, unknown>): void {
@@ -47,7 +54,7 @@ function give(controller: ReadableStreamDefaultController<unknown>, step: Iterat
 }
 
 /** The consumer's side: reads what the layers let through, and ends the run. */
-class Reader {
+class Reader implements Readable {
   #ready: readonly unknown[] = [];
   #next = 0;
   #over: IteratorReturnResult<Suspended | undefined> | undefined;

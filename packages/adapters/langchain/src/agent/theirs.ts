@@ -1,7 +1,7 @@
 import { Runnable } from "@langchain/core/runnables";
 import type { FrameworkRuns } from "@suite/core/framework";
 import type { AgentMiddleware } from "langchain";
-import { type Hook, hookOf, withHooks } from "../hooks.js";
+import { type Hook, hookOf, modelHooks, withHooks } from "../hooks.js";
 import { askingMiddleware } from "../human/hooks.js";
 import { directModel } from "../model/direct.js";
 import { remembering } from "../model/original.js";
@@ -27,7 +27,10 @@ export const runsHere = (tool: object): boolean => Runnable.isRunnable(tool);
  * themselves, through the layers; what is further in looks to them as it does without plugins.
  */
 export function aroundOurs(theirs: readonly AgentMiddleware[], within: Within): readonly AgentMiddleware[] {
-  const direct = remembering((model) => directModel(model, within.runs));
+  const { runs } = within;
+  const direct = runs.stack.hasAny(modelHooks)
+    ? remembering((model) => directModel(model, runs))
+    : <T>(model: T): T => model;
   const innermost = theirs.findLast((one) => hookOf(one, "wrapModelCall") !== undefined);
   const refuse = refusal(theirs, within);
   return theirs.map((one) => {
@@ -45,7 +48,7 @@ export function aroundOurs(theirs: readonly AgentMiddleware[], within: Within): 
         });
       return wrapped as unknown as Hook;
     });
-    return askingMiddleware(wrapping, within.runs);
+    return askingMiddleware(wrapping, runs);
   });
 }
 

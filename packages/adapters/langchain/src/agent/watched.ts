@@ -1,0 +1,55 @@
+import type { IterableReadableStream } from "@langchain/core/utils/stream";
+import { readable } from "./stream.js";
+
+/** How a stream, or what it stands for, ended: whole, with an error, or neither, where nobody wants the rest. */
+export interface End {
+  readonly whole?: { readonly state?: unknown };
+  readonly error?: unknown;
+}
+
+type Step = ReadableStreamReadResult<unknown>;
+
+/**
+ * A stream of which somebody wants to know when it is over. It stays the stream that it is, and costs nothing to read but one
+ * promise a chunk: only how its readers are made is its own.
+ *
+ * @param tell is awaited by whoever reads the end.
+ */
+export function watched<S extends IterableReadableStream<unknown>>(stream: S, tell: (end: End) => Promise<void>): S {
+  let told: Promise<void> | undefined;
+  const over = (end: End): Promise<void> => {
+    told ??= tell(end);
+    return told;
+  };
+  const native = ReadableStream.prototype;
+  const getReader = (): ReadableStreamDefaultReader<unknown> => {
+    const reader = (native.getReader as () => ReadableStreamDefaultReader<unknown>).call(stream);
+    const read = reader.read.bind(reader);
+    const cancel = reader.cancel.bind(reader);
+    return Object.assign(reader, {
+      read: () =>
+        read().then(
+          (step): Step | Promise<Step> => (step.done ? over({ whole: {} }).then(() => step) : step),
+          (error: unknown): Promise<Step> =>
+            over({ error }).then(() => {
+              throw error;
+            }),
+        ),
+      cancel: (reason?: unknown) => cancel(reason).finally(() => over({})),
+    });
+  };
+  /** For what reads a stream past its own readers: one that reads this. */
+  const again = (): ReadableStream<unknown> => {
+    const reader = getReader();
+    return readable({ next: () => reader.read(), cancel: (reason) => reader.cancel(reason) });
+  };
+  return Object.assign(stream, {
+    getReader,
+    cancel: (reason?: unknown) => native.cancel.call(stream, reason).finally(() => over({})),
+    values: (options?: { preventCancel?: boolean }) => again().values(options),
+    tee: () => again().tee(),
+    pipeTo: (to: WritableStream<unknown>, options?: StreamPipeOptions) => again().pipeTo(to, options),
+    pipeThrough: (through: ReadableWritablePair<unknown, unknown>, options?: StreamPipeOptions) =>
+      again().pipeThrough(through, options),
+  });
+}
