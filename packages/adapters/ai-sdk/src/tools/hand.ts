@@ -1,5 +1,5 @@
 import { type Pending, toolCall } from "@suite/core";
-import type { ToolSet } from "ai";
+import { asSchema, type ToolSet } from "ai";
 import { jsonOf, parsed } from "../messages/content.js";
 import type { Pass } from "../stream/streams.js";
 import { sign, ticketName } from "../turn/ticket.js";
@@ -70,8 +70,11 @@ export class Handing {
     return changed ? [] : [chunk];
   }
 
-  async #hand(calls: readonly Call[]): Promise<ReadonlyMap<Call, Call>> {
+  async #hand(waiting: readonly Call[]): Promise<ReadonlyMap<Call, Call>> {
     const { turn } = this;
+    const valid = await Promise.all(waiting.map((call) => this.#isValid(call)));
+    const calls = waiting.filter((_, index) => valid[index]);
+    if (calls.length === 0) return new Map();
     const pendings = await Promise.all(calls.map((call) => this.#pending(call)));
     const sure = pendings.flatMap((pending) => pending ?? []);
     for (const pending of sure) turn.handedOut.set(pending.part.id, { ...pending, handedOutAt: Date.now() });
@@ -92,6 +95,16 @@ export class Handing {
       handed.set(call, { ...call, input, providerMetadata });
     }
     return handed;
+  }
+
+  /** The framework refuses a call whose input does not fit: nobody waits for that, unless it can be mended. */
+  async #isValid({ toolName, input }: Call): Promise<boolean> {
+    const { repairToolCall, experimental_repairToolCall } = this.turn.settings;
+    const schema = asSchema(this.tools[toolName]?.inputSchema);
+    if (repairToolCall !== undefined || experimental_repairToolCall !== undefined) return true;
+    const value = parsed(input);
+    if (typeof value === "string") return false;
+    return (await schema.validate?.(value))?.success !== false;
   }
 
   /** What is sure to wait; whether an approval is needed is asked later where it depends. */
