@@ -45,6 +45,25 @@ describe("a layer round the whole turn", () => {
     }
   });
 
+  it("has structured output made of what it let through, under either name of the setting", async () => {
+    const plugin = definePlugin({
+      name: "shout",
+      async agent(invocation, callNext) {
+        await callNext();
+        invocation.pipe({ chunk: shout });
+      },
+    });
+    const { generateText } = withPlugins(ai, [plugin]);
+    const output = ai.Output.object({ schema: ai.jsonSchema<unknown>({ type: "object" }) });
+    for (const setting of [{ output }, { experimental_output: output }]) {
+      const { model } = scripted([textResult('{"who":"jane"}')]);
+      const result = await generateText({ model, prompt: "Hi", ...setting });
+      // Major 7 has left the other name out.
+      if (result.output !== undefined && "output" in setting) expect(result.output).toEqual({ WHO: "JANE" });
+      expect(result.text).toBe('{"WHO":"JANE"}');
+    }
+  });
+
   it("holds text back to the end, and nothing is lost", async () => {
     const holding = definePlugin({
       name: "holding",

@@ -28,11 +28,10 @@ function wrapTool(name: string, tool: UserTool, turn: Turn): UserTool {
   const runs = has.tool || has.agent;
   const asks = needsApproval !== undefined && has.humanInput;
   if ((tool.type === "provider" && tool.execute === undefined) || !(runs || asks)) return tool;
-  const copy = Object.create(Object.getPrototypeOf(tool), Object.getOwnPropertyDescriptors(tool));
+  const copy = copyOf(tool, name, turn);
   if (tool.execute !== undefined) {
-    if (runs) copy.execute = executing(describedTool(name, tool), tool, tool.execute, turn);
+    if (runs) Object.assign(copy, { execute: executing(describedTool(name, tool), tool, tool.execute, turn) });
   } else if (has.tool) answerElsewhere(copy, name, turn);
-  wrapCaller(copy, name, turn);
   if (asks) {
     copy.needsApproval = async (input: unknown, options: ExecuteOptions) => {
       const due: unknown =
@@ -51,11 +50,14 @@ interface ToolCaller {
   bind?(tools: ToolSet): UserTool;
 }
 
-function wrapCaller(copy: UserTool & { experimental_toolCaller?: ToolCaller }, name: string, turn: Turn): void {
-  const caller = copy.experimental_toolCaller;
-  if (typeof caller?.bind !== "function") return;
+function copyOf(tool: UserTool & { experimental_toolCaller?: ToolCaller }, name: string, turn: Turn): UserTool {
+  const copy: UserTool = Object.assign(Object.create(Object.getPrototypeOf(tool)), tool);
+  // A spread does not find it.
+  const { experimental_toolCaller: caller } = tool;
+  if (caller === undefined) return copy;
   const bind = (tools: ToolSet): UserTool => wrapTool(name, caller.bind?.(tools) as UserTool, turn);
-  Object.defineProperty(copy, "experimental_toolCaller", { value: { ...caller, bind } });
+  const value = caller.bind === undefined ? caller : { ...caller, bind };
+  return Object.defineProperty(copy, "experimental_toolCaller", { value });
 }
 
 /** The tool as the layers see it. That it can be run tells them that it runs here, and not elsewhere. */

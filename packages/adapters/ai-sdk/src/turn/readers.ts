@@ -1,4 +1,4 @@
-import { whenPiped } from "../stream/piped.js";
+import { pipeBranch, whenPiped } from "../stream/piped.js";
 
 /** Of a streamed result, where its streams come from. */
 interface Teeing {
@@ -22,15 +22,14 @@ export function watchReaders(result: object, watch: ReaderWatch): void {
   teeing.teeStream = function (this: unknown): ReadableStream<unknown> {
     const stream = tee.call(result);
     open++;
-    const stopped = (reason: unknown): void => {
+    const stopped = (): void => {
       open--;
       // Whoever goes on another way, as with `await result.text`, does so by then.
       setTimeout(() => {
         if (open === 0) watch.stopped();
       });
-      stream.cancel(reason).catch(() => {}); // what the framework keeps for readers to come holds this open
     };
-    whenPiped(stream, () => watch.ended?.(), stopped, { preventCancel: true });
+    whenPiped(stream, () => watch.ended?.(), stopped, pipeBranch);
     return stream;
   };
 }
