@@ -25,7 +25,7 @@ export interface Stranger {
   install(list: readonly string[]): Ran;
   /** Writes a file of the project. */
   write(name: string, text: string): void;
-  run(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): Ran;
+  run(command: string, args: readonly string[]): Ran;
   remove(): void;
 }
 
@@ -39,8 +39,8 @@ export function stranger(...lists: readonly (readonly string[])[]): Stranger | u
   mkdirSync(folder);
   const remove = () => rmSync(root, { recursive: true });
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
-  const run = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Ran => {
-    const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, env, encoding: "utf8" });
+  const run = (command: string, args: readonly string[]): Ran => {
+    const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: "utf8" });
     return { code: status, output: stdout + stderr };
   };
   write("package.json", '{ "name": "empty", "private": true }\n');
