@@ -12,7 +12,9 @@ import type { ToolContext } from "./context.js";
 import { executeTool } from "./execute.js";
 import { maxDepth } from "./input.js";
 import { failureFor } from "./messages.js";
+import { Pause } from "./progress.js";
 import { stackOf } from "./stack.js";
+import { Told } from "./told.js";
 import type { AgentTool } from "./tool.js";
 
 /** How one call of a batch ended: with a response for the model, or waiting. */
@@ -27,17 +29,12 @@ export async function* runBatch(
   context: ToolContext,
   parent: CallId,
 ): AsyncGenerator<EventDelta, readonly CallResult[]> {
-  const told: EventDelta[] = [];
-  let wake: (() => void) | undefined;
-  const tell = (event: EventDelta): void => {
-    told.push(event);
-    wake?.();
-  };
+  const told = new Told();
   let running = calls.length;
   let thrown: { readonly error: unknown } | undefined;
   const results = calls.map(async (call) => {
     try {
-      const result = await runCall(call, context, parent, tell);
+      const result = await runCall(call, context, parent, told);
       if ("response" in result) context.batch.done.set(call.id, result.response);
       return result;
     } catch (error) {
@@ -45,37 +42,32 @@ export async function* runBatch(
       throw error;
     } finally {
       running--;
-      wake?.();
+      told.wake();
     }
   });
   const all = Promise.all(results);
   all.catch(() => {}); // thrown below
-  while (running > 0 || told.length > 0) {
-    // The run is over, whoever is still at work: its end tells them so.
-    if (thrown !== undefined) throw thrown.error;
-    const event = told.shift();
-    if (event !== undefined) yield event;
-    else {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
+  try {
+    while (running > 0 || told.size > 0) {
+      // The run is over, whoever is still at work: its end tells them so.
+      if (thrown !== undefined) throw thrown.error;
+      const event = told.take();
+      if (event !== undefined) yield event;
+      else await told.wait();
     }
+    return await all;
+  } finally {
+    told.close();
   }
-  return all;
 }
 
-async function runCall(
-  call: ToolCallPart,
-  context: ToolContext,
-  parent: CallId,
-  tell: (event: EventDelta) => void,
-): Promise<CallResult> {
+async function runCall(call: ToolCallPart, context: ToolContext, parent: CallId, told: Told): Promise<CallResult> {
   const { id, name } = call;
   const result = await outcomeOf(call, context, parent, (progress) =>
-    tell({ type: "event", name: "tool_progress", value: { id, name, progress } }),
+    told.offer({ type: "event", name: "tool_progress", value: { id, name, progress } }),
   );
   if ("response" in result) {
-    tell({ type: "event", name: "tool_result", value: { id, name, isError: result.response.isError === true } });
+    told.tell({ type: "event", name: "tool_result", value: { id, name, isError: result.response.isError === true } });
   }
   return result;
 }
@@ -84,7 +76,7 @@ async function outcomeOf(
   call: ToolCallPart,
   context: ToolContext,
   parent: CallId,
-  progressed: (progress: unknown) => void,
+  progressed: (progress: unknown) => Promise<void>,
 ): Promise<CallResult> {
   const { id, name } = call;
   // A name that is no tool's goes through the layers too: what a model tried is part of what happened.
@@ -94,6 +86,7 @@ async function outcomeOf(
     const core = executeTool(context, call);
     const outcome = await stackOf(tool, context.stack).call("tool", context.run, request, core, parent);
     const chunks = outcome[Symbol.asyncIterator]();
+    const pause = new Pause();
     let last: unknown;
     for (let count = 0; ; count++) {
       const step = await chunks.next();
@@ -101,7 +94,10 @@ async function outcomeOf(
         if (step.value !== undefined) return { pending: step.value.suspended };
         return { response: responseOf(id, name, last) };
       }
-      if (count > 0) progressed(last);
+      if (count > 0) {
+        await progressed(last);
+        await pause.due();
+      }
       last = step.value;
     }
   } catch (error) {

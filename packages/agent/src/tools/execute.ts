@@ -9,6 +9,7 @@ import type { ToolContext } from "./context.js";
 import { agentOf, heldBy, runInner } from "./inner.js";
 import { checked } from "./input.js";
 import { ask, questionOf } from "./person.js";
+import { withReturn } from "./progress.js";
 import { type AgentTool, asksPerson } from "./tool.js";
 
 /**
@@ -59,7 +60,7 @@ async function answerOf(
       Promise.resolve(tool.execute(allowed.value, invocation.runtime, invocation.call)),
       context.run.signal,
     );
-    return isAsyncIterable(done) ? { stream: done } : { value: done };
+    return isAsyncIterable(done) ? { stream: withReturn(done) } : { value: done };
   } catch (error) {
     consent.giveBack();
     throw error;

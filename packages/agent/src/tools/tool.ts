@@ -22,8 +22,8 @@ export interface ToolDefinition<S extends InputSchema | undefined>
   readonly input?: S;
   readonly needsApproval?: boolean | ((input: OutputOf<S>, runtime: RuntimeContext) => Awaitable<boolean>);
   /**
-   * Left out: the tool runs elsewhere, and calling it suspends the run. An async iterable streams progress; its last
-   * value is the result. What it throws becomes a short message to the model.
+   * Left out: the tool runs elsewhere, and calling it suspends the run. An async iterable streams progress, as fast
+   * as it is read; what it returns is the result, or its last value, where it returns nothing. What it throws becomes a short message to the model.
    */
   execute?(input: OutputOf<S>, runtime: RuntimeContext, call: CallId): unknown;
 }
