@@ -23,13 +23,16 @@ type Send = Transport["send"];
 
 /**
  * A transport on which requests pass the layers before the other side or a handler sees them, and their answers before they
- * are given back. In all else it is the transport itself.
+ * are given back. In all else it is the transport itself, and where no plugin looks at messages, it is that altogether.
  */
 export function guardedTransport(transport: Transport, runs: FrameworkRuns): Transport {
-  const asked = new Exchanges();
-  const received = new Exchanges();
   const { plugins, has } = runs.stack;
   const guards = { ...has, model: has.model || plugins.some(({ systemPrompt }) => systemPrompt !== undefined) };
+  const looks =
+    guards.tool || guards.model || guards.humanInput || plugins.some(({ redactor }) => redactor !== undefined);
+  if (!looks) return transport;
+  const asked = new Exchanges();
+  const received = new Exchanges();
   let handle: OnMessage = () => {};
 
   const guardedMethod = ({ method: name }: JSONRPCRequest): Method | undefined => {
