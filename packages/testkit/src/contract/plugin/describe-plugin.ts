@@ -1,4 +1,5 @@
 import type { Runner } from "../runner.js";
+import { actScenarios, runAct } from "./acts.js";
 import { answers } from "./answers.js";
 import { endings } from "./endings.js";
 import { inputs } from "./inputs.js";
@@ -20,5 +21,10 @@ export const pluginScenarios: readonly PluginScenario[] = [...answers, ...ending
 export function describePlugin(name: string, subject: PluginSubject, { describe, it }: Runner): void {
   describe(`${name} keeps the contract of plugins`, () => {
     for (const scenario of pluginScenarios) it(scenario.name, () => scenario.run(subject));
+    for (const act of subject.acts ?? []) {
+      for (const scenario of actScenarios.filter(({ applies }) => applies(act))) {
+        it(`${act.name}: ${scenario.name}`, () => runAct(scenario, act));
+      }
+    }
   });
 }

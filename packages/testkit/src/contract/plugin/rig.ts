@@ -12,14 +12,18 @@ export class Rig {
   readonly stack: PluginStack;
   readonly #faults: string[] = [];
 
-  constructor(readonly plugin: Plugin) {
+  /** @param more further in: plugins that listen. */
+  constructor(
+    readonly plugin: Plugin,
+    more: readonly Plugin[] = [],
+  ) {
     const faults: Plugin = {
       name: "faults",
       observe: (notification) => {
         if (notification.type === "fault") this.#faults.push(notification.where);
       },
     };
-    this.stack = new PluginStack([this.recording.layer(outer), plugin, this.recording.layer(inner), faults]);
+    this.stack = new PluginStack([this.recording.layer(outer), plugin, this.recording.layer(inner), faults, ...more]);
   }
 
   static async of(subject: PluginSubject): Promise<Rig> {

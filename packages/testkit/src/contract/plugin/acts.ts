@@ -1,0 +1,225 @@
+import type { Answer, Awaitable, Final, Kind, Notification, Outcome, Plugin } from "@suite/core";
+import { PluginStack, type Run } from "@suite/core/adapter";
+import { TestkitError } from "../../errors.js";
+import { expectEqual, expectThat, within } from "../expect.js";
+import { Rig, streamOf, thrownBy } from "./rig.js";
+import { frozen, type Sample, samplesOf } from "./samples.js";
+
+/**
+ * An act of a plugin on purpose: a limit ends or refuses a call, a cache answers it, an approval suspends it. The contract
+ * tests make `after` calls of the kind in one run, which must pass, and then one more, on which the plugin acts.
+ */
+export interface PluginAct {
+  /** For the test's name, such as "ends the run at its limit". */
+  readonly name: string;
+  readonly kind: Kind;
+  /** How many calls of a run pass before it. */
+  readonly after: number;
+  /** A new instance that acts so. */
+  create(): Awaitable<Plugin>;
+  /** What comes of the call: an answer in place of the inner layers, an error, or a suspension. */
+  readonly by: "answer" | "error" | "suspension";
+  /** Whether this is the answer, the error, or the pending calls that it is meant to give. */
+  is(given: unknown): boolean;
+  /** A new instance in monitor mode, where it has one: everything passes, and the act is told as not enforced. */
+  monitor?(): Awaitable<Plugin>;
+  /** What it remembers is common to all runs, as a cache's content is. Left out: each run begins anew. */
+  readonly shared?: boolean;
+  /** What it counts survives a suspension: a run that goes on acts where the run before it would have. */
+  readonly durable?: boolean;
+}
+
+/** What became of one call. */
+type Ending = { readonly by: "core" } | { readonly by: "answer" | "error" | "suspension"; readonly given: unknown };
+
+/** One promise of plugins that act: it rejects with what does not hold. */
+export interface ActScenario {
+  readonly name: string;
+  /** Whether there is something to test of this act. */
+  applies(act: PluginAct): boolean;
+  run(act: PluginAct): Promise<void>;
+}
+
+type Mode = "value" | "stream";
+
+/** An instance at work: makes calls of its kind, one after the other, and hears what is told. */
+class Acting {
+  readonly told: Notification[] = [];
+  readonly #rig: Rig;
+  readonly #sample: Sample<Kind>;
+
+  private constructor(
+    readonly act: PluginAct,
+    plugin: Plugin,
+  ) {
+    this.#rig = new Rig(plugin, [{ name: "ears", observe: (notification) => void this.told.push(notification) }]);
+    this.#sample = frozen(samplesOf("Köln"))[act.kind] as Sample<Kind>;
+  }
+
+  static async of(act: PluginAct, create: () => Awaitable<Plugin> = () => act.create()): Promise<Acting> {
+    return new Acting(act, await create());
+  }
+
+  get stack(): PluginStack {
+    return this.#rig.stack;
+  }
+
+  async calls(run: Run, count: number, mode: Mode): Promise<readonly Ending[]> {
+    const endings: Ending[] = [];
+    for (let made = 0; made < count; made++) endings.push(await this.call(run, mode));
+    return endings;
+  }
+
+  async call(run: Run, mode: Mode): Promise<Ending> {
+    let entered = false;
+    const core = (): Answer<Kind> => {
+      entered = true;
+      return (mode === "value" ? { value: this.#sample.final } : { stream: streamOf(this.#sample) }) as Answer<Kind>;
+    };
+    let outcome: Outcome<unknown, Final<Kind>> | undefined;
+    let final: unknown;
+    const thrown = await thrownBy(async () => {
+      outcome = await this.#rig.call(run, this.act.kind, this.#sample.request, core);
+      if (mode === "stream") for await (const _ of outcome) void _;
+      final = await outcome.final();
+    });
+    const settlement = await outcome?.settled;
+    if (settlement?.status === "suspended") return { by: "suspension", given: settlement.pending };
+    if (thrown !== undefined) return { by: "error", given: thrown.error };
+    if (!entered) return { by: "answer", given: final };
+    expectEqual(final, this.#sample.final, "the answer of a call that passes");
+    return { by: "core" };
+  }
+
+  /** Everything has ended, once, and nothing threw where nothing may be disturbed. */
+  check(): Promise<void> {
+    return this.#rig.check();
+  }
+}
+
+function expectActs({ by, is }: PluginAct, ending: Ending | undefined): void {
+  expectEqual(ending?.by, by, "what came of the call that it acts on");
+  expectThat(ending !== undefined && "given" in ending && is(ending.given), `the ${by} is another than meant`);
+}
+
+function expectPasses(endings: readonly Ending[]): void {
+  for (const [index, { by }] of endings.entries()) expectEqual(by, "core", `what answered call ${index + 1}`);
+}
+
+/** The plugin's decisions that were told. */
+const decisionsOf = (told: readonly Notification[], name: string): readonly Notification[] =>
+  told.filter((one) => "plugin" in one && one.plugin === name);
+
+const inMode = (mode: Mode): ActScenario => ({
+  name: `acts on the call that it is meant to act on, and on none before, ${mode === "value" ? "plain" : "streamed"}`,
+  applies: () => true,
+  async run(act) {
+    const acting = await Acting.of(act);
+    const run = acting.stack.begin();
+    expectPasses(await acting.calls(run, act.after, mode));
+    expectActs(act, await acting.call(run, mode));
+    await run.end();
+    await acting.check();
+  },
+});
+
+/** What every plugin promises that acts on purpose. */
+export const actScenarios: readonly ActScenario[] = [
+  inMode("value"),
+  inMode("stream"),
+  {
+    name: "tells its decision, under its name and as enforced",
+    applies: ({ by }) => by !== "suspension",
+    async run(act) {
+      const acting = await Acting.of(act);
+      const [plugin] = acting.stack.plugins.filter(({ name }) => name !== "ears");
+      const run = acting.stack.begin();
+      await acting.calls(run, act.after, "value");
+      const before = acting.told.length;
+      await acting.call(run, "value");
+      await run.end();
+      const names = new Set(acting.stack.plugins.map(({ name }) => name));
+      const told = acting.told.slice(before).filter((one) => "plugin" in one && names.has(String(one.plugin)));
+      expectThat(told.length > 0, `nothing was told of it under a plugin's name (${plugin?.name})`);
+      for (const one of told) expectEqual("enforced" in one && one.enforced, true, "enforced");
+    },
+  },
+  {
+    name: "begins anew in each run, also in two at the same time",
+    applies: ({ shared }) => shared !== true,
+    async run(act) {
+      const acting = await Acting.of(act);
+      const runs = [acting.stack.begin(), acting.stack.begin()] as const;
+      for (let made = 0; made < act.after; made++) {
+        for (const run of runs) expectPasses([await acting.call(run, "value")]);
+      }
+      for (const run of runs) expectActs(act, await acting.call(run, "value"));
+      const next = acting.stack.begin();
+      expectPasses(await acting.calls(next, act.after, "value"));
+      for (const run of [...runs, next]) await run.end();
+      await acting.check();
+    },
+  },
+  {
+    name: "goes on where it was when a suspended run goes on",
+    applies: ({ durable }) => durable === true,
+    async run(act) {
+      const before = await Acting.of(act);
+      const first = before.stack.begin();
+      expectPasses(await before.calls(first, act.after, "value"));
+      const durable = JSON.parse(JSON.stringify(first.save())) as Record<string, unknown>;
+      await first.end();
+      const after = await Acting.of(act);
+      const second = after.stack.begin({ runId: first.runId, durable });
+      expectActs(act, await after.call(second, "value"));
+      await second.end();
+      await after.check();
+    },
+  },
+  {
+    name: "lets everything pass in monitor mode, and tells what it would have done",
+    applies: ({ monitor }) => monitor !== undefined,
+    async run(act) {
+      const acting = await Acting.of(act, () => act.monitor?.() ?? act.create());
+      const run = acting.stack.begin();
+      expectPasses(await acting.calls(run, act.after + 2, "value"));
+      await run.end();
+      const told = acting.stack.plugins.flatMap(({ name }) => decisionsOf(acting.told, name));
+      expectThat(told.length > 0, "nothing was told of what it would have done");
+      for (const one of told) expectEqual("enforced" in one && one.enforced, false, "enforced");
+      await acting.check();
+    },
+  },
+  {
+    name: "leaves the errors of calls that pass as they are",
+    applies: ({ after }) => after > 0,
+    async run(act) {
+      const plugin = await act.create();
+      const stack = new PluginStack([plugin]);
+      const run = stack.begin();
+      const error = new RangeError("mine");
+      const { request } = samplesOf("Köln")[act.kind] as Sample<Kind>;
+      const thrown = await thrownBy(async () => {
+        const outcome = await within(
+          stack.call(act.kind, run, request, async () => {
+            throw error;
+          }),
+          "a call that fails",
+        );
+        await outcome.final();
+      });
+      expectThat(thrown?.error === error, "another error came out than went in");
+      await run.end();
+    },
+  },
+];
+
+/** The promise for one act, with what does not hold told under the act's name. */
+export async function runAct(scenario: ActScenario, act: PluginAct): Promise<void> {
+  try {
+    await scenario.run(act);
+  } catch (error) {
+    if (!TestkitError.is(error)) throw error;
+    throw new TestkitError("ERR_EXPECTATION", `${act.name}: ${error.message}`, { cause: error });
+  }
+}
