@@ -1,10 +1,11 @@
 import Anthropic from "@anthropic-ai/sdk";
+import { afterAll, afterEach, beforeAll } from "@jest/globals";
+import { useModelServer } from "@suite/testkit";
 import OpenAI from "openai";
-import { useModelServer } from "./use-model-server.js";
 
 /** One server for a test file, empty before each test, with a real client of each vendor. */
 export function useServer() {
-  const started = useModelServer();
+  const started = useModelServer({ beforeAll, afterEach, afterAll });
   return {
     get server() {
       return started();

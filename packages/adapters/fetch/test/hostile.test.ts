@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { fetchWithPlugins } from "@suite/fetch";
-import { redacting } from "@suite/testkit/contract";
+import { redacting } from "@suite/testkit";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { EventReader } from "../src/sse/read.js";

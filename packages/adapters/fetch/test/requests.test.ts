@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { definePlugin, type Invocation, type ModelRequest, message, override } from "@suite/core";
 import { fetchWithPlugins } from "@suite/fetch";
-import { redacting } from "@suite/testkit/contract";
+import { redacting } from "@suite/testkit";
 import { answering, jsonResponse, post, urls } from "./fake.js";
 
 jest.spyOn(console, "warn").mockImplementation(() => {});

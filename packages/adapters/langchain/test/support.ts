@@ -1,12 +1,12 @@
+import { afterAll, afterEach, beforeAll } from "@jest/globals";
 import type { AIMessageChunk } from "@langchain/core/messages";
 import { ChatOpenAI, type ChatOpenAIFields } from "@langchain/openai";
-import type { ModelServer, SeenPiece } from "@suite/testkit";
+import { type ModelServer, type SeenPiece, useModelServer } from "@suite/testkit";
 import { type AgentMiddleware, humanInTheLoopMiddleware } from "langchain";
-import { useModelServer } from "../../../testkit/test/use-model-server.js";
 
 /** One server for a test file, empty before each test, with chat models that ask it. */
 export function useServer() {
-  const started = useModelServer();
+  const started = useModelServer({ beforeAll, afterEach, afterAll });
   return {
     get server() {
       return started();

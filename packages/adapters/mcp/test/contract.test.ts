@@ -1,6 +1,5 @@
-import { describe, it } from "@jest/globals";
-import { describeAdapter } from "@suite/testkit";
-import { useModelServer } from "../../../testkit/test/use-model-server.js";
+import { afterAll, afterEach, beforeAll, describe, it } from "@jest/globals";
+import { describeAdapter, useModelServer } from "@suite/testkit";
 import { samplingSubject } from "./subject.js";
 
-describeAdapter("MCP, sampling", samplingSubject(useModelServer()), { describe, it });
+describeAdapter("MCP, sampling", samplingSubject(useModelServer({ beforeAll, afterEach, afterAll })), { describe, it });

@@ -1,7 +1,7 @@
+import { afterAll, afterEach, beforeAll } from "@jest/globals";
 import * as agents from "@openai/agents";
 import type { AnyInvocation, CallNext, Plugin } from "@suite/core";
-import type { ModelServer } from "@suite/testkit";
-import { useModelServer } from "../../../testkit/test/use-model-server.js";
+import { type ModelServer, useModelServer } from "@suite/testkit";
 
 /** The two protocols that the SDK speaks with models. */
 export const apis = ["chat completions", "responses"] as const;
@@ -9,7 +9,7 @@ export type Api = (typeof apis)[number];
 
 /** One server for a test file, empty before each test. */
 export function useServer() {
-  const started = useModelServer();
+  const started = useModelServer({ beforeAll, afterEach, afterAll });
   return {
     get server() {
       return started();

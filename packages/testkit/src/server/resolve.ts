@@ -9,11 +9,11 @@ export interface CutText {
   readonly pieces: readonly string[];
 }
 
-export interface ResolvedText extends CutText {
+interface ResolvedText extends CutText {
   readonly type: "text";
 }
 
-export interface ResolvedReasoning extends CutText {
+interface ResolvedReasoning extends CutText {
   readonly type: "reasoning";
   readonly signature: string;
 }
