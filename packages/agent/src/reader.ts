@@ -14,6 +14,7 @@ export class StreamReader implements AsyncIterableIterator<Delta, Suspended | un
   readonly #begin: () => Promise<AgentRun>;
   readonly #ended: () => Promise<unknown>;
   readonly #reads: (reader: StreamReader) => void;
+  readonly #refused: (error: unknown) => Promise<unknown>;
   #run: Promise<AgentRun> | undefined;
   #deltas: AsyncIterator<Delta, Suspended | undefined> | undefined;
   #over = false;
@@ -23,11 +24,18 @@ export class StreamReader implements AsyncIterableIterator<Delta, Suspended | un
   /**
    * @param ended resolves when the run has ended; never rejects.
    * @param reads is told when this reader is the one that the run has.
+   * @param refused is told that there is nothing to read, and rejects with the reason.
    */
-  constructor(begin: () => Promise<AgentRun>, ended: () => Promise<unknown>, reads: (reader: StreamReader) => void) {
+  constructor(
+    begin: () => Promise<AgentRun>,
+    ended: () => Promise<unknown>,
+    reads: (reader: StreamReader) => void,
+    refused: (error: unknown) => Promise<unknown>,
+  ) {
     this.#begin = begin;
     this.#ended = ended;
     this.#reads = reads;
+    this.#refused = refused;
   }
 
   [Symbol.asyncIterator](): this {
@@ -83,14 +91,15 @@ export class StreamReader implements AsyncIterableIterator<Delta, Suspended | un
       this.#run ??= this.#begin();
       const run = await this.#run;
       if (this.#over) return undefined;
-      // Refused where another reader has it: that one goes on.
+      // Refused where another reader has it, or where a layer has read what then failed.
       this.#deltas ??= run.outcome[Symbol.asyncIterator]();
       this.#reads(this);
       return this.#deltas;
     } catch (error) {
       if (this.#over) return undefined;
       this.#over = true;
-      throw error;
+      await this.#refused(error);
+      return undefined;
     }
   }
 

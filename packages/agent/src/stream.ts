@@ -56,6 +56,8 @@ export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspe
       (reader) => {
         this.#reading = reader;
       },
+      // A reader that there is goes on. Without one the run has ended, and tells how.
+      (error) => (this.#reading === undefined ? this.result : Promise.reject(error)),
     );
   }
 

@@ -185,6 +185,22 @@ describe("a consumer that stops reading", () => {
     });
   });
 
+  it("is told why there is nothing to read where a layer has read what was then aborted; the run has ended", async () => {
+    const aborting = new AbortController();
+    const reads: Plugin = {
+      name: "reads",
+      async agent(c, next) {
+        await next();
+        aborting.abort(new Error("user left"));
+        await c.result?.final().catch(() => {});
+      },
+    };
+    const { agent, watch } = agentOf(["never"]);
+    const stream = agent.withPlugins([reads]).stream("go", { signal: aborting.signal });
+    await expect(stream[Symbol.asyncIterator]().next()).rejects.toThrow("user left");
+    expect(watch.open).toBe(0);
+  });
+
   it("has no time counted after it, in which nothing is at work", async () => {
     const { agent } = agentOf(["a long answer"]);
     const stream = agent.stream("go");

@@ -84,7 +84,6 @@ export class RandomAgents {
       const reads = breaks || this.#chance(3) ? this.#below(breaks ? 12 : 1) : undefined;
       const done =
         reads === undefined ? await agent.run(input, options) : await read(agent, input, options, breaks, reads);
-      if (done === undefined) return this.#after(left, decided);
       anyHistory(done.messages, done.status === "suspended" ? done.pending : undefined);
       this.ledger.carriedOut(decided?.decisions ?? [], done);
       if (decided !== undefined) await this.#replayed(decided);
@@ -152,7 +151,7 @@ export class RandomAgents {
       plugins: [...plugins, this.#watch()],
       resume: inner ? {} : { keys, store: this.#store },
       ...(this.plan.person === "somebody" && {
-        onHumanInput: (_: string, about: { arguments?: unknown }) => this.#answers(about),
+        onHumanInput: (question: string, about: { arguments?: unknown }) => this.#answers(question, about),
       }),
     });
   }
@@ -218,12 +217,13 @@ export class RandomAgents {
     ];
   }
 
-  #answers({ arguments: args }: { readonly arguments?: unknown }): unknown {
-    const { s, n, question } = args as { readonly s: number; readonly n: number; readonly question?: string };
+  #answers(question: string, { arguments: args }: { readonly arguments?: unknown }): unknown {
+    const { s, n } = args as { readonly s: number; readonly n: number };
     if (this.#chance(4)) return undefined;
-    if (question === undefined) return { s };
+    if (question === "?") return { s };
+    this.ledger.begun.add(s); // or is refused now
     if (this.#chance(2)) return false;
-    const edited = { s, n: n + 7, question };
+    const edited = { s, n: n + 7 };
     const agreed = this.#chance(3) ? edited : args;
     this.ledger.grants(agreed);
     return agreed === args ? true : { approve: true, arguments: edited };
@@ -249,13 +249,11 @@ async function read(
   options: object,
   breaks: boolean,
   reads: number,
-): Promise<AgentResult | undefined> {
+): Promise<AgentResult> {
   const stream = agent.stream(input, options);
   let count = 0;
   for await (const _ of stream) if (breaks && count++ >= reads) break;
-  if (!breaks || count <= reads) return stream.result;
-  anyHistory(stream.messages);
-  return undefined;
+  return stream.result; // completed, where the run was over when its reader left
 }
 
 /** A few turns of the event loop, or until nobody waits any more. */

@@ -9,7 +9,7 @@ const textOf = (args: unknown): string => JSON.stringify(args, Object.keys(Objec
 
 /** Keeps account of what people allowed, and of what was done. Each call of a model has a number of its own, `s`. */
 export class Ledger {
-  /** Calls that began in this leg. */
+  /** Calls that began in this leg, or that a person decided on again. */
   readonly begun = new Set<number>();
   /** What was allowed and is not done, by arguments. */
   readonly #granted: string[] = [];

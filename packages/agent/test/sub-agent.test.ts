@@ -208,6 +208,30 @@ describe("a sub-agent that waits", () => {
     });
   });
 
+  it("and refuses to go on, by a layer of its own, waits for the same decisions again: none is lost", async () => {
+    let refuses = false;
+    const busy: Plugin = {
+      name: "busy",
+      async agent(_c, next) {
+        if (refuses) throw new Error("busy");
+        await next();
+      },
+      observe: (told) => void (told.type === "fault" && faults.push(told.where)),
+    };
+    const faults: string[] = [];
+    const { agent, did } = branches(["A"], [asks(), "all done"], rounds, {
+      inner: { plugins: [busy] },
+      outer: { plugins: [{ name: "faults", ...(busy.observe && { observe: busy.observe }) }] },
+    });
+    const pending = await suspended(agent.run("go"));
+    refuses = true;
+    const again = await suspended(agent.run({ pending, decisions: [approve(only(pending))] }));
+    expect([again.calls, did, faults]).toEqual([pending.calls, ["A charged"], ["resume of the agent behind A"]]);
+    refuses = false;
+    expect(await agent.run({ pending: again, decisions: [approve(only(again))] })).toMatchObject({ text: "all done" });
+    expect(did).toEqual(["A charged", "A shipped"]);
+  });
+
   it("and whose model fails once it goes on, is gone on with where a layer tries its call again", async () => {
     const thrice: Plugin = {
       name: "thrice",

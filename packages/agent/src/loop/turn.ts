@@ -1,7 +1,7 @@
 import type { Message, Reply, ToolCallResponsePart } from "@suite/core";
 import type { Decision } from "../pending/decisions.js";
 import type { Resumed } from "../pending/open.js";
-import type { PendingCall } from "../pending/state.js";
+import type { PendingCall, PendingState } from "../pending/state.js";
 import { finalText } from "../result.js";
 
 /** The tool calls of one reply, and what has become of each so far. */
@@ -18,6 +18,8 @@ export class Batch {
   readonly edited: Map<string, unknown> = new Map();
   /** Calls whose tools were begun: whatever becomes of the run, they are not begun again. */
   readonly begun: Set<string> = new Set();
+  /** Inner agents that refused to go on, and used nothing up, by call id. */
+  readonly refusals: Map<string, { readonly error: unknown; readonly held: PendingState }> = new Map();
   /** What inner agents were asked, by call id. */
   readonly prompts: Map<string, string> = new Map();
 

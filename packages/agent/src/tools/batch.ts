@@ -10,6 +10,7 @@ import {
 import { copyOf, jsonCopy } from "../pending/json.js";
 import type { ToolContext } from "./context.js";
 import { executeTool } from "./execute.js";
+import { waitingIn } from "./inner.js";
 import { maxDepth } from "./input.js";
 import { failureFor } from "./messages.js";
 import { Pause } from "./progress.js";
@@ -104,7 +105,11 @@ async function outcomeOf(
     const { signal } = context.run;
     if (signal.aborted) throw signal.reason;
     if (MiddlewareTermination.is(error) && error.scope === "run") throw error;
-    return { response: failureFor(id, name, error) };
+    const refusal = context.batch.refusals.get(id);
+    if (refusal === undefined || refusal.error !== error) return { response: failureFor(id, name, error) };
+    // What was decided on it is not lost: it waits for that again.
+    context.run.fault(`resume of the agent behind ${name}`, error);
+    return { pending: waitingIn(refusal.held, id) };
   }
 }
 

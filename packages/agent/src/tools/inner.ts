@@ -3,6 +3,7 @@ import {
   type CallId,
   type Invocation,
   type Message,
+  type Pending,
   type RuntimeContext,
   stateKey,
   toolCallsOf,
@@ -128,27 +129,35 @@ export async function runInner(
     }
   };
   let unknown = false;
+  let told = false;
   batch.begun.add(id);
   try {
     const run = await agent.start(asked, { ...within(runtime, call), onInterrupted: left }, false, resuming);
     const result = await run.result();
     moved(result.status === "completed" ? undefined : result.pending);
     if (result.status === "completed") return { value: result.text };
-    const suspended = result.pending.calls.map((each) => {
-      const pending = pendingOf(each);
-      return { ...pending, part: { ...pending.part, id: `${id}/${each.id}` } };
-    });
-    return { suspended };
+    return { suspended: waitingIn(result.pending, id) };
+  } catch (error) {
+    if (held !== undefined && !told && !AgentError.is(error)) batch.refusals.set(id, { error, held });
+    throw error;
   } finally {
     // What it did is in what is held. Without that nobody knows, and it must not start again by itself.
     if (!unknown) batch.begun.delete(id);
   }
 
   function left({ pending }: { readonly pending?: PendingState }): void {
+    told = true;
     unknown = pending === undefined;
     moved(pending);
   }
 }
+
+/** What an inner agent waits for, as the outer one does. */
+export const waitingIn = ({ calls }: PendingState, id: string): readonly Pending[] =>
+  calls.map((each) => {
+    const pending = pendingOf(each);
+    return { ...pending, part: { ...pending.part, id: `${id}/${each.id}` } };
+  });
 
 /** A layer that asks with another prompt asks for another run. */
 const goesOn = (prompts: ReadonlyMap<string, string>, id: string, prompt: string): boolean =>
