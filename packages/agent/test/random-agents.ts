@@ -156,10 +156,11 @@ export class RandomAgents {
     });
   }
 
-  /** Knows which prompt a sub-agent's run is about. */
+  /** Knows which prompt a sub-agent's run is about, and hears of faults. */
   #watch(): Plugin {
     return {
       name: "watch",
+      observe() {}, // else faults are told on the console
       agent: async (c, next) => {
         const first = c.request.messages[0]?.parts[0];
         if (first?.type === "text") this.#prompts.set(c.runtime.runId, first.content);
