@@ -1,92 +1,11 @@
-import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type ModelServer, startModelServer } from "@suite/testkit";
-import { transformSync } from "@swc/core";
-import { publishable, root } from "../../scripts/workspaces.mjs";
-import { describeStranger, stranger } from "../stranger.js";
+import { publishable } from "../../scripts/workspaces.mjs";
+import { describeReadme } from "../readme.js";
 
-let server: ModelServer;
-beforeAll(async () => {
-  server = await startModelServer();
-});
-afterAll(() => server.close());
+/** The SDK of the latter needs a newer Node: `npm run test:frameworks` has it. */
+const elsewhere = ["@suite/testkit", "@suite/openai-agents"];
 
-const blocks = (readme: string, language: string) =>
-  [...readme.matchAll(new RegExp(`^\`\`\`(?:${language})\\n(.*?)^\`\`\`$`, "gms"))].map(([, block = ""]) => block);
-
-/** The packages of each `npm install` of a README's first block of commands. */
-const installs = (readme: string) =>
-  (blocks(readme, "sh")[0] ?? "")
-    .replaceAll("\\\n", " ")
-    .split("\n")
-    .filter((line) => line.startsWith("npm install "))
-    .map((line) => line.replace(/#.*/, "").split(/\s+/).slice(2).filter(Boolean));
-
-/** Times and token counts differ from run to run. */
-const shape = (printed: string) =>
-  printed
-    .replaceAll(/[\d.]+(ms|s)\b/g, "T")
-    .replaceAll(/\d+→\d+/g, "N")
-    .trim();
-
-/** What a README says in words: the first run of an audit log makes a key. */
-const KEY = /\(node:\d+\) AuditWarning: A signing key was made:.*\n.*--trace-warnings.*\n?/;
-
-/** Whether the README's second program is what its first becomes. */
-const BECOMES = /^becomes$/m;
-
-const [major = 0] = process.versions.node.split(".").map(Number);
-/** Its SDK needs Node 22. */
-const newer = (name: string) => name === "@suite/openai-agents" && major < 22;
-const packages = publishable().filter(({ manifest }) => manifest.name !== "@suite/testkit" && !newer(manifest.name));
-
-describe.each([
-  ["the suite", "README.md"],
-  ...packages.map(({ dir, manifest }) => [manifest.name, join(dir, "README.md")] as const),
-])("the README of %s, word for word in an empty project", (_name, path) => {
-  const readme = readFileSync(join(root, path), "utf8");
-  const project = stranger(...installs(readme));
-  afterAll(() => project?.remove());
-
-  describeStranger("", project, ({ folder, installed, write }) => {
-    it("installs with the commands that it gives", () => {
-      expect(installed.length).toBeGreaterThan(0);
-      expect(installed.filter(({ code }) => code !== 0)).toEqual([]);
-    });
-
-    it("runs its program, which prints what it shows and nothing else", async () => {
-      const programs = blocks(readme, "js|ts");
-      const program = programs[BECOMES.test(readme) ? 1 : programs.findIndex((each) => /from "@suite\//.test(each))];
-      write(
-        "program.mjs",
-        transformSync(program ?? "", { jsc: { target: "es2023", parser: { syntax: "typescript" } } }).code,
-      );
-      server.reset();
-      let asked = 0;
-      server.script(({ body }) => {
-        const all = JSON.stringify(body);
-        // Only the first example of all has a tool.
-        if (asked++ === 0 && all.includes("find_order")) return { toolCalls: [{ name: "find_order", arguments: {} }] };
-        if (all.includes("Who are you?")) return { text: "You are ada@mail.example." };
-        return { text: all.includes("find_order") ? ORDER : "It has shipped. I will write to jane@x.com.", chunks: 7 };
-      });
-      const { CI, ...inherited } = process.env;
-      const env = { ...inherited, OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: "none" };
-      const child = spawn(process.execPath, ["program.mjs"], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
-      const exited = new Promise((resolve) => child.on("exit", resolve));
-      const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
-      const told = readme.includes("warns that a signing key was made");
-      expect(KEY.test(err)).toBe(told);
-      const printed = [out, err.replace(KEY, "")].map((each) => each.trim()).join("\n");
-      expect({ code, printed: shape(printed) }).toEqual({
-        code: 0,
-        printed: shape(blocks(readme, "text")[0] ?? "none"),
-      });
-    });
-  });
-});
-
-const ORDER = "It has shipped. We will write to jane@example.com.";
+describeReadme("the suite", "README.md");
+for (const { dir, manifest } of publishable()) {
+  if (!elsewhere.includes(manifest.name)) describeReadme(manifest.name, join(dir, "README.md"));
+}
