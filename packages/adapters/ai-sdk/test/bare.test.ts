@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { pluginMiddleware, withPlugins } from "@suite/ai-sdk";
 import { definePlugin, type Plugin } from "@suite/core";
+import { pii } from "@suite/pii";
 import * as ai from "ai";
 import { type Chunk, ending, scripted, textChunks } from "./support.js";
 
@@ -23,12 +24,13 @@ const ways: Readonly<Record<string, readonly Plugin[]>> = {
 /** A model whose stream does as it is told: chunks, an error that breaks it, a wait for the abort. */
 type Script = readonly (Chunk | { readonly breaks: Error } | "abort")[];
 
-function modelOf(scripts: readonly Script[], aborts: () => void) {
+function modelOf(scripts: readonly Script[], prompts: unknown[], aborts: () => void) {
   let asked = 0;
   const { model } = scripted([]);
   return {
     ...model,
-    async doStream({ abortSignal }: { abortSignal?: AbortSignal }) {
+    async doStream({ abortSignal, prompt }: { abortSignal?: AbortSignal; prompt: unknown }) {
+      prompts.push(prompt);
       const script = scripts[asked++] ?? [];
       async function* chunks(): AsyncGenerator<Chunk> {
         for (const each of script) {
@@ -124,7 +126,8 @@ async function seen(
   middleware?: Plugin[],
 ) {
   const controller = new AbortController();
-  const model = modelOf(scripts, () => controller.abort(reason));
+  const prompts: unknown[] = [];
+  const model = modelOf(scripts, prompts, () => controller.abort(reason));
   const wrapped =
     middleware === undefined
       ? model
@@ -156,6 +159,7 @@ async function seen(
     JSON.stringify(
       {
         parts,
+        prompts,
         events,
         settled: settled.map((each) => ({ ...each, reason: String((each as never as { reason: unknown }).reason) })),
       },
@@ -169,6 +173,42 @@ const withoutNoise = (key: string, value: unknown): unknown => {
   if (["timestamp", "id", "callId", "performance", "stack", "response"].includes(key)) return undefined;
   return value instanceof Error ? `${value}` : value;
 };
+
+const block = (id: string, ...pieces: readonly string[]): readonly Chunk[] => [
+  { type: "text-start", id },
+  ...pieces.map((delta) => ({ type: "text-delta" as const, id, delta })),
+  { type: "text-end", id },
+];
+const meeting = [
+  block("1", "The meeting is ", "on Monday"),
+  block("2", " at ten, ", "in room"),
+  block("3", " seven, says the page."),
+].flat();
+
+it("the README's guard gives several texts, reasoning and calls as the model said them", async () => {
+  const scripts: readonly Script[] = [
+    [
+      { type: "reasoning-start", id: "r" },
+      { type: "reasoning-delta", id: "r", delta: "I should look" },
+      { type: "reasoning-end", id: "r" },
+      ...block("0", "Let me look ", "that up"),
+      ...call,
+      { type: "finish", ...ending("tool-calls") },
+    ],
+    [...meeting, finish],
+  ];
+  const whole = async (streamText: typeof ai.streamText) => {
+    const { parts, prompts, settled } = await seen(streamText, scripts, undefined);
+    const frame = parts.filter(({ type }: { type: string }) => !type.endsWith("-delta"));
+    const text = parts.map(({ type, text }: { type: string; text?: string }) => (type === "text-delta" ? text : ""));
+    return { frame, text: text.join(""), prompts, settled };
+  };
+  const apply = { output: true, toolArguments: true, toolResults: true };
+  const { streamText } = withPlugins(ai, [pii({ email: "redact" }, { apply })]);
+  const guarded = await whole(streamText);
+  expect(guarded).toEqual(await whole(ai.streamText));
+  expect(guarded.text).toContain("The meeting is on Monday at ten, in room seven, says the page.");
+});
 
 describe("a streamed answer is what it is without plugins that change nothing", () => {
   const reasons = { default: undefined, own: new Error("own reason") };

@@ -79,3 +79,14 @@ describe("metadata of a provider", () => {
     expect(result.content).toEqual(content);
   });
 });
+
+it("a provider's warnings are told after the redactor", async () => {
+  const warnings = [{ type: "other" as const, message: `${email} was left out` }];
+  const { generateText, streamText } = withPlugins(ai, [guard()]);
+  const whole = await generateText({ model: scripted([{ ...textResult("Hi."), warnings }]).model, prompt: "Hi" });
+  const chunks = [{ type: "stream-start" as const, warnings }, begin, delta, end, finish];
+  const streamed = streamText({ model: scripted([chunks]).model, prompt: "Hi" });
+  for (const told of [whole.warnings, await streamed.warnings]) {
+    expect(told).toEqual([{ type: "other", message: "[REDACTED_EMAIL] was left out" }]);
+  }
+});
