@@ -28,6 +28,9 @@ export class Agent<Output = unknown> {
 
   /** Use `createAgent`. */
   constructor(options: AgentOptions) {
+    if (typeof options !== "object" || options === null) {
+      throw new AgentError("ERR_AGENT_OPTIONS", "createAgent() takes an object: { name, model, tools, … }.");
+    }
     const { name, id, description, version, maxRounds = 16 } = options;
     if (typeof name !== "string" || name === "") throw new AgentError("ERR_AGENT_OPTIONS", "An agent needs a name.");
     if (typeof options.model?.generate !== "function") {

@@ -14,6 +14,10 @@ export type AgentErrorCode =
   | "ERR_TOOL_REJECTED"
   /** An agent that is a tool of another loop waits for a person, and that loop cannot. */
   | "ERR_SUSPENDED_ELSEWHERE"
+  /** A model client gave what is no reply, or no delta. */
+  | "ERR_MODEL_ANSWER"
+  /** A run was given no question, no history and no suspended run. */
+  | "ERR_AGENT_INPUT"
   /** What a model client cannot put into its provider's request. */
   | "ERR_MODEL_REQUEST"
   /** The provider's stream ended before its finish. */

@@ -2,9 +2,11 @@ import { type AgentRequest, type Message, message, type Part } from "@suite/core
 import { abortable } from "@suite/core/framework";
 import type { Agent } from "./agent.js";
 import { beginRun } from "./begin.js";
+import { AgentError } from "./errors.js";
 import type { LoopContext } from "./loop/context.js";
 import { loop } from "./loop/loop.js";
 import { Start } from "./loop/turn.js";
+import { isMessage } from "./messages.js";
 import type { AgentInput, AgentRunOptions } from "./options.js";
 import { claimExpired } from "./pending/expire.js";
 import { openPending, type Resumed, type Resumption } from "./pending/open.js";
@@ -78,11 +80,17 @@ function contextOf(
 const opened = (agent: Agent, input: Resumption, options: AgentRunOptions, resuming: Resuming): Promise<Resumed> =>
   openPending(input, agent, options, resuming, (state) => claimExpired(agent, state, options, resuming));
 
-const isResumption = (input: AgentInput): input is Resumption => typeof input === "object" && "pending" in input;
+const isResumption = (input: AgentInput): input is Resumption =>
+  typeof input === "object" && input !== null && "pending" in input;
 
 function messagesOf(input: Exclude<AgentInput, Resumption>): readonly Message[] {
   if (typeof input === "string") return [message("user", input)];
-  return "role" in input ? [input] : input;
+  const messages = Array.isArray(input) ? input : [input];
+  if (messages.every(isMessage)) return messages;
+  throw new AgentError(
+    "ERR_AGENT_INPUT",
+    "A run takes a text, a message ({ role, parts }), a list of messages, or { pending, decisions } of a suspended run.",
+  );
 }
 
 /** What came back, for the `agent` layers to see. */

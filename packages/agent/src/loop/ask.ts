@@ -11,6 +11,7 @@ import {
   type Reply,
 } from "@suite/core";
 import { abortable, settlementOf } from "@suite/core/framework";
+import { deltasOnly, replyOf, streamOf } from "../models/answer.js";
 import { ledgerOf } from "../totals/ledger.js";
 import { ModelCallCount } from "../totals/model-call.js";
 import type { LoopContext } from "./context.js";
@@ -52,10 +53,12 @@ export async function askModel(
       count.asked();
       reached?.(invocation.request);
       if (streaming) {
-        invocation.respond({ stream: model.stream(invocation.request, options) });
+        invocation.respond({ stream: streamOf(model.stream(invocation.request, options), model.name) });
+        invocation.pipe(deltasOnly(model.name));
         invocation.pipe(count.stage());
       } else {
-        const reply = await abortable(model.generate(invocation.request, options), run.signal);
+        const asking = Promise.resolve(model.generate(invocation.request, options));
+        const reply = replyOf(await abortable(asking, run.signal), model.name);
         count.used(reply.usage);
         invocation.respond({ value: reply });
       }
