@@ -26,6 +26,11 @@ describe("values that are named", () => {
     `client.setSecret("${value}")`,
     `my API key is ${value}.`,
     `use the secret key ${value} here`,
+    `Authorization: Token ${value}`,
+    `api-key: ${value}`,
+    `Cookie: theme=dark; sid=${value}; lang=en`,
+    `Set-Cookie: id=${value}; Path=/; HttpOnly`,
+    `/app;JSESSIONID=${value}`,
   ])("are found: %s", (text) => {
     expect(found(text)).toEqual([value]);
   });
@@ -35,6 +40,14 @@ describe("values that are named", () => {
     ['"password": "h:un,ter 2"', undefined],
     ['password = "hunter22&(x=y"', "hunter22&(x=y"],
     ["mein Passwort ist hunter22.", "hunter22"],
+    ["password=hunter22&x!, then", "hunter22&x!"],
+    ["my password is: Tr0ub4dor&3!", "Tr0ub4dor&3!"],
+    ["/login?password=hunter22&next=/home", "hunter22"],
+    ["le mot de passe est hunter22, la password è da cambiare", "hunter22"],
+    ["hasło: hunter22", "hunter22"],
+    ["mysql -u root -phunter22 shop", "hunter22"],
+    ["sshpass -p hunter22 ssh x", "hunter22"],
+    ["redis-cli -h db -a hunter22 get x", "hunter22"],
     ["我的密码是hunter22，谢谢", "hunter22"],
     ["curl -u jane:hunter22 https://x.com", "hunter22"],
     [`postgres://${["jane", "hunter22"].join(":")}@db/x`, "hunter22"],
@@ -46,6 +59,9 @@ describe("values that are named", () => {
   it.each([
     `commit: ${value}`,
     `next_page_token=${value}`,
+    `session_id: "${value}"`,
+    "if (password==x1&&second2) set_password(user_name_2 x)",
+    "tool -phunter22 and cookie: theme1",
     `cacheKey: "${value}"`,
     `let key = "${value}"`,
     "api_key = your_api_key_1",

@@ -19,6 +19,13 @@ describe.each([
   ["email", "@jane, user@, user@host, lodash@4.17.21, icon@2x.png", []],
   ["email", 'from "jane.o"@x.com and {"a":"b","c":"jane@x.com"}', ['"jane.o"@x.com', "jane@x.com"]],
   ["email", "jane@m中ller.com，bob@中国.cn，或eve@x.com谢谢", ["jane@m中ller.com", "bob@中国.cn", "eve@x.com"]],
+  ["email", "o’brien@x.com said ‘jane@x.com’, it’s so", ["o’brien@x.com", "jane@x.com"]],
+  ["email", "иван@example.com, иванov@x.com, jane@пример.рф", ["иван@example.com", "иванov@x.com", "jane@пример.рф"]],
+  [
+    "email",
+    "jane=40x.com, jane%2540x.com, j%C3%BCrgen%40m%C3%BCller.de, total=4051.35 a=40",
+    ["jane=40x.com", "jane%2540x.com", "j%C3%BCrgen%40m%C3%BCller.de"],
+  ],
   ["email", "so...jane@x.com but neither .bob@x.com nor a..eve@x.com", ["jane@x.com"]],
   [
     "credit_card",

@@ -4,7 +4,7 @@ import type { Recogniser } from "./recogniser.js";
 import { hostInto } from "./url/foreign.js";
 
 /** The marks of RFC 5322's `atext` that occur in addresses, and the dot. `=`, `/`, `?`, `|` and braces separate more often. */
-const localMarks = new Set([..."._%+-'&~!#$*^"].map((mark) => mark.charCodeAt(0)));
+const localMarks = new Set([..."._%+-'’&~!#$*^"].map((mark) => mark.charCodeAt(0)));
 const dot = 46;
 const hyphen = 45;
 const quote = 34;
@@ -17,7 +17,9 @@ export const email = {
   type: "email",
   triggers: "@",
   bridges: (text, index) =>
-    text.charCodeAt(index) === quote ? opensLocal(text, index) || closesLocal(text, index) : goesOn(text, index),
+    text.charCodeAt(index) === quote
+      ? opensLocal(text, index) || closesLocal(text, index)
+      : isApostrophe(text, index) || goesOn(text, index),
   look(text, at, from, to, report) {
     const start = localStart(text, at, from);
     if (start === at) return at + 1;
@@ -31,16 +33,23 @@ export const email = {
   },
 } as const satisfies Recogniser;
 
+/** `o’brien`, as word processors write it. */
+const isApostrophe = (text: string, index: number): boolean =>
+  text.charCodeAt(index) === 0x2019 &&
+  isNameLetter(text.charCodeAt(index - 1)) &&
+  (index + 1 === text.length || isNameLetter(text.charCodeAt(index + 1)));
+
+const isNameLetter = (code: number): boolean => isAlpha(code) || isLetter(code);
+
 /** Where the local part that ends before `at` begins; `at` where there is none. */
 function localStart(text: string, at: number, from: number): number {
   if (text.charCodeAt(at - 1) === quote) {
     return at - (quoted.exec(text.slice(Math.max(from, at - longestQuoted), at))?.[0].length ?? 0);
   }
-  const foreign = isForeign(text.charCodeAt(at - 1));
   let start = at;
   while (start > from) {
     const code = text.charCodeAt(start - 1);
-    if (!isWord(code) && !localMarks.has(code) && !isWordLetter(code, foreign)) break;
+    if (!isWord(code) && !localMarks.has(code) && !isLetter(code)) break;
     if (code === dot && (start === at || text.charCodeAt(start) === dot)) break;
     start--;
   }

@@ -1,6 +1,11 @@
+import { isAlpha } from "../scan/characters.js";
+
 /** Words behind which four numbers are a version. */
 const version =
-  /(?:^|[^A-Za-z])(?:[Vv]|[Vv]er|[\w-]*(?:[Vv]ersions?|[Vv]ersion(?:added|changed):|[Rr]elease|[Ff]irmware|[Bb]uild)|VERSION)["'`\s:=(\\]*$/;
+  /(?:^|[^A-Za-z])(?:[Vv]|[Vv]er|[\w-]*(?:[Vv]ersions?|[Vv]ersion(?:added|changed)|[Rr]elease|[Ff]irmware|[Bb]uild)|VERSION)$/;
+const longestWord = 24;
+/** What may stand between such a word and the numbers. */
+const marks = /["'`\s:=(\\]+$/;
 /** `pkg==`, `pkg>=`, `^`, `pkg:` of a build tool, each right before the numbers; or a word for parts of documents and changes. */
 const listed =
   /(?:\w ?[=~<>!]=|(?:^|[\s"'`])[\^~]|[a-z]:)["']?$|(?:^|[^A-Za-z])(?:sections?|RFC ?\d{3,4}|kernel|sect|chapter|clause|paragraph|appendix|figure|table|annex|since|fixed in|broken in|prior to|upgrade[ds]? to|updated? to|bump(?:ed)? to|C\+\+\d\d)[\s:(]{1,2}$|§ ?$/i;
@@ -16,9 +21,10 @@ const small = /^[0-3]?\d\./;
 
 /** Whether four numbers with dots are a version, a section or coordinates rather than an address, by what stands before them. */
 export function isNumbered(before: string, value: string): boolean {
-  if (version.test(before)) return true;
-  if (local.test(value)) return false;
-  return small.test(value) && (listed.test(before) || series.test(before));
+  const word = before.replace(marks, "");
+  if (isAlpha(word.charCodeAt(word.length - 1)) && version.test(word.slice(-longestWord))) return true;
+  if (!small.test(value) || local.test(value)) return false;
+  return listed.test(before) || series.test(before);
 }
 
 /** Whether four numbers are the version of a product whose name stands right before them, whatever stands before that. */

@@ -63,6 +63,26 @@ interface Contents {
 function contents(node: Node): Contents {
   const { source } = node;
   if (Array.isArray(source)) return elements(node, source);
+  // Most objects are nothing special.
+  if (Object.getPrototypeOf(source) !== Object.prototype) {
+    const special = ofPlatform(node);
+    if (special !== undefined) return special;
+  }
+  const json = (source as { toJSON?: unknown }).toJSON;
+  if (typeof json === "function" && !(source instanceof Date)) {
+    node.kind = "json";
+    return { values: [json.call(source)] };
+  }
+  const keys: (string | symbol)[] = Object.keys(source);
+  const symbols = Object.getOwnPropertySymbols(source);
+  if (symbols.length > 0)
+    keys.push(...symbols.filter((key) => Object.prototype.propertyIsEnumerable.call(source, key)));
+  return properties(node, keys);
+}
+
+/** Undefined for an object that holds its values in properties. */
+function ofPlatform(node: Node): Contents | undefined {
+  const { source } = node;
   if (isContent(source)) {
     node.kind = "content";
     return { values: [] };
@@ -90,16 +110,7 @@ function contents(node: Node): Contents {
     node.kind = "error";
     return properties(node, [...new Set([...Reflect.ownKeys(source), ...ofErrors.filter((key) => key in source)])]);
   }
-  const json = (source as { toJSON?: unknown }).toJSON;
-  if (typeof json === "function" && !(source instanceof Date)) {
-    node.kind = "json";
-    return { values: [json.call(source)] };
-  }
-  const keys: (string | symbol)[] = Object.keys(source);
-  const symbols = Object.getOwnPropertySymbols(source);
-  if (symbols.length > 0)
-    keys.push(...symbols.filter((key) => Object.prototype.propertyIsEnumerable.call(source, key)));
-  return properties(node, keys);
+  return undefined;
 }
 
 /** What an error has, where its class computes it too. */

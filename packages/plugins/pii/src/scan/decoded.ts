@@ -1,4 +1,4 @@
-import { fold, isHex } from "./characters.js";
+import { fold, isAlpha, isHex } from "./characters.js";
 
 /** A stretch of text as it reads once hidden forms are undone, with the way back to the text as given. */
 export interface Decoded {
@@ -11,6 +11,7 @@ export interface Decoded {
 const percent = 37;
 const backslash = 92;
 const slash = 47;
+const equals = 61;
 /** So many backslashes stand before a letter in JSON within JSON within JSON within JSON. */
 const deepest = 16;
 /** With the letter and its digits. */
@@ -57,9 +58,37 @@ interface Escaped {
 }
 
 function escapedAt(text: string, at: number, to: number, code: number): Escaped | undefined {
-  if (code === percent) return printable(hexadecimal(text, at + 1, at + 3, to));
+  if (code === percent) return ofUrl(text, at, to);
+  // Quoted-printable (RFC 2045), of the mark of e-mail addresses alone.
+  if (code === equals) return isQuotedAt(text, at) && at + 3 <= to ? { code: 64, end: at + 3 } : undefined;
   if (code === backslash) return ofJson(text, at, to);
   return code === ampersand ? reference(text, at, to) : undefined;
+}
+
+/** Whether an `@` in quoted-printable stands at `at`: before a letter, since `total=4051` is none. */
+export const isQuotedAt = (text: string, at: number): boolean =>
+  text.startsWith("=40", at) && isAlpha(text.charCodeAt(at + 3));
+
+/** `%40`, `%2540`, and `%C3%BC`, which is UTF-8. */
+function ofUrl(text: string, at: number, to: number): Escaped | undefined {
+  let first = hexadecimal(text, at + 1, at + 3, to);
+  for (let depth = 0; first?.code === percent && depth < deepest; depth++) {
+    const inner = hexadecimal(text, first.end, first.end + 2, to);
+    if (inner === undefined) break;
+    first = inner;
+  }
+  if (first === undefined || first.code < 0x80) return printable(first);
+  const more = first.code >= 0xe0 && first.code < 0xf0 ? 2 : first.code >= 0xc2 && first.code < 0xe0 ? 1 : 0;
+  if (more === 0) return undefined;
+  let code = first.code & (more === 1 ? 0x1f : 0x0f);
+  let { end } = first;
+  for (let byte = 0; byte < more; byte++) {
+    const next = text.charCodeAt(end) === percent ? hexadecimal(text, end + 1, end + 3, to) : undefined;
+    if (next === undefined || next.code >> 6 !== 2) return undefined;
+    code = (code << 6) | (next.code & 0x3f);
+    end = next.end;
+  }
+  return { code, end };
 }
 
 /** `\n`, `\/`, `\u0040`, and `\x40`; with more backslashes in front, where it stands in strings within strings. */
@@ -81,7 +110,7 @@ export function beforeEscape(text: string, at: number): number {
   let start = at;
   for (let index = at - 1; index >= at - longestEscape; index--) {
     const code = text.charCodeAt(index);
-    if (code === backslash || code === percent || code === ampersand) start = index;
+    if (code === backslash || code === percent || code === ampersand || isQuotedAt(text, index)) start = index;
   }
   return start;
 }

@@ -2,8 +2,8 @@ import type { CompiledRule } from "../rules/rule.js";
 import { Breaks } from "./breaks.js";
 import { HIDDEN, kinds } from "./characters.js";
 
-/** Characters with which hidden forms begin: `%40`, `\u0040`, `&#64;`. */
-const escapes = "%\\&";
+/** Characters with which hidden forms begin: `%40`, `\u0040`, `&#64;`, `=40`. */
+const escapes = "%\\&=";
 
 /** What a set of rules looks for, compiled once: which character makes whom look closer. */
 export interface Plan {

@@ -1,7 +1,7 @@
 import type { Report } from "../recognisers/recogniser.js";
 import type { CompiledRule } from "../rules/rule.js";
 import { contextWindow, weigh } from "./context.js";
-import { decode, isEscape } from "./decoded.js";
+import { decode, isEscape, isQuotedAt } from "./decoded.js";
 import type { Plan } from "./plan.js";
 
 /** What the pass over the text found, in units of the stream. Mutable while overlaps are being resolved. */
@@ -77,6 +77,8 @@ function nextTrigger(table: Uint8Array, text: string, from: number, to: number):
   return at;
 }
 
+const equals = 61;
+
 type PassReport = (rule: CompiledRule, start: number, end: number, score: number) => void;
 
 /** What a pass remembers once it has met a trigger: who has looked how far. */
@@ -118,6 +120,7 @@ class Pass {
 
   /** Behind an escape of JSON nobody looks at a stretch as it is written any more: the letter of `\n` belongs to no value. */
   #undo(at: number): void {
+    if (this.#text.charCodeAt(at) === equals && !isQuotedAt(this.#text, at)) return;
     if (at >= this.#decoded) this.#readDecoded(at);
     if (!isEscape(this.#text, at, this.#to)) return;
     for (const { order } of this.#plan.rules) this.#next[order] = Math.max(this.#next[order] ?? 0, this.#decoded);

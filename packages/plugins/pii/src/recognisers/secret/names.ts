@@ -9,7 +9,7 @@ const longestName = 48;
 
 /** Most values have nothing of all this before them. */
 const hint =
-  /key|token|secret|pass|pwd|auth|cred|basic|bearer|jwt|ssws|user|\b(?:pat|sig|pw|u)\b|wort|woord|senha|[^\0-\x7f]/i;
+  /key|token|secret|pass|pwd|auth|cred|basic|bearer|jwt|ssws|user|\b(?:pat|sig|pw|u)\b|wort|woord|senha|haslo|heslo|parola|lozinka|sifre|salasana|jelszo|adgangskode|cookie|sess|[^\0-\x7f]|\s-[pa] ?$/i;
 /** `Bearer …` and its like, as an `Authorization` header has them. */
 const scheme = /(?:^|[\s:"'=])(bearer|basic|token|apikey|api-key|ssws) ["'`]?$/i;
 /** `curl -u jane:`, `machine x login jane password `. */
@@ -28,7 +28,13 @@ const annotation = /(?<=[\w?)\]])\s?:\s*[&*]?(?:'static )?[A-Za-z][\w.[\]]{0,24}
 /** `name: API_KEY\n  value`, `"name":"API_KEY","value"`, `key="ApiKey" value`. */
 const pair =
   /\b(?:name|key|id)["']?\s*[:=]\s*["']?([\w.-]{3,40})["']?,?\s+["']?value["']?$|\b(?:name|key)"?:"([\w.-]{3,40})","value$/i;
-const copula = /^(?:is|ist|es|est|é)$/i;
+const copula = /^(?:is|ist|es|est|é|è|jest|je|är|er|on)$/i;
+/** `mysql -u root -p`, `sshpass -p `, `redis-cli -a `. */
+const client =
+  /(?:^|[\s/])(?:(?:mysql\w{0,10}|mariadb(?:-\w{1,10})?)\s(?:[^|;\n]*\s)?-p|sshpass\s-p ?|redis-cli\s(?:[^|;\n]*\s)?-a )$/;
+/** `Cookie: a=1; sid=`, as HTTP has it, or a name that only cookies have. */
+const cookie =
+  /\b(?:set-)?cookie["']?\s?[:=]\s?["']?(?:[^\s;=]{1,40}=[^\s;]{0,40};\s?){0,8}[\w.-]{1,40}=$|\b(?:phpsessid|jsessionid)=$/i;
 
 /**
  * What the name before a value says: `api_key = "`, `"token": "`, `Bearer `, `--password `, `setSecret("`,
@@ -38,7 +44,8 @@ const copula = /^(?:is|ist|es|est|é)$/i;
  */
 export function nameBefore(before: string): Kind | undefined {
   if (!hint.test(before) || before.includes("arn:")) return undefined;
-  if (login.test(before) || spaceless.test(before)) return "password";
+  if (login.test(before) || client.test(before) || spaceless.test(before)) return "password";
+  if (cookie.test(before)) return "key";
   const value = openingStart(before);
   const operator = before.slice(operatorStart(before, value), value);
   if (operator === "") return withoutOperator(before, value);
@@ -46,6 +53,8 @@ export function nameBefore(before: string): Kind | undefined {
   // A list puts nothing before its members; in a call's arguments, as in pairs, the name has quotes.
   if (operator.endsWith(","))
     return /^["'`]/.test(before.slice(name.length)) && kindOf(wordsAtEnd(name)) ? "key" : undefined;
+  // `set_password(user_2 …`: the name of a variable.
+  if (operator.endsWith("(") && value === before.length) return undefined;
   const words = wordsAtEnd(operator.includes("=") ? name.replace(annotation, "") : name);
   if (words.at(-1)?.toLowerCase() !== "value") return kindOf(words);
   const [, first, second] = pair.exec(name) ?? [];

@@ -2,7 +2,7 @@ import { BREAK, isAlpha, isDigit, kinds } from "../../scan/characters.js";
 import type { Recogniser, Report } from "../recogniser.js";
 import { privateKeyWalker } from "./private-key.js";
 import { prefixOf, tokensIn } from "./tokens.js";
-import { valueScore, valuesIn } from "./values.js";
+import { unnamed, valueScore, valuesIn } from "./values.js";
 
 const letter = 1;
 const digit = 2;
@@ -72,6 +72,8 @@ function read(text: string, start: number, end: number, report: Report): void {
   const quoted = text.charCodeAt(start - 1) === quote && text.charCodeAt(end) === quote;
   const tokens = tokensIn(stretch, inside, open);
   for (const token of tokens) if (token.score > 0) report(start + token.start, start + token.end, token.score);
+  // `mysql -p…`
+  if (stretch.startsWith("-p") && stretch.length > 2 + shortest - 1) report(start + 2, end, unnamed);
   for (const value of valuesIn(stretch, tokens, quoted)) report(start + value.start, start + value.end, value.score);
 }
 

@@ -10,7 +10,7 @@ const shortestLetters = 20;
 const longest = 512;
 const longestPassword = 64;
 /** How sure a value is before its name is known. */
-const unnamed = 0.1;
+export const unnamed = 0.1;
 
 /** Between values: what assigns, lists, and brackets. */
 const separators = new Set([..."=:,;&(){}[]|?\\'"].map((sign) => sign.charCodeAt(0)));
@@ -43,6 +43,8 @@ export function valuesIn(text: string, tokens: readonly Span[], quoted: boolean)
       const free = (tokens[next]?.start ?? text.length) >= stop && text.charAt(end) !== "(";
       if (free && stop - start >= shortest && stop - start <= longest) found.push({ start, end: stop, score: unnamed });
     }
+    const password = end > start && tokens.length === 0 && assigns(text, start) ? passwordEnd(text, start, end) : end;
+    if (password > end && password - start >= shortest) found.push({ start, end: password, score: unnamed });
     start = end;
   }
   return found;
@@ -60,6 +62,27 @@ export function valueScore(score: number, before: string, value: string): number
   if (kind === "basic") return isBasic(value) ? likely : score;
   if (isRandom(value)) return likely;
   return kind === "password" && isPassword(value) ? 0.65 : score;
+}
+
+/** Whether what begins at `start` is all that is said of a value: no part of a list. */
+const assigns = (text: string, start: number): boolean =>
+  start === 0 || text.charAt(start - 1) === "=" || text.charAt(start - 1) === ":";
+
+const bounds = new Set([..."(){}[],'\\"].map((sign) => sign.charCodeAt(0)));
+const field = /[&;|?][\w.-]{0,40}[=&|]/y;
+
+/** The end of a password that goes on over marks which end other values: `hunter2&x!`. `end` where it does not. */
+function passwordEnd(text: string, start: number, end: number): number {
+  const limit = Math.min(text.length, start + longestPassword);
+  let stop = end;
+  for (; stop < limit && !bounds.has(text.charCodeAt(stop)); stop++) {
+    field.lastIndex = stop;
+    if (field.test(text)) break;
+  }
+  if (stop === limit && limit < text.length) return end;
+  if (text.charAt(stop) === "(") return end;
+  while (stop > end && ".;:?|=".includes(text.charAt(stop - 1))) stop--;
+  return stop;
 }
 
 /** Without the full stop of a sentence, and the stars of bold print; three stops are more than that. */
