@@ -152,6 +152,12 @@ describe("ids of tool calls", () => {
     expect(new Set(resultsIn(end.messages).map(({ id }) => id)).size).toBe(6);
   });
 
+  it("stay as they were given, where that is unique", async () => {
+    const { agent } = paying([[call("a", "pay"), call("a", "pay"), call("a_1", "pay")]]);
+    const pending = await suspended(agent.run("pay"));
+    expect(pending.calls.map(({ id }) => id)).toEqual(["a", "a_2", "a_1"]);
+  });
+
   it("are unique over rounds: an approval changes no older round", async () => {
     const look = defineTool({ name: "look", execute: () => "seen" });
     const ran: unknown[] = [];
@@ -362,6 +368,34 @@ describe("a run that failed after an approved tool had run", () => {
       "paid",
       "paid",
     ]);
+  });
+
+  it("leaves nothing to who comes with a state that was resumed before", async () => {
+    const { agent } = paying([[call("1", "pay")], "ok"]);
+    const pending = await suspended(agent.run("pay"));
+    const resumption = { pending, decisions: [approve(only(pending))] };
+    await agent.run(resumption);
+    const left: unknown[] = [];
+    expect(await codeOf(agent.run(resumption, { onInterrupted: (run) => void left.push(run) }))).toBe(
+      "ERR_PENDING_USED",
+    );
+    expect(left).toEqual([]);
+  });
+
+  it("leaves one state to resume where a layer suspends a resumed run by itself", async () => {
+    const waits: Plugin = {
+      name: "waits",
+      async agent(c) {
+        c.respond({ suspended: [] });
+      },
+    };
+    const { agent, ran } = paying([[call("1", "pay", { eur: 5 })], "ok"]);
+    const pending = await suspended(agent.run("pay"));
+    const again = await suspended(agent.run({ pending, decisions: [] }, { plugins: [waits] }));
+    expect(again.calls).toEqual(pending.calls);
+    expect(await codeOf(agent.run({ pending, decisions: [approve(only(pending))] }))).toBe("ERR_PENDING_USED");
+    await agent.run({ pending: again, decisions: [approve(only(again))] });
+    expect(ran).toEqual([{ eur: 5 }]);
   });
 
   it("tells nothing of a resume that used nothing up, and reports a listener that throws", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { approve, createAgent, defineTool, reject, result } from "@suite/agent";
+import { approve, createAgent, defineTool, type InterruptedRun, reject, result } from "@suite/agent";
 import {
   type Message,
   MiddlewareTermination,
@@ -119,6 +119,52 @@ describe("another attempt of an agent's reply", () => {
 });
 
 describe("a termination of the run in one tool", () => {
+  const stop = defineTool({
+    name: "stop",
+    execute: () => Promise.reject(new MiddlewareTermination("budget", { scope: "run" })),
+  });
+  const hanging = (begun: string[]) =>
+    defineTool({ name: "hang", execute: () => begun.push("hang") && new Promise(() => {}) });
+  const interrupted = "This call was interrupted; there is no result.";
+
+  it("leaves the others interrupted: another attempt does not begin them again", async () => {
+    const begun: string[] = [];
+    const model = scripted("done");
+    const agent = createAgent({ name: "a", model, tools: [hanging(begun), stop], plugins: [retry(1)] });
+    const input: Message = { role: "assistant", parts: [call("1", "hang"), call("2", "stop")] };
+    expect(await agent.run(input)).toMatchObject({ text: "done" });
+    expect(shown(model.asked[0])).toEqual([interrupted, interrupted]);
+    expect(begun).toEqual(["hang"]);
+  });
+
+  it("leaves a sub-agent interrupted that was at work: going on does not start it again", async () => {
+    const begun: string[] = [];
+    const inner = createAgent({
+      name: "A",
+      model: scripted([call("1", "hang")], [call("1", "hang")]),
+      tools: [hanging(begun)],
+    });
+    const later = defineTool({
+      name: "stop",
+      async execute() {
+        while (begun.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+        throw new MiddlewareTermination("budget", { scope: "run" });
+      },
+    });
+    const model = scripted([call("x", "A", { prompt: "?" }), call("y", "stop")], "done");
+    const agent = createAgent({ name: "a", model, tools: [inner.asTool({ description: "Helps." }), later] });
+    let left: InterruptedRun | undefined;
+    const onInterrupted = (run: InterruptedRun) => {
+      left = run;
+    };
+    expect(await codeOf(agent.run("go", { onInterrupted }))).toBe("ERR_MIDDLEWARE_TERMINATED");
+    if (left?.pending === undefined) throw new Error("nothing is left");
+    // The call that stopped it was begun as well.
+    expect(await agent.run({ pending: left.pending, decisions: [] })).toMatchObject({ text: "done" });
+    expect(shown(model.asked[1])).toEqual([interrupted, interrupted]);
+    expect(begun).toEqual(["hang"]);
+  });
+
   it("ends it at once: the other tools of the reply are told to stop, and not waited for", async () => {
     const stopped: unknown[] = [];
     const slow = defineTool({

@@ -1,6 +1,6 @@
 import { type Invocation, type Suspended, type ToolCallPart, toolCall } from "@suite/core";
 import type { AgentError } from "../errors.js";
-import { digestOf, shownArguments } from "../pending/digest.js";
+import { canonical, shownArguments } from "../pending/digest.js";
 import type { ToolContext } from "./context.js";
 import { checked } from "./input.js";
 import { rejected } from "./messages.js";
@@ -9,8 +9,8 @@ import type { AgentTool } from "./tool.js";
 
 /** What a person has agreed to. */
 interface Granted {
-  /** Of the name and arguments that were shown. */
-  readonly digest: string;
+  /** The name and the arguments that were shown, as text: no digest, for which tools would have to wait and start out of order. */
+  readonly text: string;
   /** What is to run in their place: as the person edited them, say. */
   readonly edited?: unknown;
 }
@@ -22,7 +22,7 @@ interface Granted {
 export class Consent {
   #granted: Granted | undefined;
   #used: Granted | undefined;
-  #refused: { readonly digest: string; readonly error: AgentError } | undefined;
+  #refused: { readonly text: string; readonly error: AgentError } | undefined;
 
   constructor(
     readonly context: ToolContext,
@@ -56,14 +56,14 @@ export class Consent {
       if (!due) return { input, value };
     }
     const shown = shownArguments(input);
-    const digest = await digestOf(tool.name, shown);
-    if (this.#refused?.digest === digest) throw this.#refused.error;
+    const text = canonical([tool.name, shown]);
+    if (this.#refused?.text === text) throw this.#refused.error;
     if (approved !== undefined) {
       batch.approved.delete(id);
-      this.#granted = await this.#grantedBy(approved, tool, digest);
+      this.#granted = this.#grantedBy(approved, tool, text);
     }
-    if (this.#granted?.digest !== digest) {
-      const waits = await this.#ask(invocation, tool, shown, digest);
+    if (this.#granted?.text !== text) {
+      const waits = await this.#ask(invocation, tool, shown, text);
       if (waits !== undefined) return waits;
     }
     this.#used = this.#granted;
@@ -78,22 +78,18 @@ export class Consent {
    * What a decision covers. Where the layers of this process leave the call as the model wrote it, those of an earlier one
    * had made what was shown of it (with values from a vault that is gone, say), and that is what runs.
    */
-  async #grantedBy(
-    approved: { readonly name: string; readonly arguments: unknown },
-    tool: AgentTool,
-    digest: string,
-  ): Promise<Granted> {
-    const granted = { digest: await digestOf(approved.name, approved.arguments) };
-    if (granted.digest === digest || approved.name !== tool.name) return granted;
-    const untouched = await digestOf(tool.name, shownArguments(this.call.arguments));
-    return untouched === digest ? { digest, edited: approved.arguments } : granted;
+  #grantedBy(approved: { readonly name: string; readonly arguments: unknown }, tool: AgentTool, text: string): Granted {
+    const granted = { text: canonical([approved.name, approved.arguments]) };
+    if (granted.text === text || approved.name !== tool.name) return granted;
+    const untouched = canonical([tool.name, shownArguments(this.call.arguments)]);
+    return untouched === text ? { text, edited: approved.arguments } : granted;
   }
 
   async #ask(
     invocation: Invocation<"tool">,
     tool: AgentTool,
     shown: unknown,
-    digest: string,
+    text: string,
   ): Promise<Suspended | undefined> {
     const { context } = this;
     const { id } = this.call;
@@ -106,12 +102,12 @@ export class Consent {
     const about = { call: invocation.call, toolCallId: id, toolName: tool.name, ...by };
     if (!answer.approve) {
       context.run.notify({ type: "approval", decision: "rejected", ...about });
-      this.#refused = { digest, error: rejected(tool.name, answer.message) };
+      this.#refused = { text, error: rejected(tool.name, answer.message) };
       throw this.#refused.error;
     }
     const edited = answer.arguments !== undefined;
     context.run.notify({ type: "approval", decision: edited ? "edited" : "approved", ...about });
-    this.#granted = { digest, ...(edited && { edited: shownArguments(answer.arguments) }) };
+    this.#granted = { text, ...(edited && { edited: shownArguments(answer.arguments) }) };
     if (edited) context.batch.edited.set(id, answer.arguments);
     return undefined;
   }
