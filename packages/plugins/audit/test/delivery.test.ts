@@ -189,11 +189,17 @@ describe("buffered", () => {
   });
 
   it("says at the close what could not be written", async () => {
-    const plugin = audit({ sink: await blockedSink(), timeoutMs: 150, warn: () => {} });
+    const { sink, state } = switchedSink();
+    const plugin = audit({ sink, timeoutMs: 150, warn: () => {} });
     const { begin } = await scenario();
     const run = begin();
+    jest.useFakeTimers();
+    state.mode = "broken";
     plugin.observe({ type: "limit", limit: "rounds", maximum: 1 }, run);
-    await expect(plugin.close()).rejects.toMatchObject({
+    const closing = plugin.close();
+    closing.catch(() => {});
+    await jest.advanceTimersByTimeAsync(150);
+    await expect(closing).rejects.toMatchObject({
       code: "ERR_AUDIT_UNAVAILABLE",
       message: expect.stringContaining("1 records are lost"),
     });
