@@ -1,21 +1,25 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { ModelRequest, ModelSettings } from "@suite/core";
 import { isRecord } from "../messages/metadata.js";
+import { isChatModel } from "./guarded.js";
+import type { PlainModel } from "./plain.js";
 
 /** Which model a chat model asks, where, and how, as far as LangChain knows. */
 export function describeModel(
-  model: BaseChatModel,
+  model: BaseChatModel | PlainModel,
   settings: Readonly<Record<string, unknown>> = {},
 ): Pick<ModelRequest, "model" | "provider" | "server" | "settings"> {
-  const params = model.getLsParams({} as never);
+  const params: Params = isChatModel(model) ? model.getLsParams({} as never) : {};
   const server = serverOf(model);
   return {
-    model: params.ls_model_name ?? nameOf(model) ?? model.getName(),
+    model: params.ls_model_name ?? nameOf(model) ?? model.getName?.() ?? "model",
     ...(params.ls_provider !== undefined && { provider: params.ls_provider }),
     ...(server && { server }),
     settings: settingsOf(model, params, settings),
   };
 }
+
+type Params = Partial<ReturnType<BaseChatModel["getLsParams"]>>;
 
 function nameOf(model: object): string | undefined {
   const named = model as { readonly model?: unknown; readonly modelName?: unknown };

@@ -1,14 +1,22 @@
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { AIMessage, type BaseMessage, SystemMessage } from "@langchain/core/messages";
+import {
+  AIMessage,
+  type BaseMessage,
+  type BaseMessageLike,
+  coerceMessageLikeToMessage,
+  SystemMessage,
+} from "@langchain/core/messages";
 import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
 import { RunnableBinding, RunnableSequence } from "@langchain/core/runnables";
 import { concat } from "@langchain/core/utils/stream";
 import type { FrameworkRuns } from "@suite/core/framework";
 import { inRun } from "../in-run.js";
+import { isRecord } from "../messages/metadata.js";
 import { Queue } from "../queue.js";
 import { type Inner, innerOf, isChatModel, type Options, streamsItself } from "./guarded.js";
 import { isNamedModel, rebound, remembered } from "./original.js";
+import { isPlainModel, type PlainModel } from "./plain.js";
 import { type GivenRequest, type Handler, RoundRequest } from "./request.js";
 import { Round } from "./round.js";
 
@@ -29,7 +37,7 @@ export function directModel<T>(model: T, runs: FrameworkRuns): T {
     const [first, ...rest] = model.steps.map((step) => directModel(step, runs));
     return remembered(RunnableSequence.from([first, ...rest] as never) as T, model);
   }
-  if (!isChatModel(model)) return model;
+  if (!isChatModel(model) && !isPlainModel(model)) return model;
   const derived = derivations.flatMap((name) => {
     const derive: unknown = Reflect.get(model, name);
     if (typeof derive !== "function") return [];
@@ -42,7 +50,9 @@ export function directModel<T>(model: T, runs: FrameworkRuns): T {
           value: async (config?: object) => directModel(await model._getModelInstance(config), runs),
         },
       }
-    : callsThrough(model, runs);
+    : isPlainModel(model)
+      ? { invoke: { value: invokesThrough(model, runs) } }
+      : callsThrough(model, runs);
   return remembered(Object.create(model, { ...calls, ...Object.fromEntries(derived) }), model);
 }
 
@@ -90,10 +100,26 @@ function callsThrough(model: BaseChatModel, runs: FrameworkRuns): PropertyDescri
   };
 }
 
+/** What a plain model is invoked with, in a round of its own. */
+const invokesThrough = (model: PlainModel, runs: FrameworkRuns) => (input: unknown, config?: object) => {
+  const given = messagesOf(input);
+  return ask(model, runs, given, (guarded, all) => {
+    const same = all.length === given.length && all.every((message, index) => message === given[index]);
+    const answer = (guarded as unknown as PlainModel).invoke(same ? input : all, config);
+    return answer as Promise<BaseMessage>;
+  });
+};
+
+function messagesOf(input: unknown): BaseMessage[] {
+  if (isRecord(input) && typeof input.toChatMessages === "function") return input.toChatMessages();
+  const all: readonly unknown[] = Array.isArray(input) ? input : [input];
+  return all.map((message) => coerceMessageLikeToMessage(message as BaseMessageLike));
+}
+
 type Ask = (guarded: Inner, messages: BaseMessage[]) => Promise<BaseMessage | undefined>;
 
 /** A round in which `body` asks the model. */
-function ask(model: BaseChatModel, runs: FrameworkRuns, all: BaseMessage[], body: Ask): Promise<unknown> {
+function ask(model: BaseChatModel | PlainModel, runs: FrameworkRuns, all: BaseMessage[], body: Ask): Promise<unknown> {
   const [first, ...rest] = all;
   const leads = SystemMessage.isInstance(first);
   const systemMessage = leads ? first : new SystemMessage("");
@@ -104,6 +130,11 @@ function ask(model: BaseChatModel, runs: FrameworkRuns, all: BaseMessage[], body
     return (said ?? new AIMessage("")) as AIMessage;
   }) satisfies Handler;
   return inRun(runs, (within) =>
-    new Round(runs.stack, within, new RoundRequest(given as unknown as GivenRequest, model, []), handler).result(),
+    new Round(
+      runs.stack,
+      within,
+      new RoundRequest(given as unknown as GivenRequest, model as GivenRequest["model"], []),
+      handler,
+    ).result(),
   );
 }

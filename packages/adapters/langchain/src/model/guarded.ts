@@ -7,6 +7,7 @@ import { concat } from "@langchain/core/utils/stream";
 import { LangChainAdapterError } from "../errors.js";
 import type { Attempt } from "./attempt.js";
 import { originalModel, rebound } from "./original.js";
+import { guardedPlain, isPlainModel, type PlainModel } from "./plain.js";
 
 export type Options = BaseChatModel["ParsedCallOptions"] & { readonly promptIndex?: number };
 
@@ -67,6 +68,8 @@ export function guardedRunnable<T>(runnable: T, attempt: Attempt): T {
     return rebound(runnable, guardedRunnable(runnable.bound, attempt)) as T;
   }
   if (isChatModel(runnable)) return guardedModel(originalModel(runnable), attempt) as T;
+  const plain = originalModel(runnable);
+  if (isPlainModel(plain)) return guardedPlain(plain, attempt, (bound) => guardedRunnable(bound, attempt)) as T;
   throw notAChatModel();
 }
 
@@ -77,9 +80,9 @@ export const streamsItself = (model: BaseChatModel): boolean =>
   model._streamResponseChunks !== BaseChatModel.prototype._streamResponseChunks;
 
 /** The chat model in it. */
-export function chatModelOf(runnable: unknown): BaseChatModel {
+export function chatModelOf(runnable: unknown): BaseChatModel | PlainModel {
   if (RunnableBinding.isRunnableBinding(runnable)) return chatModelOf(runnable.bound);
-  if (isChatModel(runnable)) return runnable;
+  if (isChatModel(runnable) || isPlainModel(runnable)) return runnable;
   throw notAChatModel();
 }
 

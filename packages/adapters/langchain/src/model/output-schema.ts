@@ -1,4 +1,3 @@
-import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { isInteropZodSchema } from "@langchain/core/utils/types";
 import { isRecord } from "../messages/metadata.js";
@@ -7,7 +6,7 @@ import { isRecord } from "../messages/metadata.js";
  * The JSON Schema that the text of an answer has to meet. Undefined where LangChain takes the structured answer from the
  * arguments of a tool call: the text is text then.
  */
-export function outputSchemaOf(responseFormat: unknown, model: BaseChatModel): unknown {
+export function outputSchemaOf(responseFormat: unknown, model: object): unknown {
   if (typeof responseFormat !== "object" || responseFormat === null || Array.isArray(responseFormat)) return undefined;
   if ("__responseFormatUndefined" in responseFormat) return undefined;
   // Strategies chosen by the user: that of the provider has `strict`, that of a tool has its `tool`.
@@ -17,7 +16,7 @@ export function outputSchemaOf(responseFormat: unknown, model: BaseChatModel): u
 }
 
 /** As LangChain decides it. */
-function givesJson(model: BaseChatModel): boolean {
+function givesJson(model: object): boolean {
   const { profile } = model as { readonly profile?: unknown };
   return isRecord(profile) && profile.structuredOutput === true;
 }

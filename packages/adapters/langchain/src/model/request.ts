@@ -13,8 +13,9 @@ import { fromMessages } from "../messages/from-neutral.js";
 import { originalOf, toMessage } from "../messages/to-neutral.js";
 import { nameOfTool, neutralTool } from "../tool/neutral.js";
 import { describeModel } from "./describe.js";
-import { chatModelOf } from "./guarded.js";
+import { chatModelOf, isChatModel } from "./guarded.js";
 import { outputSchemaOf } from "./output-schema.js";
+import type { PlainModel } from "./plain.js";
 
 type WrapModelCall = NonNullable<AgentMiddleware["wrapModelCall"]>;
 /** LangChain's request of a round, and what answers it. */
@@ -24,7 +25,7 @@ export type HandlerRequest = Parameters<Handler>[0];
 
 /** LangChain's request as those of the neutral kinds, and what layers changed in these as LangChain has it. */
 export class RoundRequest {
-  readonly #chat: BaseChatModel;
+  readonly #chat: BaseChatModel | PlainModel;
   readonly #tools: GivenRequest["tools"];
 
   /**
@@ -96,7 +97,8 @@ const givenChoice = (choice: ToolChoice): NonNullable<GivenRequest["toolChoice"]
   typeof choice === "string" ? choice : { type: "function", function: { name: choice.name } };
 
 /** Whether LangChain is going to stream the answer: it does where somebody listens. */
-function streams(model: BaseChatModel): boolean {
+function streams(model: BaseChatModel | PlainModel): boolean {
+  if (!isChatModel(model)) return false;
   if (model.disableStreaming) return false;
   if ("streaming" in model && model.streaming === true) return true;
   const callbacks: unknown = AsyncLocalStorageProviderSingleton.getRunnableConfig()?.callbacks;
