@@ -25,6 +25,7 @@ export {
   sharedKey,
   stateKey,
 } from "./contract/runtime.js";
+export { signalOf } from "./contract/signal.js";
 export { type SpanIds, setSpanOf, spanOf } from "./contract/span.js";
 export type { Added, Expiry, StateStore, StoredValue } from "./contract/store.js";
 export { MiddlewareTermination, type TerminationScope } from "./contract/termination.js";

@@ -12,6 +12,7 @@ import {
 } from "@suite/core";
 import { abortable, settlementOf } from "@suite/core/framework";
 import { deltasOnly, replyOf, streamOf } from "../models/answer.js";
+import type { ModelCallOptions } from "../models/model.js";
 import { ledgerOf } from "../totals/ledger.js";
 import { ModelCallCount } from "../totals/model-call.js";
 import type { LoopContext } from "./context.js";
@@ -49,7 +50,13 @@ export async function askModel(
     request,
     async (invocation) => {
       const carrierFor = (url: string) => propagate(invocation.call, run, { kind: "http", url });
-      const options = { signal: run.signal, carrierFor };
+      const options: ModelCallOptions = {
+        // Made only for a client that asks for it.
+        get signal() {
+          return invocation.signal;
+        },
+        carrierFor,
+      };
       count.asked();
       reached?.(invocation.request);
       if (streaming) {

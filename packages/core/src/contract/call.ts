@@ -22,6 +22,27 @@ export interface Invocation<K extends Kind> {
    * layer answered instead, that layer's request: a fallback replaces its `request` by what it asks elsewhere.
    */
   readonly reached: Request<K> | undefined;
+  /**
+   * Aborts when this attempt is given up, by a retry, a timeout, a faster answer or a consumer who stops reading, and when
+   * the run ends. Made when it is first asked for. Give it to whatever works for this call alone.
+   */
+  readonly signal: AbortSignal;
+  /**
+   * Gives up what this layer's `callNext()` has begun: its signal aborts with the reason, and whatever it still answers is
+   * let go. The layer then need not await that `callNext()`; it answers by itself, calls it again, or throws.
+   *
+   * @example
+   * ```ts
+   * const late = new Promise<never>((_, reject) => setTimeout(() => reject(new TimeoutError()), 5000));
+   * try {
+   *   await Promise.race([callNext(), late]);
+   * } catch (error) {
+   *   if (error instanceof TimeoutError) invocation.giveUp(error);
+   *   throw error;
+   * }
+   * ```
+   */
+  giveUp(reason: unknown): void;
   /** Undefined until the core, or a layer, has answered. */
   readonly result: Outcome<Chunk<K>, Final<K>> | undefined;
   /** Answers in place of the inner layers. An answer already there is closed and settles as cancelled, unless the new one reads it. */

@@ -1,6 +1,7 @@
 import type { Answer, CallId, Invocation } from "../contract/call.js";
 import type { Chunk, Final, Kind, Request } from "../contract/kinds.js";
 import type { Outcome, Stage } from "../contract/outcome.js";
+import { setAttempt, signalOf } from "../contract/signal.js";
 import { CoreError } from "../errors.js";
 import { codecOf } from "../messages/codec.js";
 import type { Attempts } from "./attempts.js";
@@ -20,6 +21,7 @@ export class Call<K extends Kind> implements Open {
   #flow: Flow<Chunk<K>, Final<K>> | undefined;
   #reached: Frame<K> | undefined;
   #returned = false;
+  #gaveUp = false;
   #leaving: Promise<void> | undefined;
   #left: (() => void) | undefined;
 
@@ -56,6 +58,8 @@ export class Call<K extends Kind> implements Open {
 
   /** The innermost call; an answer of an earlier attempt is closed first. */
   enter(frame: Frame<K>): Promise<void> {
+    const { over } = frame;
+    if (over !== undefined) throw over.reason;
     if (this.#returned) throw tooLate();
     this.run.check();
     this.#reached = frame;
@@ -63,9 +67,13 @@ export class Call<K extends Kind> implements Open {
   }
 
   respond(answer: Answer<K>, by: Frame<K>): void {
+    const { over } = by;
+    if (over !== undefined) {
+      this.#letGo(answer, over.reason);
+      return;
+    }
     if (this.#returned) {
-      // Nobody will read it: what it streams from is let go.
-      void new Flow(answer as Answer<Kind>, codecOf(this.kind), this.run).cancel(undefined);
+      this.#letGo(answer, undefined);
       this.#late();
     }
     if (answer === undefined || !("value" in answer || "stream" in answer || "suspended" in answer)) {
@@ -80,7 +88,12 @@ export class Call<K extends Kind> implements Open {
     }
   }
 
-  pipe(stage: Stage<Chunk<K>, Final<K>>): void {
+  pipe(stage: Stage<Chunk<K>, Final<K>>, by: Frame<K>): void {
+    const { over } = by;
+    if (over !== undefined) {
+      this.#tellOver(stage, over.reason);
+      return;
+    }
     if (this.#returned) this.#late();
     const { answer } = this;
     if (answer === undefined) {
@@ -106,6 +119,22 @@ export class Call<K extends Kind> implements Open {
       "ERR_NO_ANSWER",
       `No layer of the ${this.kind} call has answered, nor its core. Await callNext(), or respond().`,
     );
+  }
+
+  /** A layer has given up what it had begun: an answer that came of it meanwhile is let go. */
+  gaveUp(by: Frame<K>): void {
+    this.#gaveUp = true;
+    const answered = this.#reached;
+    if (this.#flow === undefined || answered?.over === undefined) return;
+    const flow = this.#flow;
+    this.#flow = undefined;
+    void flow.cancel(answered.over.reason);
+    if (this.#reached === answered) this.#reached = by;
+  }
+
+  /** Whether some layer need not await what it has begun. */
+  get hasGivenUp(): boolean {
+    return this.#gaveUp;
   }
 
   /** An outer layer threw: nobody will read what there is. */
@@ -145,6 +174,18 @@ export class Call<K extends Kind> implements Open {
     return flow;
   }
 
+  /** What a late answer streams from is closed: nobody will read it. */
+  #letGo(answer: Answer<K>, reason: unknown): void {
+    void new Flow(answer as Answer<Kind>, codecOf(this.kind), this.run).cancel(reason);
+  }
+
+  /** A stage of an attempt that was given up learns how that ended. */
+  #tellOver({ settle }: Stage<Chunk<K>, Final<K>>, reason: unknown): void {
+    if (settle === undefined) return;
+    const telling = async (): Promise<void> => settle({ status: "cancelled", reason });
+    this.run.await(telling().catch((error: unknown) => this.run.fault("settle", error)));
+  }
+
   #enter(frame: Frame<K>): Promise<void> {
     const { attempts } = this;
     if (attempts === undefined) return this.#ask(frame);
@@ -155,6 +196,7 @@ export class Call<K extends Kind> implements Open {
   }
 
   #ask(frame: Frame<K>): Promise<void> {
+    setAttempt(this.id, frame);
     const { ambient } = this.run;
     if (ambient === undefined) return this.core(frame);
     return ambient.run({ runtime: this.run, call: this.id }, () => this.core(frame));
@@ -174,15 +216,25 @@ export class Call<K extends Kind> implements Open {
   }
 }
 
-/** The call as one layer sees it. */
+/** The call as one layer sees it: one attempt, as far as the layers outside are concerned. */
 export class Frame<K extends Kind> implements Invocation<K> {
+  /** What this layer's `callNext` has begun last. */
+  #inner: Frame<K> | undefined;
+  /** Why a layer outside has given this attempt up. */
+  #givenUp: { readonly reason: unknown } | undefined;
+  #controller: AbortController | undefined;
+  #signal: AbortSignal | undefined;
+
   constructor(
     readonly shared: Call<K>,
     public request: Request<K>,
-    /** How many layers are outside. */
-    readonly depth: number = 0,
+    readonly outer?: Frame<K>,
   ) {}
 
+  /** How many layers are outside. */
+  get depth(): number {
+    return this.outer === undefined ? 0 : this.outer.depth + 1;
+  }
   get kind(): K {
     return this.shared.kind;
   }
@@ -198,17 +250,53 @@ export class Frame<K extends Kind> implements Invocation<K> {
   get result(): Outcome<Chunk<K>, Final<K>> | undefined {
     return this.shared.seen;
   }
+  get signal(): AbortSignal {
+    if (this.#signal === undefined) {
+      this.#controller = new AbortController();
+      if (this.#givenUp !== undefined) this.#controller.abort(this.#givenUp.reason);
+      const around = this.outer?.signal ?? signalOf(this.call.parent) ?? this.runtime.signal;
+      this.#signal = AbortSignal.any([around, this.#controller.signal]);
+    }
+    return this.#signal;
+  }
   respond(answer: Answer<K>): void {
     this.shared.respond(answer, this);
   }
   pipe(stage: Stage<Chunk<K>, Final<K>>): void {
-    this.shared.pipe(stage);
+    this.shared.pipe(stage, this);
+  }
+  giveUp(reason: unknown): void {
+    const inner = this.#inner;
+    if (inner === undefined || inner.#givenUp !== undefined) return;
+    inner.end(reason);
+    this.shared.gaveUp(this);
+  }
+
+  /** @internal Why this attempt is none any more: somebody outside has given it up. */
+  get over(): { readonly reason: unknown } | undefined {
+    return this.#givenUp ?? this.outer?.over;
+  }
+
+  /** @internal Nobody wants the answer of this attempt any more. */
+  end(reason: unknown): void {
+    this.#givenUp ??= { reason };
+    this.#controller?.abort(reason);
+  }
+
+  /** @internal What the layer has begun was given up, so that it may begin again, or go on without it. */
+  get mayGoOn(): boolean {
+    return this.#inner?.over !== undefined;
+  }
+
+  /** @internal Hands the current request on: the layer further in may replace its own without this one seeing it. */
+  inward(): Frame<K> {
+    this.#inner?.end(cancelled("The call was tried again."));
+    this.#inner = new Frame(this.shared, this.request, this);
+    return this.#inner;
   }
 }
 
-/** Hands the current request on: the layer further in may replace its own without this one seeing it. */
-export const inward = <K extends Kind>(frame: Frame<K>): Frame<K> =>
-  new Frame(frame.shared, frame.request, frame.depth + 1);
+export const inward = <K extends Kind>(frame: Frame<K>): Frame<K> => frame.inward();
 
 /** The core of every onion of calls. */
 export const enter = <K extends Kind>(frame: Frame<K>): Promise<void> => frame.shared.enter(frame);

@@ -32,16 +32,23 @@ export class Watches {
 
 const done = Promise.resolve();
 
+/** What whoever folds hears of layers, and says of them. */
+export interface Hearing<C> {
+  /** Is told of a layer that calls `callNext` again. */
+  asksAgain?(context: C): void;
+  /** Whether the layer has given up what its `callNext` began, and need not await it. */
+  mayGoOn?(context: C): boolean;
+}
+
 /**
  * Folds layers into one function, first outermost, once. Undefined where there is none: call the core directly.
  *
  * @param inward gives each layer the context of the next one in; the same object where nothing is handed on by value.
- * @param asksAgain is told of a layer that calls `callNext` again.
  */
 export function fold<C>(
   layers: readonly Middleware<C>[],
   inward: (context: C) => C,
-  asksAgain?: (context: C) => void,
+  { asksAgain, mayGoOn }: Hearing<C> = {},
 ): Onion<C> | undefined {
   let onion: Onion<C> | undefined;
   for (const layer of [...layers].reverse()) {
@@ -53,7 +60,10 @@ export function fold<C>(
       let running: Promise<void> | undefined;
       const enter = (): Promise<void> => next(inward(context), core, watch);
       const callNext = (): Promise<void> => {
-        if (last !== undefined) last = again(last, running, enter, () => asksAgain?.(context));
+        if (last !== undefined && mayGoOn?.(context) === true) {
+          asksAgain?.(context);
+          last = running === undefined ? enter() : entered(running, enter);
+        } else if (last !== undefined) last = again(last, running, enter, () => asksAgain?.(context));
         else last = running === undefined ? enter() : entered(running, enter);
         if (watch !== undefined) {
           watch.open++;

@@ -24,7 +24,10 @@ export function compose<K extends Kind>(kind: K, plugins: readonly Hooks[]): Com
     if (layer === undefined) return [];
     return [typeof layer === "function" ? layer.bind(plugin) : layer];
   });
-  return fold<Frame<K>>(layers, inward, (frame) => frame.shared.attempts?.again(frame.depth));
+  return fold<Frame<K>>(layers, inward, {
+    asksAgain: (frame) => frame.shared.attempts?.again(frame.depth),
+    mayGoOn: (frame) => frame.mayGoOn,
+  });
 }
 
 /** The hooks of one kind, and whose they are. */
@@ -96,7 +99,7 @@ export class PluginStack {
     run.adopt(call, id);
     try {
       await (onion === undefined ? call.enter(frame) : onion(frame, enter, watch));
-      if (watch !== undefined && watch.open > 0) throw notAwaited(`the ${kind} call`);
+      if (watch !== undefined && watch.open > 0 && !call.hasGivenUp) throw notAwaited(`the ${kind} call`);
       return call.end(onion === undefined || watch !== undefined);
     } catch (error) {
       await call.abandon(error);
