@@ -164,7 +164,7 @@ export const sensitive: readonly Column[] = [
 ];
 
 /** What stands beside them and is nothing. */
-export const harmless: readonly Column[] = [
+const harmless: readonly Column[] = [
   { name: "order_no", type: undefined, make: (random) => `${random.between(1, 9)}${random.digits(9)}` },
   { name: "version", type: undefined, make: (random) => `${random.below(9)}.${random.below(30)}.${random.below(30)}` },
   { name: "created_at", type: undefined, make: (random) => timestamp(random).toISOString() },

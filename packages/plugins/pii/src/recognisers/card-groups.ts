@@ -29,17 +29,21 @@ interface Separator {
   readonly style: Groups["style"];
 }
 
+const none: readonly Groups[] = [];
+
 /** The groupings that begin with the group `[at, end)`, each with the same separator throughout. */
-export function* groupsFrom(text: string, at: number, end: number, to: number): Generator<Groups> {
+export function groupsFrom(text: string, at: number, end: number, to: number): readonly Groups[] {
   // Most pairs are of a day or a time.
-  if (end - at === 2 && text.charCodeAt(end + 3) !== text.charCodeAt(end)) return;
+  if (end - at === 2 && text.charCodeAt(end + 3) !== text.charCodeAt(end)) return none;
   const separator = separatorAt(text, end);
-  if (separator === undefined) return;
+  if (separator === undefined) return none;
+  const found: Groups[] = [];
   for (const grouping of groupings) {
     if (grouping[0] !== end - at) continue;
     const groups = read(text, at, to, separator, grouping);
-    if (groups !== undefined) yield groups;
+    if (groups !== undefined) found.push(groups);
   }
+  return found;
 }
 
 function separatorAt(text: string, at: number): Separator | undefined {

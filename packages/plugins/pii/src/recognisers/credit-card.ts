@@ -34,7 +34,7 @@ export const creditCard = {
       const limit = ends(text, end) && !isFraction(text, at, end) ? Math.min(before(text, at, end), usual(length)) : 0;
       const score = limit > 0 ? Math.min(limit, scoreOf(text.slice(at, end))) : 0;
       if (score > 0) report(at, end, score);
-    } else if (isGroup(length) && before(text, at, end) > 0) grouped(text, at, end, to, report);
+    } else if (isGroup(length)) return grouped(text, at, end, to, report);
     return end;
   },
   mask(value) {
@@ -72,15 +72,18 @@ function before(text: string, at: number, end: number): number {
 /** How sure the way it is written makes a number of an issuer. */
 const styles = { printed: surest, marked: 0.6, loose: doubtful };
 
-/** Tries the groupings that begin with the group `[at, end)`. */
-function grouped(text: string, at: number, end: number, to: number, report: Report): void {
+/** Tries the groupings that begin with the group `[at, end)`. Gives the end of the card, or of the group. */
+function grouped(text: string, at: number, end: number, to: number, report: Report): number {
   for (const groups of groupsFrom(text, at, end, to)) {
     const issued = ends(text, groups.end) ? scoreOf(text.slice(at, groups.end).replaceAll(/\D/g, "")) : 0;
     const score = issued === sure ? styles[groups.style] : groups.style === "printed" ? issued : 0;
-    if (score === 0) continue;
-    report(at, groups.end, Math.min(before(text, at, groups.end), score));
-    return;
+    const limit = score > 0 ? before(text, at, groups.end) : 0;
+    if (limit === 0) continue;
+    report(at, groups.end, Math.min(limit, score));
+    // Less sure, it may be the tail of other numbers, and a card begin within it.
+    return limit >= score && score === surest ? groups.end : end;
   }
+  return end;
 }
 
 function digitsEnd(text: string, at: number, to: number): number {

@@ -90,7 +90,7 @@ function domainEnd(text: string, from: number, to: number): number {
     if (code !== dot || last !== index) break;
     label = index + 1;
   }
-  return end > 0 && !isDensity(text, from) && !version.test(text.slice(from, Math.min(end, from + 32))) ? end : 0;
+  return end > 0 && !isDensity(text, from) && !isVersion(text, from, end) ? end : 0;
 }
 
 function isTopLevel(text: string, from: number, to: number): boolean {
@@ -105,6 +105,8 @@ function isTopLevel(text: string, from: number, to: number): boolean {
 
 /** `slash@3.0.0.js`: of a package. */
 const version = /^\d+\.\d+\./;
+const isVersion = (text: string, from: number, end: number): boolean =>
+  isDigit(text.charCodeAt(from)) && version.test(text.slice(from, Math.min(end, from + 32)));
 
 const colon = 58;
 const longestUser = 64;
