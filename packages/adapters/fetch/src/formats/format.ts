@@ -29,7 +29,7 @@ export interface ToolPlace {
 }
 
 /** What the address of a request says, where its body does not. */
-export interface Route {
+interface Route {
   model(url: URL): string;
   streams(url: URL): boolean;
   /** Whether what streams is a JSON list, and no event stream. */

@@ -2,7 +2,7 @@ import { StreamedRunResult } from "@openai/agents";
 import type { AnyState, AnyStreamed, RunEvent } from "../framework.js";
 
 /** What the SDK's own runner uses of a streamed result, and does not declare. */
-export interface Feed {
+interface Feed {
   _addItem(event: RunEvent): void;
   _done(): void;
   _raiseError(error: unknown, options?: object): void;
