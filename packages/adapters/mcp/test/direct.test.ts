@@ -25,6 +25,22 @@ async function promisesPerCall(plugins: readonly Plugin[]): Promise<number> {
   return made / 20;
 }
 
+describe("a layer that changes nothing", () => {
+  it("leaves what is sent the same to the byte", async () => {
+    const sent = async (plugins: readonly Plugin[]): Promise<string> => {
+      const { client, wire } = await pair(
+        (server) => server.registerTool("greet", {}, () => ({ content: [{ type: "text", text: "Hello." }] })),
+        { atClient: plugins, atServer: plugins },
+      );
+      await client.callTool({ name: "greet" });
+      return wire();
+    };
+    const bare = await sent([]);
+    expect(bare).toContain("Hello.");
+    expect(await sent([layered])).toBe(bare);
+  });
+});
+
 describe("plugins that look at no message", () => {
   it("cost no promise, at either side", async () => {
     const bare = await promisesPerCall([]);

@@ -148,7 +148,8 @@ const callbacks: ReadonlySet<string | symbol> = new Set(["onmessage", "onclose",
 const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => "method" in message && "id" in message;
 const isResponse = (message: JSONRPCMessage): message is JSONRPCResponse => !("method" in message);
 
-const answerOf = (id: RequestId, result: unknown) => ({ jsonrpc: "2.0", id, result }) as JSONRPCResultResponse;
+/** In the SDK's order of fields: where nothing was changed, the same bytes go out. */
+const answerOf = (id: RequestId, result: unknown) => ({ result, jsonrpc: "2.0", id }) as JSONRPCResultResponse;
 
 /** JSON-RPC: something went wrong here. */
 const INTERNAL_ERROR = -32603;
