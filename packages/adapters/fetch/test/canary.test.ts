@@ -17,7 +17,7 @@ async function swept(entry: (wrapped: Wrapped) => Promise<unknown>, script: read
   on.server.script(...script);
   // Tools run in the user's own code: the guard goes without that hook.
   const apply = { output: true, toolArguments: true, systemPrompt: true, errors: true };
-  const watch = watched({ apply, whereOffered: ["tool", "agent"] });
+  const watch = watched({ apply, whereOffered: ["tool", "embedding", "agent"] });
   const reached: unknown[] = [];
   const openai = withPlugins(on.openai(), watch.plugins);
   const anthropic = withPlugins(on.anthropic(), watch.plugins);

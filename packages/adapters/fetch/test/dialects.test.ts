@@ -9,7 +9,7 @@ jest.spyOn(console, "warn").mockImplementation(() => {});
 const email = "canary.jane@leak.example";
 const [half, rest] = [email.slice(0, 9), email.slice(9)];
 const apply = { output: true, toolArguments: true, errors: true };
-const guard = { ...pii({ email: "redact" }, { apply }), whereOffered: ["tool", "agent"] as const };
+const guard = { ...pii({ email: "redact" }, { apply }), whereOffered: ["tool", "embedding", "agent"] as const };
 const asked = { model: "m", messages: [{ role: "user", content: "Hi." }], input: "Hi.", max_tokens: 9 };
 
 type Api = keyof typeof urls;

@@ -33,7 +33,7 @@ function witness() {
 
 const guard = () => ({
   ...pii({ email: "redact" }, { apply: { errors: true } }),
-  whereOffered: ["tool", "agent"] as const,
+  whereOffered: ["tool", "embedding", "agent"] as const,
 });
 
 describe("a server that refuses", () => {

@@ -9,7 +9,10 @@ jest.spyOn(console, "warn").mockImplementation(() => {});
 const base = "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash";
 const email = "canary.jane@leak.example";
 const [half, rest] = [email.slice(0, 9), email.slice(9)];
-const guard = { ...pii({ email: "redact" }, { apply: { output: true, toolArguments: true } }), whereOffered: ["tool"] };
+const guard = {
+  ...pii({ email: "redact" }, { apply: { output: true, toolArguments: true } }),
+  whereOffered: ["tool", "embedding"],
+};
 
 const body = {
   systemInstruction: { role: "user", parts: [{ text: `Be kind. ${email}` }] },
@@ -110,7 +113,7 @@ describe("generateContent", () => {
     const server = answering(jsonResponse(chunks[0]));
     const input = pii({ email: "redact" }, { apply: { toolArguments: true, toolResults: true } });
     await post(
-      fetchWithPlugins([plugin, { ...input, whereOffered: ["tool"] }], server),
+      fetchWithPlugins([plugin, { ...input, whereOffered: ["tool", "embedding"] }], server),
       `${base}:generateContent`,
       body,
     );

@@ -57,7 +57,10 @@ const streams = [
 ] as const;
 
 async function through(url: string, ...bytes: readonly Uint8Array[]): Promise<string> {
-  const fetch = fetchWithPlugins([{ ...redacting(), whereOffered: ["tool"] as const }], answering(sse(...bytes)));
+  const fetch = fetchWithPlugins(
+    [{ ...redacting(), whereOffered: ["tool", "embedding"] as const }],
+    answering(sse(...bytes)),
+  );
   return (await post(fetch, url, { model: "m", stream: true, messages: [], input: [] })).text();
 }
 

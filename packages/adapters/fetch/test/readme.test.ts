@@ -7,7 +7,8 @@ const on = useServer();
 
 it("the README's whole example runs as it stands, and prints what is printed below it", async () => {
   const readme = await readFile(join(import.meta.dirname, "..", "README.md"), "utf8");
-  const [, example = "", said = "", span = ""] = /```ts\n([\s\S]*?)```\n\n```\n(.*)\n(chat \S+) /.exec(readme) ?? [];
+  const [, example = "", said = "", span = ""] =
+    /```ts\n([\s\S]*?)```\n\n```text\n(.*)\n(chat \S+) /.exec(readme) ?? [];
   on.server.script({ text: "You are jane@mail.example." });
   process.env.OPENAI_BASE_URL = `${on.server.url}/v1`;
   process.env.OPENAI_API_KEY = "none";

@@ -26,7 +26,7 @@ async function asked(url: string, body: object, change: (request: ModelRequest) 
 
 async function redacted(url: string, body: object) {
   const server = answering(jsonResponse({}));
-  await post(fetchWithPlugins([{ ...redacting(), whereOffered: ["tool"] as const }], server), url, body);
+  await post(fetchWithPlugins([{ ...redacting(), whereOffered: ["tool", "embedding"] as const }], server), url, body);
   const text = server.asked[0]?.body ?? "";
   expect(text).not.toContain(secret);
   return JSON.parse(text);
