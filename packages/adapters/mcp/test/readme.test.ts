@@ -17,7 +17,8 @@ it("the examples of the README run as they stand: the first leaks, the second pr
   const [plain = "", guarded = ""] = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
   expect((await run(plain)).stdout).toBe("Shipped to jane@example.com.\n");
   const { stdout, stderr } = await run(guarded);
-  const shown = /\n {4}(Shipped[\s\S]*?)\n\n/.exec(readme)?.[1]?.replaceAll("\n    ", "\n").split("\n") ?? [];
+  const shown = /```text\n(Shipped[\s\S]*?)\n```/.exec(readme)?.[1]?.split("\n") ?? [];
+  expect(shown).toHaveLength(3);
   expect(stdout.trim()).toBe(shown[0]);
   expect(timeless(stderr)).toContain(timeless(shown.slice(1).join("\n")));
 });
