@@ -96,6 +96,7 @@ describe("errors, where they are asked for", () => {
   it("are a place of its own", () => {
     expect(Object.keys(plugin({ apply: { errors: true } })).sort()).toEqual([
       "agent",
+      "embedding",
       "model",
       "name",
       "redactor",
