@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const ask: Ask = async (attempt, url, onPiece) => {
+const ask: Ask = async (attempt, url, onPiece, onPart) => {
   const options = { apiKey: "none", baseURL: `${url}/v1`, maxRetries: 0, logLevel: "off" } as const;
   const client = withPlugins(new OpenAI(options), attempt.plugins);
   const { systemPrompt, outputSchema, signal } = attempt;
@@ -35,7 +35,11 @@ const ask: Ask = async (attempt, url, onPiece) => {
     { signal },
   );
   for await (const chunk of stream) {
-    const piece = chunk.choices[0]?.delta.content ?? "";
+    const delta: { content?: string | null; reasoning_content?: string } = chunk.choices[0]?.delta ?? {};
+    // A client joins what a field says.
+    if (delta.reasoning_content) onPart({ id: "reasoning", type: "reasoning", text: delta.reasoning_content });
+    if (delta.content) onPart({ id: "content", type: "text", text: delta.content });
+    const piece = delta.content ?? "";
     text += piece;
     if (piece !== "" && !onPiece(piece)) break;
   }

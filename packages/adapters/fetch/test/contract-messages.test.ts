@@ -2,7 +2,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import { VERSION } from "@anthropic-ai/sdk/version";
 import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import { withPlugins } from "@suite/fetch";
-import { describeAdapter, type ModelServer, startModelServer } from "@suite/testkit";
+import { describeAdapter, type ModelServer, type SeenPiece, startModelServer } from "@suite/testkit";
 import { type Ask, majorOf, subjectOf } from "./subject.js";
 
 let server: ModelServer;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** With the SDK's own tool runner as the loop, also where there are no tools. */
-const ask: Ask = async (attempt, url, onPiece) => {
+const ask: Ask = async (attempt, url, onPiece, onPart) => {
   const options = { apiKey: "none", baseURL: url, maxRetries: 0, logLevel: "off", openTelemetry: false } as const;
   const client = withPlugins(new Anthropic(options), attempt.plugins);
   const { systemPrompt, outputSchema, signal } = attempt;
@@ -35,6 +35,7 @@ const ask: Ask = async (attempt, url, onPiece) => {
     })),
   };
   let text = "";
+  let round = 0;
   if (!attempt.stream) {
     for await (const message of client.beta.messages.toolRunner(params, { signal })) {
       text = textOf(message.content);
@@ -42,13 +43,14 @@ const ask: Ask = async (attempt, url, onPiece) => {
     return text;
   }
   for await (const stream of client.beta.messages.toolRunner({ ...params, stream: true }, { signal })) {
-    let own = "";
+    round++;
     for await (const event of stream) {
+      const piece = pieceOf(event, round);
+      if (piece !== undefined) onPart(piece);
       if (event.type !== "content_block_delta" || event.delta.type !== "text_delta") continue;
-      own += event.delta.text;
       if (!onPiece(event.delta.text)) return text;
     }
-    text += own;
+    text += textOf((await stream.finalMessage()).content);
   }
   return text;
 };
@@ -59,6 +61,27 @@ function orAborted(work: unknown, signal: AbortSignal | undefined): Promise<unkn
     signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
   return Promise.race([work, aborted]);
+}
+
+/** The piece of a block that an event is. */
+function pieceOf(event: Anthropic.Beta.BetaRawMessageStreamEvent, round: number): SeenPiece | undefined {
+  if (event.type !== "content_block_start" && event.type !== "content_block_delta") return undefined;
+  const id = `${round}.${event.index}`;
+  const said = event.type === "content_block_start" ? event.content_block : event.delta;
+  switch (said.type) {
+    case "text":
+    case "text_delta":
+      return { id, type: "text", text: said.text };
+    case "thinking":
+    case "thinking_delta":
+      return { id, type: "reasoning", text: said.thinking };
+    case "tool_use":
+      return { id, type: "tool_call", text: "" };
+    case "input_json_delta":
+      return { id, type: "tool_call", text: said.partial_json };
+    default:
+      return undefined;
+  }
 }
 
 const textOf = (content: readonly { readonly type: string; readonly text?: string }[]): string =>

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const ask: Ask = async (attempt, url, onPiece) => {
+const ask: Ask = async (attempt, url, onPiece, onPart) => {
   const options = { apiKey: "none", baseURL: `${url}/v1`, maxRetries: 0, logLevel: "off" } as const;
   const client = withPlugins(new OpenAI(options), attempt.plugins);
   const { systemPrompt, outputSchema, signal } = attempt;
@@ -26,6 +26,11 @@ const ask: Ask = async (attempt, url, onPiece) => {
   if (!attempt.stream) return (await client.responses.create(params, { signal })).output_text;
   let text = "";
   for await (const event of await client.responses.create({ ...params, stream: true }, { signal })) {
+    if (event.type === "response.output_text.delta") {
+      onPart({ id: `${event.output_index}.${event.content_index}`, type: "text", text: event.delta });
+    } else if (event.type === "response.reasoning_summary_text.delta") {
+      onPart({ id: `${event.output_index}.${event.summary_index}`, type: "reasoning", text: event.delta });
+    }
     if (event.type === "response.completed") text = textOf(event.response);
     if (event.type !== "response.output_text.delta") continue;
     text += event.delta;

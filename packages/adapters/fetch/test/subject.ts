@@ -1,12 +1,25 @@
-import type { Attempt, Capability, ModelServer, Observed, Subject } from "@suite/testkit";
+import type { Attempt, Capability, ModelServer, Observed, SeenPiece, Subject } from "@suite/testkit";
 
-/** What a user of a client does with it: asks, and gives the pieces of text as they come. */
-export type Ask = (attempt: Attempt, url: string, onPiece: (piece: string) => boolean) => Promise<string>;
+/** What a user of a client does with it: asks, and gives the pieces of text, and of all parts, as they come. */
+export type Ask = (
+  attempt: Attempt,
+  url: string,
+  onPiece: (piece: string) => boolean,
+  onPart: (piece: SeenPiece) => void,
+) => Promise<string>;
 
 /** Of the client that is installed: this folder is tested with several. */
 export const majorOf = (version: string): string => version.split(".", 1)[0] ?? version;
 
-const always: readonly Capability[] = ["model", "usage", "stream", "abort", "system-prompt", "structured-output"];
+const always: readonly Capability[] = [
+  "model",
+  "usage",
+  "stream",
+  "parts",
+  "abort",
+  "system-prompt",
+  "structured-output",
+];
 
 /** A client's way of asking as the contract tests see it. */
 export function subjectOf(server: () => ModelServer, ask: Ask, { tools = false } = {}): Subject {
@@ -25,13 +38,18 @@ export function subjectOf(server: () => ModelServer, ask: Ask, { tools = false }
       server().reset();
       server().script(...attempt.answers);
       const pieces: string[] = [];
+      const parts: SeenPiece[] = [];
       const onPiece = (piece: string): boolean => {
         if (piece !== "") pieces.push(piece);
         return attempt.onPiece?.(piece) ?? true;
       };
-      const seen = () => ({ pieces, prompts: server().requests.map(({ body }) => JSON.stringify(body)) });
+      const seen = () => ({
+        pieces,
+        parts,
+        prompts: server().requests.map(({ body }) => counted(JSON.stringify(body))),
+      });
       try {
-        const text = await ask(attempt, server().url, onPiece);
+        const text = await ask(attempt, server().url, onPiece, (piece) => parts.push(piece));
         return { ...seen(), text, ...(attempt.outputSchema && { output: parsed(text) }) };
       } catch (error) {
         return { ...seen(), error };
@@ -39,6 +57,9 @@ export function subjectOf(server: () => ModelServer, ask: Ask, { tools = false }
     },
   };
 }
+
+/** The fake server counts its answers, and a client may name the one that it goes on from. */
+const counted = (prompt: string): string => prompt.replaceAll(/"msg_\d+"/g, '"msg"');
 
 function parsed(text: string): unknown {
   try {
