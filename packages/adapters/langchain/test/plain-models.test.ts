@@ -36,6 +36,21 @@ it("a plain object that can be invoked is a model as any other: layers have what
   expect((asked as BaseMessage[][])[0]?.map(({ text }) => text)).toEqual(["I am [EMAIL] here."]);
 });
 
+it("so is an instance of a class that LangChain does not know", async () => {
+  class StandIn {
+    readonly _streamResponseChunks = () => {};
+    bindTools() {
+      return this;
+    }
+    async invoke() {
+      return new AIMessage("Mail ada@x.y now.");
+    }
+  }
+  const { createAgent } = withPlugins(langchain, [redacting()]);
+  const { messages } = await createAgent({ model: new StandIn() as never }).invoke(asks("Hello."));
+  expect(messages.at(-1)?.text).toBe("Mail [EMAIL] now.");
+});
+
 it("what nobody changes is the very same message", async () => {
   const answer = new AIMessage("Yes.");
   const { model } = standIn(answer);

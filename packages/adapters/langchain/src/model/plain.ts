@@ -2,17 +2,17 @@ import { AIMessage, isBaseMessage } from "@langchain/core/messages";
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import type { Attempt } from "./attempt.js";
 
-/** A model that is a plain object of somebody's own, as stand-ins are: all that is known of it is that it can be invoked. */
+/** A model of somebody's own, of no class of LangChain, as stand-ins are: all that is known of it is that it can be invoked. */
 export interface PlainModel {
   getName?(): string;
   invoke(input: unknown, config?: object): unknown;
   bindTools?(...given: unknown[]): unknown;
 }
 
-/** Not what is made of LangChain's classes: a chain, say, streams what is in it past its own `invoke`. */
+/** Not what is made of LangChain's classes, of whatever copy: a chain, say, is more than its `invoke`. */
 export function isPlainModel(value: unknown): value is PlainModel {
   if (typeof value !== "object" || value === null || !("invoke" in value)) return false;
-  return typeof value.invoke === "function" && Object.getPrototypeOf(value) === Object.prototype;
+  return typeof value.invoke === "function" && !("lc_namespace" in value);
 }
 
 /**
