@@ -25,6 +25,7 @@ export const EXEMPT: ReadonlySet<string> = new Set([
   OWN.pendingExternalCallIds,
   OWN.pendingInputCallIds,
   OWN.humanInputCallId,
+  OWN.toolCallId,
 ]);
 
 /** The same attributes with every string outside `EXEMPT` redacted; the object itself where there is no redactor. */

@@ -8,6 +8,10 @@ const NAMESPACE = "suite";
 export const OWN = {
   /** Only where a call did not simply complete or fail: `suspended`, `cancelled`, `terminated`, `denied`, `expired`. */
   status: `${NAMESPACE}.status`,
+  /** False where a layer answered, or refused, in place of the model, the tool or whatever was to be called. */
+  reached: `${NAMESPACE}.reached`,
+  /** `error.type` of what lies at the bottom of an error, such as `ECONNREFUSED`. */
+  errorCause: `${NAMESPACE}.error.cause`,
   /** The run: the same before and after a suspension. */
   runId: `${NAMESPACE}.run.id`,
 
@@ -32,6 +36,8 @@ export const OWN = {
   /** On the span of an attempt that another took the place of: which one it was, from 1. */
   attempt: `${NAMESPACE}.attempt`,
 
+  /** The id of a call that waits: the conventions have one span per `gen_ai.tool.call.id`, and that is made of what comes of it. */
+  toolCallId: `${NAMESPACE}.tool.call.id`,
   toolExternal: `${NAMESPACE}.tool.external`,
   approvalDecision: `${NAMESPACE}.approval.decision`,
   approvalBy: `${NAMESPACE}.approval.by`,

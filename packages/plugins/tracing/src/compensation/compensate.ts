@@ -7,7 +7,7 @@ import { OWN } from "../own-names.js";
 import { ATTR, OPERATION, TOOL_TYPE_FUNCTION } from "../semconv.js";
 import { agentAttributes, named, runAttributes } from "../spans/common.js";
 import { openRecord } from "../spans/record.js";
-import { TOOL_ERROR } from "../spans/tool.js";
+import { DENIED, TOOL_ERROR } from "../spans/tool.js";
 import { intervalOf } from "./interval.js";
 import { isSampled, under } from "./origin.js";
 import { linkTo, takeOrigin } from "./pending.js";
@@ -22,7 +22,15 @@ export interface CompensationOptions {
 }
 
 /** `error.type` of outcomes that are none of success. */
-const FAILURES = { failed: TOOL_ERROR, cancelled: "cancelled", denied: "denied", expired: "expired" } as const;
+const FAILURES = { failed: TOOL_ERROR, cancelled: "cancelled", denied: DENIED, expired: "expired" } as const;
+
+/** What their status says. */
+const DESCRIPTIONS = {
+  failed: "The tool's result says that it failed.",
+  cancelled: "The call was cancelled while it waited.",
+  denied: "A person refused the call.",
+  expired: "The call waited longer than its run could be resumed.",
+} as const;
 
 /**
  * The span of a tool call that ran elsewhere, made when its result is back: a child of the turn that asked for it,
@@ -68,7 +76,7 @@ export function compensate(
     if (failure !== undefined) {
       more[ATTR.errorType] = failure;
       if (result.outcome !== "failed") more[OWN.status] = result.outcome;
-      span.setStatus({ code: SpanStatusCode.ERROR });
+      span.setStatus({ code: SpanStatusCode.ERROR, message: DESCRIPTIONS[result.outcome as keyof typeof FAILURES] });
     }
     span.setAttributes(redactAttributes(more, redactor));
     const writer = capture(redactor);

@@ -20,7 +20,7 @@ export function toolRecording({ invocation }: Measure<"tool">): Recording<"tool"
       const attributes = agentAttributes(invocation.runtime);
       attributes[ATTR.toolName] = known ? tool.name : OTHER;
       attributes[ATTR.toolType] = TOOL_TYPE_FUNCTION;
-      instruments.toolDuration.record(seconds, attributesOf(attributes, error ?? failure, redactor));
+      instruments.toolDuration.record(seconds, attributesOf(attributes, error ?? failure?.type, redactor));
     },
   };
 }

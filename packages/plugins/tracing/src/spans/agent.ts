@@ -28,8 +28,8 @@ export const agentSpan = (options: { readonly usage: boolean }): SpanShape<"agen
     const messages = resume.length === 0 ? asked : [...asked, { role: "tool", parts: resume } satisfies Message];
     return messages.length === 0 ? {} : { [ATTR.inputMessages]: writer.messages(messages) };
   },
-  reply(final) {
-    const attributes: Attributes = options.usage ? totalAttributes(final.usage) : {};
+  reply(final, { unreached }) {
+    const attributes: Attributes = options.usage && unreached !== true ? totalAttributes(final.usage) : {};
     if (final.finishReason !== undefined) attributes[ATTR.responseFinishReasons] = [final.finishReason];
     return attributes;
   },

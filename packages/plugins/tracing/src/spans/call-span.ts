@@ -14,7 +14,7 @@ import { recordException } from "../logs/exception.js";
 import type { EventRoute } from "../logs/route.js";
 import { OWN } from "../own-names.js";
 import { ATTR } from "../semconv.js";
-import { abortType, errorMessage, errorType, isAborted, isLetGo } from "./errors.js";
+import { abortType, causeType, errorType, isAborted, isLetGo, messageWithCause } from "./errors.js";
 import type { SpanRecord } from "./record.js";
 import type { Described, SpanShape } from "./shape.js";
 
@@ -105,12 +105,13 @@ export class CallSpan<K extends Kind> implements SpanRecord {
       } else if (MiddlewareTermination.is(error)) {
         this.#ran({ [OWN.status]: "terminated", [ATTR.errorType]: errorType(error) });
       } else {
-        this.#ran({ [ATTR.errorType]: errorType(error) });
+        const cause = causeType(error);
+        this.#ran({ [ATTR.errorType]: errorType(error), ...(cause !== undefined && { [OWN.errorCause]: cause }) });
         const { runtime } = this.call;
         const thrown = { error, runtime, redactor: this.redactor, logName: this.shape.exceptionEvent };
         recordException(this.exceptions, this, thrown);
       }
-      this.#error(errorMessage(error));
+      this.#error(messageWithCause(error));
     });
   }
 
@@ -119,17 +120,15 @@ export class CallSpan<K extends Kind> implements SpanRecord {
   }
 
   #completed(final: Final<K>): void {
-    this.#ran(this.shape.reply(final));
+    this.say(this.shape.reply(final, this.#reached));
     const failure = this.shape.failure?.(final);
-    if (failure !== undefined) {
-      this.say({ [ATTR.errorType]: failure });
-      this.#error("");
-    }
+    this.#ran(failure === undefined ? {} : { [ATTR.errorType]: failure.type });
+    if (failure !== undefined) this.#error((this.writer && failure.message) ?? failure.description);
     this.#writeContent((writer) => this.shape.replyContent(final, writer));
   }
 
   #suspended(pending: readonly Pending[]): void {
-    this.say({ [OWN.status]: "suspended" });
+    this.say({ [OWN.status]: "suspended", ...this.shape.waits?.(this.#reached) });
     for (const [reason, tools, callIds] of PENDING) {
       const parts = pending.filter((each) => each.reason === reason).map(({ part }) => part);
       if (parts.length > 0) this.say({ [tools]: parts.map(({ name }) => name), [callIds]: parts.map(({ id }) => id) });
@@ -137,7 +136,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
   }
 
   #ran(attributes: Attributes): void {
-    this.say(attributes);
+    this.say(this.#reached.unreached === true ? { ...attributes, [OWN.reached]: false } : attributes);
     if (this.shape.ran !== undefined) this.say(this.shape.ran(this.#reached));
   }
 

@@ -17,9 +17,9 @@ export const embeddingSpan: SpanShape<"embedding"> = {
     return attributes;
   },
   requestContent: () => ({}),
-  reply({ usage, response }) {
+  reply({ usage, response }, { unreached }) {
     const attributes: Attributes = {};
-    put(attributes, ATTR.usageInputTokens, usage?.inputTokens);
+    if (unreached !== true) put(attributes, ATTR.usageInputTokens, usage?.inputTokens);
     put(attributes, ATTR.responseModel, response?.model);
     return attributes;
   },

@@ -54,13 +54,59 @@ export function errorMessage(error: unknown): string {
   return typeof message === "string" ? message : "";
 }
 
+/** How many causes of an error are told. */
+const MOST_CAUSES = 4;
+
+/** What an error was caused by, and what that was caused by; of several at once, the first. */
+function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = [];
+  for (let at = causeOf(error); at !== undefined && at !== null; at = causeOf(at)) {
+    if (causes.length === MOST_CAUSES || at === error || causes.includes(at)) break;
+    causes.push(at);
+  }
+  return causes;
+}
+
+function causeOf(error: unknown): unknown {
+  const cause = read(error, "cause");
+  if (cause !== undefined) return cause;
+  const errors = read(error, "errors");
+  return Array.isArray(errors) ? read(errors, "0") : undefined;
+}
+
+/** What lies at the bottom of an error, as `error.type` would call it; undefined where that is nothing of its own. */
+export function causeType(error: unknown): string | undefined {
+  const types = causesOf(error).map(errorType);
+  return types.findLast((type) => type !== OTHER && type !== "Error");
+}
+
+/** The message of an error and of what caused it, where that says more. */
+export function messageWithCause(error: unknown): string {
+  const said = [errorMessage(error)];
+  for (const message of causesOf(error).map(errorMessage)) {
+    if (message !== "" && !said.some((earlier) => earlier.includes(message))) said.push(message);
+  }
+  return said.filter((message) => message !== "").join(": ");
+}
+
+/** The stack of an error, and those of its causes, as Node prints them. */
+function stackWithCauses(error: unknown): string | undefined {
+  const stack = read(error, "stack");
+  if (typeof stack !== "string") return undefined;
+  const causes = causesOf(error).map((cause) => {
+    const text = read(cause, "stack");
+    return `\n[cause]: ${typeof text === "string" ? text : errorMessage(cause)}`;
+  });
+  return stack + causes.join("");
+}
+
 /** The attributes of the `exception` event, redacted. */
 export function exceptionAttributes(error: unknown, redactor: Redactor | undefined): Attributes {
   const redact = (text: string): string => redactor?.redact(text) ?? text;
   const attributes: Attributes = { [ATTR.exceptionType]: redact(errorType(error)) };
   const message = errorMessage(error);
   if (message !== "") attributes[ATTR.exceptionMessage] = redact(message);
-  const stack = read(error, "stack");
-  if (typeof stack === "string") attributes[ATTR.exceptionStacktrace] = redact(stack);
+  const stack = stackWithCauses(error);
+  if (stack !== undefined) attributes[ATTR.exceptionStacktrace] = redact(stack);
   return attributes;
 }

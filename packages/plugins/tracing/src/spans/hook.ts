@@ -105,5 +105,6 @@ function starter<K extends Kind>(
 function reached<K extends Kind>(
   invocation: Invocation<K> & { readonly reached?: Described<K>["request"] | undefined },
 ): Described<K> {
-  return { request: invocation.reached ?? invocation.request, runtime: invocation.runtime };
+  const { runtime, request, reached: asked } = invocation;
+  return asked === undefined ? { request, runtime, unreached: true } : { request: asked, runtime };
 }

@@ -28,8 +28,9 @@ export const modelSpan: SpanShape<"model"> = {
   },
   firstChunk: ({ request }) => (request.stream === true ? ATTR.responseTimeToFirstChunk : undefined),
   requestContent: ({ request }, writer) => inputContent(request, writer),
-  reply(final) {
-    const attributes = usageAttributes(final.usage);
+  reply(final, { unreached }) {
+    // Tokens that were paid for earlier: backends would bill them again.
+    const attributes = usageAttributes(unreached === true ? undefined : final.usage);
     put(attributes, ATTR.responseId, final.response?.id);
     put(attributes, ATTR.responseModel, final.response?.model);
     if (final.finishReason !== undefined) attributes[ATTR.responseFinishReasons] = [final.finishReason];

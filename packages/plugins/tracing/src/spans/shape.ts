@@ -6,6 +6,18 @@ import type { ContentWriter } from "../content/writer.js";
 export interface Described<K extends Kind> {
   readonly request: Request<K>;
   readonly runtime: RuntimeContext;
+  /** A layer answered, or refused, in place of the model, the tool or whatever was to be called. */
+  readonly unreached?: boolean;
+}
+
+/** A failure that an answer tells of. */
+export interface Failure {
+  /** `error.type`. */
+  readonly type: string;
+  /** What happened, in our words. */
+  readonly description: string;
+  /** The same in the answer's words, which are content. */
+  readonly message?: string | undefined;
 }
 
 /**
@@ -25,8 +37,10 @@ export interface SpanShape<K extends Kind> {
   requestContent(call: Described<K>, writer: ContentWriter): Attributes;
   /** Said only of a call that was carried out, well or badly: not of one that was suspended. */
   ran?(call: Described<K>): Attributes;
+  /** Said only of a call that was suspended. */
+  waits?(call: Described<K>): Attributes;
   /** What the whole answer says, given at once or put together from what streamed. */
-  reply(final: Final<K>): Attributes;
+  reply(final: Final<K>, call: Described<K>): Attributes;
   replyContent(final: Final<K>, writer: ContentWriter): Attributes;
   /** The attribute that takes the seconds to the first chunk, where this call should have it. */
   firstChunk?(call: Described<K>): string | undefined;
@@ -34,8 +48,8 @@ export interface SpanShape<K extends Kind> {
   readonly exceptionEvent?: string;
   /** The event that tells in logs what the span does. */
   readonly detailsEvent?: string;
-  /** `error.type` where the answer itself says that it failed. */
-  failure?(final: Final<K>): string | undefined;
+  /** What the answer says of itself where it says that it failed. */
+  failure?(final: Final<K>): Failure | undefined;
   /** True where a call that is only handed out is no span: it is made when the call has ended. */
   late?(call: Described<K>): boolean;
 }

@@ -9,6 +9,9 @@ import type { SpanShape } from "./shape.js";
 /** `error.type` of a result that says itself that it failed, as the conventions have it for MCP. */
 export const TOOL_ERROR = "tool_error";
 
+/** `error.type` of a call that a person refused, wherever the refusal comes in. */
+export const DENIED = "denied";
+
 /** `execute_tool {tool.name}`: one tool call. */
 export const toolSpan: SpanShape<"tool"> = {
   spanKind: SpanKind.INTERNAL,
@@ -33,16 +36,34 @@ export const toolSpan: SpanShape<"tool"> = {
     const attributes: Attributes = { [ATTR.toolCallId]: request.id };
     const decision = takeDecision(runtime, request.id);
     put(attributes, OWN.approvalDecision, decision);
-    if (decision === "rejected") attributes[OWN.status] = "denied";
+    if (decision === "rejected") {
+      attributes[OWN.status] = "denied";
+      attributes[ATTR.errorType] = DENIED;
+    }
     return attributes;
   },
+  waits: ({ request }) => ({ [OWN.toolCallId]: request.id }),
   requestContent: ({ request }, writer) => ({ [ATTR.toolCallArguments]: writer.object(request.input) }),
   reply: () => ({}),
   replyContent: (final, writer) => ({ [ATTR.toolCallResult]: writer.object(final) }),
-  failure: (final) => (saysError(final) ? TOOL_ERROR : undefined),
+  failure: (final) =>
+    saysError(final)
+      ? { type: TOOL_ERROR, description: "The tool's result says that it failed.", message: messageOf(final) }
+      : undefined,
   /** It runs elsewhere: handing it out takes no time, and its one span is made when its result is back. */
   late: ({ request }) => request.tool.execute === undefined,
 };
 
-const saysError = (final: unknown): boolean =>
+const saysError = (final: unknown): final is object =>
   typeof final === "object" && final !== null && "isError" in final && final.isError === true;
+
+/** The longest message of a result; of one that is longer nothing is told here. */
+const LONGEST_MESSAGE = 1024;
+
+/** The text of a result that failed, as MCP has it: its first part. */
+function messageOf(final: object): string | undefined {
+  const { content } = final as { readonly content?: unknown };
+  const first: unknown = Array.isArray(content) ? content[0] : undefined;
+  const text: unknown = typeof content === "string" ? content : Object(first).text;
+  return typeof text === "string" && text.length <= LONGEST_MESSAGE ? text : undefined;
+}

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import type { Plugin } from "@suite/core";
+import { setupTracing, type TracingSetup } from "../src/node.js";
+import { type Receiver, startReceiver } from "./receiver.js";
+import { Harness, modelRequest, reply, stopSdk, tool } from "./support.js";
+import { attributesNamed } from "./wire.js";
+
+let receiver: Receiver;
+let telemetry: TracingSetup;
+beforeEach(async () => {
+  receiver = await startReceiver();
+  telemetry = setupTracing({ endpoint: `http://127.0.0.1:${receiver.port}`, metrics: false });
+});
+afterEach(async () => {
+  await telemetry.shutdown();
+  await receiver.stop();
+  stopSdk();
+});
+
+const answer = { ...reply("kept"), usage: { inputTokens: 90, outputTokens: 10, cacheReadInputTokens: 5 } };
+const vectors = { embeddings: [[1]], usage: { inputTokens: 7 } };
+/** Answers everything the second time. */
+const cache = (): Plugin => {
+  const seen = new Set<string>();
+  const keep = async <Call extends { kind: string; respond(value: never): void }>(
+    call: Call,
+    next: () => Promise<void>,
+    value: unknown,
+  ): Promise<void> => {
+    if (seen.has(call.kind)) return call.respond({ value } as never);
+    seen.add(call.kind);
+    await next();
+  };
+  return {
+    name: "cache",
+    model: (call, next) => keep(call, next, answer),
+    embedding: (call, next) => keep(call, next, vectors),
+    tool: (call, next) => keep(call, next, "kept"),
+  };
+};
+
+it("says that no model was asked, and tells no tokens, where a cache answered", async () => {
+  const { stack } = new Harness({}, [cache()]);
+  for (let i = 0; i < 2; i++) {
+    const run = stack.begin();
+    await (await stack.call("model", run, modelRequest(), async (m) => m.respond({ value: answer }))).final();
+    const texts = { model: "e-1", input: ["a"] };
+    await (await stack.call("embedding", run, texts, async (e) => e.respond({ value: vectors }))).final();
+    const request = { id: "c1", tool: tool("find", () => "found"), input: {} };
+    await (await stack.call("tool", run, request, async (t) => t.respond({ value: "found" }))).final();
+    await run.end();
+  }
+  await telemetry.flush();
+  const [asked, kept] = attributesNamed(receiver, "chat gpt-5");
+  expect(asked).toMatchObject({ "gen_ai.usage.input_tokens": 90, "gen_ai.usage.output_tokens": 10 });
+  expect(asked).not.toHaveProperty(["suite.reached"]);
+  expect(kept).toMatchObject({ "suite.reached": false, "gen_ai.response.id": "resp-1" });
+  expect(Object.keys(kept ?? {}).filter((key) => key.startsWith("gen_ai.usage."))).toEqual([]);
+  const [embedded, again] = attributesNamed(receiver, "embeddings e-1");
+  expect(embedded).toMatchObject({ "gen_ai.usage.input_tokens": 7 });
+  expect(again).toMatchObject({ "suite.reached": false });
+  expect(again).not.toHaveProperty(["gen_ai.usage.input_tokens"]);
+  const [ran, notRun] = attributesNamed(receiver, "execute_tool find");
+  expect(ran).not.toHaveProperty(["suite.reached"]);
+  expect(notRun).toMatchObject({ "suite.reached": false });
+});
+
+it("says so of a call that a guard refused, too", async () => {
+  const guard: Plugin = { name: "guard", model: () => Promise.reject(new TypeError("not today")) };
+  const { stack } = new Harness({}, [guard]);
+  const run = stack.begin();
+  await stack.call("model", run, modelRequest(), async (m) => m.respond({ value: answer })).catch(() => {});
+  await telemetry.flush();
+  expect(attributesNamed(receiver, "chat gpt-5")).toEqual([
+    expect.objectContaining({ "suite.reached": false, "error.type": "TypeError" }),
+  ]);
+});

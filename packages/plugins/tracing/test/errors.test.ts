@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { setupTracing, type TracingSetup } from "../src/node.js";
+import { type Receiver, startReceiver } from "./receiver.js";
+import { Harness, redactor, stopSdk, tool } from "./support.js";
+import { attributesOf, spansAt, type WireSpan } from "./wire.js";
+
+let receiver: Receiver;
+let telemetry: TracingSetup;
+beforeEach(async () => {
+  receiver = await startReceiver();
+  telemetry = setupTracing({ endpoint: `http://127.0.0.1:${receiver.port}`, metrics: false });
+});
+afterEach(async () => {
+  await telemetry.shutdown();
+  await receiver.stop();
+  stopSdk();
+});
+
+const only = async (name: string): Promise<WireSpan> => {
+  await telemetry.flush();
+  const [span, ...more] = spansAt(receiver).filter((each) => each.name === name);
+  if (span === undefined || more.length > 0) throw new Error(`not one span is named ${name}`);
+  return span;
+};
+
+it("tells the cause of a refused connection: its type, its message and its stack", async () => {
+  const harness = new Harness();
+  const asking = tool("find", async () => {
+    try {
+      await fetch("http://127.0.0.1:1/");
+    } catch (cause) {
+      throw new Error("Connection error.", { cause });
+    }
+  });
+  await harness.tool(harness.begin(), asking, {}).catch(() => {});
+  const span = await only("execute_tool find");
+  expect(attributesOf(span)).toMatchObject({ "error.type": "Error", "suite.error.cause": expect.any(String) });
+  const { message = "" } = span.status;
+  expect(message).toMatch(/^Connection error\.: fetch failed: /);
+  const [exception] = span.events;
+  const { "exception.stacktrace": stack, "exception.message": told } = attributesOf(exception as WireSpan["events"][0]);
+  expect(told).toBe("Connection error.");
+  expect(stack).toMatch(/Error: Connection error\.[\s\S]*\n\[cause\]: TypeError: fetch failed[\s\S]*\n\[cause\]: /);
+});
+
+it("names what lies at the bottom, of several causes the first, and goes round no circle", async () => {
+  const refused = Object.assign(new Error("connect ECONNREFUSED ann@example.com"), { code: "ECONNREFUSED" });
+  const all = new AggregateError([refused]);
+  const circle: Error & { cause?: unknown } = new Error("no answer", { cause: all });
+  Object.assign(refused, { cause: circle });
+  const harness = new Harness({}, [{ name: "guard", redactor }]);
+  await harness
+    .tool(
+      harness.begin(),
+      tool("find", () => Promise.reject(circle)),
+      {},
+    )
+    .catch(() => {});
+  const span = await only("execute_tool find");
+  expect(attributesOf(span)).toMatchObject({ "suite.error.cause": "ECONNREFUSED" });
+  expect(span.status.message).toBe("no answer: connect ECONNREFUSED [EMAIL]");
+  expect(JSON.stringify(span)).not.toContain("ann@example.com");
+});
+
+it.each([
+  ["none", "The tool's result says that it failed."],
+  ["full", "no such file of [EMAIL]"],
+] as const)("describes a result that is marked as an error, with content %s", async (content, message) => {
+  const harness = new Harness({ content, warn: () => {} }, [{ name: "guard", redactor }]);
+  const result = { isError: true, content: [{ type: "text", text: "no such file of ann@example.com" }] };
+  await (
+    await harness.tool(
+      harness.begin(),
+      tool("find", () => result),
+      {},
+    )
+  ).final();
+  expect((await only("execute_tool find")).status).toMatchObject({ code: 2, message });
+});
+
+it("gives a refusal one error type, asked within the turn or in an earlier one", async () => {
+  const harness = new Harness();
+  const run = harness.begin();
+  const approval = { type: "approval", toolCallId: "c1", toolName: "inline", decision: "rejected" } as const;
+  run.notify(approval);
+  const refused = Object.assign(new Error("Refused by a person."), { code: "ERR_TOOL_REJECTED" });
+  await harness
+    .tool(
+      run,
+      tool("inline", () => Promise.reject(refused)),
+      {},
+      undefined,
+      "c1",
+    )
+    .catch(() => {});
+  const now = Date.now();
+  const outcome = await harness.agent(run, async function* (call) {
+    const result = { toolCallId: "c2", toolName: "later", arguments: {}, outcome: "denied" } as const;
+    run.notify({ type: "external_result", call, ...result, handedOutAt: now - 5, returnedAt: now });
+    yield* [];
+  });
+  await outcome.final().catch(() => {});
+  await run.end();
+  const inline = await only("execute_tool inline");
+  const later = await only("execute_tool later");
+  const denied = { "error.type": "denied", "suite.status": "denied" };
+  expect([attributesOf(inline), attributesOf(later)]).toEqual([
+    expect.objectContaining(denied),
+    expect.objectContaining(denied),
+  ]);
+  expect([inline.status.message, later.status.message]).toEqual(["Refused by a person.", "A person refused the call."]);
+});
+
+it("says which call waits", async () => {
+  const harness = new Harness();
+  const run = harness.begin();
+  const part = { type: "tool_call", id: "c7", name: "refund", arguments: {} } as const;
+  const request = { id: "c7", tool: tool("refund", () => 1), input: {} };
+  const outcome = await harness.stack.call("tool", run, request, async (call) =>
+    call.respond({ suspended: [{ reason: "approval", part }] }),
+  );
+  await outcome.final().catch(() => {});
+  const attributes = attributesOf(await only("execute_tool refund"));
+  expect(attributes).toMatchObject({ "suite.status": "suspended", "suite.tool.call.id": "c7" });
+  expect(attributes).not.toHaveProperty(["gen_ai.tool.call.id"]);
+});
