@@ -87,6 +87,46 @@ describe("JSON in pieces", () => {
     }
   });
 
+  it.each([
+    "::1 is down",
+    "::",
+    "  ::1",
+    "00:1a:2b:3c:4d:5e",
+    "00 1a",
+    "2001:db8::1",
+    "4111 1111 1111 1111",
+    "12 4111 1111 1111 1111",
+    "4111 1111 1111 1111, and 10.0.0.1",
+    "10.0.0.1 10.0.0.2",
+    "true::1",
+    "5 ::1, 6",
+  ])("loses nothing of a text to the reader of JSON, however it is cut: %s", (text) => {
+    for (let size = 1; size <= text.length; size++) expect(pieced(text, size)).toBe(redactor.value(text));
+  });
+
+  it.each([
+    ["[::1]", "[[REDACTED_IP]]"],
+    ["[12, 4111 1111 1111 1111]", "[12, [REDACTED_CREDIT_CARD]]"],
+    ['{"n": 4111 1111 1111 1111}', '{"n": [REDACTED_CREDIT_CARD]}'],
+    ['{"host": 2001:db8::1}', '{"host": [REDACTED_IP]}'],
+    ['{"n":1} 4111 1111 1111 1111', '{"n":1} [REDACTED_CREDIT_CARD]'],
+    ['{"n":1} ::1', '{"n":1} [REDACTED_IP]'],
+    ['4111"1111 10.0.0.1', '4111"1111 [REDACTED_IP]'],
+  ])("treats a number that something other than JSON follows as text: %s", (text, treated) => {
+    for (let size = 1; size <= text.length; size++) expect(pieced(text, size)).toBe(treated);
+  });
+
+  it("holds a number and the blanks behind it only so long", () => {
+    const blanks = " ".repeat(2000);
+    const json = `{"n": 12${blanks}, "to": "jane\\u0040x.com"}`;
+    const expected = `{"n": 12${blanks}, "to": "[REDACTED_EMAIL]"}`;
+    for (const size of [1, 7, 1023, 1024, 1025, 1026, 1027, 1028, 1029, 1030, 1031, 1032, 5000]) {
+      expect(pieced(json, size)).toBe(expected);
+    }
+    const stream = open();
+    expect(stream.push(`[12${blanks}`)).toBe(`[12${blanks}`);
+  });
+
   it("leaves JSON that is cut short as far as it goes", () => {
     expect(pieced('{"to":"jane@x.com", "x":"\\u00', 4)).toBe('{"to":"[REDACTED_EMAIL]", "x":"\\\\u00');
   });

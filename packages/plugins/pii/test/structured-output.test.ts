@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { type Delta, type ModelRequest, message, type Reply, textOf } from "@suite/core";
+import { pii } from "@suite/pii";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { call, gone, mail, pieces, plugin, reply } from "./calls.js";
@@ -72,6 +73,32 @@ describe("structured output", () => {
     expect(await said(pieces(`Sorry, ask ${mail}.`, 4))).toBe(`Sorry, ask ${gone}.`);
     const text = JSON.stringify(answer);
     expect(await said(pieces(text, 4), { apply: { output: false } })).toBe(text);
+  });
+
+  it("is no JSON where it only begins like a number: nothing of it is lost, nor of such arguments of a tool", async () => {
+    for (const [text, type] of [
+      ["4111 1111 1111 1111 is the card", "credit_card"],
+      ["00:1a:2b:3c:4d:5e is down", "mac"],
+      ["::1 is down", "ip"],
+    ] as const) {
+      const guard = pii({ [type]: "redact" }, { apply: { output: true, toolArguments: true } });
+      const treated = guard.redactor.value(text);
+      expect(treated).toContain("[REDACTED_");
+      for (const size of [1, 2, text.length]) {
+        const { final } = await call(guard, "model", request, { stream: pieces(text, size) });
+        expect(textOf((final as Reply).message)).toBe(treated);
+        const part = { type: "tool_call", id: "c", name: "look" } as const;
+        const json = text.match(new RegExp(`.{1,${size}}`, "g")) ?? [];
+        const { chunks } = await call(guard, "model", request, {
+          stream: [
+            { type: "part", at: "0", part },
+            ...json.map((piece) => ({ type: "arguments", at: "0", json: piece })),
+          ],
+        });
+        const given = (chunks as Delta[]).map((delta) => (delta.type === "arguments" ? delta.json : ""));
+        expect(given.join("")).toBe(treated);
+      }
+    }
   });
 
   it("is followed through any text and any schema, without an error of another kind", () => {

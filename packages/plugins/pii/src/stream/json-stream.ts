@@ -3,7 +3,9 @@ import type { SchemaPath } from "./schema-path.js";
 
 /** The longest bare token that is held: a number that might be a card. What is longer is not JSON that anyone writes. */
 const longestBare = 1024;
-const structure = new Set("{}[]:, \t\n\r");
+const blanks = new Set(" \t\n\r");
+const structure = new Set(["{", "}", "[", "]", ":", ",", ...blanks]);
+const literal = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 const escapes: Readonly<Record<string, string>> = {
   '"': '"',
   "\\": "\\",
@@ -30,7 +32,8 @@ type State = "between" | "string" | "bare" | "text";
 /**
  * JSON text that comes in pieces, such as the arguments of a tool call. What is inside strings is decoded, treated as a
  * text of its own and encoded again, so that the output is JSON where the input was; a number that a rule matches
- * becomes a string, where the schema has a place for one. From the first token that is not JSON on, everything is treated as plain text.
+ * becomes a string, where the schema has a place for one. From the first token that is not JSON on, everything is treated as plain text:
+ * a number is none where another word or a colon follows it, as in `4111 1111` or `00:1a`.
  */
 export class JsonStream {
   readonly #open: (before: string | undefined) => StringStream;
@@ -40,10 +43,16 @@ export class JsonStream {
   #last = "";
   /** Whether an object or an array has begun: a string outside of both is a text of its own. */
   #inside = false;
+  /** How many objects and arrays are open. */
+  #depth = 0;
+  /** Whether nothing but blanks came since a string: only there a colon is JSON. */
+  #named = false;
   #state: State = "between";
   #stream: StringStream | undefined;
   /** The begun escape, or the begun bare token. */
   #held = "";
+  /** The blanks behind a bare token: what follows them says whether it was one. */
+  #blank = "";
   /** How much has come since the string or bare token began, in UTF-16 units. */
   #since = 0;
   #out = "";
@@ -91,7 +100,7 @@ export class JsonStream {
   /** After a failure, for those who let the text pass then: what was decided in the failed step, and the rest as it came. */
   release(): string {
     const raw = this.#stream?.release() ?? "";
-    return this.#out + (this.#state === "string" ? encode(raw) : raw) + this.#held + this.#rest;
+    return this.#out + (this.#state === "string" ? encode(raw) : raw) + this.#held + this.#blank + this.#rest;
   }
 
   #step(chunk: string, at: number): number {
@@ -111,11 +120,16 @@ export class JsonStream {
 
   #between(chunk: string, at: number): number {
     const character = chunk[at] ?? "";
-    if (character === ":") this.#field = this.#last;
-    else if ("{[,".includes(character)) {
+    if (character === ":") {
+      if (!this.#named) return this.#plain("", at);
+      this.#field = this.#last;
+    } else if ("{[,".includes(character)) {
       this.#field = undefined;
       this.#inside = true;
     }
+    if ("{[".includes(character)) this.#depth++;
+    else if ("}]".includes(character)) this.#depth = Math.max(0, this.#depth - 1);
+    if (!blanks.has(character)) this.#named = false;
     this.#path?.mark(character, this.#last);
     if (character === '"') {
       this.#state = "string";
@@ -144,6 +158,7 @@ export class JsonStream {
     else if (chunk[end] === '"') {
       this.#out += `${encode(this.#stream?.end() ?? "")}"`;
       this.#state = "between";
+      this.#named = true;
     }
     return end + 1;
   }
@@ -172,31 +187,50 @@ export class JsonStream {
   }
 
   #inBare(chunk: string, at: number): number {
+    const room = at + longestBare + 1 - this.#held.length - this.#blank.length;
+    const last = Math.min(chunk.length, room);
     let end = at;
-    while (end < chunk.length && chunk[end] !== '"' && !structure.has(chunk[end] ?? "")) {
-      end++;
-      if (this.#held.length + end - at > longestBare) break;
+    if (this.#blank === "") {
+      while (end < last && chunk[end] !== '"' && !structure.has(chunk[end] ?? "")) end++;
+      this.#held += chunk.slice(at, end);
     }
-    this.#held += chunk.slice(at, end);
+    const token = end;
+    while (end < last && blanks.has(chunk[end] ?? "")) end++;
+    this.#blank += chunk.slice(token, end);
     this.#rest = chunk.slice(end);
-    if (end < chunk.length || this.#held.length > longestBare) this.#closeBare();
+    if (end === room) this.#closeBare();
+    else if (end < chunk.length) this.#closeBare(chunk[end]);
     return end;
   }
 
-  #closeBare(): void {
+  /** @param next what stands behind the token and its blanks; undefined at the end, and where no more is held. */
+  #closeBare(next?: string): void {
     const token = this.#held;
-    this.#held = "";
-    const stream = this.#open(before(this.#field) ?? "");
-    this.#stream = stream;
-    if (/^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/.test(token) && token.length <= longestBare) {
-      const head = stream.push(token);
-      const treated = head + stream.end();
-      this.#out += treated === token ? token : (this.#path?.numeral ?? JSON.stringify(treated));
-      this.#state = "between";
+    const follows = next === undefined || (this.#depth > 0 && ",]}".includes(next));
+    if (!follows || token.length > longestBare || !literal.test(token)) {
+      const text = token + this.#blank;
+      this.#held = "";
+      this.#blank = "";
+      this.#plain(text, 0);
       return;
     }
+    const stream = this.#open(before(this.#field) ?? "");
+    this.#stream = stream;
+    this.#held = "";
+    const head = stream.push(token);
+    const treated = head + stream.end();
+    this.#out += (treated === token ? token : (this.#path?.numeral ?? JSON.stringify(treated))) + this.#blank;
+    this.#blank = "";
+    this.#state = "between";
+  }
+
+  /** Begins plain text: what is written in no object or array stands for itself. */
+  #plain(text: string, at: number): number {
+    const stream = this.#open(this.#inside ? (before(this.#field) ?? "") : undefined);
+    this.#stream = stream;
     this.#state = "text";
-    this.#out += stream.push(token);
+    this.#out += stream.push(text);
+    return at;
   }
 }
 
