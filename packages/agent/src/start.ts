@@ -3,6 +3,7 @@ import { abortable } from "@suite/core/framework";
 import type { Agent } from "./agent.js";
 import { beginRun } from "./begin.js";
 import { AgentError } from "./errors.js";
+import { askFor } from "./loop/ask.js";
 import type { LoopContext } from "./loop/context.js";
 import { loop } from "./loop/loop.js";
 import { Start } from "./loop/turn.js";
@@ -28,6 +29,7 @@ export async function startRun(
   const messages = resumed?.state.messages ?? messagesOf(input as Exclude<AgentInput, Resumption>);
   const stack = agent.stack.append(options.plugins ?? []);
   const run = beginRun(agent, stack, options, resumed?.state);
+  run.ask = askFor({ model: agent.options.model, run, stack });
   const ledger = ledgerOf(run);
   ledger.begin(run);
   const start = new Start(resumed);

@@ -1,5 +1,6 @@
 /** The engine: what adapters run a framework's calls with. Plugins need none of it. */
 export { type AdapterDefinition, defineAdapter, type WithPlugins } from "./engine/adapter.js";
+export { askThrough } from "./engine/ask.js";
 export { type CallCore, Frame } from "./engine/call.js";
 export { hookNames, kinds } from "./engine/plugins.js";
 export { Run } from "./engine/run.js";

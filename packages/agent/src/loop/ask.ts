@@ -1,4 +1,4 @@
-import type { Answer, Chunk, Kind } from "@suite/core";
+import type { Answer, Ask, Chunk, Kind } from "@suite/core";
 import {
   type CallId,
   type Final,
@@ -10,15 +10,18 @@ import {
   type ReasoningRequest,
   type Reply,
 } from "@suite/core";
+import { askThrough } from "@suite/core/adapter";
 import { abortable, settlementOf } from "@suite/core/framework";
 import { deltasOnly, replyOf, streamOf } from "../models/answer.js";
-import type { ModelCallOptions } from "../models/model.js";
+import type { Model, ModelCallOptions } from "../models/model.js";
 import { ledgerOf } from "../totals/ledger.js";
 import { ModelCallCount } from "../totals/model-call.js";
 import type { LoopContext } from "./context.js";
 
+/** What one model call needs of the run. */
+type ModelContext = Pick<LoopContext, "model" | "run" | "stack">;
+
 interface AskOptions {
-  readonly streaming?: boolean;
   /** Is given the request as the model is. */
   readonly reached?: (request: ModelRequest) => void;
   /** Is told what the model itself said, before any layer changes it. */
@@ -31,18 +34,37 @@ export async function askModel(
   asked: ReasoningRequest,
   prompt: string,
   parent: CallId,
-  { streaming = context.streaming, reached, own }: AskOptions = {},
+  options: AskOptions = {},
 ): Promise<Outcome<Chunk<"model">, Final<"model">>> {
-  const { model, run, stack } = context;
+  const { model } = context;
   const messages: readonly Message[] = prompt === "" ? asked.messages : [message("system", prompt), ...asked.messages];
   const request: ModelRequest = {
     ...asked,
     messages,
     model: model.name,
-    stream: streaming,
-    ...(model.provider !== undefined && { provider: model.provider }),
-    ...(model.server !== undefined && { server: model.server }),
+    stream: context.streaming,
+    ...whereOf(model),
   };
+  return callModel(context, request, parent, options);
+}
+
+/** What plugins ask the agent's model by. */
+export const askFor = (context: ModelContext): Ask =>
+  askThrough({ model: context.model.name, ...whereOf(context.model) }, (request, parent) =>
+    callModel(context, request, parent),
+  );
+
+const whereOf = ({ provider, server }: Model): Pick<ModelRequest, "provider" | "server"> => ({
+  ...(provider !== undefined && { provider }),
+  ...(server !== undefined && { server }),
+});
+
+async function callModel(
+  { model, run, stack }: ModelContext,
+  request: ModelRequest,
+  parent: CallId,
+  { reached, own }: AskOptions = {},
+): Promise<Outcome<Chunk<"model">, Final<"model">>> {
   const count = new ModelCallCount(ledgerOf(run));
   const outcome = await stack.call(
     "model",
@@ -59,7 +81,7 @@ export async function askModel(
       };
       count.asked();
       reached?.(invocation.request);
-      if (streaming) {
+      if (request.stream === true) {
         invocation.respond({ stream: streamOf(model.stream(invocation.request, options), model.name) });
         invocation.pipe(deltasOnly(model.name));
         invocation.pipe(count.stage());

@@ -1,5 +1,5 @@
 import type { CallId, Delta, Message, Plugin, ReasoningRequest, Reply, Suspended, Tool } from "@suite/core";
-import { askModel, passedOn } from "./ask.js";
+import { askFor, askModel, passedOn } from "./ask.js";
 import type { LoopContext } from "./context.js";
 import { kept } from "./kept.js";
 import { RoundPrompt } from "./prompt.js";
@@ -95,12 +95,9 @@ async function compressed(
     async (invocation) => {
       const { messages } = invocation.request;
       if (compressContext === undefined) return invocation.respond({ value: messages });
-      const ask = async (about: readonly Message[]): Promise<Reply> => {
-        const asked = await askModel(context, { messages: about, tools: [] }, "", invocation.call, {
-          streaming: false,
-        });
-        return asked.final();
-      };
+      const asking = askFor(context);
+      const ask = (about: readonly Message[]): Promise<Reply> =>
+        asking({ messages: about }, { parent: invocation.call, purpose: "summarize" });
       invocation.respond({ value: await compressContext(messages, { systemPrompt, ask, runtime: run }) });
     },
     parent,

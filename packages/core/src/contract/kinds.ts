@@ -49,6 +49,8 @@ export interface ModelRequest extends ReasoningRequest {
   /** As in `gen_ai.provider.name`: `openai`, `anthropic`, … */
   readonly provider?: string;
   readonly server?: { readonly address: string; readonly port?: number };
+  /** What a plugin asks for by itself (`runtime.ask`): `summarize`, `moderate`, … Undefined where it is a round of the agent. */
+  readonly purpose?: string;
   /** The caller asked for a streamed answer. */
   readonly stream?: boolean;
 }

@@ -1,3 +1,4 @@
+import type { Ask } from "./ask.js";
 import type { Notification } from "./notification.js";
 
 /** The key is the capability: unexported, it is private state; exported by core, it is shared by all. */
@@ -63,6 +64,16 @@ export interface RuntimeContext {
    * before its work does, as when a consumer stops reading. Give it to whatever takes long; `onAbort` is for many at once.
    */
   readonly signal: AbortSignal;
+  /**
+   * Asks the run's model through its `model` layers, so that guards, limits, tracing and audit see it, and counts what it
+   * uses. Undefined where the adapter knows no model: a plugin that needs one takes it as an option.
+   *
+   * @example
+   * ```ts
+   * const { message } = await runtime.ask({ messages }, { parent: invocation.call, purpose: "summarize" });
+   * ```
+   */
+  readonly ask?: Ask | undefined;
   /** The value under a key, made on first use. Throws `ERR_RUN_ENDED` after the run. */
   get<T>(key: StateKey<T>): T;
   /** Throws `ERR_KEY_SEALED` for a key that only core may set. */

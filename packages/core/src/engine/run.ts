@@ -1,4 +1,5 @@
 import { onAbort } from "../abort.js";
+import type { Ask } from "../contract/ask.js";
 import type { CallId } from "../contract/call.js";
 import type { Kind } from "../contract/kinds.js";
 import type { Notification } from "../contract/notification.js";
@@ -27,6 +28,8 @@ export class Run implements RuntimeContext, FlowOwner {
   readonly sessionId: string | undefined;
   readonly userId: string | undefined;
   readonly parent: RuntimeContext | undefined;
+  /** Set by an adapter that knows a model: `askThrough`. */
+  ask: Ask | undefined;
   /** @internal */
   readonly ambient: Ambient | undefined;
   /** @internal Who began it, where somebody has to tell their own runs from others'. */

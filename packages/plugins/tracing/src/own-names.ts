@@ -33,6 +33,9 @@ export const OWN = {
   pendingInputCallIds: `${NAMESPACE}.pending.input.call_ids`,
   pendingReason: `${NAMESPACE}.pending.reason`,
 
+  /** On a model call that a plugin made by itself: what for. */
+  modelPurpose: `${NAMESPACE}.model.purpose`,
+
   /** On the span of an attempt that another took the place of: which one it was, from 1. */
   attempt: `${NAMESPACE}.attempt`,
 

@@ -56,6 +56,14 @@ describe("what a span says", () => {
     });
   });
 
+  it("says what for of a model call that a plugin made", async () => {
+    const exporter = startSdk();
+    const harness = new Harness();
+    const changes = { purpose: "summarize" };
+    await (await harness.chat(harness.begin(), () => words("a"), undefined, changes)).final();
+    expect(spanNamed(exporter.getFinishedSpans(), "chat gpt-5").attributes["suite.model.purpose"]).toBe("summarize");
+  });
+
   it("says the same of a plain answer, except what only a stream has", async () => {
     const exporter = startSdk();
     const { stack } = new Harness();

@@ -11,6 +11,8 @@ export interface ActDescription<K extends ActKind> {
   /** As `gen_ai.operation.name`, where OpenTelemetry has one. */
   readonly operation: string;
   target(called: Pick<Invocation<K>, "request" | "runtime">): Target | undefined;
+  /** Facts about the request that are no content. */
+  details?(request: Request<K>): Readonly<Record<string, unknown>> | undefined;
   asked(request: Request<K>): unknown;
   answered(final: Final<K>): unknown;
 }
@@ -33,6 +35,7 @@ export const acts: { readonly [K in ActKind]: ActDescription<K> } = {
     type: "model",
     operation: "chat",
     target: ({ request }) => modelTarget(request.model, request),
+    details: ({ purpose }) => (purpose === undefined ? undefined : { purpose }),
     asked: modelContent,
     answered: replyContent,
   },

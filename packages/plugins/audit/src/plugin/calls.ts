@@ -26,7 +26,8 @@ export function recordCalls<K extends ActKind>(kind: K, recorder: Recorder): Pro
 async function begin<K extends ActKind>(act: ActDescription<K>, recorder: Recorder, invocation: Invocation<K>) {
   const { runtime, request, call } = invocation;
   const run = recorder.runFacts(runtime);
-  const facts = { type: act.type, operation: act.operation, target: act.target(invocation), call };
+  const details = act.details?.(request);
+  const facts = { type: act.type, operation: act.operation, target: act.target(invocation), call, details };
   const end = (settlement: End<K>): Promise<void> | undefined =>
     recorder.outcome({ ...facts, stage: "outcome", ...ending(act, settlement) }, run);
   try {

@@ -52,6 +52,20 @@ describe("a record of each act", () => {
     expect(new Set(written.map(({ callId }) => callId)).size).toBe(1);
   });
 
+  it("says what for of a model call that a plugin made", async () => {
+    const { act, records } = await scenario();
+    await act("model", { ...modelRequest, purpose: "summarize" }, async (model) => model.respond({ value: reply }));
+    await act("model", modelRequest, async (model) => model.respond({ value: reply }));
+    const written = await records();
+    expect(written.map(brief)).toEqual(["model intent", "model completed", "model intent", "model completed"]);
+    expect(written.map(({ details }) => details)).toEqual([
+      { purpose: "summarize" },
+      { purpose: "summarize" },
+      undefined,
+      undefined,
+    ]);
+  });
+
   it("is written of requests for embeddings and searches, with texts and documents as content, and no vectors", async () => {
     const { begin, stack, records } = await scenario({ policy: { content: "full" } });
     const run = begin();

@@ -21,6 +21,7 @@ export const modelSpan: SpanShape<"model"> = {
   name: (identity) => named(OPERATION.chat, identity[ATTR.requestModel]),
   request({ request, runtime }) {
     const attributes = runAttributes(runtime);
+    put(attributes, OWN.modelPurpose, request.purpose);
     if (request.stream === true) attributes[ATTR.requestStream] = true;
     if (request.outputSchema !== undefined) attributes[ATTR.outputType] = "json";
     settings(attributes, request.settings);

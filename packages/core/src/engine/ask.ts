@@ -1,0 +1,44 @@
+import type { Ask } from "../contract/ask.js";
+import type { CallId } from "../contract/call.js";
+import type { ModelRequest } from "../contract/kinds.js";
+import type { Outcome } from "../contract/outcome.js";
+import { CoreError } from "../errors.js";
+import type { Delta } from "../messages/delta.js";
+import type { Reply } from "../messages/message.js";
+
+/** How many model calls may be round one that a plugin makes: a layer that asks within what it asked would not end. */
+const deepest = 8;
+
+/**
+ * What an adapter sets as `run.ask` where it knows a model to ask.
+ *
+ * @param asked the model that is asked unless the plugin names another.
+ * @param call takes one call through the `model` layers, as the adapter does for the framework's own.
+ * @example
+ * ```ts
+ * run.ask = askThrough({ model: "gpt-5", provider: "openai" }, (request, parent) =>
+ *   stack.call("model", run, request, core, parent),
+ * );
+ * ```
+ */
+export function askThrough(
+  asked: Pick<ModelRequest, "model" | "provider" | "server">,
+  call: (request: ModelRequest, parent: CallId) => Promise<Outcome<Delta, Reply>>,
+): Ask {
+  return async (request, { parent, purpose, model = asked.model }) => {
+    checkDepth(parent);
+    const outcome = await call({ tools: [], ...request, ...asked, model, purpose, stream: false }, parent);
+    return outcome.final();
+  };
+}
+
+/** @throws CoreError `ERR_ASK_NESTED` */
+function checkDepth(parent: CallId): void {
+  let depth = 0;
+  for (let at: CallId | undefined = parent; at !== undefined; at = at.parent) if (at.kind === "model") depth++;
+  if (depth <= deepest) return;
+  throw new CoreError(
+    "ERR_ASK_NESTED",
+    `runtime.ask() was called within ${depth} model calls, each inside the last. A plugin that asks in its \`model\` hook must leave requests with a \`purpose\` alone.`,
+  );
+}
