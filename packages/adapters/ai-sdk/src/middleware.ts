@@ -2,8 +2,8 @@ import type { AcceptedPlugins, Plugin } from "@suite/core";
 import { defineAdapter, PluginStack } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
 import type { LanguageModelMiddleware } from "ai";
-import { askStream, askWhole, type Within, wholeOf } from "./model/ask.js";
-import { pluginsAtWork } from "./model/at-work.js";
+import { askStream, askWhole, wholeOf } from "./model/ask.js";
+import { enter } from "./model/enter.js";
 import { streamOf } from "./stream/streams.js";
 import type { StreamResult } from "./types.js";
 
@@ -36,7 +36,7 @@ export function pluginMiddleware<const Ps extends readonly Plugin[]>(
   return {
     specificationVersion: "v3",
     async wrapGenerate({ model, params, doGenerate }) {
-      const within = enter(all, params.abortSignal);
+      const within = enter(all, "model", { signal: params.abortSignal });
       if (within === undefined) return doGenerate();
       try {
         const { outcome, given } = await askWhole(within, model, params);
@@ -46,7 +46,7 @@ export function pluginMiddleware<const Ps extends readonly Plugin[]>(
       }
     },
     async wrapStream({ model, params, doStream }) {
-      const within = enter(all, params.abortSignal);
+      const within = enter(all, "model", { signal: params.abortSignal });
       if (within === undefined) return doStream();
       try {
         const { outcome, given } = await askStream(within, model, params);
@@ -61,15 +61,4 @@ export function pluginMiddleware<const Ps extends readonly Plugin[]>(
       }
     },
   };
-}
-
-/** The run that a call belongs to; undefined where all its plugins are at work already. */
-function enter(all: FrameworkRuns, signal: AbortSignal | undefined): (Within & { leave(): Promise<void> }) | undefined {
-  const { plugins } = all.stack;
-  const busy = pluginsAtWork();
-  const rest = plugins.filter((plugin) => !busy.includes(plugin));
-  if (rest.length === 0) return undefined;
-  const runs = rest.length === plugins.length ? all : new FrameworkRuns(new PluginStack(rest));
-  const run = runs.begin({ signal });
-  return { stack: runs.stack, run, call: runs.callAround(run), leave: () => run.end() };
 }

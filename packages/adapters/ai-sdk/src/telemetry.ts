@@ -1,4 +1,4 @@
-import type { Settings } from "./types.js";
+import type { EmbedSettings } from "./types.js";
 
 let told = false;
 
@@ -6,7 +6,10 @@ let told = false;
  * Warns, once, where the framework's own telemetry is on as well: it would tell everything twice, and what it tells of
  * prompts is what came in, before any guard.
  */
-export function warnOfTelemetry({ experimental_telemetry, telemetry = experimental_telemetry }: Settings): void {
+export function warnOfTelemetry({
+  experimental_telemetry,
+  telemetry = experimental_telemetry,
+}: Pick<EmbedSettings, "experimental_telemetry" | "telemetry">): void {
   if (told) return;
   const registered = (globalThis.AI_SDK_TELEMETRY_INTEGRATIONS ?? []).length > 0;
   const on = telemetry?.isEnabled === true || (registered && telemetry?.isEnabled !== false);

@@ -1,5 +1,13 @@
-import type { LanguageModel, LanguageModelMiddleware, ModelMessage, ToolSet } from "ai";
+import type {
+  EmbeddingModelMiddleware,
+  EmbeddingModel as GivenEmbeddingModel,
+  LanguageModel,
+  LanguageModelMiddleware,
+  ModelMessage,
+  ToolSet,
+} from "ai";
 
+type Embedding = Parameters<NonNullable<EmbeddingModelMiddleware["wrapEmbed"]>>[0];
 type Wrapping = Parameters<NonNullable<LanguageModelMiddleware["wrapGenerate"]>>[0];
 
 /** The framework's types under the names that this package uses, of whichever major is installed. */
@@ -14,6 +22,9 @@ export type StreamPart = StreamResult["stream"] extends ReadableStream<infer Par
 export type FinishPart = Extract<StreamPart, { type: "finish" }>;
 export type PromptMessage = CallOptions["prompt"][number];
 export type ModelTool = NonNullable<CallOptions["tools"]>[number];
+export type EmbeddingModel = Embedding["model"];
+export type EmbedParams = Embedding["params"];
+export type EmbedResult = Awaited<ReturnType<EmbeddingModel["doEmbed"]>>;
 /** A tool as users write it. */
 export type UserTool = ToolSet[string];
 
@@ -33,6 +44,12 @@ export interface Settings {
   readonly experimental_transform?: unknown;
   readonly experimental_telemetry?: { readonly isEnabled?: boolean; readonly functionId?: string };
   readonly telemetry?: { readonly isEnabled?: boolean; readonly functionId?: string };
+  readonly [setting: string]: unknown;
+}
+
+/** Of the settings of `embed` and `embedMany`, the same. */
+export interface EmbedSettings extends Pick<Settings, "abortSignal" | "experimental_telemetry" | "telemetry"> {
+  readonly model: GivenEmbeddingModel;
   readonly [setting: string]: unknown;
 }
 

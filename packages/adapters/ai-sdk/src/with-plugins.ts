@@ -11,6 +11,7 @@ export const serves = [
   "model",
   "tool",
   "humanInput",
+  "embedding",
   "systemPrompt",
   "tools",
   "observe",

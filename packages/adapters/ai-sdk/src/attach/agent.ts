@@ -98,7 +98,9 @@ export function fullStreamOf(result: object): ReadableStream<UserPart> {
   throw new AiSdkError("ERR_NO_PLACE", "A layer asked an agent again that gives no stream.");
 }
 
-export function infoOf(settings: AgentSettings): AgentInfo | undefined {
+export function infoOf(
+  settings: Pick<AgentSettings, "id" | "telemetry" | "experimental_telemetry">,
+): AgentInfo | undefined {
   const name = settings.id ?? (settings.telemetry ?? settings.experimental_telemetry)?.functionId;
   return name === undefined ? undefined : { name, ...(settings.id !== undefined && { id: settings.id }) };
 }

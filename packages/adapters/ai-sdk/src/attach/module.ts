@@ -1,4 +1,5 @@
 import type { FrameworkRuns } from "@suite/core/framework";
+import { embedThrough } from "../embedding/embed.js";
 import { layeredModel } from "../model/layered.js";
 import { resolveModel } from "../model/resolve.js";
 import { warnOfTelemetry } from "../telemetry.js";
@@ -9,7 +10,7 @@ import { singleRound } from "../turn/single.js";
 import type { Result } from "../turn/steps.js";
 import { streamTurn } from "../turn/stream.js";
 import { Turn } from "../turn/turn.js";
-import type { Settings } from "../types.js";
+import type { EmbedSettings, Settings } from "../types.js";
 import { type AgentLike, agentSettings, fullStreamOf, infoOf, methodsOfMade } from "./agent.js";
 
 /** Of the module `ai`, what is replaced. */
@@ -18,6 +19,8 @@ export interface Ai {
   streamText(settings: Settings): object;
   generateObject?(settings: Settings): Promise<object>;
   streamObject?(settings: Settings): object;
+  embed?(settings: EmbedSettings): Promise<object>;
+  embedMany?(settings: EmbedSettings): Promise<object>;
   readonly ToolLoopAgent?: AgentClass;
   readonly Experimental_Agent?: AgentClass;
 }
@@ -64,6 +67,14 @@ export function attachToModule<T extends Ai>(ai: T, runs: FrameworkRuns): T {
       warnOfTelemetry(settings);
       const asking = singleRound(runs, { signal: settings.abortSignal, agent: infoOf(settings) });
       return inner({ ...settings, model: layeredModel(resolveModel(settings.model), asking) });
+    };
+  }
+  for (const name of ["embed", "embedMany"] as const) {
+    const inner = ai[name];
+    if (inner === undefined || !runs.stack.has.embedding) continue;
+    replaced[name] = (settings: EmbedSettings) => {
+      warnOfTelemetry(settings);
+      return embedThrough(runs, settings, infoOf(settings), inner);
     };
   }
   for (const name of ["ToolLoopAgent", "Experimental_Agent"] as const) {

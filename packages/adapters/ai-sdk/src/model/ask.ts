@@ -96,7 +96,7 @@ export async function askStream(within: Within, model: Model, params: CallOption
 }
 
 /** A model that does not hear of an abort is left behind: the caller's, a time limit of the framework's, the end of the run. */
-const heard = ({ abortSignal }: CallOptions, { signal }: Run): AbortSignal =>
+export const heard = ({ abortSignal }: Pick<CallOptions, "abortSignal">, { signal }: Run): AbortSignal =>
   abortSignal === undefined ? signal : AbortSignal.any([abortSignal, signal]);
 
 /** A model's stream. One that comes when nobody waits for it any more is closed. */

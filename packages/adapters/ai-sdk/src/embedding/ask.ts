@@ -1,0 +1,33 @@
+import { type EmbeddingResult, redactorOf } from "@suite/core";
+import { heard, type Within } from "../model/ask.js";
+import { noteAtWork } from "../model/at-work.js";
+import { patiently } from "../turn/patiently.js";
+import type { EmbeddingModel, EmbedParams, EmbedResult } from "../types.js";
+import { neutralOf, paramsOf, redacted, requestOf, resultOf } from "./request.js";
+
+/** One request for embeddings: the `embedding` layers, and the model. */
+export async function askEmbeddings(
+  { stack, run, call }: Within,
+  model: EmbeddingModel,
+  params: EmbedParams,
+): Promise<EmbedResult> {
+  noteAtWork(run, stack);
+  const request = requestOf(model, params);
+  let last: EmbedResult | undefined;
+  const answers = new Map<EmbeddingResult, EmbedResult>();
+  const outcome = await stack.call(
+    "embedding",
+    run,
+    request,
+    async (invocation) => {
+      const asked = paramsOf(params, request, invocation.request);
+      last = redacted(await patiently(model.doEmbed(asked), heard(asked, run)), redactorOf(run));
+      const value = neutralOf(last);
+      answers.set(value, last);
+      invocation.respond({ value });
+    },
+    call,
+  );
+  const final = await outcome.final();
+  return answers.get(final) ?? resultOf(final, last, params);
+}

@@ -1,0 +1,44 @@
+import type { AgentInfo } from "@suite/core";
+import type { FrameworkRuns } from "@suite/core/framework";
+import { gateway } from "ai";
+import type { Within } from "../model/ask.js";
+import type { EmbeddingModel, EmbedSettings } from "../types.js";
+import { askEmbeddings } from "./ask.js";
+
+type Embed = (settings: EmbedSettings) => PromiseLike<object>;
+
+/**
+ * `embed` or `embedMany` with layers round each request that it makes: in the run that the calling code is in, else all of
+ * them in one of their own.
+ */
+export async function embedThrough(
+  runs: FrameworkRuns,
+  settings: EmbedSettings,
+  agent: AgentInfo | undefined,
+  embed: Embed,
+): Promise<object> {
+  const { stack, current } = runs;
+  const model = resolved(settings.model);
+  const through = (within: Within): PromiseLike<object> => embed({ ...settings, model: layered(model, within) });
+  if (current !== undefined) return through({ stack, ...current });
+  const run = runs.begin({ signal: settings.abortSignal, onAbort: "tell", agent });
+  try {
+    return await through({ stack, run, call: runs.callAround(run) });
+  } finally {
+    await run.end();
+  }
+}
+
+/** The model itself: an id given as a string is one of the default provider's, as it is to the framework. */
+const resolved = (model: EmbedSettings["model"]): EmbeddingModel =>
+  (typeof model === "string"
+    ? (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).embeddingModel(model)
+    : model) as EmbeddingModel;
+
+/** The model, asked through layers; all else, under whatever name, is the model's own. */
+function layered(model: EmbeddingModel, within: Within): EmbeddingModel {
+  const doEmbed: EmbeddingModel["doEmbed"] = (params) => askEmbeddings(within, model, params);
+  return new Proxy<EmbeddingModel>(Object.create(model), {
+    get: (_, name) => (name === "doEmbed" ? doEmbed : Reflect.get(model, name, model)),
+  });
+}

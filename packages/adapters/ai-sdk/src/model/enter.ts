@@ -1,0 +1,20 @@
+import type { Kind } from "@suite/core";
+import { PluginStack, type RunOptions } from "@suite/core/adapter";
+import { FrameworkRuns } from "@suite/core/framework";
+import type { Within } from "./ask.js";
+import { pluginsAtWork } from "./at-work.js";
+
+/** The run that a call of a model with a middleware belongs to; undefined where all its plugins are at work already. */
+export function enter(
+  all: FrameworkRuns,
+  kind: Kind,
+  options: RunOptions,
+): (Within & { leave(): Promise<void> }) | undefined {
+  const { plugins } = all.stack;
+  const busy = pluginsAtWork(kind);
+  const rest = plugins.filter((plugin) => !busy.includes(plugin));
+  if (rest.length === 0) return undefined;
+  const runs = rest.length === plugins.length ? all : new FrameworkRuns(new PluginStack(rest));
+  const run = runs.begin(options);
+  return { stack: runs.stack, run, call: runs.callAround(run), leave: () => run.end() };
+}
