@@ -5,15 +5,13 @@ import { ATTR } from "./semconv.js";
 
 /**
  * What no redactor touches: ids, closed vocabularies, and the address of the model's server. A redacted id would
- * tear spans, records and conversations apart.
+ * tear spans, records and conversations apart. Finish reasons and providers are none: servers and programs choose the word.
  */
 export const EXEMPT: ReadonlySet<string> = new Set([
   ATTR.operationName,
-  ATTR.providerName,
   ATTR.outputType,
   ATTR.conversationId,
   ATTR.responseId,
-  ATTR.responseFinishReasons,
   ATTR.toolCallId,
   ATTR.toolType,
   ATTR.serverAddress,

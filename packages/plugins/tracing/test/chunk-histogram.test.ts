@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { HISTOGRAM } from "../src/metrics/names.js";
 import { ChunkHistogram } from "../src/node/chunk-histogram.js";
-import { redactingView } from "../src/node/redact-metrics.js";
+import { metricsExit } from "../src/node/redact-metrics.js";
 
 const { name, unit, buckets } = HISTOGRAM.timePerOutputChunk;
 const { CUMULATIVE, DELTA } = sdk.AggregationTemporality;
@@ -94,7 +94,7 @@ describe("the histogram of chunks", () => {
 
   it("has its attributes redacted as those of all metrics are", async () => {
     const redact = (text: string): string => text.replace("jane@x.com", "[EMAIL]");
-    const view = redactingView({ redact, value: (value) => value }, {});
+    const { view } = metricsExit({ redact, value: (value) => value }, {});
     const ours = new ChunkHistogram(sdk, CUMULATIVE, view.attributesProcessors[0]?.process);
     ours.times({ "gen_ai.request.model": "jane@x.com" })(1);
     const [point] = await collecting(CUMULATIVE, ours).collect();

@@ -4,6 +4,7 @@ import { takeDecision } from "../approvals.js";
 import { put, redactAttributes } from "../attributes.js";
 import type { Capture } from "../content/capture.js";
 import { OWN } from "../own-names.js";
+import { cleanContext } from "../propagation/trace-context.js";
 import { ATTR, OPERATION, TOOL_TYPE_FUNCTION } from "../semconv.js";
 import { agentAttributes, named, runAttributes } from "../spans/common.js";
 import { openRecord } from "../spans/record.js";
@@ -59,7 +60,7 @@ export function compensate(
   };
   const attributes = redactAttributes(identity, redactor);
   const { start, end } = intervalOf(result);
-  const parent = joins ? under(asking) : (resuming?.context ?? context.active());
+  const parent = cleanContext(joins ? under(asking) : (resuming?.context ?? context.active()), redactor);
   const above = trace.getSpanContext(parent);
   const span = withSpanIdOf(above && `${above.traceId}/${above.spanId}/${result.toolCallId}`, () =>
     tracer.startSpan(

@@ -27,6 +27,8 @@ export interface Environment {
   readonly metricTimeout: number | undefined;
   /** `OTEL_BSP_MAX_QUEUE_SIZE`: spans. */
   readonly mostWaiting: number | undefined;
+  /** `OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT`, or that of all signals, in characters. */
+  readonly spanValueLength: number | undefined;
   /** `OTEL_BLRP_*` and `OTEL_LOGRECORD_*`: how log records wait, and how large they get. */
   readonly logs: LogVariables;
   /** How signals are written and where they go, by the variables of each and of all. */
@@ -74,6 +76,8 @@ export function readEnvironment(env: Env): Environment {
     metricInterval: positive("OTEL_METRIC_EXPORT_INTERVAL"),
     metricTimeout: positive("OTEL_METRIC_EXPORT_TIMEOUT"),
     mostWaiting: positive("OTEL_BSP_MAX_QUEUE_SIZE"),
+    spanValueLength:
+      positive("OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT") ?? positive("OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT"),
     logs: {
       ...given({
         scheduledDelayMillis: positive("OTEL_BLRP_SCHEDULE_DELAY"),

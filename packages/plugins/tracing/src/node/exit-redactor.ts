@@ -10,6 +10,11 @@ import type { LogScope } from "./redact-log.js";
 export interface ExitOptions {
   /** Further attribute keys to leave as they are, such as `net.peer.name`. Ids and `service.*` are left anyway. */
   readonly exempt?: readonly string[];
+  /**
+   * The longest string in an attribute of a span, an event or a log record, in characters: cut after it was redacted. A
+   * provider that cuts by itself does so before, and half a value is not recognised. Default: none is cut.
+   */
+  readonly attributeValueLengthLimit?: number | undefined;
 }
 
 /** Left as they are at the exit, besides the ids and closed vocabularies of the GenAI conventions. */
@@ -31,14 +36,16 @@ const MOST_KEYS = 1000;
 export class ExitRedactor {
   readonly #redactor: Redactor;
   readonly #exempt: ReadonlySet<string>;
+  readonly #longest: number;
   /** Keys as they leave. */
   readonly #keys: Map<string, string>;
   /** Exporters group by resource and scope objects: what was the same must stay the same. */
   readonly #resources = new WeakMap<ExportedResource, ExportedResource>();
   readonly #scopes = new WeakMap<LogScope, LogScope>();
 
-  constructor(redactor: Redactor, { exempt = [] }: ExitOptions = {}) {
+  constructor(redactor: Redactor, { exempt = [], attributeValueLengthLimit }: ExitOptions = {}) {
     this.#redactor = redactor;
+    this.#longest = attributeValueLengthLimit ?? Number.POSITIVE_INFINITY;
     const general = [...EXEMPT].filter((key) => key !== ATTR.serverAddress);
     this.#exempt = new Set([...general, ...INFRASTRUCTURE, ...exempt]);
     const own = [...this.#exempt, ...Object.values(ATTR), ...Object.values(OWN)];
@@ -72,6 +79,19 @@ export class ExitRedactor {
       this.#exempt.has(key) || key === model ? [key, value] : [this.#key(key), this.value(value)],
     );
     return Object.fromEntries(redacted) as Record<string, T>;
+  }
+
+  /** The same, with strings within the limit of length. */
+  recorded<T>(attributes: Readonly<Record<string, T>>): Record<string, T> {
+    const redacted = this.attributes(attributes);
+    if (this.#longest === Number.POSITIVE_INFINITY) return redacted;
+    for (const [key, value] of Object.entries(redacted)) redacted[key] = this.#cut(value) as T;
+    return redacted;
+  }
+
+  #cut(value: unknown): unknown {
+    if (typeof value === "string") return value.slice(0, this.#longest);
+    return Array.isArray(value) ? value.map((item) => this.#cut(item)) : value;
   }
 
   resource<Resource extends ExportedResource>(resource: Resource): Resource {

@@ -37,14 +37,14 @@ const NEEDED = "@opentelemetry/api-logs, @opentelemetry/sdk-logs and @openteleme
  * program has one.
  *
  * @param asked by code, where what is missing is an error. `undefined`: what `OTEL_LOGS_EXPORTER` says.
- * @param guarded wraps the exporter.
+ * @param guarded wraps the exporter, and cuts long values: the SDK must not cut them before.
  * @throws TracingError `ERR_INVALID_OPTION`
  */
 export function makeLogs(
   asked: boolean | LogsOptions | undefined,
   way: WayOut,
   resource: Resource,
-  guarded: (exporter: LogExporter) => LogExporter,
+  guarded: ((exporter: LogExporter) => LogExporter) | undefined,
 ): OwnLogs | undefined {
   const { exporters, logs: variables } = way.environment;
   const wanted = asked ?? exporters.logs?.includes("otlp") === true;
@@ -74,7 +74,7 @@ export function makeLogs(
   const { limits, ...batch } = variables;
   const bounds = { mostWaiting: batch.maxQueueSize, dropped: () => way.warnings.logsDropped() };
   const processor = boundedLogs(
-    guarded(exporter),
+    guarded?.(exporter) ?? exporter,
     bounds,
     (counting) =>
       new sdk.BatchLogRecordProcessor({
@@ -83,7 +83,9 @@ export function makeLogs(
         ...(interval !== undefined && { scheduledDelayMillis: interval }),
       }),
   );
-  const provider = new sdk.LoggerProvider({ resource, processors: [processor], logRecordLimits: limits });
+  const logRecordLimits =
+    guarded === undefined ? limits : { ...limits, attributeValueLengthLimit: Number.POSITIVE_INFINITY };
+  const provider = new sdk.LoggerProvider({ resource, processors: [processor], logRecordLimits });
   return {
     provider,
     register: () => api.logs.setGlobalLoggerProvider(provider),

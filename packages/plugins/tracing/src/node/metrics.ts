@@ -5,7 +5,7 @@ import { divertChunkTimes } from "../metrics/chunk-times.js";
 import { ChunkHistogram } from "./chunk-histogram.js";
 import { endpointFor, exporterFor, type WayOut } from "./otlp.js";
 import { peer } from "./peer.js";
-import type { redactingView } from "./redact-metrics.js";
+import type { MetricsExit } from "./redact-metrics.js";
 
 type Sdk = typeof import("@opentelemetry/sdk-metrics");
 type Json = typeof import("@opentelemetry/exporter-metrics-otlp-http");
@@ -37,7 +37,7 @@ export function startMetrics(
   asked: boolean | MetricsOptions | undefined,
   way: WayOut,
   resource: Resource,
-  view: ReturnType<typeof redactingView> | undefined,
+  exit: MetricsExit | undefined,
 ): OwnMeterProvider | undefined {
   if (asked === false || metrics.getMeter("@suite/tracing") !== createNoopMeter()) return undefined;
   const { metricInterval, metricTimeout } = way.environment;
@@ -61,6 +61,11 @@ export function startMetrics(
       "setupTracing({ metrics }): install @opentelemetry/sdk-metrics and @opentelemetry/exporter-metrics-otlp-http.",
     );
   }
+  if (exit !== undefined) {
+    const send = exporter.export.bind(exporter);
+    exporter.export = (batch, done) => send(exit.batch(batch), done);
+  }
+  const view = exit?.view;
   const process = view?.attributesProcessors[0]?.process;
   const chunks = new ChunkHistogram(
     sdk,

@@ -40,7 +40,7 @@ export function redactLog(log: ExportedLog, exit: ExitRedactor): ExportedLog {
     ...(eventName !== undefined && { eventName: exit.text(eventName) }),
     resource: exit.resource(log.resource),
     instrumentationScope: exit.scope(log.instrumentationScope),
-    attributes: exit.attributes(log.attributes),
+    attributes: exit.recorded(log.attributes),
     droppedAttributesCount: log.droppedAttributesCount,
   };
 }

@@ -1,17 +1,39 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { Redactor } from "@suite/core";
 import { type ExitOptions, ExitRedactor } from "./exit-redactor.js";
+import type { ExportedResource } from "./exported-span.js";
+import type { LogScope } from "./redact-log.js";
 
 /** Attributes of metrics are few and come again with every measurement. */
 const MOST_REMEMBERED = 1000;
 const LONGEST_REMEMBERED = 256;
 
-/**
- * The view of the SDK by which the attributes of every instrument are redacted before values are added up, whoever made
- * it: HTTP instrumentations put error messages there, database instrumentations the first word of a statement. What is
- * equal once it is redacted is one series.
- */
-export function redactingView(redactor: Redactor, options: ExitOptions) {
+/** How metrics are redacted. */
+export interface MetricsExit {
+  /**
+   * The attributes of every instrument, before values are added up, whoever made it: HTTP instrumentations put error
+   * messages there, database instrumentations the first word of a statement. What is equal once it is redacted is one series.
+   */
+  readonly view: {
+    readonly instrumentName: string;
+    readonly attributesProcessors: { process(attributes: Attributes): Attributes }[];
+  };
+  /** What an exporter is given: resource, scopes, and what instruments are called. */
+  batch<Batch extends ExportedMetrics>(batch: Batch): Batch;
+}
+
+/** The parts of the SDK's `ResourceMetrics`, which is of an optional peer, that programs choose the words of. */
+export interface ExportedMetrics {
+  readonly resource: ExportedResource;
+  readonly scopeMetrics: readonly {
+    readonly scope: LogScope;
+    readonly metrics: readonly {
+      readonly descriptor: { readonly name: string; readonly description: string; readonly unit: string };
+    }[];
+  }[];
+}
+
+export function metricsExit(redactor: Redactor, options: ExitOptions): MetricsExit {
   const exit = new ExitRedactor(remembering(redactor), options);
   const process = (attributes: Attributes): Attributes => {
     try {
@@ -21,7 +43,28 @@ export function redactingView(redactor: Redactor, options: ExitOptions) {
       return {};
     }
   };
-  return { instrumentName: "*", attributesProcessors: [{ process }] };
+  return {
+    view: { instrumentName: "*", attributesProcessors: [{ process }] },
+    batch: (batch) => ({
+      ...batch,
+      resource: exit.resource(batch.resource),
+      scopeMetrics: batch.scopeMetrics.map(({ scope, metrics }) => ({
+        scope: exit.scope(scope),
+        metrics: metrics.map(({ descriptor, ...data }) => {
+          const { name, description, unit } = descriptor;
+          return {
+            ...data,
+            descriptor: {
+              ...descriptor,
+              name: exit.text(name),
+              description: exit.text(description),
+              unit: exit.text(unit),
+            },
+          };
+        }),
+      })),
+    }),
+  };
 }
 
 function remembering(redactor: Redactor): Redactor {

@@ -8,14 +8,14 @@ import { BoundedBatch } from "./bounded-batch.js";
 import { type ConsoleTreeOptions, consoleTree } from "./console-tree.js";
 import { logDiagnostics } from "./diagnostics.js";
 import { type Environment, readEnvironment } from "./environment.js";
-import { type ExitOptions, ExitRedactor } from "./exit-redactor.js";
+import type { ExitOptions } from "./exit-redactor.js";
 import { compensatingIdGenerator } from "./id-generator.js";
 import { type LogsOptions, makeLogs } from "./logs.js";
 import { type MetricsOptions, startMetrics } from "./metrics.js";
 import { flushOnExit } from "./on-exit.js";
 import { spanExporter, type WayOut } from "./otlp.js";
 import type { OtlpProtocol } from "./protocol.js";
-import { redactingView } from "./redact-metrics.js";
+import { metricsExit } from "./redact-metrics.js";
 import { redactingExporter } from "./redacting-exporter.js";
 import { redactingLogExporter } from "./redacting-log-exporter.js";
 import { redactingProcessor } from "./redacting-processor.js";
@@ -120,14 +120,23 @@ export function setupTracing(options: SetupOptions = {}): TracingSetup {
     idGenerator: compensatingIdGenerator(),
     spanProcessors: processorsOf(options, way),
     ...(options.sampler && { sampler: options.sampler }),
+    // The exit cuts: half a value would not be recognised there.
+    ...(redactor && { spanLimits: { attributeValueLengthLimit: Number.POSITIVE_INFINITY } }),
   });
-  const logs = makeLogs(options.logs, way, resource, (exporter) =>
-    redactor === undefined ? exporter : redactingLogExporter(exporter, redactor, exitOptions(options)),
+  const { attributeValueLengthLimit } = environment.logs.limits;
+  const logs = makeLogs(
+    options.logs,
+    way,
+    resource,
+    redactor &&
+      ((exporter) => redactingLogExporter(exporter, redactor, { ...exitOptions(options), attributeValueLengthLimit })),
   );
-  // Metrics pass no exporter of ours on their way out.
-  const shown = redactor === undefined ? resource : new ExitRedactor(redactor, exitOptions(options)).resource(resource);
-  const view = redactor && redactingView(redactor, exitOptions(options));
-  const meterProvider = startMetrics(options.metrics, way, shown, view);
+  const meterProvider = startMetrics(
+    options.metrics,
+    way,
+    resource,
+    redactor && metricsExit(redactor, exitOptions(options)),
+  );
   logs?.register();
   provider.register(propagatorOf(environment, warnings));
   const stopLogging = logDiagnostics(environment.logLevel, secretsFor(options, environment));
@@ -178,7 +187,7 @@ const exitOptions = ({ exempt }: SetupOptions): ExitOptions => (exempt === undef
 function processorsOf(options: SetupOptions, way: WayOut): SpanProcessor[] {
   const { redactor } = options;
   const { environment, warnings } = way;
-  const exit = exitOptions(options);
+  const exit = { ...exitOptions(options), attributeValueLengthLimit: environment.spanValueLength };
   const batch = (exporter: SpanExporter): SpanProcessor =>
     new BoundedBatch(
       redactor === undefined ? exporter : redactingExporter(exporter, redactor, exit),

@@ -2,7 +2,7 @@ import { isSpanContextValid, trace } from "@opentelemetry/api";
 import { type PropagationTarget, type Propagator, redactorOf } from "@suite/core";
 import { callContext } from "../spans/record.js";
 import { baggageIn } from "./baggage.js";
-import { traceContextOf } from "./trace-context.js";
+import { isClean, traceContextOf } from "./trace-context.js";
 
 /**
  * Says what requests carry: the span that the call's work is in, as W3C Trace Context, whatever propagator is
@@ -10,14 +10,17 @@ import { traceContextOf } from "./trace-context.js";
  */
 export const propagator = (
   tracer: () => unknown,
-  told: (target: PropagationTarget) => boolean,
+  tells: (target: PropagationTarget) => boolean,
   baggage: boolean,
 ): Propagator => ({
   inject(call, runtime, target) {
-    if (tracer() === undefined || !told(target)) return undefined;
+    if (tracer() === undefined || !tells(target)) return undefined;
     const context = callContext(call, runtime);
     const span = trace.getSpanContext(context);
     if (span === undefined || !isSpanContextValid(span)) return undefined;
-    return { ...traceContextOf(span), ...(baggage && baggageIn(context, redactorOf(runtime))) };
+    const redactor = redactorOf(runtime);
+    const { traceState, ...ids } = span;
+    const told = traceContextOf(isClean(traceState, redactor) ? span : ids);
+    return { ...told, ...(baggage && baggageIn(context, redactor)) };
   },
 });

@@ -1,4 +1,12 @@
-import { createTraceState, isSpanContextValid, type SpanContext } from "@opentelemetry/api";
+import {
+  type Context,
+  createTraceState,
+  isSpanContextValid,
+  type SpanContext,
+  type TraceState,
+  trace,
+} from "@opentelemetry/api";
+import type { Redactor } from "@suite/core";
 
 /** A span as W3C Trace Context has it in a carrier. */
 export interface TraceContext {
@@ -12,6 +20,35 @@ const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f
 const LONGEST = 512;
 /** What may stand in a header. */
 const PRINTABLE = /^[\x20-\x7e]+$/;
+
+/**
+ * Whether a trace state may be recorded and passed on: one in which a redactor finds something may not, as it is or
+ * percent-encoded. It is left out whole, since who wrote it could not read it with a part replaced.
+ */
+export function isClean(state: TraceState | undefined, redactor: Redactor | undefined): boolean {
+  if (state === undefined || redactor === undefined) return true;
+  const text = state.serialize();
+  const plain = text.includes("%") ? decoded(text) : text;
+  return redactor.redact(text) === text && (plain === text || redactor.redact(plain) === plain);
+}
+
+/** Each sequence by itself: one that is none must not hide the others. */
+const decoded = (text: string): string =>
+  text.replaceAll(/(?:%[0-9a-f]{2}){1,512}/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
+
+/** The same context, with a parent whose trace state may be recorded: the SDK copies it to every span below. */
+export function cleanContext(parent: Context, redactor: Redactor | undefined): Context {
+  const above = redactor && trace.getSpanContext(parent);
+  if (above?.traceState === undefined || isClean(above.traceState, redactor)) return parent;
+  const { traceState: _, ...span } = above;
+  return trace.setSpanContext(parent, span);
+}
 
 /** The entries of a carrier for a span. */
 export function traceContextOf({ traceId, spanId, traceFlags, traceState }: SpanContext): TraceContext {

@@ -9,6 +9,7 @@ import {
 } from "@opentelemetry/api";
 import { type CallId, type Kind, redactorOf } from "@suite/core";
 import { redactAttributes } from "../attributes.js";
+import { cleanContext } from "../propagation/trace-context.js";
 import { CallSpan } from "./call-span.js";
 import type { Tracing } from "./hook.js";
 import { contextOf } from "./record.js";
@@ -37,7 +38,7 @@ export function startSpan<K extends Kind>(
   const options: SpanOptions = { kind: shape.spanKind, attributes: identity };
   if (links !== undefined) options.links = links;
   if (startTime !== undefined) options.startTime = startTime;
-  const span = tracer.startSpan(shape.name(identity), options, parent);
+  const span = tracer.startSpan(shape.name(identity), options, cleanContext(parent, redactor));
   const current = trace.setSpan(contextOf(parent, call), span);
   const writer = span.isRecording() ? capture(redactor) : undefined;
   const { detailsEvent } = shape;
