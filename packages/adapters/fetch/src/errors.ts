@@ -10,6 +10,8 @@ export type FetchErrorCode =
   | "ERR_FETCH_ANSWER_UNREADABLE"
   /** One event of the answer is longer than what is buffered. */
   | "ERR_FETCH_EVENT_TOO_LONG"
+  /** A layer made more or fewer texts, or embeddings, than there were: nobody could tell which is whose. */
+  | "ERR_FETCH_EMBEDDING_COUNT"
   /** The request goes to a path of no known protocol, and such requests are refused. */
   | "ERR_FETCH_UNKNOWN_PATH"
   /** Not a client whose fetch can be replaced. */

@@ -24,6 +24,12 @@ export function parsed(text: unknown): unknown {
   }
 }
 
+/** The object that a text is; undefined where it is none. */
+export function objectIn(text: string): Json | undefined {
+  const value = parsed(text);
+  return isJson(value) && text.trim() !== "" ? value : undefined;
+}
+
 /** A value as text: a string as it is, anything else as JSON. */
 export const textOfValue = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "");

@@ -3,6 +3,7 @@ import { defineAdapter, type PluginStack, type WithPlugins } from "@suite/core/a
 import { FrameworkRuns } from "@suite/core/framework";
 import { FetchError } from "./errors.js";
 import { direct } from "./exchange/direct.js";
+import { embedded, isEmbeddings } from "./exchange/embeddings.js";
 import { exchanged } from "./exchange/exchange.js";
 import { type Fetch, methodOf, opened, urlOf } from "./exchange/target.js";
 import { formatAt } from "./formats/formats.js";
@@ -11,7 +12,7 @@ import { checkOther, type OtherRequests } from "./other-requests.js";
 import { warnOfOwnSpans } from "./own-spans.js";
 
 /** The hooks that a request to a model has a place for. */
-export type ServedHooks = "model" | "systemPrompt" | "observe";
+export type ServedHooks = "model" | "systemPrompt" | "embedding" | "observe";
 
 /** A client of `openai` or `@anthropic-ai/sdk`, or one made like them. */
 export interface Client {
@@ -21,7 +22,7 @@ export interface Client {
 
 const adapter: WithPlugins<Client | Fetch, ServedHooks> = defineAdapter({
   name: "@suite/fetch",
-  serves: ["model", "systemPrompt", "observe"],
+  serves: ["model", "systemPrompt", "embedding", "observe"],
   attach(target: Client | Fetch, stack: PluginStack): Client | Fetch {
     if (typeof target === "function") return attached(target, stack);
     warnOfOwnSpans(target, stack.plugins);
@@ -49,7 +50,7 @@ export interface FetchOptions {
 
 /**
  * Gives a client of the same class back, with plugins round each of its requests to a model: chat completions, responses
- * and messages, plain or streamed, by whichever helper they are made. All other requests go as they are.
+ * and messages, plain or streamed, by whichever helper they are made, and embeddings. All other requests go as they are.
  *
  * @throws CoreError `ERR_HOOK_NOT_SERVED` where a plugin requires a hook that a request has no place for.
  * @throws FetchError `ERR_FETCH_NO_CLIENT`
@@ -88,6 +89,10 @@ function attached(fetch: Fetch, stack: PluginStack): Fetch {
   const wrapped: Fetch = async (input, init = {}) => {
     const url = urlOf(input);
     if (url === undefined || methodOf(input, init) !== "POST") return fetch(input, init);
+    if (stack.has.embedding && isEmbeddings(url.pathname)) {
+      const { body, ...target } = await opened(input, init, url);
+      return embedded(runs, { target, body, fetch });
+    }
     const format = formatAt(url.pathname);
     if (format === undefined) {
       if (layers) checkOther(url, others.get(wrapped) ?? "tell");

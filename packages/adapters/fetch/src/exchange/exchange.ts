@@ -2,7 +2,7 @@ import type { Delta, Invocation, ModelRequest, Outcome, Reply } from "@suite/cor
 import type { FrameworkRuns } from "@suite/core/framework";
 import { FetchError } from "../errors.js";
 import type { WireFormat } from "../formats/format.js";
-import { isJson, type Json, parsed, textOfValue } from "../json.js";
+import { objectIn, textOfValue } from "../json.js";
 import { viewOf } from "../neutral/request.js";
 import { withSystemPrompt } from "../neutral/system-prompt.js";
 import { eventStream, type Framing, jsonList } from "../sse/framing.js";
@@ -97,11 +97,6 @@ function refusedOr(
     return responseLike(attempt?.response, framing.writer().write(format.failure(error.body)), framing.contentType);
   const text = error === refusal.error ? refusal.text : textOfValue(error.body);
   return responseLike(attempt?.response, text, attempt?.response.headers.get("content-type") ?? json);
-}
-
-function objectIn(body: string): Json | undefined {
-  const value = parsed(body);
-  return isJson(value) && body.trim() !== "" ? value : undefined;
 }
 
 const unreadable = (): FetchError =>
