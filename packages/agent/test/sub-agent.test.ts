@@ -232,6 +232,15 @@ describe("a sub-agent that waits", () => {
     expect(did).toEqual(["A charged", "A shipped"]);
   });
 
+  it("and whose model fails once it went on, has failed: what was decided is used, and not asked for again", async () => {
+    const flaky = () => [[call("1", "charge")], [call("2", "ship")], new Error("503")];
+    const { agent, did } = branches(["A"], [asks(), "all done"], flaky);
+    const pending = await suspended(agent.run("go"));
+    const end = await agent.run({ pending, decisions: [approve(only(pending))] });
+    expect(end).toMatchObject({ status: "completed", text: "all done" });
+    expect(did).toEqual(["A charged", "A shipped"]);
+  });
+
   it("and whose model fails once it goes on, is gone on with where a layer tries its call again", async () => {
     const thrice: Plugin = {
       name: "thrice",

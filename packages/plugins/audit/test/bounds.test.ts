@@ -1,16 +1,19 @@
-import { unlinkSync } from "node:fs";
+import { existsSync, unlinkSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { RecordBuffer } from "../src/delivery/buffer.js";
-import { openLog, verify } from "../src/index.js";
+import { ed25519Signer, generatePrivateKey, openLog, verify } from "../src/index.js";
+import { LogFile } from "../src/log/log-file.js";
 import type { Sink } from "../src/sink/sink.js";
-import { checkClaim } from "../src/verify/claims.js";
+import { checkClaim, coverage } from "../src/verify/claims.js";
 import { LineReader } from "../src/verify/lines.js";
 import type { Scan } from "../src/verify/scan.js";
 import { logFiles, temporaryDirectory } from "./support.js";
 
 afterEach(() => {
   jest.useRealTimers();
+  jest.restoreAllMocks();
 });
 
 describe("the buffer of a sink that fails", () => {
@@ -56,6 +59,62 @@ describe("verification of a hostile file", () => {
     expect(checkClaim({ file: "a.log", size: 1, root: "root" }, scan, undefined)).toMatchObject({
       kind: "file_shortened",
     });
+  });
+});
+
+describe("what anchors cover", () => {
+  const head = (file: string, size: number) => ({ file, size, root: "root" });
+
+  it("is the most that one of them says, in whatever order they come", () => {
+    for (const anchors of [
+      [head("a", 3), head("a", 5)],
+      [head("a", 5), head("a", 3)],
+    ]) {
+      expect(coverage(anchors, new Map(), new Set())).toEqual(new Map([["a", 5]]));
+    }
+  });
+
+  it("is nothing of a damaged file, nor of what only that file says", () => {
+    const openings = new Map([["b", [head("a", 2)]]]);
+    expect(coverage([head("b", 4)], openings, new Set(["b"]))).toEqual(new Map());
+    expect(coverage([head("b", 4)], openings, new Set())).toEqual(
+      new Map([
+        ["b", 4],
+        ["a", 2],
+      ]),
+    );
+  });
+});
+
+describe("a file of the log", () => {
+  /** What all open files have their methods from. */
+  async function handles(): Promise<{ write: FileHandle["write"]; sync: FileHandle["sync"] }> {
+    const handle = await open(await temporaryDirectory());
+    await handle.close();
+    return Object.getPrototypeOf(handle);
+  }
+
+  it("that holds nothing is not full, whatever a limit says of a record that is too large for it", async () => {
+    const dir = await temporaryDirectory();
+    const log = await openLog({ dir });
+    await log.append({ n: 1 });
+    await log.close();
+    const again = await openLog({ dir });
+    jest
+      .spyOn(await handles(), "write")
+      .mockRejectedValueOnce(Object.assign(new Error("too large"), { code: "EFBIG" }));
+    await expect(again.append({ n: 2 })).rejects.toMatchObject({ code: "ERR_AUDIT_WRITE_FAILED" });
+    await again.append({ n: 3 });
+    await again.close();
+    expect(await logFiles(dir)).toHaveLength(2);
+  });
+
+  it("is gone by the time that its making has failed", async () => {
+    const dir = await temporaryDirectory();
+    const signer = ed25519Signer(generatePrivateKey());
+    jest.spyOn(await handles(), "sync").mockRejectedValueOnce(new Error("EIO"));
+    await expect(LogFile.create(dir, "a.jsonl", signer)).rejects.toThrow("EIO");
+    expect(existsSync(join(dir, "a.jsonl"))).toBe(false);
   });
 });
 

@@ -118,6 +118,24 @@ describe("required", () => {
     expect(written.map(brief).sort()).toEqual(["tool completed", "tool failed", "tool intent", "tool intent"]);
   });
 
+  it("ends the act when its outcome is durable, too", async () => {
+    const { sink, written, state, release } = switchedSink();
+    const { act } = await scenario({ sink });
+    jest.useFakeTimers();
+    let ended = false;
+    const acting = act("tool", toolRequest, async (c) => {
+      state.mode = "hung";
+      c.respond({ value: 7 });
+    }).finally(() => {
+      ended = true;
+    });
+    await jest.advanceTimersByTimeAsync(10);
+    expect(ended).toBe(false);
+    release();
+    expect(await acting).toBe(7);
+    expect(written.map(brief)).toEqual(["tool intent", "tool completed"]);
+  });
+
   it("can be asked for by rule, for any kind", async () => {
     const { act } = await scenario({
       sink: await blockedSink(),

@@ -189,8 +189,8 @@ describe("value", () => {
   });
 });
 
-describe("a sparse array of more places than are walked one by one", () => {
-  it("keeps its length, and each value in its place", () => {
+describe("a sparse array", () => {
+  it("keeps its length, and each value in its place, where it is not walked place by place", () => {
     const sparse: string[] = [];
     sparse[3] = "plain";
     sparse[70_000] = "mail jane@x.com";
@@ -199,6 +199,19 @@ describe("a sparse array of more places than are walked one by one", () => {
     expect(Object.entries(treated)).toEqual([
       ["3", "plain"],
       ["70000", "mail [REDACTED_EMAIL]"],
+    ]);
+  });
+
+  it("keeps them where it is", () => {
+    const sparse: string[] = [];
+    sparse[1] = "plain";
+    sparse[3] = "mail jane@x.com";
+    sparse.length = 6;
+    const treated = createRedactor({ email: "redact" }).value(sparse) as string[];
+    expect(treated).toHaveLength(6);
+    expect(Object.entries(treated)).toEqual([
+      ["1", "plain"],
+      ["3", "mail [REDACTED_EMAIL]"],
     ]);
   });
 });
