@@ -7,6 +7,7 @@ import type { Method } from "../methods/method.js";
 import { failedResult } from "../methods/tool-calls.js";
 import { metaOf, type Params } from "../protocol.js";
 import { type Exchange, Refusal } from "./exchange.js";
+import { endAnswered } from "./questions.js";
 import { isLocal } from "./target.js";
 import { isTrusted } from "./trusted.js";
 
@@ -39,6 +40,8 @@ export async function answerOther(
     if (exchange.request.method === "tools/call" && !(error instanceof Refusal)) return failedResult(error);
     throw error;
   } finally {
-    await run.end();
+    // A handler that nobody waits for any more has its questions taken back.
+    const givenUp = exchange.waits || exchange.signal.aborted;
+    await (givenUp ? run.end() : endAnswered(run));
   }
 }

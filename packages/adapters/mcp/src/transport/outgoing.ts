@@ -1,11 +1,12 @@
 import type { Transport, TransportSendOptions } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { propagate } from "@suite/core";
-import type { FrameworkRuns } from "@suite/core/framework";
+import type { FrameworkRuns, InRun } from "@suite/core/framework";
 import { callOf, settled } from "../calls.js";
 import type { Method } from "../methods/method.js";
 import { ToolFailure } from "../methods/tool-calls.js";
 import { metaOf, type Params } from "../protocol.js";
 import type { Exchange } from "./exchange.js";
+import { noteQuestion } from "./questions.js";
 import { targetOf } from "./target.js";
 
 /**
@@ -13,20 +14,34 @@ import { targetOf } from "./target.js";
  *
  * @returns the result for who asked.
  */
-export async function askOther(
+export function askOther(
   exchange: Exchange,
   method: Method,
   runs: FrameworkRuns,
   transport: Transport,
   options: TransportSendOptions | undefined,
 ): Promise<unknown> {
+  const within = runs.current;
+  const answer = ask(exchange, method, runs, transport, options, within);
+  if (within !== undefined) noteQuestion(within.run, answer);
+  return answer;
+}
+
+async function ask(
+  exchange: Exchange,
+  method: Method,
+  runs: FrameworkRuns,
+  transport: Transport,
+  options: TransportSendOptions | undefined,
+  within: InRun | undefined,
+): Promise<unknown> {
   const params: Params = exchange.request.params ?? {};
   const { sessionId } = transport;
   let result: unknown;
   try {
     const outcome = await runs.enter(
-      (within) =>
-        callOf(method, params, runs.stack, within, async (invocation, asked) => {
+      (inRun) =>
+        callOf(method, params, runs.stack, inRun, async (invocation, asked) => {
           const { call, runtime } = invocation;
           const carrier = propagate(call, runtime, targetOf(transport));
           const sent = carrier === undefined ? asked : { ...asked, _meta: { ...carrier, ...metaOf(asked) } };
@@ -34,6 +49,7 @@ export async function askOther(
           invocation.respond({ value: method.final(result) });
         }),
       { signal: exchange.signal, ...(sessionId !== undefined && { sessionId }) },
+      within,
     );
     return method.result(result, await settled(outcome));
   } catch (error) {
