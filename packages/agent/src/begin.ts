@@ -18,6 +18,7 @@ export function beginRun(
     userId: options.userId ?? state?.userId,
     signal: options.signal,
     parent: options.parent,
+    values: options.values,
     durable: state?.durable,
     ambient,
     toolPlugins: tools.flatMap((tool) => tool.plugins ?? []),

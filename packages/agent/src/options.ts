@@ -9,6 +9,7 @@ import type {
   RuntimeContext,
   ToolCallPart,
   ToolChoice,
+  Values,
 } from "@suite/core";
 import type { Ambient } from "@suite/core/adapter";
 import type { Model } from "./models/model.js";
@@ -90,6 +91,11 @@ export interface AgentRunOptions {
    */
   readonly incoming?: Incoming;
   readonly settings?: ModelSettings;
+  /**
+   * Typed values for plugins and tools, which read them by `runtime.get(key)`. They are there before any hook. A resumed run
+   * is given them again, unless their keys are durable.
+   */
+  readonly values?: Values;
   /**
    * Told of a run that failed, or was aborted, after it had begun to work, before its error is thrown: what it has done so
    * far, and where it can go on. Store it as you store the pending state of a suspended run.

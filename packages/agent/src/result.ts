@@ -1,4 +1,4 @@
-import { type Message, type Part, type Reply, textOf } from "@suite/core";
+import { type Message, type Part, type Reply, textOf, type Values } from "@suite/core";
 import type { PendingState } from "./pending/state.js";
 import type { RunTotals } from "./totals/totals.js";
 
@@ -7,6 +7,8 @@ interface Common extends RunTotals {
   readonly rounds: number;
   /** The whole history: give it back, with the next question behind it, to go on. */
   readonly messages: readonly Message[];
+  /** What plugins have left for the caller, under the keys that they export (`resultKey`). */
+  readonly values: Pick<Values, "get">;
 }
 
 /** A run that ended. */
@@ -29,6 +31,9 @@ export interface SuspendedResult extends Common {
 }
 
 export type AgentResult<Output = unknown> = CompletedResult<Output> | SuspendedResult;
+
+/** The values of a run whose plugins left none. */
+export const noValues: Pick<Values, "get"> = { get: () => undefined };
 
 /**
  * The text behind the last tool call.

@@ -9,7 +9,7 @@ import type { InterruptedRun } from "./options.js";
 import { writePending } from "./pending/read.js";
 import type { Resuming } from "./pending/resuming.js";
 import { type PendingState, portable } from "./pending/state.js";
-import { type AgentResult, finalText } from "./result.js";
+import { type AgentResult, finalText, noValues } from "./result.js";
 import { check, explain } from "./tools/schema.js";
 import { type Ledger, ledgerOf } from "./totals/ledger.js";
 import type { RunTotals } from "./totals/totals.js";
@@ -65,14 +65,16 @@ export class AgentRun {
 
   /** Reads what is left, ends the run, and tells how it ended. */
   async result(): Promise<AgentResult> {
+    let result: AgentResult;
     try {
-      return await this.#read();
+      result = await this.#read();
     } catch (error) {
       await this.#interrupted(error);
       throw error;
     } finally {
       await this.close();
     }
+    return { ...result, values: this.#parts.run.left ?? noValues }; // a plugin's `end` may leave some
   }
 
   /** Ends the run: what is at work is told to stop, and what nobody has read is cancelled. It counts until then. */
@@ -87,7 +89,7 @@ export class AgentRun {
     if (settlement.status === "cancelled") throw settlement.reason;
     this.#ledger.end(settlement.status === "suspended");
     const turn = this.#turn;
-    const common = { runId: this.#parts.run.runId, ...this.totals, rounds: turn.round };
+    const common = { runId: this.#parts.run.runId, ...this.totals, rounds: turn.round, values: noValues };
     if (settlement.status === "suspended") {
       // A layer that suspends a resumed run by itself: of its two states one may be resumed.
       await this.#parts.start.resumed?.claim();

@@ -30,6 +30,7 @@ export { signalOf } from "./contract/signal.js";
 export { type SpanIds, setSpanOf, spanOf } from "./contract/span.js";
 export type { Added, Expiry, StateStore, StoredValue } from "./contract/store.js";
 export { MiddlewareTermination, type TerminationScope } from "./contract/termination.js";
+export { resultKey, Values } from "./contract/values.js";
 export { MiddlewarePipeline } from "./engine/pipeline.js";
 export { CoreError, type CoreErrorCode } from "./errors.js";
 export { message, override, text, toolCall, toolCallResponse } from "./messages/build.js";

@@ -8,6 +8,8 @@ export interface StateKey<T> {
   readonly durable?: Durable<T>;
   /** Set by core when a run begins; `set` refuses it afterwards. */
   readonly sealed?: boolean;
+  /** The result of the run carries the value: `resultKey`. */
+  readonly inResult?: boolean;
 }
 
 /** How a value survives a suspension: stored as JSON under `name` in the pending state. No other key of the run may have that name. */

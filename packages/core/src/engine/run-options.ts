@@ -1,6 +1,6 @@
 import type { CallId } from "../contract/call.js";
 import type { Plugin } from "../contract/plugin.js";
-import type { AgentInfo, RuntimeContext } from "../contract/runtime.js";
+import type { AgentInfo, RuntimeContext, StateKey } from "../contract/runtime.js";
 
 /** The run and the call that code is in, for an `AsyncLocalStorage`, where a runtime has one. */
 export interface Current {
@@ -31,6 +31,8 @@ export interface RunOptions {
   readonly parent?: RuntimeContext | undefined;
   /** What `save()` gave before the run was suspended. */
   readonly durable?: Readonly<Record<string, unknown>> | undefined;
+  /** What the caller gives it, under keys: `Values`. There before the first `begin`. */
+  readonly values?: Iterable<readonly [StateKey<unknown>, unknown]> | undefined;
   /** An `AsyncLocalStorage`, so that code which is handed nothing finds the run. Left out, nothing depends on it. */
   readonly ambient?: Ambient | undefined;
   /** Plugins of single tools: they begin, observe and redact with the others. */

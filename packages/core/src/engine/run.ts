@@ -6,6 +6,7 @@ import type { Notification } from "../contract/notification.js";
 import type { Plugin } from "../contract/plugin.js";
 import { type Redactor, redactorsKey } from "../contract/redactor.js";
 import type { AgentInfo, RuntimeContext, StateKey } from "../contract/runtime.js";
+import type { Values } from "../contract/values.js";
 import { CoreError } from "../errors.js";
 import { cancelled } from "./ending.js";
 import type { FlowOwner } from "./flow.js";
@@ -72,6 +73,7 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#stored = options.durable;
     this.#plugins = plugins;
     this.#redactors = boundRedactors(plugins, this.parent);
+    for (const [key, value] of options.values ?? none) this.set(key, value);
     this.carries = plugins.some(({ begin, end, redactor }) => (begin ?? end ?? redactor) !== undefined);
     if (this.carries) this.#begin(plugins);
   }
@@ -127,6 +129,11 @@ export class Run implements RuntimeContext, FlowOwner {
   /** @internal Tells these alone. After the end nobody can make anything of it: what they keep is gone. */
   tell(notification: Notification, plugins: readonly Plugin[]): void {
     tellPlugins(notification, this.#gone ? none : plugins, this);
+  }
+
+  /** What its plugins have left for the result: also after the end. */
+  get left(): Values | undefined {
+    return this.#state?.left;
   }
 
   /** Reports what was thrown where nothing may be disturbed. */

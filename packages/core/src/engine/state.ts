@@ -1,9 +1,12 @@
 import type { Durable, StateKey } from "../contract/runtime.js";
+import { Values } from "../contract/values.js";
 import { CoreError } from "../errors.js";
 
 /** The values of one run under their keys. */
 export class RunState {
   readonly #values = new Map<symbol, unknown>();
+  /** What the result carries. */
+  left: Values | undefined;
   #durable: Map<string, StateKey<never>> | undefined;
   readonly #stored: Readonly<Record<string, unknown>> | undefined;
 
@@ -13,13 +16,13 @@ export class RunState {
   }
 
   get<T>(key: StateKey<T>): T {
-    if (!this.#values.has(key.id)) this.#values.set(key.id, this.#initial(key));
+    if (!this.#values.has(key.id)) this.#keep(key, this.#initial(key));
     return this.#values.get(key.id) as T;
   }
 
   set<T>(key: StateKey<T>, value: T): void {
     if (key.durable !== undefined) this.#endures(key.durable.name, key as unknown as StateKey<never>);
-    this.#values.set(key.id, value);
+    this.#keep(key, value);
   }
 
   save(): Record<string, unknown> {
@@ -28,6 +31,13 @@ export class RunState {
       saved[name] = (key.durable as Durable<never>).save(this.#values.get(key.id) as never);
     }
     return saved;
+  }
+
+  #keep<T>(key: StateKey<T>, value: T): void {
+    this.#values.set(key.id, value);
+    if (key.inResult !== true || (value === undefined && this.left === undefined)) return;
+    this.left ??= new Values();
+    this.left.set(key, value);
   }
 
   #initial<T>(key: StateKey<T>): T {
