@@ -29,7 +29,7 @@ export {
 export { signalOf } from "./contract/signal.js";
 export { type SpanIds, setSpanOf, spanOf } from "./contract/span.js";
 export type { Added, Expiry, StateStore, StoredValue } from "./contract/store.js";
-export { MiddlewareTermination, type TerminationScope } from "./contract/termination.js";
+export { MiddlewareTermination, type TerminationOptions, type TerminationScope } from "./contract/termination.js";
 export { resultKey, Values } from "./contract/values.js";
 export { MiddlewarePipeline } from "./engine/pipeline.js";
 export { CoreError, type CoreErrorCode } from "./errors.js";

@@ -1,5 +1,14 @@
-import { type CallId, type Delta, type Suspended, toolCallsOf } from "@suite/core";
+import {
+  type CallId,
+  type Delta,
+  explodeReply,
+  MiddlewareTermination,
+  type Reply,
+  type Suspended,
+  toolCallsOf,
+} from "@suite/core";
 import { ledgerOf } from "../totals/ledger.js";
+import { complete } from "./checkpoint.js";
 import type { LoopContext } from "./context.js";
 import { answered, withOwnIds } from "./history.js";
 import { runRound } from "./round.js";
@@ -9,8 +18,19 @@ import type { Turn } from "./turn.js";
 /** What the calls of the last allowed round are answered with. */
 const overLimit = "The limit of rounds was reached; this call was not run.";
 
-/** All rounds of one attempt, as they stream; suspended where it waits for a person or for a tool that runs elsewhere. */
+/** One attempt, as it streams; suspended where it waits for a person or for a tool that runs elsewhere. A layer inside may end it with an answer of its own. */
 export async function* loop(turn: Turn, context: LoopContext, call: CallId): AsyncGenerator<Delta, Suspended | void> {
+  try {
+    return yield* rounds(turn, context, call);
+  } catch (error) {
+    if (!MiddlewareTermination.is(error) || error.scope !== "run" || error.reply === undefined) throw error;
+    context.run.check(); // an abort comes first
+    yield* endWith(error.reply, turn, context);
+  }
+}
+
+/** All rounds. */
+async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGenerator<Delta, Suspended | void> {
   const { maxRounds, run } = context;
   const waits = yield* settleOpen(turn, context, call);
   if (waits !== undefined) return waits;
@@ -37,6 +57,20 @@ export async function* loop(turn: Turn, context: LoopContext, call: CallId): Asy
   turn.finishReason = "max_rounds";
   turn.over = true;
   run.notify({ type: "limit", call, limit: "rounds", maximum: maxRounds });
+  yield finish(turn, context);
+}
+
+/** The answer of a layer that ended the run; calls that are open have one that says so. */
+function* endWith(reply: Reply, turn: Turn, context: LoopContext): Generator<Delta, void> {
+  turn.messages = [...complete(turn), reply.message];
+  turn.batch = undefined;
+  turn.finishReason = reply.finishReason;
+  turn.modelText = undefined;
+  turn.over = true;
+  if (reply.usage !== undefined) ledgerOf(context.run).add(reply.usage);
+  for (const delta of explodeReply(reply)) {
+    if (delta.type !== "finish") yield delta.type === "event" ? delta : { ...delta, at: `end.${delta.at}` };
+  }
   yield finish(turn, context);
 }
 

@@ -80,7 +80,8 @@ async function* settleBatch(
     batch.done.set(id, toolCallResponse(id, interrupted, { isError: true })); // an earlier attempt was broken off in it
   }
   const due = calls.filter(({ id }) => !batch.done.has(id) && !waits.has(id));
-  const results = yield* runBatch(due, { ...context, batch, withheld: turn.withheld }, call);
+  const history = at === turn.messages.length - 1 ? turn.messages : turn.messages.slice(0, at + 1);
+  const results = yield* runBatch(due, { ...context, batch, withheld: turn.withheld, calls, history }, call);
   const waiting = new Map(batch.waiting.map((each) => [each.id, each]));
   for (const [index, result] of results.entries()) {
     if ("response" in result) continue;

@@ -83,7 +83,8 @@ async function outcomeOf(
   // A name that is no tool's goes through the layers too: what a model tried is part of what happened.
   const tool: AgentTool = context.tools.get(name) ?? { name };
   try {
-    const request = { id, tool, input: copyOf(call.arguments) };
+    const { calls: batch, history } = context;
+    const request = { id, tool, input: copyOf(call.arguments), batch, history };
     const core = executeTool(context, call);
     const outcome = await stackOf(tool, context.stack).call("tool", context.run, request, core, parent);
     const chunks = outcome[Symbol.asyncIterator]();
@@ -93,7 +94,7 @@ async function outcomeOf(
       const step = await chunks.next();
       if (step.done === true) {
         if (step.value !== undefined) return { pending: step.value.suspended };
-        return { response: responseOf(id, name, last) };
+        return { response: responseOf(id, name, last, outcome.isError) };
       }
       if (count > 0) {
         await progressed(last);
@@ -104,7 +105,10 @@ async function outcomeOf(
   } catch (error) {
     const { signal } = context.run;
     if (signal.aborted) throw signal.reason;
-    if (MiddlewareTermination.is(error) && error.scope === "run") throw error;
+    if (MiddlewareTermination.is(error) && error.scope === "run") {
+      if (error.reply !== undefined) context.batch.done.set(id, failureFor(id, name, error));
+      throw error;
+    }
     const refusal = context.batch.refusals.get(id);
     if (refusal === undefined || refusal.error !== error) return { response: failureFor(id, name, error) };
     // What was decided on it is not lost: it waits for that again.
@@ -114,9 +118,9 @@ async function outcomeOf(
 }
 
 /** The result as the model is given it: a copy, as JSON has it. What is none could not be sent, nor kept in a pending state. */
-function responseOf(id: string, name: string, result: unknown): ToolCallResponsePart {
+function responseOf(id: string, name: string, result: unknown, isError = false): ToolCallResponsePart {
   const copy = typeof result === "string" ? { value: result } : jsonCopy(result);
-  if (copy !== undefined) return toolCallResponse(id, copy.value);
+  if (copy !== undefined) return toolCallResponse(id, copy.value, { isError });
   const why = `The result of ${name} is not JSON, or is nested more than ${maxDepth} deep.`;
   return toolCallResponse(id, why, { isError: true });
 }

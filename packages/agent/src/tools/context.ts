@@ -1,4 +1,4 @@
-import type { ToolCallPart } from "@suite/core";
+import type { Message, ToolCallPart } from "@suite/core";
 import type { PluginStack, Run } from "@suite/core/adapter";
 import type { Batch } from "../loop/turn.js";
 import type { Resuming } from "../pending/resuming.js";
@@ -18,6 +18,9 @@ export interface RunContext {
 /** What the tool calls of one reply share. */
 export interface ToolContext extends RunContext {
   readonly batch: Batch;
+  readonly calls: readonly ToolCallPart[];
+  /** Up to the reply, which is the last message. */
+  readonly history: readonly Message[];
   /** Tools that a layer took off the request: the model was not offered them, and cannot call them. */
   readonly withheld: ReadonlySet<string>;
 }

@@ -32,7 +32,7 @@ export async function askPerson(
   const outcome = await stackOf(request.tool, stack).call(
     "humanInput",
     run,
-    { question, about },
+    { question, about, batch: request.batch, history: request.history },
     async (invocation) => {
       const answered = await abortable(Promise.resolve(onHumanInput?.(invocation.request.question, about)), run.signal);
       if (answered !== undefined) invocation.respond({ value: answered });

@@ -56,7 +56,8 @@ export type AnyInvocation = { [K in Kind]: Invocation<K> }[Kind];
 
 /** What a layer, or the core, answers with. */
 export type Answer<K extends Kind> =
-  | { readonly value: Final<K> }
+  /** `isError`: the call failed, and the value says why. Of tools: the model is told so. */
+  | { readonly value: Final<K>; readonly isError?: boolean }
   | { readonly stream: AsyncIterable<Chunk<K>, Suspended | void> }
   | Suspended;
 

@@ -60,9 +60,13 @@ export interface ToolRequest {
   readonly id: string;
   readonly tool: Tool;
   readonly input: unknown;
+  /** All tool calls of the model's answer, this one among them, where the adapter knows them. Not to be changed. */
+  readonly batch?: readonly ToolCallPart[] | undefined;
+  /** The conversation up to that answer, where the adapter knows it. Not to be changed. */
+  readonly history?: readonly Message[] | undefined;
 }
 
-export interface HumanInputRequest {
+export interface HumanInputRequest extends Pick<ToolRequest, "batch" | "history"> {
   readonly question: string;
   /** The tool call that the question is about. */
   readonly about?: ToolCallPart;

@@ -1,9 +1,20 @@
 import { branded } from "../brand.js";
+import type { Reply } from "../messages/message.js";
 
 const brand: unique symbol = Symbol.for("@suite/core/termination") as never;
 
 /** What a termination ends: the call that threw it, or the whole agent run. */
 export type TerminationScope = "call" | "run";
+
+/** How a call or a run is stopped. */
+export interface TerminationOptions extends ErrorOptions {
+  readonly scope?: TerminationScope;
+  /**
+   * With scope `"run"`: the answer that the run ends with. Where the caller is an agent of @suite/agent it is the result's, and
+   * tool calls that are open count as stopped; other frameworks end with the error.
+   */
+  readonly reply?: string | Reply;
+}
 
 /**
  * Thrown by a layer to stop on purpose. Control flow, not a failure: nothing retries it.
@@ -20,12 +31,17 @@ export class MiddlewareTermination extends Error {
   override readonly name = "MiddlewareTermination";
   readonly code = "ERR_MIDDLEWARE_TERMINATED";
   readonly scope: TerminationScope;
+  /** What the run ends with, as its answer: it has completed then. Undefined: it fails with this error. */
+  readonly reply: Reply | undefined;
   /** @internal */
   readonly [brand] = true;
 
-  constructor(message: string, options: ErrorOptions & { readonly scope?: TerminationScope } = {}) {
+  constructor(message: string, options: TerminationOptions = {}) {
     super(message, options);
-    this.scope = options.scope ?? "run";
+    const { scope = "run", reply } = options;
+    this.scope = scope;
+    this.reply =
+      typeof reply === "string" ? { message: { role: "assistant", parts: [{ type: "text", content: reply }] } } : reply;
   }
 
   /** Makes an error of another class stop a call or a run as this one does. It stays what it is, with its own code. */

@@ -37,7 +37,7 @@ export class Call<K extends Kind> implements Open {
   /** The answer that can still be read: what a layer has read to its end is given out again, from its value. */
   get answer(): Flow<Chunk<K>, Final<K>> | undefined {
     const settlement = this.#flow?.settlement;
-    if (settlement?.status === "completed") this.#open({ value: settlement.final });
+    if (settlement?.status === "completed") this.#open(this.#again(settlement.final));
     else if (settlement?.status === "suspended") this.#open({ suspended: settlement.pending });
     return this.#flow;
   }
@@ -47,7 +47,7 @@ export class Call<K extends Kind> implements Open {
     const settlement = this.#flow?.settlement;
     if (settlement?.status !== "completed" && settlement?.status !== "suspended") return this.#flow;
     const value: Answer<K> =
-      settlement.status === "completed" ? { value: settlement.final } : { suspended: settlement.pending };
+      settlement.status === "completed" ? this.#again(settlement.final) : { suspended: settlement.pending };
     return new Reread(this.#flow as Flow<Chunk<K>, Final<K>>, () => this.#flowOf(value));
   }
 
@@ -162,6 +162,11 @@ export class Call<K extends Kind> implements Open {
   leave(): void {
     this.run.release(this);
     this.#left?.();
+  }
+
+  /** The answer as it was, from its value. */
+  #again(value: Final<K>): Answer<K> {
+    return this.#flow?.isError === true ? { value, isError: true } : { value };
   }
 
   #open(answer: Answer<K>, replaced?: Flow<Chunk<K>, Final<K>>): void {

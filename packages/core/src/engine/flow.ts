@@ -29,6 +29,7 @@ type Step<C> = IteratorResult<C, Suspended | void>;
  */
 export class Flow<C, F> implements Outcome<C, F> {
   readonly streaming: boolean;
+  readonly isError: boolean;
   /** In milliseconds since the epoch. */
   failedAt: number | undefined;
   readonly #upstream: Upstream<C, F>;
@@ -51,6 +52,7 @@ export class Flow<C, F> implements Outcome<C, F> {
     readonly replaced?: Flow<C, F>,
   ) {
     this.streaming = "stream" in answer;
+    this.isError = "isError" in answer && answer.isError === true;
     this.#upstream = new Upstream(answer, codec);
   }
 

@@ -13,6 +13,9 @@ export class Reread<C, F> implements Outcome<C, F> {
     this.#again = again;
   }
 
+  get isError(): boolean {
+    return this.#read.isError;
+  }
   get settled(): Promise<Settlement<F>> {
     return this.#read.settled;
   }
