@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it, jest } from "@jest/globals";
 import {
   type AgentOptions,
   approve,
@@ -9,8 +9,10 @@ import {
   result,
 } from "@suite/agent";
 import { message, override, type Plugin, textOf, toolCallResponse, toolCallsOf } from "@suite/core";
+import { PluginStack } from "@suite/core/adapter";
 import { answered, interrupted, withOwnIds } from "../src/loop/history.js";
 import { copyOf, deepestState } from "../src/pending/json.js";
+import { stackOf } from "../src/tools/stack.js";
 import { call, codeOf, only, type Said, scripted, shown, suspended } from "./support.js";
 
 const look = defineTool({ name: "look", execute: () => "seen" });
@@ -225,6 +227,17 @@ describe("a store of this process", () => {
     await store.claim("the thousandth", Date.now() + 60_000);
     expect([await store.claim("old 0", past), await store.claim("young", past)]).toEqual([true, false]);
   });
+
+  it("keeps a claim up to the millisecond in which its time is over", async () => {
+    const store = memoryResumeStore();
+    const now = jest.spyOn(Date, "now").mockReturnValue(1_800_000_000_000);
+    try {
+      for (let i = 0; i <= 999; i++) await store.claim(`${i}`, Date.now());
+      expect(await store.claim("0", Date.now())).toBe(false);
+    } finally {
+      now.mockRestore();
+    }
+  });
 });
 
 describe("the choice of tools", () => {
@@ -281,6 +294,14 @@ describe("the limit of rounds", () => {
 });
 
 describe("a plugin of a tool", () => {
+  it("is put into the layers of a run once, however often the tool is called", () => {
+    const plugin: Plugin = { name: "own", tool: (_context, next) => next() };
+    const tool = { ...look, plugins: [plugin] };
+    const [one, other] = [new PluginStack([]), new PluginStack([])];
+    expect(stackOf(tool, one)).toBe(stackOf(tool, one));
+    expect(stackOf(tool, other)).not.toBe(stackOf(tool, one));
+  });
+
   it("is refused where it is none without a hook that cannot run there, and may go without where it can", async () => {
     const guard: Plugin = { name: "guard", async model() {} };
     const tool = (plugin: Plugin) => defineTool({ name: "look", execute: () => 1, plugins: [plugin] });
