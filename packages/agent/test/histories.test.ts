@@ -8,10 +8,8 @@ import {
   type PendingState,
   result,
 } from "@suite/agent";
-import { message, override, type Plugin, textOf, toolCallResponse, toolCallsOf } from "@suite/core";
+import { override, type Plugin, textOf, toolCallsOf } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
-import { answered, interrupted, withOwnIds } from "../src/loop/history.js";
-import { copyOf, deepestState } from "../src/pending/json.js";
 import { stackOf } from "../src/tools/stack.js";
 import { call, codeOf, only, type Said, scripted, shown, suspended } from "./support.js";
 
@@ -87,45 +85,6 @@ describe("the history", () => {
     const error = expect.stringContaining("The result of odd is not JSON");
     expect(shown(model.asked[1])).toEqual([error, error, error, null]);
     expect(end.status).toBe("completed");
-  });
-});
-
-describe("an unanswered call of a history that is given", () => {
-  const [first, second] = [call("1", "look"), call("2", "look")];
-  const asked = message("assistant", [first, second]);
-  const told = [toolCallResponse("1", "seen")];
-  const owed = toolCallResponse("2", interrupted, { isError: true });
-
-  it("is answered beside the results that are there", () => {
-    const messages = [message("user", "?"), asked, message("tool", told), message("user", "go on")];
-    expect(answered(messages)).toEqual(messages.with(2, message("tool", [...told, owed])));
-  });
-
-  it("is answered by a message of its own where no result is there", () => {
-    const messages = [message("assistant", [second]), message("user", "go on")];
-    expect(answered(messages)).toEqual(messages.toSpliced(1, 0, message("tool", [owed])));
-  });
-});
-
-describe("a message whose calls have ids of their own", () => {
-  it("is kept as the object that it is, so that what was made of it is not made again", () => {
-    const reply = message("assistant", [call("1", "look")]);
-    expect(withOwnIds(reply, [message("user", "?")])).toBe(reply);
-  });
-});
-
-describe("a copy of arguments", () => {
-  it.each([
-    ["lists", (inner: unknown) => [inner], (outer: unknown) => (outer as readonly unknown[])[0]],
-    ["objects", (inner: unknown) => ({ inner }), (outer: unknown) => (outer as { inner: unknown }).inner],
-  ])("goes as deep as a state may be, through %s", (_what, wrap, unwrap) => {
-    const changing: unknown[] = ["as it was"];
-    let value: unknown = changing;
-    for (let depth = 0; depth < deepestState; depth++) value = wrap(value);
-    let copy: unknown = copyOf(value);
-    changing[0] = "changed";
-    for (let depth = 0; depth < deepestState; depth++) copy = unwrap(copy);
-    expect(copy).toEqual(["as it was"]);
   });
 });
 

@@ -1,22 +1,9 @@
 import { before, longestField } from "../redactor/field.js";
+import { blanks, encode, escapes, literal, structure } from "./json-text.js";
 import type { SchemaPath } from "./schema-path.js";
 
 /** The longest bare token that is held: a number that might be a card. What is longer is not JSON that anyone writes. */
 const longestBare = 1024;
-const blanks = new Set(" \t\n\r");
-const structure = new Set(["{", "}", "[", "]", ":", ",", ...blanks]);
-const literal = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
-const escapes: Readonly<Record<string, string>> = {
-  '"': '"',
-  "\\": "\\",
-  "/": "/",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-};
-
 /** What the text of a string goes through. */
 export interface StringStream {
   push(chunk: string): string;
@@ -233,5 +220,3 @@ export class JsonStream {
     return at;
   }
 }
-
-const encode = (text: string): string => (text === "" ? "" : JSON.stringify(text).slice(1, -1));
