@@ -15,6 +15,7 @@ export const EXEMPT: ReadonlySet<string> = new Set([
   ATTR.toolCallId,
   ATTR.toolType,
   ATTR.serverAddress,
+  OWN.sessionId,
   OWN.status,
   OWN.runId,
   OWN.agentId,

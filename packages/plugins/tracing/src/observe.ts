@@ -31,7 +31,7 @@ function isFirst({ toolCallId }: ExternalResultNotification, runtime: RuntimeCon
 export const observer =
   (tracing: Tracing, maxAge: number, meters: () => Instruments | undefined) =>
   (notification: Notification, runtime: RuntimeContext): void => {
-    const { tracer, capture, events } = tracing;
+    const { tracer, capture, events, ofRun } = tracing;
     const registered = tracer();
     const instruments = meters();
     if (registered === undefined && instruments === undefined) return;
@@ -44,7 +44,7 @@ export const observer =
     if (notification.type === "external_result") {
       if (!isFirst(notification, runtime)) return;
       if (instruments !== undefined) countExternal(notification, runtime);
-      if (registered !== undefined) compensate(notification, runtime, { tracer: registered, capture, maxAge });
+      if (registered !== undefined) compensate(notification, runtime, { tracer: registered, capture, maxAge, ofRun });
       return;
     }
     if (registered === undefined) return;

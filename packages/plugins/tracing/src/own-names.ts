@@ -4,8 +4,14 @@
  */
 const NAMESPACE = "suite";
 
-/** Attributes in the suite's namespace. */
+/** Attributes in the suite's namespace, and two of the core conventions that those on GenAI do not list. */
 export const OWN = {
+  /** Of the core conventions, in development: who asked, and in which session; backends list traces by both. */
+  userId: "user.id",
+  sessionId: "session.id",
+  /** What a model call cost, by the prices that the user gave and in their currency. */
+  usageCost: `${NAMESPACE}.usage.cost`,
+
   /** Only where a call did not simply complete or fail: `suspended`, `cancelled`, `terminated`, `denied`, `expired`. */
   status: `${NAMESPACE}.status`,
   /** False where a layer answered, or refused, in place of the model, the tool or whatever was to be called. */
@@ -72,6 +78,12 @@ export const OWN = {
   humanInputCallId: `${NAMESPACE}.human_input.call_id`,
   humanInputQuestion: `${NAMESPACE}.human_input.question`,
   humanInputAnswer: `${NAMESPACE}.human_input.answer`,
+} as const;
+
+/** What Langfuse and OpenInference's converter read, though the conventions have other names, or none. */
+export const BACKEND = {
+  cacheCreationInputTokens: "gen_ai.usage.cache_creation.input_tokens",
+  cost: "gen_ai.usage.cost",
 } as const;
 
 /** Spans of what no convention covers. */

@@ -61,6 +61,11 @@ export const ATTR = {
   toolCallArguments: "gen_ai.tool.call.arguments",
   toolCallResult: "gen_ai.tool.call.result",
 
+  evaluationName: "gen_ai.evaluation.name",
+  evaluationScoreValue: "gen_ai.evaluation.score.value",
+  evaluationScoreLabel: "gen_ai.evaluation.score.label",
+  evaluationExplanation: "gen_ai.evaluation.explanation",
+
   serverAddress: "server.address",
   serverPort: "server.port",
 
@@ -91,5 +96,6 @@ export const EXCEPTION_EVENT = "exception";
 /** Names of events that are log records. */
 export const LOG_EVENT = {
   inferenceDetails: "gen_ai.client.inference.operation.details",
+  evaluation: "gen_ai.evaluation.result",
   clientException: "gen_ai.client.operation.exception",
 } as const;

@@ -24,12 +24,14 @@ import { observer } from "./observe.js";
 import { propagator } from "./propagation/outgoing.js";
 import { type PropagateTo, targetFilter } from "./propagation/targets.js";
 import { agentSpan } from "./spans/agent.js";
+import { type Price, usageBy } from "./spans/cost.js";
 import { embeddingIdentity, embeddingSpan } from "./spans/embedding.js";
 import { spanned, type Tracing } from "./spans/hook.js";
 import { modelSpan } from "./spans/model.js";
 import { compressContextSpan, humanInputSpan } from "./spans/other.js";
 import { endSpans } from "./spans/record.js";
 import { retrievalIdentity, retrievalSpan } from "./spans/retrieval.js";
+import { attributesOfRun, type RunAttributes } from "./spans/run-attributes.js";
 import { toolSpan } from "./spans/tool.js";
 import { tracerSource } from "./tracer.js";
 
@@ -47,6 +49,25 @@ export interface TracingOptions {
    * already, and backends that add up a trace would count them twice.
    */
   readonly usageOnAgent?: boolean;
+  /**
+   * Attributes of your own on all spans of a run: tags, tenant, name and version of a prompt. A function is asked once
+   * per run. They pass the run's redactor, and do not stand on metrics.
+   */
+  readonly attributes?: RunAttributes;
+  /**
+   * What a million tokens cost, by model: each model call says what it cost, as `suite.usage.cost`.
+   *
+   * @example
+   * ```ts
+   * tracing({ prices: { "gpt-5": { input: 1.25, output: 10, cacheRead: 0.125 } } });
+   * ```
+   */
+  readonly prices?: Readonly<Record<string, Price>>;
+  /**
+   * Adds the names that Langfuse and OpenInference's converter read for tokens written to the cache and for cost,
+   * `gen_ai.usage.cache_creation.input_tokens` and `gen_ai.usage.cost`. They are none of the conventions. Default false.
+   */
+  readonly backendNames?: boolean;
   readonly compensation?: {
     /**
      * How old a call that ran elsewhere may be to join the trace of the turn that asked for it, in milliseconds.
@@ -102,6 +123,7 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
   const shared: Tracing = {
     tracer: tracerSource(options.tracerProvider),
     capture: captures.onSpans,
+    ofRun: attributesOfRun(options.attributes),
     events: eventsBy(options.events, options.loggerProvider, captures, warn),
   };
   const outgoing = propagator(shared.tracer, targetFilter(options.propagateTo), options.baggage === true);
@@ -111,7 +133,7 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
     single: true,
     whereOffered: ["agent", "model", "tool", "humanInput", "compressContext", "embedding", "retrieval", "observe"],
     agent: withMetrics(spanned(agentSpan({ usage: usageOnAgent }), shared), measured(agentRecording), meters),
-    model: withMetrics(spanned(modelSpan, shared), measured(modelRecording), meters),
+    model: withMetrics(spanned(modelSpan(usageBy(options)), shared), measured(modelRecording), meters),
     tool: withMetrics(spanned(toolSpan, shared), measured(toolRecording), meters),
     humanInput: spanned(humanInputSpan, shared),
     compressContext: spanned(compressContextSpan, shared),

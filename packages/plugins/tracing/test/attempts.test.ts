@@ -78,6 +78,7 @@ describe("a retry inside", () => {
             "gen_ai.operation.name": "chat",
             "gen_ai.request.model": "gpt-5",
             "gen_ai.conversation.id": "conversation-1",
+            "session.id": "conversation-1",
           },
         });
         expect(span.events.map(({ name }) => name)).toEqual(["exception"]);

@@ -95,6 +95,7 @@ describe("the span of a tool that ran elsewhere", () => {
       "gen_ai.tool.call.id": "c1",
       "gen_ai.agent.name": "support",
       "gen_ai.conversation.id": "conversation-1",
+      "session.id": "conversation-1",
       "gen_ai.tool.call.arguments": '{"eur":5}',
       "gen_ai.tool.call.result": '{"paid":true}',
       "suite.tool.external": true,

@@ -36,7 +36,7 @@ let paths: readonly string[];
 async function everything(harness: Harness): Promise<void> {
   const agent = { name: "support", id: "a-1", description: "Answers tickets.", version: "2" };
   const inRun = async (body: (run: Run, call: CallId) => Promise<void>) => {
-    const run = harness.begin({ agent });
+    const run = harness.begin({ agent, userId: "user-1" });
     const outcome = await harness.agent(run, async function* (call) {
       await body(run, call);
       yield* words("done");
@@ -171,7 +171,9 @@ function trying(): readonly Plugin[] {
 beforeAll(async () => {
   const receiver = await startReceiver();
   const telemetry = setupTracing({ serviceName: "otlp-test", endpoint: `http://127.0.0.1:${receiver.port}` });
-  await everything(new Harness({ content: "full", usageOnAgent: true, warn: () => {} }));
+  const prices = { "gpt-5": { input: 1, output: 2 } };
+  const attributes = { "tenant.id": "acme" };
+  await everything(new Harness({ content: "full", usageOnAgent: true, attributes, prices, warn: () => {} }));
   await everything(new Harness({ content: "full", contentLimit: 256, warn: () => {} }));
   await everything(new Harness({ content: "full", warn: () => {} }, trying()));
   await telemetry.shutdown();

@@ -30,6 +30,7 @@ describe("what a span says", () => {
       "gen_ai.provider.name": "openai",
       "gen_ai.request.model": "gpt-5",
       "gen_ai.conversation.id": "conversation-1",
+      "session.id": "conversation-1",
       "suite.agent.name": "support",
       "gen_ai.request.stream": true,
       "gen_ai.request.temperature": 0.5,
@@ -118,6 +119,7 @@ describe("what a span says", () => {
       "suite.agent.id": "a-1",
       "suite.agent.version": "2",
       "gen_ai.conversation.id": "conversation-1",
+      "session.id": "conversation-1",
       "gen_ai.response.finish_reasons": ["stop"],
       "suite.run.id": "run-1",
     });
@@ -156,6 +158,7 @@ describe("what a span says", () => {
       "gen_ai.tool.call.id": "call-1",
       "gen_ai.agent.name": "support",
       "gen_ai.conversation.id": "conversation-1",
+      "session.id": "conversation-1",
     });
   });
 
@@ -189,7 +192,11 @@ describe("what a span says", () => {
     const question = { question: "?", about: { type: "tool_call", id: "c1", name: "refund", arguments: {} } } as const;
     await (await stack.call("humanInput", run, question, async (c) => c.respond({ value: "yes" }))).final();
     const [compress, person] = exporter.getFinishedSpans();
-    const whose = { "suite.agent.name": "support", "suite.conversation.id": "conversation-1" };
+    const whose = {
+      "suite.agent.name": "support",
+      "suite.conversation.id": "conversation-1",
+      "session.id": "conversation-1",
+    };
     expect(compress).toMatchObject({ name: "suite.compress_context", kind: SpanKind.INTERNAL });
     expect(compress?.attributes).toEqual({
       ...whose,
@@ -225,7 +232,11 @@ describe("what a span says", () => {
     await expect(broken).rejects.toThrow("gone");
     await run.end();
     const spans = exporter.getFinishedSpans();
-    const own = { "suite.agent.name": "support", "suite.conversation.id": "conversation-1" };
+    const own = {
+      "suite.agent.name": "support",
+      "suite.conversation.id": "conversation-1",
+      "session.id": "conversation-1",
+    };
     expect(spanNamed(spans, "embeddings e-1").kind).toBe(SpanKind.CLIENT);
     expect(spanNamed(spans, "embeddings e-1").attributes).toEqual({
       ...own,
@@ -266,6 +277,7 @@ describe("what a span says", () => {
       "gen_ai.operation.name": "invoke_agent",
       "gen_ai.agent.name": "[X]",
       "gen_ai.conversation.id": "conversation-1",
+      "session.id": "conversation-1",
       "suite.agent.id": "a-1",
       "suite.run.id": "run-1",
       "suite.status": "suspended",
@@ -275,6 +287,7 @@ describe("what a span says", () => {
     expect(person?.attributes).toEqual({
       "suite.agent.name": "[X]",
       "suite.conversation.id": "conversation-1",
+      "session.id": "conversation-1",
       "suite.human_input.tool": "[X]",
       "suite.human_input.call_id": "c1",
     });

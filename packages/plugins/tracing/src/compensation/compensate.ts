@@ -18,6 +18,8 @@ import { withSpanIdOf } from "./span-id.js";
 export interface CompensationOptions {
   readonly tracer: Tracer;
   readonly capture: Capture;
+  /** What every span of a run says from its start. */
+  readonly ofRun: (runtime: RuntimeContext) => Attributes;
   /** Milliseconds after which a call no longer joins the trace of the turn that asked for it. */
   readonly maxAge: number;
 }
@@ -40,7 +42,7 @@ const DESCRIPTIONS = {
 export function compensate(
   result: ExternalResultNotification,
   runtime: RuntimeContext,
-  { tracer, capture, maxAge }: CompensationOptions,
+  { tracer, capture, maxAge, ofRun }: CompensationOptions,
 ): void {
   const redactor = redactorOf(runtime);
   const { turn: asking, reason = "external" } = takeOrigin(runtime, result.toolCallId);
@@ -51,6 +53,7 @@ export function compensate(
   if (!joins && asking !== undefined) links.push(linkTo(asking, "asked_by"));
 
   const identity: Attributes = {
+    ...ofRun(runtime),
     ...agentAttributes(runtime),
     [ATTR.operationName]: OPERATION.executeTool,
     [ATTR.toolName]: result.toolName,

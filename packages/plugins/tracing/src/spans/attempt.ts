@@ -29,7 +29,7 @@ export function spanAttempt(
     attributes: { [OWN.attempt]: attempt },
   });
   span.describe(described);
-  span.say(usageAttributes(usage));
+  span.say(shape.usage?.(usage, described) ?? usageAttributes(usage));
   span.answered(endedAt);
   span.settle(settlement as Settlement<never>);
 }

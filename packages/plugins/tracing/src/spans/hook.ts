@@ -1,5 +1,5 @@
-import type { TimeInput, Tracer } from "@opentelemetry/api";
-import type { CallNext, Invocation, Kind } from "@suite/core";
+import type { Attributes, TimeInput, Tracer } from "@opentelemetry/api";
+import type { CallNext, Invocation, Kind, RuntimeContext } from "@suite/core";
 import type { Capture } from "../content/capture.js";
 import type { Events } from "../logs/events.js";
 import { type Entry, entryOf } from "../propagation/incoming.js";
@@ -13,6 +13,8 @@ import { startSpan } from "./start.js";
 export interface Tracing {
   readonly tracer: () => Tracer | undefined;
   readonly capture: Capture;
+  /** What every span of a run says from its start. */
+  readonly ofRun: (runtime: RuntimeContext) => Attributes;
   readonly events: Events;
 }
 

@@ -5,11 +5,11 @@ import type { ContentWriter } from "../content/writer.js";
 import { OWN } from "../own-names.js";
 import { ATTR, LOG_EVENT, OPERATION } from "../semconv.js";
 import { modelCallIdentity, named, runAttributes } from "./common.js";
+import type { UsageOf } from "./cost.js";
 import type { SpanShape } from "./shape.js";
-import { usageAttributes } from "./usage.js";
 
 /** `chat {request.model}`: one model call. */
-export const modelSpan: SpanShape<"model"> = {
+export const modelSpan = (usageOf: UsageOf): SpanShape<"model"> => ({
   spanKind: SpanKind.CLIENT,
   exceptionEvent: LOG_EVENT.clientException,
   detailsEvent: LOG_EVENT.inferenceDetails,
@@ -29,16 +29,17 @@ export const modelSpan: SpanShape<"model"> = {
   },
   firstChunk: ({ request }) => (request.stream === true ? ATTR.responseTimeToFirstChunk : undefined),
   requestContent: ({ request }, writer) => inputContent(request, writer),
-  reply(final, { unreached }) {
+  usage: (usage, { request }) => usageOf(usage, request.model),
+  reply(final, { request, unreached }) {
     // Tokens that were paid for earlier: backends would bill them again.
-    const attributes = usageAttributes(unreached === true ? undefined : final.usage);
+    const attributes = unreached === true ? {} : usageOf(final.usage, request.model, final.response);
     put(attributes, ATTR.responseId, final.response?.id);
     put(attributes, ATTR.responseModel, final.response?.model);
     if (final.finishReason !== undefined) attributes[ATTR.responseFinishReasons] = [final.finishReason];
     return attributes;
   },
   replyContent: (final: Reply, writer) => ({ [ATTR.outputMessages]: writer.messages([final.message]) }),
-};
+});
 
 /** Which model was asked, and where: on spans and on metrics. */
 export const modelIdentity = (request: ModelRequest): Attributes => modelCallIdentity(OPERATION.chat, request);

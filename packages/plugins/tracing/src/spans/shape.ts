@@ -1,5 +1,5 @@
 import type { Attributes, Link, SpanKind } from "@opentelemetry/api";
-import type { Final, Kind, Request, RuntimeContext } from "@suite/core";
+import type { Final, Kind, Request, RuntimeContext, Usage } from "@suite/core";
 import type { ContentWriter } from "../content/writer.js";
 
 /** What a span is described from: the request as this layer had it, or as the core got it in the end. */
@@ -42,6 +42,8 @@ export interface SpanShape<K extends Kind> {
   /** What the whole answer says, given at once or put together from what streamed. */
   reply(final: Final<K>, call: Described<K>): Attributes;
   replyContent(final: Final<K>, writer: ContentWriter): Attributes;
+  /** What an attempt used that another took the place of. Default: its tokens. */
+  usage?(usage: Usage | undefined, call: Described<K>): Attributes;
   /** The attribute that takes the seconds to the first chunk, where this call should have it. */
   firstChunk?(call: Described<K>): string | undefined;
   /** What the conventions call the exceptions of such calls in logs; `exception` where they have no word. */

@@ -26,15 +26,15 @@ export interface Start {
 /** Starts the span of a call. */
 export function startSpan<K extends Kind>(
   shape: SpanShape<K>,
-  { capture, events }: Tracing,
+  { capture, events, ofRun }: Tracing,
   tracer: Tracer,
   call: CallId,
   described: Described<K>,
   { parent, links, startTime, attributes }: Start,
 ): CallSpan<K> {
   const redactor = redactorOf(described.runtime);
-  const said = shape.identity(described);
-  const identity = redactAttributes(attributes === undefined ? said : { ...said, ...attributes }, redactor);
+  const said = { ...ofRun(described.runtime), ...shape.identity(described), ...attributes };
+  const identity = redactAttributes(said, redactor);
   const options: SpanOptions = { kind: shape.spanKind, attributes: identity };
   if (links !== undefined) options.links = links;
   if (startTime !== undefined) options.startTime = startTime;

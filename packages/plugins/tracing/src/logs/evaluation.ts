@@ -1,0 +1,65 @@
+import { ROOT_CONTEXT, TraceFlags, trace } from "@opentelemetry/api";
+import type { Redactor, SpanIds } from "@suite/core";
+import { ATTR, LOG_EVENT } from "../semconv.js";
+import { type EventLoggerProvider, type LogAttributes, loggerSource, SEVERITY } from "./logger.js";
+
+/** A judgement of what a model or an agent said: by an evaluator, or by the person who asked. */
+export interface Evaluation {
+  /** What was judged: `relevance`, `user_feedback`. */
+  readonly name: string;
+  readonly value?: number;
+  /** The judgement in a word: `pass`, `thumbs_down`. */
+  readonly label?: string;
+  readonly explanation?: string;
+  /** `gen_ai.response.id` of the answer that was judged, for backends that do not join by span. */
+  readonly responseId?: string;
+  /** `error.type`, where the evaluation itself failed. */
+  readonly errorType?: string;
+}
+
+/** How an evaluation leaves. */
+export interface EvaluationOptions {
+  /** Explanations and labels pass through it: `pii().redactor`. */
+  readonly redactor?: Redactor;
+  /** In place of the one that is registered globally with `@opentelemetry/api-logs`. */
+  readonly loggerProvider?: EventLoggerProvider;
+}
+
+const registered = loggerSource();
+
+/**
+ * Records an evaluation of a span that has ended, in whichever process, as the log record `gen_ai.evaluation.result`.
+ *
+ * @param span its ids: `spanOf(call)` of @suite/core within a run, kept with the answer.
+ * @returns false where no logger provider is registered: nothing was recorded.
+ * @example
+ * ```ts
+ * recordEvaluation(ids, { name: "user_feedback", value: 0, label: "thumbs_down" }, { redactor: pii().redactor });
+ * ```
+ */
+export function recordEvaluation(
+  { traceId, spanId }: SpanIds,
+  { name, value, label, explanation, responseId, errorType }: Evaluation,
+  { redactor, loggerProvider }: EvaluationOptions = {},
+): boolean {
+  const logger = (loggerProvider === undefined ? registered : loggerSource(loggerProvider))();
+  if (logger === undefined) return false;
+  const attributes: LogAttributes = {};
+  const text = (key: string, said: string | undefined): void => {
+    if (said !== undefined) attributes[key] = redactor?.redact(said) ?? said;
+  };
+  text(ATTR.evaluationName, name);
+  if (value !== undefined && Number.isFinite(value)) attributes[ATTR.evaluationScoreValue] = value;
+  text(ATTR.evaluationScoreLabel, label);
+  text(ATTR.evaluationExplanation, explanation);
+  if (responseId !== undefined) attributes[ATTR.responseId] = responseId;
+  text(ATTR.errorType, errorType);
+  logger.emit({
+    eventName: LOG_EVENT.evaluation,
+    severityNumber: SEVERITY.info,
+    timestamp: Date.now(),
+    attributes,
+    context: trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: TraceFlags.SAMPLED }),
+  });
+  return true;
+}

@@ -1,0 +1,65 @@
+import type { Attributes } from "@opentelemetry/api";
+import type { Reply, Usage } from "@suite/core";
+import { TracingError } from "../errors.js";
+import { BACKEND, OWN } from "../own-names.js";
+import { usageAttributes } from "./usage.js";
+
+/** What a million tokens of a model cost, in a currency of your choice. Tokens of the cache cost as input unless said. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+}
+
+/** How tokens are told. */
+export interface UsageOptions {
+  /** By model, as the provider names it in its answer, or as it was asked for. */
+  readonly prices?: Readonly<Record<string, Price>> | undefined;
+  /** Adds the names that Langfuse and OpenInference read. */
+  readonly backendNames?: boolean | undefined;
+}
+
+/** Gives the attributes of what a model call used. */
+export type UsageOf = (usage: Usage | undefined, asked: string, answered?: Reply["response"]) => Attributes;
+
+/** @throws TracingError `ERR_INVALID_OPTION` */
+export function usageBy({ prices = {}, backendNames = false }: UsageOptions): UsageOf {
+  const table = new Map(Object.entries(prices));
+  for (const price of table.values()) {
+    const { input, output, cacheRead = 0, cacheWrite = 0 } = price;
+    if (![input, output, cacheRead, cacheWrite].every((each) => Number.isFinite(each) && each >= 0)) {
+      throw new TracingError(
+        "ERR_INVALID_OPTION",
+        "tracing({ prices }): use { input, output } per million tokens, 0 or more.",
+      );
+    }
+  }
+  return (usage, asked, answered) => {
+    const attributes = usageAttributes(usage);
+    if (usage === undefined) return attributes;
+    const price = table.get(answered?.model ?? asked) ?? table.get(asked);
+    const cost = price && costOf(usage, price);
+    if (cost !== undefined) attributes[OWN.usageCost] = cost;
+    if (!backendNames) return attributes;
+    if (cost !== undefined) attributes[BACKEND.cost] = cost;
+    const written = usage.cacheCreationInputTokens;
+    if (Number.isSafeInteger(written)) attributes[BACKEND.cacheCreationInputTokens] = written;
+    return attributes;
+  };
+}
+
+const MILLION = 1_000_000;
+
+/** Input tokens count those of the cache in. Undefined where a count is no number. */
+function costOf(usage: Usage, { input, output, cacheRead = input, cacheWrite = input }: Price): number | undefined {
+  const {
+    inputTokens = 0,
+    outputTokens = 0,
+    cacheReadInputTokens: read = 0,
+    cacheCreationInputTokens: written = 0,
+  } = usage;
+  const fresh = Math.max(0, inputTokens - read - written);
+  const cost = (fresh * input + read * cacheRead + written * cacheWrite + outputTokens * output) / MILLION;
+  return Number.isFinite(cost) && cost >= 0 ? cost : undefined;
+}
