@@ -38,6 +38,19 @@ describe("an agent as a tool", () => {
     expect(seen[1]?.[2]?.sessionId).toBe("s");
   });
 
+  it("runs in the session of the outer run, for its user", async () => {
+    const whose: unknown[] = [];
+    const watch: Plugin = {
+      name: "watch",
+      begin: ({ sessionId, userId }) => void whose.push({ sessionId, userId }),
+    };
+    const helper = createAgent({ name: "helper", model: scripted("42"), plugins: [watch] });
+    const tools = [helper.asTool({ description: "Helps." })];
+    const outer = createAgent({ name: "outer", model: scripted([ask("1", "?")], "done"), tools });
+    await outer.run("go", { sessionId: "s", userId: "u" });
+    expect(whose).toEqual([{ sessionId: "s", userId: "u" }]);
+  });
+
   it("is covered by the outer agent's redactors", async () => {
     const redactor = { redact: (text: string) => text.replace("secret", "[X]"), value: (value: unknown) => value };
     let redacted: string | undefined;
