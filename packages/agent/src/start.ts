@@ -1,4 +1,5 @@
-import { type AgentRequest, type Message, message, type Part } from "@suite/core";
+import { type AgentRequest, type Message, message, type Part, usageKey } from "@suite/core";
+import { PluginStack, type Run } from "@suite/core/adapter";
 import { abortable } from "@suite/core/framework";
 import type { Agent } from "./agent.js";
 import { beginRun } from "./begin.js";
@@ -27,11 +28,12 @@ export async function startRun(
   options.signal?.throwIfAborted();
   const resumed = isResumption(input) ? await opened(agent, input, options, resuming) : undefined;
   const messages = resumed?.state.messages ?? messagesOf(input as Exclude<AgentInput, Resumption>);
-  const stack = agent.stack.append(options.plugins ?? []);
+  const stack = stackFor(agent, options);
   const run = beginRun(agent, stack, options, resumed?.state);
   run.ask = askFor({ model: agent.options.model, run, stack });
   const ledger = ledgerOf(run);
   ledger.begin(run);
+  run.set(usageKey, () => ledger.whole.usage);
   const start = new Start(resumed);
   const { onInterrupted } = options;
   return new AgentRun({ agent, run, start, messages, resuming, onInterrupted }).enter(async () => {
@@ -50,6 +52,12 @@ export async function startRun(
       options.parentCall,
     );
   });
+}
+
+/** First the plugins that the run round this one hands on, then the agent's, then those of this run. */
+function stackFor({ stack }: Agent, { parent, plugins = [] }: AgentRunOptions): PluginStack {
+  const outer = (parent as Partial<Run> | undefined)?.passedOn ?? [];
+  return (outer.length === 0 ? stack : new PluginStack(outer).append(stack.plugins)).append(plugins);
 }
 
 function contextOf(

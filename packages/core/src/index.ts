@@ -25,11 +25,13 @@ export {
   type StateKey,
   sharedKey,
   stateKey,
+  treeKey,
 } from "./contract/runtime.js";
 export { signalOf } from "./contract/signal.js";
 export { type SpanIds, setSpanOf, spanOf } from "./contract/span.js";
 export type { Added, Expiry, StateStore, StoredValue } from "./contract/store.js";
 export { MiddlewareTermination, type TerminationOptions, type TerminationScope } from "./contract/termination.js";
+export { usageKey, usageOf } from "./contract/usage.js";
 export { resultKey, Values } from "./contract/values.js";
 export { MiddlewarePipeline } from "./engine/pipeline.js";
 export { CoreError, type CoreErrorCode } from "./errors.js";

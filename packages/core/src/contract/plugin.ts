@@ -21,6 +21,11 @@ export interface Plugin extends Hooks {
   readonly whereOffered?: readonly HookName[];
   /** Two of this name in one pipeline would do everything twice: the later one takes the place of the earlier. */
   readonly single?: boolean;
+  /**
+   * Its hooks, `begin` and `end` are for sub-agents too: in their runs it is outside of their own plugins. For limits and
+   * guards that hold for whatever happens within a run. @suite/agent does so.
+   */
+  readonly inSubAgents?: boolean;
   /** Bound when plugins are attached; used by telemetry and audit whatever the order of plugins. */
   readonly redactor?: Redactor;
   /** Before the first hook of a run, of all plugins, in order: what others must find whatever the order of plugins. */

@@ -10,6 +10,8 @@ export interface StateKey<T> {
   readonly sealed?: boolean;
   /** The result of the run carries the value: `resultKey`. */
   readonly inResult?: boolean;
+  /** A run and its sub-agents have one value, which is kept by the outermost run: `treeKey`. */
+  readonly ofWholeTree?: boolean;
 }
 
 /** How a value survives a suspension: stored as JSON under `name` in the pending state. No other key of the run may have that name. */
@@ -34,6 +36,16 @@ export const stateKey = <T>(name: string, create: () => T, durable?: Omit<Durabl
   id: Symbol(name),
   create,
   ...(durable && { durable: { name, save: durable.save, load: durable.load } }),
+});
+
+/**
+ * Makes a key whose value a run shares with its sub-agents: a budget, say. It is kept, and travels, with the outermost run.
+ *
+ * @param durable as of `stateKey`.
+ */
+export const treeKey = <T>(name: string, create: () => T, durable?: Omit<Durable<T>, "name">): StateKey<T> => ({
+  ...stateKey(name, create, durable),
+  ofWholeTree: true,
 });
 
 /** A key that is the same in every copy of this package. For what core itself exports. */

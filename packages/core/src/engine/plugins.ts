@@ -28,6 +28,7 @@ const members: { readonly [M in Member]-?: Sort<M> } = {
   name: "value",
   whereOffered: "value",
   single: "value",
+  inSubAgents: "value",
   redactor: "value",
 };
 

@@ -44,6 +44,7 @@ export class Run implements RuntimeContext, FlowOwner {
   readonly #stored: Readonly<Record<string, unknown>> | undefined;
   readonly #redactors: readonly Redactor[];
   #plugins: readonly Plugin[];
+  readonly #ofAgent: readonly Plugin[];
   #observers: readonly Plugin[] | undefined;
   /** Of the run, not the caller's, who does not abort when a consumer stops reading. */
   #controller: AbortController | undefined;
@@ -60,8 +61,9 @@ export class Run implements RuntimeContext, FlowOwner {
   #ending: Promise<void> | undefined;
   #gone = false;
 
-  /** @internal Use `PluginStack.begin`. */
-  constructor(plugins: readonly Plugin[], options: RunOptions) {
+  /** @internal Use `PluginStack.begin`. @param ofAgent those that are no tool's. */
+  constructor(plugins: readonly Plugin[], options: RunOptions, ofAgent: readonly Plugin[] = plugins) {
+    this.#ofAgent = ofAgent;
     this.#runId = options.runId;
     this.agent = options.agent;
     this.sessionId = options.sessionId;
@@ -109,6 +111,7 @@ export class Run implements RuntimeContext, FlowOwner {
   get<T>(key: StateKey<T>): T {
     this.#alive();
     if (key.id === redactorsKey.id) return this.#redactors as T;
+    if (key.ofWholeTree === true && this.parent !== undefined) return this.parent.get(key);
     this.#state ??= new RunState(this.#stored);
     return this.#state.get(key);
   }
@@ -117,6 +120,10 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#alive();
     if (key.sealed === true || key.id === redactorsKey.id) {
       throw new CoreError("ERR_KEY_SEALED", `${String(key.id)} cannot be replaced during a run.`);
+    }
+    if (key.ofWholeTree === true && this.parent !== undefined) {
+      this.parent.set(key, value);
+      return;
     }
     this.#state ??= new RunState(this.#stored);
     this.#state.set(key, value);
@@ -129,6 +136,11 @@ export class Run implements RuntimeContext, FlowOwner {
   /** @internal Tells these alone. After the end nobody can make anything of it: what they keep is gone. */
   tell(notification: Notification, plugins: readonly Plugin[]): void {
     tellPlugins(notification, this.#gone ? none : plugins, this);
+  }
+
+  /** Plugins that sub-agents take over. */
+  get passedOn(): readonly Plugin[] {
+    return this.#ofAgent.filter(({ inSubAgents }) => inSubAgents === true);
   }
 
   /** What its plugins have left for the result: also after the end. */

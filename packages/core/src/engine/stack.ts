@@ -73,7 +73,11 @@ export class PluginStack {
   /** Begins a run: `begin` of every plugin, in order, before any hook. End it whatever happens. */
   begin(options: RunOptions = {}): Run {
     const { toolPlugins = [] } = options;
-    return new Run(toolPlugins.length === 0 ? this.plugins : joinPlugins(this.plugins, toolPlugins), options);
+    return new Run(
+      toolPlugins.length === 0 ? this.plugins : joinPlugins(this.plugins, toolPlugins),
+      options,
+      this.plugins,
+    );
   }
 
   /**

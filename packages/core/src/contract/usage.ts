@@ -1,0 +1,11 @@
+import type { Usage } from "../messages/message.js";
+import { type RuntimeContext, sharedKey } from "./runtime.js";
+
+/** Set by an adapter that counts what the model calls of a run use. */
+export const usageKey = sharedKey<(() => Usage) | undefined>("usage", () => undefined);
+
+/**
+ * The tokens that a run's model calls have used so far, those of its sub-agents, of earlier attempts and of before a
+ * suspension included. Undefined where the adapter does not count them.
+ */
+export const usageOf = (runtime: RuntimeContext): Usage | undefined => runtime.get(usageKey)?.();
