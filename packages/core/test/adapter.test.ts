@@ -218,6 +218,54 @@ describe("a required hook that is not served", () => {
   });
 });
 
+describe("a plugin that needs one of several hooks", () => {
+  const log: string[] = [];
+  const layer = (kind: string) => async (_: unknown, callNext: () => Promise<void>) => {
+    log.push(kind);
+    await callNext();
+  };
+  const either = definePlugin({
+    name: "either",
+    reasoning: layer("reasoning"),
+    model: layer("model"),
+    oneOf: ["reasoning", "model"],
+  });
+
+  it("is taken where one of them is served, which is called", async () => {
+    const attach = adapter();
+    log.length = 0;
+    await attach(framework(), [either]).ask("?");
+    expect(log).toEqual(["model"]);
+    expect(attach.unserved([either])).toEqual([]);
+  });
+
+  it("is called for the first alone where both are served", async () => {
+    const stack = new PluginStack([either]).append([notes([], "more")]);
+    expect([stack.has.reasoning, new PluginStack([either]).has.model]).toEqual([true, false]);
+    const run = stack.begin();
+    log.length = 0;
+    await (await stack.call("model", run, request, answers("yes"))).final();
+    expect(log).toEqual([]);
+    await (await stack.call("reasoning", run, request, answers("yes") as never)).final();
+    expect(log).toEqual(["reasoning"]);
+    await run.end();
+  });
+
+  it("is refused where none of them is, by the compiler too", () => {
+    const attach = defineAdapter({ name: "@suite/tools", serves: ["tool"], attach: (target: object) => target });
+    expect(() => {
+      // @ts-expect-error neither reasoning nor model is served
+      attach({}, [either]);
+    }).toThrow("reasoning");
+    expect(attach.unserved([either])).toEqual(["either.reasoning", "either.model"]);
+  });
+
+  it("is refused for a hook beside them that is not served", () => {
+    const plugins: readonly Plugin[] = [{ ...either, async humanInput() {} }];
+    expect(() => adapter()(framework(), plugins)).toThrow("humanInput");
+  });
+});
+
 describe("an optional hook that is not served", () => {
   const watcher = definePlugin({
     name: "tracing",

@@ -19,6 +19,11 @@ export interface Plugin extends Hooks {
   readonly name: string;
   /** Hooks that may go unserved where a framework has no such place (tracing, audit). All others are required: a guard without them is none. */
   readonly whereOffered?: readonly HookName[];
+  /**
+   * Hooks that do the same in different places, of which one is needed: only the first that the framework has a place for is
+   * called.
+   */
+  readonly oneOf?: readonly Kind[];
   /** Two of this name in one pipeline would do everything twice: the later one takes the place of the earlier. */
   readonly single?: boolean;
   /**

@@ -63,7 +63,7 @@ export function defineAdapter<Target extends object, const Served extends HookNa
     for (const plugin of all) checkServed(plugin, serves, definition.name);
     const original = (before?.target ?? target) as T;
     if (all.length === 0) return original;
-    const wrapped = definition.attach(original, new PluginStack(all)) as T;
+    const wrapped = definition.attach(original, new PluginStack(all, serves)) as T;
     marks.set(wrapped, { target: original, plugins: all });
     return wrapped;
   };
@@ -75,7 +75,13 @@ export function defineAdapter<Target extends object, const Served extends HookNa
 }
 
 const unservedHooks = (plugin: Plugin, serves: ReadonlySet<HookName>): readonly HookName[] =>
-  hookNames.filter((name) => plugin[name] !== undefined && !serves.has(name));
+  hookNames.filter((name) => plugin[name] !== undefined && !serves.has(name) && !hasOther(plugin, name, serves));
+
+/** Whether the plugin has a served hook that does the same. */
+function hasOther(plugin: Plugin, name: HookName, serves: ReadonlySet<HookName>): boolean {
+  const same: readonly HookName[] = plugin.oneOf ?? [];
+  return same.includes(name) && same.some((one) => plugin[one] !== undefined && serves.has(one));
+}
 
 /** @throws CoreError `ERR_HOOK_NOT_SERVED` where a plugin is no plugin without a hook that is not served. */
 function checkServed(plugin: Plugin, serves: ReadonlySet<HookName>, adapter: string): void {

@@ -27,6 +27,7 @@ const members: { readonly [M in Member]-?: Sort<M> } = {
   close: "function",
   name: "value",
   whereOffered: "value",
+  oneOf: "value",
   single: "value",
   inSubAgents: "value",
   redactor: "value",
@@ -41,6 +42,13 @@ export const kinds = names.filter((name): name is Kind => members[name] === "oni
 export const hookNames = names.filter(
   (name): name is HookName => members[name] === "onion" || members[name] === "hook",
 );
+
+/** Whether a hook of a plugin is called where these are served: of several that do the same, the first is. */
+export function calls(plugin: Plugin, name: HookName, serves?: ReadonlySet<HookName>): boolean {
+  if (plugin[name] === undefined) return false;
+  const same: readonly HookName[] = plugin.oneOf ?? [];
+  return !same.includes(name) || name === same.find((one) => plugin[one] !== undefined && serves?.has(one) !== false);
+}
 
 const functions = names.filter((name) => members[name] !== "value");
 

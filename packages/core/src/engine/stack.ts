@@ -7,7 +7,7 @@ import type { RuntimeContext } from "../contract/runtime.js";
 import { attemptsOf } from "./attempts.js";
 import { Call, type CallCore, enter, Frame, inward } from "./call.js";
 import { fold, notAwaited, type Onion, Watches } from "./onion.js";
-import { checkPlugins, hookNames, joinPlugins } from "./plugins.js";
+import { calls, checkPlugins, hookNames, joinPlugins } from "./plugins.js";
 import { Run } from "./run.js";
 import type { RunOptions } from "./run-options.js";
 
@@ -56,12 +56,17 @@ export class PluginStack {
   readonly has: Readonly<Record<HookName, boolean>>;
   readonly #folded = new Map<Kind, Folded>();
   readonly #watches = new Watches();
+  readonly #serves: ReadonlySet<HookName> | undefined;
 
-  /** @throws CoreError `ERR_INVALID_PLUGIN` */
-  constructor(plugins: readonly Plugin[] = []) {
+  /**
+   * @param serves the hooks that there is a place for; left out, all of them.
+   * @throws CoreError `ERR_INVALID_PLUGIN`
+   */
+  constructor(plugins: readonly Plugin[] = [], serves?: ReadonlySet<HookName>) {
+    this.#serves = serves;
     checkPlugins(plugins);
     this.plugins = joinPlugins([], plugins);
-    const asked = hookNames.map((name) => [name, this.plugins.some((plugin) => plugin[name] !== undefined)]);
+    const asked = hookNames.map((name) => [name, this.plugins.some((plugin) => calls(plugin, name, serves))]);
     this.has = Object.fromEntries(asked) as Record<HookName, boolean>;
   }
 
@@ -135,7 +140,7 @@ export class PluginStack {
   append(plugins: readonly Plugin[]): PluginStack {
     if (plugins.length === 0) return this;
     checkPlugins(plugins);
-    return new PluginStack(joinPlugins(this.plugins, plugins));
+    return new PluginStack(joinPlugins(this.plugins, plugins), this.#serves);
   }
 
   /** Closes every plugin, also when one fails; then rejects with the first error. */
@@ -147,7 +152,7 @@ export class PluginStack {
   #fold(kind: Kind): Folded {
     let folded = this.#folded.get(kind);
     if (folded === undefined) {
-      const layers = this.plugins.filter((plugin) => plugin[kind] !== undefined);
+      const layers = this.plugins.filter((plugin) => calls(plugin, kind, this.#serves));
       folded = { onion: compose(kind, layers) as Composed<never> | undefined, layers };
       this.#folded.set(kind, folded);
     }

@@ -5,6 +5,7 @@ import { CoreError } from "../errors.js";
 import { codecOf } from "../messages/codec.js";
 import type { Part, Reply } from "../messages/message.js";
 import { type AfterOptions, type Change, checkCount, checkJump } from "./jump.js";
+import { roundHooks } from "./round.js";
 
 type After<K extends "agent" | "reasoning"> = (reply: Reply, invocation: Invocation<K>) => Awaitable<Change | void>;
 
@@ -20,7 +21,7 @@ type After<K extends "agent" | "reasoning"> = (reply: Reply, invocation: Invocat
  */
 export const afterModel = (hook: After<"reasoning">, options: AfterOptions = {}): Plugin => ({
   name: options.name ?? "afterModel",
-  reasoning: (invocation, callNext) => after("afterModel", hook, options, invocation, callNext),
+  ...roundHooks((invocation, callNext) => after("afterModel", hook, options, invocation, callNext)),
 });
 
 /** Runs after an agent's reply. As `afterModel`; a jump to `model` lets the agent reply again. */

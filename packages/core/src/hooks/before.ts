@@ -2,6 +2,7 @@ import type { Invocation } from "../contract/call.js";
 import type { Plugin } from "../contract/plugin.js";
 import type { Awaitable } from "../contract/protocol.js";
 import { type Change, checkJump, type HookOptions, replyOf } from "./jump.js";
+import { roundHooks } from "./round.js";
 
 type Before<K extends "agent" | "reasoning"> = (invocation: Invocation<K>) => Awaitable<Change | void>;
 
@@ -30,14 +31,15 @@ export const beforeAgent = (hook: Before<"agent">, options: HookOptions = {}): P
 /**
  * Runs before each model call, once a round. It may change what the model sees in this round (the history stays), or
  * jump: `end` ends the run with `reply`, `tools` runs the tools that `reply` calls, without asking the model.
+ * Where a framework has no place round a round, it is round the model call itself; the system prompt is kept either way.
  */
 export const beforeModel = (hook: Before<"reasoning">, options: HookOptions = {}): Plugin => ({
   name: options.name ?? "beforeModel",
-  async reasoning(invocation, callNext) {
+  ...roundHooks(async (invocation, callNext) => {
     const change = (await hook(invocation)) ?? undefined;
     checkJump("beforeModel", change, options);
     if (change?.jumpTo === "end" || change?.jumpTo === "tools") return invocation.respond({ value: replyOf(change) });
     if (change?.messages !== undefined) invocation.request = { ...invocation.request, messages: change.messages };
     await callNext();
-  },
+  }),
 });

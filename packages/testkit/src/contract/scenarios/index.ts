@@ -4,6 +4,7 @@ import { answers } from "./answers.js";
 import { approvals } from "./approval.js";
 import { errors } from "./errors.js";
 import { external } from "./external.js";
+import { functions } from "./functions.js";
 import { parts } from "./parts.js";
 import { redaction } from "./redaction.js";
 import { subAgents } from "./sub-agents.js";
@@ -12,6 +13,7 @@ import { tools } from "./tools.js";
 /** What every adapter promises. */
 export const scenarios: readonly Scenario[] = [
   ...answers,
+  ...functions,
   ...parts,
   ...tools,
   ...errors,

@@ -1,0 +1,31 @@
+import type { Invocation } from "../contract/call.js";
+import type { Plugin } from "../contract/plugin.js";
+import type { CallNext } from "../contract/protocol.js";
+
+type RoundLayer = (invocation: Invocation<"reasoning">, callNext: CallNext) => Promise<void>;
+
+/** The hooks of a layer round each model call: of a round, or, where a framework has no place for that, of the call itself. */
+export const roundHooks = (layer: RoundLayer): Pick<Plugin, "reasoning" | "model" | "oneOf"> => ({
+  reasoning: layer,
+  model: (invocation, callNext) => inModelCall(layer, invocation, callNext),
+  oneOf: ["reasoning", "model"],
+});
+
+/** Puts the system prompt aside for the layer, as it is in a round, and in front again for inner layers. */
+async function inModelCall(layer: RoundLayer, invocation: Invocation<"model">, callNext: CallNext): Promise<void> {
+  const given = invocation.request;
+  const first = given.messages.findIndex(({ role }) => role !== "system");
+  const count = first < 0 ? given.messages.length : first;
+  const round = { ...given, messages: given.messages.slice(count) };
+  const system = given.messages.slice(0, count);
+  invocation.request = round;
+  await layer(invocation as unknown as Invocation<"reasoning">, async () => {
+    const asked = invocation.request;
+    invocation.request = asked === round ? given : { ...asked, messages: [...system, ...asked.messages] };
+    try {
+      await callNext();
+    } finally {
+      invocation.request = asked;
+    }
+  });
+}
