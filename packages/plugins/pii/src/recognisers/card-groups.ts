@@ -67,7 +67,11 @@ function read(
     if (index > at) {
       const gap = gapAt(text, index, separator);
       if (gap === 0) return undefined;
-      if (isLineEnd(text.charCodeAt(index))) style = "loose";
+      if (isLineEnd(text.charCodeAt(index))) {
+        // Elsewhere the text may have been cut here.
+        if (!bridges(text, index)) return undefined;
+        style = "loose";
+      }
       index += gap;
     }
     const stop = index + size;

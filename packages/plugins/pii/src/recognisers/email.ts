@@ -4,7 +4,7 @@ import type { Recogniser } from "./recogniser.js";
 import { hostInto } from "./url/foreign.js";
 
 /** The marks of RFC 5322's `atext` that occur in addresses, and the dot. `=`, `/`, `?`, `|` and braces separate more often. */
-const localMarks = new Set([..."._%+-'’&~!#$*^"].map((mark) => mark.charCodeAt(0)));
+const localMarks = new Set([..."._%+-'&~!#$*^"].map((mark) => mark.charCodeAt(0)));
 const dot = 46;
 const hyphen = 45;
 const quote = 34;
@@ -49,7 +49,7 @@ function localStart(text: string, at: number, from: number): number {
   let start = at;
   while (start > from) {
     const code = text.charCodeAt(start - 1);
-    if (!isWord(code) && !localMarks.has(code) && !isLetter(code)) break;
+    if (!isWord(code) && !localMarks.has(code) && !isLetter(code) && !isApostrophe(text, start - 1)) break;
     if (code === dot && (start === at || text.charCodeAt(start) === dot)) break;
     start--;
   }
@@ -110,12 +110,14 @@ const isVersion = (text: string, from: number, end: number): boolean =>
 
 const colon = 58;
 const longestUser = 64;
+/** ASCII alone: within it nothing ends a word, so that it is the same in a text that comes in pieces. */
+const userBehindScheme = /:\/\/[!#-.0-;=@-_a-~]*$/;
 
 /** Whether `start` lies behind `://user:`: what stands there is a password, and behind it a host. */
 function isPassword(text: string, start: number, from: number): boolean {
   if (text.charCodeAt(start - 1) !== colon) return false;
   const before = text.slice(Math.max(from, start - 1 - longestUser), start - 1);
-  return /:\/\/[^/?#\s]*$/.test(before);
+  return userBehindScheme.test(before);
 }
 
 /** `git@host.com:path` and `jane@host.com:/path`: a place on another machine. */

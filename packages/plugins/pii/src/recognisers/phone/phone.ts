@@ -26,7 +26,7 @@ function behindDigit(text: string, index: number): boolean {
 }
 
 /** `x123`, `ext. 123`, or what may become one. */
-const isExtension = (text: string): boolean => /^(?:x ?|x ?\d.*|e|ex|ext.*)$/i.test(text);
+const isExtension = (text: string): boolean => /^(?:x ?|x ?\d.*|e|ex|ext.*)$/is.test(text);
 
 /**
  * Phone numbers. With a country calling code (ITU-T E.164) by the lengths that the country has; else by how numbers are
