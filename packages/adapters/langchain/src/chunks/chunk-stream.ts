@@ -1,9 +1,11 @@
 import type { UsageMetadata } from "@langchain/core/messages";
 import type { ChatGenerationChunk } from "@langchain/core/outputs";
-import type { Delta, Usage } from "@suite/core";
+import type { Delta, EventDelta, Usage } from "@suite/core";
 import { AloneBlocks } from "./alone.js";
+import { hasLogprobs, withoutLogprobs } from "./fields.js";
 import { deltasOf } from "./read.js";
 import { newStreamState, type StreamState } from "./shape.js";
+import { UnchangedTexts } from "./unchanged.js";
 import { chunkOf } from "./write.js";
 
 /** A chunk, and the deltas that it is made of. */
@@ -21,6 +23,9 @@ export class ChunkStream {
   readonly #alone: AloneBlocks;
   readonly #sources = new WeakMap<Delta, Source>();
   readonly #counts = new WeakMap<Usage, UsageMetadata>();
+  readonly #texts = new UnchangedTexts();
+  /** Token probabilities: they wait for whether a layer changes a text that they repeat. */
+  readonly #held: EventDelta[] = [];
   /** Deltas of one chunk, of which more may follow. */
   #open: { readonly source: Source; seen: number } | undefined;
 
@@ -38,6 +43,7 @@ export class ChunkStream {
     const { counted } = this.#state;
     for (const delta of source.deltas) {
       this.#sources.set(delta, source);
+      this.#texts.came(delta);
       if (delta.type === "finish" && delta.usage && counted) this.#counts.set(delta.usage, counted);
     }
     return all;
@@ -46,6 +52,7 @@ export class ChunkStream {
   /** What comes from the layers, as chunks. */
   write(delta: Delta): readonly ChatGenerationChunk[] {
     if (delta.type === "part_end") return this.#made(this.#alone.rest());
+    this.#texts.left(delta);
     const source = this.#sources.get(delta);
     const open = this.#open;
     if (open !== undefined && source === open.source && source.deltas[open.seen] === delta) return this.#next(open);
@@ -58,7 +65,12 @@ export class ChunkStream {
 
   /** Nothing more comes. */
   rest(): readonly ChatGenerationChunk[] {
-    return [...this.#reopened(), ...this.#made(this.#alone.rest())];
+    const rest = [...this.#reopened(), ...this.#made(this.#alone.rest())];
+    const { unchanged } = this.#texts;
+    const held = this.#held
+      .splice(0)
+      .map((delta) => (unchanged ? delta : { ...delta, value: withoutLogprobs(delta.value) }));
+    return [...rest, ...held.flatMap((delta) => this.#chunk(delta))];
   }
 
   /** A chunk that does not come out whole: those of its deltas that were let through. */
@@ -77,6 +89,14 @@ export class ChunkStream {
   }
 
   #made(deltas: readonly Delta[]): readonly ChatGenerationChunk[] {
-    return deltas.flatMap((delta) => chunkOf(delta, this.#state, { of: (usage) => this.#counts.get(usage) }) ?? []);
+    return deltas.flatMap((delta) => {
+      if (delta.type !== "event" || !hasLogprobs(delta.value)) return this.#chunk(delta);
+      this.#held.push(delta);
+      return [];
+    });
+  }
+
+  #chunk(delta: Delta): readonly ChatGenerationChunk[] {
+    return [chunkOf(delta, this.#state, { of: (usage) => this.#counts.get(usage) }) ?? []].flat();
   }
 }

@@ -32,12 +32,16 @@ export function endsBefore(place: Place, state: StreamState): readonly PartEndDe
 
 const none: readonly never[] = [];
 
-/** The part of a block with nothing to join it by: where it `follows`, that of the block before it, if that is of its kind. */
-export function placeAlone(kind: string, state: StreamState, follows: boolean): Place {
+/**
+ * The part of a block with nothing to join it by: where it `follows`, that of the block before it, if that is of its kind, and
+ * the same field repeats it.
+ */
+export function placeAlone(kind: string, state: StreamState, follows: boolean, repeated?: string): Place {
   const { open, alone } = state;
   const stem = `${state.prefix}${kind} alone `;
   const last = follows ? Array.from(open.values()).find((one) => one.alone === true) : undefined;
-  const at = last?.at.startsWith(stem) ? last.at : `${stem}${alone.size}`;
+  const same = last !== undefined && state.shapes.get(last.at)?.repeated?.key === repeated;
+  const at = same && last.at.startsWith(stem) ? last.at : `${stem}${alone.size}`;
   alone.set(at, (alone.get(at) ?? 0) + 1);
   return { at, alone: true };
 }

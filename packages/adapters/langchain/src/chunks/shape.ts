@@ -1,5 +1,7 @@
 import type { UsageMetadata } from "@langchain/core/messages";
 
+import type { FieldText } from "./fields.js";
+
 /** How the pieces of one part look in LangChain's chunks, so that a piece which a layer made looks like its neighbours. */
 export interface Shape {
   /** Of content that comes as blocks: the block without what grows. */
@@ -8,6 +10,10 @@ export interface Shape {
   readonly index?: number;
   /** Of reasoning that stands beside the content, as compatible servers have it. */
   readonly beside?: boolean;
+  /** The field that repeats the text, and is written with it. */
+  readonly repeated?: FieldText;
+  /** Of a text that stands in a field. */
+  readonly field?: FieldText;
 }
 
 /** Where a piece belongs: its part, and what LangChain goes by when it joins pieces. */
@@ -24,6 +30,8 @@ export interface StreamState {
   /** Of the positions of its parts. */
   readonly prefix: string;
   readonly shapes: Map<string, Shape>;
+  /** Fields in which texts came, by their key. */
+  readonly fields: Set<string>;
   /** Parts that are not over, as far as their end can be told before that of the answer. */
   readonly open: Map<string, Place>;
   /** Whether its provider ends a block before it begins the next one. */
@@ -39,6 +47,7 @@ export interface StreamState {
 export const newStreamState = (prefix: string): StreamState => ({
   prefix,
   shapes: new Map(),
+  fields: new Set(),
   open: new Map(),
   oneByOne: false,
   alone: new Map(),

@@ -23,6 +23,13 @@ export interface Counted {
 
 function partChunk({ at, part }: PartDelta, state: StreamState): ChatGenerationChunk | undefined {
   const shape = state.shapes.get(at);
+  if (shape?.field !== undefined) {
+    return part.type === "reasoning"
+      ? build(state, { content: "", ...shape.field.fieldsWith(part.content) })
+      : undefined;
+  }
+  const said = part.type === "text" || part.type === "reasoning" ? part.content : "";
+  const beside = shape?.repeated?.fieldsWith(said);
   if (part.type === "tool_call") {
     const { id, name, arguments: args } = part;
     // Arguments that came whole, and not in pieces after their call.
@@ -32,11 +39,12 @@ function partChunk({ at, part }: PartDelta, state: StreamState): ChatGenerationC
   if (part.type === "reasoning" && shape?.beside === true) {
     return build(state, { content: "", additional_kwargs: { reasoning_content: part.content } });
   }
-  if (part.type === "text" && shape?.block === undefined) return build(state, { content: part.content });
+  if (part.type === "text" && shape?.block === undefined) return build(state, { content: part.content, ...beside });
   const thinks = part.type === "reasoning" && shape?.block?.type === "thinking";
   const block = thinks ? thinkingOf(part) : blockOf(part);
   if (block === undefined) return undefined;
-  return build(state, { content: [isRecord(block) ? { ...block, ...shape?.block } : block] as MessageContent });
+  const content = [isRecord(block) ? { ...block, ...shape?.block } : block] as MessageContent;
+  return build(state, { content, ...beside });
 }
 
 const thinkingOf = ({ content, signature }: ReasoningPart) => ({

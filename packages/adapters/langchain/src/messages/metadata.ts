@@ -18,6 +18,15 @@ const harmless = new Set([
   ...["id", "object", "created", "created_at", "status", "usage", "tokenUsage", "estimatedTokenUsage"],
 ]);
 
+/** Names, kinds and ciphers: never a text that goes on in the next chunk. */
+const labels = new Set([
+  ...["type", "index", "name", "role", "format", "language", "mime_type", "mimeType", "output_version"],
+  ...["data", "signature", "thoughtSignature", "encrypted_content"],
+]);
+
+/** Whether a field of this name labels what stands beside it. */
+export const isLabel = (name: string): boolean => labels.has(name) || harmless.has(name) || /(?:^|_)id$|Id$/.test(name);
+
 /** Forms of the tool calls that are parts already. */
 const copies = new Set(["tool_calls", "function_call"]);
 

@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage, isAIMessage } from "@langchain/core/messages";
 import type { ChatGeneration, ChatResult } from "@langchain/core/outputs";
 import { type Message, type Reply, textOf } from "@suite/core";
+import { withoutLogprobs } from "../chunks/fields.js";
 import { callFieldsOf, contentOf, metadataOf } from "../messages/from-neutral.js";
 import { harmlessOf } from "../messages/metadata.js";
 import { toMessage } from "../messages/to-neutral.js";
@@ -22,7 +23,8 @@ export function replyOf(from: BaseMessage, generationInfo?: object): Reply {
 /** A reply as a model's message: a copy of `from`, where it was made from that. Metadata that may hold anything stays only as its part did. */
 export function messageOf({ message, usage }: Reply, from?: BaseMessage): AIMessage {
   const { parts } = message;
-  const metadata = metadataOf(parts);
+  // Token probabilities repeat the text that a layer has changed.
+  const metadata = withoutLogprobs(metadataOf(parts));
   const counted = from !== undefined && isAIMessage(from) ? from.usage_metadata : undefined;
   const id = from?.id;
   const name = nameOf(message, from);

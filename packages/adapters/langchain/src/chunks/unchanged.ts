@@ -1,0 +1,37 @@
+import type { Delta } from "@suite/core";
+
+/** What came of an answer's texts and has not left yet, to tell whether layers changed a word. */
+export class UnchangedTexts {
+  readonly #waiting = new Map<string, string>();
+  readonly #others = new WeakSet<Delta>();
+  #changed = false;
+
+  came(delta: Delta): void {
+    const said = textOf(delta);
+    if (said === undefined) this.#others.add(delta);
+    else this.#waiting.set(said.at, (this.#waiting.get(said.at) ?? "") + said.text);
+  }
+
+  left(delta: Delta): void {
+    const said = textOf(delta);
+    if (said === undefined) {
+      if (delta.type === "part" && !this.#others.has(delta)) this.#changed = true;
+      return;
+    }
+    const waiting = this.#waiting.get(said.at) ?? "";
+    if (waiting.startsWith(said.text)) this.#waiting.set(said.at, waiting.slice(said.text.length));
+    else this.#changed = true;
+  }
+
+  /** All that came left as it was. */
+  get unchanged(): boolean {
+    return !this.#changed && Array.from(this.#waiting.values()).every((text) => text === "");
+  }
+}
+
+function textOf(delta: Delta): { readonly at: string; readonly text: string } | undefined {
+  if (delta.type === "arguments") return { at: `${delta.at} arguments`, text: delta.json };
+  if (delta.type !== "part") return undefined;
+  const { at, part } = delta;
+  return part.type === "text" || part.type === "reasoning" ? { at, text: part.content } : undefined;
+}
