@@ -42,7 +42,7 @@ const ownProvider = (sdk: string) => `
   const exporter = { export: (spans, done) => (kept.push(...spans), done({ code: 0 })), shutdown: async () => {} };
   const spanProcessors = [
     new sdk.SimpleSpanProcessor(${given(sdk, "redactingExporter(exporter, redactor)")}),
-    consoleTree({ write: (text) => process.stdout.write(text.replaceAll(/[\\d.]+ms/g, "T")) }),
+    consoleTree({ write: (text) => process.stdout.write(text.replaceAll(/[\\d.]+m?s\\b/g, "T")) }),
   ];
   const Provider = sdk.BasicTracerProvider ?? sdk.TracerProvider;
   const provider = new Provider({ spanProcessors, idGenerator: compensatingIdGenerator() });
@@ -118,7 +118,7 @@ describe.each(sdks)("beside version %s of OpenTelemetry's SDK", (version, sdkNod
          import { redactingExporter, setupTracing } from "@suite/tracing/node";
          let telemetry;
          try {
-           telemetry = setupTracing({ consoleTree: { write: (text) => console.log(text.replaceAll(/[\\d.]+ms/g, "T").trim()) } });
+           telemetry = setupTracing({ consoleTree: { write: (text) => console.log(text.replaceAll(/[\\d.]+m?s\\b/g, "T").trim()) } });
            await run();
            await telemetry.shutdown();
          } catch (error) {

@@ -25,6 +25,13 @@ describe("cards are found however they are written", () => {
       expect(found(text)).toEqual([number]);
   });
 
+  it("in groups, also behind a path and a name, as addresses spell them", () => {
+    const escaped = "4539%205787%206362%201486";
+    for (const text of [`/of/${escaped}/orders`, `/of/4539-5787-6362-1486`, "ref_4539 5787 6362 1486"]) {
+      expect(found(text)).toEqual([text.match(/4539.*1486/)?.[0]]);
+    }
+  });
+
   it.each(["4539  5787  6362  1486", "4539 5787\n6362 1486", "45395787\r\n63621486", "4539-5787-6362\n1486"])(
     "behind a word that says so: %j",
     (number) => {

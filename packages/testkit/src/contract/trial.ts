@@ -55,6 +55,9 @@ export class Trial {
   }
 }
 
+/** How long an attempt may take on a machine with much else to do, in milliseconds: what hangs is found, what is slow is not. */
+const longest = 20_000;
+
 interface Leg {
   readonly scenario: string;
   readonly subject: Subject;
@@ -77,7 +80,7 @@ export async function attempt(scenario: string, subject: Subject, options: Trial
 async function settle(leg: Leg, run: () => Promise<Observed>): Promise<Trial> {
   const { recording, subject, scenario, number, secrets } = leg;
   const from = recording.events.length;
-  const observed = await within(run(), "the attempt");
+  const observed = await within(run(), "the attempt", longest);
   await allEnded(() => recording.events.slice(from));
   const events = recording.events.slice(from);
   checkRules(events, subject.hooks, leg.changed);

@@ -79,9 +79,11 @@ function grouped(text: string, at: number, end: number, to: number, report: Repo
     const score = issued === sure ? styles[groups.style] : groups.style === "printed" ? issued : 0;
     const limit = score > 0 ? before(text, at, groups.end) : 0;
     if (limit === 0) continue;
-    report(at, groups.end, Math.min(limit, score));
+    // Names and paths have long numbers in one piece, and none in the groups of a card.
+    const known = groups.style === "printed" ? score : Math.min(limit, score);
+    report(at, groups.end, known);
     // Less sure, it may be the tail of other numbers, and a card begin within it.
-    return limit >= score && score === surest ? groups.end : end;
+    return known === surest ? groups.end : end;
   }
   return end;
 }
