@@ -39,6 +39,7 @@ export class Agent<Output = unknown> {
     if (!Number.isInteger(maxRounds) || maxRounds < 1) {
       throw new AgentError("ERR_AGENT_OPTIONS", `maxRounds of agent ${name} must be a whole number from 1 up.`);
     }
+    checkParallel(options);
     this.name = name;
     this.options = options;
     this.stack = new PluginStack(options.plugins ?? []);
@@ -119,6 +120,13 @@ export class Agent<Output = unknown> {
   start(input: AgentInput, options: AgentRunOptions, streaming: boolean, outer?: Resuming): Promise<AgentRun> {
     return startRun(this, input, options, streaming, this.resuming.within(outer));
   }
+}
+
+/** @throws AgentError `ERR_AGENT_OPTIONS` */
+function checkParallel({ name, maxParallelTools = 1 }: AgentOptions): void {
+  if (maxParallelTools === Number.POSITIVE_INFINITY || (Number.isInteger(maxParallelTools) && maxParallelTools > 0))
+    return;
+  throw new AgentError("ERR_AGENT_OPTIONS", `maxParallelTools of agent ${name} must be a whole number from 1 up.`);
 }
 
 /**

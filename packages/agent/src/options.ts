@@ -51,6 +51,8 @@ export interface AgentOptions<S extends InputSchema | undefined = InputSchema | 
   readonly outputSchema?: S;
   /** How often the model is asked in one run. In the last round it may call no tool. Default 16. */
   readonly maxRounds?: number;
+  /** How many tool calls of one answer are at work at a time; the others begin, in their order, as those end. Default: all. */
+  readonly maxParallelTools?: number;
   readonly compressContext?: CompressContext;
   /**
    * Asks a person who is there now. For an approval, give a boolean or `{ approve, arguments?, message?, by? }`; for a

@@ -72,6 +72,7 @@ function contextOf(
     settings,
     toolChoice,
     maxRounds = 16,
+    maxParallelTools = Number.POSITIVE_INFINITY,
     onHumanInput,
   } = agent.options;
   return {
@@ -83,6 +84,7 @@ function contextOf(
     toolChoice,
     outputSchema: agent.outputSchema,
     maxRounds,
+    maxParallelTools,
     onHumanInput,
   };
 }

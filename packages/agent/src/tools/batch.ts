@@ -10,6 +10,7 @@ import {
 import { copyOf, jsonCopy } from "../pending/json.js";
 import type { ToolContext } from "./context.js";
 import { executeTool } from "./execute.js";
+import { Gate } from "./gate.js";
 import { waitingIn } from "./inner.js";
 import { maxDepth } from "./input.js";
 import { failureFor } from "./messages.js";
@@ -33,8 +34,12 @@ export async function* runBatch(
   const told = new Told();
   let running = calls.length;
   let thrown: { readonly error: unknown } | undefined;
+  const gate = new Gate(context.maxParallelTools);
   const results = calls.map(async (call) => {
+    const turn = gate.enter();
     try {
+      if (turn !== undefined) await turn;
+      if (thrown !== undefined) throw thrown.error; // the run is over: nothing begins any more
       const result = await runCall(call, context, parent, told);
       if ("response" in result) context.batch.done.set(call.id, result.response);
       return result;
@@ -43,6 +48,7 @@ export async function* runBatch(
       throw error;
     } finally {
       running--;
+      gate.leave();
       told.wake();
     }
   });

@@ -9,6 +9,7 @@ export interface RunContext {
   readonly run: Run;
   readonly stack: PluginStack;
   readonly tools: ReadonlyMap<string, AgentTool>;
+  readonly maxParallelTools: number;
   /** How suspended runs go on: inner agents take it over. */
   readonly resuming: Resuming;
   /** Asks a person who is there now; undefined suspends the run. */
