@@ -41,6 +41,17 @@ describe("a layer that answers by itself", () => {
     expect(on.server.requests).toHaveLength(0);
   });
 
+  it.each([false, true])("answers in spite of a refusal, and nothing of that is told (stream: %p)", async (stream) => {
+    const fallback = definePlugin({
+      name: "fallback",
+      model: (invocation, callNext) => callNext().catch(() => cached.model(invocation)),
+    });
+    const refusing = answering(jsonResponse({ error: {} }, { status: 429, headers: { "retry-after": "9" } }));
+    const response = await post(fetchWithPlugins([fallback], refusing), urls.chat, { ...chat, stream });
+    expect([response.status, response.headers.get("retry-after")]).toEqual([200, null]);
+    expect(await response.text()).toContain("From the cache.");
+  });
+
   it("answers responses, whole and streamed", async () => {
     const client = withPlugins(on.openai(), [cached]);
     const whole = await client.responses.create({ model: "m", input: "Hello." });

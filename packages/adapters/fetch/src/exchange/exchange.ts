@@ -64,7 +64,9 @@ export async function exchanged(runs: FrameworkRuns, { format, target, body, fet
     const request = await withSystemPrompt(runs.stack, view.request, run);
     const outcome = await runs.stack.call("model", run, request, core, runs.callAround(run));
     void outcome.settled.then(() => run.end());
-    const done: Exchanged = { format, framing, request, outcome, attempt };
+    // A layer that answers in spite of a refusal answers by itself: its answer has nothing of that response.
+    const answered = attempt?.refusal === undefined ? attempt : undefined;
+    const done: Exchanged = { format, framing, request, outcome, attempt: answered };
     if (asStream) return streamed(done, () => run.end());
     const response = await whole(done);
     await run.end();
