@@ -76,7 +76,7 @@ export function exporterFor<Batch, E extends Exporter<Batch>>(
     ...(endpoint.url !== undefined && { url: endpoint.url }),
     ...(headers !== undefined && { headers: { ...headers } }),
   });
-  return tellingFailure(exporter, () => warnings.unreachable(signal, endpoint));
+  return tellingFailure(exporter, (error) => warnings.unreachable(signal, endpoint, error));
 }
 
 /** Spans by OTLP over HTTP, where there is somewhere to send them to. */

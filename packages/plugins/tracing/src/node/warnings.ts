@@ -1,4 +1,5 @@
 import type { Endpoint, Signal } from "./endpoint.js";
+import { reasonOf } from "./failure.js";
 
 /** What people call what a signal is made of. */
 const SENT = { traces: "spans", metrics: "metrics", logs: "log records" } as const;
@@ -23,13 +24,14 @@ export class Warnings {
   }
 
   /** Spans come first: what else goes to the same place adds nothing. */
-  unreachable(signal: Signal, { shown }: Endpoint): void {
+  unreachable(signal: Signal, { shown }: Endpoint, error?: unknown): void {
     const host = new URL(shown).origin;
     if (signal === "traces") this.#silent.add(host);
     else if (this.#silent.has(host)) return;
     const hint = signal === "traces" ? "" : ` setupTracing({ ${signal}: false }) sends none.`;
+    const reason = reasonOf(error);
     this.once(
-      `${SENT[signal]} could not be sent to ${shown}. They are lost until it answers; the program goes on.${hint}`,
+      `${SENT[signal]} could not be sent to ${shown}${reason === undefined ? "" : `: ${reason}`}. They are lost until it answers; the program goes on.${hint}`,
       signal,
     );
   }
@@ -79,11 +81,11 @@ export interface Exporter<Batch> {
  * Lets an exporter tell, once, that what it sends does not arrive: the SDK keeps it to itself unless a logger is set.
  * The program goes on either way.
  */
-export function tellingFailure<Batch, E extends Exporter<Batch>>(exporter: E, tell: () => void): E {
+export function tellingFailure<Batch, E extends Exporter<Batch>>(exporter: E, tell: (error: unknown) => void): E {
   const send = exporter.export.bind(exporter);
   exporter.export = (batch, done) =>
     send(batch, (result) => {
-      if (result.code !== 0) tell();
+      if (result.code !== 0) tell(result.error);
       done(result);
     });
   return exporter;
