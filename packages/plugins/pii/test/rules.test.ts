@@ -1,9 +1,18 @@
 import { describe, expect, it } from "@jest/globals";
-import { createRedactor, detect, PiiError, type Rules } from "@suite/pii";
+import { createRedactor, detect, PiiError, pii, type Rules } from "@suite/pii";
 
 const wrong = (rules: unknown, options?: object): unknown => {
   try {
     createRedactor(rules as Rules, options);
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+};
+
+const plugged = (rules: unknown, options: object): unknown => {
+  try {
+    pii(rules as Rules, options);
   } catch (error) {
     return error;
   }
@@ -87,8 +96,29 @@ describe("rules that cannot be used are refused when they are made", () => {
     ["a maxLength that is none", { own: { recognizer: () => [], maxLength: -1, strategy: "redact" } }],
     ["a score that is none", { own: { recognizer: /x/, score: 7, strategy: "redact" } }],
     ["not an object", "email"],
+    ["an option that is misspelt", { email: { strategy: "redact", denny: ["x"] } }],
   ])("%s", (_, rules) => {
     expect(wrong(rules)).toMatchObject({ code: "ERR_PII_INVALID_RULE" });
+  });
+
+  it.each([
+    ["of a rule", () => wrong({ email: { strategy: "redact", alow: ["a@x.com"] } }), "alow"],
+    ["of a redactor", () => wrong({ email: "hash" }, { hashkey: "0123456789abcdef" }), "hashkey"],
+    ["of a plugin", () => plugged({ email: "redact" }, { aply: { output: true } }), "aply"],
+    ["of a plugin for one type", () => plugged("email", { strategy: "redact", denny: ["x"] }), "denny"],
+    ["of a rule where the plugin has its own", () => plugged({ email: "redact" }, { deny: ["x"] }), "deny"],
+    ["of what is put back", () => plugged({ email: "tokenize" }, { restore: { tool: ["send"] } }), "tool"],
+  ])("an option %s that does not exist, by its name", (_, made, name) => {
+    expect(made()).toMatchObject({
+      code: "ERR_PII_INVALID_RULE",
+      message: expect.stringContaining(`no option "${name}"`),
+    });
+  });
+
+  it("and none that exists", () => {
+    expect(wrong({ email: "hash" }, { hashKey: "0123456789abcdef" })).toBeUndefined();
+    expect(plugged("email", { strategy: "redact", allow: ["a@x.com"], apply: { output: true } })).toBeUndefined();
+    expect(plugged({ email: "tokenize" }, { restore: { tools: ["send"] } })).toBeUndefined();
   });
 
   it("a hash key that is too short", () => {

@@ -1,5 +1,6 @@
 import { PiiError } from "../errors.js";
-import type { PiiOptions, Places } from "./options.js";
+import { checkNames, ruleOptions } from "../rules/option-names.js";
+import type { PiiOptions, Places, Restore } from "./options.js";
 
 const choices = {
   mode: ["enforce", "monitor"],
@@ -20,6 +21,30 @@ const places: { readonly [place in keyof Required<Places>]: true } = {
   errors: true,
   telemetry: true,
 };
+
+const ofPlugin: { readonly [option in keyof Required<PiiOptions>]: true } = {
+  hashKey: true,
+  name: true,
+  apply: true,
+  mode: true,
+  onError: true,
+  onBlock: true,
+  onUnscannable: true,
+  vault: true,
+  restore: true,
+};
+const pluginOptions = Object.keys(ofPlugin);
+const restoreOptions: readonly (keyof Restore)[] = ["output", "tools"];
+
+/** The rule among the options of a plugin for one type. */
+export const ruleAmong = (options: object): object =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => !Object.hasOwn(ofPlugin, name)));
+
+/** Throws for an option that does not exist; a plugin for one type takes those of a rule as well. */
+export function checkOptionNames(options: PiiOptions, withRule: boolean): void {
+  checkNames("pii", options, withRule ? [...pluginOptions, ...ruleOptions] : pluginOptions);
+  if (options.restore) checkNames("restore", options.restore, restoreOptions);
+}
 
 /** A word that is misspelt would be a guard that does something else. */
 export function checkGuardOptions(options: PiiOptions): void {

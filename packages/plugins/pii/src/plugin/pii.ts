@@ -3,7 +3,7 @@ import { Engine } from "../redactor/engine.js";
 import { refuseUnstreamable } from "../redactor/redactor.js";
 import { telemetryRedactor } from "../redactor/telemetry.js";
 import type { Rule, Rules } from "../rules/rule.js";
-import { checkGuardOptions, checkPlaces } from "./check-options.js";
+import { checkGuardOptions, checkOptionNames, checkPlaces, ruleAmong } from "./check-options.js";
 import { Guard } from "./guard.js";
 import {
   agentLayer,
@@ -39,7 +39,9 @@ export function pii<const P extends Places = Record<never, never>>(
   options: Rule & PiiOptions<P>,
 ): PiiPlugin<P>;
 export function pii(rules: Rules | string, options: PiiOptions | (Rule & PiiOptions) = {}): unknown {
-  const engine = Engine.of(typeof rules === "string" ? { [rules]: options as Rule } : rules, options.hashKey);
+  const one = typeof rules === "string";
+  checkOptionNames(options, one);
+  const engine = Engine.of(one ? { [rules]: ruleAmong(options) as Rule } : rules, options.hashKey);
   const places = options.apply ?? {};
   checkPlaces(places);
   checkGuardOptions(options);

@@ -3,6 +3,7 @@ import { PiiError } from "../errors.js";
 import { type AsyncRedactor, laterRedactorOf } from "../later/later-redactor.js";
 import type { Match } from "../recognisers/recogniser.js";
 import { RestoreStream, restoreText } from "../restore/restore-stream.js";
+import { checkNames } from "../rules/option-names.js";
 import type { Rules } from "../rules/rule.js";
 import type { HashKey } from "../strategies/hash-key.js";
 import { memoryVault } from "../vault/memory-vault.js";
@@ -47,6 +48,8 @@ export interface RedactorOptions {
   readonly session?: string;
 }
 
+const redactorOptions: readonly (keyof RedactorOptions)[] = ["hashKey", "vault", "session"];
+
 /** A redactor that can put back what it has taken out by `tokenize`. */
 export interface RestoringRedactor extends PiiRedactor {
   /**
@@ -68,6 +71,7 @@ export interface RestoringRedactor extends PiiRedactor {
  * ```
  */
 export function createRedactor(rules: Rules, options: RedactorOptions = {}): RestoringRedactor {
+  checkNames("createRedactor", options, redactorOptions);
   const engine = Engine.of(rules, options.hashKey);
   if (engine.tokens === undefined) {
     const same: RedactorStream = { push: (chunk) => chunk, end: () => "" };

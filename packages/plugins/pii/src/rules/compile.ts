@@ -4,6 +4,7 @@ import { type HashKey, keyBytes } from "../strategies/hash-key.js";
 import { compileStrategy, isStrategyName, type Replace, strategyNames } from "../strategies/strategy.js";
 import { compileBuiltIn } from "./built-in.js";
 import { compileLists } from "./lists.js";
+import { checkNames, ruleOptions } from "./option-names.js";
 import type { CompiledRule, Finding, Rule, Rules, Strategy } from "./rule.js";
 import { compileRecognizer } from "./user-recognizer.js";
 import { compileWeights } from "./weights.js";
@@ -49,6 +50,7 @@ function compileRule(type: string, rule: Rule, order: number, hashKey: HashKey |
       `"${type}" is not a built-in type (${builtInTypes.join(", ")}). Give its rule a recognizer (a RegExp or a function), or a list of values: deny.`,
     );
   }
+  checkNames(`The rule for "${type}"`, rule, ruleOptions);
   const replace = compileStrategy(rule.strategy, { type, hashKey, mask: builtIn?.mask });
   return {
     type,

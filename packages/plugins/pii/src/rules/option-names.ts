@@ -1,0 +1,27 @@
+import { PiiError } from "../errors.js";
+import type { Rule } from "./rule.js";
+
+const ofRule: { readonly [option in keyof Required<Rule>]: true } = {
+  strategy: true,
+  recognizer: true,
+  timeout: true,
+  onRecognizerError: true,
+  allow: true,
+  deny: true,
+  maxLength: true,
+  onStream: true,
+  score: true,
+  threshold: true,
+  context: true,
+  regions: true,
+};
+
+/** The names of a rule's options. */
+export const ruleOptions: readonly string[] = Object.keys(ofRule);
+
+/** Throws for an option whose name is misspelt: a guard without it would do something else. */
+export function checkNames(where: string, given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new PiiError("ERR_PII_INVALID_RULE", `${where} has no option "${unknown}". Options are ${known.join(", ")}.`);
+}
