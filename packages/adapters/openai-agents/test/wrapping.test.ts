@@ -5,7 +5,7 @@ import { definePlugin } from "@suite/core";
 import { pii } from "@suite/pii";
 import { tracing } from "@suite/tracing";
 import { withPlugins } from "../src/index.js";
-import { recorder, said, scripted } from "./support.js";
+import { called, recorder, said, scripted } from "./support.js";
 
 const desk = (...texts: readonly string[]) =>
   new agents.Agent({ name: "desk", model: scripted(...texts.map((text) => [said(text)])).model });
@@ -81,6 +81,32 @@ describe("withPlugins", () => {
     await new Noting().run(desk("Yes."), "Hi");
     expect(noted).toEqual(["run"]);
     expect(calls).toEqual(one);
+  });
+
+  it("keeps the SDK's prototype of runners, so that what is put there serves all of them", async () => {
+    const { plugin, calls } = recorder();
+    const { Runner, run } = withPlugins(agents, [plugin]);
+    expect(Runner.prototype).toBe(agents.Runner.prototype);
+    expect(new Runner()).toBeInstanceOf(Runner);
+    const spy = jest.spyOn(Runner.prototype, "run");
+    const helper = desk("Yes.").asTool({ toolName: "help", toolDescription: "Helps." });
+    const { model } = scripted([called("help", { input: "Hi" })], [said("Done.")]);
+    expect((await run(new agents.Agent({ name: "lead", model, tools: [helper] }), "Hi")).finalOutput).toBe("Done.");
+    expect(spy).toHaveBeenCalledTimes(2);
+    spy.mockRestore();
+    expect(calls.filter((kind) => kind === "agent")).toHaveLength(2);
+    await new agents.Runner().run(desk("Yes."), "Hi");
+    expect(calls.filter((kind) => kind === "agent")).toHaveLength(2);
+  });
+
+  it("runs nothing twice where a runner of a class that extends the wrapped one is wrapped", async () => {
+    const [first, second] = [recorder(), recorder()];
+    class Mine extends withPlugins(agents, [first.plugin]).Runner {
+      override run = ((...given: Parameters<agents.Runner["run"]>) => super.run(...given)) as agents.Runner["run"];
+    }
+    await withPlugins(new Mine(), [first.plugin, second.plugin]).run(desk("Yes."), "Hi");
+    expect(first.calls).toEqual(one);
+    expect(second.calls).toEqual(one);
   });
 
   it("keeps two that are wrapped apart, also where they share agents and tools", async () => {

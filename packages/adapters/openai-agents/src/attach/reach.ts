@@ -57,7 +57,10 @@ export type RunThrough = (
   options?: RunOptions,
 ) => ReturnType<Run>;
 
-/** A runner that is made inside of a run, as `asTool()` does, runs within it. */
+/** The runs of a runner that a wrapped module has made. */
+export const runsOf = new WeakMap<object, FrameworkRuns>();
+
+/** A runner of a wrapped module runs with its plugins; one that is made inside of a run, as `asTool()` does, within it. */
 export function reachRunners(runner: object, runThrough: RunThrough): void {
   const prototype = holdersOf(runner, "run").at(-1);
   if (prototype === undefined) return;
@@ -67,7 +70,10 @@ export function reachRunners(runner: object, runThrough: RunThrough): void {
     (original: Run) =>
       async function (this: RunnerLike, ...given) {
         const at = here();
-        if (at === undefined || hasEntered(at.call, this, given[0])) return original.apply(this, given);
+        if (at !== undefined && hasEntered(at.call, this, given[0])) return original.apply(this, given);
+        const runs = runsOf.get(this);
+        if (runs !== undefined) return runThrough(runs, this, original, ...given);
+        if (at === undefined) return original.apply(this, given);
         try {
           return await runThrough(at.runs, this, original, ...given);
         } catch (error) {

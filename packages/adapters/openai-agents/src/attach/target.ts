@@ -4,7 +4,7 @@ import { FrameworkRuns } from "@suite/core/framework";
 import { isRecord, type Run, type RunnerLike } from "../framework.js";
 import { runThrough } from "../run/run.js";
 import { toolFactory } from "../tool/factory.js";
-import { reachRunners } from "./reach.js";
+import { reachRunners, runsOf } from "./reach.js";
 import { originalOf } from "./stand-in.js";
 
 /** The SDK as it is imported: `import * as agents from "@openai/agents"`. */
@@ -20,25 +20,22 @@ export const isModule = (target: object): target is AgentsModule =>
 export const isRunner = (target: object): target is agents.Runner =>
   isRecord(target) && typeof target.run === "function" && isRecord(target.config);
 
-/** What the runners of a wrapped module run with: wrapping one of them joins. */
-const wrapped = new WeakMap<Run, { readonly plain: Run; readonly stack: PluginStack }>();
-
 /** The module, with `run`, `Runner` and `tool` that go through the layers. All else in it is the SDK's own. */
 export function wrapModule<M extends AgentsModule>(module: M, stack: PluginStack): M {
   const runs = new FrameworkRuns(stack);
   reachRunners(module.Runner.prototype, runThrough);
-  const plain = module.Runner.prototype.run as unknown as Run;
-  class Runner extends module.Runner {}
-  // As a method, so that a class which extends this one may have its own; declared, it would need all of the SDK's overloads.
-  const value: Run = function (this: RunnerLike, ...given) {
-    return runThrough(runs, this, originalOf(plain), ...given);
-  };
-  wrapped.set(value, { plain, stack });
-  Object.defineProperty(Runner.prototype, "run", { value, writable: true, configurable: true });
+  // Its prototype is the SDK's: a runner is found to be of this module by what `construct` notes.
+  const Runner: typeof agents.Runner = new Proxy(module.Runner, {
+    construct(target, given, made) {
+      const runner: agents.Runner = Reflect.construct(target, given, made === Runner ? target : made);
+      runsOf.set(runner, runs);
+      return runner;
+    },
+  });
   let standard: RunnerLike | undefined;
   const run = (...given: Parameters<Run>): ReturnType<Run> => {
     standard ??= new Runner() as unknown as RunnerLike;
-    return value.apply(standard, given);
+    return standard.run(...given);
   };
   return { ...module, run, Runner, tool: toolFactory(module.tool) };
 }
@@ -47,10 +44,11 @@ export function wrapModule<M extends AgentsModule>(module: M, stack: PluginStack
 export function wrapRunner<R extends agents.Runner>(runner: R, stack: PluginStack): R {
   reachRunners(runner, runThrough);
   const like = runner as unknown as RunnerLike;
-  const known = wrapped.get(like.run);
+  // One of a wrapped module joins.
+  const known = runsOf.get(runner);
   const runs = new FrameworkRuns(known === undefined ? stack : known.stack.append(stack.plugins));
   // What stands in for it would begin another run within this one.
-  const plain = originalOf(known?.plain ?? like.run);
+  const plain = originalOf(like.run);
   const run = (...given: Parameters<Run>): ReturnType<Run> => runThrough(runs, like, plain, ...given);
   return new Proxy(runner, {
     get(target, name) {
