@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { RecordBuffer } from "../src/delivery/buffer.js";
 import { ed25519Signer, generatePrivateKey, openLog, verify } from "../src/index.js";
 import { LogFile } from "../src/log/log-file.js";
+import { formatCheckpoint, parseCheckpoint } from "../src/note/checkpoint.js";
 import type { Sink } from "../src/sink/sink.js";
 import { checkClaim, coverage } from "../src/verify/claims.js";
 import { LineReader } from "../src/verify/lines.js";
@@ -59,6 +60,16 @@ describe("verification of a hostile file", () => {
     expect(checkClaim({ file: "a.log", size: 1, root: "root" }, scan, undefined)).toMatchObject({
       kind: "file_shortened",
     });
+  });
+});
+
+describe("the text of a checkpoint", () => {
+  it("is none of ours where its root is no hash in base64, or has another reading", () => {
+    const checkpoint = { origin: "suite-audit/a", size: 1, root: `${"A".repeat(43)}=`, commit: 1 };
+    expect(parseCheckpoint(formatCheckpoint(checkpoint))).toEqual(checkpoint);
+    for (const root of ["!".repeat(44), `${"A".repeat(42)}B=`]) {
+      expect(parseCheckpoint(formatCheckpoint({ ...checkpoint, root }))).toBeUndefined();
+    }
   });
 });
 
