@@ -6,7 +6,7 @@ export type FetchErrorCode =
   | "ERR_FETCH_REFUSED"
   /** The request to a model is not a JSON object: no plugin can look at it, so it is not sent. */
   | "ERR_FETCH_REQUEST_UNREADABLE"
-  /** The answer, or an event of it, is not JSON: no plugin can look at it, so it is not passed on. */
+  /** The answer, or an event of it, is not JSON: no plugin can look at it, so it is not passed on. Of an event, the client makes its own error. */
   | "ERR_FETCH_ANSWER_UNREADABLE"
   /** One event of the answer is longer than what is buffered. */
   | "ERR_FETCH_EVENT_TOO_LONG"

@@ -1,7 +1,10 @@
+import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it, jest } from "@jest/globals";
+import { definePlugin, type Invocation } from "@suite/core";
 import { fetchWithPlugins } from "@suite/fetch";
 import { redacting } from "@suite/testkit";
 import fc from "fast-check";
+import OpenAI from "openai";
 import { runs } from "../../../../scripts/runs.mjs";
 import { EventReader } from "../src/sse/read.js";
 import { answering, eventText, post, sse, urls, watching } from "./fake.js";
@@ -126,6 +129,17 @@ describe.each(streams)("a stream of %s", (_, url, stream) => {
   }, 60_000);
 });
 
+async function ask(api: string, fetch: ReturnType<typeof fetchWithPlugins>): Promise<void> {
+  const options = { apiKey: "none", maxRetries: 0, fetch };
+  const said = [{ role: "user", content: "x" }] as const;
+  const stream: AsyncIterable<unknown> = await (api === "messages"
+    ? new Anthropic(options).messages.create({ model: "m", max_tokens: 9, messages: [...said], stream: true })
+    : api === "responses"
+      ? new OpenAI(options).responses.create({ model: "m", input: "x", stream: true })
+      : new OpenAI(options).chat.completions.create({ model: "m", messages: [...said], stream: true }));
+  for await (const _ of stream);
+}
+
 describe("hostile bodies", () => {
   const asked = { model: "m", stream: true, messages: [] };
 
@@ -137,10 +151,39 @@ describe("hostile bodies", () => {
     expect(feed).toThrow(expect.objectContaining({ code: "ERR_FETCH_EVENT_TOO_LONG" }));
   });
 
-  it.each(["{broken", "[1]", '"text"', "null"])("an event with %s is not passed on", async (data) => {
-    const fetch = fetchWithPlugins([watching], answering(sse(`data: ${data}\n\n`)));
-    const response = await post(fetch, urls.chat, asked);
-    await expect(response.text()).rejects.toMatchObject({ code: "ERR_FETCH_ANSWER_UNREADABLE" });
+  it.each(["{broken", "[1]", '"text"', "null"])(
+    "an event with %s goes on as a broken one without its content",
+    async (data) => {
+      const fetch = fetchWithPlugins([watching], answering(sse(`data: ${data}\n\n`)));
+      expect(await (await post(fetch, urls.chat, asked)).text()).toBe("data: {\n\n");
+    },
+  );
+
+  it.each([
+    ["chat completions", ""],
+    ["responses", ""],
+    ["messages", "event: content_block_delta\n"],
+  ])("a torn event of %s is the client's own SyntaxError, without its text", async (api, name) => {
+    const seen: unknown[] = [];
+    const witness = definePlugin({
+      name: "witness",
+      async model(invocation: Invocation<"model">, callNext) {
+        await callNext();
+        invocation.pipe({ settle: (end) => void seen.push("error" in end ? end.error : end.status) });
+      },
+    });
+    const logged = jest.spyOn(console, "error").mockImplementation(() => {});
+    const error = await ask(
+      api,
+      fetchWithPlugins([witness], answering(sse(`${name}data: {"text":"${secret}\n\n`))),
+    ).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({ name: "SyntaxError" });
+    expect(String(error) + JSON.stringify(logged.mock.calls)).not.toContain(secret);
+    logged.mockRestore();
+    expect(seen).toEqual([expect.objectContaining({ code: "ERR_FETCH_ANSWER_UNREADABLE" })]);
   });
 
   it.each(["{broken", "[1]", "<html>"])("an answer that is %s is not passed on", async (body) => {

@@ -1,5 +1,6 @@
 import type { Delta } from "@suite/core";
 import { FetchError } from "../errors.js";
+import type { WireFormat } from "../formats/format.js";
 import { jsonOf, parsed } from "../json.js";
 import { Ledger } from "../neutral/ledger.js";
 import type { ServerEvent } from "../sse/event.js";
@@ -109,9 +110,10 @@ class OutgoingStream implements UnderlyingDefaultSource<Uint8Array> {
     await this.#ended();
     if (this.#closed) return;
     const { attempt, format } = this.#exchanged;
-    if (FetchError.is(error) && error.code === "ERR_FETCH_REFUSED") {
+    const last = lastEvent(error, format, attempt?.stream !== undefined);
+    if (last !== undefined) {
       const events = this.#own === true ? [] : (attempt?.stream?.out.splice(0) ?? []);
-      this.#close(controller, [...events, format.failure(error.body)]);
+      this.#close(controller, [...events, last]);
     } else {
       this.#failed = { error };
       this.#own ??= attempt?.stream === undefined;
@@ -141,4 +143,11 @@ class OutgoingStream implements UnderlyingDefaultSource<Uint8Array> {
   #text(events: readonly ServerEvent[]): string {
     return events.map((event) => this.#writer.write(event)).join("");
   }
+}
+
+/** The event of which the client makes its own error; undefined where the body fails with the error itself. */
+function lastEvent(error: unknown, format: WireFormat, streams: boolean): ServerEvent | undefined {
+  if (!FetchError.is(error)) return undefined;
+  if (error.code === "ERR_FETCH_REFUSED") return format.failure(error.body);
+  return streams && error.code === "ERR_FETCH_ANSWER_UNREADABLE" ? format.unreadable : undefined;
 }

@@ -111,4 +111,6 @@ export interface WireFormat {
   stream(): StreamFormat;
   /** The event by which the provider tells of a failure in mid-stream. */
   failure(body: unknown): ServerEvent;
+  /** An event without content that the provider's client fails to parse, in place of one that nobody could look at. */
+  readonly unreadable: ServerEvent;
 }

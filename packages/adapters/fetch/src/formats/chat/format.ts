@@ -12,4 +12,5 @@ export const chatCompletions: WireFormat = {
   events,
   stream: () => new ChatStream(),
   failure,
+  unreadable: { data: "{" },
 };

@@ -16,6 +16,7 @@ export const generateContent: WireFormat = {
   events: (body) => [eventOf(body)],
   stream: () => new GeminiStream(),
   failure: (body) => ({ data: textOfValue(body) }),
+  unreadable: { data: "{" },
   route: {
     model: ({ pathname }) => decodeURIComponent(method.exec(pathname)?.[1] ?? ""),
     streams: ({ pathname }) => pathname.endsWith(":streamGenerateContent"),

@@ -12,4 +12,5 @@ export const messages: WireFormat = {
   events,
   stream: () => new MessageStream(),
   failure,
+  unreadable: { event: "message_delta", data: "{" },
 };

@@ -12,4 +12,5 @@ export const responses: WireFormat = {
   events,
   stream: () => new ResponseStream(),
   failure,
+  unreadable: { data: "{" },
 };
