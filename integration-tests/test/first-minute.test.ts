@@ -38,10 +38,13 @@ describe("the suite's own plugins print nothing when they are attached", () => {
   });
 });
 
+const embeddings = ["tracing.embedding", "audit.embedding", "pii.embedding"];
+const searches = ["tracing.retrieval", "audit.retrieval"];
+
 describe("what an adapter does not serve of the suite's own plugins is told on request", () => {
   it.each([
-    ["@suite/ai-sdk", aiSdk.withPlugins, ["tracing.compressContext"]],
-    ["@suite/langchain", langchain.withPlugins, ["tracing.compressContext"]],
+    ["@suite/ai-sdk", aiSdk.withPlugins, ["tracing.compressContext", ...searches]],
+    ["@suite/langchain", langchain.withPlugins, ["tracing.compressContext", ...embeddings, ...searches]],
     [
       "@suite/fetch",
       clients.withPlugins,
@@ -53,9 +56,14 @@ describe("what an adapter does not serve of the suite's own plugins is told on r
         "audit.agent",
         "audit.tool",
         "audit.humanInput",
+        ...searches,
       ],
     ],
-    ["@suite/mcp", mcp.withPlugins, ["tracing.agent", "tracing.compressContext", "audit.agent"]],
+    [
+      "@suite/mcp",
+      mcp.withPlugins,
+      ["tracing.agent", "tracing.compressContext", "audit.agent", ...embeddings, ...searches],
+    ],
   ] as const)("%s", (_name, { unserved }, expected) => {
     expect([...unserved(suite)].sort()).toEqual([...expected].sort());
   });

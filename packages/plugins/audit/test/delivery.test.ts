@@ -1,6 +1,8 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
+import type { Plugin } from "@suite/core";
+import { PluginStack } from "@suite/core/adapter";
 import { type AuditRecord, audit, fileSink, type Sink } from "../src/index.js";
 import { brief, modelRequest, reply, scenario, toolRequest } from "./scenario.js";
 import { temporaryDirectory } from "./support.js";
@@ -148,6 +150,28 @@ describe("required", () => {
 });
 
 describe("buffered", () => {
+  it("lets a call begin in the turn in which it was asked for, as it would without a record", async () => {
+    const { sink } = switchedSink();
+    const { begin, stack } = await scenario({ sink });
+    const run = begin();
+    let began = false;
+    const layer = stack.plugins.find(({ name }) => name === "audit")?.model as NonNullable<Plugin["model"]>;
+    const watched = new PluginStack([
+      {
+        name: "audit in between",
+        model: (invocation, callNext) => (layer as (...call: unknown[]) => Promise<void>)(invocation, callNext),
+      },
+    ]);
+    const outcome = watched.call("model", run, modelRequest, async (invocation) => {
+      began = true;
+      invocation.respond({ value: reply });
+    });
+    expect(began).toBe(true);
+    await (await outcome).final();
+    await run.end();
+    await stack.close();
+  });
+
   it("is the default for all else: the call goes on, the records follow when they can, in order", async () => {
     const { sink, written, state } = switchedSink();
     const { act, stack, warnings } = await scenario({ sink });

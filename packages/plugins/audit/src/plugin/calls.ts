@@ -9,7 +9,8 @@ type End<K extends ActKind> = Settlement<Final<K>>;
 /** The layer that records one kind of call: what is about to be done, then how it ended, once, however it ends. */
 export function recordCalls<K extends ActKind>(kind: K, recorder: Recorder): Process<K> {
   return async function audit(invocation, callNext) {
-    const end = await begin(acts[kind] as ActDescription<K>, recorder, invocation);
+    const begun = begin(acts[kind] as ActDescription<K>, recorder, invocation);
+    const end = begun instanceof Promise ? await begun : begun;
     try {
       await callNext();
       // Without an answer the pipeline has a complaint of its own to make.
@@ -22,21 +23,34 @@ export function recordCalls<K extends ActKind>(kind: K, recorder: Recorder): Pro
   };
 }
 
-/** Records the intent; gives what records the outcome. Rejects if the call must not be made: that is recorded too. */
-async function begin<K extends ActKind>(act: ActDescription<K>, recorder: Recorder, invocation: Invocation<K>) {
+/** Records the outcome of a call. */
+type Ended<K extends ActKind> = (settlement: End<K>) => Promise<void> | undefined;
+
+/**
+ * Records the intent; gives what records the outcome, as a promise only where the intent must be waited for. Throws, or
+ * rejects, if the call must not be made: that is recorded too.
+ */
+function begin<K extends ActKind>(
+  act: ActDescription<K>,
+  recorder: Recorder,
+  invocation: Invocation<K>,
+): Ended<K> | Promise<Ended<K>> {
   const { runtime, request, call } = invocation;
   const run = recorder.runFacts(runtime);
   const details = act.details?.(request);
   const facts = { type: act.type, operation: act.operation, target: act.target(invocation), call, details };
-  const end = (settlement: End<K>): Promise<void> | undefined =>
+  const end: Ended<K> = (settlement) =>
     recorder.outcome({ ...facts, stage: "outcome", ...ending(act, settlement) }, run);
-  try {
-    await recorder.intent({ ...facts, stage: "intent", content: () => act.asked(request) }, run);
-  } catch (error) {
+  const refused = (error: unknown): never => {
     void end(thrown(error, runtime.signal));
     throw error;
+  };
+  try {
+    const durable = recorder.intent({ ...facts, stage: "intent", content: () => act.asked(request) }, run);
+    return durable === undefined ? end : durable.then(() => end, refused);
+  } catch (error) {
+    return refused(error);
   }
-  return end;
 }
 
 function ending<K extends ActKind>(act: ActDescription<K>, settlement: End<K>): Pick<Facts, "ended" | "content"> {
