@@ -26,7 +26,7 @@ const shape = (printed: string) =>
     .replaceAll(/\d+→\d+/g, "N")
     .trim();
 
-/** What a README says in words: the first run of an audit log makes a key. */
+/** Output that a README tells in words and does not show: the first run of an audit log makes a key. */
 const KEY = /\(node:\d+\) AuditWarning: A signing key was made:.*\n.*--trace-warnings.*\n?/;
 
 /** Whether the README's second program is what its first becomes. */

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { describe } from "@jest/globals";
 import { pack } from "../scripts/pack.mjs";
 
-/** What npm says where a registry cannot be reached. All else is what a stranger would meet as well. */
+/** Errors of npm where a registry cannot be reached. All else is what a stranger would meet as well. */
 const UNREACHABLE =
   /code (?:ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT|E5\d\d)\b/;
 const FLAGS = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--fetch-retries=1"];
 
-/** What a program printed, and how it ended. */
+/** A program's output, and how it ended. */
 export interface Ran {
   readonly code: number | null;
   readonly output: string;
@@ -19,7 +19,7 @@ export interface Ran {
 /** A project of somebody who has nothing of this repository but the packed tarballs. */
 export interface Stranger {
   readonly folder: string;
-  /** What `npm install` said, one for each list. */
+  /** Output of `npm install`, one for each list. */
   readonly installed: readonly Ran[];
   /** A further `npm install`. */
   install(list: readonly string[]): Ran;

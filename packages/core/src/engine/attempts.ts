@@ -3,9 +3,9 @@ import type { Final, Kind } from "../contract/kinds.js";
 import type { Settlement } from "../contract/outcome.js";
 import type { Plugin } from "../contract/plugin.js";
 import type { Reply } from "../messages/message.js";
-import type { Frame } from "./call.js";
 import { cancelled } from "./ending.js";
 import type { Flow } from "./flow.js";
+import type { Frame } from "./frame.js";
 import type { Run } from "./run.js";
 
 /**

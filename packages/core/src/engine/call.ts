@@ -1,12 +1,13 @@
 import type { Answer, CallId, Invocation } from "../contract/call.js";
 import type { Chunk, Final, Kind, Request } from "../contract/kinds.js";
 import type { Outcome, Stage } from "../contract/outcome.js";
-import { setAttempt, signalOf } from "../contract/signal.js";
+import { setAttempt } from "../contract/signal.js";
 import { CoreError } from "../errors.js";
 import { codecOf } from "../messages/codec.js";
 import type { Attempts } from "./attempts.js";
 import { cancelled } from "./ending.js";
 import { Flow } from "./flow.js";
+import type { Frame } from "./frame.js";
 import { limited } from "./limit.js";
 import { notAwaited, tooLate } from "./onion.js";
 import type { Open } from "./open-work.js";
@@ -220,88 +221,3 @@ export class Call<K extends Kind> implements Open {
     throw error;
   }
 }
-
-/** The call as one layer sees it: one attempt, as far as the layers outside are concerned. */
-export class Frame<K extends Kind> implements Invocation<K> {
-  /** What this layer's `callNext` has begun last. */
-  #inner: Frame<K> | undefined;
-  /** Why a layer outside has given this attempt up. */
-  #givenUp: { readonly reason: unknown } | undefined;
-  #controller: AbortController | undefined;
-  #signal: AbortSignal | undefined;
-
-  constructor(
-    readonly shared: Call<K>,
-    public request: Request<K>,
-    readonly outer?: Frame<K>,
-  ) {}
-
-  /** How many layers are outside. */
-  get depth(): number {
-    return this.outer === undefined ? 0 : this.outer.depth + 1;
-  }
-  get kind(): K {
-    return this.shared.kind;
-  }
-  get call(): CallId {
-    return this.shared.id;
-  }
-  get runtime(): Run {
-    return this.shared.run;
-  }
-  get reached(): Request<K> | undefined {
-    return this.shared.reached;
-  }
-  get result(): Outcome<Chunk<K>, Final<K>> | undefined {
-    return this.shared.seen;
-  }
-  get signal(): AbortSignal {
-    if (this.#signal === undefined) {
-      this.#controller = new AbortController();
-      if (this.#givenUp !== undefined) this.#controller.abort(this.#givenUp.reason);
-      const around = this.outer?.signal ?? signalOf(this.call.parent) ?? this.runtime.signal;
-      this.#signal = AbortSignal.any([around, this.#controller.signal]);
-    }
-    return this.#signal;
-  }
-  respond(answer: Answer<K>): void {
-    this.shared.respond(answer, this);
-  }
-  pipe(stage: Stage<Chunk<K>, Final<K>>): void {
-    this.shared.pipe(stage, this);
-  }
-  giveUp(reason: unknown): void {
-    const inner = this.#inner;
-    if (inner === undefined || inner.#givenUp !== undefined) return;
-    inner.end(reason);
-    this.shared.gaveUp(this);
-  }
-
-  /** @internal Why this attempt is none any more: somebody outside has given it up. */
-  get over(): { readonly reason: unknown } | undefined {
-    return this.#givenUp ?? this.outer?.over;
-  }
-
-  /** @internal Nobody wants the answer of this attempt any more. */
-  end(reason: unknown): void {
-    this.#givenUp ??= { reason };
-    this.#controller?.abort(reason);
-  }
-
-  /** @internal What the layer has begun was given up, so that it may begin again, or go on without it. */
-  get mayGoOn(): boolean {
-    return this.#inner?.over !== undefined;
-  }
-
-  /** @internal Hands the current request on: the layer further in may replace its own without this one seeing it. */
-  inward(): Frame<K> {
-    this.#inner?.end(cancelled("The call was tried again."));
-    this.#inner = new Frame(this.shared, this.request, this);
-    return this.#inner;
-  }
-}
-
-export const inward = <K extends Kind>(frame: Frame<K>): Frame<K> => frame.inward();
-
-/** The core of every onion of calls. */
-export const enter = <K extends Kind>(frame: Frame<K>): Promise<void> => frame.shared.enter(frame);

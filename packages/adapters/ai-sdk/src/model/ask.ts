@@ -75,7 +75,7 @@ export async function askWhole(within: Within, model: Model, params: CallOptions
 export const wholeOf = (given: ReadReply | undefined, reply: Reply): GenerateResult =>
   given === undefined ? resultOfReply(reply) : given.resultOf(reply);
 
-/** What a model gave as a stream: the stream itself, and what came beside it. */
+/** A model's streamed answer: the stream itself, and what came beside it. */
 export interface GivenStream {
   readonly source: ModelStream;
   readonly result: StreamResult;

@@ -9,7 +9,7 @@ const abortLimitMs = 50;
 
 /** A model's stream, read as deltas. Closing it cancels the model's stream at once, also while that is silent. */
 export class ModelStream implements AsyncIterable<Delta, void> {
-  /** What the model's stream itself broke with, which is no error chunk. */
+  /** The error that the model's stream itself broke with, which is no error chunk. */
   broken: { readonly error: unknown } | undefined;
   readonly #reader: ReadableStreamDefaultReader<StreamPart>;
 
@@ -45,7 +45,7 @@ export class ModelStream implements AsyncIterable<Delta, void> {
     return reading.failedFinish;
   }
 
-  /** What the stream of an aborted call breaks with; undefined where it says on, or is silent, as it may. */
+  /** The error that the stream of an aborted call breaks with; undefined where it goes on, or is silent, as it may. */
   async brokenByAbort(reason: unknown): Promise<{ readonly error: unknown } | undefined> {
     if (this.signal?.aborted !== true) return { error: reason };
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -16,7 +16,7 @@ interface OpenText {
 interface OpenCall {
   readonly part: ToolCallPart;
   json: string;
-  /** Its input is complete. */
+  /** Whether the input is complete. */
   ended: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface MetricsExit {
 }
 
 /** The parts of the SDK's `ResourceMetrics`, which is of an optional peer, that programs choose the words of. */
-export interface ExportedMetrics {
+interface ExportedMetrics {
   readonly resource: ExportedResource;
   readonly scopeMetrics: readonly {
     readonly scope: LogScope;

@@ -11,7 +11,7 @@ export interface Described<K extends Kind> {
 }
 
 /** A failure that an answer tells of. */
-export interface Failure {
+interface Failure {
   /** `error.type`. */
   readonly type: string;
   /** What happened, in our words. */
