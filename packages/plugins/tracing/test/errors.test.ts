@@ -23,7 +23,7 @@ const only = async (name: string): Promise<WireSpan> => {
   return span;
 };
 
-it("tells the cause of a refused connection: its type, its message and its stack", async () => {
+it("tells the kind of error at the bottom of a refused connection", async () => {
   const harness = new Harness();
   const asking = tool("find", async () => {
     try {
@@ -35,12 +35,13 @@ it("tells the cause of a refused connection: its type, its message and its stack
   await harness.tool(harness.begin(), asking, {}).catch(() => {});
   const span = await only("execute_tool find");
   expect(attributesOf(span)).toMatchObject({ "error.type": "Error", "suite.error.cause": expect.any(String) });
-  const { message = "" } = span.status;
-  expect(message).toMatch(/^Connection error\.: fetch failed: /);
+  const cause = attributesOf(span)["suite.error.cause"];
+  expect(span.status.message).toBe(`Connection error. (${cause})`);
   const [exception] = span.events;
   const { "exception.stacktrace": stack, "exception.message": told } = attributesOf(exception as WireSpan["events"][0]);
   expect(told).toBe("Connection error.");
-  expect(stack).toMatch(/Error: Connection error\.[\s\S]*\n\[cause\]: TypeError: fetch failed[\s\S]*\n\[cause\]: /);
+  expect(stack).toMatch(/^Error: Connection error\./);
+  expect(stack).not.toContain("fetch failed");
 });
 
 it("names what lies at the bottom, of several causes the first, and goes round no circle", async () => {
@@ -58,7 +59,7 @@ it("names what lies at the bottom, of several causes the first, and goes round n
     .catch(() => {});
   const span = await only("execute_tool find");
   expect(attributesOf(span)).toMatchObject({ "suite.error.cause": "ECONNREFUSED" });
-  expect(span.status.message).toBe("no answer: connect ECONNREFUSED [EMAIL]");
+  expect(span.status.message).toBe("no answer (ECONNREFUSED)");
   expect(JSON.stringify(span)).not.toContain("ann@example.com");
 });
 

@@ -196,7 +196,7 @@ describe("an exception in logs", () => {
     expect(attributes).toEqual({
       "exception.type": "E_ANN",
       "exception.message": "of [EMAIL]",
-      "exception.stacktrace": "at [EMAIL]\n[cause]: [EMAIL]",
+      "exception.stacktrace": "at [EMAIL]",
     });
     expect(severityNumber).toBe(13);
   });

@@ -80,24 +80,15 @@ export function causeType(error: unknown): string | undefined {
   return types.findLast((type) => type !== OTHER && type !== "Error");
 }
 
-/** The message of an error and of what caused it, where that says more. */
+/**
+ * The message of an error, and the kind of error that lies at its bottom. Messages of causes are not told: a guard that
+ * fails says nothing of the value that it failed on, and its cause may.
+ */
 export function messageWithCause(error: unknown): string {
-  const said = [errorMessage(error)];
-  for (const message of causesOf(error).map(errorMessage)) {
-    if (message !== "" && !said.some((earlier) => earlier.includes(message))) said.push(message);
-  }
-  return said.filter((message) => message !== "").join(": ");
-}
-
-/** The stack of an error, and those of its causes, as Node prints them. */
-function stackWithCauses(error: unknown): string | undefined {
-  const stack = read(error, "stack");
-  if (typeof stack !== "string") return undefined;
-  const causes = causesOf(error).map((cause) => {
-    const text = read(cause, "stack");
-    return `\n[cause]: ${typeof text === "string" ? text : errorMessage(cause)}`;
-  });
-  return stack + causes.join("");
+  const message = errorMessage(error);
+  const cause = causeType(error);
+  if (cause === undefined || message.includes(cause)) return message;
+  return message === "" ? cause : `${message} (${cause})`;
 }
 
 /** The attributes of the `exception` event, redacted. */
@@ -106,7 +97,7 @@ export function exceptionAttributes(error: unknown, redactor: Redactor | undefin
   const attributes: Attributes = { [ATTR.exceptionType]: redact(errorType(error)) };
   const message = errorMessage(error);
   if (message !== "") attributes[ATTR.exceptionMessage] = redact(message);
-  const stack = stackWithCauses(error);
-  if (stack !== undefined) attributes[ATTR.exceptionStacktrace] = redact(stack);
+  const stack = read(error, "stack");
+  if (typeof stack === "string") attributes[ATTR.exceptionStacktrace] = redact(stack);
   return attributes;
 }
