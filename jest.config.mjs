@@ -51,9 +51,16 @@ export const testTimeout = 30_000;
 /** Jest leaves one core alone, which on two is half of them, and then runs all tests in one process that only grows. */
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 
+/**
+ * Modules of a test file are never freed in its process: with more than a gigabyte of them, each collection of garbage
+ * takes longer than many a test. A process that has grown so far is replaced after its file.
+ */
+const workerIdleMemoryLimit = "512MB";
+
 export default {
   testTimeout,
   maxWorkers,
+  workerIdleMemoryLimit,
   projects: [
     // Its framework needs a newer Node: `npm run test:frameworks`.
     { ...unit, testPathIgnorePatterns: [...unit.testPathIgnorePatterns, "/packages/adapters/openai-agents/"] },
