@@ -32,6 +32,8 @@ describeSwept(
       "APIError",
       "APIUserAbortError",
       "BadRequestError",
+      // A model call that a retry of the SDK took the place of.
+      "ERR_CANCELLED",
       "TypeError",
       "cancelled",
       "denied",

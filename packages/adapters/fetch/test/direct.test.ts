@@ -116,7 +116,8 @@ describe("with plugins that have no layer", () => {
     for (const stream of [false, true]) {
       const without = await count(bare, stream);
       expect(without).toBeGreaterThan(20);
-      expect(await count(wrapped, stream)).toBeLessThanOrEqual(1.1 * without);
+      // Without a network a call is so few promises that what the run adds, six at most, may be more than a tenth.
+      expect(await count(wrapped, stream)).toBeLessThanOrEqual(Math.max(1.1 * without, without + 6));
     }
   });
 });
