@@ -4,24 +4,34 @@ import { watched } from "./over.js";
 import { send } from "./send.js";
 import { type Fetch, opened } from "./target.js";
 
-/** A call of a model that no plugin has a hook for: a run, and in it the request and the response as they are. */
-export async function direct(
+/**
+ * A call of a model that no plugin has a hook for: a run, and in it the request and the response as they are. Makes one
+ * promise, beside that of the request.
+ *
+ * @throws what `fetch` throws before it gives a promise.
+ */
+export function direct(
   runs: FrameworkRuns,
   fetch: Fetch,
   url: URL,
   input: string | URL | Request,
-  init: RequestInit,
+  init: RequestInit = {},
 ): Promise<Response> {
   const { signal } = init;
   const run = runs.begin(signal ? { signal } : {});
+  const failed = async (error: unknown): Promise<never> => {
+    await run.finish();
+    throw error;
+  };
   try {
     const call = run.identify("model", runs.callAround(run));
     const carrier = propagate(call, run, { kind: "http", url: url.href });
-    if (carrier === undefined) return watched(await fetch(input, init), () => void run.end());
-    const { body, ...target } = await opened(input, init, url);
-    return watched(await send(fetch, target, body, { call, runtime: run }), () => void run.end());
+    const answer =
+      carrier === undefined
+        ? Promise.resolve(fetch(input, init)) // the same promise, where it is one: a fetch of tests need not give any
+        : opened(input, init, url).then(({ body, ...target }) => send(fetch, target, body, { call, runtime: run }));
+    return answer.then((response) => watched(response, () => void run.finish()), failed);
   } catch (error) {
-    await run.end();
-    throw error;
+    return failed(error);
   }
 }

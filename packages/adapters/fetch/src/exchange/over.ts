@@ -1,10 +1,10 @@
-/** What is used here of Node's `stream` module. */
-interface Streams {
+/** Node's `stream` module, as far as it is used here. */
+interface NodeStreams {
   finished(stream: unknown, over: () => void): void;
 }
 
 interface Runtime {
-  readonly process?: { getBuiltinModule?(name: string): Partial<Streams> | undefined };
+  readonly process?: { getBuiltinModule?(name: string): Partial<NodeStreams> | undefined };
 }
 
 /**
@@ -12,7 +12,8 @@ interface Runtime {
  * that of a stream which somebody else reads, nothing stands in between; elsewhere the body goes through another stream.
  */
 export function watched(response: Response, over: () => void): Response {
-  const { body } = response;
+  // What a fetch of somebody's own gives need not be a response: the client knows what to do about that.
+  const body = (response as Partial<Response> | undefined)?.body ?? null;
   if (body === null) over();
   if (body === null || isTold(body, over)) return response;
   const copy = new Response(relayed(body, over), response);

@@ -15,13 +15,13 @@ export function urlOf(input: string | URL | Request): URL | undefined {
   return URL.canParse(href) ? new URL(href) : undefined;
 }
 
-export const methodOf = (input: string | URL | Request, init: RequestInit): string =>
+export const methodOf = (input: string | URL | Request, init: RequestInit = {}): string =>
   (init.method ?? (input instanceof Request ? input.method : "GET")).toUpperCase();
 
 /** A request in parts, its body as text. */
 export async function opened(
   input: string | URL | Request,
-  init: RequestInit,
+  init: RequestInit | undefined = {},
   url: URL,
 ): Promise<Target & { readonly body: string }> {
   if (!(input instanceof Request)) {
