@@ -3,13 +3,16 @@ import { describe, expect, it, jest } from "@jest/globals";
 import {
   type CallId,
   type CallNext,
+  type Delta,
   type Invocation,
   type Notification,
+  type Outcome,
   onAbort,
   type Plugin,
+  type Reply,
   textOf,
 } from "@suite/core";
-import { PluginStack } from "@suite/core/adapter";
+import { PluginStack, type Run } from "@suite/core/adapter";
 import { answers, codeOf, endsWithin, layer, request, sleep, streams } from "./support.js";
 
 const cancelled = expect.objectContaining({ code: "ERR_CANCELLED" });
@@ -168,6 +171,19 @@ describe("a run that is told of an abort alone", () => {
     const other = new Error("broken");
     expect(await endedBy(reason)).toEqual({ status: "cancelled", reason });
     expect(await endedBy(other)).toEqual({ status: "failed", error: other });
+  });
+
+  it.each<[string, (answer: Outcome<Delta, Reply>, run: Run) => Promise<unknown>]>([
+    ["whose reader stops after it", async (answer) => answer[Symbol.asyncIterator]().return?.()],
+    ["that is open when the run ends after it", (_, run) => run.end()],
+  ])("cancels an answer %s for the abort's reason", async (_, leave) => {
+    const aborting = new AbortController();
+    const run = begun(aborting.signal);
+    const answer = await stack.call("model", run, request, streams("late"));
+    aborting.abort("enough");
+    await leave(answer, run);
+    expect(await answer.settled).toEqual({ status: "cancelled", reason: "enough" });
+    await run.end();
   });
 });
 

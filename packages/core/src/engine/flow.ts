@@ -15,8 +15,8 @@ export interface FlowOwner {
   readonly caller: AbortSignal | undefined;
   release(flow: Flow<never, never>): void;
   fault(where: string, error: unknown): void;
-  /** Whether an error is the abort that the source was told of. */
-  isAbort(error: unknown): boolean;
+  /** The abort that the source was told of, where that does not end the answer by itself. */
+  readonly abort: { readonly reason: unknown } | undefined;
   /** Work that the run must not end before. */
   await(work: Promise<void>): void;
 }
@@ -121,7 +121,9 @@ export class Flow<C, F> implements Outcome<C, F> {
       return: async () => {
         this.#consumer.told = true;
         this.#consumer.answer(over);
-        await this.cancel(cancelled("The consumer stopped reading."));
+        // One that stops since it was aborted ends as the others that were aborted.
+        const { abort } = this.owner;
+        await this.cancel(abort === undefined ? cancelled("The consumer stopped reading.") : abort.reason);
         return over;
       },
     };
@@ -200,7 +202,8 @@ export class Flow<C, F> implements Outcome<C, F> {
     if (this.#accepted(step)) this.#advance();
   };
   readonly #failed = (error: unknown): void => {
-    const aborted = this.owner.isAbort(error);
+    const { abort } = this.owner;
+    const aborted = abort !== undefined && abort.reason === error;
     void this.#settle(aborted ? { status: "cancelled", reason: error } : { status: "failed", error });
   };
 

@@ -206,9 +206,9 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#alive(this.#ended);
   }
 
-  /** @internal Whether a source that ended with this error was cancelled: it is the reason of an abort that it was told of. */
-  isAbort(error: unknown): boolean {
-    return this.#tells && this.caller?.aborted === true && this.caller.reason === error;
+  /** @internal The abort that answers in it were told of, and that did not end them. */
+  get abort(): { readonly reason: unknown } | undefined {
+    return this.#tells && this.caller?.aborted === true ? this.caller : undefined;
   }
 
   /** @internal A call's identity. */
@@ -233,7 +233,9 @@ export class Run implements RuntimeContext, FlowOwner {
 
   async #finish(reason: unknown): Promise<void> {
     // Nearly always nothing is left open, and an error costs a stack trace.
-    while (this.#open !== undefined && this.#open.size > 0) await this.#stop(reason ?? cancelled("The run ended."));
+    while (this.#open !== undefined && this.#open.size > 0) {
+      await this.#stop(reason ?? this.abort?.reason ?? cancelled("The run ended."));
+    }
     await Promise.all(this.#work ?? none);
     await this.#endPlugins(0);
   }
