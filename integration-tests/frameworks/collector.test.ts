@@ -32,8 +32,6 @@ describeSwept(
       "APIError",
       "APIUserAbortError",
       "BadRequestError",
-      // A model call that a retry of the SDK took the place of.
-      "ERR_CANCELLED",
       "TypeError",
       "cancelled",
       "denied",

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
 import { type AttemptNotification, type Invocation, override, type Plugin, type Reply } from "@suite/core";
+import { Metering } from "./metering.js";
 import {
   Harness,
   hrTimeToMs,
@@ -124,6 +125,39 @@ describe("a retry inside", () => {
     await chat(new Harness({}, [twice]), async (model) => model.respond({ value: reply("a") }));
     expect(attempts(exporter.getFinishedSpans()).map(({ attributes }) => attributes)).toMatchObject([
       { "gen_ai.usage.input_tokens": 3, "suite.status": "cancelled" },
+    ]);
+  });
+
+  it("shows one that core took back as cancelled and not as failed, also in a run that was aborted", async () => {
+    const exporter = startSdk();
+    const metering = new Metering().register();
+    const aborting = new AbortController();
+    const again: Plugin = {
+      name: "again",
+      async model(_, next) {
+        await next();
+        aborting.abort();
+        await next();
+      },
+    };
+    const harness = new Harness({}, [again]);
+    const run = harness.begin({ signal: aborting.signal, onAbort: "tell" });
+    const outcome = await harness.stack.call("model", run, modelRequest(), async (m) =>
+      m.respond({ value: reply("a") }),
+    );
+    await outcome.final();
+    await run.end();
+    const [attempt] = attempts(exporter.getFinishedSpans());
+    expect(attempt).toMatchObject({
+      status: { code: SpanStatusCode.UNSET },
+      attributes: { "suite.status": "cancelled" },
+    });
+    expect(attempt?.attributes).not.toHaveProperty(["error.type"]);
+    const { points } = (await metering.read())["gen_ai.client.inference.duration"] ?? { points: [] };
+    await metering.stop();
+    expect(points.map(({ attributes, count }) => [attributes["error.type"], count])).toEqual([
+      [undefined, 1],
+      [undefined, 1],
     ]);
   });
 

@@ -11,7 +11,7 @@ import {
 } from "@suite/core";
 import { redactAttributes } from "../attributes.js";
 import { ATTR } from "../semconv.js";
-import { abortType, errorType, isAborted, isLetGo } from "../spans/errors.js";
+import { abortType, errorType, isAborted, isLetGo, wasAborted } from "../spans/errors.js";
 import type { Instruments } from "./instruments.js";
 import { lastAttemptOf } from "./last-attempt.js";
 
@@ -81,10 +81,11 @@ export const measured =
 
 /** As on spans: an abort is an error, a consumer that stops reading is none, nor is a suspension. */
 export function errorOf(settlement: Settlement<unknown>, signal: AbortSignal): string | undefined {
-  const aborted = isAborted(signal);
-  if (settlement.status === "cancelled") return aborted ? abortType(settlement.reason) : undefined;
+  if (settlement.status === "cancelled") {
+    return wasAborted(settlement.reason, signal) ? abortType(settlement.reason) : undefined;
+  }
   if (settlement.status !== "failed" || isLetGo(settlement.error, signal)) return undefined;
-  return aborted ? abortType(settlement.error) : errorType(settlement.error);
+  return isAborted(signal) ? abortType(settlement.error) : errorType(settlement.error);
 }
 
 /** The attributes of a data point, redacted. */

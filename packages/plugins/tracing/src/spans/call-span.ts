@@ -14,7 +14,7 @@ import { recordException } from "../logs/exception.js";
 import type { EventRoute } from "../logs/route.js";
 import { OWN } from "../own-names.js";
 import { ATTR } from "../semconv.js";
-import { abortType, causeType, errorType, isAborted, isLetGo, messageWithCause } from "./errors.js";
+import { abortType, causeType, errorType, isAborted, isLetGo, messageWithCause, wasAborted } from "./errors.js";
 import type { SpanRecord } from "./record.js";
 import type { Described, SpanShape } from "./shape.js";
 
@@ -81,8 +81,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
   /** Ends the span as its answer ended. */
   settle(settlement: Settlement<Final<K>>): void {
     if (settlement.status === "failed") this.fail(settlement.error);
-    else if (settlement.status === "cancelled" && this.#aborted) this.fail(settlement.reason);
-    else if (settlement.status === "cancelled") this.#end(() => this.#ran({ [OWN.status]: "cancelled" }));
+    else if (settlement.status === "cancelled") this.#cancelled(settlement.reason);
     else if (settlement.status === "suspended") this.#end(() => this.#suspended(settlement.pending));
     else this.#end(() => this.#completed(settlement.final));
   }
@@ -96,18 +95,18 @@ export class CallSpan<K extends Kind> implements SpanRecord {
   /** Ends the span with what was thrown. */
   fail(error: unknown): void {
     this.#end(() => {
-      if (isLetGo(error, this.call.runtime.signal)) {
+      const { runtime } = this.call;
+      if (isLetGo(error, runtime.signal)) {
         this.#ran({ [OWN.status]: "cancelled" });
         return;
       }
-      if (this.#aborted) {
+      if (isAborted(runtime.signal)) {
         this.#ran({ [OWN.status]: "cancelled", [ATTR.errorType]: abortType(error) });
       } else if (MiddlewareTermination.is(error)) {
         this.#ran({ [OWN.status]: "terminated", [ATTR.errorType]: errorType(error) });
       } else {
         const cause = causeType(error);
         this.#ran({ [ATTR.errorType]: errorType(error), ...(cause !== undefined && { [OWN.errorCause]: cause }) });
-        const { runtime } = this.call;
         const thrown = { error, runtime, redactor: this.redactor, logName: this.shape.exceptionEvent };
         recordException(this.exceptions, this, thrown);
       }
@@ -115,8 +114,9 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     });
   }
 
-  get #aborted(): boolean {
-    return isAborted(this.call.runtime.signal);
+  #cancelled(reason: unknown): void {
+    if (wasAborted(reason, this.call.runtime.signal)) this.fail(reason);
+    else this.#end(() => this.#ran({ [OWN.status]: "cancelled" }));
   }
 
   #completed(final: Final<K>): void {

@@ -37,6 +37,10 @@ export function errorType(error: unknown): string {
 /** Whether a run was aborted. One whose consumer stopped reading is told to stop by core: nothing went wrong. */
 export const isAborted = ({ aborted, reason }: AbortSignal): boolean => aborted && !isCancellation(reason);
 
+/** Whether an answer that was cancelled for this reason was aborted. One that core took back, for another attempt say, was not. */
+export const wasAborted = (reason: unknown, signal: AbortSignal): boolean =>
+  isAborted(signal) && !isCancellation(reason);
+
 /** Whether a call stopped since its run was told to, though nobody had aborted it. */
 export const isLetGo = (error: unknown, { reason }: AbortSignal): boolean => error === reason && isCancellation(error);
 
