@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect } from "@jest/globals";
+import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
+import { type Agent, type AgentInput, type AgentOptions, type AgentResult, createAgent } from "@suite/agent";
+import { audit, type Sink } from "@suite/audit";
+import { pii } from "@suite/pii";
+import { tracing } from "@suite/tracing";
+import { startSdk, stopSdk } from "../../../packages/plugins/tracing/test/support.js";
+
+/** Both ways to run an agent: a plugin acts the same in them. */
+export const modes = ["run", "stream"] as const;
+export type Mode = (typeof modes)[number];
+
+/** The result of one run, however it is asked for. */
+export const resultOf = (agent: Agent, input: AgentInput, mode: Mode): Promise<AgentResult> =>
+  mode === "run" ? agent.run(input) : agent.stream(input).result;
+
+/** One audit record, as far as these tests read it. */
+export interface Recorded {
+  readonly type: string;
+  readonly operation?: string;
+  readonly decision?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** What the suite's plugins have seen of one test. */
+export interface Watched {
+  spans(): readonly ReadableSpan[];
+  /** The decisions of any plugin on spans: the span's name, the plugin, what it decided, whether it was enforced. */
+  decisionsOnSpans(): readonly unknown[];
+  readonly records: Recorded[];
+}
+
+/** Real spans and real records of each test of a file; none of them holds a mail address. */
+export function watching(): Watched {
+  let exporter: ReturnType<typeof startSdk>;
+  const records: Recorded[] = [];
+  beforeEach(() => {
+    exporter = startSdk();
+    records.length = 0;
+  });
+  afterEach(() => {
+    const told = exporter.getFinishedSpans().map(({ attributes, events }) => [attributes, events]);
+    expect(JSON.stringify([told, records])).not.toContain("jane");
+    stopSdk();
+  });
+  return {
+    spans: () => exporter.getFinishedSpans(),
+    decisionsOnSpans: () =>
+      exporter.getFinishedSpans().flatMap(({ name: span, events }) =>
+        events.flatMap(({ name, attributes = {} }) => {
+          const told = ["plugin", "name", "enforced"].map((field) => attributes[`suite.decision.${field}`]);
+          return name === "suite.decision" ? [[span, ...told]] : [];
+        }),
+      ),
+    records,
+  };
+}
+
+/** An agent with tracing, audit and a guard for mail addresses, outside of these plugins. */
+export function watchedAgent({ records }: Watched, options: Omit<AgentOptions, "name">): Agent {
+  const sink: Sink = { append: async (record) => void records.push(record as Recorded), close: async () => {} };
+  const watchers = [
+    tracing({ content: "full", warn: () => {} }),
+    audit({ sink, policy: { content: "full" }, warn: () => {} }),
+    pii({ email: "redact" }),
+  ];
+  return createAgent({ name: "desk", ...options, plugins: [...watchers, ...(options.plugins ?? [])] });
+}
