@@ -3,23 +3,15 @@ import { createAgent, defineTool, withPlugins } from "@suite/agent";
 import { anthropic } from "@suite/agent/anthropic";
 import { openai } from "@suite/agent/openai";
 import { audit, fileSink } from "@suite/audit";
-import { pii } from "@suite/pii";
+import { defaultTypes, pii } from "@suite/pii";
 import { tracing } from "@suite/tracing";
 import { everything, planted } from "../planted.mjs";
 
+const strategies = /** @type {const} */ (["redact", "mask", "hash"]);
 /** Each kind of what is planted, by each strategy that replaces. @type {import("@suite/pii").Rules} */
-const rules = {
-  email: "redact",
-  credit_card: "mask",
-  ip: "hash",
-  mac: "redact",
-  url: "redact",
-  phone: "mask",
-  us_ssn: "hash",
-  iban: "redact",
-  crypto: "hash",
-  secret: "redact",
-};
+const rules = Object.fromEntries(
+  defaultTypes.map((type, at) => [type, strategies[at % strategies.length] ?? "redact"]),
+);
 
 /** Every order in which the three plugins can stand. */
 export const orders = [

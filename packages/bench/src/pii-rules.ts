@@ -1,9 +1,9 @@
-import type { Rules, Strategy } from "@suite/pii";
+import { defaultTypes, type Rules, type Strategy } from "@suite/pii";
 
 /** The types that other detectors have, too. */
 export const five = ["email", "credit_card", "ip", "mac", "url"];
 /** Every built-in type. */
-export const ten = [...five, "phone", "us_ssn", "iban", "crypto", "secret"];
+export const ten = defaultTypes;
 
 /** Rules that do the same with each of these types. */
 export const rulesFor = (types: readonly string[], strategy: Strategy = "redact"): Rules =>

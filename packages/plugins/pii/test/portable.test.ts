@@ -8,6 +8,7 @@ import { compilePattern, type EngineName } from "../src/patterns/engine.js";
 import { recognisers } from "../src/recognisers/registry.js";
 import { engineChecks } from "./engine-checks/index.mjs";
 import { samples } from "./engine-checks/samples.mjs";
+import { mixedRules } from "./engine-checks/texts.mjs";
 
 const source = fileURLToPath(new URL("../src", import.meta.url));
 
@@ -36,6 +37,7 @@ describe("the engine, by the checks that every runtime passes", () => {
 
   it("has samples of every built-in type", () => {
     expect(samples.map(({ type }) => type).sort()).toEqual(recognisers.map(({ type }) => type).sort());
+    expect(Object.keys(mixedRules)).toEqual(expect.arrayContaining(recognisers.map(({ type }) => type)));
   });
 });
 

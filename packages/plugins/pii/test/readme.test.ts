@@ -1,10 +1,30 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { expect, it } from "@jest/globals";
-import { recognisers } from "../src/recognisers/registry.js";
+import { describe, expect, it } from "@jest/globals";
+import { createRedactor } from "@suite/pii";
+import { documented, guides, unpadded, withTables } from "../../../../scripts/pii-types.mjs";
+import * as registry from "../src/recognisers/registry.js";
 
-it("the README's table has every built-in type", async () => {
-  const readme = await readFile(join(import.meta.dirname, "..", "README.md"), "utf8");
-  const listed = [...readme.matchAll(/^\| `(\w+)`[^|]*\|[^|]+\| `[^|]+\|$/gm)].map(([, type]) => type);
-  expect(listed.sort()).toEqual(recognisers.map(({ type }) => type).sort());
+const { recognisers } = registry;
+
+it.each(guides)("the tables of types in %s are what the registry says: npm run pii-types", async (file) => {
+  const guide = await readFile(file, "utf8");
+  expect(guide).toContain("<!-- types -->");
+  expect(unpadded(withTables(guide, registry))).toBe(unpadded(guide));
+});
+
+describe.each(recognisers.map(({ type }) => [type]))("the docstring of %s", (type) => {
+  const { text, examples } = documented().get(type) ?? { text: "", examples: [] };
+
+  it("says what it finds, and gives examples that are found whole and not found masked", () => {
+    expect(text).not.toBe("");
+    expect(examples).not.toEqual([]);
+    const masking = createRedactor({ [type]: "mask" });
+    for (const example of examples) {
+      expect([example, masking.detect(example).map(({ start, end }) => [start, end])]).toEqual([
+        example,
+        [[0, example.length]],
+      ]);
+      expect(masking.detect(masking.redact(example))).toEqual([]);
+    }
+  });
 });

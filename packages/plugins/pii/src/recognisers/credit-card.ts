@@ -16,7 +16,10 @@ const longest = 19;
 
 /**
  * Payment card numbers: an issuer's range and length, the check digit (Luhn), written in one or in groups. Behind a
- * word that says so, of any issuer, and in groups that other numbers are written in, too: over two spaces, or a line end.
+ * word that says so, of any issuer, of 12, 13 or more than 16 digits in one piece, and in groups that other numbers are
+ * written in, too: over two spaces, or a line end. Not what is called an ID.
+ *
+ * @example 4111 1111 1111 1111
  */
 export const creditCard = {
   type: "credit_card",

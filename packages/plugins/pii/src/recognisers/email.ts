@@ -10,12 +10,15 @@ const hyphen = 45;
 const quote = 34;
 
 /**
- * Addresses as of RFC 5321 and, with letters outside ASCII, RFC 6531: `local@domain.tld`, also `"local"@domain.tld`
+ * E-mail addresses of RFC 5321 and, with letters outside ASCII, RFC 6531: `local@domain.tld`, also `"local"@domain.tld`
  * without spaces. Address literals (`user@[10.0.0.1]`) are not addresses anyone writes in prose, and not found.
+ *
+ * @example jane@x.com
  */
 export const email = {
   type: "email",
   triggers: "@",
+  anyCase: true,
   bridges: (text, index) =>
     text.charCodeAt(index) === quote
       ? opensLocal(text, index) || closesLocal(text, index)

@@ -31,12 +31,15 @@ const joins: readonly Joins[] = [
 ];
 
 /**
- * Bank accounts (ISO 13616): a country's own length and structure, and the two check digits; in one piece or in groups of
- * four.
+ * Bank accounts as IBANs (ISO 13616): a country's own length and structure, and the two check digits; in one piece or in
+ * groups of four.
+ *
+ * @example DE75512108001245126199
  */
 export const iban = {
   type: "iban",
   triggers: "0123456789",
+  anyCase: true,
   joins,
   labels: { iban: 0.4 },
   look(text, at, from, to, report) {

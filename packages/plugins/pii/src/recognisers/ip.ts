@@ -16,12 +16,16 @@ const longestV6 = 45;
 const longestZone = 32;
 
 /**
- * IPv4 in four decimal parts and IPv6 in all its text forms (RFC 4291, RFC 5952): mapped, with a zone id (RFC 4007), in
+ * IP addresses: IPv4 in four decimal parts and IPv6 in all its text forms (RFC 4291, RFC 5952): mapped, with a zone id (RFC 4007), in
  * brackets before a port. A port or a prefix length after it is not part of it.
+ *
+ * @example 192.168.0.1
+ * @example 2001:db8::1
  */
 export const ip = {
   type: "ip",
   triggers: ".:",
+  anyCase: true,
   labels: { ip: 0.4 },
   alone: 0.35,
   // The name of a field stands before the text.

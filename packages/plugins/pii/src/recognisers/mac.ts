@@ -15,12 +15,15 @@ const hexadecimal = "0123456789ABCDEFabcdef";
 const begun = /(?:^|[^0-9A-Za-z])(?:[0-9A-Fa-f]{2} ){0,6}[0-9A-Fa-f]{2}$/;
 
 /**
- * EUI-48 and EUI-64 (IEEE 802): pairs with `:` or `-`, and Cisco's groups of four with dots; pairs with spaces behind a
- * word that says so. All zeros and all ones name no device.
+ * MAC addresses, EUI-48 and EUI-64 (IEEE 802): pairs with `:` or `-`, and Cisco's groups of four with dots; pairs with
+ * spaces behind a word that says so. All zeros and all ones name no device.
+ *
+ * @example 00:1a:2b:3c:4d:5e
  */
 export const mac = {
   type: "mac",
   triggers: ":-.0123456789",
+  anyCase: true,
   joins: [
     {
       before: hexadecimal,

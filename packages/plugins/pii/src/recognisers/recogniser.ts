@@ -26,12 +26,15 @@ export interface Joins {
  * Finds one type of value. The shared pass over the text calls `look` at each of its trigger characters, and
  * nowhere else; a recogniser then reads as far as it must on both sides.
  *
- * To add a type: one file with one of these, and one line in `registry.ts`.
+ * To add a type: one file with one of these, and one line in `registry.ts`. Its docstring is what the README says of the
+ * type, with an `@example` whose mask stands there; `npm run pii-types` writes that.
  */
 export interface Recogniser {
   readonly type: string;
   /** Characters, all ASCII, without which there is no match. */
   readonly triggers: string;
+  /** Whether its values are the same in upper and lower case: then a rule's `allow` takes them in any. */
+  readonly anyCase?: true;
   readonly joins?: readonly Joins[];
   /**
    * Whether a value may go on over the character at `index`, which is no space and ends every other value. Reads at most

@@ -27,7 +27,8 @@ export const recognisers = [
 /** The built-in types, and a second name of one of them. */
 export type BuiltInType = (typeof recognisers)[number]["type"] | keyof typeof aliases;
 
-const aliases = { mac_address: "mac" } as const;
+/** Second names of types. */
+export const aliases = { mac_address: "mac" } as const;
 
 const byType: ReadonlyMap<string, Recogniser> = new Map([
   ...recognisers.map((recogniser) => [recogniser.type, recogniser] as const),
@@ -38,6 +39,9 @@ const byType: ReadonlyMap<string, Recogniser> = new Map([
 
 /** The built-in recogniser of a type or of its second name. */
 export const recogniserOf = (type: string): Recogniser | undefined => byType.get(type);
+
+/** The types that `detect()` and the command look for unless others are named: what is personal in every country. */
+export const defaultTypes: readonly string[] = recognisers.map(({ type }) => type);
 
 /** All names that `recogniserOf` knows. */
 export const builtInTypes: readonly string[] = [...byType.keys()];

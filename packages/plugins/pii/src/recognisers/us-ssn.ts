@@ -10,6 +10,8 @@ const voided = new Set(["078051120", "219099999"]);
  * Social Security numbers of the United States: `AAA-GG-SSSS`, with hyphens or spaces. The administration never gives
  * out area 000, 666 or 900 to 999, group 00, serial 0000. Behind a word that says so also nine digits in one piece,
  * and the tax number (ITIN) that has an area from 900 on and takes its place on forms.
+ *
+ * @example 078-05-1121
  */
 export const usSsn = {
   type: "us_ssn",

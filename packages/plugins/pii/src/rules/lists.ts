@@ -6,9 +6,6 @@ import { invalidRule } from "./invalid.js";
 import { isRegExp, linearPattern } from "./linear-pattern.js";
 import type { CompiledRule, Rule } from "./rule.js";
 
-/** Built-in types whose values are the same in upper and lower case. */
-const anyCase: ReadonlySet<string> = new Set(["email", "ip", "mac", "iban"]);
-
 const mostAllowed = 10_000;
 /** Each of them is run on each value. */
 const mostAllowedPatterns = 100;
@@ -21,7 +18,7 @@ export function compileLists(
   { allow, deny, recognizer }: Rule,
   builtIn: Recogniser | undefined,
 ): Pick<CompiledRule, "allowed" | "denied"> {
-  const folds = builtIn ? anyCase.has(builtIn.type) : isRegExp(recognizer) && recognizer.flags.includes("i");
+  const folds = builtIn ? builtIn.anyCase === true : isRegExp(recognizer) && recognizer.flags.includes("i");
   return {
     ...(allow !== undefined && { allowed: compileAllowed(type, allow, folds) }),
     ...(deny !== undefined && { denied: compileDenied(type, deny, allow) }),

@@ -11,8 +11,10 @@ const cashPrefix = "bitcoincash:";
 const base64 = new Set([..."+/=-"].map((mark) => mark.charCodeAt(0)));
 
 /**
- * Addresses of wallets, by the checksums they carry; Solana's, which have none, behind a word that says so or as a whole
- * text.
+ * Wallet addresses by the checksums they carry (Bitcoin, Ethereum and their kin); Solana's, which have none, behind a
+ * word that says so or as a whole text.
+ *
+ * @example 1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2
  */
 export const crypto = {
   type: "crypto",

@@ -31,7 +31,10 @@ const isExtension = (text: string): boolean => /^(?:x ?|x ?\d.*|e|ex|ext.*)$/is.
 /**
  * Phone numbers. With a country calling code (ITU-T E.164) by the lengths that the country has; else by how numbers are
  * written, and by what stands before them: digits alone are a number only behind a word that says so, or, with a trunk
- * zero or as a number of the rule's regions, as a whole text. Lengths and national plans come from libphonenumber's metadata.
+ * zero or as a number of the rule's `regions`, as a whole text. Lengths and national plans come from libphonenumber's
+ * metadata.
+ *
+ * @example +1 212 555 0147
  */
 export const phone: Recogniser & { readonly type: "phone" } = make();
 

@@ -6,8 +6,10 @@ import { lookScheme } from "./scheme.js";
 const colon = 58;
 
 /**
- * Addresses with a scheme (`https://…`, RFC 3986), with `www.` in front, and hosts alone under a public suffix, up to the
- * punctuation of the sentence.
+ * Web addresses with a scheme (`http`, `https`, `ftp`, `ftps`, `sftp`, `ws`, `wss`; RFC 3986), with `www.` in front, and
+ * hosts alone under a public suffix, up to the punctuation of the sentence.
+ *
+ * @example https://example.com/a
  */
 export const url = {
   type: "url",
