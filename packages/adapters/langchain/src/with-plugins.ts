@@ -1,37 +1,81 @@
-import { defineAdapter } from "@suite/core/adapter";
-import { FrameworkRuns } from "@suite/core/framework";
+import { RunnableBinding } from "@langchain/core/runnables";
+import { defineAdapter, type PluginStack, type WithPlugins } from "@suite/core/adapter";
 import type { createAgent } from "langchain";
 import { creatorOf } from "./agent/create.js";
 import { callingMiddlewares } from "./calling-middlewares.js";
+import { type Embeddings, embeddingsThrough, isEmbeddings } from "./documents/embeddings.js";
+import { isRetriever, type Retriever, retrieverThrough } from "./documents/retriever.js";
+import { refuseUseless } from "./documents/useless.js";
+import { LangChainAdapterError } from "./errors.js";
 import { modelHooks } from "./hooks.js";
+import { sharedRuns } from "./shared-runs.js";
+import { standingFor } from "./standing-for.js";
 
 /** LangChain as it is imported: `import * as langchain from "langchain"`. */
 export interface LangChain {
   readonly createAgent: typeof createAgent;
 }
 
+/** What plugins can be attached to. */
+export type Target = LangChain | Embeddings | Retriever;
+
+/** The hooks that LangChain has a place for. */
+const serves = [
+  "agent",
+  "reasoning",
+  "model",
+  "tool",
+  "humanInput",
+  "embedding",
+  "retrieval",
+  "systemPrompt",
+  "tools",
+  "observe",
+] as const;
+
 /**
  * Gives LangChain back with plugins: each agent of its `createAgent` runs with them, also one that is a tool of another.
  * Its middlewares that call a model by themselves (for summaries, say) call it with them, too. All else is LangChain's own.
+ * Given embeddings or a retriever, it gives that back with them: in a tool of an agent with the same plugins it is in the
+ * agent's run.
  *
- * @throws CoreError `ERR_HOOK_NOT_SERVED`
+ * @throws CoreError `ERR_HOOK_NOT_SERVED`, for embeddings and retrievers also where a plugin would do nothing there.
+ * @throws LangChainAdapterError `ERR_LANGCHAIN_TARGET` for anything else.
  * @example
  * ```ts
  * import * as langchain from "langchain";
- * const { createAgent } = withPlugins(langchain, [tracing(), pii({ email: "redact" })]);
- * await createAgent({ model, tools }).invoke({ messages });
+ * const { createAgent } = withPlugins(langchain, [tracing(), guard]);
+ * const retriever = withPlugins(store.asRetriever(), [tracing(), guard]);
  * ```
  */
-export const withPlugins = defineAdapter<
-  LangChain,
-  "agent" | "reasoning" | "model" | "tool" | "humanInput" | "systemPrompt" | "tools" | "observe"
->({
+export const withPlugins: WithPlugins<Target, (typeof serves)[number]> = defineAdapter({
   name: "@suite/langchain",
-  serves: ["agent", "reasoning", "model", "tool", "humanInput", "systemPrompt", "tools", "observe"],
-  attach(langchain, stack) {
-    const runs = new FrameworkRuns(stack);
-    const createAgent = creatorOf(langchain.createAgent, runs);
-    const calling = stack.hasAny(modelHooks) ? callingMiddlewares(langchain, runs) : {};
-    return { ...langchain, ...calling, createAgent };
+  serves,
+  attach(target: Target, stack): Target {
+    if (isModule(target)) return moduleWith(target, stack);
+    if (RunnableBinding.isRunnableBinding(target)) {
+      return standingFor(target, { bound: withPlugins(target.bound as Retriever, stack.plugins) });
+    }
+    if (isRetriever(target)) {
+      refuseUseless("retrieval", stack);
+      return retrieverThrough(target, sharedRuns(stack));
+    }
+    if (isEmbeddings(target)) {
+      refuseUseless("embedding", stack);
+      return embeddingsThrough(target, sharedRuns(stack));
+    }
+    throw new LangChainAdapterError(
+      "ERR_LANGCHAIN_TARGET",
+      'withPlugins takes the module, as in `import * as langchain from "langchain"`, embeddings, or a retriever. Of a vector store, take `asRetriever()`.',
+    );
   },
 });
+
+const isModule = (target: Target): target is LangChain => "createAgent" in target;
+
+function moduleWith(langchain: LangChain, stack: PluginStack): LangChain {
+  const runs = sharedRuns(stack);
+  const createAgent = creatorOf(langchain.createAgent, runs);
+  const calling = stack.hasAny(modelHooks) ? callingMiddlewares(langchain, runs) : {};
+  return { ...langchain, ...calling, createAgent };
+}

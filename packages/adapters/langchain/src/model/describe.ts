@@ -21,7 +21,8 @@ export function describeModel(
 
 type Params = Partial<ReturnType<BaseChatModel["getLsParams"]>>;
 
-function nameOf(model: object): string | undefined {
+/** The name under which a model is asked. */
+export function nameOf(model: object): string | undefined {
   const named = model as { readonly model?: unknown; readonly modelName?: unknown };
   return [named.model, named.modelName].find((name) => typeof name === "string");
 }
@@ -43,7 +44,7 @@ function settingsOf(
 }
 
 /** Only where a base URL is set: the default addresses are known to the providers' clients alone. */
-function serverOf(model: object): ModelRequest["server"] {
+export function serverOf(model: object): ModelRequest["server"] {
   const config = (model as { readonly clientConfig?: unknown }).clientConfig;
   const url = isRecord(config) ? config.baseURL : undefined;
   if (typeof url !== "string" || !URL.canParse(url)) return undefined;

@@ -1,0 +1,59 @@
+import type { EmbeddingsInterface } from "@langchain/core/embeddings";
+import type { EmbeddingRequest, EmbeddingResult } from "@suite/core";
+import type { FrameworkRuns } from "@suite/core/framework";
+import { LangChainAdapterError } from "../errors.js";
+import { standingFor } from "../standing-for.js";
+import { describeEmbeddings } from "./describe.js";
+
+/** What gives vectors for texts. */
+export type Embeddings = EmbeddingsInterface<unknown>;
+
+/** What they are given, and what some classes take beside it. */
+type EmbedQuery = Parameters<Embeddings["embedQuery"]>;
+type EmbedDocuments = Parameters<Embeddings["embedDocuments"]>;
+
+export const isEmbeddings = (target: object): target is Embeddings =>
+  "embedQuery" in target && "embedDocuments" in target;
+
+/** Embeddings that ask through the layers, each request a call: in the run that the calling code is in, else in one of its own. */
+export function embeddingsThrough<E extends Embeddings>(embeddings: E, runs: FrameworkRuns): E {
+  if (!runs.stack.has.embedding) return standingFor(embeddings, {});
+  return standingFor(embeddings, {
+    async embedQuery(...[text, ...more]: EmbedQuery) {
+      const ask = async ([one]: readonly unknown[]) => [await embeddings.embedQuery(...([one, ...more] as EmbedQuery))];
+      return (await embed(embeddings, [text], ask, runs))[0];
+    },
+    embedDocuments(...[texts, ...more]: EmbedDocuments) {
+      const ask = (asked: readonly unknown[]) => embeddings.embedDocuments(...([asked, ...more] as EmbedDocuments));
+      return embed(embeddings, texts, ask, runs);
+    },
+  });
+}
+
+/** One request, through the layers. What they leave as it is are the objects that were given. */
+async function embed(
+  embeddings: Embeddings,
+  input: readonly unknown[],
+  ask: (input: readonly unknown[]) => Promise<readonly unknown[]>,
+  runs: FrameworkRuns,
+): Promise<readonly unknown[]> {
+  const request: EmbeddingRequest = { ...describeEmbeddings(embeddings), input };
+  const outcome = await runs.call("embedding", request, async (invocation) => {
+    const asked = invocation.request.input;
+    checkCount(asked, input);
+    const value: EmbeddingResult = { embeddings: await ask(asked) };
+    invocation.respond({ value });
+  });
+  const { embeddings: made } = await outcome.final();
+  checkCount(made, input);
+  return made;
+}
+
+/** Texts and vectors go together by their order, so that none may be missing. */
+function checkCount({ length }: readonly unknown[], input: readonly unknown[]): void {
+  if (length === input.length) return;
+  throw new LangChainAdapterError(
+    "ERR_LANGCHAIN_COUNT",
+    `A layer made ${length} of ${input.length} texts or embeddings. Let it keep their number and their order.`,
+  );
+}

@@ -1,0 +1,59 @@
+import { Document } from "@langchain/core/documents";
+import type { RetrievalResult, RetrievedDocument } from "@suite/core";
+import { isRecord } from "../messages/metadata.js";
+
+/** A document as layers see it, with what it holds beside what all documents have. */
+interface Found extends RetrievedDocument {
+  readonly besides?: Readonly<Record<string, unknown>>;
+}
+
+/** What a retriever found, as layers see it, with the way back. */
+export class FoundDocuments {
+  readonly result: RetrievalResult;
+  readonly #given: unknown;
+  /** By what layers see of each. */
+  readonly #originals = new Map<RetrievedDocument, unknown>();
+
+  constructor(given: unknown) {
+    this.#given = given;
+    const documents = (Array.isArray(given) ? given : [given]).map((one: unknown) => {
+      const found = foundOf(one);
+      this.#originals.set(found, one);
+      return found;
+    });
+    this.result = { documents };
+  }
+
+  /** The documents that the layers left: what they did not change are the very objects. */
+  documents(left: RetrievalResult): unknown {
+    if (left === this.result) return this.#given;
+    const documents = left.documents.map((found) =>
+      this.#originals.has(found) ? this.#originals.get(found) : documentOf(found),
+    );
+    return documents;
+  }
+}
+
+/** The documents of a layer that answered in the retriever's place. */
+export const documentsOf = ({ documents }: RetrievalResult): readonly Document[] => documents.map(documentOf);
+
+function foundOf(given: unknown): Found {
+  if (!isRecord(given) || !("pageContent" in given)) return { content: given };
+  const { pageContent, metadata, id, ...besides } = given;
+  return {
+    content: pageContent,
+    ...(typeof id === "string" && { id }),
+    ...(metadata !== undefined && { metadata }),
+    ...(Object.keys(besides).length > 0 && { besides }),
+  };
+}
+
+function documentOf({ id, content, metadata, besides }: Found): Document {
+  const pageContent = typeof content === "string" ? content : (JSON.stringify(content) ?? "");
+  const made = new Document({
+    pageContent,
+    ...(isRecord(metadata) && { metadata }),
+    ...(id !== undefined && { id }),
+  });
+  return Object.assign(made, besides);
+}

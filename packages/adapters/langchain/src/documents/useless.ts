@@ -1,0 +1,26 @@
+import type { Plugin } from "@suite/core";
+import { defineAdapter, type PluginStack } from "@suite/core/adapter";
+
+/** The check of `withPlugins` for what makes calls of one kind alone. */
+const checks = {
+  embedding: checkOf("embeddings", "embedding"),
+  retrieval: checkOf("a retriever", "retrieval"),
+} as const;
+
+function checkOf(what: string, kind: "embedding" | "retrieval") {
+  return defineAdapter({
+    name: `@suite/langchain for ${what}`,
+    serves: [kind, "observe"],
+    attach: (target: object) => target,
+  });
+}
+
+/**
+ * Refuses a plugin that has no hook of this kind and requires another: it would guard nothing here. Of one that has it, no
+ * more is needed.
+ *
+ * @throws CoreError `ERR_HOOK_NOT_SERVED`
+ */
+export function refuseUseless(kind: keyof typeof checks, { plugins }: PluginStack): void {
+  checks[kind]({}, plugins.filter((plugin) => plugin[kind] === undefined) as readonly Plugin[]);
+}
