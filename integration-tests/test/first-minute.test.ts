@@ -44,7 +44,7 @@ const searches = ["tracing.retrieval", "audit.retrieval"];
 describe("what an adapter does not serve of the suite's own plugins is told on request", () => {
   it.each([
     ["@suite/ai-sdk", aiSdk.withPlugins, ["tracing.compressContext", ...searches]],
-    ["@suite/langchain", langchain.withPlugins, ["tracing.compressContext", ...embeddings, ...searches]],
+    ["@suite/langchain", langchain.withPlugins, ["tracing.compressContext"]],
     [
       "@suite/fetch",
       clients.withPlugins,
