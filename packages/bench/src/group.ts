@@ -52,6 +52,11 @@ export const atMost = (limit: number, text = `${limit}`): Aim => ({
   met: ({ median }) => median <= limit,
 });
 
+export const atLeast = (limit: number): Aim => ({
+  text: `at least ${limit}`,
+  met: ({ median }) => median >= limit,
+});
+
 export const below = (limit: number, text = `${limit}`): Aim => ({
   text: `below ${text}`,
   met: ({ median }) => median < limit,

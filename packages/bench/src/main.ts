@@ -12,6 +12,7 @@ import type { Group } from "./group.js";
 import { type Effort, measure } from "./measure.js";
 import { onion } from "./onion.js";
 import { piiHistory } from "./pii-history.js";
+import { piiReal } from "./pii-real.js";
 import { piiStream } from "./pii-stream.js";
 import { piiThroughput } from "./pii-throughput.js";
 import { page, section } from "./report.js";
@@ -27,6 +28,7 @@ const groups: readonly Group<string>[] = [
   tracingSpans,
   tracingStream,
   piiThroughput,
+  ...piiReal,
   piiStream,
   piiHistory,
   auditPlugin,

@@ -1,4 +1,5 @@
 /** Texts to look for personal data in: the same in every run, and of words that were put together for this. */
+import { type Random, seeded } from "./random.js";
 
 /** Characters of each text. */
 export const LENGTH = 2000;
@@ -30,19 +31,6 @@ const values = [
 
 /** What is in a record, and no prose. */
 const fields = ["status", "shipping_method", "created", "warehouse", "priority"];
-
-/** Numbers below a limit, the same in every run (mulberry32). */
-function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
-type Random = (below: number) => number;
 
 const oneOf = (items: readonly string[], random: Random): string => items[random(items.length)] ?? "";
 
