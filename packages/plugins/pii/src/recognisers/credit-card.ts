@@ -3,6 +3,7 @@ import { isAlpha, isDigit, isHex, isWord } from "../scan/characters.js";
 import { bridges, groupsFrom, joins } from "./card-groups.js";
 import { isIssued } from "./card-issuers.js";
 import { isFraction } from "./comma.js";
+import { digitsOf } from "./digits.js";
 import type { Recogniser, Report } from "./recogniser.js";
 
 const hash = 35;
@@ -40,6 +41,7 @@ export const creditCard = {
     } else if (isGroup(length)) return grouped(text, at, end, to, report);
     return end;
   },
+  normal: digitsOf,
   mask(value) {
     const digits = value.replaceAll(/[^\p{Nd}]/gu, "");
     return `****-****-****-${digits.slice(-4)}`;

@@ -31,6 +31,11 @@ export const email = {
     report(start, end, isDotted(text, start, from) ? 0.4 : 0.95);
     return at + 1;
   },
+  // The case of a local part is its server's affair (RFC 5321).
+  normal(value) {
+    const at = value.lastIndexOf("@");
+    return (value.slice(0, at) + value.slice(at).toLowerCase()).normalize("NFC");
+  },
   mask(value) {
     return `${value.slice(0, (value.codePointAt(0) ?? 0) > 0xffff ? 2 : 1)}***@***`;
   },

@@ -51,9 +51,9 @@ export const iban = {
     const length = lengthIn(text.slice(start, at));
     const end = length === 0 ? 0 : accountEnd(text, start, length, to);
     if (end === 0 || isWord(text.charCodeAt(end))) return at + 2;
-    const written = text.slice(start, end).replaceAll(/[^0-9A-Za-z]/g, "");
-    const account = written.toUpperCase();
-    if (written !== account && written !== written.toLowerCase()) return at + 2;
+    const given = text.slice(start, end).replaceAll(/[^0-9A-Za-z]/g, "");
+    const account = given.toUpperCase();
+    if (given !== account && given !== given.toLowerCase()) return at + 2;
     if (remainder(account) !== 1) {
       // A mistyped one, where it is called an IBAN.
       report(start, end, 0.15);
@@ -62,6 +62,7 @@ export const iban = {
     report(start, end, isValidBBAN(account.slice(4), account.slice(0, 2)) ? 0.95 : 0.6);
     return end;
   },
+  normal: (value) => value.replaceAll(/[^0-9A-Za-z]/g, "").toUpperCase(),
   mask(value) {
     return `${value.slice(0, 2)}** **** ${value.slice(-4)}`;
   },

@@ -33,12 +33,19 @@ export const ip = {
   look(text, at, from, to, report) {
     return text.charCodeAt(at) === dot ? lookV4(text, at, from, to, report) : lookV6(text, at, from, to, report);
   },
+  normal: oneForm,
   // The last group alone, also where the marks between groups are full-width or escaped.
   mask(value) {
     const last = /[\p{Nd}a-f]{0,4}$/iu.exec(value)?.[0] ?? "";
     return /^\p{Nd}{1,3}[^\p{Nd}:：]/u.test(value) ? `*.*.*.${last}` : `****:****:${last}`;
   },
 } as const satisfies Recogniser;
+
+/** RFC 5952, and of an IPv4 address that is mapped into IPv6 that address. */
+function oneForm(value: string): string {
+  const plain = value.includes(":") ? value : withoutZeros(value);
+  return ipaddr.isValid(plain) ? ipaddr.process(plain).toString() : value.toLowerCase();
+}
 
 function lookV4(text: string, at: number, from: number, to: number, report: Report): number {
   if (!isDigit(text.charCodeAt(at + 1)) || at === from || !isDigit(text.charCodeAt(at - 1))) return at + 1;
@@ -60,8 +67,10 @@ function lookV4(text: string, at: number, from: number, to: number, report: Repo
 /** Four numbers of at most 255; zeros in front are taken as decimal, as people write them. */
 function isV4(candidate: string): boolean {
   if (candidate.length > 15) return false;
-  return ipaddr.IPv4.isValidFourPartDecimal(candidate.replaceAll(/(^|\.)0+(?=\d)/g, "$1"));
+  return ipaddr.IPv4.isValidFourPartDecimal(withoutZeros(candidate));
 }
+
+const withoutZeros = (address: string): string => address.replaceAll(/(^|\.)0+(?=\d)/g, "$1");
 
 /** Not a version such as `1.2.3.4-beta`, but the first of `10.0.0.1-10.0.0.9`. */
 function endsV4(text: string, end: number): boolean {

@@ -52,6 +52,7 @@ export const mac = {
     if (!nobody.test(text.slice(start, end))) report(start, end, 0.97);
     return at + 1;
   },
+  normal: (value) => value.replaceAll(/[^0-9A-Fa-f]/g, "").toLowerCase(),
   mask(value) {
     return `**:**:**:**:**:${value.slice(-2)}`;
   },

@@ -60,6 +60,11 @@ export interface Recogniser {
   look(text: string, at: number, from: number, to: number, report: Report): number;
   /** The same with countries (ISO 3166-1 alpha-2) whose way of writing counts. Throws `RangeError` with the name of an unknown one. */
   inRegions?(regions: readonly string[]): Recogniser;
+  /**
+   * The one spelling of a value that can be written in several, so that `hash` makes one hash of them. Given without
+   * hidden forms: digits are ASCII, and nothing is escaped.
+   */
+  normal?(value: string): string;
   /** What the strategy `mask` leaves of a value. Must not itself be a match. */
   mask(value: string): string;
 }

@@ -1,4 +1,5 @@
 import { isAlpha, isDigit, isWord, kinds, SPACE } from "../scan/characters.js";
+import { digitsOf } from "./digits.js";
 import type { Recogniser } from "./recogniser.js";
 
 const hyphen = 45;
@@ -39,6 +40,7 @@ export const usSsn = {
     if (score > 0) report(at, at + 11, score);
     return end;
   },
+  normal: digitsOf,
   mask(value) {
     return `***-**-${value.replaceAll(/[^\p{Nd}]/gu, "").slice(-4)}`;
   },

@@ -51,7 +51,9 @@ function compileRule(type: string, rule: Rule, order: number, hashKey: HashKey |
     );
   }
   checkNames(`The rule for "${type}"`, rule, ruleOptions);
-  const replace = compileStrategy(rule.strategy, { type, hashKey, mask: builtIn?.mask });
+  const compiled = builtIn ? compileBuiltIn(type, rule, builtIn) : compileRecognizer(type, rule);
+  const { mask, normal } = ("recogniser" in compiled && compiled.recogniser) || {};
+  const replace = compileStrategy(rule.strategy, { type, hashKey, mask, normal });
   return {
     type,
     order,
@@ -59,7 +61,7 @@ function compileRule(type: string, rule: Rule, order: number, hashKey: HashKey |
     tokenizes: rule.strategy === "tokenize",
     ...compileWeights(type, rule, builtIn),
     ...compileLists(type, rule, builtIn),
-    ...(builtIn ? compileBuiltIn(type, rule, builtIn) : compileRecognizer(type, rule)),
+    ...compiled,
     replace: typeof rule.strategy === "function" ? guarded(type, replace) : replace,
   };
 }

@@ -10,6 +10,8 @@ import { tokenize } from "./tokenize.js";
 export interface StrategyContext {
   readonly type: string;
   readonly hashKey: HashKey | undefined;
+  /** The one spelling of a value that can be written in several. */
+  readonly normal?: ((value: string) => string) | undefined;
   /** The type's own mask. */
   readonly mask: ((value: string) => string) | undefined;
 }

@@ -37,10 +37,18 @@ export const crypto = {
     report(withPrefix(text, start, from), end, score);
     return end;
   },
+  normal: oneCase,
   mask(value) {
     return `${value.slice(0, 4)}****${value.slice(-4)}`;
   },
 } as const satisfies Recogniser;
+
+/** Base58 alone tells upper and lower case apart; the prefix is left out where it says nothing more. */
+function oneCase(value: string): string {
+  const lower = value.toLowerCase();
+  const bare = lower.startsWith(cashPrefix) ? lower.slice(cashPrefix.length) : lower;
+  return isEthereum(value) || isBase32(value) || isBech32(value) || isCashAddress(bare) ? bare : value;
+}
 
 function scoreOf(word: string): number {
   if (isEthereum(word) || isBase32(word) || isBech32(word) || isCashAddress(word)) return 0.95;

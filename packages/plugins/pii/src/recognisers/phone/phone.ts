@@ -1,8 +1,8 @@
 import { isDigit } from "../../scan/characters.js";
 import type { Joins, Recogniser } from "../recogniser.js";
 import { digitsEnd, gapEnd, readGroups } from "./groups.js";
-import { countries, isNational } from "./plans.js";
-import { type IsNational, Run } from "./run.js";
+import { type CountryCode, countries, inE164, isNational } from "./plans.js";
+import { Run } from "./run.js";
 
 const digit = "0123456789";
 const shortestBare = 7;
@@ -38,7 +38,8 @@ const isExtension = (text: string): boolean => /^(?:x ?|x ?\d.*|e|ex|ext.*)$/is.
  */
 export const phone: Recogniser & { readonly type: "phone" } = make();
 
-function make(isNumber?: IsNational): Recogniser & { readonly type: "phone" } {
+function make(regions: readonly CountryCode[] = []): Recogniser & { readonly type: "phone" } {
+  const isNumber = regions.length === 0 ? undefined : (number: string): boolean => isNational(number, regions);
   return {
     type: "phone",
     triggers: digit,
@@ -56,9 +57,9 @@ function make(isNumber?: IsNational): Recogniser & { readonly type: "phone" } {
       return groups.at(-1)?.end ?? end;
     },
     inRegions(codes) {
-      const known = countries(codes);
-      return make((number) => isNational(number, known));
+      return make(countries(codes));
     },
+    normal: (value) => inE164(value, regions),
     mask(value) {
       return `***-***-${value.replaceAll(/[^\p{Nd}]/gu, "").slice(-4)}`;
     },

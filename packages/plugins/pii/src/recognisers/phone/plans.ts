@@ -1,4 +1,4 @@
-import {
+import parse, {
   type CountryCode,
   getCountries,
   getCountryCallingCode,
@@ -46,6 +46,23 @@ export function callingCode(number: string): CallingCode | undefined {
     if (lengths !== undefined) return { digits, lengths };
   }
   return undefined;
+}
+
+export type { CountryCode };
+
+/**
+ * A number in the form of E.164, with its extension, where its country is known: by its calling code, or as a number of one
+ * of the regions. Its digits elsewhere.
+ */
+export function inE164(value: string, regions: readonly CountryCode[]): string {
+  const abroad = value.replace(/^\D*00(?=[1-9])/, "+");
+  const number = abroad.includes("+")
+    ? parse(abroad, { extract: false }, metadata)
+    : regions
+        .map((defaultCountry) => parse(value, { defaultCountry, extract: false }, metadata))
+        .find((one) => one?.isValid());
+  if (number === undefined) return value.replaceAll(/\D/g, "");
+  return number.ext === undefined ? number.number : `${number.number};ext=${number.ext}`;
 }
 
 /** Whether a number that begins with its calling code exists in the plan of a country. */

@@ -22,9 +22,16 @@ export const url = {
       ? lookScheme(text, at, from, to, report)
       : lookName(text, at, from, to, report);
   },
+  normal: oneForm,
   mask(value) {
     const scheme = value.indexOf("://");
     if (scheme > 0) return `${value.slice(0, scheme)}://***`;
     return /^www\./i.test(value) ? "www.***" : "***";
   },
 } as const satisfies Recogniser;
+
+/** As the URL standard writes it: scheme and host in small letters, no default port. A host alone gets no scheme. */
+function oneForm(value: string): string {
+  const scheme = value.includes("://") ? "" : "http://";
+  return URL.canParse(scheme + value) ? new URL(scheme + value).href.slice(scheme.length) : value;
+}
