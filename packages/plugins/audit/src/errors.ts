@@ -6,6 +6,8 @@ export type AuditErrorCode =
   | "ERR_AUDIT_UNAVAILABLE"
   /** A batch could not be written or synced. `cause` is the file system's error. */
   | "ERR_AUDIT_WRITE_FAILED"
+  /** What a signer gave is not a signature by its public key: the batch was not written. */
+  | "ERR_AUDIT_INVALID_SIGNATURE"
   /** More bytes wait for the disk than the log may hold. */
   | "ERR_AUDIT_QUEUE_FULL"
   /** A record that is not JSON data. */

@@ -9,5 +9,5 @@ export async function forge(signer: Signer, file: string, records: readonly stri
   const tree = new MerkleTree(nodeCryptography.sha256);
   for (const record of records) tree.append(Buffer.from(record));
   const head = { origin: originOf(signer.name, file), size: tree.size, root: rootOf(tree), commit: 1 };
-  return [...records, JSON.stringify(await signCheckpoint(head, signer, nodeCryptography.sha256))];
+  return [...records, JSON.stringify(await signCheckpoint(head, signer, nodeCryptography))];
 }

@@ -167,6 +167,42 @@ describe("the log", () => {
     expect(await verify(dir)).toMatchObject({ ok: true });
   });
 
+  it.each<[string, (good: Uint8Array) => unknown]>([
+    ["64 zero bytes", () => new Uint8Array(64)],
+    ["10 bytes", () => new Uint8Array(10)],
+    ["text", () => "signed"],
+    ["nothing", () => undefined],
+    ["another key's signature", () => ed25519Signer(generatePrivateKey()).sign(new Uint8Array(8))],
+    ["one with a changed bit", (good) => good.map((byte, at) => (at === 63 ? byte ^ 1 : byte))],
+  ])("acknowledges nothing by a signer that gives %s, and goes on when it signs again", async (_, lie) => {
+    const dir = await temporaryDirectory();
+    const good = ed25519Signer(generatePrivateKey());
+    let lies = false;
+    const sign = async (message: Uint8Array) => {
+      const signature = await good.sign(message);
+      return (lies ? await lie(signature) : signature) as Uint8Array;
+    };
+    const log = await openLog({ dir, signer: { ...good, sign } });
+    await log.append({ n: 1 });
+    lies = true;
+    await expect(log.append({ n: 2 })).rejects.toMatchObject({ code: "ERR_AUDIT_INVALID_SIGNATURE" });
+    lies = false;
+    await log.append({ n: 3 });
+    await log.close();
+    expect(await verify(dir)).toMatchObject({ ok: true, records: 3 });
+    expect((await recordsOf(dir)).map(({ n }) => n)).toEqual([undefined, 1, 3]);
+  });
+
+  it.each([
+    ["type", { type: 2 }],
+    ["length", { bytes: new Uint8Array(31) }],
+  ])("refuses a signer whose public key has another %s", async (_, other) => {
+    const signer = { ...ed25519Signer(generatePrivateKey()), ...other };
+    const dir = await temporaryDirectory();
+    await expect(openLog({ dir, signer })).rejects.toMatchObject({ code: "ERR_AUDIT_INVALID_KEY" });
+    expect(await logFiles(dir)).toEqual([]);
+  });
+
   it.each(["", "two words", "a+b", "x\ny"])("refuses %j as the name of a key", async (name) => {
     expect(() => generatePrivateKey(name)).toThrow(expect.objectContaining({ code: "ERR_AUDIT_INVALID_KEY" }));
   });

@@ -3,7 +3,7 @@ import { nodeCryptography } from "../crypto/node.js";
 import { AuditError } from "../errors.js";
 import { fromBase64, toBase64 } from "../note/base64.js";
 import { checkKeyName, ED25519, keyId, type PublicKey } from "../note/key.js";
-import type { Signer } from "../note/signer.js";
+import { type Signer, trust } from "../note/signer.js";
 
 const PREFIX = "PRIVATE+KEY+";
 /** What stands before the 32 bytes of an Ed25519 seed in PKCS #8 (RFC 8410). */
@@ -34,7 +34,7 @@ export function ed25519Signer(privateKey: string): Signer {
   const publicKey = publicKeyOf(checkKeyName(name), seed);
   if (keyId(publicKey, nodeCryptography.sha256) !== id) throw notAKey();
   const key = privateKeyObject(seed);
-  return { ...publicKey, sign: (message) => sign(null, message, key) };
+  return trust({ ...publicKey, sign: (message) => sign(null, message, key) });
 }
 
 const privateKeyObject = (seed: Uint8Array) =>

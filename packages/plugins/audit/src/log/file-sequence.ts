@@ -13,6 +13,10 @@ import { openingRecord } from "./opening.js";
 /** Of so many files that it left, a process remembers what it acknowledged there. Of the others the disk tells. */
 const MAX_LEFT = 64;
 
+/** How long nothing is tried after a second file in a row failed before its first record, in milliseconds; then twice as long each time. */
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 30_000;
+
 /** The files that one process writes, one after the other: rotation, and what follows a failed one, are the same step. */
 export class FileSequence {
   readonly #dir: string;
@@ -25,6 +29,10 @@ export class FileSequence {
   /** The time in the last file's name. */
   #named = 0;
   #checkpoint: string | undefined;
+  /** Files in a row that failed before anything was acknowledged in them. */
+  #barren = 0;
+  #pausedUntil = 0;
+  #lastFailure: unknown;
 
   constructor(dir: string, signer: Signer, maxFileBytes = 64 * 1024 * 1024) {
     this.#dir = dir;
@@ -64,15 +72,31 @@ export class FileSequence {
 
   async #commit(lines: readonly Uint8Array[]): Promise<{ index: number; file: string }> {
     if (this.#current && Date.now() - this.#named >= MAX_FILE_AGE) await this.close().catch(() => {});
+    this.#checkPause();
     const file = this.#current ?? (await this.#begin());
     const opening = file.size === 0 && this.#opening ? [this.#opening] : [];
     try {
       const index = await file.commit([...opening, ...lines]);
       this.#checkpoint = file.checkpoint;
+      this.#barren = 0;
       return { index: index + opening.length, file: file.name };
+    } catch (error) {
+      if (file.failed && file.size === 0) this.#pause(error);
+      throw error;
     } finally {
       if (file.failed || file.full || file.bytes >= this.#maxFileBytes) await this.close().catch(() => {});
     }
+  }
+
+  /** A disk that fails on and on would be left one more file by each append. */
+  #pause(failure: unknown): void {
+    this.#lastFailure = failure;
+    if (++this.#barren < 2) return;
+    this.#pausedUntil = performance.now() + Math.min(FIRST_PAUSE * 2 ** (this.#barren - 2), LONGEST_PAUSE);
+  }
+
+  #checkPause(): void {
+    if (this.#current === undefined && performance.now() < this.#pausedUntil) throw this.#lastFailure;
   }
 
   async #begin(): Promise<LogFile> {

@@ -87,7 +87,7 @@ export class LogFile {
     const tree = this.#tree.copy();
     for (const line of lines) tree.append(line);
     const head = { origin: this.origin, size: tree.size, root: rootOf(tree), commit: this.#commits + 1 };
-    const checkpoint = await signCheckpoint(head, this.#signer, nodeCryptography.sha256);
+    const checkpoint = await signCheckpoint(head, this.#signer, nodeCryptography);
     const bytes = joinLines([...lines, encodeCheckpoint(checkpoint)]);
     await this.#write(bytes);
     await this.#sync();

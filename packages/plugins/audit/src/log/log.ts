@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { ensureDirectory } from "../files/directory.js";
 import { isOpenToOthers, signerOf } from "../keys/key-files.js";
 import { checkKeyName } from "../note/key.js";
-import type { Signer } from "../note/signer.js";
+import { checkSigner, type Signer } from "../note/signer.js";
 import { FileSequence } from "./file-sequence.js";
 import { GroupCommitLog } from "./group-commit.js";
 
@@ -35,7 +35,7 @@ export interface Log {
    *
    * @param record JSON data. Stored as RFC 8785 canonical JSON, at most 65,535 bytes; beyond that its `content` is left out.
    * @throws AuditError `ERR_AUDIT_INVALID_RECORD`, `ERR_AUDIT_RECORD_TOO_LARGE`, `ERR_AUDIT_WRITE_FAILED`,
-   * `ERR_AUDIT_QUEUE_FULL`, `ERR_AUDIT_CLOSED`
+   * `ERR_AUDIT_INVALID_SIGNATURE`, `ERR_AUDIT_QUEUE_FULL`, `ERR_AUDIT_CLOSED`
    */
   append(record: object): Promise<Appended>;
   /** The last signed tree head of this log's own file: a C2SP checkpoint. Keep it elsewhere, as an anchor. */
@@ -59,6 +59,7 @@ export async function openLog(options: LogOptions): Promise<Log> {
   await ensureDirectory(dir);
   const signer = options.signer ?? (await ownSigner(dir, options.onNotice ?? (() => {})));
   checkKeyName(signer.name);
+  checkSigner(signer);
   const files = new FileSequence(dir, signer, options.maxFileBytes);
   // Now, so that a directory that cannot be written to is found before the first record.
   await files.prepare();

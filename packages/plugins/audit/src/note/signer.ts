@@ -1,7 +1,8 @@
 import type { Awaitable } from "@suite/core";
-import type { Sha256 } from "../crypto/crypto.js";
+import type { Cryptography } from "../crypto/crypto.js";
+import { AuditError } from "../errors.js";
 import { type Checkpoint, formatCheckpoint } from "./checkpoint.js";
-import { keyId, type PublicKey } from "./key.js";
+import { ED25519, keyId, type PublicKey } from "./key.js";
 import { formatNote } from "./note.js";
 
 /**
@@ -13,11 +14,47 @@ export interface Signer extends PublicKey {
   sign(message: Uint8Array): Awaitable<Uint8Array>;
 }
 
-/** The checkpoint as a signed note. The key signs under the name of the origin, as tlog-checkpoint advises. */
-export async function signCheckpoint(checkpoint: Checkpoint, signer: Signer, sha256: Sha256): Promise<string> {
+/** Signers whose signatures need no check, since this package makes them itself. */
+const trusted = new WeakSet<Signer>();
+
+/** Says that a signer is this package's own. */
+export function trust(signer: Signer): Signer {
+  trusted.add(signer);
+  return signer;
+}
+
+/** @throws AuditError `ERR_AUDIT_INVALID_KEY` for a public key that nobody could verify a signature with. */
+export function checkSigner({ type, bytes }: Signer): void {
+  if (type === ED25519 && bytes instanceof Uint8Array && bytes.length === 32) return;
+  throw new AuditError(
+    "ERR_AUDIT_INVALID_KEY",
+    "A signer's public key must be one of Ed25519: `type` 1, and `bytes` the 32 bytes of the key.",
+  );
+}
+
+/**
+ * The checkpoint as a signed note. The key signs under the name of the origin, as tlog-checkpoint advises. What a signer of
+ * the user's gives is verified: a key that was replaced behind an alias signs well, and nobody could verify the log.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_SIGNATURE`
+ */
+export async function signCheckpoint(
+  checkpoint: Checkpoint,
+  signer: Signer,
+  { sha256, verify }: Cryptography,
+): Promise<string> {
   const text = formatCheckpoint(checkpoint);
-  const signature = await signer.sign(new TextEncoder().encode(text));
+  const message = new TextEncoder().encode(text);
+  const signature = await signer.sign(message);
+  if (!trusted.has(signer) && !(isBytes(signature) && (await verify(signer.type, signer.bytes, message, signature)))) {
+    throw new AuditError(
+      "ERR_AUDIT_INVALID_SIGNATURE",
+      `What the signer ${signer.name} gave is not a signature by its public key: nothing was written. Was its key replaced?`,
+    );
+  }
   const name = checkpoint.origin;
   const id = keyId({ name, type: signer.type, bytes: signer.bytes }, sha256);
   return formatNote({ text, signatures: [{ name, keyId: id, signature }] });
 }
+
+const isBytes = (signature: unknown): boolean => signature instanceof Uint8Array && signature.length === 64;

@@ -4,6 +4,7 @@ import { compilePolicy } from "../policy/policy.js";
 import { Composer } from "../record/compose.js";
 import { userOf } from "../record/run-facts.js";
 import { fileSink } from "../sink/file-sink.js";
+import { WatchedSink } from "../sink/watched-sink.js";
 import { SealingSink } from "../subjects/sealing-sink.js";
 import { hashedRedaction } from "../values/hashed-redaction.js";
 import { emitWarning } from "../warnings.js";
@@ -31,7 +32,8 @@ export function audit(options: AuditOptions = {}) {
   const bufferBytes = positive("bufferBytes", options.bufferBytes ?? 16 * 1024 * 1024);
   const { span, subjects, subjectOf = userOf, valueKey } = options;
   const log = options.sink ?? fileSink({ dir: DEFAULT_DIR, onNotice: warn });
-  const sink = subjects ? new SealingSink(log, subjects) : log;
+  const watched = new WatchedSink(log, timeoutMs, warn);
+  const sink = subjects ? new SealingSink(watched, subjects) : watched;
   const delivery = new Delivery(sink, { timeoutMs, bufferBytes, warn });
   const composer = new Composer({ policy, warn, span, redact: valueKey && hashedRedaction(valueKey) });
   const recorder = new Recorder(policy, composer, delivery, subjects && subjectOf);

@@ -74,4 +74,24 @@ describe("a disk that says no", () => {
     expect(await logFiles(dir)).toHaveLength(1);
     expect(await verify(dir)).toMatchObject({ ok: true, records: 2 });
   });
+
+  traced("has a quota that is used up: the same file goes on when there is room again", async () => {
+    const dir = await temporaryDirectory();
+    const results = await run(inject("pwrite64:error=EDQUOT:when=2..4"), dir, [100, 200, 300, 400, 500]);
+    const [file] = await logFiles(dir);
+    const failed = { code: "ERR_AUDIT_WRITE_FAILED" };
+    expect(results).toMatchObject([{ file }, failed, failed, failed, { file }]);
+    expect(await verify(dir)).toMatchObject({ ok: true, records: 3, tail: 0 });
+  });
+
+  traced.each(["pwrite64", "fdatasync"])(
+    "fails at each %s: few files are begun, however much is appended",
+    async (call) => {
+      const dir = await temporaryDirectory();
+      const results = await run(inject(`${call}:error=EIO:when=2+`), dir, Array(200).fill(100));
+      expect(results.filter(({ code }) => code === "ERR_AUDIT_WRITE_FAILED").length).toBe(199);
+      expect((await logFiles(dir)).length).toBeLessThan(12);
+      expect(await verify(dir)).toMatchObject({ ok: true });
+    },
+  );
 });
