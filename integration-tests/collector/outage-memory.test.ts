@@ -33,7 +33,7 @@ it.each<[string, readonly string[]]>([
 ])("memory stays below 200 MB while nobody is at the endpoint, of 800 MB of spans, %s", async (_, options) => {
   const { grown, warnings } = await endMany(`http://127.0.0.1:${await freePort()}`, ...options);
   expect(grown).toBeLessThan(BOUND);
-  expect(warnings.filter((warning) => warning.includes("spans are dropped"))).toHaveLength(1);
+  expect(warnings).toEqual([expect.stringContaining("spans are dropped")]);
 });
 
 it("memory stays below 200 MB while a collector takes connections and never answers", async () => {
@@ -42,7 +42,7 @@ it("memory stays below 200 MB while a collector takes connections and never answ
   const { grown, warnings } = await endMany(front.url);
   await front.close();
   expect(grown).toBeLessThan(BOUND);
-  expect(warnings.filter((warning) => warning.includes("spans are dropped"))).toHaveLength(1);
+  expect(warnings).toEqual([expect.stringContaining("spans are dropped")]);
 });
 
 withCollector("a collector that is there", () => {

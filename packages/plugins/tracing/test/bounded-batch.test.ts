@@ -11,6 +11,7 @@ import {
 import fc from "fast-check";
 import { BoundedBatch } from "../src/node/bounded-batch.js";
 import { sizeOf } from "../src/node/span-size.js";
+import { Warnings } from "../src/node/warnings.js";
 import { setupTracing } from "../src/node.js";
 import { startReceiver } from "./receiver.js";
 
@@ -220,5 +221,35 @@ describe("setupTracing", () => {
     await telemetry.shutdown();
     await receiver.stop();
     expect(said().slice(1)).toEqual([expect.stringContaining("spans lost in all: 15")]);
+  });
+
+  it.each([
+    [
+      "that no more can wait",
+      35,
+      /are dropped/,
+      /lost in all: 36\. They could not be sent to .*: nothing listens there\.$/,
+    ],
+    ["that nobody answers", 1, /could not be sent/, /lost in all: 36\.$/],
+  ])("warns once of an outage, whatever is noticed first: %s", async (_, first, warning, last) => {
+    process.env.OTEL_BSP_MAX_QUEUE_SIZE = "10";
+    process.env.OTEL_EXPORTER_OTLP_TIMEOUT = "100";
+    const telemetry = setupTracing({ endpoint: "http://127.0.0.1:1", metrics: false, warn });
+    end(first);
+    await telemetry.flush();
+    end(36 - first);
+    await telemetry.shutdown();
+    expect(said()).toEqual([expect.stringMatching(warning), expect.stringMatching(last)]);
+  });
+
+  it("tells of spans that no longer find room, after an outage of another kind is over", () => {
+    const warnings = new Warnings(warn);
+    const endpoint = { shown: "http://127.0.0.1:1/v1/traces", inTheClear: false };
+    warnings.unreachable("traces", endpoint);
+    warnings.dropped();
+    warnings.arrived("traces");
+    warnings.dropped();
+    warnings.dropped();
+    expect(said()).toEqual([expect.stringContaining("could not be sent"), expect.stringContaining("are dropped")]);
   });
 });

@@ -12,8 +12,8 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** Answers everything with `status`. */
-export async function startReceiver(status = 200): Promise<Receiver> {
+/** Answers everything with `status`, and with `answer` as its body. */
+export async function startReceiver(status = 200, answer: string | Uint8Array = "{}"): Promise<Receiver> {
   const paths: string[] = [];
   const bodies: string[] = [];
   const requests: Receiver["requests"] = [];
@@ -25,7 +25,8 @@ export async function startReceiver(status = 200): Promise<Receiver> {
       const body = Buffer.concat(chunks);
       bodies.push(body.toString("utf8"));
       requests.push({ path: request.url ?? "", type: request.headers["content-type"], body });
-      response.writeHead(status, { "content-type": "application/json", connection: "close" }).end("{}");
+      const type = typeof answer === "string" ? "application/json" : "application/x-protobuf";
+      response.writeHead(status, { "content-type": type, connection: "close" }).end(answer);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -4,7 +4,8 @@ import { type Endpoint, endpointFromEnvironment, endpointOf, type Signal } from 
 import type { Environment } from "./environment.js";
 import { peer } from "./peer.js";
 import { type OtlpProtocol, protocolFor } from "./protocol.js";
-import { type Exporter, tellingFailure, type Warnings } from "./warnings.js";
+import { type Exporter, tellingResults } from "./results.js";
+import type { Warnings } from "./warnings.js";
 
 /** Where a signal goes, as code says, and what is sent along. */
 interface Destination {
@@ -76,7 +77,11 @@ export function exporterFor<Batch, E extends Exporter<Batch>>(
     ...(endpoint.url !== undefined && { url: endpoint.url }),
     ...(headers !== undefined && { headers: { ...headers } }),
   });
-  return tellingFailure(exporter, (error) => warnings.unreachable(signal, endpoint, error));
+  return tellingResults(exporter, {
+    arrived: () => warnings.arrived(signal),
+    refused: (items) => warnings.refused(signal, endpoint, items),
+    failed: (error) => warnings.unreachable(signal, endpoint, error),
+  });
 }
 
 /** Spans by OTLP over HTTP, where there is somewhere to send them to. */

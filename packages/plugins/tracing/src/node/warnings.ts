@@ -9,8 +9,12 @@ export class Warnings {
   readonly #said = new Set<string>();
   /** Hosts that take no spans. */
   readonly #silent = new Set<string>();
+  /** Signals that are being lost, from the first warning of it until something arrives: one outage is one warning. */
+  readonly #outages = new Set<Signal>();
   readonly #warn: (message: string) => void;
   #lost = 0;
+  /** Why spans were lost, where it was known only after the outage's warning. */
+  #why: string | undefined;
 
   constructor(warn: (message: string) => void) {
     this.#warn = warn;
@@ -30,15 +34,21 @@ export class Warnings {
     else if (this.#silent.has(host)) return;
     const hint = signal === "traces" ? "" : ` setupTracing({ ${signal}: false }) sends none.`;
     const reason = reasonOf(error);
-    this.once(
-      `${SENT[signal]} could not be sent to ${shown}${reason === undefined ? "" : `: ${reason}`}. They are lost until it answers; the program goes on.${hint}`,
-      signal,
-    );
+    const why = `could not be sent to ${shown}${reason === undefined ? "" : `: ${reason}`}`;
+    if (this.#begins(signal)) {
+      this.once(`${SENT[signal]} ${why}. They are lost until it answers; the program goes on.${hint}`, signal);
+    } else if (signal === "traces" && !this.#said.has(signal)) this.#why = why;
+  }
+
+  /** Something of this signal was taken. */
+  arrived(signal: Signal): void {
+    this.#outages.delete(signal);
   }
 
   /** A span ended while too many were waiting. */
   dropped(): void {
     this.#lost++;
+    if (!this.#begins("traces")) return;
     this.once(
       "spans are dropped: they end faster than they can be sent, and no more are kept waiting (64 MB, or OTEL_BSP_MAX_QUEUE_SIZE). The program goes on.",
       "dropped",
@@ -47,9 +57,19 @@ export class Warnings {
 
   /** A log record was emitted while too many were waiting. */
   logsDropped(): void {
+    if (!this.#begins("logs")) return;
     this.once(
       "log records are dropped: they come faster than they can be sent, and no more are kept waiting (64 MB, or OTEL_BLRP_MAX_QUEUE_SIZE). The program goes on.",
       "logs dropped",
+    );
+  }
+
+  /** Some of what was sent was taken, and so many were not. */
+  refused(signal: Signal, { shown }: Endpoint, refused: number): void {
+    if (signal === "traces") this.#lost += refused;
+    this.once(
+      `${shown} took a part of what it was sent, and refused ${refused} ${SENT[signal]}: too large, or against a rule of it. Its log says why, and OTEL_LOG_LEVEL=warn shows what it answered.`,
+      `refused ${signal}`,
     );
   }
 
@@ -60,7 +80,9 @@ export class Warnings {
 
   /** When the program ends: how many nobody will see. */
   lostInAll(): void {
-    if (this.#lost > 0) this.once(`spans lost in all: ${this.#lost}.`, "in all");
+    if (this.#lost === 0) return;
+    const why = this.#why === undefined ? "" : ` They ${this.#why}.`;
+    this.once(`spans lost in all: ${this.#lost}.${why}`, "in all");
   }
 
   inTheClear({ shown, inTheClear }: Endpoint): void {
@@ -70,23 +92,11 @@ export class Warnings {
       "in the clear",
     );
   }
-}
 
-/** The part that exporters of all signals have in common. */
-export interface Exporter<Batch> {
-  export(batch: Batch, done: (result: { code: number; error?: Error }) => void): void;
-}
-
-/**
- * Lets an exporter tell, once, that what it sends does not arrive: the SDK keeps it to itself unless a logger is set.
- * The program goes on either way.
- */
-export function tellingFailure<Batch, E extends Exporter<Batch>>(exporter: E, tell: (error: unknown) => void): E {
-  const send = exporter.export.bind(exporter);
-  exporter.export = (batch, done) =>
-    send(batch, (result) => {
-      if (result.code !== 0) tell(result.error);
-      done(result);
-    });
-  return exporter;
+  /** Whether this loss is the first of its outage. */
+  #begins(signal: Signal): boolean {
+    if (this.#outages.has(signal)) return false;
+    this.#outages.add(signal);
+    return true;
+  }
 }
