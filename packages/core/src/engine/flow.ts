@@ -35,7 +35,7 @@ export class Flow<C, F> implements Outcome<C, F> {
   readonly #upstream: Upstream<C, F>;
   readonly #stages: Stage<C, F>[] = [];
   #chain: Chain<C, F> | undefined;
-  #pull: () => Step<C> | Promise<Step<C>> = () => over;
+  #pull: () => Step<C> | undefined = () => over;
   readonly #consumer = new Consumer<C>();
   readonly #ending = new Ending<F>();
   #draining = false;
@@ -158,7 +158,7 @@ export class Flow<C, F> implements Outcome<C, F> {
   }
 
   #take(): void {
-    this.#pull = this.#upstream.puller(this.#stages);
+    this.#pull = this.#upstream.reader(this.#stages, this.#stepped, this.#failed);
     this.#chain = link(this.#stages, this.codec, this.#upstream.whole, (chunk) => {
       if (!this.#draining) this.#consumer.push(chunk);
     });
@@ -187,11 +187,7 @@ export class Flow<C, F> implements Outcome<C, F> {
     try {
       for (;;) {
         const step = this.#pull();
-        if ("then" in step) {
-          step.then(this.#stepped, this.#failed);
-          return;
-        }
-        if (!this.#accepted(step)) return;
+        if (step === undefined || !this.#accepted(step)) return;
       }
     } catch (error) {
       this.#failed(error);

@@ -32,22 +32,31 @@ export class Upstream<C, F> {
     }
   }
 
-  /** A function that pulls one step, wrapped as the stages ask: the last stage is the outermost. */
-  puller(stages: readonly Stage<C, F>[]): Pull<C> {
-    let pull: Pull<C> = () => this.#pull();
-    for (const stage of stages) {
-      const { around } = stage;
-      if (around === undefined) continue;
-      const inner = pull;
-      const promised = async () => inner();
-      pull = () => around.call(stage, promised) as Promise<Step<C>>;
-    }
-    return () => this.#taken(pull);
+  /**
+   * A function that pulls one step: gives it where it is there at once, else to `stepped`, or to `failed`. A source that no
+   * stage wraps costs one promise a step beside its own.
+   */
+  reader(
+    stages: readonly Stage<C, F>[],
+    stepped: (step: Step<C>) => void,
+    failed: (error: unknown) => void,
+  ): () => Step<C> | undefined {
+    const wrapped = stages.some(({ around }) => around !== undefined);
+    const pull = wrapped ? this.#puller(stages) : () => this.#next();
+    const came = wrapped ? stepped : (step: Step<C>) => stepped(this.#seen(step));
+    const broke = wrapped ? failed : (error: unknown) => failed(this.#over(error));
+    return () => {
+      const step = this.#head ?? pull();
+      this.#head = undefined;
+      if (!("then" in step)) return wrapped ? step : this.#seen(step);
+      step.then(came, broke);
+      return undefined;
+    };
   }
 
   /** Pulls the first step and keeps it. */
   async peek(stages: readonly Stage<C, F>[]): Promise<void> {
-    this.#head ??= this.puller(stages)();
+    this.#head ??= this.#puller(stages)();
     await this.#head;
   }
 
@@ -63,19 +72,26 @@ export class Upstream<C, F> {
     }
   }
 
-  #taken(pull: Pull<C>): Step<C> | Promise<Step<C>> {
-    const head = this.#head;
-    if (head === undefined) return pull();
-    this.#head = undefined;
-    return head;
+  /** One step, wrapped as the stages ask: the last stage is the outermost. */
+  #puller(stages: readonly Stage<C, F>[]): Pull<C> {
+    let pull: Pull<C> = () => {
+      const step = this.#next();
+      return "then" in step ? step.then(this.#seen, this.#broke) : this.#seen(step);
+    };
+    for (const stage of stages) {
+      const { around } = stage;
+      if (around === undefined) continue;
+      const inner = pull;
+      const promised = async () => inner();
+      pull = () => around.call(stage, promised) as Promise<Step<C>>;
+    }
+    return pull;
   }
 
-  #pull(): Step<C> | Promise<Step<C>> {
+  #next(): Step<C> | Promise<Step<C>> {
     try {
       this.#iterator ??= this.#open();
-      const step = this.#iterator.next();
-      if (!("then" in step)) return this.#seen(step);
-      return step.then(this.#seen, this.#broke);
+      return this.#iterator.next();
     } catch (error) {
       return this.#broke(error);
     }
@@ -90,7 +106,11 @@ export class Upstream<C, F> {
   };
 
   readonly #broke = (error: unknown): never => {
-    this.#finished = true;
-    throw error;
+    throw this.#over(error);
   };
+
+  #over(error: unknown): unknown {
+    this.#finished = true;
+    return error;
+  }
 }
