@@ -1,7 +1,7 @@
 import { createHook } from "node:async_hooks";
 import { describe, expect, it } from "@jest/globals";
 import { withPlugins } from "@suite/ai-sdk";
-import { definePlugin, type Plugin, type RuntimeContext } from "@suite/core";
+import { type AnyInvocation, definePlugin, type Plugin, type RuntimeContext } from "@suite/core";
 import * as ai from "ai";
 import { all, type Chunk, ending, recorder, scripted, textChunks, textResult } from "./support.js";
 
@@ -59,6 +59,25 @@ describe("a plugin without a layer costs no more than a tenth of the framework's
 });
 
 const idlePlugin: Plugin = definePlugin({ name: "idle", agent: layer, reasoning: layer, model: layer, tool: layer });
+const staged = async (invocation: AnyInvocation, callNext: () => Promise<void>): Promise<void> => {
+  await callNext();
+  invocation.pipe({ chunk: (chunk: never, emit: (chunk: never) => void) => emit(chunk) });
+};
+
+describe("a layer costs a streamed answer few promises a chunk", () => {
+  const layers = { "that only awaits callNext()": layer, "that pipes a stage": staged };
+  for (const [what, each] of Object.entries(layers)) {
+    it(`one ${what}: at most a fifth of the framework's own, with all hooks`, async () => {
+      const idle = definePlugin({ name: "idle", agent: each, reasoning: each, model: each, tool: each } as Plugin);
+      const wrapped = withPlugins(ai, [idle]) as Ai;
+      const path = paths.streamText as (ai: Ai) => Promise<unknown>;
+      expect(await path(wrapped)).toEqual(await path(ai));
+      const bare = await promisesOf(() => path(ai));
+      const layered = await promisesOf(() => path(wrapped));
+      expect(layered / bare).toBeLessThanOrEqual(1.2);
+    });
+  }
+});
 
 /** A plugin that notes its runs. */
 function runsOf() {

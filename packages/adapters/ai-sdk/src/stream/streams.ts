@@ -63,31 +63,31 @@ export class ModelStream implements AsyncIterable<Delta, void> {
     }
   }
 
-  async #next(): Promise<IteratorResult<Delta, void>> {
-    const { reading } = this;
-    let delta = reading.more;
-    reading.more = undefined;
-    while (delta === undefined) {
-      const { done, value } = await this.#read();
-      // One that failed amid its answer goes on to its end, and has failed then.
-      if (reading.failed !== undefined && done) throw reading.failed.error;
-      if (done) return { done, value: undefined };
-      delta = reading.read(value);
-      // One that failed at once can still be asked again.
-      if (reading.failed !== undefined && reading.made === 0) throw reading.failed.error;
-    }
-    return { done: false, value: delta };
+  #next(): Promise<IteratorResult<Delta, void>> {
+    const { more } = this.reading;
+    if (more === undefined) return this.#reader.read().then(this.#stepped, this.#broke);
+    this.reading.more = undefined;
+    return Promise.resolve({ done: false, value: more });
   }
 
-  async #read(): Promise<ReadableStreamReadResult<StreamPart>> {
-    try {
-      return await this.#reader.read();
-    } catch (error) {
-      this.broken = { error };
-      throw error;
-    }
-  }
+  readonly #stepped = (step: ReadableStreamReadResult<StreamPart>): Step | Promise<Step> => {
+    const { reading } = this;
+    // One that failed amid its answer goes on to its end, and has failed then.
+    if (reading.failed !== undefined && step.done) throw reading.failed.error;
+    if (step.done) return { done: true, value: undefined };
+    const delta = reading.read(step.value);
+    // One that failed at once can still be asked again.
+    if (reading.failed !== undefined && reading.made === 0) throw reading.failed.error;
+    return delta === undefined ? this.#next() : { done: false, value: delta };
+  };
+
+  readonly #broke = (error: unknown): never => {
+    this.broken = { error };
+    throw error;
+  };
 }
+
+type Step = IteratorResult<Delta, void>;
 
 /** Does something with chunks on their way out. */
 export interface Pass {
@@ -110,10 +110,12 @@ export function streamOf(
 ): ReadableStream<StreamPart> {
   const writing = new StreamWriting(source?.reading);
   const deltas = outcome[Symbol.asyncIterator]();
+  let controller: Controller;
   return new ReadableStream<StreamPart>(
     {
-      start(controller) {
-        source?.reading.besideTo((chunk) => give(controller, writing.beside(chunk)));
+      start(given) {
+        controller = given;
+        source?.reading.besideTo((chunk) => give(writing.beside(chunk)));
       },
       pull,
       async cancel() {
@@ -123,27 +125,29 @@ export function streamOf(
     { highWaterMark: 0 },
   );
 
-  async function pull(controller: Controller): Promise<void> {
+  /** Not async: one promise a chunk beside the answer's own. */
+  function pull(): Promise<void> {
+    return deltas.next().then(stepped, broken);
+  }
+
+  function stepped({ done = false, value }: IteratorResult<Delta, Suspended | undefined>): void | Promise<void> {
     try {
-      for (;;) {
-        const { done = false, value } = await deltas.next();
-        if (!done) {
-          if (give(controller, writing.accept(value as Delta))) return;
-          continue;
-        }
-        if (value !== undefined) throw suspendedElsewhere(value as Suspended);
-        give(controller, writing.end());
-        break;
-      }
-      await close(controller);
+      if (!done) return give(writing.accept(value as Delta)) ? undefined : pull();
+      if (value !== undefined) throw suspendedElsewhere(value as Suspended);
+      give(writing.end());
     } catch (error) {
-      await deltas.return?.();
-      await fail(controller, error);
+      return broken(error);
     }
+    return close().catch(broken);
+  }
+
+  async function broken(error: unknown): Promise<void> {
+    await deltas.return?.();
+    await fail(error);
   }
 
   /** Whether anything went out. */
-  function give(controller: Controller, chunks: readonly StreamPart[]): boolean {
+  function give(chunks: readonly StreamPart[]): boolean {
     if (chunks.length === 0) return false;
     const out = pass.accept(chunks);
     for (const chunk of out) controller.enqueue(chunk);
@@ -154,13 +158,13 @@ export function streamOf(
     return source === undefined ? { error: reason } : source.brokenByAbort(reason);
   }
 
-  async function close(controller: Controller): Promise<void> {
+  async function close(): Promise<void> {
     for (const chunk of await pass.end()) controller.enqueue(chunk);
     controller.close();
   }
 
   /** As the model fails: a stream that breaks is one that breaks, an error chunk is one, and the end comes after it. */
-  async function fail(controller: Controller, error: unknown): Promise<void> {
+  async function fail(error: unknown): Promise<void> {
     const failed = source?.reading.failed;
     const { status } = await outcome.settled;
     if (source?.broken?.error === error) return controller.error(error);
@@ -171,12 +175,9 @@ export function streamOf(
       return controller.close();
     }
     const finish = await source?.failedFinish();
-    give(
-      controller,
-      writing.end().filter(({ type }) => type !== "finish"),
-    );
-    if (finish !== undefined) give(controller, [finish]);
-    await close(controller);
+    give(writing.end().filter(({ type }) => type !== "finish"));
+    if (finish !== undefined) give([finish]);
+    await close();
   }
 }
 

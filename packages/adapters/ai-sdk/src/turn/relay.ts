@@ -1,5 +1,6 @@
 import type { Delta, Outcome, Reply, Suspended } from "@suite/core";
 import { AgentParts, type UserPart } from "../stream/agent-parts.js";
+import { Handoff } from "../stream/handoff.js";
 import type { Turn } from "./turn.js";
 
 /** Where a transform of the framework's gives parts to the next one. */
@@ -11,8 +12,7 @@ type Controller = ReadableStreamDefaultController<UserPart>;
  */
 export class Relay {
   readonly #parts: AgentParts;
-  readonly #given = new TransformStream<UserPart, UserPart>();
-  readonly #reader = this.#given.readable.getReader();
+  readonly #given = new Handoff<UserPart>();
   #controller: Controller | undefined;
   #deltas: AsyncIterator<Delta, Suspended | undefined> | undefined;
   /** The framework's first error part. */
@@ -50,49 +50,69 @@ export class Relay {
   });
 
   /**
-   * What the framework gives, as the answer of the agent.
+   * The agent's answer: what the framework gives, read as deltas. By hand and not a generator, which would cost four promises
+   * more a part.
    *
    * @param again what it gives when it is run anew.
    */
-  async *source(again?: ReadableStream<UserPart>): AsyncGenerator<Delta, Suspended | void> {
+  source(again?: ReadableStream<UserPart>): AsyncIterable<Delta, Suspended | undefined> {
     this.#again = again !== undefined;
-    const reader = again?.getReader() ?? this.#reader;
-    for (;;) {
-      const { done, value } = await reader.read().catch((error: unknown) => {
-        this.#broken = { error };
-        throw error;
-      });
-      // One that failed amid its answer goes on to its end, and has failed then.
-      if (done && this.#failed !== undefined) throw this.#failed.error;
-      if (done) return;
-      if (value.type === "error") {
-        this.#failed ??= value;
-        // One that failed at once can still be asked again.
-        if (!this.#said) throw value.error;
-        this.#give(value);
-        continue;
-      }
-      if (value.type === "abort") {
-        this.#tail.push(value);
-        // The framework's own time limits: the user's abort has ended the run already.
-        void this.turn.run.end(new DOMException(String(value.reason ?? "The turn was aborted."), "AbortError"));
-        return;
-      }
-      const read = this.#parts.read(value);
-      if ("delta" in read) {
-        this.#said = true;
-        yield read.delta;
-      } else if ("beside" in read) this.#beside(read.beside);
-      else {
-        this.#tail.push(read.end);
-        if (this.#failed !== undefined) throw this.#failed.error;
-        this.turn.check();
-        yield this.#parts.finish;
-        const { pending } = this.#parts;
-        if (pending.length === 0 || this.turn.call === undefined) return;
-        return { suspended: this.turn.suspend({ call: this.turn.call }, pending) };
-      }
+    const reader: PartReader = again?.getReader() ?? this.#given;
+    let finished = false;
+    const next = (): Promise<Step> => {
+      if (finished) return Promise.resolve({ done: true, value: this.#suspended() });
+      return reader.read().then(stepped, broke);
+    };
+    const stepped = (read: ReadableStreamReadResult<UserPart>): Step | Promise<Step> => {
+      const step = this.#step(read);
+      finished = step?.value?.type === "finish";
+      return step ?? next();
+    };
+    const broke = (error: unknown): never => {
+      this.#broken = { error };
+      throw error;
+    };
+    return { [Symbol.asyncIterator]: () => ({ next }) };
+  }
+
+  /** What one part is to the layers; undefined for a part that passes beside them. */
+  #step({ done, value }: ReadableStreamReadResult<UserPart>): SourceStep | undefined {
+    // One that failed amid its answer goes on to its end, and has failed then.
+    if (done && this.#failed !== undefined) throw this.#failed.error;
+    if (done) return over;
+    if (value.type === "error") {
+      this.#failed ??= value;
+      // One that failed at once can still be asked again.
+      if (!this.#said) throw value.error;
+      this.#give(value);
+      return undefined;
     }
+    if (value.type === "abort") {
+      this.#tail.push(value);
+      // The framework's own time limits: the user's abort has ended the run already.
+      void this.turn.run.end(new DOMException(String(value.reason ?? "The turn was aborted."), "AbortError"));
+      return over;
+    }
+    const read = this.#parts.read(value);
+    if ("delta" in read) {
+      this.#said = true;
+      return { done: false, value: read.delta };
+    }
+    if ("beside" in read) {
+      this.#beside(read.beside);
+      return undefined;
+    }
+    this.#tail.push(read.end);
+    if (this.#failed !== undefined) throw this.#failed.error;
+    this.turn.check();
+    return { done: false, value: this.#parts.finish };
+  }
+
+  /** How an answer ends that leaves calls waiting. */
+  #suspended(): Suspended | undefined {
+    const { pending } = this.#parts;
+    const { call } = this.turn;
+    return pending.length === 0 || call === undefined ? undefined : { suspended: this.turn.suspend({ call }, pending) };
   }
 
   /** Nobody reads any more. */
@@ -101,7 +121,7 @@ export class Relay {
     await this.turn.opened.catch(() => {});
     // First the run: it ends what is inside before what is round it.
     const ended = this.turn.begun?.end(reason);
-    await this.#reader.cancel().catch(() => {});
+    this.#given.cancel();
     await ended;
   }
 
@@ -115,25 +135,31 @@ export class Relay {
   }
 
   /** Called when a part is wanted. */
-  async #advance(): Promise<void> {
-    if (this.#deltas === undefined && !(await this.#open())) return this.#rest();
-    try {
-      for (;;) {
-        const step = await this.#deltas?.next();
-        if (step === undefined || step.done === true) break;
-        const parts = this.#parts.write(step.value);
-        for (const part of parts) this.#give(part);
-        if (parts.length > 0) return;
-      }
-    } catch (error) {
-      if (this.#broken?.error === error) {
-        this.#controller?.error(error);
-        return;
-      }
-      const failed = this.#failed;
-      const own = failed !== undefined && failed.error === error;
-      if (own ? !this.#said : !this.turn.run.signal.aborted) this.#give(own ? failed : { type: "error", error });
+  #advance(): Promise<void> {
+    const deltas = this.#deltas;
+    if (deltas === undefined) return this.#open().then((entered) => (entered ? this.#advance() : this.#rest()));
+    return deltas.next().then(this.#stepped, this.#stopped);
+  }
+
+  readonly #stepped = (step: Step): void | Promise<void> => {
+    if (step.done === true) return this.#last();
+    const parts = this.#parts.write(step.value);
+    for (const part of parts) this.#give(part);
+    return parts.length > 0 ? undefined : this.#advance();
+  };
+
+  readonly #stopped = (error: unknown): void | Promise<void> => {
+    if (this.#broken?.error === error) {
+      this.#controller?.error(error);
+      return;
     }
+    const failed = this.#failed;
+    const own = failed !== undefined && failed.error === error;
+    if (own ? !this.#said : !this.turn.run.signal.aborted) this.#give(own ? failed : { type: "error", error });
+    return this.#last();
+  };
+
+  #last(): Promise<void> {
     for (const part of [...this.#parts.late(), ...this.#tail.splice(0)]) this.#give(part);
     return this.#rest();
   }
@@ -157,7 +183,7 @@ export class Relay {
     const entered = this.#deltas !== undefined;
     try {
       for (;;) {
-        const { done, value } = await this.#reader.read();
+        const { done, value } = await this.#given.read();
         if (done) break;
         if (!this.#again && (!entered || endings.has(value.type))) this.#give(value);
       }
@@ -169,5 +195,11 @@ export class Relay {
     if (!this.#over) this.#controller?.close();
   }
 }
+
+type PartReader = Pick<ReadableStreamDefaultReader<UserPart>, "read">;
+type Step = IteratorResult<Delta, Suspended | undefined>;
+type SourceStep = IteratorResult<Delta, undefined>;
+
+const over: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 const endings: ReadonlySet<string> = new Set(["finish-step", "finish", "abort", "error"]);
