@@ -25,10 +25,23 @@ export type PiiErrorCode =
   /** Told in a notification: a conversation holds tokens of another session, or of another process's vault. They stay. */
   | "ERR_PII_TOKEN_UNKNOWN";
 
+/** Where in a text, a value or a file something stands. */
+export interface PiiPlace {
+  /** The name of a file, where the command read one. */
+  readonly file?: string;
+  /** In a value: the way to the field, such as `messages[0].content`. */
+  readonly path?: string;
+  /** The line of the text, from 1. */
+  readonly line: number;
+  /** The column in that line, from 1, in UTF-16 units. */
+  readonly column: number;
+}
+
 /** Where something was found, and of which types. Never the values. */
 export interface PiiErrorDetails {
   readonly types?: readonly string[];
   readonly places?: readonly string[];
+  readonly at?: PiiPlace | undefined;
 }
 
 /** The one error class of @suite/pii. It names types, rules and places, and never carries a value. */
@@ -36,12 +49,16 @@ export class PiiError extends CodedError<PiiErrorCode> {
   static override readonly brand = Symbol.for("@suite/pii/error");
   override readonly name = "PiiError";
   readonly types: readonly string[];
+  /** Places of a run: `input`, `output`. */
   readonly places: readonly string[];
+  /** Outside of a run: where a blocked value stands. */
+  readonly at: PiiPlace | undefined;
 
   constructor(code: PiiErrorCode, message: string, options: ErrorOptions & PiiErrorDetails = {}) {
     super(code, message, options.cause === undefined ? undefined : { cause: options.cause });
     this.types = options.types ?? [];
     this.places = options.places ?? [];
+    this.at = options.at;
   }
 }
 
@@ -56,11 +73,13 @@ export function expectText(text: unknown, name: string): void {
 }
 
 /** The error of the `block` strategy. */
-export function blocked(types: readonly string[], places: readonly string[] = []): PiiError {
-  const where = places.length > 0 ? ` in ${places.join(", ")}` : "";
+export function blocked(types: readonly string[], places: readonly string[] = [], at?: PiiPlace): PiiError {
+  const named = [...places, ...(at?.file === undefined ? [] : [at.file]), ...(at?.path === undefined ? [] : [at.path])];
+  if (at !== undefined) named.push(`line ${at.line}, column ${at.column}`);
+  const where = named.length > 0 ? ` in ${named.join(", ")}` : "";
   return new PiiError(
     "ERR_PII_BLOCKED",
     `Blocked: ${types.join(", ")} found${where}. The value is not repeated here. Take it out, or choose another strategy than "block".`,
-    { types, places },
+    { types, places, at },
   );
 }

@@ -1,4 +1,4 @@
-export { PiiError, type PiiErrorCode } from "./errors.js";
+export { PiiError, type PiiErrorCode, type PiiPlace } from "./errors.js";
 export type { AsyncOptions, AsyncRedactor } from "./later/later-redactor.js";
 export type { AsyncStream } from "./later/later-stream.js";
 export { type EngineName, engine } from "./patterns/engine.js";

@@ -1,5 +1,5 @@
 import type { ReplaceValue } from "@suite/core";
-import { expectText } from "../errors.js";
+import { blocked, expectText } from "../errors.js";
 import type { Match } from "../recognisers/recogniser.js";
 import { labelOf, TokenForm } from "../restore/form.js";
 import { lookAlikeRule } from "../restore/look-alike.js";
@@ -70,12 +70,16 @@ export class Engine {
   /** @param before what stands before the text, where it is part of something larger. */
   stream(treatment: Treatment = throwing, before?: string): TextStream {
     const { tokens } = treatment;
-    const substitute: Substitute = (rule, start, value, score, whole) => {
+    const substitute: Substitute = (rule, start, value, score, whole, at) => {
       if (tokens && rule === this.tokens?.lookAlike) return tokens.lookAlike(value);
       treatment.tally?.add(rule.type, rule.blocks);
       if (treatment.replace) return treatment.replace(value, rule.type);
       if (tokens && rule.tokenizes && whole) return tokens.token(rule.type, value);
-      return replacement(rule, start, value, score, treatment);
+      if (rule.blocks) {
+        if (treatment.onBlock === "redact") return placeholder(rule.type);
+        throw blocked([rule.type], [], at && { line: at.line, column: at.column });
+      }
+      return rule.replace({ type: rule.type, start, end: start + value.length, score, value });
     };
     return new TextStream(this.#planOf(treatment), substitute, before, ({ type }) => treatment.tally?.ignore(type));
   }
@@ -115,9 +119,4 @@ function tokenRules(compiled: readonly CompiledRule[]): TokenRules | undefined {
   const form = new TokenForm(types.map(labelOf));
   const lookAlike = lookAlikeRule(form, compiled.length);
   return { form, reader: new TokenReader(form), lookAlike, plan: compilePlan([...compiled, lookAlike]) };
-}
-
-function replacement(rule: CompiledRule, start: number, value: string, score: number, treatment: Treatment): string {
-  if (rule.blocks && treatment.onBlock === "redact") return placeholder(rule.type);
-  return rule.replace({ type: rule.type, start, end: start + value.length, score, value });
 }

@@ -3,6 +3,7 @@ import { treatContent } from "./bytes.js";
 import { build } from "./copy.js";
 import { before } from "./field.js";
 import { Node, type Reader, readNode } from "./node.js";
+import { nameOf, pathOf, placed } from "./place.js";
 
 /** Treats one string; `before` is what stands before it, undefined where it is a text of its own. */
 export type TreatText = (text: string, before?: string) => string;
@@ -42,23 +43,37 @@ class Walk implements Reader {
 
   key(key: unknown, node: Node): unknown {
     if (this.#names.has(key)) return key;
-    const treated = this.value(key, node, undefined);
+    const treated = isObject(key) ? this.#child(key, node) : this.#leaf(key, node, undefined, "{key}");
     if (typeof key === "string" && treated === key) this.#names.set(key, before(key));
     return treated;
   }
 
   value(value: unknown, node: Node, field: unknown): unknown {
-    if (isObject(value)) {
-      const child = this.nodeOf(value);
-      child.parents.push(node);
-      return child;
-    }
-    return this.#put(value, treatLeaf(value, this.#text, this.#before(field)), node);
+    return isObject(value) ? this.#child(value, node) : this.#leaf(value, node, field);
   }
 
   content(content: object, node: Node): unknown {
     const number = (value: number | bigint): unknown => treatLeaf(value, this.#text, "");
-    return this.#put(content, treatContent(content, this.#text, this.#unscannable, number), node);
+    try {
+      return this.#put(content, treatContent(content, this.#text, this.#unscannable, number), node);
+    } catch (error) {
+      throw placed(error, { path: pathOf(node, undefined) });
+    }
+  }
+
+  #child(value: object, node: Node): Node {
+    const child = this.nodeOf(value);
+    child.parents.push(node);
+    return child;
+  }
+
+  #leaf(value: unknown, node: Node, field: unknown, name?: string): unknown {
+    try {
+      return this.#put(value, treatLeaf(value, this.#text, this.#before(field)), node);
+    } catch (error) {
+      const own = node.kind === "json" ? undefined : nameOf(node, node.values.length);
+      throw placed(error, { path: pathOf(node, name ?? own) });
+    }
   }
 
   nodeOf(value: object): Node {

@@ -1,4 +1,5 @@
-import { expectText, PiiError } from "../errors.js";
+import { expectText, PiiError, type PiiPlace } from "../errors.js";
+import { Position } from "../redactor/place.js";
 import type { CompiledRule } from "../rules/rule.js";
 import type { Plan } from "../scan/plan.js";
 import { Session, type Sink } from "../scan/session.js";
@@ -7,8 +8,16 @@ import { Session, type Sink } from "../scan/session.js";
  * What is put in the place of one finding.
  *
  * @param whole whether the value is all there: of one that is longer than what is held, only the beginning is.
+ * @param at where the value stands, where a rule of the plan blocks.
  */
-export type Substitute = (rule: CompiledRule, start: number, value: string, score: number, whole: boolean) => string;
+export type Substitute = (
+  rule: CompiledRule,
+  start: number,
+  value: string,
+  score: number,
+  whole: boolean,
+  at?: PiiPlace,
+) => string;
 
 /** A value that waits for what follows it: it may go on there. */
 interface Waiting {
@@ -37,16 +46,18 @@ export class TextStream {
    */
   constructor(plan: Plan, substitute: Substitute, before?: string, ignored?: (rule: CompiledRule) => void) {
     this.#substitute = substitute;
+    const position = plan.rules.some(({ blocks }) => blocks) ? new Position() : undefined;
     const sink: Sink = {
       plain: (text) => {
         this.#settle(true);
+        position?.read(text);
         this.#out += text;
       },
       found: ({ rule, start, score, silent }, value) => {
         this.#settle(!silent);
-        if (silent) return;
-        if (rule.tokenizes) this.#waiting = { rule, start, value, score };
-        else this.#out += substitute(rule, start, value, score, true);
+        if (!silent && rule.tokenizes) this.#waiting = { rule, start, value, score };
+        else if (!silent) this.#out += substitute(rule, start, value, score, true, position);
+        position?.read(value);
       },
       ...(ignored && { ignored }),
     };
