@@ -36,7 +36,31 @@ export function programsOf(name: string, subject: Subject): Programs {
       (plugins: readonly Plugin[]) =>
         scenario.run({ ...subject, plugins: () => plugins.filter((plugin) => plugin.name !== "pii") }),
     ]);
-  return Object.fromEntries([...attempts, ...contract]);
+  return Object.fromEntries([...attempts, ...documents(name, subject), ...contract]);
+}
+
+/** Embeddings and searches, with personal data in what is embedded, searched for and found. */
+function documents(name: string, subject: Subject): readonly (readonly [string, Programs[string]])[] {
+  const { embed, search } = subject;
+  const offers = ["embeddings", "retrieval"].map((need) => subject.offers.has(need as "retrieval"));
+  const found = [{ id: text, content: text, metadata: { [text]: { by: text } } }, { content: text }];
+  const fails = () => {
+    throw new Error(text);
+  };
+  const searched = (find: () => typeof found) => async (plugins: readonly Plugin[]) => {
+    const observed = await search?.({ plugins, query: text, find });
+    if ((observed?.error === undefined) !== (find !== fails))
+      throw new Error("It did not end as meant.", { cause: observed?.error });
+  };
+  const embedded = async (plugins: readonly Plugin[]) => {
+    const observed = await embed?.({ plugins, texts: [text, "Good morning."] });
+    if (observed?.embeddings?.length !== 2) throw new Error("It gave no embeddings.", { cause: observed?.error });
+  };
+  return [
+    ...(offers[0] ? [[`${name}: embeddings`, embedded] as const] : []),
+    ...(offers[1] ? [[`${name}: a search`, searched(() => found)] as const] : []),
+    ...(offers[1] ? [[`${name}: a search that fails`, searched(fails)] as const] : []),
+  ];
 }
 
 async function tried(

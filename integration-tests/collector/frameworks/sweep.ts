@@ -26,6 +26,7 @@ const apply = {
   toolResults: true,
   systemPrompt: true,
   humanInput: true,
+  retrieval: true,
   errors: true,
 };
 
@@ -112,7 +113,7 @@ async function runAll(programs: Programs, auditDir: string): Promise<readonly st
   const three = {
     tracing: tracing({ content: "redacted" }),
     // A client, or a protocol, has no place for some hooks of a guard; all that a model is sent and says passes the others.
-    pii: { ...pii(rules, { apply }), whereOffered: ["agent", "tool", "humanInput", "embedding"] },
+    pii: { ...pii(rules, { apply }), whereOffered: ["agent", "tool", "humanInput", "embedding", "retrieval"] },
     audit: audit({ sink: fileSink({ dir: auditDir }), policy: { content: "redacted" }, warn: () => {} }),
   } satisfies Readonly<Record<string, Plugin>>;
   const failures: string[] = [];

@@ -42,6 +42,10 @@ export function agentSubject(server: () => ModelServer, modelAt: ModelAt = opena
       "external-tools",
       "sub-agents",
     ]),
+    lacks: {
+      embeddings: "an agent embeds nothing by itself",
+      retrieval: "an agent searches by tools",
+    },
     hooks: new Set([
       "agent",
       "reasoning",

@@ -24,7 +24,11 @@ const subject = (...bugs: readonly Bug[]): Subject => {
 
 describeAdapter(
   "a loop on core's stack",
-  { ...stackSubject({} as ModelServer), run: (attempt) => subject().run(attempt) },
+  {
+    ...stackSubject({} as ModelServer),
+    run: (attempt) => subject().run(attempt),
+    embed: (attempt) => subject().embed?.(attempt) ?? Promise.reject(new Error("It offers embeddings.")),
+  },
   { describe, it },
 );
 
@@ -78,6 +82,9 @@ describe("the scenarios find", () => {
     ["approved tools run with the old arguments", "a tool whose arguments a person edits, plain"],
     ["rejected tools run", "a tool that a person rejects, plain"],
     ["local tools run again on resume", "tools that run elsewhere beside one that runs here, plain"],
+    ["texts are embedded past the plugins", "embeddings of texts that a layer changed"],
+    ["queries go past the plugins", "retrieval of what a layer redacts: query, documents and their metadata"],
+    ["documents are given past the plugins", "retrieval of what a layer redacts: query, documents and their metadata"],
   ])("%s", async (bug, name) => {
     await named(name).run(subject());
     expect(await rejection(named(name).run(subject(bug)))).toMatchObject({ code: "ERR_EXPECTATION" });

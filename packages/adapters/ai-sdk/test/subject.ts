@@ -34,9 +34,25 @@ export function aiSubject(server: () => ModelServer, entry: Entry): Subject {
       "approval",
       "external-tools",
       "sub-agents",
+      ...(entry === "functions" ? (["embeddings"] as const) : []),
     ]),
-    lacks: { "approval-edit": "an approval of the AI SDK says yes or no, and has no place for other arguments" },
+    lacks: {
+      "approval-edit": "an approval of the AI SDK says yes or no, and has no place for other arguments",
+      embeddings: "the AI SDK asks for embeddings by functions of their own, which no agent is in",
+      retrieval: "the AI SDK has nothing that searches: what does is a tool",
+    },
     hooks: withPlugins.serves,
+    async embed({ plugins, texts }) {
+      server().reset();
+      const model = createOpenAI({ apiKey: "none", baseURL: `${server().url}/v1` }).embedding("m");
+      const seen = await withPlugins(ai, plugins as readonly Plugin[])
+        .embedMany({ model, values: [...texts], maxRetries: 0 })
+        .then(
+          ({ embeddings }) => ({ embeddings }),
+          (error: unknown) => ({ error }),
+        );
+      return { pieces: [], ...seen, prompts: server().requests.map(({ body }) => JSON.stringify(body)) };
+    },
     run(attempt) {
       server().reset();
       server().script(...attempt.answers);

@@ -3,7 +3,7 @@ import { withPlugins } from "@suite/fetch";
 import { describeAdapter, type ModelServer, startModelServer } from "@suite/testkit";
 import OpenAI from "openai";
 import { VERSION } from "openai/version";
-import { type Ask, majorOf, subjectOf } from "./subject.js";
+import { type Ask, type AskEmbeddings, majorOf, subjectOf } from "./subject.js";
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -11,9 +11,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const optionsFor = (url: string) => ({ apiKey: "none", baseURL: `${url}/v1`, maxRetries: 0, logLevel: "off" }) as const;
+
+const embed: AskEmbeddings = async ({ plugins, texts }, url) => {
+  const client = withPlugins(new OpenAI(optionsFor(url)), plugins);
+  const { data } = await client.embeddings.create({ model: "m", input: [...texts] });
+  return data.map(({ embedding }) => embedding);
+};
+
 const ask: Ask = async (attempt, url, onPiece, onPart) => {
-  const options = { apiKey: "none", baseURL: `${url}/v1`, maxRetries: 0, logLevel: "off" } as const;
-  const client = withPlugins(new OpenAI(options), attempt.plugins);
+  const client = withPlugins(new OpenAI(optionsFor(url)), attempt.plugins);
   const { systemPrompt, outputSchema, signal } = attempt;
   const params = {
     model: "m",
@@ -48,6 +55,6 @@ const ask: Ask = async (attempt, url, onPiece, onPart) => {
 
 describeAdapter(
   `chat completions of openai ${majorOf(VERSION)}`,
-  subjectOf(() => server, ask),
+  subjectOf(() => server, ask, { embed }),
   { describe, it },
 );

@@ -1,4 +1,4 @@
-import type { Attempt, Capability, ModelServer, Observed, SeenPiece, Subject } from "@suite/testkit";
+import type { Attempt, Capability, EmbedAttempt, ModelServer, Observed, SeenPiece, Subject } from "@suite/testkit";
 
 /** What a user of a client does with it: asks, and gives the pieces of text, and of all parts, as they come. */
 export type Ask = (
@@ -7,6 +7,9 @@ export type Ask = (
   onPiece: (piece: string) => boolean,
   onPart: (piece: SeenPiece) => void,
 ) => Promise<string>;
+
+/** The same of who asks for embeddings. */
+export type AskEmbeddings = (attempt: EmbedAttempt, url: string) => Promise<readonly (readonly number[])[]>;
 
 /** Of the client that is installed: this folder is tested with several. */
 export const majorOf = (version: string): string => version.split(".", 1)[0] ?? version;
@@ -22,9 +25,17 @@ const always: readonly Capability[] = [
 ];
 
 /** A client's way of asking as the contract tests see it. */
-export function subjectOf(server: () => ModelServer, ask: Ask, { tools = false } = {}): Subject {
+export function subjectOf(
+  server: () => ModelServer,
+  ask: Ask,
+  { tools = false, embed }: { readonly tools?: boolean; readonly embed?: AskEmbeddings } = {},
+): Subject {
   return {
-    offers: new Set([...always, ...(tools ? (["tools"] as const) : [])]),
+    offers: new Set([
+      ...always,
+      ...(tools ? (["tools"] as const) : []),
+      ...(embed !== undefined ? (["embeddings"] as const) : []),
+    ]),
     lacks: {
       ...(!tools && { tools: "a request has no loop of rounds: test/canary.test.ts tries the client's tool runners" }),
       "error-identity": "tools run in the user's code, outside of every layer",
@@ -32,8 +43,22 @@ export function subjectOf(server: () => ModelServer, ask: Ask, { tools = false }
       "approval-edit": "a client asks nobody",
       "external-tools": "every call of a tool is handed to the user, and is no run that waits",
       "sub-agents": "a client has no agents",
+      ...(embed === undefined && {
+        embeddings: "requests for embeddings are those of chat completions, or there are none",
+      }),
+      retrieval: "a client searches no documents",
     },
-    hooks: new Set(["model", "systemPrompt", "observe"]),
+    hooks: new Set(["model", "systemPrompt", "observe", ...(embed !== undefined ? (["embedding"] as const) : [])]),
+    ...(embed !== undefined && {
+      async embed(attempt: EmbedAttempt): Promise<Observed> {
+        server().reset();
+        const seen = await embed(attempt, server().url).then(
+          (embeddings) => ({ embeddings }),
+          (error: unknown) => ({ error }),
+        );
+        return { pieces: [], ...seen, prompts: server().requests.map(({ body }) => JSON.stringify(body)) };
+      },
+    }),
     async run(attempt): Promise<Observed> {
       server().reset();
       server().script(...attempt.answers);

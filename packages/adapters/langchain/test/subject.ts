@@ -12,6 +12,7 @@ import type {
 } from "@suite/testkit";
 import * as langchain from "langchain";
 import { withPlugins } from "../src/index.js";
+import { embed, search } from "./documents-subject.js";
 import { approving, chatModel, partsIn } from "./support.js";
 
 interface Interrupt {
@@ -46,9 +47,11 @@ export function langchainSubject(server: () => ModelServer): Subject {
         "system-prompt",
         "structured-output",
       ] as const),
-      ...(["approval", "approval-edit", "external-tools", "sub-agents", "usage"] as const),
+      ...(["approval", "approval-edit", "external-tools", "sub-agents", "usage", "embeddings", "retrieval"] as const),
     ]),
     hooks: withPlugins.serves,
+    embed: (attempt) => embed(server(), attempt),
+    search,
     async run(attempt) {
       server().reset();
       server().script(...attempt.answers);

@@ -18,6 +18,8 @@ export const samplingSubject = (modelServer: () => ModelServer): Subject => ({
     "approval-edit": "what MCP asks people is elicitation: test/redaction.test.ts has it",
     "external-tools": "every request is answered while it waits",
     "sub-agents": "MCP has no agents",
+    embeddings: "MCP has no embeddings",
+    retrieval: "MCP reads resources by their address and searches none: test/requests.test.ts has them",
   },
   hooks: new Set(["model", "systemPrompt", "observe"]),
   async run(attempt) {

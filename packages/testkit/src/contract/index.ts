@@ -13,11 +13,14 @@ export { describeStore, type StoreSubject, storeScenarios } from "./store/descri
 export type {
   Attempt,
   Capability,
+  ContractDocument,
   ContractTool,
   Decision,
+  EmbedAttempt,
   Observed,
   PendingCall,
   Report,
+  SearchAttempt,
   SeenPiece,
   Subject,
 } from "./subject.js";

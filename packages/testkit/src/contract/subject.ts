@@ -28,7 +28,11 @@ export type Capability =
   /** Tools that run elsewhere: the run is suspended, and goes on with their results. */
   | "external-tools"
   /** An agent as a tool of another. */
-  | "sub-agents";
+  | "sub-agents"
+  /** Asks a model for embeddings: `Subject.embed`. */
+  | "embeddings"
+  /** Searches documents: `Subject.search`. */
+  | "retrieval";
 
 /** A tool, as plain as can be; the subject makes one of its framework's of it. */
 export interface ContractTool {
@@ -58,6 +62,29 @@ export interface Attempt {
   readonly outputSchema?: Readonly<Record<string, unknown>>;
   /** Call it with each piece of streamed text as the user sees it. Reading stops where it returns false. */
   onPiece?(piece: string): boolean;
+}
+
+/** What a user of embeddings does: one request for these texts, which the fake model server answers. */
+export interface EmbedAttempt {
+  /** First outermost. */
+  readonly plugins: readonly Plugin[];
+  readonly texts: readonly string[];
+}
+
+/** A document, as plain as can be; the subject makes one of its framework's of it. */
+export interface ContractDocument {
+  readonly id?: string;
+  readonly content: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** What a user who searches does. */
+export interface SearchAttempt {
+  /** First outermost. */
+  readonly plugins: readonly Plugin[];
+  readonly query: string;
+  /** Searches in place of a store; the subject makes what its framework searches with of it. */
+  find(query: string): Awaitable<readonly ContractDocument[]>;
 }
 
 /** What a suspended run waits for. */
@@ -93,6 +120,10 @@ export interface Observed {
   readonly finishReason?: string | undefined;
   /** Of a structured answer. */
   readonly output?: unknown;
+  /** The vectors that the user was given, in order, where embeddings were asked for. */
+  readonly embeddings?: readonly (readonly number[])[];
+  /** The documents that the user was given, in order, where some were searched. */
+  readonly documents?: readonly ContractDocument[];
   /** What the user caught. */
   readonly error?: unknown;
   /** Set where the run is suspended. */
@@ -111,6 +142,10 @@ export interface Subject {
   /** The hooks that it serves: what it does not list is not expected, and must not run. */
   readonly hooks: ReadonlySet<HookName>;
   run(attempt: Attempt): Promise<Observed>;
+  /** Of a subject that offers `embeddings`. */
+  embed?(attempt: EmbedAttempt): Promise<Observed>;
+  /** Of a subject that offers `retrieval`. */
+  search?(attempt: SearchAttempt): Promise<Observed>;
   /** More plugins for every attempt, outermost but one: tracing or audit, say, which `inspect` then looks at. */
   plugins?(): readonly Plugin[];
   /** Looks at what else there is to see of an attempt (spans, records); throws where it is wrong. */

@@ -67,14 +67,31 @@ interface Leg {
   readonly changed: boolean;
 }
 
+/** What surrounds whatever a subject does. */
+export interface Surrounding extends Pick<TrialOptions, "plugins" | "secrets"> {
+  /** Plugins that answer by themselves, refuse, or ask again: further in than what records, which sees one call. */
+  readonly innermost?: readonly Plugin[];
+}
+
 /** Lets the subject do it between two recording layers, then checks what holds always. */
-export async function attempt(scenario: string, subject: Subject, options: TrialOptions): Promise<Trial> {
-  const { plugins = [], secrets = [], ...rest } = options;
-  const recording = new Recording();
-  const list = [recording.layer(outer), ...(subject.plugins?.() ?? []), ...plugins, recording.layer(inner)];
-  const leg: Leg = { scenario, subject, number: 0, recording, secrets, changed: plugins.length > 0 };
+export function attempt(scenario: string, subject: Subject, options: TrialOptions): Promise<Trial> {
+  const { plugins, secrets, ...rest } = options;
   const defaults = { answers: [], input: "Good morning.", tools: [], stream: false };
-  return settle(leg, () => subject.run({ ...defaults, ...rest, plugins: list }));
+  return between(scenario, subject, options, (list) => subject.run({ ...defaults, ...rest, plugins: list }));
+}
+
+/** The same for something else than a run. */
+export function between(
+  scenario: string,
+  subject: Subject,
+  { plugins = [], innermost = [], secrets = [] }: Surrounding,
+  act: (plugins: readonly Plugin[]) => Promise<Observed>,
+): Promise<Trial> {
+  const recording = new Recording();
+  const own = subject.plugins?.() ?? [];
+  const list = [recording.layer(outer), ...own, ...plugins, recording.layer(inner), ...innermost];
+  const leg: Leg = { scenario, subject, number: 0, recording, secrets, changed: plugins.length > 0 };
+  return settle(leg, () => act(list));
 }
 
 async function settle(leg: Leg, run: () => Promise<Observed>): Promise<Trial> {

@@ -20,4 +20,7 @@ export type Bug =
   | "rejected tools run"
   | "local tools run again on resume"
   | "usage is lost"
-  | "streams come whole";
+  | "streams come whole"
+  | "texts are embedded past the plugins"
+  | "queries go past the plugins"
+  | "documents are given past the plugins";

@@ -2,6 +2,7 @@ import { PluginStack } from "@suite/core/adapter";
 import type { Attempt, Decision, ModelServer, Observed, Subject } from "@suite/testkit";
 import OpenAI from "openai";
 import type { Bug } from "./bugs.js";
+import { embed, search } from "./documents.js";
 import { type LoopState, textOf, userMessage } from "./loop.js";
 
 /** An agent on core's stack alone: the smallest subject that offers everything, with bugs on request. */
@@ -21,8 +22,12 @@ export function stackSubject(server: ModelServer, ...bugs: readonly Bug[]): Subj
       "approval-edit",
       "external-tools",
       "sub-agents",
+      "embeddings",
+      "retrieval",
     ]),
-    hooks: new Set(["agent", "reasoning", "model", "tool", "systemPrompt", "observe"]),
+    hooks: new Set(["agent", "reasoning", "model", "tool", "embedding", "retrieval", "systemPrompt", "observe"]),
+    embed: (attempt) => embed(server, attempt, new Set(bugs)),
+    search: (attempt) => search(attempt, new Set(bugs)),
     run(attempt) {
       server.reset();
       server.script(...attempt.answers);

@@ -2,11 +2,13 @@ import type { Scenario } from "../scenario.js";
 import { abort } from "./abort.js";
 import { answers } from "./answers.js";
 import { approvals } from "./approval.js";
+import { embeddings } from "./embeddings.js";
 import { errors } from "./errors.js";
 import { external } from "./external.js";
 import { functions } from "./functions.js";
 import { parts } from "./parts.js";
 import { redaction } from "./redaction.js";
+import { retrieval } from "./retrieval.js";
 import { subAgents } from "./sub-agents.js";
 import { tools } from "./tools.js";
 
@@ -22,4 +24,6 @@ export const scenarios: readonly Scenario[] = [
   ...external,
   ...subAgents,
   ...redaction,
+  ...embeddings,
+  ...retrieval,
 ];
