@@ -12,6 +12,10 @@ export type AgentErrorCode =
   | "ERR_TOOL_INPUT"
   /** A person, or a rule in their place, refused the call. */
   | "ERR_TOOL_REJECTED"
+  /** A tool asked a person, and the run is suspended: let it through. */
+  | "ERR_TOOL_WAITS"
+  /** A tool used a step wrongly: after its end, or with a result that is not JSON. */
+  | "ERR_TOOL_STEP"
   /** An agent that is a tool of another loop waits for a person, and that loop cannot. */
   | "ERR_SUSPENDED_ELSEWHERE"
   /** A model client gave what is no reply, or no delta. */
@@ -37,6 +41,8 @@ export type AgentErrorCode =
   | "ERR_PENDING_USED"
   /** A decision names a call that does not wait. */
   | "ERR_DECISION_UNKNOWN_CALL"
+  /** A call that waits does not take this decision, or an edit names what cannot run. */
+  | "ERR_DECISION_NOT_ALLOWED"
   /** A decision was made on other arguments, is of the wrong kind, comes twice, or tells a time that is none. */
   | "ERR_DECISION_MISMATCH";
 

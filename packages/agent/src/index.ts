@@ -10,14 +10,14 @@ export type {
   InterruptedRun,
   ResumeOptions,
 } from "./options.js";
-export { answer, approve, cancel, type Decision, reject, result } from "./pending/decisions.js";
+export { answer, approve, cancel, type Decision, reject, respond, result } from "./pending/decisions.js";
 export type { SigningKey } from "./pending/keys.js";
 export type { Resumption } from "./pending/open.js";
 export type { PendingCall, PendingState } from "./pending/state.js";
 export { memoryResumeStore, type ResumeStore } from "./pending/store.js";
 export type { AgentResult, CompletedResult, SuspendedResult } from "./result.js";
 export { AgentStream } from "./stream.js";
-export type { Approval } from "./tools/person.js";
+export type { Approval, ApprovalRule } from "./tools/approval.js";
 export type { InputSchema, JsonSchema } from "./tools/schema.js";
 export { type AgentTool, askPerson, defineTool, type ToolDefinition } from "./tools/tool.js";
 export type { AgentTotals, RunTotals, Totals } from "./totals/totals.js";

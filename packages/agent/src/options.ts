@@ -1,4 +1,5 @@
 import type {
+  ApprovalDecision,
   Awaitable,
   CallId,
   Incoming,
@@ -55,10 +56,15 @@ export interface AgentOptions<S extends InputSchema | undefined = InputSchema | 
   readonly maxParallelTools?: number;
   readonly compressContext?: CompressContext;
   /**
-   * Asks a person who is there now. For an approval, give a boolean or `{ approve, arguments?, message?, by? }`; for a
-   * question, the answer. Undefined suspends the run.
+   * Asks a person who is there now. For an approval, give an `Approval`: a boolean, `{ approve, tool?, arguments?, message?,
+   * by? }` or `{ respond, by? }`, of the `decisions` that it takes where not all are; for a question, the answer. Undefined
+   * suspends the run, and so does a decision that the approval does not take.
    */
-  readonly onHumanInput?: (question: string, about: ToolCallPart) => unknown;
+  readonly onHumanInput?: (
+    question: string,
+    about: ToolCallPart,
+    decisions: readonly ApprovalDecision[] | undefined,
+  ) => unknown;
   readonly resume?: ResumeOptions;
   /** An `AsyncLocalStorage`, so that code inside tools finds the run and the call that it is in. */
   readonly ambient?: Ambient;

@@ -1,7 +1,6 @@
 import {
   type Agent,
   type AgentInput,
-  type AgentResult,
   answer,
   approve,
   askPerson,
@@ -14,11 +13,13 @@ import {
   type PendingCall,
   type PendingState,
   reject,
+  respond,
   result,
 } from "@suite/agent";
-import { type ModelRequest, onAbort, type Part, type Plugin } from "@suite/core";
+import type { ApprovalDecision, ModelRequest, Part, Plugin, ToolSteps } from "@suite/core";
 import { layers } from "./random-layers.js";
-import { anyHistory, Ledger } from "./random-ledger.js";
+import { anyHistory, asksItself, Ledger } from "./random-ledger.js";
+import { pause, randomOf, read } from "./random-support.js";
 import { call, scripted } from "./support.js";
 
 /** What one random agent is made of. */
@@ -77,6 +78,7 @@ export class RandomAgents {
       },
     };
     const decided = typeof input === "object" && "pending" in input ? input : undefined;
+    if (decided !== undefined) await this.#notAllowed(decided.pending);
     if (decided !== undefined) this.ledger.decided(decided.pending, decided.decisions);
     this.ledger.begun.clear();
     const agent = this.#build();
@@ -114,6 +116,20 @@ export class RandomAgents {
     if (code !== "ERR_PENDING_USED") throw this.ledger.violation(`a state was resumed twice: ${String(code)}`);
   }
 
+  /** A decision that a call does not take is refused, and leaves the state as good as it was. */
+  async #notAllowed(pending: PendingState): Promise<void> {
+    const strict = pending.calls.find(({ decisions }) => decisions !== undefined);
+    if (strict === undefined) return;
+    const bad = this.#chance(5) ? approve(strict, { tool: "look" }) : reject(strict);
+    const code = await this.#build(true)
+      .run({ pending, decisions: [bad] })
+      .then(
+        () => "none",
+        (error: { code?: unknown }) => error.code,
+      );
+    if (code !== "ERR_DECISION_NOT_ALLOWED") throw this.ledger.violation(`not refused: ${String(code)}`);
+  }
+
   #resumption(state: PendingState): AgentInput {
     const pending = JSON.parse(JSON.stringify(state)) as PendingState;
     const decisions = pending.calls.flatMap((each) => (this.#chance(7) ? [this.#decision(each)] : []));
@@ -125,7 +141,11 @@ export class RandomAgents {
     const { s, n } = waiting.arguments as { readonly s: number; readonly n: number };
     if (waiting.reason === "external") return result(waiting, { s });
     if (waiting.reason === "input") return answer(waiting, { s });
+    if (this.#chance(1)) return respond(waiting, { s });
+    if (waiting.decisions !== undefined) return approve(waiting);
     if (this.#chance(2)) return reject(waiting, "no");
+    if (this.#chance(2)) return approve(waiting, { tool: this.#pick(["look", "pay", "ship", "gift"]) });
+    if (this.#chance(1)) return approve(waiting, { tool: "pay", arguments: { s, n: n + 2 } });
     return this.#chance(3) ? approve(waiting, { arguments: { s, n: n + 1 } }) : approve(waiting);
   }
 
@@ -151,7 +171,8 @@ export class RandomAgents {
       plugins: [...plugins, this.#watch()],
       resume: inner ? {} : { keys, store: this.#store },
       ...(this.plan.person === "somebody" && {
-        onHumanInput: (question: string, about: { arguments?: unknown }) => this.#answers(question, about),
+        onHumanInput: (question: string, about: { name: string; arguments?: unknown }) =>
+          this.#answers(question, about),
       }),
     });
   }
@@ -183,6 +204,10 @@ export class RandomAgents {
       "ship",
       "ask_person",
       "slow",
+      "quiz",
+      "quiz",
+      "gift",
+      "give",
       "none",
       ...(inner ? [] : ["A", "B", "A", "B"]),
     ];
@@ -199,34 +224,59 @@ export class RandomAgents {
       (name: string, gated: boolean) => async (input: unknown, runtime: { runId: string; signal: AbortSignal }) => {
         const { s } = input as { readonly s: number };
         const prompt = this.#prompts.get(runtime.runId) ?? "go";
-        this.ledger.begins(s, input, gated, prompt, runtime.runId);
+        this.ledger.begins(s, name, input, gated, prompt, runtime.runId);
         this.#step();
         if (name === "slow") await pause(runtime.signal);
         if (this.#chance(this.plan.failures)) {
           this.ledger.fails(s);
           throw new Error(`${name} is down`);
         }
-        this.ledger.ends(s, input, gated);
+        this.ledger.ends(s, name, input, gated);
         return { s };
       };
+    /** Does something once, asks, and may fail then. */
+    const asks = (name: string, gated: boolean) => {
+      const effect = body(name, gated);
+      return async (input: unknown, runtime: Parameters<typeof effect>[1], _call: unknown, steps: ToolSteps) => {
+        const { s } = input as { readonly s: number };
+        this.ledger.begun.add(s);
+        const done = await steps.once("effect", () => effect(input, runtime));
+        this.ledger.hears(s, await steps.ask(`Tool ${s}?`));
+        if (this.#chance(this.plan.failures)) throw new Error(`${name} is down`);
+        return done;
+      };
+    };
+    const decisions: readonly ApprovalDecision[] = ["approve", "respond"];
     return [
       defineTool({ name: "look", execute: body("look", false) }),
       defineTool({ name: "slow", execute: body("slow", false) }),
       defineTool({ name: "pay", needsApproval: true, execute: body("pay", true) }),
+      defineTool({ name: "give", needsApproval: { decisions }, execute: body("give", true) }),
+      defineTool({ name: "quiz", execute: asks("quiz", false) }),
+      defineTool({ name: "gift", needsApproval: true, execute: asks("gift", true) }),
       defineTool({ name: "ship" }),
       askPerson(),
     ];
   }
 
-  #answers(question: string, { arguments: args }: { readonly arguments?: unknown }): unknown {
+  #answers(
+    question: string,
+    { name, arguments: args }: { readonly name: string; readonly arguments?: unknown },
+  ): unknown {
     const { s, n } = args as { readonly s: number; readonly n: number };
     if (this.#chance(4)) return undefined;
-    if (question === "?") return { s };
+    if (question === "?" || asksItself(question)) return { s };
     this.ledger.begun.add(s); // or is refused now
-    if (this.#chance(2)) return false;
+    if (this.#chance(1)) return { respond: { s } };
+    if (this.#chance(2)) return false; // which "give" does not take: it waits
+    if (name !== "give" && this.#chance(2)) {
+      const tool = this.#pick(["look", "pay", "ship", "gift"]);
+      this.ledger.grants(tool, args);
+      return { approve: true, tool };
+    }
     const edited = { s, n: n + 7 };
-    const agreed = this.#chance(3) ? edited : args;
-    this.ledger.grants(agreed);
+    const agreed = name !== "give" && this.#chance(3) ? edited : args;
+    this.ledger.grants(name, agreed);
     return agreed === args ? true : { approve: true, arguments: edited };
   }
 
@@ -242,37 +292,4 @@ export class RandomAgents {
   #chance(ofTen: number): boolean {
     return this.#random() * 10 < ofTen;
   }
-}
-
-async function read(
-  agent: Agent,
-  input: AgentInput,
-  options: object,
-  breaks: boolean,
-  reads: number,
-): Promise<AgentResult> {
-  const stream = agent.stream(input, options);
-  let count = 0;
-  for await (const _ of stream) if (breaks && count++ >= reads) break;
-  return stream.result; // completed, where the run was over when its reader left
-}
-
-/** A few turns of the event loop, or until nobody waits any more. */
-const pause = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, fail) => {
-    const off = onAbort(signal, () => fail(signal.reason));
-    setTimeout(() => {
-      off();
-      resolve();
-    }, 1);
-  });
-
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -7,6 +7,9 @@ class Violation extends Error {
 
 const textOf = (args: unknown): string => JSON.stringify(args, Object.keys(Object(args)).sort());
 
+/** Whether a tool asked this, and not the model. */
+export const asksItself = (question: string | undefined): boolean => question?.startsWith("Tool ") === true;
+
 /** Keeps account of what people allowed, and of what was done. Each call of a model has a number of its own, `s`. */
 export class Ledger {
   /** Calls that began in this leg, or that a person decided on again. */
@@ -21,6 +24,8 @@ export class Ledger {
   readonly #about = new Map<Decision, number>();
   /** The run in which something was done about a prompt. */
   readonly #runs = new Map<string, string>();
+  /** Answers to questions that tools asked. */
+  readonly #answered = new Set<Decision>();
   effects = 0;
   /** The first rule that was broken within a run, where only a model would be told of it. */
   broken: Error | undefined;
@@ -29,29 +34,37 @@ export class Ledger {
     return new Violation(what);
   }
 
-  /** A person was asked, and agreed to these arguments. */
-  grants(args: unknown): void {
-    this.#granted.push(textOf(args));
+  /** A person was asked, and agreed to this tool with these arguments. */
+  grants(tool: string, args: unknown): void {
+    this.#granted.push(tool + textOf(args));
+  }
+
+  /** A tool was given an answer to the question of this call. */
+  hears(s: number, said: unknown): void {
+    this.begun.add(s);
+    if ((said as { readonly s?: unknown } | null)?.s !== s) throw this.#fatal(`call ${s} has another's answer`);
   }
 
   /** Decisions are given, maybe again: each counts once. */
   decided(pending: PendingState, decisions: readonly Decision[]): void {
     for (const decision of decisions) {
-      const args = pending.calls.find(({ id }) => id === decision.id)?.arguments;
+      const waiting = pending.calls.find(({ id }) => id === decision.id);
+      const args = waiting?.arguments;
       this.#about.set(decision, (args as { readonly s: number }).s);
+      if (decision.type === "answer" && asksItself(waiting?.question)) this.#answered.add(decision);
       const name = `${pending.id} ${decision.id}`;
       if (decision.type !== "approve" || this.#decisions.has(name)) continue;
       this.#decisions.add(name);
-      this.grants(decision.arguments ?? args);
+      this.grants(decision.tool ?? (waiting?.name as string), decision.arguments ?? args);
     }
   }
 
-  begins(s: number, input: unknown, gated: boolean, prompt: string, runId: string): void {
+  begins(s: number, tool: string, input: unknown, gated: boolean, prompt: string, runId: string): void {
     this.begun.add(s);
     const before = this.#began.get(s) ?? 0;
     if (before > (this.#failed.get(s) ?? 0)) throw this.#fatal(`call ${s} runs again`);
     this.#began.set(s, before + 1);
-    if (gated && !this.#granted.includes(textOf(input))) throw this.#fatal(`call ${s} runs as nobody allowed`);
+    if (gated && !this.#granted.includes(tool + textOf(input))) throw this.#fatal(`call ${s} runs as nobody allowed`);
     const run = this.#runs.get(prompt) ?? runId;
     this.#runs.set(prompt, run);
     if (run !== runId) throw this.#fatal(`${prompt} started again`);
@@ -61,10 +74,10 @@ export class Ledger {
     this.#failed.set(s, (this.#failed.get(s) ?? 0) + 1);
   }
 
-  ends(s: number, input: unknown, gated: boolean): void {
+  ends(s: number, tool: string, input: unknown, gated: boolean): void {
     this.effects++;
     if (!gated) return;
-    const at = this.#granted.indexOf(textOf(input));
+    const at = this.#granted.indexOf(tool + textOf(input));
     if (at < 0) throw this.#fatal(`call ${s} ran as nobody allowed`);
     this.#granted.splice(at, 1);
   }
@@ -73,9 +86,10 @@ export class Ledger {
   carriedOut(decisions: readonly Decision[], done: AgentResult): void {
     const waits = new Set(done.status === "suspended" ? done.pending.calls.map(({ id }) => id) : []);
     for (const decision of decisions) {
-      if (decision.type !== "approve" || waits.has(decision.id)) continue;
+      const mustRun = decision.type === "approve" || this.#answered.has(decision);
+      if (!mustRun || waits.has(decision.id)) continue;
       const s = this.#about.get(decision) as number;
-      if (!this.begun.has(s)) throw this.violation(`call ${s} was approved, and did not run`);
+      if (!this.begun.has(s)) throw this.violation(`call ${s} was approved, or answered, and did not run`);
     }
   }
 

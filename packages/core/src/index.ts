@@ -2,7 +2,15 @@ export { onAbort } from "./abort.js";
 export { CodedError } from "./coded-error.js";
 export type { Accepted, AcceptedPlugins, RequiredHooks } from "./contract/adapter.js";
 export type { Ask, AskOptions, AskRequest } from "./contract/ask.js";
-export type { Answer, AnyInvocation, CallId, Invocation, Pending, Suspended } from "./contract/call.js";
+export type {
+  Answer,
+  AnyInvocation,
+  ApprovalDecision,
+  CallId,
+  Invocation,
+  Pending,
+  Suspended,
+} from "./contract/call.js";
 export type * from "./contract/kinds.js";
 export type * from "./contract/notification.js";
 export type { Emit, Outcome, Settlement, Stage } from "./contract/outcome.js";

@@ -1,7 +1,14 @@
-import { type CallId, type ExternalResultNotification, type RuntimeContext, toolCallResponse } from "@suite/core";
+import {
+  type ApprovalNotification,
+  type CallId,
+  type ExternalResultNotification,
+  type RuntimeContext,
+  toolCallResponse,
+} from "@suite/core";
 import type { Decision } from "../pending/decisions.js";
 import type { PendingCall } from "../pending/state.js";
 import { outerIdOf } from "../tools/inner.js";
+import { answerTool } from "../tools/memo.js";
 import { rejected } from "../tools/messages.js";
 import { ledgerOf } from "../totals/ledger.js";
 import type { Batch } from "./turn.js";
@@ -30,21 +37,18 @@ export function applyDecisions(
 function apply(batch: Batch, waiting: PendingCall, decision: Decision, runtime: RuntimeContext, call: CallId): void {
   const { id, name, handedOutAt } = waiting;
   const about = { call, toolCallId: id, toolName: name };
-  if (decision.type === "approve" || decision.type === "reject") {
-    const edited = decision.type === "approve" && decision.arguments !== undefined;
-    const made = decision.type === "reject" ? "rejected" : edited ? "edited" : "approved";
-    runtime.notify({
-      type: "approval",
-      ...about,
-      decision: made,
-      ...(decision.by !== undefined && { by: decision.by }),
-    });
-  }
+  const made = approvalOf(decision);
+  const by = "by" in decision && decision.by !== undefined ? { by: decision.by } : {};
+  if (made !== undefined) runtime.notify({ type: "approval", ...about, decision: made, ...by });
   if (decision.type === "approve") {
-    const { arguments: edited = waiting.arguments } = decision;
-    batch.approved.set(id, { name, arguments: edited });
-    if (decision.arguments !== undefined) batch.edited.set(id, edited);
+    const { tool = name, arguments: args = waiting.arguments } = decision;
+    batch.approved.set(id, { name: tool, arguments: args });
+    if (made === "edited") batch.edited.set(id, { name: tool, arguments: args });
     return;
+  }
+  if (decision.type === "answer" && answerTool(runtime, id, decision.response)) {
+    runtime.notify({ type: "approval", ...about, decision: "answered", ...by });
+    return; // the tool asked, and runs again
   }
   const { outcome, response } = endOf(name, decision);
   if (outcome === "completed" || outcome === "failed") ledgerOf(runtime).toolCalls++;
@@ -52,6 +56,20 @@ function apply(batch: Batch, waiting: PendingCall, decision: Decision, runtime: 
   const told = { arguments: waiting.arguments, outcome, response, handedOutAt, returnedAt, ...timesOf(decision) };
   runtime.notify({ type: "external_result", ...about, ...told });
   batch.done.set(id, toolCallResponse(id, response, { isError: outcome !== "completed" }));
+}
+
+/** What was decided on an approval; undefined where there was nothing to approve. */
+function approvalOf(decision: Decision): ApprovalNotification["decision"] | undefined {
+  switch (decision.type) {
+    case "approve":
+      return decision.tool === undefined && decision.arguments === undefined ? "approved" : "edited";
+    case "reject":
+      return "rejected";
+    case "respond":
+      return "responded";
+    default:
+      return undefined;
+  }
 }
 
 /** When a tool ran elsewhere, as far as its result tells. */
@@ -68,7 +86,7 @@ function endOf(
 ): { readonly outcome: ExternalResultNotification["outcome"]; readonly response: unknown } {
   const { type } = decision;
   if (type === "reject") return { outcome: "denied", response: rejected(name, decision.message).message };
-  if (type === "answer") return { outcome: "completed", response: decision.response };
+  if (type === "answer" || type === "respond") return { outcome: "completed", response: decision.response };
   if (type === "result") {
     return { outcome: decision.isError === true ? "failed" : "completed", response: decision.response };
   }

@@ -1,4 +1,4 @@
-import { type Message, message, type Part, type ToolCallPart, toolCallResponse, toolCallsOf } from "@suite/core";
+import { type Message, message, type Part, toolCallResponse, toolCallsOf } from "@suite/core";
 
 /** What stands for the answer of a call that never got one. */
 export const interrupted = "This call was interrupted; there is no result.";
@@ -71,19 +71,20 @@ export function withOwnLastIds(messages: readonly Message[]): readonly Message[]
 /** A slash is what separates an inner agent's ids from the outer call's. */
 const plainId = (id: string): string => id.replaceAll("/", "_");
 
-/** The history with arguments as a person edited them, in one message: what ran is what is remembered. */
-export function withArguments(
+/** A call as a person edited it. */
+export interface Edit {
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+/** The history with calls as a person edited them, in one message: what ran is what is remembered. */
+export function withEdits(
   messages: readonly Message[],
   at: number,
-  edited: ReadonlyMap<string, unknown>,
+  edited: ReadonlyMap<string, Edit>,
 ): readonly Message[] {
   const asked = messages[at];
   if (asked === undefined || edited.size === 0) return messages;
-  const parts = asked.parts.map((part) =>
-    isEdited(part, edited) ? { ...part, arguments: edited.get(part.id) } : part,
-  );
+  const parts = asked.parts.map((part) => (part.type === "tool_call" ? { ...part, ...edited.get(part.id) } : part));
   return messages.with(at, { ...asked, parts });
 }
-
-const isEdited = (part: Part, edited: ReadonlyMap<string, unknown>): part is ToolCallPart =>
-  part.type === "tool_call" && edited.has(part.id);

@@ -10,14 +10,17 @@ import {
   toolCallsOf,
 } from "@suite/core";
 import { digestOf, shownArguments } from "../pending/digest.js";
+import { checkEdits } from "../pending/edit.js";
 import { invalid } from "../pending/read.js";
 import { type PendingCall, pendingOf } from "../pending/state.js";
+import { areDecisions } from "../tools/approval.js";
 import { runBatch } from "../tools/batch.js";
 import { hold, outerIdOf } from "../tools/inner.js";
+import { forgetMemo } from "../tools/memo.js";
 import { failureFor } from "../tools/messages.js";
 import type { LoopContext } from "./context.js";
 import { applyDecisions } from "./decided.js";
-import { interrupted, openCallsAt, withArguments, withOwnLastIds } from "./history.js";
+import { interrupted, openCallsAt, withEdits, withOwnLastIds } from "./history.js";
 import { Batch, type Turn } from "./turn.js";
 
 /**
@@ -39,6 +42,7 @@ export async function* settleOpen(
     if (!state.calls.every(({ id }) => ids.has(outerIdOf(id)))) {
       throw invalid("a layer of the agent took a call that waits out of the history");
     }
+    await checkEdits(state.calls, decisions, context.tools, true);
     await resumed.claim();
     context.run.notify({ type: "resume", call, pending: state.calls.map(pendingOf) });
     applyDecisions(batch, decisions, context.run, call);
@@ -72,7 +76,7 @@ async function* settleBatch(
 ): AsyncGenerator<EventDelta, Suspended | undefined> {
   const { run } = context;
   turn.batch = batch;
-  turn.messages = withArguments(turn.messages, at, batch.edited);
+  turn.messages = withEdits(turn.messages, at, batch.edited);
   const calls = toolCallsOf(turn.messages[at] as Message);
   const waits = new Set(batch.waiting.map(({ id }) => outerIdOf(id)));
   for (const { id } of calls) {
@@ -95,8 +99,12 @@ async function* settleBatch(
     }
   }
   batch.waiting = [...waiting.values()];
-  for (const { id } of calls) if (batch.done.has(id)) hold(run, id, undefined);
-  turn.messages = withArguments(turn.messages, at, batch.edited);
+  for (const { id } of calls) {
+    if (!batch.done.has(id)) continue;
+    hold(run, id, undefined);
+    forgetMemo(run, id);
+  }
+  turn.messages = withEdits(turn.messages, at, batch.edited);
   if (batch.waiting.length > 0) {
     const pending = batch.waiting.map(pendingOf);
     run.notify({ type: "suspension", call, pending });
@@ -110,8 +118,12 @@ async function* settleBatch(
 }
 
 /** @param asked the call that waits: a layer may make a pending of its own, which stands for this call and no other. */
-async function handedOut({ reason, part, question, handedOutAt }: Pending, asked: ToolCallPart): Promise<PendingCall> {
+async function handedOut(
+  { reason, part, question, decisions, handedOutAt }: Pending,
+  asked: ToolCallPart,
+): Promise<PendingCall> {
   const { name } = part;
+  if (decisions !== undefined && !areDecisions(decisions)) throw new Error("it waits for no decision that there is");
   const args = shownArguments(part.arguments);
   return {
     id: part.id.startsWith(`${asked.id}/`) ? part.id : asked.id,
@@ -119,6 +131,7 @@ async function handedOut({ reason, part, question, handedOutAt }: Pending, asked
     arguments: args,
     reason,
     ...(question !== undefined && { question }),
+    ...(decisions !== undefined && { decisions }),
     digest: await digestOf(name, args),
     handedOutAt: handedOutAt ?? Date.now(),
   };

@@ -3,6 +3,7 @@ import type { Decision } from "../pending/decisions.js";
 import type { Resumed } from "../pending/open.js";
 import type { PendingCall, PendingState } from "../pending/state.js";
 import { finalText } from "../result.js";
+import type { Edit } from "./history.js";
 
 /** The tool calls of one reply, and what has become of each so far. */
 export class Batch {
@@ -14,8 +15,8 @@ export class Batch {
   readonly approved: Map<string, { readonly name: string; readonly arguments: unknown }> = new Map();
   /** Decisions on calls of inner agents that these have not been given yet, by pending id. */
   readonly decisions: Map<string, Decision> = new Map();
-  /** Arguments as a person edited them, by call id. */
-  readonly edited: Map<string, unknown> = new Map();
+  /** Calls as a person edited them, by call id. */
+  readonly edited: Map<string, Edit> = new Map();
   /** Calls whose tools were begun: whatever becomes of the run, they are not begun again. */
   readonly begun: Set<string> = new Set();
   /** Inner agents that refused to go on, and used nothing up, by call id. */

@@ -1,9 +1,7 @@
-import { AgentError } from "../errors.js";
-import { jsonCopy } from "./json.js";
 import type { PendingCall } from "./state.js";
 
 /** When a tool ran elsewhere, in milliseconds since the epoch. */
-interface RunTimes {
+export interface RunTimes {
   readonly startedAt?: number;
   readonly endedAt?: number;
 }
@@ -13,8 +11,9 @@ export type Decision = {
   readonly id: string;
   readonly digest: string;
 } & (
-  | { readonly type: "approve"; readonly arguments?: unknown; readonly by?: string }
+  | { readonly type: "approve"; readonly tool?: string; readonly arguments?: unknown; readonly by?: string }
   | { readonly type: "reject"; readonly message?: string; readonly by?: string }
+  | { readonly type: "respond"; readonly response: unknown; readonly by?: string }
   | ({ readonly type: "result"; readonly response: unknown; readonly isError?: boolean } & RunTimes)
   | { readonly type: "answer"; readonly response: unknown; readonly by?: string }
   | { readonly type: "cancel"; readonly message?: string }
@@ -22,10 +21,10 @@ export type Decision = {
 
 const bound = ({ id, digest }: PendingCall) => ({ id, digest });
 
-/** The call may run; with `arguments`, with these in place of the model's. */
+/** The call may run. An edit: with these `arguments` in place of the model's, or of another `tool`, or both. */
 export const approve = (
   call: PendingCall,
-  options: { readonly arguments?: unknown; readonly by?: string } = {},
+  options: { readonly tool?: string; readonly arguments?: unknown; readonly by?: string } = {},
 ): Decision => ({
   ...bound(call),
   type: "approve",
@@ -37,6 +36,14 @@ export const reject = (call: PendingCall, message?: string, options: { readonly 
   ...bound(call),
   type: "reject",
   ...(message !== undefined && { message }),
+  ...options,
+});
+
+/** A person's response in place of an approval: it is the tool's result, and the tool is not run. */
+export const respond = (call: PendingCall, response: unknown, options: { readonly by?: string } = {}): Decision => ({
+  ...bound(call),
+  type: "respond",
+  response,
   ...options,
 });
 
@@ -56,7 +63,7 @@ export const result = (
   ...options,
 });
 
-/** A person's answer to a question. */
+/** A person's answer to a question, of the model or of a tool that asked while it ran. */
 export const answer = (call: PendingCall, response: unknown, options: { readonly by?: string } = {}): Decision => ({
   ...bound(call),
   type: "answer",
@@ -70,84 +77,3 @@ export const cancel = (call: PendingCall, message?: string): Decision => ({
   type: "cancel",
   ...(message !== undefined && { message }),
 });
-
-const allowed: Record<PendingCall["reason"], readonly Decision["type"][]> = {
-  approval: ["approve", "reject", "cancel"],
-  external: ["result", "cancel"],
-  input: ["answer", "cancel"],
-};
-
-/**
- * Decisions by call id, checked against what waits. Some may be missing: the run then waits for the rest.
- *
- * @throws AgentError `ERR_DECISION_UNKNOWN_CALL` or `ERR_DECISION_MISMATCH`; nothing is used up by it.
- */
-export function matchDecisions(
-  calls: readonly PendingCall[],
-  decisions: readonly Decision[],
-): ReadonlyMap<string, Decision> {
-  if (!Array.isArray(decisions)) {
-    throw new AgentError("ERR_DECISION_MISMATCH", "Give the decisions as a list, as in [approve(call)].");
-  }
-  const waiting = new Map(calls.map((call) => [call.id, call]));
-  const matched = new Map<string, Decision>();
-  for (const decision of decisions as readonly Decision[]) {
-    const call = waiting.get(decision?.id);
-    if (call === undefined) {
-      throw new AgentError(
-        "ERR_DECISION_UNKNOWN_CALL",
-        `No call with the id ${show(decision?.id)} waits. Waiting: ${[...waiting.keys()].map(show).join(", ")}.`,
-      );
-    }
-    if (matched.has(call.id))
-      throw new AgentError("ERR_DECISION_MISMATCH", `Two decisions name the call ${show(call.id)}.`);
-    if (decision.digest !== call.digest) {
-      throw new AgentError(
-        "ERR_DECISION_MISMATCH",
-        `The decision on ${show(call.id)} was made on another name or other arguments: its digest differs.`,
-      );
-    }
-    if (!allowed[call.reason].includes(decision.type)) {
-      throw new AgentError(
-        "ERR_DECISION_MISMATCH",
-        `The call ${show(call.id)} waits for ${call.reason}; "${show(decision.type)}" does not settle it. Possible: ${allowed[call.reason].join(", ")}.`,
-      );
-    }
-    if (decision.type === "result" && !areTimes(decision)) {
-      throw new AgentError(
-        "ERR_DECISION_MISMATCH",
-        `The result of ${show(call.id)} tells when it ran, but not in milliseconds since the epoch. Leave the times out, or give numbers.`,
-      );
-    }
-    matched.set(call.id, copied(decision));
-  }
-  return matched;
-}
-
-/**
- * The decision with copies of what the caller gave: what is checked is what counts, and what the history shows.
- *
- * @throws AgentError `ERR_DECISION_MISMATCH`
- */
-function copied(decision: Decision): Decision {
-  const values: { arguments?: unknown; response?: unknown } = {};
-  for (const field of ["arguments", "response"] as const) {
-    const given = (decision as { readonly [field]?: unknown })[field];
-    if (given === undefined) continue;
-    const copy = jsonCopy(given);
-    if (copy === undefined) {
-      throw new AgentError(
-        "ERR_DECISION_MISMATCH",
-        `The ${field} of the decision on ${show(decision.id)} cannot be written as JSON, or are nested too deep.`,
-      );
-    }
-    values[field] = copy.value;
-  }
-  return { ...decision, ...values };
-}
-
-const areTimes = ({ startedAt = 0, endedAt = 0 }: RunTimes): boolean =>
-  Number.isFinite(startedAt) && Number.isFinite(endedAt);
-
-/** Ids come from outside: short, and quoted. */
-const show = (id: unknown): string => JSON.stringify(String(id).slice(0, 100));

@@ -2,7 +2,10 @@ import type { Agent } from "../agent.js";
 import { AgentError } from "../errors.js";
 import type { AgentRunOptions } from "../options.js";
 import { decisionsFor, heldIn, innerAgentOf, outerIdOf } from "../tools/inner.js";
-import { type Decision, matchDecisions } from "./decisions.js";
+import { toolsByName } from "../tools/table.js";
+import type { Decision } from "./decisions.js";
+import { checkEdits } from "./edit.js";
+import { matchDecisions } from "./match.js";
 import { invalid, readPending } from "./read.js";
 import type { Resuming } from "./resuming.js";
 import type { PendingState } from "./state.js";
@@ -99,7 +102,9 @@ async function checkInner(
     if (held === undefined || inner === undefined) continue;
     const resuming = inner.resuming.within(outer);
     await authenticate(held, inner, {}, resuming);
-    await checkInner(inner, held, matchDecisions(held.calls, decisionsFor(id, decisions)), resuming);
+    const matched = matchDecisions(held.calls, decisionsFor(id, decisions));
+    await checkEdits(held.calls, matched, toolsByName(inner.options.tools ?? [], inner.stack.plugins), false);
+    await checkInner(inner, held, matched, resuming);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Message, Part, Pending, ToolCallResponsePart } from "@suite/core";
+import type { ApprovalDecision, Message, Part, Pending, ToolCallResponsePart } from "@suite/core";
 
 /** One call that a suspended run waits for. */
 export interface PendingCall {
@@ -8,6 +8,8 @@ export interface PendingCall {
   readonly reason: Pending["reason"];
   /** What a person is asked. */
   readonly question?: string;
+  /** The decisions that an approval takes. Left out: all of them. `cancel` is always possible. */
+  readonly decisions?: readonly ApprovalDecision[];
   /** Over name and arguments: a decision names it, so that it is a decision on just these. */
   readonly digest: string;
   /** Milliseconds since the epoch. */
@@ -42,11 +44,20 @@ export interface PendingState {
 export type UnsignedState = Omit<PendingState, "signature">;
 
 /** A pending call as hooks see it. */
-export const pendingOf = ({ reason, id, name, arguments: args, question, handedOutAt }: PendingCall): Pending => ({
+export const pendingOf = ({
+  reason,
+  id,
+  name,
+  arguments: args,
+  question,
+  decisions,
+  handedOutAt,
+}: PendingCall): Pending => ({
   reason,
   handedOutAt,
   part: { type: "tool_call", id, name, arguments: args },
   ...(question !== undefined && { question }),
+  ...(decisions !== undefined && { decisions }),
 });
 
 /** What can travel: a framework's own objects stay here. */

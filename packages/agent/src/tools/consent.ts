@@ -1,10 +1,13 @@
 import { type Invocation, type Suspended, type ToolCallPart, toolCall } from "@suite/core";
 import type { AgentError } from "../errors.js";
 import { canonical, shownArguments } from "../pending/digest.js";
+import { checkEdit } from "../pending/edit.js";
+import { notAllowed } from "../pending/match.js";
+import { type ApprovalRule, type Decided, decidedBy, ruleFor } from "./approval.js";
 import type { ToolContext } from "./context.js";
 import { checked } from "./input.js";
 import { rejected } from "./messages.js";
-import { approvalOf, askPerson, finalOf } from "./person.js";
+import { askPerson, finalOf } from "./person.js";
 import type { AgentTool } from "./tool.js";
 
 /** What a person has agreed to. */
@@ -13,7 +16,16 @@ interface Granted {
   readonly text: string;
   /** What is to run in their place: as the person edited them, say. */
   readonly edited?: unknown;
+  /** The tool that is to run in its place. */
+  readonly other?: AgentTool | undefined;
 }
+
+/** What a tool call may go on with: its own input, another tool with its input, or a person's response in its place. */
+export type Allowed =
+  | { readonly input: unknown; readonly value: unknown }
+  | { readonly other: AgentTool; readonly input: unknown }
+  | { readonly response: unknown }
+  | Suspended;
 
 /**
  * A person's consent to one tool call. It covers what was shown, and no other arguments; it is used up when the tool has
@@ -40,21 +52,13 @@ export class Consent {
    * @param input as all layers have left it: what is about to run is what must have been agreed to.
    * @param value the same as the tool's schema made it.
    */
-  async for(
-    invocation: Invocation<"tool">,
-    tool: AgentTool,
-    input: unknown,
-    value: unknown,
-  ): Promise<{ readonly input: unknown; readonly value: unknown } | Suspended> {
+  async for(invocation: Invocation<"tool">, tool: AgentTool, input: unknown, value: unknown): Promise<Allowed> {
     const { batch, run } = this.context;
     const { id } = this.call;
     const approved = batch.approved.get(id);
     const before = approved !== undefined || this.#granted !== undefined || this.#used !== undefined;
-    const { needsApproval } = tool;
-    if (!before) {
-      const due = typeof needsApproval === "function" ? await needsApproval(value, run) : needsApproval === true;
-      if (!due) return { input, value };
-    }
+    const rule = before ? undefined : await ruleFor(tool, value, run);
+    if (!before && rule === undefined) return { input, value };
     const shown = shownArguments(input);
     const text = canonical([tool.name, shown]);
     if (this.#refused?.text === text) throw this.#refused.error;
@@ -63,13 +67,15 @@ export class Consent {
       this.#granted = this.#grantedBy(approved, tool, text);
     }
     if (this.#granted?.text !== text) {
-      const waits = await this.#ask(invocation, tool, shown, text);
-      if (waits !== undefined) return waits;
+      const asked = rule ?? (await ruleFor(tool, value, run)) ?? {}; // it was asked about before, and is again
+      const otherwise = await this.#ask(invocation, tool, shown, text, asked);
+      if (otherwise !== undefined) return otherwise;
     }
     this.#used = this.#granted;
     this.#granted = undefined;
     if (this.#used === undefined || !("edited" in this.#used)) return { input, value };
-    const { edited } = this.#used;
+    const { edited, other } = this.#used;
+    if (other !== undefined) return { other, input: edited };
     invocation.request = { ...invocation.request, input: edited };
     return { input: edited, value: await checked(tool, edited) };
   }
@@ -85,30 +91,74 @@ export class Consent {
     return untouched === text ? { text, edited: approved.arguments } : granted;
   }
 
+  /** Asks a person: undefined where the call is granted. */
   async #ask(
     invocation: Invocation<"tool">,
     tool: AgentTool,
     shown: unknown,
     text: string,
-  ): Promise<Suspended | undefined> {
-    const { context } = this;
+    rule: ApprovalRule,
+  ): Promise<Suspended | { readonly response: unknown } | undefined> {
     const { id } = this.call;
-    const part = toolCall(id, tool.name, shown);
-    const question = `May ${tool.name} run with these arguments?`;
-    const settlement = await askPerson(context, invocation, "approval", question, part);
+    const { question = `May ${tool.name} run with these arguments?` } = rule;
+    const about = toolCall(id, tool.name, shown);
+    const asked = { reason: "approval", question, about, decisions: rule.decisions } as const;
+    const { settlement, decisions } = await askPerson(this.context, invocation, asked);
     if (settlement.status === "suspended") return { suspended: settlement.pending };
-    const answer = approvalOf(finalOf(settlement));
-    const by = answer.by === undefined ? {} : { by: answer.by };
-    const about = { call: invocation.call, toolCallId: id, toolName: tool.name, ...by };
-    if (!answer.approve) {
-      context.run.notify({ type: "approval", decision: "rejected", ...about });
-      this.#refused = { text, error: rejected(tool.name, answer.message) };
+    const decided = decidedBy(finalOf(settlement));
+    try {
+      await this.#check(decided, decisions, tool, shown);
+    } catch (error) {
+      // Nobody has decided yet: the call waits for a decision that it takes.
+      this.context.run.notify({ type: "fault", call: invocation.call, where: `approval of ${tool.name}`, error });
+      return {
+        suspended: [{ reason: "approval", part: about, question, ...(decisions !== undefined && { decisions }) }],
+      };
+    }
+    return this.#decided(invocation, tool, shown, text, decided);
+  }
+
+  /** @throws AgentError `ERR_DECISION_NOT_ALLOWED` */
+  async #check(
+    decided: Decided,
+    decisions: readonly string[] | undefined,
+    tool: AgentTool,
+    shown: unknown,
+  ): Promise<void> {
+    if (decisions?.includes(decided.decision) === false) {
+      throw notAllowed(`This approval does not take "${decided.decision}". It takes: ${decisions.join(", ")}.`);
+    }
+    if (decided.decision !== "edit") return;
+    const { arguments: edited = shown } = decided;
+    await checkEdit(this.context.tools, decided.tool ?? tool.name, edited);
+  }
+
+  #decided(
+    invocation: Invocation<"tool">,
+    tool: AgentTool,
+    shown: unknown,
+    text: string,
+    decided: Decided,
+  ): { readonly response: unknown } | undefined {
+    const { run, batch, tools } = this.context;
+    const { id } = this.call;
+    const { decision, by } = decided;
+    const made = ({ approve: "approved", edit: "edited", reject: "rejected", respond: "responded" } as const)[decision];
+    const about = { call: invocation.call, toolCallId: id, toolName: tool.name };
+    run.notify({ type: "approval", decision: made, ...about, ...(by !== undefined && { by }) });
+    if (decision === "respond") return { response: decided.response };
+    if (decision === "reject") {
+      this.#refused = { text, error: rejected(tool.name, decided.message) };
       throw this.#refused.error;
     }
-    const edited = answer.arguments !== undefined;
-    context.run.notify({ type: "approval", decision: edited ? "edited" : "approved", ...about });
-    this.#granted = { text, ...(edited && { edited: shownArguments(answer.arguments) }) };
-    if (edited) context.batch.edited.set(id, answer.arguments);
+    if (decision === "approve") {
+      this.#granted = { text };
+      return undefined;
+    }
+    const edited = decided.arguments === undefined ? shown : shownArguments(decided.arguments);
+    const other = decided.tool === undefined || decided.tool === tool.name ? undefined : tools.get(decided.tool);
+    this.#granted = { text, edited, other };
+    batch.edited.set(id, { name: (other ?? tool).name, arguments: edited });
     return undefined;
   }
 }

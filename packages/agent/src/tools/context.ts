@@ -1,6 +1,7 @@
 import type { Message, ToolCallPart } from "@suite/core";
 import type { PluginStack, Run } from "@suite/core/adapter";
 import type { Batch } from "../loop/turn.js";
+import type { AgentOptions } from "../options.js";
 import type { Resuming } from "../pending/resuming.js";
 import type { AgentTool } from "./tool.js";
 
@@ -13,7 +14,7 @@ export interface RunContext {
   /** How suspended runs go on: inner agents take it over. */
   readonly resuming: Resuming;
   /** Asks a person who is there now; undefined suspends the run. */
-  readonly onHumanInput: ((question: string, about: ToolCallPart) => unknown) | undefined;
+  readonly onHumanInput: AgentOptions["onHumanInput"];
 }
 
 /** What the tool calls of one reply share. */

@@ -1,15 +1,19 @@
-import { type Answer, type Invocation, type ToolCallPart, toolCall } from "@suite/core";
+import { type Answer, type Invocation, type Suspended, type ToolCallPart, toolCall } from "@suite/core";
 import type { CallCore } from "@suite/core/adapter";
-import { abortable } from "@suite/core/framework";
+import { abortable, settlementOf } from "@suite/core/framework";
 import { AgentError } from "../errors.js";
+import { canonical } from "../pending/digest.js";
 import { copyOf } from "../pending/json.js";
 import { ledgerOf } from "../totals/ledger.js";
-import { Consent } from "./consent.js";
+import { type Allowed, Consent } from "./consent.js";
 import type { ToolContext } from "./context.js";
 import { agentOf, heldBy, runInner } from "./inner.js";
 import { checked } from "./input.js";
+import { memoOf } from "./memo.js";
 import { ask, questionOf } from "./person.js";
 import { withReturn } from "./progress.js";
+import { stackOf } from "./stack.js";
+import { CallSteps } from "./steps.js";
 import { type AgentTool, asksPerson } from "./tool.js";
 
 /**
@@ -17,53 +21,120 @@ import { type AgentTool, asksPerson } from "./tool.js";
  *
  * @param call as the history has it: what a person decides hangs on its id, whatever a layer makes of the request.
  */
-export function executeTool(context: ToolContext, call: ToolCallPart): CallCore<"tool"> {
-  const ledger = ledgerOf(context.run);
-  const consent = new Consent(context, call);
-  return async (invocation) => {
-    let waits = false;
-    try {
-      const answer = await answerOf(context, invocation, call.id, consent);
-      waits = "suspended" in answer;
-      invocation.respond(answer);
-    } finally {
-      if (!waits) ledger.toolCalls++;
-    }
-  };
-}
+export const executeTool = (context: ToolContext, call: ToolCallPart): CallCore<"tool"> => {
+  const execution = new Execution(context, call);
+  return (invocation) => execution.run(invocation);
+};
 
-/** Checks the input, asks a person where that is due, runs the tool. */
-async function answerOf(
-  context: ToolContext,
-  invocation: Invocation<"tool">,
-  id: string,
-  consent: Consent,
-): Promise<Answer<"tool">> {
-  const tool: AgentTool = invocation.request.tool;
-  checkOffered(context, tool);
-  const input = copyOf(invocation.request.input); // a retry, the history and whoever approved it keep their own
-  const value = await checked(tool, input);
-  if (asksPerson(tool)) return ask(context, invocation, "input", questionOf(value));
-  const agent = agentOf(tool);
-  if (agent !== undefined && heldBy(context.run, id) !== undefined) {
-    return runInner(agent, context, invocation, id, value); // it has begun, and was approved then
+/** The execution of one tool call, in as many attempts as layers make. */
+class Execution {
+  readonly #context: ToolContext;
+  readonly #call: ToolCallPart;
+  readonly #consent: Consent;
+  /** The call of the tool that a person named in this one's place. */
+  #other: { readonly text: string; readonly core: CallCore<"tool"> } | undefined;
+
+  constructor(context: ToolContext, call: ToolCallPart) {
+    this.#context = context;
+    this.#call = call;
+    this.#consent = new Consent(context, call);
   }
-  const allowed = await consent.for(invocation, tool, input, value);
-  if ("suspended" in allowed) return allowed;
-  if (agent !== undefined) return runInner(agent, context, invocation, id, allowed.value);
-  if (tool.execute === undefined) {
-    return { suspended: [{ reason: "external", part: toolCall(id, tool.name, allowed.input) }] };
+
+  async run(invocation: Invocation<"tool">): Promise<void> {
+    const ledger = ledgerOf(this.#context.run);
+    ledger.toolCalls++;
+    const uncounted = (): void => void ledger.toolCalls--;
+    const answer = await this.#answer(invocation, uncounted);
+    if ("suspended" in answer) uncounted();
+    invocation.respond(answer);
   }
-  try {
-    context.batch.begun.add(id);
-    const done = await abortable(
-      Promise.resolve(tool.execute(allowed.value, invocation.runtime, invocation.call)),
-      context.run.signal,
-    );
-    return isAsyncIterable(done) ? { stream: withReturn(done) } : { value: done };
-  } catch (error) {
-    consent.giveBack();
-    throw error;
+
+  /** Checks the input, asks a person where that is due, runs the tool. */
+  async #answer(invocation: Invocation<"tool">, uncounted: () => void): Promise<Answer<"tool">> {
+    const context = this.#context;
+    const { id } = this.#call;
+    const tool: AgentTool = invocation.request.tool;
+    checkOffered(context, tool);
+    const memo = memoOf(context.run, id);
+    const given = copyOf(invocation.request.input); // a retry, the history and whoever approved it keep their own
+    const goesOn = memo?.goesOn(tool, given) === true;
+    const input = goesOn ? copyOf(memo.input) : given;
+    const value = await checked(tool, input);
+    if (asksPerson(tool)) return ask(context, invocation, questionOf(value));
+    const agent = agentOf(tool);
+    if (agent !== undefined && heldBy(context.run, id) !== undefined) {
+      return runInner(agent, context, invocation, id, value); // it has begun, and was approved then
+    }
+    if (goesOn) invocation.request = { ...invocation.request, input }; // it was approved, too, when it began
+    const allowed: Allowed = goesOn ? { input, value } : await this.#consent.for(invocation, tool, input, value);
+    if ("suspended" in allowed) return allowed;
+    if ("response" in allowed) return { value: allowed.response };
+    if ("other" in allowed) {
+      uncounted(); // it counts itself
+      return this.#runOther(invocation, allowed.other, allowed.input);
+    }
+    if (agent !== undefined) return runInner(agent, context, invocation, id, allowed.value);
+    if (tool.execute === undefined) {
+      return { suspended: [{ reason: "external", part: toolCall(id, tool.name, allowed.input) }] };
+    }
+    return this.#execute(invocation, tool, allowed, uncounted);
+  }
+
+  async #execute(
+    invocation: Invocation<"tool">,
+    tool: AgentTool,
+    { input, value }: { readonly input: unknown; readonly value: unknown },
+    uncounted: () => void,
+  ): Promise<Answer<"tool">> {
+    const { batch, run } = this.#context;
+    const { id } = this.#call;
+    const steps = new CallSteps(this.#context, invocation, id, input);
+    const ended = async (well: boolean): Promise<Suspended | undefined> => {
+      const waits = await steps.end(well);
+      if (waits !== undefined) batch.begun.delete(id); // what it did is remembered: it may begin again
+      return waits;
+    };
+    try {
+      batch.begun.add(id);
+      const working = tool.execute?.(value, invocation.runtime, invocation.call, steps);
+      const done = await abortable(Promise.resolve(working), run.signal);
+      if (!isAsyncIterable(done)) return (await ended(true)) ?? { value: done };
+      const stream = withReturn(done, async (well) => {
+        const waits = await ended(well);
+        if (waits !== undefined) uncounted();
+        return waits;
+      });
+      return { stream };
+    } catch (error) {
+      if (run.signal.aborted) throw error;
+      const waits = await ended(false);
+      if (waits !== undefined) return waits;
+      this.#consent.giveBack();
+      throw error;
+    }
+  }
+
+  /** Calls the tool that a person named in place of this one: within this call, through all layers, so that guards see it. */
+  async #runOther(invocation: Invocation<"tool">, tool: AgentTool, input: unknown): Promise<Answer<"tool">> {
+    const context = this.#context;
+    const text = canonical([tool.name, input]);
+    if (this.#other?.text !== text) {
+      const call = toolCall(this.#call.id, tool.name, input);
+      context.batch.approved.set(call.id, { name: tool.name, arguments: input });
+      this.#other = { text, core: executeTool(context, call) };
+    }
+    const request = { ...invocation.request, tool, input: copyOf(input) };
+    try {
+      const stack = stackOf(tool, context.stack);
+      const outcome = await stack.call("tool", context.run, request, this.#other.core, invocation.call);
+      if (outcome.streaming) return { stream: outcome };
+      const settlement = await settlementOf(outcome);
+      if (settlement.status === "suspended") return { suspended: settlement.pending };
+      return { value: await outcome.final(), ...(outcome.isError === true && { isError: true }) };
+    } catch (error) {
+      this.#consent.giveBack(); // the other call knows itself whether its tool has run
+      throw error;
+    }
   }
 }
 

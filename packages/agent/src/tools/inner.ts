@@ -138,7 +138,7 @@ export async function runInner(
     if (result.status === "completed") return { value: result.text };
     return { suspended: waitingIn(result.pending, id) };
   } catch (error) {
-    if (held !== undefined && !told && !AgentError.is(error)) batch.refusals.set(id, { error, held });
+    if (held !== undefined && !told && canGoOn(error)) batch.refusals.set(id, { error, held });
     throw error;
   } finally {
     // What it did is in what is held. Without that nobody knows, and it must not start again by itself.
@@ -151,6 +151,9 @@ export async function runInner(
     moved(pending);
   }
 }
+
+/** Whether a state that an inner agent refused is good still. */
+const canGoOn = (error: unknown): boolean => !AgentError.is(error) || error.code === "ERR_DECISION_NOT_ALLOWED";
 
 /** What an inner agent waits for, as the outer one does. */
 export const waitingIn = ({ calls }: PendingState, id: string): readonly Pending[] =>

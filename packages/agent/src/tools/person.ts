@@ -1,58 +1,81 @@
-import { type Answer, type Invocation, type Pending, type Settlement, type ToolCallPart, toolCall } from "@suite/core";
+import type { Answer, ApprovalDecision, Invocation, Pending, Settlement, ToolCallPart } from "@suite/core";
+import { toolCall } from "@suite/core";
 import { abortable, settlementOf } from "@suite/core/framework";
 import type { ToolContext } from "./context.js";
 import { stackOf } from "./stack.js";
 
-/** What a person answers to a request for approval: `true`, or with edited arguments; `false`, or with a message for the model. */
-export type Approval =
-  | boolean
-  | { readonly approve: true; readonly arguments?: unknown; readonly by?: string }
-  | { readonly approve: false; readonly message?: string; readonly by?: string };
+/** A request to a person. */
+interface Asked {
+  readonly reason: Pending["reason"];
+  readonly question: string;
+  readonly about: ToolCallPart;
+  /** Of an approval: the decisions that it takes. */
+  readonly decisions?: readonly ApprovalDecision[] | undefined;
+}
+
+/** How a request to a person ended, and the decisions that it took in the end: layers may have taken some off. */
+interface Said {
+  readonly settlement: Settlement<unknown>;
+  readonly decisions: readonly ApprovalDecision[] | undefined;
+}
 
 /** What a person says, as the answer of the call. */
 export async function ask(
   context: ToolContext,
   invocation: Invocation<"tool">,
-  reason: Pending["reason"],
   question: string,
 ): Promise<Answer<"tool">> {
   const { id, tool, input } = invocation.request;
-  const settlement = await askPerson(context, invocation, reason, question, toolCall(id, tool.name, input));
+  const about = toolCall(id, tool.name, input);
+  const { settlement } = await askPerson(context, invocation, { reason: "input", question, about });
   return settlement.status === "suspended" ? { suspended: settlement.pending } : { value: finalOf(settlement) };
 }
 
 /** One request to a person, through the `humanInput` layers, which may answer in the person's place. */
 export async function askPerson(
   { run, stack, onHumanInput }: ToolContext,
-  { call, request }: Invocation<"tool">,
-  reason: Pending["reason"],
-  question: string,
-  about: ToolCallPart,
-): Promise<Settlement<unknown>> {
-  const outcome = await stackOf(request.tool, stack).call(
+  { call, request: { tool, batch, history } }: Invocation<"tool">,
+  { reason, question, about, decisions }: Asked,
+): Promise<Said> {
+  let taken = decisions;
+  const request = { question, about, batch, history, ...(decisions !== undefined && { decisions }) };
+  const outcome = await stackOf(tool, stack).call(
     "humanInput",
     run,
-    { question, about, batch: request.batch, history: request.history },
+    request,
     async (invocation) => {
-      const answered = await abortable(Promise.resolve(onHumanInput?.(invocation.request.question, about)), run.signal);
+      const { question } = invocation.request;
+      taken = both(decisions, invocation.request.decisions);
+      const answered = await abortable(Promise.resolve(onHumanInput?.(question, about, taken)), run.signal);
       if (answered !== undefined) invocation.respond({ value: answered });
-      else invocation.respond({ suspended: [{ reason, part: about, question: invocation.request.question }] });
+      else invocation.respond({ suspended: [{ reason, part: about, question }] });
     },
     call,
   );
-  return settlementOf(outcome);
+  const settlement = await settlementOf(outcome);
+  if (settlement.status !== "suspended" || taken === undefined) return { settlement, decisions: taken };
+  const pending = settlement.pending.map((each) => withDecisions(each, taken));
+  return { settlement: { status: "suspended", pending }, decisions: taken };
+}
+
+/** An approval that waits takes no decision that the call itself does not take, whichever layer made it. */
+function withDecisions(pending: Pending, taken: readonly ApprovalDecision[] | undefined): Pending {
+  if (pending.reason !== "approval") return pending;
+  const decisions = both(taken, pending.decisions);
+  return decisions === undefined ? pending : { ...pending, decisions };
+}
+
+/** The decisions that are in both lists; a list that is left out has all. */
+function both(
+  all: readonly ApprovalDecision[] | undefined,
+  some: readonly ApprovalDecision[] | undefined,
+): readonly ApprovalDecision[] | undefined {
+  return all === undefined || some === undefined ? (all ?? some) : all.filter((each) => some.includes(each));
 }
 
 export function finalOf(settlement: Settlement<unknown>): unknown {
   if (settlement.status === "completed") return settlement.final;
   throw settlement.status === "failed" ? settlement.error : (settlement as { reason: unknown }).reason;
-}
-
-export function approvalOf(answer: unknown): { approve: boolean; arguments?: unknown; message?: string; by?: string } {
-  if (typeof answer === "object" && answer !== null && "approve" in answer && typeof answer.approve === "boolean") {
-    return answer as { approve: boolean };
-  }
-  return { approve: answer === true };
 }
 
 export const questionOf = (value: unknown): string => {

@@ -1,23 +1,40 @@
+import type { Suspended } from "@suite/core";
+
 const over = { done: true, value: undefined } as const;
 
 /**
  * What a tool yields, and then what it returns, if that is anything. Not a generator: it would make whoever leaves it
  * wait for the pull that is under way.
+ *
+ * @param ended is told how the tool ended, and says what it waits for, if it asked a person.
  */
-export const withReturn = (iterable: AsyncIterable<unknown>): AsyncIterable<unknown, void> => ({
+export const withReturn = (
+  iterable: AsyncIterable<unknown>,
+  ended: (well: boolean) => Promise<Suspended | undefined>,
+): AsyncIterable<unknown, Suspended | void> => ({
   [Symbol.asyncIterator]() {
     const inner = iterable[Symbol.asyncIterator]();
-    let ended = false;
+    let isOver = false;
     return {
       async next() {
-        if (ended) return over;
-        const step = await inner.next();
+        if (isOver) return over;
+        let step: IteratorResult<unknown, unknown>;
+        try {
+          step = await inner.next();
+        } catch (error) {
+          isOver = true;
+          const waits = await ended(false);
+          if (waits === undefined) throw error;
+          return { done: true, value: waits };
+        }
         if (step.done !== true) return step;
-        ended = true;
+        isOver = true;
+        const waits = await ended(true);
+        if (waits !== undefined) return { done: true, value: waits };
         return step.value === undefined ? over : { done: false, value: step.value };
       },
       async return() {
-        ended = true;
+        isOver = true;
         await inner.return?.();
         return over;
       },

@@ -1,5 +1,6 @@
-import type { Awaitable, CallId, Plugin, RuntimeContext, Tool } from "@suite/core";
+import type { CallId, Plugin, RuntimeContext, Tool, ToolSteps } from "@suite/core";
 import { AgentError } from "../errors.js";
+import { checkRule, type NeedsApproval } from "./approval.js";
 import { type InputSchema, jsonSchemaOf, type OutputOf } from "./schema.js";
 
 const asks: unique symbol = Symbol.for("@suite/agent/asks") as never;
@@ -8,8 +9,8 @@ const asks: unique symbol = Symbol.for("@suite/agent/asks") as never;
 export interface AgentTool extends Tool {
   /** Checks the arguments before the tool sees them. Left out: `parameters` does; without either, any object passes. */
   readonly input?: InputSchema;
-  /** A person decides before it runs; a function decides from the input whether a person must. */
-  readonly needsApproval?: boolean | ((input: unknown, runtime: RuntimeContext) => Awaitable<boolean>);
+  /** A person decides before it runs, by a rule where one is given; a function decides from the input whether a person must. */
+  readonly needsApproval?: NeedsApproval<unknown>;
   /** Round this tool only, inside the agent's plugins. */
   readonly plugins?: readonly Plugin[];
   /** @internal Its result is a person's answer. */
@@ -20,12 +21,14 @@ export interface AgentTool extends Tool {
 export interface ToolDefinition<S extends InputSchema | undefined>
   extends Omit<AgentTool, "input" | "execute" | "needsApproval"> {
   readonly input?: S;
-  readonly needsApproval?: boolean | ((input: OutputOf<S>, runtime: RuntimeContext) => Awaitable<boolean>);
+  readonly needsApproval?: NeedsApproval<OutputOf<S>>;
   /**
    * Left out: the tool runs elsewhere, and calling it suspends the run. An async iterable streams progress, as fast
    * as it is read; what it returns is the result, or its last value, where it returns nothing. What it throws becomes a short message to the model.
+   *
+   * @param steps asks a person in the middle: the tool then runs again from its beginning when the answer has come.
    */
-  execute?(input: OutputOf<S>, runtime: RuntimeContext, call: CallId): unknown;
+  execute?(input: OutputOf<S>, runtime: RuntimeContext, call: CallId, steps: ToolSteps): unknown;
 }
 
 /**
@@ -51,6 +54,7 @@ export function defineTool<const S extends InputSchema | undefined = undefined>(
       `The tool name ${JSON.stringify(definition.name)} is not 1 to 64 letters, digits, _ or -.`,
     );
   }
+  if (typeof definition.needsApproval === "object") checkRule(definition.needsApproval, definition.name);
   const parameters = definition.parameters ?? jsonSchemaOf(definition.input, definition.name);
   return { ...definition, parameters } as AgentTool;
 }

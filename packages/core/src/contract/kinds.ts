@@ -1,6 +1,6 @@
 import type { Delta } from "../messages/delta.js";
 import type { Message, Part, Reply, ToolCallPart } from "../messages/message.js";
-import type { CallId } from "./call.js";
+import type { ApprovalDecision, CallId } from "./call.js";
 import type { Awaitable } from "./protocol.js";
 import type { RuntimeContext } from "./runtime.js";
 
@@ -10,7 +10,35 @@ export interface Tool {
   readonly description?: string;
   /** JSON Schema of the input, for the model. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  execute?(input: unknown, runtime: RuntimeContext, call: CallId): Awaitable<unknown>;
+  /** @param steps given by @suite/agent; undefined where a framework runs the tool. */
+  execute?(input: unknown, runtime: RuntimeContext, call: CallId, steps?: ToolSteps): Awaitable<unknown>;
+}
+
+/**
+ * The steps of one tool call, for a tool that asks a person in the middle. Where nobody is there to answer, the run is
+ * suspended, and the tool runs again from its beginning, with the same input, when the answer has come. What it does before
+ * the question happens again then, unless it is a step that `once` remembers.
+ *
+ * @example
+ * ```ts
+ * async execute({ order }, runtime, call, steps) {
+ *   const reserved = await steps.once("reserve", () => reserve(order));
+ *   const where = await steps.ask(`${reserved.count} are there. Where to?`);
+ *   return steps.once("ship", () => ship(order, where));
+ * }
+ * ```
+ */
+export interface ToolSteps {
+  /**
+   * A person's answer to the question, which is JSON. It counts until the tool has ended well: not when a layer then runs
+   * it again. Rejects where the run is suspended: let that through, whatever the tool still gives is dropped.
+   */
+  ask(question: string): Promise<unknown>;
+  /**
+   * The result of a step, which is done once in a call, however often its tool runs: a copy, as JSON has it. A step that
+   * throws is not done.
+   */
+  once<T>(name: string, step: () => Awaitable<T>): Promise<T>;
 }
 
 export type ToolChoice = "auto" | "none" | "required" | { readonly name: string };
@@ -70,6 +98,8 @@ export interface HumanInputRequest extends Pick<ToolRequest, "batch" | "history"
   readonly question: string;
   /** The tool call that the question is about. */
   readonly about?: ToolCallPart;
+  /** Where it is an approval: the decisions that it takes. A layer may take some off. */
+  readonly decisions?: readonly ApprovalDecision[];
 }
 
 export interface CompressContextRequest {

@@ -71,13 +71,16 @@ export interface LimitNotification extends Partial<Decided> {
   readonly maximum: number;
 }
 
-/** A person, or a rule in their place, decided on a tool call. */
+/**
+ * A decision of a person, or of a rule in their place, on a tool call. `responded`: what they said is the result, the tool
+ * was not run. `answered`: they answered what the tool asked while it ran, and it goes on.
+ */
 export interface ApprovalNotification {
   readonly type: "approval";
   readonly call?: CallId;
   readonly toolCallId: string;
   readonly toolName: string;
-  readonly decision: "approved" | "edited" | "rejected" | "expired";
+  readonly decision: "approved" | "edited" | "rejected" | "responded" | "answered" | "expired";
   readonly by?: string;
 }
 

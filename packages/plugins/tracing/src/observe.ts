@@ -52,7 +52,7 @@ export const observer =
       noteDecision(runtime, notification);
       // What was approved runs here: nobody waits for it any more, and its id may come again.
       const { decision, toolCallId } = notification;
-      if (decision === "approved" || decision === "edited") takeOrigin(runtime, toolCallId);
+      if (decision === "approved" || decision === "edited" || decision === "answered") takeOrigin(runtime, toolCallId);
     }
     const record = openRecord(runtime, notification.call);
     if (record === undefined) return;

@@ -1,0 +1,79 @@
+import type { ApprovalDecision, Awaitable, RuntimeContext } from "@suite/core";
+import { AgentError } from "../errors.js";
+import type { AgentTool } from "./tool.js";
+
+/** The rule of an approval: what the person is asked, and how they may decide. */
+export interface ApprovalRule {
+  readonly question?: string;
+  /** The decisions that it takes. Left out: all of them. */
+  readonly decisions?: readonly ApprovalDecision[];
+}
+
+/** Whether a tool call needs approval, and by which rule; a function decides from the input. */
+export type NeedsApproval<Input> =
+  | boolean
+  | ApprovalRule
+  | ((input: Input, runtime: RuntimeContext) => Awaitable<boolean | ApprovalRule>);
+
+/**
+ * A person's answer to a request for approval: `true`, or with an edit; `false`, or with a message for the model; or the
+ * result, in the tool's place.
+ */
+export type Approval =
+  | boolean
+  | { readonly approve: true; readonly tool?: string; readonly arguments?: unknown; readonly by?: string }
+  | { readonly approve: false; readonly message?: string; readonly by?: string }
+  | { readonly respond: unknown; readonly by?: string };
+
+/** The same with a word for each decision. */
+export type Decided = { readonly by?: string | undefined } & (
+  | { readonly decision: "approve" }
+  | { readonly decision: "edit"; readonly tool?: string | undefined; readonly arguments?: unknown }
+  | { readonly decision: "reject"; readonly message?: string | undefined }
+  | { readonly decision: "respond"; readonly response: unknown }
+);
+
+/** What is none of these refuses: only who says so approves. */
+export function decidedBy(answer: unknown): Decided {
+  if (answer === true) return { decision: "approve" };
+  if (typeof answer !== "object" || answer === null) return { decision: "reject" };
+  const said = answer as Partial<Record<"approve" | "tool" | "arguments" | "message" | "respond" | "by", unknown>>;
+  const by = textOr(said.by);
+  if (said.approve === true) {
+    if (said.tool === undefined && said.arguments === undefined) return { decision: "approve", by };
+    if (said.tool !== undefined && typeof said.tool !== "string") return { decision: "reject", by };
+    return { decision: "edit", tool: said.tool, arguments: said.arguments, by };
+  }
+  if (said.approve === undefined && said.respond !== undefined) {
+    return { decision: "respond", response: said.respond, by };
+  }
+  return { decision: "reject", message: textOr(said.message), by };
+}
+
+const textOr = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** The rule by which a call needs approval; undefined where it needs none. */
+export async function ruleFor(
+  { needsApproval, name }: AgentTool,
+  value: unknown,
+  runtime: RuntimeContext,
+): Promise<ApprovalRule | undefined> {
+  const needs = typeof needsApproval === "function" ? await needsApproval(value, runtime) : needsApproval;
+  if (needs === undefined || needs === false) return undefined;
+  if (typeof needs !== "object" || needs === null) return needs === true ? {} : undefined;
+  return checkRule(needs, name);
+}
+
+const words: readonly unknown[] = ["approve", "edit", "reject", "respond"] satisfies readonly ApprovalDecision[];
+
+export const areDecisions = (given: unknown): given is readonly ApprovalDecision[] =>
+  Array.isArray(given) && given.length > 0 && given.every((each) => words.includes(each));
+
+/** @throws AgentError `ERR_AGENT_OPTIONS`: a rule that nobody could follow would let a call wait for ever. */
+export function checkRule(rule: ApprovalRule, name: string): ApprovalRule {
+  if (rule.decisions === undefined || areDecisions(rule.decisions)) return rule;
+  throw new AgentError(
+    "ERR_AGENT_OPTIONS",
+    `needsApproval of the tool ${name}: decisions must be a list of one or more of ${words.join(", ")}.`,
+  );
+}

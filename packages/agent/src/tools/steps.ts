@@ -1,0 +1,131 @@
+import { type Awaitable, type Invocation, type Suspended, type ToolSteps, toolCall } from "@suite/core";
+import { abortable } from "@suite/core/framework";
+import { AgentError } from "../errors.js";
+import { shownArguments } from "../pending/digest.js";
+import { jsonCopy } from "../pending/json.js";
+import type { ToolContext } from "./context.js";
+import { type Memo, openMemo, type StepResult } from "./memo.js";
+import { askPerson, finalOf } from "./person.js";
+
+/** The steps of one execution of a tool. Whatever they remember is in the call's memo, which is made for the first of them. */
+export class CallSteps implements ToolSteps {
+  /** What the call waits for, where a question found nobody. */
+  waits: Suspended | undefined;
+  #memo: Memo | undefined;
+  /** How often each question was asked: the same question may come again. */
+  #asked: Map<string, number> | undefined;
+  /** The question that was asked last: a person is asked one at a time. */
+  #last: Promise<unknown> | undefined;
+  #over = false;
+
+  /**
+   * @param id of the call, as the history has it.
+   * @param input that the tool runs with.
+   */
+  constructor(
+    readonly context: ToolContext,
+    readonly invocation: Invocation<"tool">,
+    readonly id: string,
+    readonly input: unknown,
+  ) {}
+
+  async ask(question: string): Promise<unknown> {
+    this.#check();
+    if (typeof question !== "string" || question === "") {
+      throw new AgentError("ERR_TOOL_STEP", "steps.ask() takes a question, as text.");
+    }
+    this.#asked ??= new Map();
+    const times = (this.#asked.get(question) ?? 0) + 1;
+    this.#asked.set(question, times);
+    const before = this.#last;
+    const asking = this.#answer(question, `${times} ${question}`, before);
+    this.#last = asking;
+    return asking;
+  }
+
+  async once<T>(name: string, step: () => Awaitable<T>): Promise<T> {
+    this.#check();
+    const memo = this.#open();
+    let result = memo.done.get(name);
+    if (result === undefined) {
+      let running = memo.running.get(name);
+      if (running === undefined) {
+        running = doOnce(memo, name, step);
+        memo.running.set(name, running);
+      }
+      result = await running;
+    }
+    if ("value" in result) return structuredClone(result.value) as T;
+    throw new AgentError(
+      "ERR_TOOL_STEP",
+      `The step ${JSON.stringify(name.slice(0, 64))} was done, but its result is not JSON, so that it could not be kept. Let the step return JSON.`,
+    );
+  }
+
+  /**
+   * The execution is over: what the call waits for, if it does. Steps that are at work are waited for then: what is not
+   * remembered would be done again.
+   *
+   * @param well it has given its result.
+   */
+  async end(well: boolean): Promise<Suspended | undefined> {
+    this.#over = true;
+    const { waits } = this;
+    const memo = this.#memo;
+    if (memo === undefined) return undefined;
+    if (waits !== undefined) await abortable(Promise.allSettled(memo.running.values()), this.context.run.signal);
+    else if (well) memo.end();
+    return waits;
+  }
+
+  async #answer(question: string, key: string, before: Promise<unknown> | undefined): Promise<unknown> {
+    if (before !== undefined) await before.catch(() => {}); // told to whoever asked it
+    this.#check();
+    const memo = this.#open();
+    if (!memo.answers.has(key)) {
+      const { id, tool } = this.invocation.request;
+      const about = toolCall(id, tool.name, shownArguments(this.input));
+      const asked = { reason: "input", question, about } as const;
+      const { settlement } = await askPerson(this.context, this.invocation, asked);
+      this.#check();
+      if (settlement.status === "suspended") {
+        memo.asking = key;
+        this.waits = { suspended: settlement.pending };
+        this.#check();
+      }
+      const copy = jsonCopy(finalOf(settlement));
+      if (copy === undefined) throw new AgentError("ERR_TOOL_STEP", "The answer to a tool's question is not JSON.");
+      memo.answers.set(key, copy.value);
+    }
+    return structuredClone(memo.answers.get(key));
+  }
+
+  #open(): Memo {
+    const { context, invocation, id, input } = this;
+    this.#memo ??= openMemo(context.run, id, invocation.request.tool.name, shownArguments(input));
+    return this.#memo;
+  }
+
+  #check(): void {
+    if (this.waits !== undefined) {
+      throw new AgentError(
+        "ERR_TOOL_WAITS",
+        "The tool asked a person, and the run is suspended: let this through. The tool runs again with the answer.",
+      );
+    }
+    if (this.#over) throw new AgentError("ERR_TOOL_STEP", "The tool has ended: it can ask no more, and begin no step.");
+    const { signal } = this.invocation; // given up, by a timeout or a faster attempt
+    if (signal.aborted) throw signal.reason;
+  }
+}
+
+async function doOnce(memo: Memo, name: string, step: () => unknown): Promise<StepResult> {
+  try {
+    const copy = jsonCopy(await step());
+    const result: StepResult = copy ?? { unkept: true };
+    memo.done.set(name, result);
+    return result;
+  } finally {
+    memo.running.delete(name);
+  }
+}
