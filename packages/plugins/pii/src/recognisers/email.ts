@@ -1,6 +1,7 @@
 import { isAlpha, isDigit, isLatin, isLetter, isSpaceless, isWord } from "../scan/characters.js";
 import { closesLocal, longestQuoted, opensLocal, quoted } from "./quoted-local.js";
 import type { Recogniser } from "./recogniser.js";
+import { hasPublicSuffix } from "./url/domains.js";
 import { hostInto } from "./url/foreign.js";
 
 /** The marks of RFC 5322's `atext` that occur in addresses, and the dot. `=`, `/`, `?`, `|` and braces separate more often. */
@@ -8,6 +9,8 @@ const localMarks = new Set([..."._%+-'&~!#$*^"].map((mark) => mark.charCodeAt(0)
 const dot = 46;
 const hyphen = 45;
 const quote = 34;
+const underscore = 95;
+const mark = 64;
 
 /**
  * E-mail addresses of RFC 5321 and, with letters outside ASCII, RFC 6531: `local@domain.tld`, also `"local"@domain.tld`
@@ -22,13 +25,13 @@ export const email = {
   bridges: (text, index) =>
     text.charCodeAt(index) === quote
       ? opensLocal(text, index) || closesLocal(text, index)
-      : isApostrophe(text, index) || goesOn(text, index),
+      : isApostrophe(text, index) || goesOn(text, index) || isBeforeMark(text, index),
   look(text, at, from, to, report) {
-    const start = localStart(text, at, from);
+    const start = localStart(text, at, from, to);
     if (start === at) return at + 1;
     const end = domainEnd(text, at + 1, to);
     if (end === 0 || isRemote(text, start, at, end) || isPassword(text, start, from)) return at + 1;
-    report(start, end, isDotted(text, start, from) ? 0.4 : 0.95);
+    report(stressed(text, start, end), end, isDotted(text, start, from) ? 0.4 : 0.95);
     return at + 1;
   },
   // The case of a local part is its server's affair (RFC 5321).
@@ -41,6 +44,13 @@ export const email = {
   },
 } as const satisfies Recogniser;
 
+/** Where an address in `_emphasis_` of Markdown begins. */
+function stressed(text: string, start: number, end: number): number {
+  let index = start;
+  while (text.charCodeAt(index) === underscore && text.charCodeAt(end + index - start) === underscore) index++;
+  return index;
+}
+
 /** `o’brien`, as word processors write it. */
 const isApostrophe = (text: string, index: number): boolean =>
   text.charCodeAt(index) === 0x2019 &&
@@ -50,11 +60,13 @@ const isApostrophe = (text: string, index: number): boolean =>
 const isNameLetter = (code: number): boolean => isAlpha(code) || isLetter(code);
 
 /** Where the local part that ends before `at` begins; `at` where there is none. */
-function localStart(text: string, at: number, from: number): number {
+function localStart(text: string, at: number, from: number, to: number): number {
   if (text.charCodeAt(at - 1) === quote) {
     return at - (quoted.exec(text.slice(Math.max(from, at - longestQuoted), at))?.[0].length ?? 0);
   }
   let start = at;
+  while (start > from && at - start < longestSpaceless && isSpaceless(text.charCodeAt(start - 1))) start--;
+  if (start < at) return hasPublicSuffix(text.slice(at + 1, domainEnd(text, at + 1, to))) ? start : at;
   while (start > from) {
     const code = text.charCodeAt(start - 1);
     if (!isWord(code) && !localMarks.has(code) && !isLetter(code) && !isApostrophe(text, start - 1)) break;
@@ -66,6 +78,19 @@ function localStart(text: string, at: number, from: number): number {
   return start;
 }
 
+/** `用户@`: so many letters of a script without spaces before the mark are taken for a local part. */
+const longestSpaceless = 12;
+
+/** Whether such a letter belongs to a local part, as far as can be seen. */
+function isBeforeMark(text: string, index: number): boolean {
+  for (let next = index; next < index + longestSpaceless; next++) {
+    const code = text.charCodeAt(next);
+    if (code === mark || (next > index && Number.isNaN(code))) return true;
+    if (!isSpaceless(code)) return false;
+  }
+  return text.charCodeAt(index + longestSpaceless) === mark;
+}
+
 /** `.jane@x.com`, `a..b@x.com`: RFC 5321 has no such local parts. Three dots end the sentence before. */
 function isDotted(text: string, start: number, from: number): boolean {
   if (text.charCodeAt(start - 1) !== dot || start === from) return false;
@@ -75,8 +100,10 @@ function isDotted(text: string, start: number, from: number): boolean {
 
 /** Whether the domain goes on over a letter of a script without spaces: `jane@mé端.com`. */
 const goesOn = (text: string, index: number): boolean => {
-  const host = hostInto(text, index, "@");
-  return host !== undefined && isWord(text.charCodeAt(index - host.length - 2));
+  const host = hostInto(text, index, "mailbox");
+  if (host === undefined) return false;
+  const before = text.charCodeAt(index - host.length - 2);
+  return isWord(before) || isSpaceless(before);
 };
 
 /** Where the domain that begins at `from` ends; 0 where there is none. */

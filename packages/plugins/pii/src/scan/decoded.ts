@@ -6,6 +6,8 @@ export interface Decoded {
   /** Where each unit of `text` begins in the original, and one more for its end. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
+  /** Whether escapes of JSON stand in it and other hidden forms too: then it reads in two ways. */
+  readonly mixed: boolean;
 }
 
 const percent = 37;
@@ -30,18 +32,22 @@ const controls: ReadonlyMap<number, number> = new Map(
  * Undoes, once and in one pass: zero-width and bidi characters, full-width forms, digits of other scripts, percent
  * encoding and HTML's `&#64;`, these two where they stand for printable ASCII, and the escapes of JSON, however deep it
  * stands in strings of JSON. Undefined where there is nothing to undo.
+ *
+ * @param json to undo the escapes of JSON alone.
  */
-export function decode(text: string, from: number, to: number): Decoded | undefined {
+export function decode(text: string, from: number, to: number, json = false): Decoded | undefined {
   const units: number[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
-  let changed = false;
+  let escapes = false;
+  let others = false;
   for (let at = from; at < to; ) {
     const code = text.charCodeAt(at);
-    const escaped = escapedAt(text, at, to, code);
-    const read = fold(escaped?.code ?? code);
+    const escaped = json && code !== backslash ? undefined : escapedAt(text, at, to, code);
+    const read = json ? (escaped?.code ?? code) : fold(escaped?.code ?? code);
     const next = escaped?.end ?? at + 1;
-    changed ||= read !== code;
+    if (code === backslash) escapes ||= read !== code;
+    else others ||= read !== code;
     if (read >= 0) {
       units.push(read);
       starts.push(at);
@@ -49,7 +55,7 @@ export function decode(text: string, from: number, to: number): Decoded | undefi
     }
     at = next;
   }
-  return changed ? { text: toText(units), starts, ends } : undefined;
+  return escapes || others ? { text: toText(units), starts, ends, mixed: escapes && others } : undefined;
 }
 
 interface Escaped {

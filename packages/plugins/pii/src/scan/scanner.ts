@@ -1,7 +1,7 @@
 import type { Report } from "../recognisers/recogniser.js";
 import type { CompiledRule } from "../rules/rule.js";
 import { contextWindow, weigh } from "./context.js";
-import { decode, isEscape, isQuotedAt } from "./decoded.js";
+import { type Decoded, decode, isEscape, isQuotedAt } from "./decoded.js";
 import type { Plan } from "./plan.js";
 
 /** What the pass over the text found, in units of the stream. Mutable while overlaps are being resolved. */
@@ -131,6 +131,13 @@ class Pass {
     const [start, end] = this.#plan.breaks.around(this.#text, at, Math.max(this.#from, this.#decoded), this.#to);
     this.#decoded = end;
     const decoded = decode(this.#text, start, end);
+    if (decoded === undefined) return;
+    // What JSON says, as it stands: an address goes on over its `%20`.
+    if (decoded.mixed) this.#pass(decode(this.#text, start, end, true), start, end);
+    this.#pass(decoded, start, end);
+  }
+
+  #pass(decoded: Decoded | undefined, start: number, end: number): void {
     if (decoded === undefined) return;
     const { text, starts, ends } = decoded;
     const pass = new Pass(this.#plan, text, 0, text.length, (rule, first, last, score) =>

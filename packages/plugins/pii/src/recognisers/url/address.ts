@@ -1,4 +1,4 @@
-import { isDigit, isSpaceless, isWord } from "../../scan/characters.js";
+import { isDigit, isWord } from "../../scan/characters.js";
 import { isAddress, isHost, isNamed } from "./characters.js";
 import { trimmed } from "./end.js";
 import { fieldEnd } from "./field.js";
@@ -6,6 +6,7 @@ import { hostInto, inForeignPath } from "./foreign.js";
 
 const colon = 58;
 const slash = 47;
+const dot = 46;
 const longestLiteral = 64;
 
 /** Where the host begins, behind `user:password@`. */
@@ -23,9 +24,17 @@ export function afterUser(text: string, from: number, to: number): number {
 export function endOfHost(text: string, from: number, to: number): number {
   const first = text.charCodeAt(from);
   if (first === 91) return literalEnd(text, from, to);
+  const end = nameEnd(text, from, to);
+  return isNamed(first) || hostInto(text, from, "address") !== undefined ? end : from;
+}
+
+/** The end of the name that goes on at `from`, without the dots of `…`. */
+export function nameEnd(text: string, from: number, to: number): number {
   let end = from;
-  while (end < to && (isHost(text.charCodeAt(end)) || hostInto(text, end, "://") !== undefined)) end++;
-  return isNamed(first) || isSpaceless(first) ? end : from;
+  while (end < to && (isHost(text.charCodeAt(end)) || hostInto(text, end, "address") !== undefined)) end++;
+  let dots = end;
+  while (dots > from && text.charCodeAt(dots - 1) === dot) dots--;
+  return end - dots > 1 ? dots : end;
 }
 
 /** `[2001:db8::1]`, also with a zone: what may stand in an IP literal (RFC 3986, RFC 6874), and no word of a sentence. */
@@ -62,7 +71,7 @@ export function addressEnd(text: string, start: number, from: number, host: numb
     while (end < to && (isAddress(text.charCodeAt(end)) || inForeignPath(text, end))) end++;
     end = fieldEnd(text, start, path, end);
   }
-  return trimmed(text, from, end);
+  return trimmed(text, start, from, end);
 }
 
-const isLiteral = (code: number): boolean => isWord(code) || code === 46 || code === 37 || code === 45 || code === 126;
+const isLiteral = (code: number): boolean => isWord(code) || code === dot || code === 37 || code === 45 || code === 126;

@@ -1,24 +1,40 @@
 /** Marks that end a sentence or stand around an address rather than in it. */
-const after = new Set([...".,;:!?'*"].map((mark) => mark.charCodeAt(0)));
+const after = new Set([...".,:;!?'*"].map((mark) => mark.charCodeAt(0)));
+/** Marks that a text in Markdown puts on both sides of what it stresses; `*` is in `after`. */
+const emphasis = new Set([..."_~"].map((mark) => mark.charCodeAt(0)));
 /** From each closing bracket to its opening one. */
 const pairs = new Map([
   [41, 40],
   [93, 91],
   [125, 123],
 ]);
+const ampersand = 38;
+const slash = 47;
+const opening = 91;
+/** What HTML writes for quotes, angle brackets, a space and dashes, none of which an address holds. */
+const reference =
+  /&(?:quot|apos|lt|gt|nbsp|[lr][as]?quo|[lr]dquo|hellip|[mn]dash|#0?(?:34|39|60|62|160)|#x0?(?:22|27|3c|3e|a0));/iy;
 
 /**
  * The end of an address without the punctuation of the sentence around it: it ends at a bracket that was not opened in
  * it, and what stands before a `'s` is all there is.
+ *
+ * @param start where the whole address begins.
+ * @param from where its host begins.
  */
-export function trimmed(text: string, from: number, to: number): number {
+export function trimmed(text: string, start: number, from: number, to: number): number {
   let end = closed(text, from, to);
+  // The end of a comment.
+  if (text.slice(end - 2, end) === "*/" && text.charCodeAt(end - 3) !== slash) end -= 2;
   if (text.slice(end - 2, end) === "'s") end -= 2;
-  while (end > from && after.has(text.charCodeAt(end - 1))) end--;
+  const stress = text.charCodeAt(start - 1);
+  while (end > from && isAround(text.charCodeAt(end - 1), stress)) end--;
   return end;
 }
 
-/** Up to the first closing bracket without its partner. */
+const isAround = (code: number, stress: number): boolean => after.has(code) || (code === stress && emphasis.has(code));
+
+/** Up to the first closing bracket without its partner, a closing tag (`[/url]`), or a reference of HTML. */
 function closed(text: string, from: number, to: number): number {
   const open = new Map<number, number>();
   for (let index = from; index < to; index++) {
@@ -28,7 +44,13 @@ function closed(text: string, from: number, to: number): number {
       const count = open.get(partner) ?? 0;
       if (count === 0) return index;
       open.set(partner, count - 1);
-    } else if (code === 40 || code === 91 || code === 123) open.set(code, (open.get(code) ?? 0) + 1);
+    } else if (code === 40 || code === opening || code === 123) {
+      if (code === opening && text.charCodeAt(index + 1) === slash) return index;
+      open.set(code, (open.get(code) ?? 0) + 1);
+    } else if (code === ampersand) {
+      reference.lastIndex = index;
+      if (reference.test(text)) return index;
+    }
   }
   return to;
 }

@@ -11,14 +11,18 @@ const longestName = 40;
 
 /**
  * Where the field ends that an address fills, which begins at `start`: in a list at the mark that stands before it, too, in
- * single quotes at the closing one, behind `name=` where the next name comes. `to` where nothing says that it is one.
+ * single quotes at the closing one, behind `name=` where the next name comes, and at the beginning of a line where the
+ * next field does. `to` where nothing says that it is one.
  */
 export function fieldEnd(text: string, start: number, from: number, to: number): number {
   const before = text.charCodeAt(start - 1);
   if (before === comma || before === semicolon) return next(text, from, to, before);
   // `'…/it's'` goes on.
   if (before === apostrophe) return next(text, from, to, before, isWord);
-  return before === equals ? assigned(text, from, to) : to;
+  if (before === equals) return assigned(text, from, to);
+  const end = nextAddress(text, from, to);
+  const isLine = before === 10 || before === 13 || (Number.isNaN(before) && to < text.length);
+  return isLine ? ofRow(text, from, end) : end;
 }
 
 function next(text: string, from: number, to: number, mark: number, goesOn?: (code: number) => boolean): number {
@@ -36,6 +40,32 @@ function assigned(text: string, from: number, to: number): number {
   }
   return to;
 }
+
+const address = /[a-z]{2,5}:\/\//iy;
+
+/** `…,https://`: another address of a list. */
+function nextAddress(text: string, from: number, to: number): number {
+  for (let end = from; end < to; end++) {
+    const code = text.charCodeAt(end);
+    if (code !== comma && code !== semicolon) continue;
+    address.lastIndex = end + 1;
+    if (address.test(text)) return end;
+  }
+  return to;
+}
+
+/** In the first field of a row, at the mark behind it, unless the address goes on as one behind that: `/@1,2/data=3`. */
+function ofRow(text: string, from: number, to: number): number {
+  let mark = to;
+  for (let end = from; end < to; end++) {
+    const code = text.charCodeAt(end);
+    if (mark < to && goesOn.has(code)) return to;
+    if (mark === to && (code === comma || code === semicolon)) mark = end;
+  }
+  return mark;
+}
+
+const goesOn = new Set([..."/?#=&"].map((sign) => sign.charCodeAt(0)));
 
 function isNamed(text: string, from: number, to: number): boolean {
   let end = from;

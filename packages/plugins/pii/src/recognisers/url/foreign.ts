@@ -2,35 +2,71 @@ import { isSpaceless } from "../../scan/characters.js";
 import { isAddress } from "./characters.js";
 import { hasPublicSuffix } from "./domains.js";
 
+const slash = 47;
+const backslash = 92;
 /** How far behind the mark in front of it a host in a script without spaces is followed. */
 const longest = 64;
 
+/** What stands in front of a host: a scheme, also with its slashes escaped as in JSON, or `www.`; and the mark of e-mail addresses. */
+const marks = {
+  address: String.raw`(?::\\{0,4}\/\\{0,4}\/|(?:(?<![A-Za-z\d.-])|(?<=\\[nrt]))www\.)`,
+  mailbox: "@",
+} as const;
+const inside = String.raw`[\p{L}\p{M}\p{N}\p{So}\ud800-\udfff.-]`;
+const hosts = {
+  address: new RegExp(`${marks.address}(${inside}*)$`, "iu"),
+  mailbox: new RegExp(`${marks.mailbox}(${inside}*)$`, "u"),
+} as const;
+
 /**
- * The host that goes on over the letter at `index`, of a script without spaces: what stands between `mark` and the
- * letter. Undefined where the letter begins the text behind a host, which it does once there is a top-level domain.
+ * The host that goes on over the character at `index`, a letter of a script without spaces or a symbol that begins a part
+ * of it (UTS 46 lets both stand there): what stands between the mark in front and the character. Undefined where the
+ * character begins the text behind a host, which it does once there is a top-level domain.
  */
-export function hostInto(text: string, index: number, mark: string): string | undefined {
-  if (!isSpaceless(text.charCodeAt(index))) return undefined;
-  const before = text.slice(Math.max(0, index - longest), index);
-  const at = before.lastIndexOf(mark);
-  const host = before.slice(at + mark.length);
-  return at >= 0 && /^[\p{L}\p{M}\p{N}.-]*$/u.test(host) && !isWhole(host) ? host : undefined;
+export function hostInto(text: string, index: number, of: keyof typeof hosts): string | undefined {
+  const code = text.charCodeAt(index);
+  const symbol = isSymbol(code);
+  if (!symbol && !isSpaceless(code)) return undefined;
+  const host = hosts[of].exec(text.slice(Math.max(0, index - longest), index))?.[1];
+  if (host === undefined || isWhole(host)) return undefined;
+  return symbol && !beginsPart.test(host) ? undefined : host;
 }
 
-const isWhole = (host: string): boolean => /\.[^.]+$/.test(host) && hasPublicSuffix(host);
+/** An arrow, a heart, an emoji. */
+const isSymbol = (code: number): boolean =>
+  (code >= 0xd800 && code < 0xe000) || (code >= 0x2190 && code < 0x2c00 && /\p{So}/u.test(String.fromCharCode(code)));
+const beginsPart = /(?:^|\.|[\p{So}\ud800-\udfff])$/u;
 
-const foreignPath = /:\/\/[\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}]\/[^\s"'<>`]*$/u;
+/** Whether a host has a symbol in it. */
+export const hasSymbol = (host: string): boolean => /[\p{So}\ud800-\udfff]/u.test(host);
 
-/** A letter of a script without spaces in the path of a host that has such letters itself. */
+/** Names that are kept for documentation, tests and networks of one's own (RFC 2606, RFC 6761, RFC 6762). */
+const reserved = /\.(?:example|test|invalid|local(?:host)?|internal|home|lan|corp)$/i;
+const isWhole = (host: string): boolean => /\.[^.]+$/.test(host) && (hasPublicSuffix(host) || reserved.test(host));
+
+const foreignPath = new RegExp(
+  `${marks.address}([\\p{L}\\p{M}\\p{N}\\p{So}.-]*[\\p{L}\\p{M}\\p{N}](?::\\d{1,5})?)((?:\\\\{0,4}\\/|[?#])[^\\s"'<>\`]*)$`,
+  "iu",
+);
+/** Behind a host in ASCII such letters begin a part of the path or the query; right behind the host, a sentence. */
+const separators = new Set([..."/=_(,#?&+~:%-"].map((mark) => mark.charCodeAt(0)));
+
+/** A letter of a script without spaces in a path: of a host that has such letters itself, or where a part begins with it. */
 export function inForeignPath(text: string, index: number): boolean {
   if (!isSpaceless(text.charCodeAt(index))) return false;
-  const address = foreignPath.exec(text.slice(Math.max(0, index - longest), index))?.[0];
-  if (address === undefined) return false;
-  const host = address.slice(3, address.indexOf("/", 3));
-  const units = [...host, ...address.slice(3 + host.length)];
+  const [, host = "", path = ""] = foreignPath.exec(text.slice(Math.max(0, index - longest), index)) ?? [];
+  if (host === "" || ![...path].every((one) => inAddress(one.charCodeAt(0)))) return false;
+  if (hasSymbol(host) || [...host].some((letter) => isSpaceless(letter.charCodeAt(0)))) return true;
+  let begins = path.length;
+  while (begins > 0 && isSpaceless(path.charCodeAt(begins - 1))) begins--;
+  const mark = path.charCodeAt(begins - 1);
+  const first = begins < path.length ? path.charCodeAt(begins) : text.charCodeAt(index);
   return (
-    [...host].some((letter) => isSpaceless(letter.charCodeAt(0))) && units.every((one) => inAddress(one.charCodeAt(0)))
+    path.slice(0, begins).replace("\\", "").length > 1 && separators.has(mark) && !(mark === slash && isParticle(first))
   );
 }
 
-const inAddress = (code: number): boolean => isSpaceless(code) || isAddress(code);
+/** Hiragana right behind a slash: `…/を` is a particle of Japanese, and no title. */
+const isParticle = (code: number): boolean => code > 0x3040 && code < 0x30a0;
+
+const inAddress = (code: number): boolean => isSpaceless(code) || isAddress(code) || code === backslash;

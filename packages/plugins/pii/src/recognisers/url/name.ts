@@ -1,32 +1,51 @@
-import { BREAK, isDigit, isWord, kinds } from "../../scan/characters.js";
+import { BREAK, isDigit, isSpaceless, isWord, kinds } from "../../scan/characters.js";
 import type { Report } from "../recogniser.js";
-import { addressEnd } from "./address.js";
+import { addressEnd, nameEnd } from "./address.js";
 import { isHost, isNamed } from "./characters.js";
 import { endingOf, isHostName } from "./domains.js";
+import { hostInto } from "./foreign.js";
 
 const colon = 58;
 const slash = 47;
+const underscore = 95;
 const longestHost = 255;
 
 /** A host without a scheme, around the dot at `at`: with `www.` in front, or under a public suffix. */
 export function lookName(text: string, at: number, from: number, to: number, report: Report): number {
-  if (at === from || !isNamed(text.charCodeAt(at - 1)) || !isNamed(text.charCodeAt(at + 1))) return at + 1;
+  if (at === from || !isNamed(text.charCodeAt(at - 1))) return at + 1;
+  if (!isNamed(text.charCodeAt(at + 1)) && hostInto(text, at + 1, "address") === undefined) return at + 1;
   let start = at;
   while (start > from && at - start < longestHost && isHost(text.charCodeAt(start - 1))) start--;
-  let run = at;
-  while (run < to && isHost(text.charCodeAt(run))) run++;
+  const run = nameEnd(text, at, to);
   let host = run;
-  while (host > start && !isNamed(text.charCodeAt(host - 1))) host--;
+  while (host > start && !isNamed(text.charCodeAt(host - 1)) && !isSpaceless(text.charCodeAt(host - 1))) host--;
+  // `_example.com_`
+  while (text.charCodeAt(start) === underscore) start++;
   const name = text.slice(start, host);
   const www = isWww(name);
   const score = run - start > longestHost ? 0 : www ? wwwScore(name) : nameScore(text, start, host, name);
   if (score === 0) return run;
   const end = addressEnd(text, start, start, host, to);
+  const before = text.charCodeAt(start - 1);
+  if (!www && isStressed(before) && text.charCodeAt(end) !== before) return run;
   if (!www && end === host && text.charCodeAt(host) === colon && isDigit(text.charCodeAt(host + 1))) return run;
   // In quotes a path makes it the name of a module as well.
-  const path = text.charCodeAt(host) === slash && end > host && !quotes.has(text.charCodeAt(start - 1));
-  report(start, end, path ? Math.max(score, 0.5) : score);
+  const path = text.charCodeAt(host) === slash && end > host && !quotes.has(before);
+  report(relativeStart(text, start, from), end, path ? Math.max(score, 0.5) : score);
   return Math.max(end, run);
+}
+
+/** `**example.com**` and `_example.com_` in Markdown; `*.example.com` and `_example.com` are something else. */
+const isStressed = (before: number): boolean => before === 42 || before === underscore;
+
+/** `//example.com/x` (RFC 3986, 4.2: without the scheme of the page that it is on). */
+const relativeStart = (text: string, start: number, from: number): number =>
+  start - from > 1 && isRelative(text, start) ? start - 2 : start;
+
+function isRelative(text: string, start: number): boolean {
+  if (text.charCodeAt(start - 1) !== slash || text.charCodeAt(start - 2) !== slash) return false;
+  const before = text.charCodeAt(start - 3);
+  return Number.isNaN(before) || ((kinds[before] ?? 0) & BREAK) !== 0 || opening.has(before);
 }
 
 const isWww = (name: string): boolean => (name.charCodeAt(0) | 32) === 119 && /^www\./i.test(name);
@@ -36,7 +55,8 @@ const wwwScore = (name: string): number => (/^www\.[^.].*\.[^.\d][^.]+$/i.test(n
 
 function nameScore(text: string, start: number, host: number, name: string): number {
   const before = text.charCodeAt(start - 1);
-  if (isHost(before) || notBefore.has(before) || !isNamed(text.charCodeAt(start)) || !mayEnd(text, host)) return 0;
+  if ((isHost(before) && !isStressed(before)) || (notBefore.has(before) && !isRelative(text, start))) return 0;
+  if (!isNamed(text.charCodeAt(start)) || !mayEnd(text, host)) return 0;
   const ending = endingOf(name);
   if (ending === "none" || !isHostName(name)) return 0;
   // `tag:yaml.org`
@@ -49,13 +69,14 @@ const inCode =
   /^(?:this|self|super|cls|window|document|process|module|exports|req|res|request|response|ctx|context|event|evt|err|error|props|state|config|options|opts|args|params|data|item|node|obj|object|result|console|math|json)\./i;
 
 /** Marks that make a name a part of something else. */
-const notBefore = new Set([..."@/\\$#&%+^?*"].map((mark) => mark.charCodeAt(0)));
+const notBefore = new Set([..."@/\\$#&%+^?"].map((mark) => mark.charCodeAt(0)));
+const opening = new Set([..."=('"].map((mark) => mark.charCodeAt(0)));
 const quotes = new Set([..."\"'`"].map((mark) => mark.charCodeAt(0)));
 
 /** What may follow a host that stands alone: the end, a space, punctuation, a port, a path. */
 function mayEnd(text: string, host: number): boolean {
   const after = text.charCodeAt(host);
-  return Number.isNaN(after) || ((kinds[after] ?? 0) & BREAK) !== 0 || mayFollow.has(after);
+  return Number.isNaN(after) || after >= 0xd800 || ((kinds[after] ?? 0) & BREAK) !== 0 || mayFollow.has(after);
 }
 
-const mayFollow = new Set([...".,:;!?)]}'|*/#"].map((mark) => mark.charCodeAt(0)));
+const mayFollow = new Set([...".,:;!?)[]}'|*_~&\\/#"].map((mark) => mark.charCodeAt(0)));

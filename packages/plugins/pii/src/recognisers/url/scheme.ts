@@ -2,6 +2,7 @@ import { isSpaceless } from "../../scan/characters.js";
 import type { Report } from "../recogniser.js";
 import { addressEnd, afterUser, endOfHost } from "./address.js";
 import { hasPublicSuffix, isHostName } from "./domains.js";
+import { hasSymbol } from "./foreign.js";
 
 const slash = 47;
 const schemes = ["https", "http", "ftps", "sftp", "ftp", "wss", "ws"] as const;
@@ -27,7 +28,7 @@ export function lookScheme(text: string, at: number, from: number, to: number, r
  */
 function mayExist(host: string, after: number): boolean {
   const name = host.endsWith(".") ? host.slice(0, -1) : host;
-  const foreign = isSpaceless(after);
+  const foreign = isSpaceless(after) || hasSymbol(name);
   if (isHostName(name) && !foreign) return true;
   return name.includes(".") && hasPublicSuffix(name) ? isHostName(name) : !foreign;
 }

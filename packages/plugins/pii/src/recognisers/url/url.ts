@@ -16,7 +16,7 @@ export const url = {
   triggers: ":.",
   labels: { url: 0.4 },
   alone: 0.35,
-  bridges: (text, index) => hostInto(text, index, "://") !== undefined || inForeignPath(text, index),
+  bridges: (text, index) => hostInto(text, index, "address") !== undefined || inForeignPath(text, index),
   look(text, at, from, to, report) {
     return text.charCodeAt(at) === colon
       ? lookScheme(text, at, from, to, report)
