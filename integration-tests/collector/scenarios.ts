@@ -142,4 +142,10 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     run: completes("form"),
     traces: [["invoke_agent form", "  chat fake"]],
   },
+  "structured output that does not fit": {
+    // Without personal data: what a guard has rewritten is no answer of the model that could be refused.
+    answers: () => [{ text: JSON.stringify({ about: "nothing" }) }],
+    run: fails((run) => turn(run, "form")),
+    traces: [["invoke_agent form failed", "  chat fake"]],
+  },
 };

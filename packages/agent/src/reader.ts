@@ -1,4 +1,5 @@
 import { CoreError, type Delta, type Suspended } from "@suite/core";
+import { AgentError } from "./errors.js";
 import { Fifo } from "./fifo.js";
 import type { AgentRun } from "./run.js";
 
@@ -53,6 +54,8 @@ export class StreamReader implements AsyncIterableIterator<Delta, Suspended | un
     } catch (error) {
       if (this.#over) return over;
       await this.#end();
+      // All of it was read: that it does not fit is for the result to say.
+      if (AgentError.is(error) && error.code === "ERR_OUTPUT_INVALID") return over;
       throw error;
     }
   }

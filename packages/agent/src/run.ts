@@ -1,6 +1,6 @@
 import type { Delta, Message, Outcome, Reply } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
-import { settlementOf } from "@suite/core/framework";
+import { judged, settlementOf } from "@suite/core/framework";
 import type { Agent } from "./agent.js";
 import { AgentError } from "./errors.js";
 import { type Checkpoint, complete, interruptedAt, suspendedAt } from "./loop/checkpoint.js";
@@ -10,7 +10,7 @@ import { writePending } from "./pending/read.js";
 import type { Resuming } from "./pending/resuming.js";
 import { type PendingState, portable } from "./pending/state.js";
 import { type AgentResult, finalText, noValues } from "./result.js";
-import { check, explain } from "./tools/schema.js";
+import { check, explain, type InputSchema } from "./tools/schema.js";
 import { type Ledger, ledgerOf } from "./totals/ledger.js";
 import type { RunTotals } from "./totals/totals.js";
 
@@ -30,6 +30,7 @@ export class AgentRun {
   readonly #parts: RunParts;
   readonly #ledger: Ledger;
   #outcome: Outcome<Delta, Reply> | undefined;
+  #output: { readonly output?: unknown } = {};
 
   constructor(parts: RunParts) {
     this.#parts = parts;
@@ -54,7 +55,11 @@ export class AgentRun {
   /** Goes through the `agent` layers. What they throw ends the run. */
   async enter(call: () => Promise<Outcome<Delta, Reply>>): Promise<this> {
     try {
-      this.#outcome = await call();
+      const outcome = await call();
+      const { outputSchema } = this.#parts.agent.options;
+      // An answer that does not fit has failed for the layers, too.
+      if (outputSchema !== undefined) judged(outcome, (reply) => this.#check(reply, outputSchema));
+      this.#outcome = outcome;
       return this;
     } catch (error) {
       await this.#interrupted(error);
@@ -98,10 +103,9 @@ export class AgentRun {
     }
     const { message, finishReason } = settlement.final;
     const text = finalText(settlement.final, turn.overLimit);
-    const output = await this.#output(text);
     // A layer that answers in the agent's place ends the conversation with its answer.
     const messages = turn.over ? turn.messages : [...complete(turn), message];
-    return { ...common, status: "completed", text, message, messages, finishReason, ...output };
+    return { ...common, status: "completed", text, message, messages, finishReason, ...this.#output };
   }
 
   /** The last attempt; one that did not begin, where no layer has asked for any. */
@@ -110,25 +114,24 @@ export class AgentRun {
     return start.turn ?? new Turn(start, messages);
   }
 
-  async #output(text: string): Promise<{ readonly output?: unknown }> {
+  async #check(reply: Reply, schema: InputSchema): Promise<void> {
     const { agent } = this.#parts;
-    const schema = agent.options.outputSchema;
-    if (schema === undefined) return {};
+    const text = finalText(reply, this.#turn.overLimit);
     // What a layer says in the model's place, a refusal say, is no answer to the schema.
     const isOwn = text === this.#turn.modelText;
     let parsed: unknown;
     try {
       parsed = JSON.parse(text);
     } catch {
-      if (!isOwn) return {};
+      if (!isOwn) return;
       throw new AgentError(
         "ERR_OUTPUT_INVALID",
         `The final answer of ${agent.name} is not JSON, as its output schema asks for.`,
       );
     }
     const result = await check(schema, parsed);
-    if ("value" in result) return { output: result.value };
-    if (!isOwn) return {};
+    if ("value" in result) this.#output = { output: result.value };
+    if ("value" in result || !isOwn) return;
     throw new AgentError(
       "ERR_OUTPUT_INVALID",
       `The final answer of ${agent.name} does not fit its output schema. ${explain(result.issues)}`,

@@ -165,6 +165,33 @@ describe("an answer that a layer gives in the model's place", () => {
   });
 });
 
+describe("an answer that does not fit", () => {
+  it.each(["three", '{"city":1}'])(
+    "has failed for the layers, and is streamed to its end as it came: %s",
+    async (said) => {
+      const ended: unknown[] = [];
+      const watch: Plugin = {
+        name: "watch",
+        async agent(invocation, callNext) {
+          await callNext();
+          invocation.pipe({ settle: (settlement) => void ended.push(settlement) });
+        },
+      };
+      const agent = createAgent({ name: "a", model: scripted(said, said), outputSchema: city, plugins: [watch] });
+      const error = await agent.run("go").catch((thrown: unknown) => thrown);
+      const stream = agent.stream("go");
+      let read = "";
+      for await (const piece of stream.text()) read += piece;
+      expect(read).toBe(said);
+      expect(await codeOf(stream.result)).toBe("ERR_OUTPUT_INVALID");
+      expect(ended).toEqual([
+        { status: "failed", error },
+        { status: "failed", error: expect.objectContaining({ code: "ERR_OUTPUT_INVALID" }) },
+      ]);
+    },
+  );
+});
+
 describe("the type of the output", () => {
   it("is the schema's", async () => {
     const agent = createAgent({ name: "a", model: scripted('{"city":"Köln","days":[1]}'), outputSchema: city });

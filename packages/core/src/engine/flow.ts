@@ -1,6 +1,7 @@
 import type { Answer, Pending, Suspended } from "../contract/call.js";
 import type { Kind } from "../contract/kinds.js";
 import type { Outcome, Settlement, Stage } from "../contract/outcome.js";
+import type { Awaitable } from "../contract/protocol.js";
 import { CoreError } from "../errors.js";
 import type { Codec } from "../messages/codec.js";
 import { Consumer, over, type Read } from "./consumer.js";
@@ -43,6 +44,9 @@ export class Flow<C, F> implements Outcome<C, F> {
   #pending: readonly Pending[] | undefined;
   #readying: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
+  #judging: Promise<void> | undefined;
+  /** Judges the whole value, once all of it was read: where it throws, the answer has failed. Set by `judged`. */
+  judge: ((final: F) => Awaitable<void>) | undefined;
 
   /** @param replaced the answer that this one was given in place of: closed with it, unless it is read by then. */
   constructor(
@@ -242,7 +246,14 @@ export class Flow<C, F> implements Outcome<C, F> {
   #complete(): void {
     const pending = this.#pending;
     if (pending !== undefined) void this.#settle({ status: "suspended", pending });
-    else void this.#settle(new Completed(this.#chain as Chain<C, F>));
+    else if (this.judge === undefined) void this.#settle(new Completed(this.#chain as Chain<C, F>));
+    else this.#judging ??= this.#judged(this.judge).catch(this.#failed);
+  }
+
+  async #judged(judge: (final: F) => Awaitable<void>): Promise<void> {
+    const completed = new Completed(this.#chain as Chain<C, F>);
+    await judge(completed.final);
+    void this.#settle(completed);
   }
 
   #settle(settlement: Settlement<F>): Promise<void> {

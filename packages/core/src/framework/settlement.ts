@@ -1,5 +1,7 @@
 import { onAbort } from "../abort.js";
 import type { Outcome, Settlement } from "../contract/outcome.js";
+import type { Awaitable } from "../contract/protocol.js";
+import { Flow } from "../engine/flow.js";
 
 /** Reads an answer to its end, and gives how it ended. Never rejects. */
 export async function settlementOf<C, F>(outcome: Outcome<C, F>): Promise<Settlement<F>> {
@@ -17,4 +19,13 @@ export function abortable<T>(work: PromiseLike<T>, signal: AbortSignal): Promise
     const off = onAbort(signal, () => reject(signal.reason));
     Promise.resolve(work).then(resolve, reject).finally(off);
   });
+}
+
+/**
+ * Lets whoever made a call judge its whole answer, behind all layers and before any of them is told how it ended: where
+ * `judge` throws, the answer has failed with that. To be set before it is read.
+ */
+export function judged<C, F>(outcome: Outcome<C, F>, judge: (final: F) => Awaitable<void>): Outcome<C, F> {
+  if (outcome instanceof Flow) (outcome as Flow<C, F>).judge = judge;
+  return outcome;
 }
