@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { ed25519Signer, openLog } from "../src/index.js";
@@ -81,9 +81,18 @@ describe("suite-audit", () => {
     expect(err.trim()).not.toBe("");
   });
 
-  it("never writes over a key", async () => {
+  it.each(["k", "k.pub"])("never writes over a key, and leaves nothing half made where %s is there", async (there) => {
     const key = join(dir, "k");
-    await runHere(["keygen", key]);
+    await writeFile(join(dir, there), "mine");
     expect(await runHere(["keygen", key])).toMatchObject({ code: 2 });
+    expect(await readdir(dir)).toEqual([there]);
+    expect(await readFile(join(dir, there), "utf8")).toBe("mine");
+  });
+
+  it("says its version", async () => {
+    const { version } = JSON.parse(await readFile(join(import.meta.dirname, "..", "package.json"), "utf8")) as {
+      version: string;
+    };
+    expect(await run(["--version"])).toMatchObject({ code: 0, out: `${version}\n` });
   });
 });

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { nodeCryptography } from "../src/crypto/node.js";
@@ -165,6 +165,16 @@ describe("the log", () => {
     await log.close();
     expect(await recordsOf(dir)).toEqual([expect.objectContaining({ type: "log" }), { n: 2 }]);
     expect(await verify(dir)).toMatchObject({ ok: true });
+  });
+
+  it("rejects with an AuditError where the directory cannot be made", async () => {
+    const path = join(await temporaryDirectory(), "file");
+    await writeFile(path, "");
+    await expect(openLog({ dir: join(path, "log") })).rejects.toMatchObject({
+      name: "AuditError",
+      code: "ERR_AUDIT_WRITE_FAILED",
+      cause: { code: "ENOTDIR" },
+    });
   });
 
   it.each<[string, (good: Uint8Array) => unknown]>([

@@ -7,6 +7,7 @@ import { filterOf, filterOptions } from "./filter-options.js";
 import type { ExitCode } from "./main.js";
 import { writeLines } from "./output.js";
 import { keysFor } from "./public-keys.js";
+import { Unproven } from "./unproven.js";
 import { chosen, type Parsed, parse, UsageError } from "./usage.js";
 
 const forms: Readonly<Record<"jsonl" | "csv" | "ocsf", (found: Found) => string>> = {
@@ -21,12 +22,14 @@ export async function exportCommand(args: readonly string[]): Promise<ExitCode> 
   const form = chosen(parsed, ["jsonl", "csv", "ocsf", "tlog"]);
   if (form === undefined) throw new UsageError("In which form? --jsonl, --csv, --ocsf or --tlog.");
   if (form === "tlog") return exportTlog(parsed);
-  const records = selectedRecords(parsed.path, await filterOf(parsed));
+  const unproven = new Unproven();
+  const records = unproven.leftOut(selectedRecords(parsed.path, await filterOf(parsed)));
   async function* lines() {
     if (form === "csv") yield csvHeader;
     for await (const record of records) yield forms[form as keyof typeof forms](record);
   }
   await writeLines(lines(), parsed.last("out"), form === "csv" ? "\r\n" : "\n");
+  unproven.tell();
   return 0;
 }
 

@@ -10,7 +10,7 @@ suite-audit erase DIR          deletes a subject's key: its content can be read 
 suite-audit retain DIR         deletes old files whole, and keeps their heads
 suite-audit keygen FILE        a signing key in FILE, its public key in FILE.pub
 
-suite-audit COMMAND --help says what a command takes. Only verify and check-proof verify.
+suite-audit --version prints the version. suite-audit COMMAND --help says what a command takes. Only verify and check-proof verify.
 
 Exit codes: 0 nothing wrong; 1 the log has a problem, a proof does not hold, not all was sent, or there was nothing to
 erase; 2 the command could not be run; 3 only this is in doubt: whether the damaged last commit of a file that was not closed
@@ -28,6 +28,8 @@ const filters = `--since, --until T     2026-01-31, 2026-01-31T08:00Z (UTC where
 const key = "--key FILE             public key from elsewhere than DIR; without it, the one in DIR, which proves less";
 const subjectKeys =
   "--keys KEYS            directory of subjects' keys: shows what is encrypted in clear. Erasing does not reach what you keep of it";
+const unproven =
+  "--unproven             also what stands behind the last signed checkpoint of a file, marked: nothing shows who wrote it";
 const signingKey = "--signing-key FILE     private key of a log that is signed by a key from elsewhere";
 
 /** What the commands take. */
@@ -38,19 +40,21 @@ ${key}
 --anchor FILE          a checkpoint that was kept elsewhere; without one, commits cut off at the end cannot be seen
 --json                 the whole verdict, as one line
 --progress             how far it is, on the error output; on a terminal always, if it takes long`,
-  query: `suite-audit query DIR [--limit N] [--json | --csv] [--keys KEYS] [filters]
+  query: `suite-audit query DIR [--limit N] [--json | --csv] [--unproven] [--keys KEYS] [filters]
 
 ${filters}
 --limit N              at most so many (100)
 --json, --csv          whole records as JSON, one a line; a table for a spreadsheet
+${unproven}
 ${subjectKeys}
 
 The index is in the user's cache ($XDG_CACHE_HOME), never in DIR; it can be deleted at any time.`,
-  tail: `suite-audit tail DIR [--lines N] [--follow] [--json] [--keys KEYS]
+  tail: `suite-audit tail DIR [--lines N] [--follow] [--json] [--unproven] [--keys KEYS]
 
 --lines N              so many (10)
 --follow               goes on with what is appended, until it is ended
 --json                 as they are stored
+${unproven}
 ${subjectKeys}`,
   prove: `suite-audit prove DIR --id ID | --file FILE --index N | --consistency CHECKPOINT  [--key FILE] [--out FILE]
 

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { unlink, writeFile } from "node:fs/promises";
 import { nodeCryptography } from "../crypto/node.js";
 import { ed25519Signer, generatePrivateKey } from "../keys/ed25519.js";
 import { formatPublicKey } from "../note/key.js";
@@ -9,9 +9,12 @@ import { parse } from "./usage.js";
 export async function keygen(args: readonly string[]): Promise<ExitCode> {
   const { path, last } = parse(args, ["name"]);
   const privateKey = generatePrivateKey(last("name"));
-  await writeFile(path, `${privateKey}\n`, { flag: "wx", mode: 0o600 });
-  await writeFile(`${path}.pub`, `${formatPublicKey(ed25519Signer(privateKey), nodeCryptography.sha256)}\n`, {
-    flag: "wx",
+  const publicKey = formatPublicKey(ed25519Signer(privateKey), nodeCryptography.sha256);
+  // The public one first: without the other it is worth nothing, and a private key that nobody can verify with would be used.
+  await writeFile(`${path}.pub`, `${publicKey}\n`, { flag: "wx" });
+  await writeFile(path, `${privateKey}\n`, { flag: "wx", mode: 0o600 }).catch(async (error: unknown) => {
+    await unlink(`${path}.pub`);
+    throw error;
   });
   console.log(
     `signing key: ${path} (keep it where the log is not)\npublic key:  ${path}.pub (give it to whoever verifies)`,

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { AuditError } from "../errors.js";
 import { checkProof } from "./check-proof.js";
 import { erase } from "./erase.js";
@@ -29,11 +30,21 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<Exi
   retain: retainCommand,
 };
 
+/** The version of this package. */
+async function version(): Promise<string> {
+  const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}
+
 /** Runs `suite-audit` with these arguments. */
 export async function main([name = "", ...args]: readonly string[]): Promise<ExitCode> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (["--help", "-h", "help"].includes(name) || (command && args.some((arg) => arg === "--help" || arg === "-h"))) {
     console.log(command ? help[name] : overview);
+    return 0;
+  }
+  if (name === "--version") {
+    console.log(await version());
     return 0;
   }
   try {

@@ -7,21 +7,27 @@ import { printable, writeLines } from "./output.js";
 import { progressLine } from "./progress.js";
 import { row } from "./row.js";
 import { readingWith } from "./subject-keys.js";
-import { chosen, parse, wholeNumber } from "./usage.js";
+import { Unproven } from "./unproven.js";
+import { chosen, parse, UsageError, wholeNumber } from "./usage.js";
 
-/** `suite-audit query DIR [filters] [--limit N] [--json | --csv] [--keys DIR]`: newest first. Nothing is verified. */
+/** `suite-audit query DIR [filters] [--limit N] [--json | --csv] [--unproven] [--keys DIR]`: newest first. Nothing is verified. */
 export async function query(args: readonly string[]): Promise<ExitCode> {
-  const parsed = parse(args, [...filterOptions, "limit", "keys"], ["json", "csv"]);
+  const parsed = parse(args, [...filterOptions, "limit", "keys"], ["json", "csv", "unproven"]);
   const format = chosen(parsed, ["json", "csv"]) ?? "table";
+  // Whoever opens the table elsewhere would take them for records of the log.
+  if (format === "csv" && parsed.has("unproven"))
+    throw new UsageError("--csv has no mark for what is unproven: --json has.");
   const limit = wholeNumber("limit", parsed.last("limit") ?? "100", 1, 1_000_000_000);
   const filter = await filterOf(parsed);
   const progress = progressLine(process.stderr, false, "indexing");
   const reading = await readingWith(parsed.last("keys"));
-  const found = reading.read(queryLog(parsed.path, filter, progress));
+  const unproven = new Unproven();
+  const all = queryLog(parsed.path, filter, progress);
+  const found = reading.read(parsed.has("unproven") ? all : unproven.leftOut(all));
   let more = false;
+  let count = 0;
   async function* lines() {
     if (format === "csv") yield csvHeader;
-    let count = 0;
     for await (const one of found) {
       more = count++ === limit;
       if (more) break;
@@ -29,12 +35,14 @@ export async function query(args: readonly string[]): Promise<ExitCode> {
     }
   }
   await writeLines(lines(), undefined, format === "csv" ? "\r\n" : "\n");
+  if (count === 0) console.error("No record was found.");
+  unproven.tell(" --unproven shows them.");
   if (more) console.error(`There is more: these are the newest ${limit}. See --limit.`);
   return reading.exitCode();
 }
 
 const formats: Readonly<Record<"json" | "csv" | "table", (found: Found) => string>> = {
-  json: ({ file, index, record }) => printable(JSON.stringify({ file, index, record })),
-  csv: (found) => csvLine(found),
+  json: ({ file, index, record, unproven }) => printable(JSON.stringify({ file, index, unproven, record })),
+  csv: csvLine,
   table: row,
 };

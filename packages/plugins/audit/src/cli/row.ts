@@ -1,10 +1,11 @@
 import type { Found } from "../reading/found.js";
 import { printable } from "./output.js";
+import { UNPROVEN } from "./unproven.js";
 
 const MAX_REST = 120;
 
 /** A record as a line of a table: time, type, operation, actor, target, how it went, where it stands, and its details. */
-export function row({ file, index, record, line, summary }: Found): string {
+export function row({ file, index, record, line, summary, unproven }: Found): string {
   const { time, type, operation, agent, agentId, onBehalfOf, target, decision, status, stage } = summary;
   const actor = joined([agent ?? agentId, onBehalfOf], " for ");
   const went = joined([decision, status ?? (decision === undefined ? stage : undefined)], " ");
@@ -20,7 +21,7 @@ export function row({ file, index, record, line, summary }: Found): string {
     `${file}#${index}`,
     rest.length > MAX_REST ? `${rest.slice(0, MAX_REST)}…` : rest,
   ];
-  return printable(cells.join("  ").trimEnd());
+  return (unproven ? `${UNPROVEN}  ` : "") + printable(cells.join("  ").trimEnd());
 }
 
 const joined = (parts: readonly (string | undefined)[], between: string): string =>

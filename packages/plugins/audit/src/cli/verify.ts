@@ -51,7 +51,9 @@ function limits({ attestation, size, tail, anchored, deleted }: Verdict): string
   if (deleted.length > 0)
     out.push(`${count(deleted.length, "file")} deleted by retention: their heads are in the log.`);
   if (tail > 0)
-    out.push(`${count(tail, "byte")} after the last checkpoint: written and never acknowledged, not tampering.`);
+    out.push(
+      `${count(tail, "byte")} after the last checkpoint ${tail === 1 ? "is" : "are"} unproven, and count for nothing: a process that was killed leaves such, and so does whoever adds to the file.`,
+    );
   if (attestation === "self") {
     out.push(
       "self-attested: the key came from the log's own directory. Whoever holds the signing key could have written all of it; see --key.",

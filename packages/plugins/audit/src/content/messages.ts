@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { AgentRequest, HumanInputRequest, Message, ModelRequest, Part, Reply } from "@suite/core";
 
 /** Readings of requests and answers as content. What `native` holds is the framework's copy of the same. */
@@ -30,6 +31,22 @@ const messageContent = ({ role, name, parts }: Message): unknown => ({ role, nam
 
 function partContent(part: Part): unknown {
   if (part.type === "native") return part;
+  if (part.type === "blob") {
+    // No redactor looks into an image, a recording or a document: what they show does not belong in a log.
+    const { native: _copy, content, ...rest } = part;
+    return { ...rest, content: leftOut(content) };
+  }
   const { native: _copy, ...rest } = part;
   return rest;
+}
+
+/**
+ * What stands in the place of bytes: how many there are, and their SHA-256, by which they are known again, as RFC 9530 has
+ * it. In hexadecimal a redactor would now and then take some of its digits for a card's.
+ */
+function leftOut(base64: string): unknown {
+  const bytes = Buffer.from(base64, "base64");
+  return {
+    leftOut: { bytes: bytes.length, digest: `sha-256=:${createHash("sha256").update(bytes).digest("base64")}:` },
+  };
 }

@@ -1,7 +1,8 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { matches, type RecordFilter } from "../reading/filter.js";
 import { type Found, readRecord } from "../reading/found.js";
+import { SignedEnds } from "../reading/signed-end.js";
 import { isDatabaseError, LogIndex, type Progress } from "./log-index.js";
 
 /**
@@ -13,10 +14,11 @@ import { isDatabaseError, LogIndex, type Progress } from "./log-index.js";
 export async function* queryLog(dir: string, filter: RecordFilter, progress?: Progress): AsyncGenerator<Found> {
   const index = await LogIndex.open(dir, progress);
   const files = new OpenFiles(dir);
+  const ends = await SignedEnds.of(dir);
   try {
     for (const { file, index: at, offset, length } of index.places(filter)) {
       const bytes = files.read(file, offset, length);
-      const found = bytes && readRecord({ file, index: at, bytes });
+      const found = bytes && readRecord({ file, index: at, offset, bytes }, await ends.endOf(file, files.sizeOf(file)));
       if (!found) throw await index.discard();
       if (matches(filter, found)) yield found;
     }
@@ -34,6 +36,7 @@ const MAX_OPEN = 64;
 class OpenFiles {
   readonly #dir: string;
   readonly #open = new Map<string, number>();
+  readonly #sizes = new Map<string, number>();
 
   constructor(dir: string) {
     this.#dir = dir;
@@ -44,6 +47,11 @@ class OpenFiles {
     const bytes = Buffer.alloc(length + 1);
     const read = readSync(this.#descriptor(file), bytes, 0, length + 1, offset);
     return read === length + 1 && bytes[length] === 0x0a ? bytes.subarray(0, length) : undefined;
+  }
+
+  /** The size of a file that was read from, when it was opened. */
+  sizeOf(file: string): number {
+    return this.#sizes.get(file) ?? 0;
   }
 
   close(): void {
@@ -57,6 +65,7 @@ class OpenFiles {
     if (this.#open.size >= MAX_OPEN) this.close();
     const descriptor = openSync(join(this.#dir, file), "r");
     this.#open.set(file, descriptor);
+    if (!this.#sizes.has(file)) this.#sizes.set(file, fstatSync(descriptor).size);
     return descriptor;
   }
 }

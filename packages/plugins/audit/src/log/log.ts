@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
+import { AuditError } from "../errors.js";
 import { ensureDirectory } from "../files/directory.js";
+import { codeOf } from "../files/errors.js";
 import { isOpenToOthers, signerOf } from "../keys/key-files.js";
 import { checkKeyName } from "../note/key.js";
 import { checkSigner, type Signer } from "../note/signer.js";
@@ -47,6 +49,7 @@ export interface Log {
 /**
  * Opens a log for appending. The file itself is created by the first `append`.
  *
+ * @throws AuditError `ERR_AUDIT_WRITE_FAILED` where the directory cannot be made or written to, `ERR_AUDIT_INVALID_KEY`
  * @example
  * ```ts
  * const log = await openLog({ dir: "audit" });
@@ -56,14 +59,20 @@ export interface Log {
  */
 export async function openLog(options: LogOptions): Promise<Log> {
   const dir = resolve(options.dir);
-  await ensureDirectory(dir);
-  const signer = options.signer ?? (await ownSigner(dir, options.onNotice ?? (() => {})));
-  checkKeyName(signer.name);
-  checkSigner(signer);
-  const files = new FileSequence(dir, signer, options.maxFileBytes);
-  // Now, so that a directory that cannot be written to is found before the first record.
-  await files.prepare();
-  return new GroupCommitLog(files, options.maxQueuedBytes);
+  try {
+    await ensureDirectory(dir);
+    const signer = options.signer ?? (await ownSigner(dir, options.onNotice ?? (() => {})));
+    checkKeyName(signer.name);
+    checkSigner(signer);
+    const files = new FileSequence(dir, signer, options.maxFileBytes);
+    // Now, so that a directory that cannot be written to is found before the first record.
+    await files.prepare();
+    return new GroupCommitLog(files, options.maxQueuedBytes);
+  } catch (cause) {
+    if (AuditError.is(cause)) throw cause;
+    const code = codeOf(cause) ?? "an error";
+    throw new AuditError("ERR_AUDIT_WRITE_FAILED", `No log can be written in ${dir}: ${code}.`, { cause });
+  }
 }
 
 async function ownSigner(dir: string, notice: (text: string) => void): Promise<Signer> {

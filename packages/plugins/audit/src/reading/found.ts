@@ -11,11 +11,18 @@ export interface Found {
   readonly line: string;
   readonly record: JsonObject;
   readonly summary: Summary;
+  /** It stands behind the last signed checkpoint: nothing shows who wrote it. */
+  readonly unproven?: true;
 }
 
-/** What is in a record's line; undefined where that is no JSON object. */
-export function readRecord({ file, index, bytes }: Pick<StoredRecord, "file" | "index" | "bytes">): Found | undefined {
+/**
+ * What is in a record's line; undefined where that is no JSON object.
+ *
+ * @param signedEnd where what is signed ends in its file, in bytes
+ */
+export function readRecord({ file, index, offset, bytes }: StoredRecord, signedEnd: number): Found | undefined {
   const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
   const record = parseRecord(line);
-  return record && { file, index, line, record, summary: summaryOf(record) };
+  const found = record && { file, index, line, record, summary: summaryOf(record) };
+  return found && offset >= signedEnd ? { ...found, unproven: true } : found;
 }

@@ -5,6 +5,7 @@ import { listLogFiles } from "../log/directory.js";
 import { RECORD } from "../log/format.js";
 import { type Found, readRecord } from "./found.js";
 import { linesOf } from "./lines-of.js";
+import { SignedEnds } from "./signed-end.js";
 
 /** How often it is looked for what is new, in milliseconds. Not every file system tells of changes. */
 const EVERY_MS = 500;
@@ -13,17 +14,22 @@ const EVERY_MS = 500;
  * The records that are appended from now on, without end: of all files, also of those that begin meanwhile.
  *
  * @param seen the files as they were when it was last looked
+ * @param unproven also those that no checkpoint covers yet
  */
 export async function* newRecords(
   dir: string,
   seen: readonly { readonly name: string; readonly bytes: number }[],
+  unproven: boolean,
 ): AsyncGenerator<Found> {
   const files = new Map(seen.map(({ name, bytes }) => [name, new GrowingFile(dir, name, bytes)]));
+  const ends = await SignedEnds.of(dir);
   for (;;) {
     for (const { name, bytes } of await listLogFiles(dir)) {
       const file = files.get(name) ?? new GrowingFile(dir, name, 0);
       files.set(name, file);
-      yield* file.read(bytes);
+      if (file.size >= bytes) continue;
+      const end = await ends.endOf(name, bytes);
+      yield* file.read(unproven ? bytes : end, end);
     }
     await setTimeout(EVERY_MS);
   }
@@ -45,8 +51,13 @@ class GrowingFile {
     this.#size = before;
   }
 
+  /** Bytes that were looked at. */
+  get size(): number {
+    return this.#size;
+  }
+
   /** What is new up to a byte. What stood there before is only counted, once it is needed. */
-  async *read(size: number): AsyncGenerator<Found> {
+  async *read(size: number, signedEnd: number): AsyncGenerator<Found> {
     if (size <= this.#size) return;
     this.#size = size;
     try {
@@ -55,7 +66,8 @@ class GrowingFile {
           this.#offset = offset + bytes.length + 1;
           if (bytes[0] !== RECORD) continue;
           const index = this.#records++;
-          const found = this.#offset <= this.#before ? undefined : readRecord({ file: this.#name, index, bytes });
+          if (this.#offset <= this.#before) continue;
+          const found = readRecord({ file: this.#name, index, offset, bytes }, signedEnd);
           if (found) yield found;
         }
       }

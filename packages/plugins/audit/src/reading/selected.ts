@@ -1,13 +1,16 @@
 import { matches, type RecordFilter } from "./filter.js";
 import { type Found, readRecord } from "./found.js";
 import { logFilesOf, recordsOfFile } from "./records-of.js";
+import { SignedEnds } from "./signed-end.js";
 
 /** The records of a log for which all that is given holds, in the order of files and in them. Nothing is verified. */
 export async function* selectedRecords(dir: string, filter: RecordFilter): AsyncGenerator<Found> {
-  for (const { name } of await logFilesOf(dir)) {
-    for await (const records of recordsOfFile(dir, name)) {
+  const ends = await SignedEnds.of(dir);
+  for (const { name, bytes } of await logFilesOf(dir)) {
+    const end = await ends.endOf(name, bytes);
+    for await (const records of recordsOfFile(dir, name, bytes)) {
       for (const record of records) {
-        const found = readRecord(record);
+        const found = readRecord(record, end);
         if (found && matches(filter, found)) yield found;
       }
     }

@@ -1,12 +1,15 @@
 import { spawn } from "node:child_process";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { openLog } from "../../src/index.js";
+import { ed25519Signer, generatePrivateKey, openLog } from "../../src/index.js";
+import { queryLog } from "../../src/index-db/query.js";
+import { selectedRecords } from "../../src/reading/selected.js";
 import { hashedValue } from "../../src/values/hashed.js";
 import { valueKey } from "../../src/values/value-key.js";
-import { linesOf, logFiles, temporaryDirectory } from "../support.js";
+import { forge } from "../forge.js";
+import { abandon, linesOf, logFiles, temporaryDirectory } from "../support.js";
 import { cli, run, runHere } from "./run.js";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
@@ -43,6 +46,13 @@ describe("suite-audit query", () => {
     const { code, out } = await run(args, { cache, input: "Jane@Example.com\n" });
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ file, index: 1, record: { id: "r-1" } });
+  });
+
+  it("says when there is nothing", async () => {
+    expect(await run(["query", dir, "--run", "none"], { cache })).toMatchObject({
+      out: "",
+      err: "No record was found.\n",
+    });
   });
 
   it("says when there is more", async () => {
@@ -140,6 +150,63 @@ describe("suite-audit tail", () => {
   });
 });
 
+describe("records that somebody adds behind the last checkpoint", () => {
+  const forged = (content = "") =>
+    JSON.stringify({ content, id: "f-1", time: "2026-02-01T00:00:00.000Z", type: "tool", version: 1 });
+  /** A log that was not closed, with this behind what it has. */
+  async function added(what: (file: string, lines: readonly string[]) => Promise<string> | string): Promise<string> {
+    const log = await temporaryDirectory();
+    const opened = await openLog({ dir: log });
+    await opened.append({ id: "r-1", type: "tool", time: "2026-01-01T00:00:00.000Z" });
+    await abandon(opened, log);
+    const [name = ""] = await logFiles(log);
+    await appendFile(join(log, name), await what(name, await linesOf(log)));
+    return log;
+  }
+  const underAnotherKey = async (name: string, lines: readonly string[]) => {
+    const records = [...lines.filter((line) => line.startsWith("{")), forged()];
+    const all = await forge(ed25519Signer(generatePrivateKey()), name, records);
+    return `${all.slice(-2).join("\n")}\n`;
+  };
+
+  it.each([
+    ["as a line", () => `${forged()}\n`],
+    ["under a checkpoint by another key", underAnotherKey],
+    ["as more than a commit can hold", () => `${forged("x".repeat(60_000))}\n`.repeat(80)],
+  ])("%s are known for what they are, whoever reads", async (_, what) => {
+    const log = await added(what);
+    process.env.XDG_CACHE_HOME = cache;
+    for (const records of [selectedRecords(log, { type: "tool" }), queryLog(log, { type: "tool" })]) {
+      const seen = new Set<string>();
+      for await (const { record, unproven = false } of records) seen.add(`${record.id} ${unproven}`);
+      expect([...seen].sort()).toEqual(["f-1 true", "r-1 false"]);
+    }
+  });
+
+  it("are left out and counted, or marked", async () => {
+    const log = await added(() => `${forged()}\n`);
+    for (const args of [
+      ["query", log, "--json"],
+      ["export", log, "--jsonl"],
+    ]) {
+      const { code, out, err } = await run(args, { cache });
+      expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("r-1") });
+      expect(out).not.toContain("f-1");
+      expect(err).toMatch(/^Left out: 1 record stands behind the last signed checkpoint of a file\./);
+    }
+    expect((await run(["tail", log, "--json"])).out).not.toContain("f-1");
+    expect((await run(["tail", log, "--unproven"])).out).toMatch(/\nUNPROVEN {2}2026-02-01/);
+    const { out } = await run(["query", log, "--json", "--unproven", "--type", "tool"], { cache });
+    expect(JSON.parse(out.split("\n")[0] ?? "")).toMatchObject({ unproven: true, record: { id: "f-1" } });
+  });
+
+  it("are named by verify, which does not say who wrote them", async () => {
+    const { code, out } = await runHere(["verify", await added(() => `${forged()}\n`)]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/\d+ bytes after the last checkpoint are unproven, and count for nothing/);
+  });
+});
+
 describe("what cannot be asked", () => {
   it.each([
     [["query", "/no/such/place"]],
@@ -147,6 +214,7 @@ describe("what cannot be asked", () => {
     [["query", ".", "--since", "yesterday"]],
     [["query", ".", "--value", "a-secret"]],
     [["query", ".", "--json", "--csv"]],
+    [["query", ".", "--unproven", "--csv"]],
     [["export", "."]],
     [["export", ".", "--tlog", "--out", "x", "--type", "tool"]],
     [["prove", ".", "--id", "a-secret", "--index", "1"]],

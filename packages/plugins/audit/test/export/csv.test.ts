@@ -17,7 +17,7 @@ describe("CSV", () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ unit: "grapheme" }), (type, text) => {
         const bytes = Buffer.from(JSON.stringify({ type, decision: text, content: { text } }));
-        const found = readRecord({ file: "audit-1.jsonl", index: 3, bytes });
+        const found = readRecord({ file: "audit-1.jsonl", index: 3, offset: 0, bytes }, 1);
         const cells = cellsOf(found ? csvLine(found) : "");
         expect(cells).toHaveLength(csvHeader.split(",").length);
         expect(cells.at(-1)).toBe(JSON.stringify({ text }));

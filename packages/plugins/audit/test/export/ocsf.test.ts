@@ -40,7 +40,10 @@ const at = (event: JsonObject, path: string): JsonObject | undefined =>
     : path.split(".").reduce<JsonObject | undefined>((o, key) => o?.[key] as JsonObject | undefined, event);
 
 function eventOf(record: object): JsonObject {
-  const found = readRecord({ file: "audit-1.jsonl", index: 4, bytes: Buffer.from(JSON.stringify(record)) });
+  const found = readRecord(
+    { file: "audit-1.jsonl", index: 4, offset: 0, bytes: Buffer.from(JSON.stringify(record)) },
+    1,
+  );
   if (!found) throw new Error("no record");
   return ocsfEvent(found);
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
@@ -68,6 +69,26 @@ describe("content", () => {
     expect(intent).toEqual({ to: EMAIL, [EMAIL]: 1, card: CARD });
     expect(warnings).toHaveLength(1);
   });
+
+  it.each(["redacted", "full"] as const)(
+    "has no bytes of images and documents, but what tells them apart (%s)",
+    async (content) => {
+      const { act, records } = await scenario({ policy: { content } }, { after: [guard] });
+      const bytes = Buffer.from(`a picture of ${EMAIL}`);
+      const blob = {
+        type: "blob",
+        modality: "image",
+        mimeType: "image/png",
+        content: bytes.toString("base64"),
+      } as const;
+      const request = { ...modelRequest, messages: [{ role: "user", parts: [blob] }] as const };
+      await act("model", request, async (c) => c.respond({ value: reply }));
+      const text = JSON.stringify(await records());
+      expect(text).not.toContain(blob.content.slice(0, 20));
+      const digest = `sha-256=:${createHash("sha256").update(bytes).digest("base64")}:`;
+      expect(text).toContain(JSON.stringify({ leftOut: { bytes: bytes.length, digest } }));
+    },
+  );
 
   it("is given by the first rule that matches", async () => {
     const { act, records } = await scenario({

@@ -112,8 +112,12 @@ class OtlpLogs implements FollowerTarget {
 
 /** Code or name of an error, or of what caused it: messages may quote a header. */
 function reasonOf(error: unknown): string {
-  const { cause, name } = error as { cause?: NodeJS.ErrnoException; name?: string };
-  return cause?.code ?? name ?? "an error";
+  const { cause, name } = error as { cause?: NodeJS.ErrnoException & { errors?: unknown }; name?: string };
+  // Of a host with several addresses, each was tried.
+  const tried = Array.isArray(cause?.errors) ? (cause.errors as readonly NodeJS.ErrnoException[]) : [];
+  const code = cause?.code ?? tried.find((each) => each.code !== undefined)?.code;
+  if (code === undefined && cause?.message === "bad port") return "fetch asks no server at that port";
+  return code ?? name ?? "an error";
 }
 
 const failed = (shown: string, reason: string, cause?: unknown): AuditError =>
