@@ -62,10 +62,15 @@ describe("suite-pii", () => {
     expect(err).toBe("2 email\n1 credit_card\n1 ip\n");
   });
 
-  it("says with --check where something is, never what, and ends with 1", async () => {
+  it("says with --check where something is, and what its mask leaves, and ends with 1", async () => {
     const path = await file("check.txt", text);
     const { code, out } = await run(["--check", "--report", path]);
-    const lines = [`${path}:1: email`, `${path}:3: credit_card`, `${path}:4: ip`, `${path}:4: email`];
+    const lines = [
+      `${path}:1:6: email j***@***`,
+      `${path}:3:6: credit_card ****-****-****-1111`,
+      `${path}:4:5: ip *.*.*.1`,
+      `${path}:4:18: email k***@***`,
+    ];
     expect(out).toBe(`${lines.join("\n")}\n2 email\n1 credit_card\n1 ip\n`);
     expect(code).toBe(1);
   });
@@ -90,6 +95,7 @@ describe("suite-pii", () => {
     expect(code).toBe(1);
     expect(out + err).not.toContain("a.very");
     expect(err).toContain("email");
+    expect(err).toContain("standard input, line 1, column 4");
   });
 
   it("hashes with the key of a file as a redactor with that key does", async () => {
@@ -106,6 +112,20 @@ describe("suite-pii", () => {
     [["--fields", "a"], "--jsonl"],
     [["--encoding", "klingon"], "--encoding"],
     [["--nonsense"], "--nonsense"],
+    [["--threshold", "high"], "--threshold"],
+    [["--threshold", "1.1"], "--threshold"],
+    [["--threshold", ""], "--threshold"],
+    [["--allow", "/(/"], "--allow"],
+    [["--rules", "x.json", "--threshold", "1"], "--rules"],
+    [["--rules", "x.json", "--allow", "x"], "--rules"],
+    [["--check", "-o", "x"], "--check"],
+    [["--check", "-i", "x"], "--check"],
+    [["-i"], "--in-place"],
+    [["-i", "x", "-"], "--in-place"],
+    [["-i", "x", "-o", "y"], "--in-place"],
+    [["-i", "x", "--encoding", "latin1"], "--encoding"],
+    [["-o", "no-such-folder/x"], "no-such-folder"],
+    [["-o", "."], "no file"],
     [["no-such-file.txt"], "no-such-file.txt"],
   ])("says what to change, with exit code 2, when it is asked %j", async (args, told) => {
     const { code, out, err } = await run(args, "a@x.com");
@@ -189,11 +209,11 @@ describe("suite-pii --jsonl", () => {
     const { out } = await run(["--jsonl", "--check"], `{"a":1}\n${record}\n{"k@x.com":{"b":"c@x.com"}}\n`);
     const from = "standard input";
     expect(out.trim().split("\n")).toEqual([
-      `${from}:2: email at user.email`,
-      `${from}:2: email at messages[].content`,
-      `${from}:2: ip at messages[].content`,
-      `${from}:3: email at {key}`,
-      `${from}:3: email at [REDACTED_EMAIL].b`,
+      `${from}:2:18: email j***@*** at user.email`,
+      `${from}:2:${record.indexOf(`"a@x`) + 1}: email a***@*** at messages[].content`,
+      `${from}:2:${record.indexOf(`"a@x`) + 1}: ip *.*.*.1 at messages[].content`,
+      `${from}:3:2: email k***@*** at {key}`,
+      `${from}:3:17: email c***@*** at [REDACTED_EMAIL].b`,
     ]);
   });
 

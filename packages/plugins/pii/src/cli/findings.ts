@@ -1,34 +1,58 @@
+import type { PiiPlace } from "../errors.js";
+import type { CompiledRule } from "../rules/rule.js";
+import { mask } from "../strategies/mask.js";
+import type { Replace } from "../strategies/strategy.js";
+
 /** Where something was found. Never what. */
-export interface Place {
+export interface Place extends PiiPlace {
   readonly file: string;
-  readonly line: number;
-  /** In JSON: the path to the field. */
-  readonly path?: string | undefined;
 }
 
-/** Counts what was found, and tells where if somebody listens. */
+/** Counts what was found, and tells where if somebody listens, with what the mask of its type leaves of it. */
 export class Findings {
   readonly #counts = new Map<string, number>();
+  readonly #masks = new Map<CompiledRule, Replace>();
   readonly #tell: ((line: string) => void) | undefined;
+  #all = 0;
 
   constructor(tell?: (line: string) => void) {
     this.#tell = tell;
   }
 
-  add(type: string, { file, line, path }: Place): void {
+  add(rule: CompiledRule, value: string, place: () => Place): void {
+    const { type } = rule;
+    this.#all++;
     this.#counts.set(type, (this.#counts.get(type) ?? 0) + 1);
-    this.#tell?.(`${file}:${line}: ${type}${path === undefined ? "" : ` at ${path}`}\n`);
+    if (this.#tell === undefined) return;
+    const { file, line, column, path } = place();
+    const at = path === undefined ? "" : ` at ${path}`;
+    this.#tell(`${file}:${line}:${column}: ${type} ${this.#masked(rule, value)}${at}\n`);
   }
 
-  get any(): boolean {
-    return this.#counts.size > 0;
+  /** Whether somebody wants to hear where something is: then nothing ends at the first. */
+  get listening(): boolean {
+    return this.#tell !== undefined;
+  }
+
+  /** How much was found. */
+  get all(): number {
+    return this.#all;
   }
 
   /** A line per type, most frequent first. */
   report(): string {
-    if (!this.any) return "nothing found\n";
+    if (this.#all === 0) return "nothing found\n";
     const rows = [...this.#counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
     const width = Math.max(...rows.map(([, count]) => String(count).length));
     return rows.map(([type, count]) => `${String(count).padStart(width)} ${type}\n`).join("");
+  }
+
+  #masked(rule: CompiledRule, value: string): string {
+    const { type, recogniser } = rule;
+    const masking = this.#masks.get(rule) ?? mask({ type, hashKey: undefined, mask: recogniser?.mask });
+    this.#masks.set(rule, masking);
+    const masked = masking({ type, start: 0, end: value.length, score: 1, value });
+    // Of a value of one's own, or one that hides in other characters, a mask may leave anything.
+    return masked.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
   }
 }

@@ -35,6 +35,9 @@ export async function* textOf(file: string, encoding: string): AsyncGenerator<st
   }
 }
 
+/** Whether this is a name of UTF-8. */
+export const isUtf8 = (encoding: string): boolean => decoderOf(encoding).encoding === "utf-8";
+
 function decoderOf(encoding: string): TextDecoder {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true });

@@ -4,10 +4,15 @@ import type { Findings } from "./findings.js";
 import { type Fields, leavesOf, written } from "./json-fields.js";
 import { TreatedText } from "./treated.js";
 
-/** A line of JSON with its strings treated; undefined where it is not JSON. */
+/**
+ * A line of JSON with its strings treated; undefined where it is not JSON.
+ *
+ * @param names treats the names of fields, where they are told.
+ */
 export function treatJson(
   json: string,
   engine: Engine,
+  names: Engine,
   findings: Findings,
   fields: Fields,
   place: { readonly file: string; readonly line: number },
@@ -19,12 +24,13 @@ export function treatJson(
     if (!fields(path)) continue;
     const raw = json.slice(start, end);
     const value = raw.startsWith('"') ? (JSON.parse(raw) as string) : raw;
-    // The path stands in the output of --check, and its names are data too.
-    const where = engine.redact(written(isKey ? [...path.slice(0, -1), "{key}"] : path), { onBlock: "redact" });
+    // The path stands in what is told, and its names are data too.
+    const where = (): string =>
+      names.redact(written(isKey ? [...path.slice(0, -1), "{key}"] : path), { onBlock: "redact" });
     // A number is no text of its own, whatever its field is called.
     const context = isKey ? undefined : before(path.findLast((name) => name !== "[]") ?? "text");
     const surroundings = raw === value ? (context ?? "") : context;
-    const text = new TreatedText(engine, findings, { ...place, path: where }, surroundings);
+    const text = new TreatedText(engine, findings, { ...place, column: start + 1, path: where }, surroundings);
     const head = text.push(value);
     const treated = head + text.end();
     if (treated === value) continue;

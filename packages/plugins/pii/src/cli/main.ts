@@ -1,13 +1,13 @@
-import { once } from "node:events";
 import { PiiError } from "../errors.js";
 import type { Engine } from "../redactor/engine.js";
+import { refuseUnstreamable } from "../redactor/redactor.js";
 import { Findings } from "./findings.js";
-import { linesOf, nameOf, textOf } from "./input.js";
-import { fieldsOf } from "./json-fields.js";
-import { treatJson } from "./json-line.js";
+import { isUtf8 } from "./input.js";
+import { FileOutput, type Output, removeWhenStopped, StandardOutput } from "./output.js";
 import { engineOf } from "./rules.js";
-import { TreatedText } from "./treated.js";
+import { treatedText } from "./treat.js";
 import { type Options, parse, UsageError, usage } from "./usage.js";
+import { version } from "./version.js";
 
 /** 0: done, and nothing found by `--check`. 1: found by `--check`, or blocked by a rule. 2: it could not be run. */
 export type ExitCode = 0 | 1 | 2;
@@ -16,11 +16,14 @@ export type ExitCode = 0 | 1 | 2;
 export async function main(args: readonly string[]): Promise<ExitCode> {
   try {
     const options = parse(args);
-    if (options.help) {
-      console.log(usage);
+    if (options.help || options.version) {
+      console.log(options.help ? usage : await version());
       return 0;
     }
-    return await run(options, await engineOf(options));
+    const engine = await engineOf(options);
+    if (!options.jsonl) refuseUnstreamable(engine);
+    removeWhenStopped();
+    return await (options.inPlace ? inPlace(options, engine) : inOne(options, engine));
   } catch (error) {
     if (!said(error)) throw error;
     console.error(error.message);
@@ -28,65 +31,50 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
   }
 }
 
-async function run(options: Options, engine: Engine): Promise<ExitCode> {
-  const { check, report } = options;
-  const output = new Output();
+/** All files, one after another, into one output. */
+async function inOne(options: Options, engine: Engine): Promise<ExitCode> {
+  const { check, report, files } = options;
+  const output = options.output === undefined ? new StandardOutput() : await FileOutput.to(options.output);
   const findings = new Findings(check ? (line) => output.add(line) : undefined);
-  for (const file of options.files) {
-    for await (const treated of treat(file, options, engine, findings)) {
-      if (!check) output.add(treated);
-      if (output.full) await output.flush();
-    }
-  }
-  await output.flush();
+  await into(output, async () => {
+    for (const file of files) await pass(file, options, engine, findings, output);
+  });
   if (report) (check ? process.stdout : process.stderr).write(findings.report());
-  return check && findings.any ? 1 : 0;
+  return check && findings.all > 0 ? 1 : 0;
 }
 
-async function* treat(file: string, options: Options, engine: Engine, findings: Findings): AsyncGenerator<string> {
-  const text = textOf(file, options.encoding);
-  const name = nameOf(file);
-  if (!options.jsonl) {
-    const whole = new TreatedText(engine, findings, { file: name, line: 1 });
-    for await (const piece of text) yield whole.push(piece);
-    yield whole.end();
-    return;
-  }
-  const fields = fieldsOf(options.fields);
-  let line = 0;
-  for await (const json of linesOf(text, file)) {
-    const place = { file: name, line: ++line };
-    const treated = json.trim() === "" ? json : treatJson(json, engine, findings, fields, place);
-    if (treated === undefined)
-      throw new UsageError(`${name}:${line} is not JSON. Without --jsonl it is treated as text.`);
-    yield treated;
-  }
-}
-
-/** Standard output, no faster than it is read. */
-class Output {
-  #text = "";
-
-  constructor() {
-    // Whoever reads may have read enough, as `head` does.
-    process.stdout.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-      process.exit();
+/** Each file into itself. */
+async function inPlace(options: Options, engine: Engine): Promise<ExitCode> {
+  if (!isUtf8(options.encoding)) throw new UsageError("--in-place writes UTF-8: it takes no other --encoding.");
+  const findings = new Findings();
+  for (const file of options.files) {
+    const output = await FileOutput.to(file);
+    const known = findings.all;
+    await into(output, async () => {
+      await pass(file, options, engine, findings, output);
+      // What has nothing to change keeps its times, and the links to it.
+      if (findings.all === known) await output.abandon();
     });
   }
+  if (options.report) process.stderr.write(findings.report());
+  return 0;
+}
 
-  get full(): boolean {
-    return this.#text.length >= 64 * 1024;
+/** Writes, and counts as written only if nothing fails. */
+async function into(output: Output, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+    await output.done();
+  } catch (error) {
+    await output.abandon();
+    throw error;
   }
+}
 
-  add(text: string): void {
-    this.#text += text;
-  }
-
-  async flush(): Promise<void> {
-    const text = this.#text;
-    this.#text = "";
-    if (text !== "" && !process.stdout.write(text)) await once(process.stdout, "drain");
+async function pass(file: string, options: Options, engine: Engine, findings: Findings, output: Output): Promise<void> {
+  for await (const treated of treatedText(file, options, engine, findings)) {
+    if (!options.check) output.add(treated);
+    if (output.full) await output.flush();
   }
 }
 

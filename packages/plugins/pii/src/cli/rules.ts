@@ -1,31 +1,61 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { recognisers } from "../recognisers/registry.js";
+import { defaultTypes, recogniserOf } from "../recognisers/registry.js";
 import { Engine } from "../redactor/engine.js";
 import type { Rules, Strategy } from "../rules/rule.js";
+import { rulesFromJson } from "./json-rules.js";
 import { type Options, UsageError } from "./usage.js";
 
-/** Without second names. */
-const allTypes = recognisers.map(({ type }) => type);
 const strategies: readonly Strategy[] = ["redact", "mask", "hash"];
+/** Words that stand for several types. */
+const several: Readonly<Record<string, readonly string[]>> = { default: defaultTypes, all: defaultTypes };
 
 /**
  * The rules that the command line asks for, compiled.
  *
  * @throws UsageError, PiiError
  */
-export async function engineOf({ types = allTypes, strategy = "redact", rules, keyFile }: Options): Promise<Engine> {
+export async function engineOf({ rules, keyFile, ...options }: Options): Promise<Engine> {
   const key = keyFile === undefined ? undefined : (await readFile(keyFile, "utf8")).trim();
-  if (rules !== undefined) return Engine.of(await rulesFrom(rules), key);
+  return Engine.of(rules === undefined ? rulesOf(options) : await rulesFrom(rules), key);
+}
+
+type Asked = Pick<Options, "types" | "strategy" | "threshold" | "allow">;
+
+function rulesOf({ types = ["default"], strategy = "redact", threshold, allow }: Asked): Rules {
   const known = strategies.find((name) => name === strategy);
   if (known === undefined) throw new UsageError(`--strategy takes one of ${strategies.join(", ")}.`);
-  return Engine.of(Object.fromEntries(types.map((type) => [type, known])), key);
+  const least = threshold === undefined ? undefined : Number(threshold);
+  if (least !== undefined && !(threshold?.trim() !== "" && least >= 0 && least <= 1)) {
+    throw new UsageError("--threshold takes a number from 0 to 1.");
+  }
+  const rule = {
+    strategy: known,
+    ...(least !== undefined && { threshold: least }),
+    ...(allow !== undefined && { allow: allow.map(allowed) }),
+  };
+  // Of two names of one type, the first.
+  const named = new Map(
+    types.flatMap((type) => several[type] ?? [type]).map((type) => [recogniserOf(type) ?? type, type]),
+  );
+  return Object.fromEntries([...named.values()].map((type) => [type, rule]));
+}
+
+/** `/PATTERN/`, `/PATTERN/i`, or a value. */
+function allowed(one: string): string | RegExp {
+  const [, source, flags] = /^\/(.+)\/([a-z]*)$/s.exec(one) ?? [];
+  if (source === undefined) return one;
+  try {
+    return new RegExp(source, flags);
+  } catch {
+    throw new UsageError("--allow has a pattern that is none.");
+  }
 }
 
 async function rulesFrom(file: string): Promise<Rules> {
   try {
-    if (file.endsWith(".json")) return JSON.parse(await readFile(file, "utf8")) as Rules;
+    if (file.endsWith(".json")) return rulesFromJson(JSON.parse(await readFile(file, "utf8")));
     const module = (await import(pathToFileURL(resolve(file)).href)) as { readonly default?: Rules };
     if (module.default !== undefined) return module.default;
   } catch (error) {

@@ -1,25 +1,42 @@
+import { blocked } from "../errors.js";
 import type { Engine } from "../redactor/engine.js";
+import { Position } from "../redactor/place.js";
 import { Session, type Sink } from "../scan/session.js";
 import type { Findings, Place } from "./findings.js";
 
-/** One text on its way through, with the number of the line that it is in. */
+/** Where a text begins. */
+export interface Beginning extends Omit<Place, "path"> {
+  /** In JSON: the path to the field, asked for where something is found. */
+  readonly path?: () => string;
+}
+
+/** One text on its way through, with its place in the file. */
 export class TreatedText {
   readonly #session: Session;
+  readonly #position: Position;
   #out = "";
-  #line: number;
-  /** Line breaks inside a string of JSON are none of the file. */
-  readonly #counts: boolean;
 
   /** @param before what stands before the text: the name of its field. */
-  constructor(engine: Engine, findings: Findings, { file, line, path }: Place, before?: string) {
-    this.#line = line;
-    this.#counts = path === undefined;
+  constructor(engine: Engine, findings: Findings, beginning: Beginning, before?: string) {
+    const { file, path, line, column } = beginning;
+    this.#position = new Position({ line, column });
+    const place = (): Place => {
+      const at = this.#position;
+      return { file, line: at.line, column: at.column, ...(path && { path: path() }) };
+    };
+    // Line breaks inside a string of JSON are none of the file.
+    const moves = path === undefined;
+    const pass = (read: string, written: string): void => {
+      if (moves) this.#position.read(read);
+      this.#out += written;
+    };
     const sink: Sink = {
-      plain: (text) => this.#pass(text, text),
+      plain: (text) => pass(text, text),
       found: ({ rule, start, end, score, silent }, value) => {
-        if (silent) return this.#pass(value, "");
-        findings.add(rule.type, { file, line: this.#line, path });
-        this.#pass(value, rule.replace({ type: rule.type, start, end, score, value }));
+        if (silent) return pass(value, "");
+        findings.add(rule, value, place);
+        if (rule.blocks && !findings.listening) throw blocked([rule.type], [], place());
+        pass(value, rule.blocks ? "" : rule.replace({ type: rule.type, start, end, score, value }));
       },
     };
     this.#session = new Session(engine.plan, sink, before);
@@ -34,11 +51,6 @@ export class TreatedText {
   end(): string {
     this.#session.end();
     return this.#taken();
-  }
-
-  #pass(read: string, written: string): void {
-    if (this.#counts) for (let at = read.indexOf("\n"); at >= 0; at = read.indexOf("\n", at + 1)) this.#line++;
-    this.#out += written;
   }
 
   #taken(): string {

@@ -2,15 +2,22 @@ import { parseArgs } from "node:util";
 
 export const usage = `suite-pii [FILE]... [options]     FILE - or none: standard input. What is treated goes to standard output.
 
---types A,B        what is looked for (default: every built-in type)
+--types A,B        what is looked for; "default" (which is the default) and "all" stand for several
 --strategy NAME    redact, mask or hash (default: redact)
---rules FILE       in place of both: a JSON file from types to strategies, or an ES module whose default export are rules
+--threshold N      how sure a finding must be, from 0 to 1 (default: 0.5)
+--allow VALUE      a value that is none, or /PATTERN/, for RE2, that matches it whole; can be given several times
+--rules FILE       in place of these: a JSON file from types to strategies or rules, in which a pattern for RE2 is
+                   {"pattern": "TCK-\\\\d{6}", "flags": "i"}, or an ES module whose default export are rules
 --key-file FILE    the key of the strategy hash; without it, a random one for each run
+--output FILE, -o  what is treated goes there, once it is all there: a failed run leaves FILE as it was
+--in-place, -i     each FILE is replaced in the same way; where nothing is found it stays as it is
 --jsonl            each line is JSON: its strings are treated, and all else stays as it was written
 --fields A,B       with --jsonl, only these: user.email, messages[].content, **.text (* any name, ** any depth)
---check            writes where something was found, as FILE:LINE: TYPE, and no text; exit code 1 if there was something
+--check            writes where something was found, as FILE:LINE:COLUMN: TYPE and what its mask leaves, and no text;
+                   exit code 1 if there was something
 --report           how often each type was found
 --encoding NAME    of the input (default: utf-8). The output is UTF-8
+--version, --help
 
 Exit codes: 0 done (with --check: nothing was found), 1 found by --check, or refused by a rule with "block", 2 it could not be run.`;
 
@@ -22,36 +29,48 @@ export interface Options {
   readonly files: readonly string[];
   readonly types: readonly string[] | undefined;
   readonly strategy: string | undefined;
+  readonly threshold: string | undefined;
+  readonly allow: readonly string[] | undefined;
   readonly rules: string | undefined;
   readonly keyFile: string | undefined;
+  readonly output: string | undefined;
+  readonly inPlace: boolean;
   readonly jsonl: boolean;
   readonly fields: readonly string[] | undefined;
   readonly check: boolean;
   readonly report: boolean;
   readonly encoding: string;
+  readonly version: boolean;
   readonly help: boolean;
 }
 
 /** @throws UsageError */
 export function parse(args: readonly string[]): Options {
-  const values = read(args);
-  if (values.rules !== undefined && (values.types !== undefined || values.strategy !== undefined)) {
-    throw new UsageError("--rules says types and strategies itself: leave --types and --strategy out.");
-  }
-  if (values.fields !== undefined && !values.jsonl) throw new UsageError("--fields takes --jsonl.");
-  return {
+  const { "key-file": keyFile, "in-place": inPlace, ...values } = read(args);
+  const options = {
+    ...values,
+    keyFile,
+    inPlace,
     files: values.files.length === 0 ? ["-"] : values.files,
     types: list(values.types),
-    strategy: values.strategy,
-    rules: values.rules,
-    keyFile: values["key-file"],
-    jsonl: values.jsonl,
     fields: list(values.fields),
-    check: values.check,
-    report: values.report,
-    encoding: values.encoding,
-    help: values.help,
   };
+  const wrong = values.version || values.help ? undefined : contradiction(options);
+  if (wrong !== undefined) throw new UsageError(wrong);
+  return options;
+}
+
+/** What of the command line cannot be together. */
+function contradiction(options: Options): string | undefined {
+  const { files, rules, types, strategy, threshold, allow, fields, jsonl, output, inPlace, check } = options;
+  if (rules !== undefined && [types, strategy, threshold, allow].some((one) => one !== undefined)) {
+    return "--rules says all of its rules: leave --types, --strategy, --threshold and --allow out.";
+  }
+  if (fields !== undefined && !jsonl) return "--fields takes --jsonl.";
+  if (check && (inPlace || output !== undefined)) return "--check changes nothing: leave --output and --in-place out.";
+  if (!inPlace) return undefined;
+  if (output !== undefined) return "--in-place writes each file itself: leave --output out.";
+  return files.includes("-") ? "--in-place takes files, and not standard input." : undefined;
 }
 
 function read(args: readonly string[]) {
@@ -64,17 +83,23 @@ function read(args: readonly string[]) {
       options: {
         types: text,
         strategy: text,
+        threshold: text,
+        allow: { ...text, multiple: true },
         rules: text,
         "key-file": text,
+        output: { ...text, short: "o" },
+        "in-place": { ...flag, short: "i" },
         jsonl: flag,
         fields: text,
         check: flag,
         report: flag,
         encoding: { ...text, default: "utf-8" },
+        version: flag,
         help: { ...flag, short: "h" },
       },
     });
-    return { ...values, files: positionals };
+    const { types, strategy, threshold, allow, rules, output, fields } = values;
+    return { ...values, types, strategy, threshold, allow, rules, output, fields, files: positionals };
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

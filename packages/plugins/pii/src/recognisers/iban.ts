@@ -64,7 +64,7 @@ export const iban = {
   },
   normal: (value) => value.replaceAll(/[^0-9A-Za-z]/g, "").toUpperCase(),
   mask(value) {
-    return `${value.slice(0, 2)}** **** ${value.slice(-4)}`;
+    return value.length < 12 ? "****" : `${value.slice(0, 2)}** **** ${value.slice(-4)}`;
   },
 } as const satisfies Recogniser;
 

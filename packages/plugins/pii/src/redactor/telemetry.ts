@@ -34,7 +34,8 @@ export function telemetryRedactor(engine: Engine): PiiRedactor {
 
 const treatment: Treatment = { onBlock: "redact" };
 
-function withoutLater(engine: Engine): Engine {
+/** The same without rules that have to be waited for, but for their `deny` lists. */
+export function withoutLater(engine: Engine): Engine {
   if (engine.later.length === 0) return engine;
   return engine.with((rule) => {
     if (rule.later === undefined) return rule;

@@ -3,5 +3,9 @@ import type { Replace, StrategyContext } from "./strategy.js";
 /** What the type's own mask leaves; for other types the last four characters of a value of at least twelve. */
 export function mask({ mask: own }: StrategyContext): Replace {
   const apply = own ?? ((value: string) => (value.length < 12 ? "****" : `****${value.slice(-4)}`));
-  return ({ value }) => apply(value);
+  return ({ value }) => {
+    const masked = apply(value);
+    // A value of a `deny` list may be shorter than what is left of others.
+    return masked.includes(value) ? "****" : masked;
+  };
 }

@@ -39,7 +39,7 @@ export const crypto = {
   },
   normal: oneCase,
   mask(value) {
-    return `${value.slice(0, 4)}****${value.slice(-4)}`;
+    return value.length < 12 ? "****" : `${value.slice(0, 4)}****${value.slice(-4)}`;
   },
 } as const satisfies Recogniser;
 

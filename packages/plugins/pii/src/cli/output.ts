@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { UsageError } from "./usage.js";
+
+/** How much text is gathered before it is written, in UTF-16 units. */
+const FULL = 64 * 1024;
+
+/** Where what is treated goes. */
+export abstract class Output {
+  #text = "";
+
+  get full(): boolean {
+    return this.#text.length >= FULL;
+  }
+
+  add(text: string): void {
+    this.#text += text;
+  }
+
+  async flush(): Promise<void> {
+    const text = this.#text;
+    this.#text = "";
+    if (text !== "") await this.write(text);
+  }
+
+  protected abstract write(text: string): Promise<void>;
+
+  /** All is written. */
+  abstract done(): Promise<void>;
+
+  /** What was written is not to count. Does nothing where it is done. */
+  abstract abandon(): Promise<void>;
+}
+
+/** Standard output, no faster than it is read. */
+export class StandardOutput extends Output {
+  constructor() {
+    super();
+    // Whoever reads may have read enough, as `head` does.
+    process.stdout.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+      process.exit();
+    });
+  }
+
+  protected async write(text: string): Promise<void> {
+    if (!process.stdout.write(text)) await once(process.stdout, "drain");
+  }
+
+  done = (): Promise<void> => this.flush();
+  abandon = (): Promise<void> => Promise.resolve();
+}
+
+/**
+ * A file that is written beside the one it replaces, and takes its name when all is written and on the disk: nobody ever
+ * sees half of it. It has the rights of the file that it replaces; where that is a link, what the link leads to is replaced.
+ */
+export class FileOutput extends Output {
+  readonly #target: string;
+  readonly #beside: string;
+  readonly #file: FileHandle;
+
+  private constructor(target: string, beside: string, file: FileHandle) {
+    super();
+    this.#target = target;
+    this.#beside = beside;
+    this.#file = file;
+  }
+
+  /** @throws UsageError for what is no file */
+  static async to(path: string): Promise<FileOutput> {
+    const target = await realpath(path).catch(() => path);
+    const replaced = await stat(target).catch(() => undefined);
+    if (replaced?.isFile() === false) throw new UsageError(`${path} is no file that can be replaced.`);
+    const beside = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.tmp`);
+    unfinished.add(beside);
+    // Nobody else may read what replaces a file that they may not read.
+    const file = await open(beside, "wx", replaced === undefined ? 0o666 : 0o600);
+    if (replaced !== undefined) {
+      // Only root may give a file away; for anybody else it is theirs already.
+      await file.chown(replaced.uid, replaced.gid).catch(() => {});
+      await file.chmod(replaced.mode & 0o7777);
+    }
+    return new FileOutput(target, beside, file);
+  }
+
+  protected async write(text: string): Promise<void> {
+    await this.#file.writeFile(text);
+  }
+
+  async done(): Promise<void> {
+    await this.flush();
+    await this.#file.sync();
+    await this.#file.close();
+    await rename(this.#beside, this.#target);
+    unfinished.delete(this.#beside);
+  }
+
+  async abandon(): Promise<void> {
+    if (!unfinished.has(this.#beside)) return;
+    await this.#file.close().catch(() => {});
+    await rm(this.#beside, { force: true });
+    unfinished.delete(this.#beside);
+  }
+}
+
+/** Files that have not taken the name of another one yet. */
+const unfinished = new Set<string>();
+
+/** Leaves no half file where the program is stopped. */
+export function removeWhenStopped(): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => {
+      for (const file of unfinished) rmSync(file, { force: true });
+      process.kill(process.pid, signal);
+    });
+  }
+}

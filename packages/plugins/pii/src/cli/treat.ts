@@ -1,0 +1,65 @@
+import { Reading } from "../later/reading.js";
+import type { Engine } from "../redactor/engine.js";
+import { withoutLater } from "../redactor/telemetry.js";
+import { Findings } from "./findings.js";
+import { linesOf, nameOf, textOf } from "./input.js";
+import { fieldsOf } from "./json-fields.js";
+import { treatJson } from "./json-line.js";
+import { TreatedText } from "./treated.js";
+import { type Options, UsageError } from "./usage.js";
+
+/** The text of a file as the rules leave it, in pieces. Rules whose recogniser has to be waited for are asked ahead. */
+export function treatedText(
+  file: string,
+  options: Options,
+  engine: Engine,
+  findings: Findings,
+): AsyncGenerator<string, void> {
+  const reading = engine.later.length === 0 ? undefined : new Reading(engine);
+  const by = { engine: reading?.answering ?? engine, reading, names: withoutLater(engine), findings };
+  return options.jsonl ? jsonLines(file, options, by) : prose(file, options, by);
+}
+
+/** What treats, and what is told. */
+interface By {
+  readonly engine: Engine;
+  readonly reading: Reading | undefined;
+  /** For the names of fields in what is told. */
+  readonly names: Engine;
+  readonly findings: Findings;
+}
+
+/** Of what goes ahead to see what will be asked, nothing counts. */
+const nothing = (): Findings => new Findings();
+
+async function* prose(
+  file: string,
+  { encoding }: Options,
+  { engine, reading, findings }: By,
+): AsyncGenerator<string, void> {
+  const beginning = { file: nameOf(file), line: 1, column: 1 };
+  const whole = new TreatedText(engine, findings, beginning);
+  const ahead = reading && new TreatedText(reading.looking, nothing(), beginning);
+  for await (const piece of textOf(file, encoding)) {
+    await reading?.prepare(() => ahead?.push(piece));
+    yield whole.push(piece);
+  }
+  await reading?.prepare(() => ahead?.end());
+  yield whole.end();
+}
+
+async function* jsonLines(file: string, options: Options, by: By): AsyncGenerator<string, void> {
+  const { engine, reading, names, findings } = by;
+  const fields = fieldsOf(options.fields);
+  const name = nameOf(file);
+  let line = 0;
+  for await (const json of linesOf(textOf(file, options.encoding), file)) {
+    const place = { file: name, line: ++line };
+    const asking = reading?.prepare(() => treatJson(json, reading.looking, names, nothing(), fields, place));
+    if (asking !== undefined) await asking;
+    const treated = json.trim() === "" ? json : treatJson(json, engine, names, findings, fields, place);
+    if (treated === undefined)
+      throw new UsageError(`${name}:${line} is not JSON. Without --jsonl it is treated as text.`);
+    yield treated;
+  }
+}
