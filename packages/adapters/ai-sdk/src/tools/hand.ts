@@ -6,7 +6,7 @@ import { sign, ticketName } from "../turn/ticket.js";
 import type { Turn } from "../turn/turn.js";
 import type { Content, StreamPart } from "../types.js";
 import { handOut } from "./elsewhere.js";
-import { mayWait } from "./wrap.js";
+import { approvalNeed, mayWait } from "./waiting.js";
 
 type Call = Extract<Content, { type: "tool-call" }>;
 
@@ -111,11 +111,13 @@ export class Handing {
   async #pending({ toolCallId: id, toolName: name, input }: Call): Promise<Pending | undefined> {
     const tool = this.tools[name];
     const args = parsed(input);
-    if (tool?.needsApproval !== undefined || this.turn.settings.toolApproval !== undefined) {
-      const always = tool?.needsApproval === true && !this.turn.stack.has.humanInput;
-      return always ? { reason: "approval", part: toolCall(id, name, args) } : undefined;
+    if (tool === undefined) return undefined;
+    const need = approvalNeed(tool, this.turn.settings.toolApproval, name);
+    if (need !== "never") {
+      const waits = need === "always" && !this.turn.stack.has.humanInput;
+      return waits ? { reason: "approval", part: toolCall(id, name, args) } : undefined;
     }
-    return tool?.execute === undefined ? handOut(this.turn, id, name, args) : undefined;
+    return tool.execute === undefined ? handOut(this.turn, id, name, args) : undefined;
   }
 }
 

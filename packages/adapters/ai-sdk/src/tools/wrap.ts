@@ -3,7 +3,7 @@ import type { ToolSet } from "ai";
 import { jsonSchema } from "ai";
 import { AiSdkError } from "../errors.js";
 import type { Turn } from "../turn/turn.js";
-import { isRecord, type UserTool } from "../types.js";
+import type { UserTool } from "../types.js";
 import { waitsForPerson } from "./approval.js";
 import { answerElsewhere } from "./elsewhere.js";
 import { isAsyncIterable, lastOf, runTool } from "./run.js";
@@ -106,10 +106,3 @@ export async function pluginTools(turn: Turn): Promise<ToolSet> {
     }),
   );
 }
-
-/** Whether a call of this tool may have to wait. */
-export const mayWait = (tool: UserTool | undefined, toolApproval: unknown, name: string): boolean => {
-  if (tool === undefined || (tool.type === "provider" && tool.execute === undefined)) return false;
-  const configured = typeof toolApproval === "function" || (isRecord(toolApproval) && toolApproval[name] !== undefined);
-  return tool.execute === undefined || tool.needsApproval !== undefined || configured;
-};

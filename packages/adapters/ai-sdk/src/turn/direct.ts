@@ -5,7 +5,7 @@ import type { LanguageModel } from "ai";
 import { layeredModel } from "../model/layered.js";
 import { plainAsking } from "../model/plain-asking.js";
 import { resolveModel } from "../model/resolve.js";
-import { mayWait } from "../tools/wrap.js";
+import { mayWait } from "../tools/waiting.js";
 import type { Settings } from "../types.js";
 import type { Prepare } from "./prepare.js";
 import { watchReaders } from "./readers.js";

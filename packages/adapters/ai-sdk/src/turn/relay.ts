@@ -14,6 +14,7 @@ export class Relay {
   readonly #parts: AgentParts;
   readonly #given = new Handoff<UserPart>();
   #controller: Controller | undefined;
+  #outcome: Promise<Outcome<Delta, Reply>> | undefined;
   #deltas: AsyncIterator<Delta, Suspended | undefined> | undefined;
   /** The framework's first error part. */
   #failed: UserPart | undefined;
@@ -27,11 +28,13 @@ export class Relay {
   /** The framework was run anew, and its first stream counts for nothing. */
   #again = false;
 
-  constructor(
-    readonly turn: Turn,
-    readonly outcome: Promise<Outcome<Delta, Reply>>,
-  ) {
+  constructor(readonly turn: Turn) {
     this.#parts = new AgentParts(turn.settings.tools);
+  }
+
+  /** The answer that the parts come from, as the `agent` layers leave it. */
+  follow(outcome: Promise<Outcome<Delta, Reply>>): void {
+    this.#outcome = outcome;
   }
 
   /** As `experimental_transform` takes it. */
@@ -169,8 +172,8 @@ export class Relay {
     try {
       const { answered } = await this.turn.opened;
       if (answered !== undefined) return false;
-      this.#deltas = (await this.outcome)[Symbol.asyncIterator]();
-      return true;
+      this.#deltas = (await this.#outcome)?.[Symbol.asyncIterator]();
+      return this.#deltas !== undefined;
     } catch {
       return false;
     }

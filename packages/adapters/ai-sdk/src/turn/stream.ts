@@ -20,11 +20,12 @@ export interface StreamedTurn {
  */
 export function streamTurn(turn: Turn, again: () => Promise<ReadableStream<UserPart>>): StreamedTurn {
   let attempts = 0;
+  const relay = new Relay(turn);
   const outcome: Promise<Outcome<Delta, Reply>> = turn.enter(async (invocation) => {
     attempts++;
     invocation.respond({ stream: relay.source(attempts === 1 ? undefined : await again()) });
   });
-  const relay = new Relay(turn, outcome);
+  relay.follow(outcome);
   outcome.then(
     (answer) => answer.settled.then(() => turn.run.end()),
     () => {},

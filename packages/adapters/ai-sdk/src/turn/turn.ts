@@ -73,7 +73,8 @@ export class Turn {
   /** Lets the turn through the `agent` layers. */
   async enter(core: CallCore<"agent">): Promise<Outcome<Delta, Reply>> {
     try {
-      const resumed = await resumedFrom(this.waited, await this.key);
+      // A turn that goes on from nothing enters at once, as it begins at once without the suite.
+      const resumed = this.waited.length === 0 ? undefined : await resumedFrom(this.waited, await this.key);
       const { abortSignal: signal } = this.settings;
       const onAbort = this.streams ? "stop" : "tell";
       this.#run = this.runs.begin({
