@@ -198,6 +198,26 @@ describe("the request", () => {
     expect(seen).toEqual(["small", "small", "routed"]);
   });
 
+  it.each(["behind the attempt that failed", "in place of the next attempt"])(
+    "was not reached where the core failed and a layer had the answer by itself, %s",
+    async (when) => {
+      const seen: unknown[] = [];
+      const watch = layer(async (invocation, callNext) => {
+        await callNext();
+        seen.push(invocation.reached);
+      });
+      let entered = 0;
+      const cache = layer(async (invocation, callNext) => {
+        if (entered++ === 0) await callNext().catch((error) => when.startsWith("in place") && Promise.reject(error));
+        invocation.respond({ stream: words("kept") });
+      });
+      const retry = layer((_, callNext) => callNext().catch(callNext));
+      const core: CallCore<"model"> = () => Promise.reject(new Error("no"));
+      expect(await said("model", [watch, retry, cache], request, core)).toBe("kept");
+      expect(seen).toEqual([undefined]);
+    },
+  );
+
   it("was not reached where a layer answered instead", async () => {
     let reached: unknown = "something";
     const look = layer(async (invocation, callNext) => {

@@ -21,6 +21,8 @@ export type CallCore<K extends Kind> = (invocation: Invocation<K>) => Promise<vo
 export class Call<K extends Kind> implements Open {
   #flow: Flow<Chunk<K>, Final<K>> | undefined;
   #reached: Frame<K> | undefined;
+  /** The core's own, of the last attempt. */
+  #innermost: Frame<K> | undefined;
   #returned = false;
   #gaveUp = false;
   #leaving: Promise<void> | undefined;
@@ -64,6 +66,7 @@ export class Call<K extends Kind> implements Open {
     if (this.#returned) throw tooLate();
     this.run.check();
     this.#reached = frame;
+    this.#innermost = frame;
     return this.#flow === undefined ? this.#enter(frame) : this.#retry(this.#flow, frame);
   }
 
@@ -82,9 +85,10 @@ export class Call<K extends Kind> implements Open {
     }
     const failed = this.#flow === undefined || this.#flow.failedAt !== undefined;
     this.#open(answer, this.#flow);
-    if (by === this.#reached) this.attempts?.answered(this.#flow as never);
+    if (by === this.#innermost) this.attempts?.answered(this.#flow as never);
     else if (this.#reached !== undefined && failed) {
-      this.#reached = by;
+      // A layer that has the answer by itself, from a cache say, has asked nobody.
+      this.#reached = by.asksElsewhere ? by : undefined;
       this.attempts?.replaced(by.depth);
     }
   }

@@ -10,6 +10,8 @@ import type { Run } from "./run.js";
 export class Frame<K extends Kind> implements Invocation<K> {
   /** What this layer's `callNext` has begun last. */
   #inner: Frame<K> | undefined;
+  /** The request that it was begun with; before that, the one that came in. */
+  #handedOn: Request<K>;
   /** Why a layer outside has given this attempt up. */
   #givenUp: { readonly reason: unknown } | undefined;
   #controller: AbortController | undefined;
@@ -19,7 +21,9 @@ export class Frame<K extends Kind> implements Invocation<K> {
     readonly shared: Call<K>,
     public request: Request<K>,
     readonly outer?: Frame<K>,
-  ) {}
+  ) {
+    this.#handedOn = request;
+  }
 
   /** How many layers are outside. */
   get depth(): number {
@@ -73,6 +77,11 @@ export class Frame<K extends Kind> implements Invocation<K> {
     this.#controller?.abort(reason);
   }
 
+  /** @internal Whether the layer put what it asks elsewhere in place of the request that it was given, or handed on. */
+  get asksElsewhere(): boolean {
+    return this.request !== this.#handedOn;
+  }
+
   /** @internal What the layer has begun was given up, so that it may begin again, or go on without it. */
   get mayGoOn(): boolean {
     return this.#inner?.over !== undefined;
@@ -81,6 +90,7 @@ export class Frame<K extends Kind> implements Invocation<K> {
   /** @internal Hands the current request on: the layer further in may replace its own without this one seeing it. */
   inward(): Frame<K> {
     this.#inner?.end(cancelled("The call was tried again."));
+    this.#handedOn = this.request;
     this.#inner = new Frame(this.shared, this.request, this);
     return this.#inner;
   }

@@ -1,21 +1,9 @@
-import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import type { Plugin } from "@suite/core";
-import { setupTracing, type TracingSetup } from "../src/node.js";
-import { type Receiver, startReceiver } from "./receiver.js";
-import { Harness, modelRequest, reply, stopSdk, tool } from "./support.js";
-import { attributesNamed } from "./wire.js";
+import { useReceiver } from "./receiving.js";
+import { Harness, modelRequest, reply, tool } from "./support.js";
 
-let receiver: Receiver;
-let telemetry: TracingSetup;
-beforeEach(async () => {
-  receiver = await startReceiver();
-  telemetry = setupTracing({ endpoint: `http://127.0.0.1:${receiver.port}`, metrics: false });
-});
-afterEach(async () => {
-  await telemetry.shutdown();
-  await receiver.stop();
-  stopSdk();
-});
+const { attributes } = useReceiver();
 
 const answer = { ...reply("kept"), usage: { inputTokens: 90, outputTokens: 10, cacheReadInputTokens: 5 } };
 const vectors = { embeddings: [[1]], usage: { inputTokens: 7 } };
@@ -50,17 +38,16 @@ it("says that no model was asked, and tells no tokens, where a cache answered", 
     await (await stack.call("tool", run, request, async (t) => t.respond({ value: "found" }))).final();
     await run.end();
   }
-  await telemetry.flush();
-  const [asked, kept] = attributesNamed(receiver, "chat gpt-5");
+  const [asked, kept] = await attributes("chat gpt-5");
   expect(asked).toMatchObject({ "gen_ai.usage.input_tokens": 90, "gen_ai.usage.output_tokens": 10 });
   expect(asked).not.toHaveProperty(["suite.reached"]);
   expect(kept).toMatchObject({ "suite.reached": false, "gen_ai.response.id": "resp-1" });
   expect(Object.keys(kept ?? {}).filter((key) => key.startsWith("gen_ai.usage."))).toEqual([]);
-  const [embedded, again] = attributesNamed(receiver, "embeddings e-1");
+  const [embedded, again] = await attributes("embeddings e-1");
   expect(embedded).toMatchObject({ "gen_ai.usage.input_tokens": 7 });
   expect(again).toMatchObject({ "suite.reached": false });
   expect(again).not.toHaveProperty(["gen_ai.usage.input_tokens"]);
-  const [ran, notRun] = attributesNamed(receiver, "execute_tool find");
+  const [ran, notRun] = await attributes("execute_tool find");
   expect(ran).not.toHaveProperty(["suite.reached"]);
   expect(notRun).toMatchObject({ "suite.reached": false });
 });
@@ -70,8 +57,34 @@ it("says so of a call that a guard refused, too", async () => {
   const { stack } = new Harness({}, [guard]);
   const run = stack.begin();
   await stack.call("model", run, modelRequest(), async (m) => m.respond({ value: answer })).catch(() => {});
-  await telemetry.flush();
-  expect(attributesNamed(receiver, "chat gpt-5")).toEqual([
+  expect(await attributes("chat gpt-5")).toEqual([
     expect.objectContaining({ "suite.reached": false, "error.type": "TypeError" }),
   ]);
+});
+
+it("tells no tokens either where a cache answered after the model had failed", async () => {
+  const fallback: Plugin = {
+    name: "fallback",
+    async model(call, next) {
+      await next();
+      await call.result?.ready().catch(() => call.respond({ value: answer }));
+    },
+  };
+  const { stack } = new Harness({}, [fallback]);
+  const run = stack.begin();
+  const outcome = await stack.call("model", run, modelRequest(), async (m) => {
+    const broken = async function* () {
+      yield* [];
+      throw new TypeError("cut");
+    };
+    m.respond({ stream: broken() });
+  });
+  await outcome.final();
+  await run.end();
+  const [failed, kept] = await attributes("chat gpt-5");
+  expect(failed).toMatchObject({ "suite.attempt": 1, "error.type": "TypeError" });
+  expect(kept).toMatchObject({ "suite.reached": false, "gen_ai.response.id": "resp-1" });
+  for (const span of [failed, kept]) {
+    expect(Object.keys(span ?? {}).filter((key) => key.startsWith("gen_ai.usage."))).toEqual([]);
+  }
 });

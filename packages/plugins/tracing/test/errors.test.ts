@@ -1,27 +1,11 @@
-import { afterEach, beforeEach, expect, it } from "@jest/globals";
-import { setupTracing, type TracingSetup } from "../src/node.js";
-import { type Receiver, startReceiver } from "./receiver.js";
-import { Harness, redactor, stopSdk, tool } from "./support.js";
-import { attributesOf, spansAt, type WireSpan } from "./wire.js";
+import { expect, it } from "@jest/globals";
+import type { Plugin } from "@suite/core";
+import { Metering } from "./metering.js";
+import { useReceiver } from "./receiving.js";
+import { Harness, redactor, tool } from "./support.js";
+import { attributesOf, type WireSpan } from "./wire.js";
 
-let receiver: Receiver;
-let telemetry: TracingSetup;
-beforeEach(async () => {
-  receiver = await startReceiver();
-  telemetry = setupTracing({ endpoint: `http://127.0.0.1:${receiver.port}`, metrics: false });
-});
-afterEach(async () => {
-  await telemetry.shutdown();
-  await receiver.stop();
-  stopSdk();
-});
-
-const only = async (name: string): Promise<WireSpan> => {
-  await telemetry.flush();
-  const [span, ...more] = spansAt(receiver).filter((each) => each.name === name);
-  if (span === undefined || more.length > 0) throw new Error(`not one span is named ${name}`);
-  return span;
-};
+const { only } = useReceiver();
 
 it("tells the kind of error at the bottom of a refused connection", async () => {
   const harness = new Harness();
@@ -125,3 +109,33 @@ it("says which call waits", async () => {
   expect(attributes).toMatchObject({ "suite.status": "suspended", "suite.tool.call.id": "c7" });
   expect(attributes).not.toHaveProperty(["gen_ai.tool.call.id"]);
 });
+
+it.each(["the tool's own", "that of a layer in its place"])(
+  "marks an answer of failure as failed, %s",
+  async (whose) => {
+    const metering = new Metering().register();
+    const answer = { value: "no such file of ann@example.com", isError: true } as const;
+    const instead: Plugin = {
+      name: "instead",
+      async tool(call, next) {
+        await next();
+        call.respond(answer);
+      },
+    };
+    const layers: readonly Plugin[] = [{ name: "guard", redactor }, ...(whose.startsWith("that") ? [instead] : [])];
+    const { stack } = new Harness({ content: "full", warn: () => {} }, layers);
+    const run = stack.begin();
+    const request = { id: "c1", tool: tool("find", () => 1), input: {} };
+    const outcome = await stack.call("tool", run, request, async (call) =>
+      call.respond(layers.length > 1 ? { value: "found" } : answer),
+    );
+    await outcome.final();
+    await run.end();
+    const span = await only("execute_tool find");
+    expect(span.status).toMatchObject({ code: 2, message: "no such file of [EMAIL]" });
+    expect(attributesOf(span)).toMatchObject({ "error.type": "tool_error" });
+    const { points } = (await metering.read())["gen_ai.execute_tool.duration"] ?? { points: [] };
+    await metering.stop();
+    expect(points.map(({ attributes }) => attributes["error.type"])).toEqual(["tool_error"]);
+  },
+);
