@@ -122,6 +122,8 @@ export interface AttemptNotification {
   readonly request: Request<Kind>;
   /** How it ended; `cancelled` where its answer was not read. */
   readonly settlement: Settlement<unknown>;
+  /** Set where its answer was one of failure. */
+  readonly isError?: true;
   /** What a model call used, where its answer told it. */
   readonly usage?: Usage;
   /** Milliseconds since the epoch. */

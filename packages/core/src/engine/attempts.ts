@@ -69,8 +69,12 @@ export class Attempts<K extends Kind> {
     const attempt = { type: "attempt", call: this.call, attempt: this.#number, request, settlement } as const;
     const endedAt = this.#thrown?.at ?? this.#flow?.failedAt ?? Date.now();
     const inside = this.layers.slice(outside);
+    const more = {
+      ...(usage !== undefined && { usage }),
+      ...(this.#flow?.isError === true && { isError: true as const }),
+    };
     this.run.tell(
-      { ...attempt, startedAt: this.#startedAt, endedAt, ...(usage !== undefined && { usage }) },
+      { ...attempt, startedAt: this.#startedAt, endedAt, ...more },
       this.run.attemptObservers.filter((plugin) => !inside.includes(plugin)),
     );
   }

@@ -6,6 +6,10 @@ import type { Recorder } from "./recorder.js";
 type Process<K extends ActKind> = MiddlewareProtocol<Invocation<K>>["process"];
 type End<K extends ActKind> = Settlement<Final<K>>;
 
+const DONE = { status: "completed" } as const;
+/** An answer of failure: nothing was thrown, and what it says is its content. */
+const FAILED = { status: "failed" } as const;
+
 /** The layer that records one kind of call: what is about to be done, then how it ended, once, however it ends. */
 export function recordCalls<K extends ActKind>(kind: K, recorder: Recorder): Process<K> {
   return async function audit(invocation, callNext) {
@@ -14,7 +18,8 @@ export function recordCalls<K extends ActKind>(kind: K, recorder: Recorder): Pro
     try {
       await callNext();
       // Without an answer the pipeline has a complaint of its own to make.
-      if (invocation.result) invocation.pipe({ settle: end });
+      const isError = invocation.result?.isError === true;
+      if (invocation.result) invocation.pipe({ settle: isError ? (settlement) => end(settlement, isError) : end });
       else await end({ status: "failed", error: new CoreError("ERR_NO_ANSWER", "Nothing has answered.") });
     } catch (error) {
       await end(thrown(error, invocation.runtime.signal));
@@ -23,8 +28,8 @@ export function recordCalls<K extends ActKind>(kind: K, recorder: Recorder): Pro
   };
 }
 
-/** Records the outcome of a call. */
-type Ended<K extends ActKind> = (settlement: End<K>) => Promise<void> | undefined;
+/** Records the outcome of a call; with `isError`, who answered said that the answer is one of failure. */
+type Ended<K extends ActKind> = (settlement: End<K>, isError?: boolean) => Promise<void> | undefined;
 
 /**
  * Records the intent; gives what records the outcome, as a promise only where the intent must be waited for. Throws, or
@@ -39,8 +44,8 @@ function begin<K extends ActKind>(
   const run = recorder.runFacts(runtime);
   const details = act.details?.(request);
   const facts = { type: act.type, operation: act.operation, target: act.target(invocation), call, details };
-  const end: Ended<K> = (settlement) =>
-    recorder.outcome({ ...facts, stage: "outcome", ...ending(act, settlement) }, run);
+  const end: Ended<K> = (settlement, isError) =>
+    recorder.outcome({ ...facts, stage: "outcome", ...ending(act, settlement, isError) }, run);
   const refused = (error: unknown): never => {
     void end(thrown(error, runtime.signal));
     throw error;
@@ -53,10 +58,14 @@ function begin<K extends ActKind>(
   }
 }
 
-function ending<K extends ActKind>(act: ActDescription<K>, settlement: End<K>): Pick<Facts, "ended" | "content"> {
+function ending<K extends ActKind>(
+  act: ActDescription<K>,
+  settlement: End<K>,
+  isError = false,
+): Pick<Facts, "ended" | "content"> {
   if (settlement.status !== "completed") return { ended: settlement };
   // The final value is built only if a rule wants it.
-  return { ended: { status: "completed" }, content: () => act.answered(settlement.final) };
+  return { ended: isError ? FAILED : DONE, content: () => act.answered(settlement.final) };
 }
 
 const thrown = (error: unknown, signal: AbortSignal) =>

@@ -115,7 +115,8 @@ const suspension = ({ type, call, pending }: SuspensionNotification): Facts => (
 
 /** A further outcome of the act whose attempt it was, where acts of that kind are recorded. */
 function attempt(told: AttemptNotification, runtime: RuntimeContext): Facts | undefined {
-  const { call, request, settlement, startedAt, endedAt } = told;
+  const { call, request, settlement, isError, startedAt, endedAt } = told;
+  const completed = { status: isError === true ? "failed" : "completed" } as const;
   const act: ActDescription<ActKind> | undefined = acts[call.kind as ActKind];
   if (act === undefined) return undefined;
   return {
@@ -124,7 +125,7 @@ function attempt(told: AttemptNotification, runtime: RuntimeContext): Facts | un
     operation: act.operation,
     call,
     target: act.target({ request, runtime } as Parameters<typeof act.target>[0]),
-    ended: settlement.status === "completed" ? { status: "completed" } : settlement,
+    ended: settlement.status === "completed" ? completed : settlement,
     details: { attempt: told.attempt, startedAt: timeOf(startedAt), endedAt: timeOf(endedAt) },
   };
 }

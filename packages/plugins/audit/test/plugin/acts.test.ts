@@ -40,6 +40,7 @@ const endings: [string, CallCore<"tool">, string][] = [
       }),
     "failed",
   ],
+  ["answers that it failed", async (tool) => tool.respond({ value: "no such order", isError: true }), "failed"],
   ["is suspended", async (tool) => tool.respond({ suspended: [pending] }), "suspended"],
 ];
 

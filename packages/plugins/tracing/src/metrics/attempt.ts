@@ -25,14 +25,14 @@ export function measureAttempt(attempt: AttemptNotification, runtime: RuntimeCon
 
 function record<K extends Kind>(
   recordingOf: (measure: Measure<K>) => Recording<K>,
-  { call, request, settlement, usage, startedAt, endedAt }: AttemptNotification,
+  { call, request, settlement, isError, usage, startedAt, endedAt }: AttemptNotification,
   runtime: RuntimeContext,
   instruments: Instruments,
 ): void {
   attemptIsOver(call);
   const asked = request as Request<K>;
   const ended = settlement as Settlement<Final<K>>;
-  const invocation = { call, runtime, request: asked, reached: asked };
+  const invocation = { call, runtime, request: asked, reached: asked, result: isError && { isError } };
   const measure = { invocation, instruments, redactor: redactorOf(runtime), start: 0 };
   const recording = recordingOf(measure);
   if (!recording.answered(measure)) return;

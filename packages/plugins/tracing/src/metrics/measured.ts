@@ -4,6 +4,7 @@ import {
   type Final,
   type Invocation,
   type Kind,
+  type Outcome,
   type Redactor,
   redactorOf,
   type Settlement,
@@ -17,7 +18,9 @@ import { lastAttemptOf } from "./last-attempt.js";
 
 /** One call that is being measured. */
 export interface Measure<K extends Kind> {
-  readonly invocation: Pick<Invocation<K>, "call" | "runtime" | "request" | "reached">;
+  readonly invocation: Pick<Invocation<K>, "call" | "runtime" | "request" | "reached"> & {
+    readonly result?: Pick<Outcome<unknown, unknown>, "isError"> | undefined;
+  };
   readonly instruments: Instruments;
   readonly redactor: Redactor | undefined;
   /** Milliseconds, of `performance.now`. */

@@ -7,14 +7,18 @@ import { tallyAround } from "./tally.js";
 /** Duration of one tool call. One that was refused before it ran, or is handed out, is none. */
 export function toolRecording({ invocation }: Measure<"tool">): Recording<"tool"> {
   const tally = tallyAround(invocation.runtime, invocation.call);
+  let isError = false;
   return {
-    answered: () => invocation.reached !== undefined,
+    answered() {
+      isError = invocation.result?.isError === true;
+      return invocation.reached !== undefined;
+    },
     record({ instruments, redactor }, { seconds, settlement, error }) {
       if (settlement.status === "suspended") return;
       if (tally !== undefined) tally.tools++;
       const { tool } = invocation.reached ?? invocation.request;
       const { status } = settlement;
-      const failure = status === "completed" ? toolSpan.failure?.(settlement.final) : undefined;
+      const failure = status === "completed" ? toolSpan.failure?.(settlement.final, isError) : undefined;
       // A name that is no tool's is what a model wrote: it may be anything, and each one would be a new time series.
       const known = tool.execute !== undefined || status === "completed";
       const attributes = agentAttributes(invocation.runtime);

@@ -12,7 +12,7 @@ import { usageAttributes } from "./usage.js";
  * with its own times. Core tells only of attempts which a layer of ours cannot have seen.
  */
 export function spanAttempt(
-  { call, attempt, request, settlement, usage, startedAt, endedAt }: AttemptNotification,
+  { call, attempt, request, settlement, isError, usage, startedAt, endedAt }: AttemptNotification,
   runtime: RuntimeContext,
   tracing: Tracing,
   tracer: Tracer,
@@ -31,5 +31,5 @@ export function spanAttempt(
   span.describe(described);
   span.say(shape.usage?.(usage, described) ?? usageAttributes(usage));
   span.answered(endedAt);
-  span.settle(settlement as Settlement<never>);
+  span.settle(settlement as Settlement<never>, isError);
 }

@@ -78,12 +78,16 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     this.#endTime = at;
   }
 
-  /** Ends the span as its answer ended. */
-  settle(settlement: Settlement<Final<K>>): void {
+  /**
+   * Ends the span as its answer ended.
+   *
+   * @param isError who answered said that the answer is one of failure.
+   */
+  settle(settlement: Settlement<Final<K>>, isError = false): void {
     if (settlement.status === "failed") this.fail(settlement.error);
     else if (settlement.status === "cancelled") this.#cancelled(settlement.reason);
     else if (settlement.status === "suspended") this.#end(() => this.#suspended(settlement.pending));
-    else this.#end(() => this.#completed(settlement.final));
+    else this.#end(() => this.#completed(settlement.final, isError));
   }
 
   /** Ends the span of a call that did not end with its run: aborted, if the run was. */
@@ -119,9 +123,9 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     else this.#end(() => this.#ran({ [OWN.status]: "cancelled" }));
   }
 
-  #completed(final: Final<K>): void {
+  #completed(final: Final<K>, isError: boolean): void {
     this.say(this.shape.reply(final, this.#reached));
-    const failure = this.shape.failure?.(final);
+    const failure = this.shape.failure?.(final, isError);
     this.#ran(failure === undefined ? {} : { [ATTR.errorType]: failure.type });
     if (failure !== undefined) this.#error((this.writer && failure.message) ?? failure.description);
     this.#writeContent((writer) => this.shape.replyContent(final, writer));

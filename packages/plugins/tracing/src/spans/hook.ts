@@ -1,5 +1,5 @@
 import type { Attributes, TimeInput, Tracer } from "@opentelemetry/api";
-import type { CallNext, Invocation, Kind, RuntimeContext } from "@suite/core";
+import type { CallNext, Final, Invocation, Kind, RuntimeContext, Settlement } from "@suite/core";
 import type { Capture } from "../content/capture.js";
 import type { Events } from "../logs/events.js";
 import { type Entry, entryOf } from "../propagation/incoming.js";
@@ -37,9 +37,10 @@ async function run<K extends Kind>(span: CallSpan<K>, invocation: Invocation<K>,
   try {
     await span.around(callNext);
     span.describe(reached(invocation));
-    const settle: CallSpan<K>["settle"] = (settlement) => {
+    const isError = invocation.result?.isError === true;
+    const settle = (settlement: Settlement<Final<K>>): void => {
       running.delete(span);
-      span.settle(settlement);
+      span.settle(settlement, isError);
     };
     if (invocation.result?.streaming === true) {
       invocation.pipe({ settle, around: (pull) => timed(span.around(pull)) });
@@ -74,10 +75,11 @@ async function runLate<K extends Kind>(
   running.add(waiting);
   try {
     await callNext();
+    const isError = invocation.result?.isError === true;
     invocation.pipe({
       settle(settlement) {
         if (settlement.status === "suspended") running.delete(waiting);
-        else end((span) => span.settle(settlement));
+        else end((span) => span.settle(settlement, isError));
       },
     });
   } catch (error) {

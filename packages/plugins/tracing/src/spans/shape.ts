@@ -50,8 +50,8 @@ export interface SpanShape<K extends Kind> {
   readonly exceptionEvent?: string;
   /** The event that tells in logs what the span does. */
   readonly detailsEvent?: string;
-  /** What the answer says of itself where it says that it failed. */
-  failure?(final: Final<K>): Failure | undefined;
+  /** What the answer says of itself where it says that it failed; with `isError`, who answered says so. */
+  failure?(final: Final<K>, isError: boolean): Failure | undefined;
   /** True where a call that is only handed out is no span: it is made when the call has ended. */
   late?(call: Described<K>): boolean;
 }

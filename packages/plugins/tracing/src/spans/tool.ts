@@ -46,23 +46,23 @@ export const toolSpan: SpanShape<"tool"> = {
   requestContent: ({ request }, writer) => ({ [ATTR.toolCallArguments]: writer.object(request.input) }),
   reply: () => ({}),
   replyContent: (final, writer) => ({ [ATTR.toolCallResult]: writer.object(final) }),
-  failure: (final) =>
-    saysError(final)
+  failure: (final, isError) =>
+    isError || saysError(final)
       ? { type: TOOL_ERROR, description: "The tool's result says that it failed.", message: messageOf(final) }
       : undefined,
   /** It runs elsewhere: handing it out takes no time, and its one span is made when its result is back. */
   late: ({ request }) => request.tool.execute === undefined,
 };
 
-const saysError = (final: unknown): final is object =>
+const saysError = (final: unknown): boolean =>
   typeof final === "object" && final !== null && "isError" in final && final.isError === true;
 
 /** The longest message of a result; of one that is longer nothing is told here. */
 const LONGEST_MESSAGE = 1024;
 
-/** The text of a result that failed, as MCP has it: its first part. */
-function messageOf(final: object): string | undefined {
-  const { content } = final as { readonly content?: unknown };
+/** The text of a result that failed: the result itself, or, as MCP has it, its first part. */
+function messageOf(final: unknown): string | undefined {
+  const content: unknown = typeof final === "string" ? final : Object(final).content;
   const first: unknown = Array.isArray(content) ? content[0] : undefined;
   const text: unknown = typeof content === "string" ? content : Object(first).text;
   return typeof text === "string" && text.length <= LONGEST_MESSAGE ? text : undefined;
