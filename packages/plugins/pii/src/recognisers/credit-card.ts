@@ -1,5 +1,6 @@
 import luhn from "luhn";
 import { isAlpha, isDigit, isHex, isWord } from "../scan/characters.js";
+import { DOT, digits, HYPHEN, MARK, MARKS, RARE, SPACED } from "../scan/numbers.js";
 import { bridges, groupsFrom, joins } from "./card-groups.js";
 import { isIssued } from "./card-issuers.js";
 import { isFraction } from "./comma.js";
@@ -24,7 +25,11 @@ const longest = 19;
  */
 export const creditCard = {
   type: "credit_card",
-  triggers: "0123456789",
+  triggers: "",
+  numbers: [
+    { lengths: digits(shortest, longest) },
+    { lengths: digits(2) | digits(4) | digits(6) | digits(8), before: DOT | HYPHEN | SPACED | MARK | RARE | MARKS },
+  ],
   joins,
   bridges,
   // Less than what printed groups are surer: what is called an ID, and happens to have a check digit, is one.

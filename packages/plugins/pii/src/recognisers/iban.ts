@@ -1,5 +1,6 @@
 import { countrySpecs, isValidBBAN } from "ibantools";
 import { isAlpha, isDigit, isWord } from "../scan/characters.js";
+import { digits } from "../scan/numbers.js";
 import type { Joins, Recogniser } from "./recogniser.js";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -38,7 +39,8 @@ const joins: readonly Joins[] = [
  */
 export const iban = {
   type: "iban",
-  triggers: "0123456789",
+  triggers: "",
+  numbers: [{ lengths: digits(2, 31), glued: true }],
   anyCase: true,
   joins,
   labels: { iban: 0.4 },

@@ -1,5 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { isDigit, isHex, isWord } from "../scan/characters.js";
+import { COLON, HEX_LETTER, NUMERAL } from "../scan/neighbours.js";
+import { DOT } from "../scan/numbers.js";
 import { afterLabel } from "./label.js";
 import type { Recogniser, Report } from "./recogniser.js";
 import { isNumbered, isOfProduct } from "./version.js";
@@ -24,14 +26,16 @@ const longestZone = 32;
  */
 export const ip = {
   type: "ip",
-  triggers: ".:",
+  triggers: "",
+  between: [{ marks: ":", after: NUMERAL | HEX_LETTER | COLON }],
+  numbers: [{ before: DOT }],
   anyCase: true,
   labels: { ip: 0.4 },
   alone: 0.35,
   // The name of a field stands before the text.
   weigh: (score, before, value) => (isNumbered(before, value) ? Math.min(score, 0.2) : score),
   look(text, at, from, to, report) {
-    return text.charCodeAt(at) === dot ? lookV4(text, at, from, to, report) : lookV6(text, at, from, to, report);
+    return text.charCodeAt(at) === colon ? lookV6(text, at, from, to, report) : lookV4(text, at, to, report);
   },
   normal: oneForm,
   // The last group alone, also where the marks between groups are full-width or escaped.
@@ -47,21 +51,24 @@ function oneForm(value: string): string {
   return ipaddr.isValid(plain) ? ipaddr.process(plain).toString() : value.toLowerCase();
 }
 
-function lookV4(text: string, at: number, from: number, to: number, report: Report): number {
-  if (!isDigit(text.charCodeAt(at + 1)) || at === from || !isDigit(text.charCodeAt(at - 1))) return at + 1;
-  let start = at;
-  while (start > from && isDigit(text.charCodeAt(start - 1))) start--;
-  let run = at;
-  while (run < to && (isDigit(text.charCodeAt(run)) || text.charCodeAt(run) === dot)) run++;
-  let end = run;
-  while (text.charCodeAt(end - 1) === dot) end--;
+function lookV4(text: string, start: number, to: number, report: Report): number {
   const before = text.charCodeAt(start - 1);
-  if (isWord(before) || before === dot || !endsV4(text, end)) return run;
+  if (isWord(before) || before === dot) return start + 1;
+  let end = start;
+  let dots = 0;
+  for (let run = start; run < to; run++) {
+    const code = text.charCodeAt(run);
+    if (code === dot) dots++;
+    else if (isDigit(code)) end = run + 1;
+    else break;
+  }
+  // Most are decimals.
+  if (dots < 3 || !endsV4(text, end)) return start + 1;
   const address = text.slice(start, end);
-  if (!isV4(address)) return run;
+  if (!isV4(address)) return start + 1;
   const words = text.slice(Math.max(0, start - longestBefore), start);
   if (!isOfProduct(words, address)) report(start, end, isNumbered(words, address) ? 0.2 : sure);
-  return run;
+  return end;
 }
 
 /** Four numbers of at most 255; zeros in front are taken as decimal, as people write them. */

@@ -1,4 +1,6 @@
 import { isAlpha, isDigit, isHex, isWord } from "../scan/characters.js";
+import { HEX_LETTER, NUMERAL } from "../scan/neighbours.js";
+import { digits } from "../scan/numbers.js";
 import { afterLabel } from "./label.js";
 import type { Recogniser, Report } from "./recogniser.js";
 
@@ -22,7 +24,9 @@ const begun = /(?:^|[^0-9A-Za-z])(?:[0-9A-Fa-f]{2} ){0,6}[0-9A-Fa-f]{2}$/;
  */
 export const mac = {
   type: "mac",
-  triggers: ":-.0123456789",
+  triggers: "",
+  between: [{ marks: ":-.", before: NUMERAL | HEX_LETTER, after: NUMERAL | HEX_LETTER }],
+  numbers: [{ lengths: digits(1, 2) }],
   anyCase: true,
   joins: [
     {
@@ -61,7 +65,7 @@ export const mac = {
 /** Six or eight pairs with spaces, of which a digit is met first. */
 function lookSpaced(text: string, at: number, from: number, to: number, report: Report): number {
   let start = isWord(text.charCodeAt(at - 1)) ? at - 1 : at;
-  if (text.charCodeAt(start + 2) !== space || !isGroup(text, start, 2, to)) return at + 1;
+  if (text.charCodeAt(start + 2) !== space || !isPair(text, start, to)) return at + 1;
   while (start - 3 >= from && at - start < longestSpaced && isPair(text, start - 3, to)) start -= 3;
   let end = start + 2;
   while (end - start < longestSpaced && text.charCodeAt(end) === space && isGroup(text, end + 1, 2, to)) end += 3;

@@ -1,4 +1,5 @@
 import type { Label } from "../scan/labels.js";
+import type { Numbers } from "../scan/numbers.js";
 
 /** One thing found, in UTF-16 units of the text as given. */
 export interface Match {
@@ -22,6 +23,13 @@ export interface Joins {
   inside?(text: string, index: number): boolean;
 }
 
+/** Marks, all ASCII, and what must stand right before and behind them, as flags of `neighbours.ts`. Default: anything. */
+export interface Between {
+  readonly marks: string;
+  readonly before?: number;
+  readonly after?: number;
+}
+
 /**
  * Finds one type of value. The shared pass over the text calls `look` at each of its trigger characters, and
  * nowhere else; a recogniser then reads as far as it must on both sides.
@@ -31,8 +39,12 @@ export interface Joins {
  */
 export interface Recogniser {
   readonly type: string;
-  /** Characters, all ASCII, without which there is no match. */
+  /** Characters, all ASCII, at each of which it looks. */
   readonly triggers: string;
+  /** Marks at which it looks where what stands on both sides could belong to a value. */
+  readonly between?: readonly Between[];
+  /** Runs of digits whose first one it looks at. Without any of these three there is no match. */
+  readonly numbers?: readonly Numbers[];
   /** Whether its values are the same in upper and lower case: then a rule's `allow` takes them in any. */
   readonly anyCase?: true;
   readonly joins?: readonly Joins[];

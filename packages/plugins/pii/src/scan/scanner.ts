@@ -1,8 +1,11 @@
 import type { Report } from "../recognisers/recogniser.js";
 import type { CompiledRule } from "../rules/rule.js";
+import { isDigit } from "./characters.js";
 import { contextWindow, weigh } from "./context.js";
 import { type Decoded, decode, isEscape, isQuotedAt } from "./decoded.js";
-import type { Plan } from "./plan.js";
+import { pairAt } from "./neighbours.js";
+import { runKind } from "./numbers.js";
+import { digit, type Plan } from "./plan.js";
 
 /** What the pass over the text found, in units of the stream. Mutable while overlaps are being resolved. */
 export interface Found {
@@ -56,32 +59,32 @@ const isAlone = ({ text, base, surroundings, ended }: Stretch, start: number, en
   ended && start + base === 0 && end === text.length && surroundings === undefined;
 
 /**
- * The one pass: looks at every unit of `[from, to)` once, and calls a recogniser only where the table says so. Both
+ * The one pass: looks at every unit of `[from, to)` once, and calls a recogniser only where the plan says so. Both
  * ends must be places to cut, or ends of an overlong stretch.
  */
 export function scan(plan: Plan, stretch: Stretch, from: number, to: number, found: Found[]): void {
-  const { table } = plan;
   const { text } = stretch;
-  let at = nextTrigger(table, text, from, to);
-  if (at === to) return;
+  const first = nextMark(plan.table, text, from, to);
+  if (first === to) return;
   const pass = new Pass(plan, text, from, to, (rule, start, end, score) =>
     add(stretch, rule, start, end, score, found),
   );
-  for (; at < to; at = nextTrigger(table, text, at + 1, to)) pass.trigger(table[text.charCodeAt(at)] ?? 0, at);
+  pass.read(first);
 }
 
-/** The next unit in `[from, to)` that somebody looks at; `to` where there is none. A loop of its own runs twice as fast. */
-function nextTrigger(table: Uint8Array, text: string, from: number, to: number): number {
+/** The next unit in `[from, to)` that somebody may look at; `to` where there is none. A loop of its own runs twice as fast. */
+function nextMark(table: Uint8Array, text: string, from: number, to: number): number {
   let at = from;
   while (at < to && table[text.charCodeAt(at)] === 0) at++;
   return at;
 }
 
 const equals = 61;
+const zero = 48;
 
 type PassReport = (rule: CompiledRule, start: number, end: number, score: number) => void;
 
-/** What a pass remembers once it has met a trigger: who has looked how far. */
+/** What a pass remembers once it has met a mark: who has looked how far. */
 class Pass {
   readonly #plan: Plan;
   readonly #text: string;
@@ -94,7 +97,7 @@ class Pass {
   /** Whether this is a second reading. */
   #isDecoded = false;
   #looking: CompiledRule | undefined;
-  /** One closure for all recognisers: most triggers lead to nothing. */
+  /** One closure for all recognisers: most marks lead to nothing. */
   readonly #found: Report = (start, end, score) => {
     if (this.#looking !== undefined) this.#report(this.#looking, start, end, score);
   };
@@ -107,11 +110,40 @@ class Pass {
     this.#report = report;
   }
 
-  trigger(index: number, at: number): void {
-    const triggered = this.#plan.classes[index];
-    if (triggered === undefined) return;
-    if (triggered.hidden && !this.#isDecoded) this.#undo(at);
-    for (const rule of triggered.rules) {
+  /** Reads on from the first mark, or digit, that somebody may look at. */
+  read(first: number): void {
+    const { table } = this.#plan;
+    const text = this.#text;
+    const to = this.#to;
+    for (let at = first; at < to; at = nextMark(table, text, at, to)) {
+      const mark = table[text.charCodeAt(at)] ?? 0;
+      if (mark === digit) at = this.#number(at);
+      else this.#mark(mark, at++);
+    }
+  }
+
+  /** A run of digits is walked once, and those are asked who can match a number of its kind. Gives its end. */
+  #number(at: number): number {
+    const { numbers, everyDigit } = this.#plan;
+    const text = this.#text;
+    let end = at + 1;
+    while (end < this.#to && isDigit(text.charCodeAt(end))) end++;
+    const interest = numbers[runKind(text, at, end)] ?? 0;
+    if (interest !== 0) this.#ask(interest, at);
+    for (let each = at; each < end; each++) this.#mark(everyDigit[text.charCodeAt(each) - zero] ?? 0, each);
+    return end;
+  }
+
+  #mark(mark: number, at: number): void {
+    const interest = this.#plan.marks[mark]?.[pairAt(this.#text, at)] ?? 0;
+    if (interest !== 0) this.#ask(interest, at);
+  }
+
+  #ask(interest: number, at: number): void {
+    const asked = this.#plan.interests[interest];
+    if (asked === undefined) return;
+    if (asked.hidden && !this.#isDecoded) this.#undo(at);
+    for (const rule of asked.rules) {
       if (at < (this.#next[rule.order] ?? 0)) continue;
       this.#looking = rule;
       this.#next[rule.order] = rule.recogniser?.look(this.#text, at, this.#from, this.#to, this.#found) ?? at + 1;
@@ -144,9 +176,6 @@ class Pass {
       this.#report(rule, starts[first] ?? start, ends[last - 1] ?? end, score),
     );
     pass.#isDecoded = true;
-    for (let index = 0; index < text.length; index++) {
-      const triggered = this.#plan.table[text.charCodeAt(index)];
-      if (triggered) pass.trigger(triggered, index);
-    }
+    pass.read(nextMark(this.#plan.table, text, 0, text.length));
   }
 }

@@ -1,4 +1,5 @@
 import { isDigit } from "../../scan/characters.js";
+import { DOT, digits, HYPHEN, MARK, MARKS, SPACED } from "../../scan/numbers.js";
 import type { Joins, Recogniser } from "../recogniser.js";
 import { digitsEnd, gapEnd, readGroups } from "./groups.js";
 import { type CountryCode, countries, inE164, isNational } from "./plans.js";
@@ -42,7 +43,8 @@ function make(regions: readonly CountryCode[] = []): Recogniser & { readonly typ
   const isNumber = regions.length === 0 ? undefined : (number: string): boolean => isNational(number, regions);
   return {
     type: "phone",
-    triggers: digit,
+    triggers: "",
+    numbers: [{ lengths: digits(shortestBare, 31) }, { before: DOT | HYPHEN | SPACED | MARK | MARKS }],
     joins,
     labels: { phone: 0.4, other: -0.2, id: -0.2 },
     // Not enough for digits without any form: as often somebody's order number.

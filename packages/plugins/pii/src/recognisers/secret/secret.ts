@@ -31,7 +31,8 @@ const at = 64;
 export const secret = {
   type: "secret",
   /** Hardly a secret has none of these: digits, the mark behind a prefix, and letters that are rare in prose. */
-  triggers: "0123456789_@JKQXZ",
+  triggers: "_@JKQXZ",
+  numbers: [{}],
   look(text, trigger, from, to, report) {
     let start = trigger;
     while (start > from && !isBreak(text.charCodeAt(start - 1))) start--;

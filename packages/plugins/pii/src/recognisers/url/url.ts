@@ -1,3 +1,4 @@
+import { ALPHA, FOREIGN, HEX_LETTER, NUMERAL, SLASH, WORDS } from "../../scan/neighbours.js";
 import type { Recogniser } from "../recogniser.js";
 import { hostInto, inForeignPath } from "./foreign.js";
 import { lookName } from "./name.js";
@@ -13,7 +14,13 @@ const colon = 58;
  */
 export const url = {
   type: "url",
-  triggers: ":.",
+  triggers: "",
+  between: [
+    { marks: ":", after: SLASH },
+    // A host has letters behind one of its dots, or in front of it.
+    { marks: ".", before: HEX_LETTER | ALPHA | FOREIGN, after: WORDS | FOREIGN },
+    { marks: ".", before: NUMERAL, after: HEX_LETTER | ALPHA | FOREIGN },
+  ],
   labels: { url: 0.4 },
   alone: 0.35,
   bridges: (text, index) => hostInto(text, index, "address") !== undefined || inForeignPath(text, index),

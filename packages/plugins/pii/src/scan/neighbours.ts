@@ -1,0 +1,38 @@
+import { isAlpha, isDigit, isHex, isLetter } from "./characters.js";
+
+/** What a character is to the one beside it, as a set of flags of which each character has one. */
+export const NUMERAL = 1;
+/** `a` to `f`, which are digits of hexadecimal numbers. */
+export const HEX_LETTER = 2;
+/** Any other letter of ASCII, and the underscore. */
+export const ALPHA = 4;
+/** A letter outside ASCII. */
+export const FOREIGN = 8;
+export const SLASH = 16;
+export const COLON = 32;
+export const BACKSLASH = 64;
+export const HASH = 128;
+/** All others, and the end of the text. */
+const OTHER = 256;
+
+export const WORDS = NUMERAL | HEX_LETTER | ALPHA;
+export const ANYTHING = 511;
+
+/** How many kinds of neighbours there are. */
+export const neighbours = 9;
+
+/** From each UTF-16 unit to the number of the bit of its flag. */
+const places = new Uint8Array(65536).fill(Math.log2(OTHER));
+for (let code = 0; code < 65536; code++) {
+  if (isDigit(code)) places[code] = 0;
+  else if (isHex(code)) places[code] = 1;
+  else if (isAlpha(code) || code === 95) places[code] = 2;
+  else if (isLetter(code)) places[code] = 3;
+}
+for (const [place, mark] of [..."/:\\#"].entries()) places[mark.charCodeAt(0)] = 4 + place;
+
+/** Which pair of neighbours the character at `at` stands between: below `neighbours` squared. */
+export const pairAt = (text: string, at: number): number =>
+  placeOf(text.charCodeAt(at - 1)) * neighbours + placeOf(text.charCodeAt(at + 1));
+
+const placeOf = (code: number): number => places[code] ?? 8;
