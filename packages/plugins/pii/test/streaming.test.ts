@@ -79,6 +79,7 @@ const planted = [
   "Cookie: theme=dark; sid=Q7xZ2mK9vB4nT8wR3yL6pD1s",
   '"jane.o"@x.com',
   "MAC 00 1a 2b 3c 4d 5e",
+  "MAC 123 45 67 89 01 23 45",
   "password: hunter2xyz",
   `ghp_${"aB3dE6gH9j".repeat(4).slice(0, 36)}`,
   "https://user:s3cr3tpw@x.com/a",

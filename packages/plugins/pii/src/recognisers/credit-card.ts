@@ -1,6 +1,6 @@
 import luhn from "luhn";
 import { isAlpha, isDigit, isHex, isWord } from "../scan/characters.js";
-import { DOT, digits, HYPHEN, MARK, MARKS, RARE, SPACED } from "../scan/numbers.js";
+import { DECIMAL, digits, GOES_ON } from "../scan/numbers.js";
 import { bridges, groupsFrom, joins } from "./card-groups.js";
 import { isIssued } from "./card-issuers.js";
 import { isFraction } from "./comma.js";
@@ -28,7 +28,8 @@ export const creditCard = {
   triggers: "",
   numbers: [
     { lengths: digits(shortest, longest) },
-    { lengths: digits(2) | digits(4) | digits(6) | digits(8), before: DOT | HYPHEN | SPACED | MARK | RARE | MARKS },
+    { lengths: digits(2) | digits(4), before: GOES_ON & ~DECIMAL },
+    { lengths: digits(6) | digits(8), before: GOES_ON },
   ],
   joins,
   bridges,

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { isDigit, isHex, isWord } from "../scan/characters.js";
 import { COLON, HEX_LETTER, NUMERAL } from "../scan/neighbours.js";
-import { DOT } from "../scan/numbers.js";
+import { DOTTED } from "../scan/numbers.js";
 import { afterLabel } from "./label.js";
 import type { Recogniser, Report } from "./recogniser.js";
 import { isNumbered, isOfProduct } from "./version.js";
@@ -28,7 +28,7 @@ export const ip = {
   type: "ip",
   triggers: "",
   between: [{ marks: ":", after: NUMERAL | HEX_LETTER | COLON }],
-  numbers: [{ before: DOT }],
+  numbers: [{ before: DOTTED }],
   anyCase: true,
   labels: { ip: 0.4 },
   alone: 0.35,

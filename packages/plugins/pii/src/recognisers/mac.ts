@@ -1,6 +1,6 @@
 import { isAlpha, isDigit, isHex, isWord } from "../scan/characters.js";
 import { HEX_LETTER, NUMERAL } from "../scan/neighbours.js";
-import { digits } from "../scan/numbers.js";
+import { BLANK, digits, SPACED, WORD } from "../scan/numbers.js";
 import { afterLabel } from "./label.js";
 import type { Recogniser, Report } from "./recogniser.js";
 
@@ -26,7 +26,12 @@ export const mac = {
   type: "mac",
   triggers: "",
   between: [{ marks: ":-.", before: NUMERAL | HEX_LETTER, after: NUMERAL | HEX_LETTER }],
-  numbers: [{ lengths: digits(1, 2) }],
+  // Pairs that have a digit, and another pair behind them.
+  numbers: [
+    { lengths: digits(1), before: WORD },
+    { lengths: digits(1), glued: true, before: SPACED | BLANK },
+    { lengths: digits(2), before: SPACED | BLANK },
+  ],
   anyCase: true,
   joins: [
     {

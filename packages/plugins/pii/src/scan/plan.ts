@@ -73,7 +73,7 @@ export function compilePlan(rules: readonly CompiledRule[]): Plan {
     numbers[kind] = interests.add(asked.map(({ rule }) => rule));
   }
   everyDigit.set(table.subarray(zero, zero + 10));
-  if (interests.all.length > 1) table.fill(digit, zero, zero + 10);
+  if ([...numbers, ...everyDigit].some((index) => index > 0)) table.fill(digit, zero, zero + 10);
   return plan;
 }
 

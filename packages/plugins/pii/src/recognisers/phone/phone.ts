@@ -1,5 +1,5 @@
 import { isDigit } from "../../scan/characters.js";
-import { DOT, digits, HYPHEN, MARK, MARKS, SPACED } from "../../scan/numbers.js";
+import { DECIMAL, digits, GOES_ON, RARE } from "../../scan/numbers.js";
 import type { Joins, Recogniser } from "../recogniser.js";
 import { digitsEnd, gapEnd, readGroups } from "./groups.js";
 import { type CountryCode, countries, inE164, isNational } from "./plans.js";
@@ -44,7 +44,11 @@ function make(regions: readonly CountryCode[] = []): Recogniser & { readonly typ
   return {
     type: "phone",
     triggers: "",
-    numbers: [{ lengths: digits(shortestBare, 31) }, { before: DOT | HYPHEN | SPACED | MARK | MARKS }],
+    numbers: [
+      { lengths: digits(shortestBare, 31) },
+      { before: GOES_ON & ~(DECIMAL | RARE) },
+      { glued: true, before: DECIMAL },
+    ],
     joins,
     labels: { phone: 0.4, other: -0.2, id: -0.2 },
     // Not enough for digits without any form: as often somebody's order number.
