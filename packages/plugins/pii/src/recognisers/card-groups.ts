@@ -13,6 +13,12 @@ const groupings: readonly (readonly number[])[] = [
   [4, 6, 4],
   [2, 2, 2, 2, 2, 2, 2, 2],
 ];
+/** From the length of a first group to those that a second one can have: bit n for n digits. */
+const seconds: readonly number[] = groupings.reduce<number[]>((lengths, [first = 0, second = 0]) => {
+  lengths[first] = (lengths[first] ?? 0) | (1 << second);
+  return lengths;
+}, []);
+const most = 14;
 const space = 32;
 const hyphen = 45;
 
@@ -33,6 +39,9 @@ const none: readonly Groups[] = [];
 
 /** The groupings that begin with the group `[at, end)`, each with the same separator throughout. */
 export function groupsFrom(text: string, at: number, end: number, to: number): readonly Groups[] {
+  // Most groups are of a time, a decimal or a column.
+  const second = end + gapLength(text, end);
+  if ((((seconds[end - at] ?? 0) >> digitsAt(text, second, to)) & 1) === 0) return none;
   // Most pairs are of a day or a time.
   if (end - at === 2 && text.charCodeAt(end + 3) !== text.charCodeAt(end)) return none;
   const separator = separatorAt(text, end);
@@ -44,6 +53,20 @@ export function groupsFrom(text: string, at: number, end: number, to: number): r
     if (groups !== undefined) found.push(groups);
   }
   return found;
+}
+
+/** Two spaces, or the two characters of a line end, are one gap. */
+const gapLength = (text: string, at: number): number => {
+  const code = text.charCodeAt(at);
+  return code === 13 || (code === space && text.charCodeAt(at + 1) === space) ? 2 : 1;
+};
+
+/** How many digits there are from `at` on; of more, `most`. */
+function digitsAt(text: string, at: number, to: number): number {
+  const limit = Math.min(to, at + most);
+  let end = at;
+  while (end < limit && isDigit(text.charCodeAt(end))) end++;
+  return end - at;
 }
 
 function separatorAt(text: string, at: number): Separator | undefined {

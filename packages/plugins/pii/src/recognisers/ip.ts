@@ -90,7 +90,15 @@ function lookV6(text: string, at: number, from: number, to: number, report: Repo
   const start = startV6(text, at, from);
   let run = Math.max(start, at);
   const limit = Math.min(to, start + longestV6 + 1);
-  while (run < limit && isV6Character(text.charCodeAt(run))) run++;
+  let colons = 0;
+  let double = false;
+  for (; run < limit && isV6Character(text.charCodeAt(run)); run++) {
+    if (text.charCodeAt(run) !== colon) continue;
+    colons++;
+    double ||= text.charCodeAt(run + 1) === colon;
+  }
+  // Most of what has colons is a time or a MAC address, and too short.
+  if (!double && colons < 6) return at + 1;
   let end = run;
   while (end > start && isTrailing(text, end)) end--;
   const candidate = text.slice(start, end);
@@ -122,7 +130,6 @@ function startV6(text: string, at: number, from: number): number {
 function scoreV6(candidate: string, labelled: boolean): number {
   if (candidate.length < 2 || candidate.length > longestV6) return 0;
   const groups = candidate.split(":");
-  // Most of what has colons is a time or a MAC address, and too short.
   if (groups.length < 7 && !candidate.includes("::")) return 0;
   if (!ipaddr.IPv6.isValid(candidate)) return 0;
   if (labelled && groups.every((group) => /^\d{0,2}$/.test(group))) return 0.2;

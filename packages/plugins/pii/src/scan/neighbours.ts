@@ -18,8 +18,9 @@ const OTHER = 256;
 export const WORDS = NUMERAL | HEX_LETTER | ALPHA;
 export const ANYTHING = 511;
 
-/** How many kinds of neighbours there are. */
+/** How many kinds of neighbours there are, and of pairs of them. */
 export const neighbours = 9;
+export const pairs = neighbours ** 2;
 
 /** From each UTF-16 unit to the number of the bit of its flag. */
 const places = new Uint8Array(65536).fill(Math.log2(OTHER));
@@ -31,7 +32,7 @@ for (let code = 0; code < 65536; code++) {
 }
 for (const [place, mark] of [..."/:\\#"].entries()) places[mark.charCodeAt(0)] = 4 + place;
 
-/** Which pair of neighbours the character at `at` stands between: below `neighbours` squared. */
+/** Which pair of neighbours the character at `at` stands between: below `pairs`. */
 export const pairAt = (text: string, at: number): number =>
   placeOf(text.charCodeAt(at - 1)) * neighbours + placeOf(text.charCodeAt(at + 1));
 

@@ -2,7 +2,7 @@ import type { Between } from "../recognisers/recogniser.js";
 import type { CompiledRule } from "../rules/rule.js";
 import { Breaks } from "./breaks.js";
 import { HIDDEN, kinds } from "./characters.js";
-import { ALPHA, ANYTHING, BACKSLASH, HASH, HEX_LETTER, NUMERAL, neighbours, SLASH } from "./neighbours.js";
+import { ALPHA, ANYTHING, BACKSLASH, HASH, HEX_LETTER, NUMERAL, neighbours, pairs, SLASH } from "./neighbours.js";
 import { isAmong, runKinds } from "./numbers.js";
 
 /** What hidden forms begin with: `%40`, `\u0040`, `&#64;`, `=40`. */
@@ -16,14 +16,14 @@ const escapes: readonly Between[] = [
 /** What a set of rules looks for, compiled once: who looks closer where. */
 export interface Plan {
   readonly rules: readonly CompiledRule[];
-  /** From each UTF-16 unit to an index into `marks`, or `digit`; 0: nobody cares. */
+  /** From each UTF-16 unit to the number of the mark that it is, or `digit`; 0: nobody cares. */
   readonly table: Uint8Array;
-  /** For each mark, from the pair of its neighbours to an index into `interests`; 0: nobody cares. */
-  readonly marks: readonly Uint8Array[];
+  /** From each mark and the pair of its neighbours to an index into `interests`; 0: nobody cares. */
+  readonly marks: Uint8Array;
   /** From the kind of a run of digits to an index into `interests`. */
   readonly numbers: Uint8Array;
-  /** From each digit to the index into `marks` of those who look at it wherever it stands in a run; 0: nobody does. */
-  readonly everyDigit: Uint8Array;
+  /** From each digit to the mark that it is to those who look at it wherever it stands in a run. */
+  readonly everyDigit: Uint8Array | undefined;
   readonly interests: readonly Interest[];
   readonly breaks: Breaks;
 }
@@ -43,12 +43,19 @@ export function compilePlan(rules: readonly CompiledRule[]): Plan {
   const triggered = rules.flatMap((rule) => (rule.recogniser ? [{ rule, recogniser: rule.recogniser }] : []));
   const interests = new Interests();
   const table = new Uint8Array(65536);
-  const marks = [new Uint8Array(0)];
+  const marks = [new Uint8Array(pairs)];
   const numbers = new Uint8Array(runKinds);
-  const everyDigit = new Uint8Array(10);
   const breaks = new Breaks(triggered.map(({ recogniser }) => recogniser));
-  const plan = { rules, table, marks, numbers, everyDigit, interests: interests.all, breaks };
-  if (triggered.length === 0) return plan;
+  const none = {
+    rules,
+    table,
+    marks: new Uint8Array(pairs),
+    numbers,
+    everyDigit: undefined,
+    interests: interests.all,
+    breaks,
+  };
+  if (triggered.length === 0) return none;
 
   for (let code = 0; code < 128; code++) {
     const mark = String.fromCharCode(code);
@@ -57,24 +64,25 @@ export function compilePlan(rules: readonly CompiledRule[]): Plan {
     );
     const hiding = escapes.find(({ marks }) => marks === mark);
     if (asked.length === 0 && hiding === undefined) continue;
-    const pairs = Uint8Array.from({ length: neighbours ** 2 }, (_, pair) =>
+    const between = Uint8Array.from({ length: pairs }, (_, pair) =>
       interests.add(
         asked.filter((one) => isBetween(one, pair)).map(({ rule }) => rule),
         hiding !== undefined && isBetween(hiding, pair),
       ),
     );
-    table[code] = marks.push(pairs) - 1;
+    table[code] = marks.push(between) - 1;
   }
-  const hidden = marks.push(new Uint8Array(neighbours ** 2).fill(interests.add([], true))) - 1;
+  const hidden = marks.push(new Uint8Array(pairs).fill(interests.add([], true))) - 1;
   for (let code = 128; code < 65536; code++) if (((kinds[code] ?? 0) & HIDDEN) !== 0) table[code] = hidden;
 
   for (let kind = 0; kind < runKinds; kind++) {
     const asked = triggered.filter(({ recogniser }) => recogniser.numbers?.some((one) => isAmong(one, kind)));
     numbers[kind] = interests.add(asked.map(({ rule }) => rule));
   }
-  everyDigit.set(table.subarray(zero, zero + 10));
-  if ([...numbers, ...everyDigit].some((index) => index > 0)) table.fill(digit, zero, zero + 10);
-  return plan;
+  const digits = table.slice(zero, zero + 10);
+  const everyDigit = digits.some((mark) => mark > 0) ? digits : undefined;
+  if (everyDigit || numbers.some((index) => index > 0)) table.fill(digit, zero, zero + 10);
+  return { ...none, marks: Uint8Array.from(marks.flatMap((one) => [...one])), everyDigit };
 }
 
 /** Each set of rules once. */

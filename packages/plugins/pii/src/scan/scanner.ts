@@ -3,7 +3,7 @@ import type { CompiledRule } from "../rules/rule.js";
 import { isDigit } from "./characters.js";
 import { contextWindow, weigh } from "./context.js";
 import { type Decoded, decode, isEscape, isQuotedAt } from "./decoded.js";
-import { pairAt } from "./neighbours.js";
+import { pairAt, pairs } from "./neighbours.js";
 import { runKind } from "./numbers.js";
 import { digit, type Plan } from "./plan.js";
 
@@ -126,16 +126,19 @@ class Pass {
   #number(at: number): number {
     const { numbers, everyDigit } = this.#plan;
     const text = this.#text;
+    const to = this.#to;
     let end = at + 1;
-    while (end < this.#to && isDigit(text.charCodeAt(end))) end++;
+    while (end < to && isDigit(text.charCodeAt(end))) end++;
     const interest = numbers[runKind(text, at, end)] ?? 0;
     if (interest !== 0) this.#ask(interest, at);
-    for (let each = at; each < end; each++) this.#mark(everyDigit[text.charCodeAt(each) - zero] ?? 0, each);
+    if (everyDigit !== undefined) {
+      for (let each = at; each < end; each++) this.#mark(everyDigit[text.charCodeAt(each) - zero] ?? 0, each);
+    }
     return end;
   }
 
   #mark(mark: number, at: number): void {
-    const interest = this.#plan.marks[mark]?.[pairAt(this.#text, at)] ?? 0;
+    const interest = this.#plan.marks[mark * pairs + pairAt(this.#text, at)] ?? 0;
     if (interest !== 0) this.#ask(interest, at);
   }
 

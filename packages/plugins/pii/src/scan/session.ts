@@ -67,6 +67,12 @@ export class Session {
     this.#triggered = plan.rules.some((rule) => rule.recogniser !== undefined);
   }
 
+  /** A text that is all there, in place of `push` and `end`. */
+  whole(text: string): void {
+    this.#text = text;
+    this.#advance(true);
+  }
+
   push(chunk: string): void {
     if (chunk === "") return;
     this.#text = this.#text === "" ? chunk : this.#text + chunk;
