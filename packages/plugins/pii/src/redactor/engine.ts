@@ -87,9 +87,7 @@ export class Engine {
   redact(text: string, treatment: Treatment = throwing, before?: string): string {
     expectText(text, "redact()");
     if (this.later.length === 0 && isClean(this.#planOf(treatment), text, before)) return text;
-    const stream = this.stream(treatment, before);
-    const head = stream.push(text);
-    return head + stream.end();
+    return this.stream(treatment, before).whole(text);
   }
 
   detect(text: string): Match[] {
@@ -103,8 +101,7 @@ export class Engine {
         else matches.push({ type: rule.type, start, end, score });
       },
     });
-    session.push(text);
-    session.end();
+    session.whole(text);
     return matches;
   }
 

@@ -12,14 +12,16 @@ export const SLASH = 16;
 export const COLON = 32;
 export const BACKSLASH = 64;
 export const HASH = 128;
+/** A letter of a script without spaces between words, a symbol, half of an astral character, a mark of such a script. */
+export const SPACELESS = 256;
 /** All others, and the end of the text. */
-const OTHER = 256;
+const OTHER = 512;
 
 export const WORDS = NUMERAL | HEX_LETTER | ALPHA;
-export const ANYTHING = 511;
+export const ANYTHING = 1023;
 
 /** How many kinds of neighbours there are, and of pairs of them. */
-export const neighbours = 9;
+export const neighbours = 10;
 export const pairs = neighbours ** 2;
 
 /** From each UTF-16 unit to the number of the bit of its flag. */
@@ -29,6 +31,7 @@ for (let code = 0; code < 65536; code++) {
   else if (isHex(code)) places[code] = 1;
   else if (isAlpha(code) || code === 95) places[code] = 2;
   else if (isLetter(code)) places[code] = 3;
+  else if (code >= 0xe00) places[code] = 8;
 }
 for (const [place, mark] of [..."/:\\#"].entries()) places[mark.charCodeAt(0)] = 4 + place;
 
@@ -36,4 +39,4 @@ for (const [place, mark] of [..."/:\\#"].entries()) places[mark.charCodeAt(0)] =
 export const pairAt = (text: string, at: number): number =>
   placeOf(text.charCodeAt(at - 1)) * neighbours + placeOf(text.charCodeAt(at + 1));
 
-const placeOf = (code: number): number => places[code] ?? 8;
+const placeOf = (code: number): number => places[code] ?? 9;

@@ -69,14 +69,23 @@ export class TextStream {
     return this.#ended ? 0 : this.#session.held + (this.#waiting?.value.length ?? 0);
   }
 
+  /** All of a text that is all there, in place of `push` and `end`. */
+  whole(text: string): string {
+    return this.#finish(() => this.#session.whole(text));
+  }
+
   push(chunk: string): string {
     expectText(chunk, "push()");
     return this.#run(() => this.#session.push(chunk));
   }
 
   end(): string {
+    return this.#finish(() => this.#session.end());
+  }
+
+  #finish(step: () => void): string {
     const rest = this.#run(() => {
-      this.#session.end();
+      step();
       this.#settle(true);
     });
     this.#ended = true;

@@ -1,4 +1,5 @@
 import { parse } from "tldts";
+import { isAlpha } from "../../scan/characters.js";
 
 /**
  * How sure a name is a host by its ending. Public suffixes say what exists; this says what is hardly anything else in
@@ -28,6 +29,34 @@ const files = new Set("am br cc do gs in md mk ml mm pl pm ps py rs sh so tf zip
 /** Endings in other scripts stand for themselves. */
 const foreign = /^[^\0-\x7f]+$/;
 
+/** These endings as letters from last to first: from a place and a letter to the next place. */
+const letters = 26;
+const places: Uint16Array[] = [new Uint16Array(letters)];
+/** The places at which such an ending begins. */
+const begun = new Set<number>();
+for (const ending of [...sure, ...likely, ...files]) {
+  let place = 0;
+  for (let at = ending.length - 1; at >= 0; at--) {
+    const next = places[place] ?? new Uint16Array(letters);
+    const letter = ending.charCodeAt(at) - 97;
+    if (next[letter] === 0) next[letter] = places.push(new Uint16Array(letters)) - 1;
+    place = next[letter] ?? 0;
+  }
+  begun.add(place);
+}
+
+/** Whether the name that ends at `end` may have an ending that says something: most names in code have none. */
+export function mayBeKnown(text: string, end: number): boolean {
+  let place = 0;
+  for (let at = end - 1; ; at--) {
+    const code = text.charCodeAt(at);
+    if (code === 46) return begun.has(place);
+    if (code > 127) return true;
+    place = places[place]?.[(code | 32) - 97] ?? 0;
+    if (place === 0 || !isAlpha(code)) return false;
+  }
+}
+
 /** First parts of names in reverse order: `com.example.app`, `java.net`. */
 const reversed = new Set(["com", "org", "net", "io", "edu", "gov", "java", "javax", "system"]);
 
@@ -54,11 +83,10 @@ export const hasPublicSuffix = (name: string): boolean => parse(name.toLowerCase
  * hyphen at either end of a part.
  */
 export function isHostName(name: string): boolean {
-  const labels = name.split(".");
-  return labels.every((label, index) => {
-    if (label === "" || label.length > 63 || label.startsWith("-") || label.endsWith("-")) return false;
-    return index < labels.length - 2 || !label.includes("_");
-  });
+  const lastTwo = name.lastIndexOf(".", name.lastIndexOf(".") - 1) + 1;
+  return parts.test(name) && !name.includes("_", lastTwo);
 }
+
+const parts = /^(?:(?!-)[^.]{1,63}(?<!-)(?:\.|$))+(?<!\.)$/;
 
 const options = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, mixedInputs: false };

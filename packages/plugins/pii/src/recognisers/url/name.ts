@@ -2,7 +2,7 @@ import { BREAK, isDigit, isSpaceless, isWord, kinds } from "../../scan/character
 import type { Report } from "../recogniser.js";
 import { addressEnd, nameEnd } from "./address.js";
 import { isHost, isNamed } from "./characters.js";
-import { endingOf, isHostName } from "./domains.js";
+import { endingOf, isHostName, mayBeKnown } from "./domains.js";
 import { hostInto } from "./foreign.js";
 
 const colon = 58;
@@ -21,8 +21,9 @@ export function lookName(text: string, at: number, from: number, to: number, rep
   while (host > start && !isNamed(text.charCodeAt(host - 1)) && !isSpaceless(text.charCodeAt(host - 1))) host--;
   // `_example.com_`
   while (text.charCodeAt(start) === underscore) start++;
+  const www = isWww(text, start);
+  if (!www && !mayBeKnown(text, host)) return run;
   const name = text.slice(start, host);
-  const www = isWww(name);
   const score = run - start > longestHost ? 0 : www ? wwwScore(name) : nameScore(text, start, host, name);
   if (score === 0) return run;
   const end = addressEnd(text, start, start, host, to);
@@ -48,7 +49,8 @@ function isRelative(text: string, start: number): boolean {
   return Number.isNaN(before) || ((kinds[before] ?? 0) & BREAK) !== 0 || opening.has(before);
 }
 
-const isWww = (name: string): boolean => (name.charCodeAt(0) | 32) === 119 && /^www\./i.test(name);
+const isWww = (text: string, start: number): boolean =>
+  (text.charCodeAt(start) | 32) === 119 && /^www\./i.test(text.slice(start, start + 4));
 
 /** A name with at least one more dot, and a letter behind it. */
 const wwwScore = (name: string): number => (/^www\.[^.].*\.[^.\d][^.]+$/i.test(name) ? 0.9 : 0);

@@ -1,4 +1,4 @@
-import { ALPHA, FOREIGN, HEX_LETTER, NUMERAL, SLASH, WORDS } from "../../scan/neighbours.js";
+import { ALPHA, FOREIGN, HEX_LETTER, NUMERAL, SLASH, SPACELESS, WORDS } from "../../scan/neighbours.js";
 import type { Recogniser } from "../recogniser.js";
 import { hostInto, inForeignPath } from "./foreign.js";
 import { lookName } from "./name.js";
@@ -18,8 +18,8 @@ export const url = {
   between: [
     { marks: ":", after: SLASH },
     // A host has letters behind one of its dots, or in front of it.
-    { marks: ".", before: HEX_LETTER | ALPHA | FOREIGN, after: WORDS | FOREIGN },
-    { marks: ".", before: NUMERAL, after: HEX_LETTER | ALPHA | FOREIGN },
+    { marks: ".", before: HEX_LETTER | ALPHA | FOREIGN, after: WORDS | FOREIGN | SPACELESS },
+    { marks: ".", before: NUMERAL, after: HEX_LETTER | ALPHA | FOREIGN | SPACELESS },
   ],
   labels: { url: 0.4 },
   alone: 0.35,
