@@ -13,3 +13,6 @@ export function jsonIn({ data }: ServerEvent): Json {
     `An event of ${data.length} characters in the answer is not a JSON object.`,
   );
 }
+
+/** Whether an event is OpenAI's mark of the end, which is no JSON. */
+export const isDone = ({ data }: ServerEvent): boolean => data.startsWith("[DONE]");

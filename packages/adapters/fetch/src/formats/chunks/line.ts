@@ -1,5 +1,5 @@
 import type { Delta, FinishDelta } from "@suite/core";
-import type { ServerEvent } from "../sse/event.js";
+import type { ServerEvent } from "../../sse/event.js";
 
 /** An event that ends an answer, or a choice of it, while text may be held back. */
 export interface ChunkEnd {
