@@ -1,3 +1,5 @@
+import { FetchError } from "./errors.js";
+
 /** A JSON object of a request, an answer or an event; nothing in it is relied on. */
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -28,6 +30,13 @@ export function parsed(text: unknown): unknown {
 export function objectIn(text: string): Json | undefined {
   const value = parsed(text);
   return isJson(value) && text.trim() !== "" ? value : undefined;
+}
+
+/** The object that the body of an answer is. @throws FetchError `ERR_FETCH_ANSWER_UNREADABLE` */
+export function answerIn(text: string): Json {
+  const body = objectIn(text);
+  if (body !== undefined) return body;
+  throw new FetchError("ERR_FETCH_ANSWER_UNREADABLE", "The answer of the model server is not a JSON object.");
 }
 
 /** A value as text: a string as it is, anything else as JSON. */

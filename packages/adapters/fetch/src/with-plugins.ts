@@ -3,9 +3,10 @@ import { defineAdapter, type PluginStack, type WithPlugins } from "@suite/core/a
 import { FrameworkRuns } from "@suite/core/framework";
 import { FetchError } from "./errors.js";
 import { direct } from "./exchange/direct.js";
-import { embedded, isEmbeddings } from "./exchange/embeddings.js";
+import { embedded } from "./exchange/embeddings.js";
 import { exchanged } from "./exchange/exchange.js";
 import { type Fetch, methodOf, opened, urlOf } from "./exchange/target.js";
+import { embeddingFormatAt } from "./formats/embeddings/formats.js";
 import { formatAt } from "./formats/formats.js";
 import { isJson } from "./json.js";
 import { checkOther, type OtherRequests } from "./other-requests.js";
@@ -89,8 +90,11 @@ function attached(fetch: Fetch, stack: PluginStack): Fetch {
   const routed: Fetch = (input, init) => {
     const url = urlOf(input);
     if (url === undefined || methodOf(input, init) !== "POST") return fetch(input, init);
-    if (stack.has.embedding && isEmbeddings(url.pathname)) {
-      return opened(input, init, url).then(({ body, ...target }) => embedded(runs, { target, body, fetch }));
+    const embeddings = stack.has.embedding ? embeddingFormatAt(url.pathname) : undefined;
+    if (embeddings !== undefined) {
+      return opened(input, init, url).then(({ body, ...target }) =>
+        embedded(runs, { format: embeddings, target, body, fetch }),
+      );
     }
     const format = formatAt(url.pathname);
     if (format === undefined) {
@@ -108,6 +112,8 @@ function attached(fetch: Fetch, stack: PluginStack): Fetch {
       return Promise.reject(error);
     }
   };
+  // A client asks a fetch of somebody's own for its `Response`, and Bun's has functions.
+  Object.assign(wrapped, fetch);
   return wrapped;
 }
 

@@ -1,10 +1,9 @@
 import { type CallId, type Delta, type Outcome, type Reply, redactorOf } from "@suite/core";
 import type { PluginStack, Run } from "@suite/core/adapter";
-import { abortable } from "@suite/core/framework";
+import { abortable, patiently } from "@suite/core/framework";
 import { ReadReply, resultOfReply } from "../messages/reply.js";
 import { StreamReading } from "../stream/reading.js";
 import { ModelStream } from "../stream/streams.js";
-import { patiently } from "../turn/patiently.js";
 import type { CallOptions, GenerateResult, Model, StreamResult } from "../types.js";
 import { noteAtWork } from "./at-work.js";
 import { providerOf } from "./provider.js";

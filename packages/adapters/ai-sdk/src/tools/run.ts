@@ -1,7 +1,6 @@
 import { MiddlewareTermination, type Tool } from "@suite/core";
-import { abortable, ambientStorage } from "@suite/core/framework";
+import { abortable, ambientStorage, patiently } from "@suite/core/framework";
 import { AiSdkError } from "../errors.js";
-import { patiently } from "../turn/patiently.js";
 import type { Turn } from "../turn/turn.js";
 
 /** One call of a tool, as the framework makes it. */

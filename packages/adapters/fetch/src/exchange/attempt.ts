@@ -1,6 +1,7 @@
 import type { Answer, Invocation } from "@suite/core";
 import { type FetchError, refused } from "../errors.js";
 import type { StreamFormat, WireFormat } from "../formats/format.js";
+import { WithValues } from "../formats/values.js";
 import { parsed } from "../json.js";
 import type { Framing } from "../sse/framing.js";
 import { Source } from "./source.js";
@@ -40,7 +41,7 @@ export class Attempt {
   async answer(format: WireFormat): Promise<Answer<"model">> {
     const { response } = this;
     if (response.ok && response.body !== null && this.#isStream) {
-      this.stream = format.stream();
+      this.stream = new WithValues(format);
       this.source = new Source(response.body, this.stream, this.#framing);
       return { stream: this.source };
     }

@@ -1,21 +1,22 @@
-import type { EmbeddingResult } from "@suite/core";
-import type { FrameworkRuns } from "@suite/core/framework";
+import type { EmbeddingResult, Invocation } from "@suite/core";
+import { type FrameworkRuns, patiently } from "@suite/core/framework";
 import { FetchError, refused } from "../errors.js";
-import { answerIn, bodyOf, embeddingView, resultIn } from "../formats/embeddings/format.js";
-import { type Json, objectIn, parsed, textOfValue } from "../json.js";
+import type { EmbeddingFormat } from "../formats/embeddings/format.js";
+import { answerIn, type Json, objectIn, parsed, textOfValue } from "../json.js";
 import { addressOf } from "./address.js";
+import { Connection } from "./connection.js";
 import { json, responseLike, throwing } from "./response.js";
-import { send } from "./send.js";
 import type { Fetch, Target } from "./target.js";
 
 /** Where embeddings are asked for, and how. */
 export interface EmbeddingExchange {
+  readonly format: EmbeddingFormat;
   readonly target: Target;
   readonly body: string;
   readonly fetch: Fetch;
 }
 
-/** What the server answered, and the layers were given. */
+/** An answer of the server, as the layers were given it. */
 interface Answered {
   readonly response: Response;
   readonly text: string;
@@ -23,53 +24,50 @@ interface Answered {
   readonly value: EmbeddingResult;
 }
 
-/** OpenAI's protocol, which others speak too. */
-export const isEmbeddings = (path: string): boolean => /\/embeddings\/?$/.test(path);
-
 /** One request for embeddings through the layers, and its answer as a response. */
-export async function embedded(runs: FrameworkRuns, { target, body, fetch }: EmbeddingExchange): Promise<Response> {
-  const asked = objectIn(body);
+export async function embedded(
+  runs: FrameworkRuns,
+  { format, target, body, fetch }: EmbeddingExchange,
+): Promise<Response> {
   const { signal } = target.init;
-  const run = runs.begin(signal ? { signal } : {});
+  const connection = new Connection(fetch);
+  const run = runs.begin({ signal: signal ?? undefined, onAbort: "tell" });
   let last: Answered | undefined;
   let refusal: { readonly error: FetchError; readonly response: Response; readonly text: string } | undefined;
-  let offline: { readonly error: unknown } | undefined;
-  try {
+  const answered = async (): Promise<Response> => {
+    const asked = objectIn(body);
     if (asked === undefined) throw unreadable();
-    const { request, write } = embeddingView(asked, addressOf(target.url, "openai"));
+    const view = format.view(asked, addressOf(target.url, format.provider), target.url);
+    const { request } = view;
     const answers = new Map<EmbeddingResult, Answered>();
-    const outcome = await runs.stack.call(
-      "embedding",
-      run,
-      request,
-      async (invocation) => {
-        last = undefined;
-        const sent = write(invocation.request);
-        const response = await send(fetch, target, sent === asked ? body : JSON.stringify(sent), invocation).catch(
-          (error: unknown) => {
-            offline = { error };
-            throw error;
-          },
-        );
-        const text = await response.text();
-        if (!response.ok) {
-          refusal = { error: refused(response.status, parsed(text)), response, text };
-          throw refusal.error;
-        }
-        const answer = answerIn(text);
-        last = { response, text, body: answer, value: resultIn(answer) };
-        if (invocation.request.encodingFormat === request.encodingFormat) answers.set(last.value, last);
-        invocation.respond({ value: last.value });
-      },
-      runs.callAround(run),
-    );
+    const core = async (invocation: Invocation<"embedding">): Promise<void> => {
+      last = undefined;
+      const sent = view.write(invocation.request);
+      const { model, encodingFormat } = invocation.request;
+      const to = model === request.model || !format.to ? target : { ...target, url: format.to(target.url, model) };
+      const response = await connection.send(to, sent === asked ? body : JSON.stringify(sent), invocation);
+      const text = await response.text();
+      if (!response.ok) {
+        refusal = { error: refused(response.status, parsed(text)), response, text };
+        throw refusal.error;
+      }
+      const answer = answerIn(text);
+      last = { response, text, body: answer, value: format.result(answer) };
+      if (encodingFormat === request.encodingFormat) answers.set(last.value, last);
+      invocation.respond({ value: last.value });
+    };
+    const outcome = await runs.stack.call("embedding", run, request, core, runs.callAround(run));
     const final = await outcome.final();
     const same = answers.get(final);
-    const { response } = same ?? last ?? {};
-    return responseLike(response, same?.text ?? JSON.stringify(bodyOf(final, request, last?.body)), json);
+    if (same !== undefined) return responseLike(same.response, same.text, json);
+    return responseLike(last?.response, JSON.stringify(view.answer(final, last?.body)), json);
+  };
+  try {
+    return await (signal ? patiently(answered(), signal) : answered());
   } catch (error) {
-    // Of the network, and an abort: the client knows what to do about those.
-    if (offline?.error === error || signal?.aborted) throw error;
+    const offline = connection.failure(error);
+    if (offline !== undefined) return offline();
+    if (signal?.aborted) throw error;
     if (!FetchError.is(error) || error.code !== "ERR_FETCH_REFUSED") return throwing(error, false);
     const text = error === refusal?.error ? refusal.text : textOfValue(error.body);
     return responseLike(refusal?.response, text, refusal?.response.headers.get("content-type") ?? json);

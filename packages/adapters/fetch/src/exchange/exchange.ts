@@ -1,5 +1,5 @@
 import type { Delta, Invocation, ModelRequest, Outcome, Reply } from "@suite/core";
-import type { FrameworkRuns } from "@suite/core/framework";
+import { type FrameworkRuns, patiently } from "@suite/core/framework";
 import { FetchError } from "../errors.js";
 import type { WireFormat } from "../formats/format.js";
 import { objectIn, textOfValue } from "../json.js";
@@ -8,8 +8,8 @@ import { withSystemPrompt } from "../neutral/system-prompt.js";
 import { eventStream, type Framing, jsonList } from "../sse/framing.js";
 import { addressOf } from "./address.js";
 import { Attempt } from "./attempt.js";
+import { Connection } from "./connection.js";
 import { json, responseLike, throwing } from "./response.js";
-import { send } from "./send.js";
 import { streamed } from "./streamed.js";
 import type { Fetch, Target } from "./target.js";
 import { collected, ownAnswer } from "./whole.js";
@@ -39,10 +39,11 @@ export async function exchanged(runs: FrameworkRuns, { format, target, body, fet
   const asStream = route === undefined ? asked?.stream === true : route.streams(target.url);
   const framing = route?.isList(target.url) ? jsonList : eventStream;
   const { signal } = target.init;
+  const connection = new Connection(fetch);
   let attempt: Attempt | undefined;
-  let offline: { readonly error: unknown } | undefined;
-  const run = runs.begin(signal ? { signal } : {});
-  try {
+  // What an abort does to a request is for `fetch` to say; a stream ends at once.
+  const run = runs.begin({ signal: signal ?? undefined, onAbort: asStream ? "stop" : "tell" });
+  const answered = async (): Promise<Response> => {
     if (asked === undefined) throw unreadable();
     const routed = { model: route?.model(target.url), stream: asStream };
     const view = viewOf(format.request, asked, addressOf(target.url, format.provider), routed);
@@ -52,12 +53,7 @@ export async function exchanged(runs: FrameworkRuns, { format, target, body, fet
       const { model } = invocation.request;
       const to =
         route === undefined || model === routed.model ? target : { ...target, url: route.to(target.url, model) };
-      const response = await send(fetch, to, sent === asked ? body : JSON.stringify(sent), invocation).catch(
-        (error: unknown) => {
-          offline = { error };
-          throw error;
-        },
-      );
+      const response = await connection.send(to, sent === asked ? body : JSON.stringify(sent), invocation);
       attempt = new Attempt(response, framing);
       await attempt.respond(invocation, format);
     };
@@ -65,16 +61,20 @@ export async function exchanged(runs: FrameworkRuns, { format, target, body, fet
     const outcome = await runs.stack.call("model", run, request, core, runs.callAround(run));
     void outcome.settled.then(() => run.end());
     // A layer that answers in spite of a refusal answers by itself: its answer has nothing of that response.
-    const answered = attempt?.refusal === undefined ? attempt : undefined;
-    const done: Exchanged = { format, framing, request, outcome, attempt: answered };
+    const last = attempt?.refusal === undefined ? attempt : undefined;
+    const done: Exchanged = { format, framing, request, outcome, attempt: last };
     if (asStream) return streamed(done, () => run.end());
     const response = await whole(done);
     await run.end();
     return response;
+  };
+  try {
+    return await (signal && !asStream ? patiently(answered(), signal) : answered());
   } catch (error) {
     await run.end();
-    // Of the network, and an abort: the client knows what to do about those.
-    if (offline?.error === error || signal?.aborted) throw error;
+    const offline = connection.failure(error);
+    if (offline !== undefined) return offline();
+    if (signal?.aborted) throw error;
     return refusedOr(error, attempt, format, asStream, framing);
   }
 }

@@ -6,7 +6,10 @@ const ofBody = ["content-length", "content-encoding", "transfer-encoding"];
 /** By the Fetch standard, these have no body. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** A response as another one was, with another body. It keeps the original's content type, where that is of the same kind. */
+/**
+ * A response as another one was, with another body. It keeps the original's headers where they are true of that, the very
+ * object: whoever catches a client's error may compare it.
+ */
 export function responseLike(
   original: Response | undefined,
   body: string | ReadableStream<Uint8Array>,
@@ -16,9 +19,12 @@ export function responseLike(
   const init = { status, statusText, ...(original !== undefined && { headers: original.headers }) };
   const response = new Response(bodiless.has(status) ? null : body, init);
   const { headers } = response;
+  const sameKind = kindOf(original?.headers.get("content-type")) === kindOf(contentType);
+  const keeps = sameKind && !ofBody.some((name) => headers.has(name));
   for (const name of ofBody) headers.delete(name);
-  if (kindOf(original?.headers.get("content-type")) !== kindOf(contentType)) headers.set("content-type", contentType);
-  return Object.defineProperty(response, "url", { value: url });
+  if (!sameKind) headers.set("content-type", contentType);
+  const own = { url: { value: url }, ...(keeps && { headers: { value: original?.headers } }) };
+  return Object.defineProperties(response, own);
 }
 
 const kindOf = (contentType: string | null | undefined): string | undefined => contentType?.split(";", 1)[0]?.trim();

@@ -2,6 +2,7 @@ import type { Delta } from "@suite/core";
 import type { StreamFormat } from "../formats/format.js";
 import type { ServerEvent } from "../sse/event.js";
 import type { Framing } from "../sse/framing.js";
+import { isDone } from "../sse/json-event.js";
 
 /** How long a body may take to end after its last event, in milliseconds. One that ended lets its connection be used again. */
 const endLimit = 250;
@@ -31,7 +32,7 @@ export class Source implements AsyncIterable<Delta, void> {
 
   constructor(body: ReadableStream<Uint8Array>, format: StreamFormat, framing: Framing) {
     this.#events = framing.reader();
-    this.#reader = body.getReader();
+    this.#reader = webStream(body).getReader();
     this.#format = format;
   }
 
@@ -45,7 +46,7 @@ export class Source implements AsyncIterable<Delta, void> {
       next: () => this.#next(),
       return: async () => {
         this.#over = true;
-        await this.#reader.cancel().catch(() => {});
+        await letGo(this.#reader);
         return over;
       },
     };
@@ -59,12 +60,13 @@ export class Source implements AsyncIterable<Delta, void> {
       return Promise.reject(error);
     }
     this.onWait?.();
-    return this.#reader.read().then(this.#fed);
+    return this.#reader.read().then(this.#fed, this.#broken);
   }
 
   readonly #fed = ({ done, value }: ReadableStreamReadResult<Uint8Array>): Step | Promise<Step> => {
     if (done) {
       this.#over = true;
+      this.#reader.releaseLock();
       this.#say(this.#format.cutShort());
     } else {
       try {
@@ -76,6 +78,11 @@ export class Source implements AsyncIterable<Delta, void> {
       this.#nextEvent = 0;
     }
     return this.#next();
+  };
+
+  readonly #broken = (error: unknown): never => {
+    this.#reader.releaseLock();
+    throw error;
   };
 
   /** The next delta of what has come. */
@@ -103,7 +110,7 @@ export class Source implements AsyncIterable<Delta, void> {
       throw error;
     }
     if (!this.#format.finished) return;
-    this.trailing.push(...this.#came.slice(this.#nextEvent).filter(({ data }) => data === "" || data === "[DONE]"));
+    this.trailing.push(...this.#came.slice(this.#nextEvent).filter((event) => event.data === "" || isDone(event)));
     this.#end();
   }
 
@@ -118,6 +125,25 @@ export class Source implements AsyncIterable<Delta, void> {
   }
 }
 
+/** The body as a stream of the web: that of a `fetch` like node-fetch is one of Node's. */
+function webStream(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  if ("getReader" in body) return body;
+  const chunks = body[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await chunks.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
 /** Reads the rest, which is nothing, or lets it go. */
 async function finish(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -130,5 +156,12 @@ async function finish(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<
   );
   const done = await Promise.race([ended, late]);
   clearTimeout(timer);
-  if (!done) await reader.cancel().catch(() => {});
+  if (done) reader.releaseLock();
+  else await letGo(reader);
+}
+
+/** Tells the server that nobody reads on. Whoever gave the body may ask whether somebody still holds it. */
+async function letGo(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  await reader.cancel().catch(() => {});
+  reader.releaseLock();
 }

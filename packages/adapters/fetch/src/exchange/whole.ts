@@ -1,7 +1,6 @@
 import type { Delta, ModelRequest, Outcome, Reply } from "@suite/core";
-import { FetchError } from "../errors.js";
 import type { AnswerView, Draft, WireFormat } from "../formats/format.js";
-import { isJson, type Json } from "../json.js";
+import { answerIn, type Json } from "../json.js";
 import { Ledger } from "../neutral/ledger.js";
 import { writeAnswer } from "../neutral/write.js";
 
@@ -14,7 +13,7 @@ export class WholeAnswer {
   /** @throws FetchError `ERR_FETCH_ANSWER_UNREADABLE` */
   constructor(text: string, format: WireFormat) {
     this.#text = text;
-    this.#body = objectIn(text);
+    this.#body = { ...answerIn(text) };
     this.#view = format.answer(this.#body);
   }
 
@@ -45,12 +44,4 @@ export async function collected(outcome: Outcome<Delta, Reply>): Promise<Ledger>
   for await (const delta of outcome) ledger.add(delta);
   await outcome.final();
   return ledger;
-}
-
-function objectIn(text: string): Draft {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isJson(value)) return { ...value };
-  } catch {}
-  throw new FetchError("ERR_FETCH_ANSWER_UNREADABLE", "The answer of the model server is not a JSON object.");
 }

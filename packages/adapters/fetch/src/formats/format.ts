@@ -111,6 +111,8 @@ export interface WireFormat {
   stream(): StreamFormat;
   /** The event by which the provider tells of a failure in mid-stream. */
   failure(body: unknown): ServerEvent;
+  /** Whether the provider's client passes over an event unread. */
+  ignores?(event: ServerEvent): boolean;
   /** An event without content that the provider's client fails to parse, in place of one that nobody could look at. */
   readonly unreadable: ServerEvent;
 }

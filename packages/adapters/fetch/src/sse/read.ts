@@ -1,16 +1,10 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { FetchError } from "../errors.js";
 import type { ServerEvent } from "./event.js";
-
-/** In UTF-16 units. An event may hold an image in base64. */
-const longestEvent = 64 * 1024 * 1024;
+import { PendingText } from "./pending.js";
 
 /** Tells the events of a text apart as it comes, each with the text that it came as. */
 export class EventReader {
-  readonly #longest: number;
-  /** Of the event that is not whole yet. */
-  #begun: string[] = [];
-  #length = 0;
+  readonly #pending: PendingText;
   /** Nothing of the current line has come. */
   #lineIsEmpty = true;
   /** The last line ended in a CR, to which an LF may belong. */
@@ -26,8 +20,8 @@ export class EventReader {
     },
   });
 
-  constructor(longest = longestEvent) {
-    this.#longest = longest;
+  constructor(longest?: number) {
+    this.#pending = new PendingText(longest);
   }
 
   /**
@@ -62,29 +56,15 @@ export class EventReader {
       start = line;
     }
     if (line < text.length) this.#lineIsEmpty = false;
-    this.#keep(text.slice(start));
+    this.#pending.add(text.slice(start));
     return events;
   }
 
   #event(end: string): ServerEvent {
-    this.#keep(end);
-    const source = this.#begun.join("");
-    this.#begun = [];
-    this.#length = 0;
+    const source = this.#pending.take(end);
     this.#message = undefined;
     this.#parser.feed(source.includes("\r") ? source.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : source);
     return { ...(this.#message ?? nothing), source };
-  }
-
-  #keep(text: string): void {
-    if (text === "") return;
-    this.#begun.push(text);
-    this.#length += text.length;
-    if (this.#length <= this.#longest) return;
-    throw new FetchError(
-      "ERR_FETCH_EVENT_TOO_LONG",
-      `An event of the answer is longer than ${this.#longest} characters.`,
-    );
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Delta, FinishDelta } from "@suite/core";
 import { refused } from "../../errors.js";
-import { type Json, jsonOf, numberOf, objectsOf } from "../../json.js";
+import { type Json, jsonOf, numberOf, objectsOf, parsed } from "../../json.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
 import { jsonIn } from "../../sse/json-event.js";
 import type { StreamFormat } from "../format.js";
@@ -30,6 +30,7 @@ export class MessageStream implements StreamFormat {
     this.begun = true;
     for (const block of this.#open) block.settle();
     this.#advance();
+    if (event.event === "error") throw refused(200, parsed(event.data));
     const body = jsonIn(event);
     switch (body.type) {
       case "message_start":

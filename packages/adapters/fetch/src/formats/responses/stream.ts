@@ -4,7 +4,7 @@ import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../
 import { Ledger } from "../../neutral/ledger.js";
 import { writeSlots } from "../../neutral/write.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
-import { jsonIn } from "../../sse/json-event.js";
+import { isDone, jsonIn } from "../../sse/json-event.js";
 import type { Draft, Slot, StreamFormat } from "../format.js";
 import { finishOf, itemSteps, outputOf } from "./answer.js";
 import { Item, type RawEvent, repeatedSlot } from "./item.js";
@@ -55,7 +55,7 @@ export class ResponseStream implements StreamFormat {
   read(event: ServerEvent): readonly Delta[] {
     this.begun = true;
     this.#advance(true);
-    if (event.data === "[DONE]") {
+    if (isDone(event)) {
       this.out.push(event);
       return [];
     }

@@ -1,0 +1,80 @@
+import type { EmbeddingRequest } from "@suite/core";
+import { isJson, type Json, jsonOf, numberOf, objectsOf } from "../../json.js";
+import type { Addressed } from "../../neutral/request.js";
+import { addressOfModel, modelIn } from "../gemini/address.js";
+import { inEncoding } from "./encoding.js";
+import { checkCount, type EmbeddingFormat, type EmbeddingView } from "./format.js";
+
+/** Google's `POST …/models/{model}:embedContent`, and `:batchEmbedContents`, which holds a list of the same requests. */
+export const geminiEmbeddings: EmbeddingFormat = {
+  provider: "gcp.gemini",
+  view,
+  to: addressOfModel,
+  result: (body) => ({
+    embeddings: embeddingsIn(body).map(({ values }) => values),
+    ...(isJson(body.usageMetadata) && { usage: { inputTokens: numberOf(body.usageMetadata.promptTokenCount) } }),
+    response: {},
+  }),
+};
+
+function view(body: Json, address: Addressed, url: URL): EmbeddingView {
+  const isBatch = Array.isArray(body.requests);
+  const items = isBatch ? objectsOf(body.requests) : [body];
+  const dimensions = items[0]?.outputDimensionality;
+  const request: EmbeddingRequest = {
+    ...address,
+    model: modelIn(url),
+    input: items.map(inputOf),
+    ...(typeof dimensions === "number" && { dimensions }),
+  };
+  return {
+    request,
+    write(asked) {
+      checkCount(asked.input, request);
+      const changed = items.map((item, index) => {
+        const input = asked.input[index];
+        return {
+          ...(input === request.input[index] ? item : withInput(item, input)),
+          ...(asked.model !== request.model && "model" in item && { model: `models/${asked.model}` }),
+          ...(asked.dimensions !== request.dimensions && { outputDimensionality: asked.dimensions }),
+        };
+      });
+      const same = asked.model === request.model && asked.dimensions === request.dimensions;
+      if (same && asked.input.every((input, index) => input === request.input[index])) return body;
+      return isBatch ? { ...body, requests: changed } : (changed[0] ?? body);
+    },
+    answer({ embeddings, usage }, came = {}) {
+      checkCount(embeddings, request);
+      const before = embeddingsIn(came);
+      const written = embeddings.map((values, index) => ({ ...before[index], values: inEncoding(values, "float") }));
+      const tokens = { usageMetadata: { ...jsonOf(came.usageMetadata), promptTokenCount: usage?.inputTokens } };
+      return { ...came, ...(isBatch ? { embeddings: written } : { embedding: written[0] }), ...(usage && tokens) };
+    },
+  };
+}
+
+/** Fields in which nobody says anything. */
+const settings: ReadonlySet<string> = new Set(["model", "taskType", "outputDimensionality"]);
+
+/** What is embedded: the text, where nothing else is said; else all that is (several parts, images, a title). */
+function inputOf(item: Json): unknown {
+  const { content, ...said } = Object.fromEntries(Object.entries(item).filter(([name]) => !settings.has(name)));
+  const text = Object.keys(said).length === 0 ? textIn(content) : undefined;
+  return text ?? { ...said, ...(content !== undefined && { content }) };
+}
+
+/** The text of a content that is nothing but one. */
+function textIn(content: unknown): string | undefined {
+  const { role: _, parts, ...others } = jsonOf(content);
+  const [part, ...more] = objectsOf(parts);
+  const alone = part !== undefined && more.length === 0 && Object.keys({ ...part, ...others }).length === 1;
+  return alone && typeof part.text === "string" ? part.text : undefined;
+}
+
+function withInput(item: Json, input: unknown): Json {
+  if (typeof input === "string") return { ...item, content: { ...jsonOf(item.content), parts: [{ text: input }] } };
+  return { ...Object.fromEntries(Object.entries(item).filter(([name]) => settings.has(name))), ...jsonOf(input) };
+}
+
+const embeddingsIn = ({ embedding, embeddings }: Json): readonly Json[] =>
+  embedding === undefined ? objectsOf(embeddings) : [jsonOf(embedding)];

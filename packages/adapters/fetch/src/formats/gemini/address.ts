@@ -1,0 +1,10 @@
+/** The model that a path of Google's names. */
+export const modelIn = ({ pathname }: URL): string =>
+  decodeURIComponent(/\/models\/([^/:]+):\w+$/.exec(pathname)?.[1] ?? "");
+
+/** The same address, of another model. */
+export function addressOfModel(url: URL, model: string): URL {
+  const other = new URL(url);
+  other.pathname = url.pathname.replace(/\/models\/[^/:]+:/, () => `/models/${encodeURIComponent(model)}:`);
+  return other;
+}

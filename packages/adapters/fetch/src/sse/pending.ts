@@ -1,0 +1,40 @@
+import { FetchError } from "../errors.js";
+
+/** In UTF-16 units. An event may hold an image in base64. */
+const longestEvent = 64 * 1024 * 1024;
+
+/** The text of an event that has not come whole yet, within a bound. */
+export class PendingText {
+  readonly #longest: number;
+  #pieces: string[] = [];
+  #length = 0;
+
+  constructor(longest = longestEvent) {
+    this.#longest = longest;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** @throws FetchError `ERR_FETCH_EVENT_TOO_LONG` */
+  add(text: string): void {
+    if (text === "") return;
+    this.#pieces.push(text);
+    this.#length += text.length;
+    if (this.#length <= this.#longest) return;
+    throw new FetchError(
+      "ERR_FETCH_EVENT_TOO_LONG",
+      `An event of the answer is longer than ${this.#longest} characters.`,
+    );
+  }
+
+  /** All of it with this end: what comes next is of another event. */
+  take(end: string): string {
+    this.add(end);
+    const text = this.#pieces.join("");
+    this.#pieces = [];
+    this.#length = 0;
+    return text;
+  }
+}
