@@ -41,6 +41,7 @@ export function agentSubject(server: () => ModelServer, modelAt: ModelAt = opena
       "approval-edit",
       "external-tools",
       "sub-agents",
+      "ask",
     ]),
     lacks: {
       embeddings: "an agent embeds nothing by itself",

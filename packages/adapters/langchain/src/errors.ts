@@ -6,6 +6,8 @@ export type LangChainAdapterErrorCode =
   | "ERR_LANGCHAIN_MODEL"
   /** A layer suspended a model call: LangGraph has no place from which that could go on. */
   | "ERR_LANGCHAIN_SUSPENDED"
+  /** A plugin asked the agent's model for something that this has no place for: `runtime.ask`. */
+  | "ERR_LANGCHAIN_ASK"
   /** What plugins were to be attached to is none of the things that they can be attached to. */
   | "ERR_LANGCHAIN_TARGET"
   /** A layer made more texts or embeddings of those there were, or fewer. */

@@ -29,6 +29,8 @@ export type Capability =
   | "external-tools"
   /** An agent as a tool of another. */
   | "sub-agents"
+  /** Serves `runtime.ask`. */
+  | "ask"
   /** Asks a model for embeddings: `Subject.embed`. */
   | "embeddings"
   /** Searches documents: `Subject.search`. */

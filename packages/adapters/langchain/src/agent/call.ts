@@ -11,15 +11,18 @@ import {
 } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
 import type { FrameworkRuns } from "@suite/core/framework";
+import { agentHooks } from "../hooks.js";
 import { pendingOf } from "../human/ask.js";
 import { type Interrupt, questionsOf } from "../human/question.js";
 import { Resumption } from "../human/resume.js";
 import { toMessage } from "../messages/to-neutral.js";
+import { askOf } from "../model/ask.js";
 import { unwrapped } from "./errors.js";
 import { AgentInput } from "./input.js";
 import { notesKey, toolsEnded } from "./state.js";
 import { interruptsIn, savedIn, saveRun, snapshotOf } from "./suspension.js";
 import type { Agent, AgentConfig, Snapshot } from "./target.js";
+import { tellUsage } from "./usage.js";
 
 /** What a graph that stopped does next. */
 export type Stop = { readonly command: Command } | { readonly pending: readonly Pending[] };
@@ -58,7 +61,7 @@ export class AgentCall {
     const { command } = input;
     const begin = (snapshot?: Snapshot): AgentCall => {
       const resumption = command && new Resumption(command, interruptsIn(snapshot), callsIn(snapshot));
-      const { name, description } = agent.options;
+      const { name, description, model } = agent.options;
       const thread = config?.configurable?.thread_id;
       const run = runs.begin({
         ...(name !== undefined && { agent: { name, ...(description !== undefined && { description }) } }),
@@ -66,6 +69,8 @@ export class AgentCall {
         ...(config?.signal && { signal: config.signal }),
         ...savedIn(snapshot),
       });
+      if (model !== undefined) run.ask = askOf(runs.stack, run, model, config?.configurable);
+      if (runs.stack.hasAny(agentHooks)) tellUsage(run);
       return new AgentCall(runs, agent, config, run, input, resumption);
     };
     return command === undefined ? begin() : snapshotOf(agent, config).then(begin);

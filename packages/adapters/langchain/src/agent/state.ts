@@ -1,4 +1,5 @@
 import { type Pending, type Reply, type RuntimeContext, stateKey, type Usage } from "@suite/core";
+import { sum } from "./usage.js";
 
 /** What one run of an agent keeps while it is at work. */
 export interface RunNotes {
@@ -51,10 +52,4 @@ export function finishOf(runtime: RuntimeContext): Omit<Reply, "message"> {
     ...(reply?.finishReason !== undefined && { finishReason: reply.finishReason }),
     ...(reply?.response && { response: reply.response }),
   };
-}
-
-function sum(a: Usage, b: Usage): Usage {
-  const total: Record<string, number> = { ...a };
-  for (const [name, tokens] of Object.entries(b)) total[name] = (total[name] ?? 0) + (tokens ?? 0);
-  return total as unknown as Usage;
 }

@@ -34,7 +34,7 @@ export interface Checkpointer {
 
 /** An agent of `createAgent`, as this package uses it: its own types depend on what it was made of. */
 export interface Agent {
-  readonly options: { readonly name?: string; readonly description?: string };
+  readonly options: { readonly name?: string; readonly description?: string; readonly model?: unknown };
   readonly checkpointer?: unknown;
   readonly graph: { getState(config: object): Promise<Snapshot> };
   invoke(input: unknown, config?: AgentConfig): Promise<unknown>;

@@ -43,7 +43,7 @@ export function guardedPlain(model: PlainModel, attempt: Attempt, guard: (bound:
 }
 
 /** Calls a model of which nobody hears until it has answered: what it tells callbacks would pass the layers by. */
-function unheard<T>(config: object | undefined, ask: (config: object) => T): T {
+export function unheard<T>(config: object | undefined, ask: (config: object) => T): T {
   const own = { ...config, callbacks: [] };
   return AsyncLocalStorageProviderSingleton.runWithConfig(own, () => ask(own), true) as T;
 }

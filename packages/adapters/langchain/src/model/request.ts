@@ -7,10 +7,11 @@ import type { BaseChatModel } from "@langchain/core/language_models/chat_models"
 import { SystemMessage } from "@langchain/core/messages";
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import type { ClientTool } from "@langchain/core/tools";
-import type { ModelRequest, ReasoningRequest, ToolChoice } from "@suite/core";
+import type { ModelRequest, ReasoningRequest } from "@suite/core";
 import type { AgentMiddleware } from "langchain";
 import { fromMessages } from "../messages/from-neutral.js";
 import { originalOf, toMessage } from "../messages/to-neutral.js";
+import { choiceOf, givenChoice } from "../tool/choice.js";
 import { nameOfTool, neutralTool } from "../tool/neutral.js";
 import { describeModel } from "./describe.js";
 import { chatModelOf, isChatModel } from "./guarded.js";
@@ -89,12 +90,6 @@ function systemMessageOf(message: ModelRequest["messages"][number] | undefined, 
   const original = originalOf(message) ?? fromMessages([message])[0];
   return SystemMessage.isInstance(original) ? original : given;
 }
-
-const choiceOf = (choice: NonNullable<GivenRequest["toolChoice"]>): ToolChoice =>
-  typeof choice === "string" ? choice : { name: choice.function.name };
-
-const givenChoice = (choice: ToolChoice): NonNullable<GivenRequest["toolChoice"]> =>
-  typeof choice === "string" ? choice : { type: "function", function: { name: choice.name } };
 
 /** Whether LangChain is going to stream the answer: it does where somebody listens. */
 function streams(model: BaseChatModel | PlainModel): boolean {

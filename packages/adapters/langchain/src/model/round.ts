@@ -4,6 +4,8 @@ import type { PluginStack } from "@suite/core/adapter";
 import type { InRun } from "@suite/core/framework";
 import { reasonOf, settlementOf } from "@suite/core/framework";
 import { noteReply } from "../agent/state.js";
+import { countUsage } from "../agent/usage.js";
+import { askOf } from "./ask.js";
 import { Attempt } from "./attempt.js";
 import { guardedRunnable, notAChatModel } from "./guarded.js";
 import type { Handler, HandlerRequest, RoundRequest } from "./request.js";
@@ -30,6 +32,9 @@ export class Round {
     this.#within = within;
     this.#request = request;
     this.#handler = handler;
+    // A run of an agent has it from its beginning; one that is a model call alone knows its model from here.
+    const { run } = within;
+    run.ask ??= askOf(stack, run, request.runnable, request.given.runtime?.configurable);
   }
 
   async result(): Promise<AIMessage> {
@@ -80,6 +85,12 @@ export class Round {
     const { attempt, answered } = this.#enter(this.#request.changes(invocation.request));
     const unasked = answered.then(() => Promise.reject(notAChatModel()));
     invocation.respond(await Promise.race([attempt.said, unasked]));
+    const { runtime } = invocation;
+    invocation.pipe({
+      settle(settlement) {
+        if (settlement.status === "completed") countUsage(runtime, settlement.final.usage);
+      },
+    });
   }
 
   /** Lets the framework ask the model. */

@@ -2,6 +2,7 @@ import type { Scenario } from "../scenario.js";
 import { abort } from "./abort.js";
 import { answers } from "./answers.js";
 import { approvals } from "./approval.js";
+import { asks } from "./asks.js";
 import { embeddings } from "./embeddings.js";
 import { errors } from "./errors.js";
 import { external } from "./external.js";
@@ -23,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   ...approvals,
   ...external,
   ...subAgents,
+  ...asks,
   ...redaction,
   ...embeddings,
   ...retrieval,

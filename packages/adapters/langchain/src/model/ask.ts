@@ -1,0 +1,107 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import { isBaseMessage } from "@langchain/core/messages";
+import { RunnableBinding } from "@langchain/core/runnables";
+import type { Ask, CallId, Delta, Invocation, ModelRequest, ModelSettings, Outcome, Reply } from "@suite/core";
+import { askThrough, type PluginStack, type Run } from "@suite/core/adapter";
+import { abortable } from "@suite/core/framework";
+import { initChatModel } from "langchain";
+import { countUsage } from "../agent/usage.js";
+import { LangChainAdapterError } from "../errors.js";
+import { fromMessages } from "../messages/from-neutral.js";
+import { isRecord } from "../messages/metadata.js";
+import { givenChoice } from "../tool/choice.js";
+import { describeModel, nameOf } from "./describe.js";
+import { chatModelOf, isChatModel } from "./guarded.js";
+import { modelFor, originalModel, rebound } from "./original.js";
+import { unheard } from "./plain.js";
+import { replyOf } from "./reply.js";
+
+/** What can be asked: a chat model, or one with settings bound to it. */
+interface Asked {
+  invoke(messages: readonly BaseMessage[], config: object): unknown;
+  bindTools?(tools: readonly object[], options: object): Asked;
+  withStructuredOutput?(schema: object, options: object): Asked;
+}
+
+/**
+ * What plugins ask the model of a run by. Nobody hears of it but the layers: what it says is no part of the agent's streams,
+ * nor told to its callbacks.
+ *
+ * @param model as `createAgent` takes it.
+ */
+export function askOf(stack: PluginStack, run: Run, model: unknown, configurable?: object): Ask {
+  return async (asked, options) => {
+    const given = typeof model === "string" ? await initChatModel(model) : model;
+    const runnable = await modelFor(originalModel(given), { configurable });
+    const { settings: _, ...described } = describeModel(chatModelOf(runnable));
+    const call = (request: ModelRequest, parent: CallId): Promise<Outcome<Delta, Reply>> =>
+      stack.call("model", run, request, (invocation) => answer(invocation, runnable, described.model), parent);
+    return askThrough(described, call)(asked, options);
+  };
+}
+
+/** The innermost call of one that a plugin makes. */
+async function answer(invocation: Invocation<"model">, runnable: unknown, own: string): Promise<void> {
+  const { request, runtime, signal } = invocation;
+  const asked = withRequest(withSettings(runnable, request, own) as Asked, request);
+  const messages = fromMessages(request.messages);
+  const stop = request.settings?.stopSequences;
+  const asking = unheard({ signal, ...(stop !== undefined && { stop: [...stop] }) }, async (config) =>
+    asked.invoke(messages, config),
+  );
+  const value = replyFrom(await abortable(asking, signal));
+  countUsage(runtime, value.usage);
+  invocation.respond({ value });
+}
+
+/** The model with the tools, or the schema, of a request. */
+function withRequest(model: Asked, { tools, toolChoice, outputSchema }: ModelRequest): Asked {
+  if (outputSchema !== undefined) {
+    if (model.withStructuredOutput === undefined) throw noPlace("an output schema");
+    return model.withStructuredOutput(outputSchema as object, { includeRaw: true });
+  }
+  if (tools.length === 0) return model;
+  if (model.bindTools === undefined) throw noPlace("tools");
+  const described = tools.map(({ name, description = "", parameters = { type: "object", properties: {} } }) => ({
+    type: "function",
+    function: { name, description, parameters },
+  }));
+  return model.bindTools(described, toolChoice === undefined ? {} : { tool_choice: givenChoice(toolChoice) });
+}
+
+/** Another model of the same class, where another name or other settings are asked for: LangChain's models keep what they were made of. */
+function withSettings(model: unknown, request: ModelRequest, own: string): unknown {
+  const { stopSequences: _, ...settings } = request.settings ?? {};
+  if (request.model === own && Object.values(settings).every((value) => value === undefined)) return model;
+  if (RunnableBinding.isRunnableBinding(model)) return rebound(model, withSettings(model.bound, request, own));
+  const made = isChatModel(model) ? remade(model, { ...settings, model: request.model }) : undefined;
+  if (made === undefined || nameOf(made) !== request.model) throw noPlace("another model, or other settings");
+  return made;
+}
+
+function remade(model: object, fields: ModelSettings): object | undefined {
+  const { constructor: Made, lc_kwargs: given } = model as {
+    readonly constructor: new (fields: object) => object;
+    readonly lc_kwargs?: unknown;
+  };
+  return isRecord(given) ? new Made({ ...given, modelName: fields.model, ...fields }) : undefined;
+}
+
+/** What a model gave, as a reply: a structured answer is the JSON of it, also where the model gave it as a call. */
+function replyFrom(given: unknown): Reply {
+  if (isBaseMessage(given)) return replyOf(given);
+  const { raw, parsed } = (isRecord(given) ? given : {}) as { readonly raw?: unknown; readonly parsed?: unknown };
+  if (!isBaseMessage(raw)) return said(given);
+  const reply = replyOf(raw);
+  return raw.text === "" && parsed != null ? { ...reply, message: said(parsed).message } : reply;
+}
+
+const said = (value: unknown): Reply => ({
+  message: { role: "assistant", parts: [{ type: "text", content: JSON.stringify(value) ?? "" }] },
+});
+
+const noPlace = (what: string): LangChainAdapterError =>
+  new LangChainAdapterError(
+    "ERR_LANGCHAIN_ASK",
+    `A plugin asked the agent's model with ${what}, for which it has no place. Give the agent a chat model of LangChain that has.`,
+  );
