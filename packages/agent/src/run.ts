@@ -62,6 +62,7 @@ export class AgentRun {
       this.#outcome = outcome;
       return this;
     } catch (error) {
+      this.#parts.run.failed(error);
       await this.#interrupted(error);
       await this.close();
       throw error;
@@ -74,6 +75,7 @@ export class AgentRun {
     try {
       result = await this.#read();
     } catch (error) {
+      this.#parts.run.failed(error);
       await this.#interrupted(error);
       throw error;
     } finally {

@@ -47,6 +47,7 @@ export async function startRun(
       request,
       async (invocation) => {
         const { call } = invocation;
+        run.terminated(undefined); // a layer may have asked again
         invocation.respond({ stream: loop(start.attempt(invocation.request.messages), context, call) });
       },
       options.parentCall,

@@ -13,7 +13,7 @@ export type {
 } from "./contract/call.js";
 export type * from "./contract/kinds.js";
 export type * from "./contract/notification.js";
-export type { Emit, Outcome, Settlement, Stage } from "./contract/outcome.js";
+export type { Emit, Outcome, RunSettlement, Settlement, Stage } from "./contract/outcome.js";
 export { definePlugin, type HookName, type Hooks, type Plugin } from "./contract/plugin.js";
 export {
   type Carrier,

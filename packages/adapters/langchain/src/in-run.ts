@@ -6,6 +6,9 @@ export async function inRun<T>(runs: FrameworkRuns, body: (within: InRun) => Pro
   const own = current === undefined ? { run: runs.begin() } : undefined;
   try {
     return await body(current ?? (own as InRun));
+  } catch (error) {
+    own?.run.failed(error);
+    throw error;
   } finally {
     await own?.run.end();
   }

@@ -25,6 +25,7 @@ export async function* loop(turn: Turn, context: LoopContext, call: CallId): Asy
   } catch (error) {
     if (!MiddlewareTermination.is(error) || error.scope !== "run" || error.reply === undefined) throw error;
     context.run.check(); // an abort comes first
+    context.run.terminated(error);
     yield* endWith(error.reply, turn, context);
   }
 }

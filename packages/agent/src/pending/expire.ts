@@ -53,7 +53,7 @@ async function tellExpired(
       told.add(id);
     }
   } finally {
-    await run.end();
+    await run.end(new AgentError("ERR_PENDING_EXPIRED", "Nobody answered in time: the run has expired."));
   }
 }
 

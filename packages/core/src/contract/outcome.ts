@@ -37,6 +37,17 @@ export interface Stage<in out Chunk, in Final> {
   around?<T>(pull: () => Promise<T>): Promise<T>;
 }
 
+/**
+ * The end of a whole run. `cancelled`: aborted, or nobody read it to its end. `terminated`: a layer ended it on purpose, by
+ * a `MiddlewareTermination`, with an answer of its own or without one.
+ */
+export type RunSettlement =
+  | { readonly status: "completed" }
+  | { readonly status: "failed"; readonly error: unknown }
+  | { readonly status: "cancelled"; readonly reason: unknown }
+  | { readonly status: "suspended"; readonly pending: readonly Pending[] }
+  | { readonly status: "terminated"; readonly by: unknown };
+
 /** How an outcome ended. */
 export type Settlement<Final> =
   | { readonly status: "completed"; readonly final: Final }

@@ -1,6 +1,7 @@
 import type { Invocation } from "./call.js";
 import type { Kind, Tool } from "./kinds.js";
 import type { Notification } from "./notification.js";
+import type { RunSettlement } from "./outcome.js";
 import type { Awaitable, Middleware } from "./protocol.js";
 import type { Redactor } from "./redactor.js";
 import type { RuntimeContext } from "./runtime.js";
@@ -35,8 +36,13 @@ export interface Plugin extends Hooks {
   readonly redactor?: Redactor;
   /** Before the first hook of a run, of all plugins, in order: what others must find whatever the order of plugins. */
   begin?(runtime: RuntimeContext): void;
-  /** When the run ends and every answer has settled, also after an abort: whatever is still open never will be. It is waited for, 30 s, or 5 s after an abort. */
-  end?(runtime: RuntimeContext): Awaitable<void>;
+  /**
+   * When the run ends and every answer has settled, also after an abort: whatever is still open never will be. It is waited
+   * for, 30 s, or 5 s after an abort.
+   *
+   * @param settlement how the run ended.
+   */
+  end?(runtime: RuntimeContext, settlement: RunSettlement): Awaitable<void>;
   /** A pipeline, not an onion: the first plugin transforms first. Once per model call. */
   systemPrompt?(prompt: string, runtime: RuntimeContext): Awaitable<string>;
   /** Tools that the plugin offers. The caller collects them; nothing calls it by itself. */

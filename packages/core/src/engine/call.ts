@@ -1,6 +1,6 @@
 import type { Answer, CallId, Invocation } from "../contract/call.js";
 import type { Chunk, Final, Kind, Request } from "../contract/kinds.js";
-import type { Outcome, Stage } from "../contract/outcome.js";
+import type { Outcome, Settlement, Stage } from "../contract/outcome.js";
 import { setAttempt } from "../contract/signal.js";
 import { CoreError } from "../errors.js";
 import { codecOf } from "../messages/codec.js";
@@ -24,6 +24,7 @@ export class Call<K extends Kind> implements Open {
   /** The core's own, of the last attempt. */
   #innermost: Frame<K> | undefined;
   #returned = false;
+  #thrown: Settlement<never> | undefined;
   #gaveUp = false;
   #leaving: Promise<void> | undefined;
   #left: (() => void) | undefined;
@@ -52,6 +53,11 @@ export class Call<K extends Kind> implements Open {
     const value: Answer<K> =
       settlement.status === "completed" ? this.#again(settlement.final) : { suspended: settlement.pending };
     return new Reread(this.#flow as Flow<Chunk<K>, Final<K>>, () => this.#flowOf(value));
+  }
+
+  /** How it ended; undefined while it is open. */
+  get settlement(): Settlement<Final<K>> | undefined {
+    return this.#thrown ?? this.#flow?.settlement;
   }
 
   /** What the core was asked, or the layer that answered where it failed. */
@@ -145,6 +151,7 @@ export class Call<K extends Kind> implements Open {
   /** An outer layer threw: nobody will read what there is. */
   async abandon(reason: unknown): Promise<void> {
     this.#returned = true;
+    this.#thrown = { status: "failed", error: reason };
     await this.#flow?.cancel(reason);
   }
 

@@ -3,6 +3,7 @@ import type { Ask } from "../contract/ask.js";
 import type { CallId } from "../contract/call.js";
 import type { Kind } from "../contract/kinds.js";
 import type { Notification } from "../contract/notification.js";
+import type { RunSettlement } from "../contract/outcome.js";
 import type { Plugin } from "../contract/plugin.js";
 import { type Redactor, redactorsKey } from "../contract/redactor.js";
 import type { AgentInfo, RuntimeContext, StateKey } from "../contract/runtime.js";
@@ -11,8 +12,9 @@ import { CoreError } from "../errors.js";
 import { cancelled } from "./ending.js";
 import type { FlowOwner } from "./flow.js";
 import { randomHex } from "./ids.js";
-import { lastWords } from "./limit.js";
 import { type Open, OpenWork } from "./open-work.js";
+import { boundRedactors } from "./redactors.js";
+import { endOfRun, endPlugins, type RootCall } from "./run-end.js";
 import type { Ambient, RunOptions } from "./run-options.js";
 import { RunState } from "./state.js";
 import { tellPlugins } from "./tell.js";
@@ -40,6 +42,10 @@ export class Run implements RuntimeContext, FlowOwner {
   #runId: string | undefined;
   #open: OpenWork | undefined;
   #work: Promise<void>[] | undefined;
+  /** The outermost call: of an agent, where there is one, else the last one. */
+  #root: RootCall | undefined;
+  /** What the adapter says of the end. */
+  #told: { readonly error: unknown } | { readonly by: unknown } | undefined;
   #state: RunState | undefined;
   readonly #stored: Readonly<Record<string, unknown>> | undefined;
   readonly #redactors: readonly Redactor[];
@@ -102,12 +108,10 @@ export class Run implements RuntimeContext, FlowOwner {
     }
     return this.#controller.signal;
   }
-
   /** Nothing may begin in it any more. */
   get ended(): boolean {
     return this.#ended;
   }
-
   get<T>(key: StateKey<T>): T {
     this.#alive();
     if (key.id === redactorsKey.id) return this.#redactors as T;
@@ -147,7 +151,6 @@ export class Run implements RuntimeContext, FlowOwner {
   get left(): Values | undefined {
     return this.#state?.left;
   }
-
   /** Reports what was thrown where nothing may be disturbed. */
   fault(where: string, error: unknown): void {
     this.notify({ type: "fault", where, error });
@@ -170,13 +173,23 @@ export class Run implements RuntimeContext, FlowOwner {
     return this.finish(reason) ?? done;
   }
 
+  /** Says that the run failed, where that is not to be seen from its calls: before the first, say, or behind the last. */
+  failed(error: unknown): void {
+    this.#told = { error };
+  }
+
+  /** Says that a layer ended the run on purpose, with an answer; undefined takes it back. */
+  terminated(by: unknown): void {
+    this.#told = by === undefined ? undefined : { by };
+  }
+
   /** The same without a promise where there is nothing to wait for: nothing is open, and no plugin's `end` gives one. */
   finish(reason?: unknown): Promise<void> | undefined {
     if (!this.#ended) {
       this.#ended = true;
       this.#unfollow?.();
       const waits = this.#work !== undefined || (this.#open !== undefined && this.#open.size > 0);
-      this.#ending = waits ? this.#finish(reason) : this.#endPlugins(0);
+      this.#ending = waits ? this.#finish(reason) : this.#endPlugins(reason);
     }
     return this.#gone ? undefined : this.#ending;
   }
@@ -211,6 +224,12 @@ export class Run implements RuntimeContext, FlowOwner {
     return this.#tells && this.caller?.aborted === true ? this.caller : undefined;
   }
 
+  /** @internal A call begins: the run ends as the outermost one does. */
+  enters(call: RootCall, { parent, kind }: CallId): void {
+    if (parent !== undefined && this.#prefix !== undefined && parent.id.startsWith(this.#prefix)) return;
+    if (kind === "agent" || this.#root?.kind !== "agent") this.#root = call;
+  }
+
   /** @internal A call's identity. */
   identify(kind: Kind, parent: CallId | undefined): CallId {
     this.#prefix ??= randomHex(6);
@@ -225,6 +244,7 @@ export class Run implements RuntimeContext, FlowOwner {
         if (work instanceof Promise) work.catch((error) => this.fault(`begin of ${plugin.name}`, error));
       } catch (error) {
         this.#plugins = plugins.slice(0, index);
+        this.failed(error);
         void this.finish();
         throw error;
       }
@@ -237,27 +257,21 @@ export class Run implements RuntimeContext, FlowOwner {
       await this.#stop(reason ?? this.abort?.reason ?? cancelled("The run ended."));
     }
     await Promise.all(this.#work ?? none);
-    await this.#endPlugins(0);
+    await this.#endPlugins(reason);
   }
 
-  /** Tells the plugins from `first` on, in order, each when the one before it is done. */
-  #endPlugins(first: number): Promise<void> | undefined {
-    for (let index = first; index < this.#plugins.length; index++) {
-      const plugin = this.#plugins[index] as Plugin;
-      const failed = (error: unknown): void => this.fault(`end of ${plugin.name}`, error);
-      try {
-        const work = plugin.end?.(this);
-        if (work !== undefined && typeof work?.then === "function") {
-          return lastWords(work, this.#stopped !== undefined, this.caller)
-            .then(undefined, failed)
-            .then(() => this.#endPlugins(index + 1));
-        }
-      } catch (error) {
-        failed(error);
-      }
-    }
-    this.#gone = true;
-    return undefined;
+  #endPlugins(reason: unknown): Promise<void> | undefined {
+    const settlement = (): RunSettlement => {
+      const aborted = this.caller?.aborted === true ? { reason: this.caller.reason } : undefined;
+      const stopped = this.#stopped ?? aborted ?? (reason === undefined ? undefined : { reason });
+      return endOfRun(this.#root, this.#told, stopped);
+    };
+    const gone = (): void => {
+      this.#gone = true;
+    };
+    const telling = endPlugins(this.#plugins, this, settlement, () => this.#stopped !== undefined);
+    if (telling === undefined) gone();
+    return telling?.then(gone);
   }
 
   /** Listens to the caller's signal from when there is something to tell. */
@@ -282,11 +296,4 @@ export class Run implements RuntimeContext, FlowOwner {
   #alive(over = this.#gone): void {
     if (over) throw new CoreError("ERR_RUN_ENDED", `Run ${this.runId} has ended.`);
   }
-}
-
-/** Those of the plugins, and of the run round this one. */
-function boundRedactors(plugins: readonly Plugin[], parent: RuntimeContext | undefined): readonly Redactor[] {
-  const outer = parent?.get(redactorsKey) ?? none;
-  const own = plugins.flatMap((plugin) => plugin.redactor ?? none);
-  return own.length === 0 ? outer : Object.freeze([...outer, ...own]);
 }

@@ -107,6 +107,7 @@ export class PluginStack {
     const frame = new Frame(call, request);
     const watch = this.#watches.next();
     run.adopt(call, id);
+    run.enters(call, id);
     try {
       await (onion === undefined ? call.enter(frame) : onion(frame, enter, watch));
       if (watch !== undefined && watch.open > 0 && !call.hasGivenUp) throw notAwaited(`the ${kind} call`);

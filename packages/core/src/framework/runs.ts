@@ -77,12 +77,14 @@ export class FrameworkRuns {
     try {
       answer = this.inside(run, kind, body);
     } catch (error) {
+      run.failed(error);
       void run.finish();
       throw error;
     }
     return answer.then(
       (value) => run.finish()?.then(() => value) ?? value,
       (error: unknown) => {
+        run.failed(error);
         const failed = (): never => {
           throw error;
         };
@@ -127,6 +129,7 @@ export class FrameworkRuns {
       void outcome.settled.then(() => run.end());
       return outcome;
     } catch (error) {
+      run.failed(error);
       await run.end();
       throw error;
     }

@@ -1,4 +1,4 @@
-import type { AnyInvocation, CallId, CallNext, Plugin, RuntimeContext, Settlement } from "@suite/core";
+import type { AnyInvocation, CallId, CallNext, Plugin, RunSettlement, RuntimeContext, Settlement } from "@suite/core";
 import { kinds } from "@suite/core/adapter";
 
 export type Status = Settlement<unknown>["status"];
@@ -15,9 +15,17 @@ export interface RecordedEvent {
   readonly status?: Status;
 }
 
+/** The end of a run, as one plugin was told of it. */
+export interface RecordedEnd {
+  readonly layer: string;
+  readonly runtime: RuntimeContext;
+  readonly settlement: RunSettlement;
+}
+
 /** What went through the layers of one attempt. */
 export class Recording {
   readonly events: RecordedEvent[] = [];
+  readonly ends: RecordedEnd[] = [];
 
   /** A plugin that watches every kind, changes nothing, and is accepted everywhere. */
   layer(name: string): Plugin {
@@ -44,7 +52,11 @@ export class Recording {
         },
       });
     };
-    return { name: `recorder-${name}`, whereOffered: kinds, ...Object.fromEntries(kinds.map((kind) => [kind, watch])) };
+    const end = (runtime: RuntimeContext, settlement: RunSettlement): void => {
+      this.ends.push({ layer: name, runtime, settlement });
+    };
+    const hooks = Object.fromEntries(kinds.map((kind) => [kind, watch]));
+    return { name: `recorder-${name}`, whereOffered: kinds, end, ...hooks };
   }
 }
 

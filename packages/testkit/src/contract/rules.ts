@@ -1,6 +1,6 @@
-import type { HookName } from "@suite/core";
+import { type HookName, MiddlewareTermination } from "@suite/core";
 import { eventually, expectEqual, expectThat, pause } from "./expect.js";
-import { callsOf, type RecordedCall, type RecordedEvent } from "./recording.js";
+import { callsOf, type RecordedCall, type RecordedEnd, type RecordedEvent } from "./recording.js";
 
 /** The layers that watch every attempt, as they stand in the list of plugins. */
 export const outer = "outer";
@@ -37,6 +37,50 @@ export function checkRules(events: readonly RecordedEvent[], hooks: ReadonlySet<
     expectThat(hooks.has(recorded.call.kind), `the ${recorded.call.kind} hook ran, which the subject does not list`);
     checkParents(recorded, events, hooks);
   }
+}
+
+/** Waits until the runs of all calls have ended, then checks that each plugin is told so once, and how they ended. */
+export async function checkEnds(
+  events: readonly RecordedEvent[],
+  ends: readonly RecordedEnd[],
+  hooks: ReadonlySet<HookName>,
+): Promise<void> {
+  const calls = callsOf(events, outer);
+  const runs = new Set(calls.map(({ runtime }) => runtime));
+  const told = (layer: string, runtime: RecordedEnd["runtime"]): readonly RecordedEnd[] =>
+    ends.filter((end) => end.layer === layer && end.runtime === runtime);
+  for (const runtime of runs) {
+    for (const layer of [outer, inner]) {
+      await eventually(
+        () => told(layer, runtime).length > 0,
+        () =>
+          `the run of ${calls.find((call) => call.runtime === runtime)?.call.kind} calls has not ended for the ${layer} plugin`,
+      );
+      expectEqual(told(layer, runtime).length, 1, `how often the ${layer} plugin was told that a run had ended`);
+    }
+    const [end] = told(outer, runtime);
+    const root = rootOf(calls, runtime, hooks);
+    if (root === undefined) continue;
+    const stopped = root.status === "failed" && MiddlewareTermination.is(root.value);
+    expectEqual(
+      end?.settlement.status,
+      stopped ? "terminated" : root.status,
+      `how a run of a ${root.call.kind} call ended`,
+    );
+  }
+}
+
+/** The call that all others of a run are in, if its kind is one that has a place for all others. */
+function rootOf(
+  calls: readonly RecordedCall[],
+  runtime: RecordedEnd["runtime"],
+  hooks: ReadonlySet<HookName>,
+): RecordedCall | undefined {
+  const mine = calls.filter((recorded) => recorded.runtime === runtime);
+  const roots = mine.filter(({ call }) => !mine.some((other) => other.call.id === call.parent?.id));
+  if (hooks.has("agent"))
+    return roots.findLast(({ call }) => call.kind === "agent") ?? (roots.length === 1 ? roots[0] : undefined);
+  return roots.length === 1 ? roots[0] : undefined;
 }
 
 /** First is outermost; every layer ends once, the inner one first, as the outer one does. */

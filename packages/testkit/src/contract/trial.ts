@@ -2,7 +2,7 @@ import type { Kind, Plugin } from "@suite/core";
 import { TestkitError } from "../errors.js";
 import { expectEqual, within } from "./expect.js";
 import { callsOf, type RecordedCall, type RecordedEvent, Recording, type Status } from "./recording.js";
-import { allEnded, checkRules, inner, outer } from "./rules.js";
+import { allEnded, checkEnds, checkRules, inner, outer } from "./rules.js";
 import type { Attempt, Decision, Observed, Subject } from "./subject.js";
 
 /** A call that is expected: its kind, and how it ends where not completed. With `?` it may be missing. */
@@ -101,6 +101,7 @@ async function settle(leg: Leg, run: () => Promise<Observed>): Promise<Trial> {
   await allEnded(() => recording.events.slice(from));
   const events = recording.events.slice(from);
   checkRules(events, subject.hooks, leg.changed);
+  await checkEnds(events, recording.ends, subject.hooks);
   const calls = callsOf(events, outer);
   await subject.inspect?.({ scenario, leg: number, calls, observed, secrets });
   return new Trial(observed, events, calls, leg);

@@ -39,6 +39,7 @@ export function generateDirect<R>(direct: Direct, call: (prepare: Prepare) => Pr
   let run: Run | undefined;
   const end = (): Promise<void> | undefined => run?.finish();
   const failed = (error: unknown): Promise<never> => {
+    run?.failed(error);
     const ended = end();
     return ended === undefined ? Promise.reject(error) : ended.then(() => Promise.reject(error));
   };
@@ -60,6 +61,7 @@ export function streamDirect<R extends object | PromiseLike<object>>(direct: Dir
     return result;
   };
   const failed = (error: unknown): never => {
+    run.failed(error);
     over();
     throw error;
   };

@@ -24,6 +24,9 @@ const directRound = (runs: FrameworkRuns, options: RunOptions): Asking => ({
     const run = runs.begin(options);
     try {
       return await runs.inside(run, "agent", () => model.doGenerate(params));
+    } catch (error) {
+      run.failed(error);
+      throw error;
     } finally {
       const ended = run.finish();
       if (ended !== undefined) await ended;
@@ -37,6 +40,7 @@ const directRound = (runs: FrameworkRuns, options: RunOptions): Asking => ({
       whenPiped(result.stream, over, over);
       return result;
     } catch (error) {
+      run.failed(error);
       over();
       throw error;
     }

@@ -20,6 +20,7 @@ export function direct(
   const { signal } = init;
   const run = runs.begin(signal ? { signal } : {});
   const failed = async (error: unknown): Promise<never> => {
+    run.failed(error);
     await run.finish();
     throw error;
   };

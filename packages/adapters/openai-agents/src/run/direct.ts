@@ -24,7 +24,7 @@ export function direct(turn: Turn): Promise<AnyResult | AnyStreamed> {
       const ended = streams ? undefined : ending.done(result.state);
       return ended?.then(() => result) ?? result;
     },
-    (error: unknown) => ending.failed()?.then(() => failed(error)) ?? failed(error),
+    (error: unknown) => ending.failed(error)?.then(() => failed(error)) ?? failed(error),
   );
 }
 
@@ -41,10 +41,15 @@ class Ending {
   /** A promise where there is something to wait for. */
   done(state: AnyState): Promise<void> | undefined {
     if (!this.#over) this.turn.waits(state, this.call);
-    return this.failed();
+    return this.#end();
   }
 
-  failed(): Promise<void> | undefined {
+  failed(error: unknown): Promise<void> | undefined {
+    if (!this.#over) this.turn.run.failed(error);
+    return this.#end();
+  }
+
+  #end(): Promise<void> | undefined {
     if (!this.#over) this.#ended = this.turn.finish();
     this.#over = true;
     return this.#ended;
@@ -78,7 +83,7 @@ function reachEnds(): void {
     (original: Fed["_raiseError"]) =>
       function (this: Fed, error: unknown, options?: object) {
         const ending = endingHere();
-        const ended = ending?.failed();
+        const ended = ending?.failed(error);
         const left = ending === undefined ? error : endOf(ending.turn.run, error);
         if (ended === undefined) original.call(this, left, options);
         else void ended.then(() => original.call(this, left, options));
