@@ -92,6 +92,22 @@ function contents(chunks: readonly Chunk[]): Readonly<Record<string, string>> {
   return all;
 }
 
+for (const plugin of [watching, copying]) {
+  it(`a text that the model never began is not begun in its place: ${plugin.name}`, async () => {
+    for (const type of ["text", "reasoning"] as const) {
+      const [, piece, end] = texts(type)("__proto__", ["Hello"]) as [Chunk, Chunk, Chunk];
+      const finish = { type: "finish" as const, ...ending() };
+      for (const chunks of [
+        [piece, finish],
+        [piece, end, finish],
+        [end, finish],
+      ]) {
+        expect((await through(chunks, plugin)).slice(0, -1)).toEqual(chunks.slice(0, -1));
+      }
+    }
+  });
+}
+
 /** Begun before its pieces, ended after them, each once. */
 function wellFormed(chunks: readonly Chunk[]): boolean {
   const open = new Set<string>();

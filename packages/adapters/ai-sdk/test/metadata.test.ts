@@ -22,7 +22,26 @@ const places: Readonly<Record<string, readonly Chunk[]>> = {
   "where the answer ends": [start, begin, delta, end, { ...finish, providerMetadata: metadata } as Chunk],
 };
 
+/** The metadata of the answer's text after a guard on output, of chunks that carry some on their last piece. */
+async function metadataOf(pieces: readonly string[], providerMetadata: object): Promise<unknown> {
+  const [start, begin, ...rest] = textChunks(...pieces);
+  const at = pieces.length - 1;
+  const chunks = [start, begin, ...rest.map((chunk, index) => (index === at ? { ...chunk, providerMetadata } : chunk))];
+  const { streamText } = withPlugins(ai, [guard()]);
+  const result = streamText({ model: scripted([chunks as readonly Chunk[]]).model, prompt: "Hi" });
+  const [text] = await result.content;
+  return text?.type === "text" ? text.providerMetadata : undefined;
+}
+
 describe("metadata of a provider", () => {
+  it("on a text's pieces is told with a text that a guard has only cut in another way, and not with a changed one", async () => {
+    const signed = { google: { thoughtSignature: "abc" } };
+    expect(await metadataOf(["Hel", "lo, wor", "ld!"], signed)).toEqual(signed);
+    expect(await metadataOf(["Hello."], signed)).toEqual(signed);
+    expect(await metadataOf(["Ask ", email, " now"], signed)).toBeUndefined();
+    expect(JSON.stringify(await metadataOf(["Hel", "lo"], metadata))).not.toContain(`"title":"${email}`);
+  });
+
   it.each(Object.entries(places))("%s is told after the redactor, but for what signs", async (_, chunks) => {
     const { streamText } = withPlugins(ai, [guard()]);
     const told: unknown[] = [];

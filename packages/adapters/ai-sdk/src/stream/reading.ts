@@ -17,7 +17,13 @@ interface StreamedCall {
 /** One answer of a model as it comes, read into deltas; it knows which chunk each delta was made of. */
 export class StreamReading {
   readonly starts = new Map<string, StreamPart>();
-  readonly ends = new Map<string, StreamPart>();
+  readonly ends = new Map<string, TextChunk>();
+  /** Ids of texts that the model has not begun, which the framework calls an error, by place. */
+  readonly unbegun = new Map<string, string>();
+  /** What each text says, by place. */
+  readonly texts = new Map<string, string>();
+  /** The latest piece of a text that carries metadata, by place. */
+  readonly annotated = new Map<string, TextChunk>();
   readonly signed = new Map<string, StreamPart>();
   /** Tool calls that stream, by id. */
   readonly calls = new Map<string, StreamedCall>();
@@ -122,6 +128,9 @@ export class StreamReading {
   /** A piece of text; also its beginning, so that a part which says nothing is a part. */
   #text(chunk: TextChunk, content: string): Delta {
     const at = atOf(chunk);
+    if (!this.starts.has(at)) this.unbegun.set(at, chunk.id);
+    this.texts.set(at, (this.texts.get(at) ?? "") + content);
+    if (content !== "" && metadataOf(chunk) !== undefined) this.annotated.set(at, chunk);
     if (!isReasoning(chunk)) return this.#made({ type: "part", at, part: { type: "text", content } }, [chunk]);
     const signature = signatureOf(metadataOf(chunk));
     if (signature !== undefined && chunk.type === "reasoning-delta") this.signed.set(at, chunk);
@@ -202,7 +211,8 @@ export class StreamReading {
   }
 }
 
-type TextChunk = Extract<StreamPart, { id: string; type: `${"text" | "reasoning"}-${string}` }>;
+/** A chunk of a text or of reasoning: its beginning, a piece, its end. */
+export type TextChunk = Extract<StreamPart, { id: string; type: `${"text" | "reasoning"}-${string}` }>;
 
 /** Ids are unique among chunks of one kind. */
 function atOf({ type, id }: Extract<StreamPart, { id: string }>): string {

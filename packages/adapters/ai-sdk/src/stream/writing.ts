@@ -4,13 +4,17 @@ import { finishOf } from "../messages/finish.js";
 import { withoutEchoes } from "../messages/metadata.js";
 import { signatureOf } from "../messages/signature.js";
 import type { FinishPart, StreamPart } from "../types.js";
-import type { StreamReading } from "./reading.js";
+import type { StreamReading, TextChunk } from "./reading.js";
 
 interface OpenText {
   readonly kind: "text" | "reasoning";
   readonly id: string;
   /** A signature was let through: without it, what carries one does not go on. */
   signed: boolean;
+  /** What was let through. */
+  text: string;
+  /** The source's chunk that went out last. */
+  last?: StreamPart | undefined;
 }
 
 interface OpenCall {
@@ -44,7 +48,7 @@ export class StreamWriting {
       case "arguments":
         return this.#arguments(delta.at, delta.json, chunks);
       case "part_end":
-        return this.#texts.has(delta.at) ? this.#endText(delta.at) : this.#endInput(delta.at);
+        return this.#end(delta.at);
       case "finish":
         this.#finish = delta;
         return [];
@@ -63,7 +67,7 @@ export class StreamWriting {
   /** Nothing more comes: closes what layers have opened, and what they held the end of. */
   end(): readonly StreamPart[] {
     const out: StreamPart[] = [];
-    const unended = (at: string): boolean => this.reading?.starts.has(at) === true && !this.reading.ends.has(at);
+    const unended = (at: string): boolean => this.reading?.texts.has(at) === true && !this.reading.ends.has(at);
     for (const at of [...this.#texts.keys()]) if (!unended(at)) out.push(...this.#endText(at));
     for (const [at, { ended }] of [...this.#calls])
       out.push(...(ended ? this.#tellCall(at) : this.#endInput(at, true)));
@@ -87,18 +91,21 @@ export class StreamWriting {
   #text(at: string, part: TextPart | ReasoningPart, chunks: readonly StreamPart[] | undefined): readonly StreamPart[] {
     const signature = "signature" in part && part.signature !== undefined;
     const start = this.reading?.starts.get(at);
+    const unbegun = this.reading?.unbegun.get(at);
     let open = this.#texts.get(at);
     const out: StreamPart[] = [];
     if (open === undefined) {
-      const id = start !== undefined && "id" in start && start.id !== undefined ? start.id : at;
-      open = { kind: part.type, id, signed: false };
+      const id = start !== undefined && "id" in start && start.id !== undefined ? start.id : (unbegun ?? at);
+      open = { kind: part.type, id, signed: false, text: "" };
       this.#texts.set(at, open);
       // Its own beginning, unless that is among the chunks; a signature on it stands for what was not let through.
       const own = start !== undefined && (signature || !isSigned(start)) ? start : undefined;
-      if (chunks === undefined || !chunks.includes(start as StreamPart))
+      if (unbegun === undefined && (chunks === undefined || !chunks.includes(start as StreamPart)))
         out.push(own ?? { type: `${part.type}-start`, id });
     }
     open.signed ||= signature;
+    open.text += part.content;
+    open.last = chunks?.at(-1) ?? open.last;
     if (chunks !== undefined) return out.length === 0 ? chunks : [...out, ...chunks];
     const signed = signature ? this.reading?.signed.get(at) : undefined;
     if (signed?.type === "reasoning-delta") out.push({ ...signed, delta: part.content });
@@ -106,11 +113,28 @@ export class StreamWriting {
     return out;
   }
 
-  #endText(at: string): readonly StreamPart[] {
-    const { kind, id, signed } = this.#texts.get(at) as OpenText;
-    this.#texts.delete(at);
+  /** The end of a part. That of a text which the model never began, nor said anything of, goes on as it came. */
+  #end(at: string): readonly StreamPart[] {
+    if (this.#texts.has(at)) return this.#endText(at);
     const end = this.reading?.ends.get(at);
-    return [end !== undefined && (signed || !isSigned(end)) ? end : { type: `${kind}-end`, id }];
+    return end === undefined || this.reading?.texts.has(at) === true ? this.#endInput(at) : [end];
+  }
+
+  #endText(at: string): readonly StreamPart[] {
+    const open = this.#texts.get(at) as OpenText;
+    this.#texts.delete(at);
+    const given = this.reading?.ends.get(at);
+    const own = given !== undefined && (open.signed || !isSigned(given)) ? given : undefined;
+    const providerMetadata = own?.providerMetadata ?? this.#untold(at, open);
+    if (own !== undefined && own.providerMetadata === providerMetadata) return [own];
+    return [{ type: `${open.kind}-end`, id: open.id, ...(providerMetadata !== undefined && { providerMetadata }) }];
+  }
+
+  /** The metadata of a text's pieces, where layers have cut it in another way and changed nothing: it comes with the end. */
+  #untold(at: string, { text, last, signed }: OpenText): TextChunk["providerMetadata"] {
+    const annotated = this.reading?.annotated.get(at);
+    if (annotated === undefined || annotated === last || text !== this.reading?.texts.get(at)) return undefined;
+    return signed || !isSigned(annotated) ? annotated.providerMetadata : undefined;
   }
 
   #arguments(at: string, json: string, chunks: readonly StreamPart[] | undefined): readonly StreamPart[] {
