@@ -1,4 +1,4 @@
-import { DIGIT, isDigit, kinds, SPACE } from "../scan/characters.js";
+import { DIGIT, isDigit, kinds, SPACE, unitAt } from "../scan/characters.js";
 import { isDash } from "./dash.js";
 import type { Joins } from "./recogniser.js";
 
@@ -43,7 +43,7 @@ export function groupsFrom(text: string, at: number, end: number, to: number): r
   const second = end + gapLength(text, end);
   if ((((seconds[end - at] ?? 0) >> digitsAt(text, second, to)) & 1) === 0) return none;
   // Most pairs are of a day or a time.
-  if (end - at === 2 && text.charCodeAt(end + 3) !== text.charCodeAt(end)) return none;
+  if (end - at === 2 && unitAt(text, end + 3) !== unitAt(text, end)) return none;
   const separator = separatorAt(text, end);
   if (separator === undefined) return none;
   const found: Groups[] = [];
@@ -57,8 +57,8 @@ export function groupsFrom(text: string, at: number, end: number, to: number): r
 
 /** Two spaces, or the two characters of a line end, are one gap. */
 const gapLength = (text: string, at: number): number => {
-  const code = text.charCodeAt(at);
-  return code === 13 || (code === space && text.charCodeAt(at + 1) === space) ? 2 : 1;
+  const code = unitAt(text, at);
+  return code === 13 || (code === space && unitAt(text, at + 1) === space) ? 2 : 1;
 };
 
 /** How many digits there are from `at` on; of more, `most`. */
@@ -70,8 +70,8 @@ function digitsAt(text: string, at: number, to: number): number {
 }
 
 function separatorAt(text: string, at: number): Separator | undefined {
-  const code = text.charCodeAt(at);
-  if (code === space && text.charCodeAt(at + 1) === space) return { code, length: 2, style: "loose" };
+  const code = unitAt(text, at);
+  if (code === space && unitAt(text, at + 1) === space) return { code, length: 2, style: "loose" };
   if (code === hyphen || isSpace(code)) return { code, length: 1, style: "printed" };
   if (lineBreak(text, at) > 0) return { code: space, length: 1, style: "loose" };
   return code === 46 || code === 47 || code === 95 || isDash(code) ? { code, length: 1, style: "marked" } : undefined;
@@ -90,7 +90,7 @@ function read(
     if (index > at) {
       const gap = gapAt(text, index, separator);
       if (gap === 0) return undefined;
-      if (isLineEnd(text.charCodeAt(index))) {
+      if (isLineEnd(unitAt(text, index))) {
         // Elsewhere the text may have been cut here.
         if (!bridges(text, index)) return undefined;
         style = "loose";
@@ -100,7 +100,7 @@ function read(
     const stop = index + size;
     if (stop > to) return undefined;
     while (index < stop) if (!isDigit(text.charCodeAt(index++))) return undefined;
-    if (isDigit(text.charCodeAt(stop))) return undefined;
+    if (isDigit(unitAt(text, stop))) return undefined;
   }
   // Pairs, and halves, are parts of a longer row of numbers as well.
   if ((sizes[0] === 2 || sizes[0] === 8) && (follows(text, at, separator) || precedes(text, index, separator)))
@@ -118,13 +118,13 @@ const isLineEnd = (code: number): boolean => code === 10 || code === 13;
 
 /** How long the line break is that begins at `at`; 0 where none does. */
 const lineBreak = (text: string, at: number): number =>
-  text.charCodeAt(at) === 10 ? 1 : text.charCodeAt(at) === 13 && text.charCodeAt(at + 1) === 10 ? 2 : 0;
+  unitAt(text, at) === 10 ? 1 : unitAt(text, at) === 13 && unitAt(text, at + 1) === 10 ? 2 : 0;
 
 const follows = (text: string, at: number, { code, length }: Separator): boolean =>
-  text.charCodeAt(at - 1) === code && isDigit(text.charCodeAt(at - 1 - length));
+  unitAt(text, at - 1) === code && isDigit(unitAt(text, at - 1 - length));
 
 const precedes = (text: string, at: number, { code, length }: Separator): boolean =>
-  text.charCodeAt(at) === code && isDigit(text.charCodeAt(at + length));
+  unitAt(text, at) === code && isDigit(unitAt(text, at + length));
 
 const isSpace = (code: number): boolean => ((kinds[code] ?? 0) & SPACE) !== 0;
 const isAnyDigit = (code: number): boolean => ((kinds[code] ?? 0) & DIGIT) !== 0;
@@ -135,12 +135,12 @@ export const joins: readonly Joins[] = [
   {
     before: "0123456789",
     after: " ",
-    inside: (text, index) => isFour(text, index) && (index + 2 >= text.length || isDigit(text.charCodeAt(index + 2))),
+    inside: (text, index) => isFour(text, index) && (index + 2 >= text.length || isDigit(unitAt(text, index + 2))),
   },
   {
     before: " ",
     after: "0123456789",
-    inside: (text, index) => isDigit(text.charCodeAt(index - 2)) && isFour(text, index - 1),
+    inside: (text, index) => isDigit(unitAt(text, index - 2)) && isFour(text, index - 1),
   },
 ];
 
@@ -148,16 +148,16 @@ const isFour = (text: string, end: number): boolean => /(?:^|\D)\d{4}$/.test(tex
 
 /** Over a dash between digits, and over a line end behind two groups of four or eight digits. */
 export function bridges(text: string, index: number): boolean {
-  const code = text.charCodeAt(index);
+  const code = unitAt(text, index);
   const known = index + 1 < text.length;
-  if (isDash(code)) return isAnyDigit(text.charCodeAt(index - 1)) && (!known || isAnyDigit(text.charCodeAt(index + 1)));
+  if (isDash(code)) return isAnyDigit(unitAt(text, index - 1)) && (!known || isAnyDigit(unitAt(text, index + 1)));
   if (!isLineEnd(code)) return false;
   const isFirst = code === 13;
-  if (isFirst && index + 1 < text.length && text.charCodeAt(index + 1) !== 10) return false;
-  const end = !isFirst && text.charCodeAt(index - 1) === 13 ? index - 1 : index;
+  if (isFirst && index + 1 < text.length && unitAt(text, index + 1) !== 10) return false;
+  const end = !isFirst && unitAt(text, index - 1) === 13 ? index - 1 : index;
   const next = index + (isFirst ? 2 : 1);
   return (
-    isDigit(text.charCodeAt(end - 1)) &&
+    isDigit(unitAt(text, end - 1)) &&
     beforeBreak.test(text.slice(Math.max(0, end - longestWrapped), end)) &&
     behindBreak.test(text.slice(next, next + 9))
   );

@@ -1,4 +1,4 @@
-import { isDigit } from "../scan/characters.js";
+import { isDigit, unitAt } from "../scan/characters.js";
 
 const comma = 44;
 const hyphen = 45;
@@ -9,15 +9,15 @@ const longest = 17;
 
 /** Whether the digits `[start, end)` are the fraction of a number with a decimal comma: `0,41`, and not a field of a list. */
 export function isFraction(text: string, start: number, end: number): boolean {
-  if (text.charCodeAt(start - 1) !== comma || !isDigit(text.charCodeAt(start - 2))) return false;
+  if (unitAt(text, start - 1) !== comma || !isDigit(unitAt(text, start - 2))) return false;
   let whole = start - 2;
   while (start - whole <= longest && isDigit(text.charCodeAt(whole - 1))) whole--;
-  if (end - whole - 1 > longest || text.charCodeAt(end) === comma) return false;
-  const before = text.charCodeAt(whole - 1);
+  if (end - whole - 1 > longest || unitAt(text, end) === comma) return false;
+  const before = unitAt(text, whole - 1);
   if (before === comma || before === dot) return false;
-  if (before === hyphen || (text.charCodeAt(whole) === zero && whole === start - 2)) return true;
+  if (before === hyphen || (unitAt(text, whole) === zero && whole === start - 2)) return true;
   // In lists whose numbers have decimal commas, something else stands between the numbers.
-  return isSeparator(before) || isSeparator(text.charCodeAt(end));
+  return isSeparator(before) || isSeparator(unitAt(text, end));
 }
 
 /** A semicolon or a tab. */

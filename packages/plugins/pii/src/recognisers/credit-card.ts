@@ -1,5 +1,5 @@
 import luhn from "luhn";
-import { isAlpha, isDigit, isHex, isWord } from "../scan/characters.js";
+import { isAlpha, isDigit, isHex, isWord, unitAt } from "../scan/characters.js";
 import { DECIMAL, digits, GOES_ON } from "../scan/numbers.js";
 import { bridges, groupsFrom, joins } from "./card-groups.js";
 import { isIssued } from "./card-issuers.js";
@@ -37,7 +37,7 @@ export const creditCard = {
   labels: { credit_card: 0.4, id: -0.45 },
   alone: 0.1,
   look(text, at, from, to, report) {
-    if (at > from && isDigit(text.charCodeAt(at - 1))) return at + 1;
+    if (at > from && isDigit(unitAt(text, at - 1))) return at + 1;
     const end = digitsEnd(text, at, to);
     const length = end - at;
     if (length >= shortest && length <= longest) {
@@ -68,11 +68,11 @@ const usual = (length: number): number => (length < 14 || length > 16 ? 0.45 : s
 
 /** How sure a number can be behind what stands right before it: not inside a decimal, or a chain of groups such as a UUID. */
 function before(text: string, at: number, end: number): number {
-  const code = text.charCodeAt(at - 1);
-  const second = text.charCodeAt(at - 2);
+  const code = unitAt(text, at - 1);
+  const second = unitAt(text, at - 2);
   if (code === 46) return isDigit(second) ? 0 : 1;
   // The first track of a magnetic stripe (ISO/IEC 7813).
-  if ((code | 32) === 98 && second === percent && text.charCodeAt(end) === caret) return 1;
+  if ((code | 32) === 98 && second === percent && unitAt(text, end) === caret) return 1;
   // `PAN4111…`, `card-4111…`, `blk_-4111…`, `orders/4111…`, `#4111…`
   if (isAlpha(code) || code === underscore || code === hash) return doubtful;
   if (code === hyphen || code === slash)
@@ -106,10 +106,10 @@ function digitsEnd(text: string, at: number, to: number): number {
 }
 
 function ends(text: string, end: number): boolean {
-  const after = text.charCodeAt(end);
+  const after = unitAt(text, end);
   if (isWord(after) || after === underscore) return false;
-  if (after === hyphen) return !isHex(text.charCodeAt(end + 1));
-  return after !== 46 || !isDigit(text.charCodeAt(end + 1));
+  if (after === hyphen) return !isHex(unitAt(text, end + 1));
+  return after !== 46 || !isDigit(unitAt(text, end + 1));
 }
 
 /** Outside the issuers' ranges a check digit alone says little, and of a time nothing. */

@@ -1,5 +1,5 @@
 import { countrySpecs, isValidBBAN } from "ibantools";
-import { isAlpha, isDigit, isWord } from "../scan/characters.js";
+import { isAlpha, isDigit, isWord, unitAt } from "../scan/characters.js";
 import { digits } from "../scan/numbers.js";
 import type { Joins, Recogniser } from "./recogniser.js";
 
@@ -18,13 +18,12 @@ const joins: readonly Joins[] = [
     before: alphanumeric,
     after: alphanumeric,
     inside(text, index) {
-      const separator = text.charCodeAt(index);
+      const separator = unitAt(text, index);
       for (let read = 4, start = index - 4; start >= 0 && read < longest; read += 4, start -= 5) {
         const written = text.slice(start, start + 4);
         if (!group.test(written)) return false;
-        if (head.test(written) && read < lengthIn(written.slice(0, 2)) && !isWord(text.charCodeAt(start - 1)))
-          return true;
-        if (text.charCodeAt(start - 1) !== separator) return false;
+        if (head.test(written) && read < lengthIn(written.slice(0, 2)) && !isWord(unitAt(text, start - 1))) return true;
+        if (unitAt(text, start - 1) !== separator) return false;
       }
       return false;
     },
@@ -46,13 +45,13 @@ export const iban = {
   labels: { iban: 0.4 },
   look(text, at, from, to, report) {
     const start = at - 2;
-    if (start < from || !isDigit(text.charCodeAt(at + 1)) || !isCheck(text.slice(at, at + 2))) return at + 1;
-    if (!isAlpha(text.charCodeAt(at - 1)) || !isAlpha(text.charCodeAt(start)) || isWord(text.charCodeAt(start - 1))) {
+    if (start < from || !isDigit(unitAt(text, at + 1)) || !isCheck(text.slice(at, at + 2))) return at + 1;
+    if (!isAlpha(unitAt(text, at - 1)) || !isAlpha(unitAt(text, start)) || isWord(unitAt(text, start - 1))) {
       return at + 1;
     }
     const length = lengthIn(text.slice(start, at));
     const end = length === 0 ? 0 : accountEnd(text, start, length, to);
-    if (end === 0 || isWord(text.charCodeAt(end))) return at + 2;
+    if (end === 0 || isWord(unitAt(text, end))) return at + 2;
     const given = text.slice(start, end).replaceAll(/[^0-9A-Za-z]/g, "");
     const account = given.toUpperCase();
     if (given !== account && given !== given.toLowerCase()) return at + 2;
@@ -81,12 +80,12 @@ function lengthIn(country: string): number {
 
 /** Where the account of this length ends; 0 where there is none. Groups of four, if any, all have the same mark between. */
 function accountEnd(text: string, start: number, length: number, to: number): number {
-  const separator = isWord(text.charCodeAt(start + 4)) ? 0 : text.charCodeAt(start + 4);
+  const separator = isWord(unitAt(text, start + 4)) ? 0 : unitAt(text, start + 4);
   if (separator !== 0 && separator !== hyphen && !space.test(text.charAt(start + 4))) return 0;
   let at = start;
   for (let read = 0; read < length; read++, at++) {
-    if (separator !== 0 && read > 0 && read % 4 === 0 && text.charCodeAt(at++) !== separator) return 0;
-    if (at >= to || !isWord(text.charCodeAt(at))) return 0;
+    if (separator !== 0 && read > 0 && read % 4 === 0 && unitAt(text, at++) !== separator) return 0;
+    if (at >= to || !isWord(unitAt(text, at))) return 0;
   }
   return at;
 }

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { isDigit, isHex, isWord } from "../scan/characters.js";
+import { isDigit, isHex, isWord, unitAt } from "../scan/characters.js";
 import { COLON, HEX_LETTER, NUMERAL } from "../scan/neighbours.js";
 import { DOTTED } from "../scan/numbers.js";
 import { afterLabel } from "./label.js";
@@ -35,7 +35,7 @@ export const ip = {
   // The name of a field stands before the text.
   weigh: (score, before, value) => (isNumbered(before, value) ? Math.min(score, 0.2) : score),
   look(text, at, from, to, report) {
-    return text.charCodeAt(at) === colon ? lookV6(text, at, from, to, report) : lookV4(text, at, to, report);
+    return unitAt(text, at) === colon ? lookV6(text, at, from, to, report) : lookV4(text, at, to, report);
   },
   normal: oneForm,
   // The last group alone, also where the marks between groups are full-width or escaped.
@@ -52,12 +52,12 @@ function oneForm(value: string): string {
 }
 
 function lookV4(text: string, start: number, to: number, report: Report): number {
-  const before = text.charCodeAt(start - 1);
+  const before = unitAt(text, start - 1);
   if (isWord(before) || before === dot) return start + 1;
   let end = start;
   let dots = 0;
   for (let run = start; run < to; run++) {
-    const code = text.charCodeAt(run);
+    const code = unitAt(text, run);
     if (code === dot) dots++;
     else if (isDigit(code)) end = run + 1;
     else break;
@@ -81,8 +81,8 @@ const withoutZeros = (address: string): string => address.replaceAll(/(^|\.)0+(?
 
 /** Not a version such as `1.2.3.4-beta`, but the first of `10.0.0.1-10.0.0.9`. */
 function endsV4(text: string, end: number): boolean {
-  const after = text.charCodeAt(end);
-  if (after === hyphen) return !isWord(text.charCodeAt(end + 1)) || isDigit(text.charCodeAt(end + 1));
+  const after = unitAt(text, end);
+  if (after === hyphen) return !isWord(unitAt(text, end + 1)) || isDigit(unitAt(text, end + 1));
   return !isWord(after) && after !== 95;
 }
 
@@ -93,9 +93,9 @@ function lookV6(text: string, at: number, from: number, to: number, report: Repo
   let colons = 0;
   let double = false;
   for (; run < limit && isV6Character(text.charCodeAt(run)); run++) {
-    if (text.charCodeAt(run) !== colon) continue;
+    if (unitAt(text, run) !== colon) continue;
     colons++;
-    double ||= text.charCodeAt(run + 1) === colon;
+    double ||= unitAt(text, run + 1) === colon;
   }
   // Most of what has colons is a time or a MAC address, and too short.
   if (!double && colons < 6) return at + 1;
@@ -103,9 +103,7 @@ function lookV6(text: string, at: number, from: number, to: number, report: Repo
   while (end > start && isTrailing(text, end)) end--;
   const candidate = text.slice(start, end);
   const score =
-    start < 0 || end <= at || isWord(text.charCodeAt(end))
-      ? 0
-      : scoreV6(candidate, text.charCodeAt(start - 1) === colon);
+    start < 0 || end <= at || isWord(unitAt(text, end)) ? 0 : scoreV6(candidate, unitAt(text, start - 1) === colon);
   if (score === 0) return at + 1;
   report(start, zoneEnd(text, end, to), score);
   return end;
@@ -115,10 +113,10 @@ function lookV6(text: string, at: number, from: number, to: number, report: Repo
 function startV6(text: string, at: number, from: number): number {
   let start = at;
   while (start > from && at - start < 4 && isHex(text.charCodeAt(start - 1))) start--;
-  const before = text.charCodeAt(start - 1);
+  const before = unitAt(text, start - 1);
   if (before === colon && start === at) return -1;
   // `host:2001:db8::1`: the first colon belongs to a label.
-  if (isWord(before) || (start === at && text.charCodeAt(at + 1) !== colon)) return at + 1;
+  if (isWord(before) || (start === at && unitAt(text, at + 1) !== colon)) return at + 1;
   if (before === dot) return -1;
   return before !== colon || afterLabel(text, start, from) ? start : -1;
 }
@@ -138,13 +136,13 @@ function scoreV6(candidate: string, labelled: boolean): number {
 
 /** A full stop, or one colon, after an address. */
 function isTrailing(text: string, end: number): boolean {
-  const last = text.charCodeAt(end - 1);
-  return last === dot || (last === colon && text.charCodeAt(end - 2) !== colon);
+  const last = unitAt(text, end - 1);
+  return last === dot || (last === colon && unitAt(text, end - 2) !== colon);
 }
 
 /** `fe80::1%eth0` */
 function zoneEnd(text: string, at: number, to: number): number {
-  if (text.charCodeAt(at) !== percent) return at;
+  if (unitAt(text, at) !== percent) return at;
   let end = at + 1;
   const limit = Math.min(to, at + longestZone);
   while (end < limit && (isWord(text.charCodeAt(end)) || isInsideZone(text, end))) end++;
@@ -152,8 +150,8 @@ function zoneEnd(text: string, at: number, to: number): number {
 }
 
 const isInsideZone = (text: string, at: number): boolean => {
-  const code = text.charCodeAt(at);
-  return (code === dot || code === hyphen || code === 95) && isWord(text.charCodeAt(at + 1));
+  const code = unitAt(text, at);
+  return (code === dot || code === hyphen || code === 95) && isWord(unitAt(text, at + 1));
 };
 
 const isV6Character = (code: number): boolean => isHex(code) || code === colon || code === dot;

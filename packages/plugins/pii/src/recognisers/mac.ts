@@ -1,4 +1,4 @@
-import { isAlpha, isDigit, isHex, isWord } from "../scan/characters.js";
+import { isAlpha, isDigit, isHex, isWord, unitAt } from "../scan/characters.js";
 import { HEX_LETTER, NUMERAL } from "../scan/neighbours.js";
 import { BLANK, digits, SPACED, WORD } from "../scan/numbers.js";
 import { afterLabel } from "./label.js";
@@ -43,11 +43,11 @@ export const mac = {
   labels: { mac: 0.4 },
   alone: 0.35,
   look(text, at, from, to, report) {
-    const separator = text.charCodeAt(at);
+    const separator = unitAt(text, at);
     if (isDigit(separator)) return lookSpaced(text, at, from, to, report);
     const size = separator === dot ? 4 : 2;
     const start = at - size;
-    if (start < from || text.charCodeAt(at + size + 1) !== separator) return at + 1;
+    if (start < from || unitAt(text, at + size + 1) !== separator) return at + 1;
     if (!isGroup(text, start, size, to) || !begins(text, start, separator, from)) return at + 1;
     let groups = 1;
     let end = at;
@@ -69,19 +69,19 @@ export const mac = {
 
 /** Six or eight pairs with spaces, of which a digit is met first. */
 function lookSpaced(text: string, at: number, from: number, to: number, report: Report): number {
-  let start = isWord(text.charCodeAt(at - 1)) ? at - 1 : at;
-  if (text.charCodeAt(start + 2) !== space || !isPair(text, start, to)) return at + 1;
+  let start = isWord(unitAt(text, at - 1)) ? at - 1 : at;
+  if (unitAt(text, start + 2) !== space || !isPair(text, start, to)) return at + 1;
   while (start - 3 >= from && at - start < longestSpaced && isPair(text, start - 3, to)) start -= 3;
   let end = start + 2;
   while (end - start < longestSpaced && text.charCodeAt(end) === space && isGroup(text, end + 1, 2, to)) end += 3;
   const pairs = (end - start + 1) / 3;
-  const apart = start >= from && !isWord(text.charCodeAt(start - 1)) && !isWord(text.charCodeAt(end));
+  const apart = start >= from && !isWord(unitAt(text, start - 1)) && !isWord(unitAt(text, end));
   if ((pairs === 6 || pairs === 8) && apart && !nobody.test(text.slice(start, end))) report(start, end, 0.2);
   return Math.max(end, at + 1);
 }
 
 const isPair = (text: string, at: number, to: number): boolean =>
-  isGroup(text, at, 2, to) && text.charCodeAt(at + 2) === space && !isWord(text.charCodeAt(at - 1));
+  isGroup(text, at, 2, to) && unitAt(text, at + 2) === space && !isWord(unitAt(text, at - 1));
 
 function isGroup(text: string, at: number, size: number, to: number): boolean {
   if (at + size > to) return false;
@@ -90,14 +90,14 @@ function isGroup(text: string, at: number, size: number, to: number): boolean {
 }
 
 function begins(text: string, start: number, separator: number, from: number): boolean {
-  const before = text.charCodeAt(start - 1);
+  const before = unitAt(text, start - 1);
   if (isWord(before)) return false;
   return before === colon ? afterLabel(text, start, from) : before !== separator;
 }
 
 function ends(text: string, end: number, separator: number): boolean {
-  const after = text.charCodeAt(end);
-  return !isWord(after) && (after !== separator || !isWord(text.charCodeAt(end + 1)));
+  const after = unitAt(text, end);
+  return !isWord(after) && (after !== separator || !isWord(unitAt(text, end + 1)));
 }
 
 /** `1234.5678.9012` may be anything. */

@@ -1,4 +1,4 @@
-import { isAlpha, isDigit, isWord, kinds, SPACE } from "../scan/characters.js";
+import { isAlpha, isDigit, isWord, kinds, SPACE, unitAt } from "../scan/characters.js";
 import { digits, HYPHEN, SPACED } from "../scan/numbers.js";
 import { digitsOf } from "./digits.js";
 import type { Recogniser } from "./recogniser.js";
@@ -22,22 +22,22 @@ export const usSsn = {
   joins: [{ before: "0123456789", after: "0123456789" }],
   labels: { us_ssn: 0.4, other: -0.2, id: -0.2 },
   look(text, at, from, to, report) {
-    if (at > from && isDigit(text.charCodeAt(at - 1))) return at + 1;
+    if (at > from && isDigit(unitAt(text, at - 1))) return at + 1;
     let end = at + 1;
     while (end < to && isDigit(text.charCodeAt(end))) end++;
     if (end - at === 9) {
       const score = 0.15 * sureness(text.slice(at, end));
-      if (score > 0 && begins(text, at) && !isAlpha(text.charCodeAt(at - 1)) && ends(text, end)) report(at, end, score);
+      if (score > 0 && begins(text, at) && !isAlpha(unitAt(text, at - 1)) && ends(text, end)) report(at, end, score);
       return end;
     }
     if (end - at !== 3 || at + 11 > to) return end;
-    const separator = text.charCodeAt(end);
+    const separator = unitAt(text, end);
     if (separator !== hyphen && ((kinds[separator] ?? 0) & SPACE) === 0) return end;
     const number = text.slice(at, at + 11);
-    if (text.charCodeAt(at + 6) !== separator || !grouped.test(number) || !begins(text, at) || !ends(text, at + 11)) {
+    if (unitAt(text, at + 6) !== separator || !grouped.test(number) || !begins(text, at) || !ends(text, at + 11)) {
       return end;
     }
-    const form = isAlpha(text.charCodeAt(at - 1)) ? 0.2 : separator === hyphen ? 0.7 : 0.5;
+    const form = isAlpha(unitAt(text, at - 1)) ? 0.2 : separator === hyphen ? 0.7 : 0.5;
     const score = form * sureness(number.replaceAll(/\D/g, ""));
     if (score > 0) report(at, at + 11, score);
     return end;
@@ -63,16 +63,16 @@ const isTaxpayer = (group: number): boolean =>
   (group >= 50 && group <= 65) || (group >= 70 && group <= 88) || (group >= 90 && group <= 92) || group >= 94;
 
 function begins(text: string, at: number): boolean {
-  const before = text.charCodeAt(at - 1);
+  const before = unitAt(text, at - 1);
   if (isDigit(before) || before === 35 || before === 36 || before === 95) return false;
-  if (before === hyphen) return !isWord(text.charCodeAt(at - 2));
-  return !(before === 46 || before === 47) || !isDigit(text.charCodeAt(at - 2));
+  if (before === hyphen) return !isWord(unitAt(text, at - 2));
+  return !(before === 46 || before === 47) || !isDigit(unitAt(text, at - 2));
 }
 
 function ends(text: string, end: number): boolean {
-  const after = text.charCodeAt(end);
+  const after = unitAt(text, end);
   if (isWord(after) || after === 95 || after === 37) return false;
   // A path goes on with words; a date, with digits.
-  if (after === 47) return !isDigit(text.charCodeAt(end + 1));
-  return !(after === hyphen || after === 46) || !isWord(text.charCodeAt(end + 1));
+  if (after === 47) return !isDigit(unitAt(text, end + 1));
+  return !(after === hyphen || after === 46) || !isWord(unitAt(text, end + 1));
 }

@@ -1,5 +1,5 @@
 import type { Joins, Recogniser } from "../recognisers/recogniser.js";
-import { BREAK, DIGIT, kinds, SPACE } from "./characters.js";
+import { BREAK, DIGIT, kinds, SPACE, unitAt } from "./characters.js";
 
 const zero = 0x30;
 
@@ -26,14 +26,14 @@ export class Breaks {
 
   /** Whether the text can be cut at `index`. While what follows is not known yet, a space that might join cannot be. */
   at(text: string, index: number): boolean {
-    const kind = kinds[text.charCodeAt(index)] ?? 0;
+    const kind = kinds[unitAt(text, index)] ?? 0;
     if ((kind & BREAK) === 0) return false;
     if ((kind & SPACE) === 0) return !this.#bridging.some((one) => one.bridges?.(text, index));
     if (index === 0) return true;
-    const before = this.#before[plain(text.charCodeAt(index - 1))] ?? 0;
+    const before = this.#before[plain(unitAt(text, index - 1))] ?? 0;
     if (before === 0) return true;
     const known = index + 1 < text.length;
-    const bits = known ? before & (this.#after[plain(text.charCodeAt(index + 1))] ?? 0) : before;
+    const bits = known ? before & (this.#after[plain(unitAt(text, index + 1))] ?? 0) : before;
     return bits === 0 || !this.#joined(bits, text, index);
   }
 

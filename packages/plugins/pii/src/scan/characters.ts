@@ -109,6 +109,12 @@ export function fold(code: number): number {
   return code >= hyphens[0] && code <= hyphens[1] ? 0x2d : -1;
 }
 
+/**
+ * The unit at a place that may lie outside of the text, which reads as a control character there. `charCodeAt` is many
+ * times slower in a function in which it has once looked outside.
+ */
+export const unitAt = (text: string, at: number): number => (at >= 0 && at < text.length ? text.charCodeAt(at) : 0);
+
 /** ASCII letter or digit; false for what `charCodeAt` gives outside a text. */
 export const isWord = (code: number): boolean => ((kinds[code] ?? 0) & WORD) !== 0;
 export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;

@@ -1,4 +1,4 @@
-import { isAlpha, isDigit, isHex, isLetter } from "./characters.js";
+import { isAlpha, isDigit, isHex, isLetter, unitAt } from "./characters.js";
 
 /** What a character is to the one beside it, as a set of flags of which each character has one. */
 export const NUMERAL = 1;
@@ -37,6 +37,6 @@ for (const [place, mark] of [..."/:\\#"].entries()) places[mark.charCodeAt(0)] =
 
 /** Which pair of neighbours the character at `at` stands between: below `pairs`. */
 export const pairAt = (text: string, at: number): number =>
-  placeOf(text.charCodeAt(at - 1)) * neighbours + placeOf(text.charCodeAt(at + 1));
+  placeOf(unitAt(text, at - 1)) * neighbours + placeOf(unitAt(text, at + 1));
 
 const placeOf = (code: number): number => places[code] ?? 9;

@@ -1,5 +1,5 @@
 import { isDash } from "../recognisers/dash.js";
-import { isDigit, isWord, kinds, SPACE } from "./characters.js";
+import { isDigit, isWord, kinds, SPACE, unitAt } from "./characters.js";
 
 /** What follows a run of digits, as flags: a mark that numbers go on over, with another digit right behind it. */
 export const HYPHEN = 1;
@@ -45,11 +45,14 @@ export function digits(first: number, last = first): number {
   return set;
 }
 
-/** From each UTF-16 unit to the flag of the mark that it is; `DECIMAL` for a dot. */
+/** From each UTF-16 unit to the place of the flag of the mark that it is, plus one; `inWord` for what is part of a word. */
 const marks = new Uint8Array(65536);
+const inWord = 16;
+const placeOf = (flag: number): number => Math.log2(flag);
 for (let code = 0; code < 65536; code++) {
-  if (((kinds[code] ?? 0) & SPACE) !== 0) marks[code] = SPACED;
-  else if (isDash(code)) marks[code] = RARE;
+  if (((kinds[code] ?? 0) & SPACE) !== 0) marks[code] = placeOf(SPACED) + 1;
+  else if (isDash(code)) marks[code] = placeOf(RARE) + 1;
+  else if (isWord(code)) marks[code] = inWord;
 }
 for (const [set, flag] of [
   [".", DECIMAL],
@@ -57,8 +60,15 @@ for (const [set, flag] of [
   ["/()", SLASHED],
   ["_\n\r", RARE],
 ] as const) {
-  for (const mark of set) marks[mark.charCodeAt(0)] = flag;
+  for (const mark of set) marks[mark.charCodeAt(0)] = placeOf(flag) + 1;
 }
+const nothing = placeOf(NOTHING);
+const word = placeOf(WORD);
+const several = placeOf(MARKS);
+const spaced = placeOf(SPACED);
+const blank = placeOf(BLANK);
+const decimal = placeOf(DECIMAL);
+const dotted = placeOf(DOTTED);
 
 /** How many kinds of runs there are. */
 export const runKinds = (longest + 1) * followers * 2;
@@ -66,25 +76,29 @@ export const runKinds = (longest + 1) * followers * 2;
 /** The kind of the run `[at, end)`: its length, what follows it, and whether it begins within a word. */
 export function runKind(text: string, at: number, end: number): number {
   const length = Math.min(end - at, longest);
-  const before = text.charCodeAt(at - 1);
-  const glued = isWord(before) || before === 95 || before === 43 ? 1 : 0;
-  return (length * followers + 31 - Math.clz32(followerAt(text, end))) * 2 + glued;
+  const before = unitAt(text, at - 1);
+  const glued = marks[before] === inWord || before === 95 || before === 43 ? 1 : 0;
+  return (length * followers + followerAt(text, end)) * 2 + glued;
 }
 
+/** The place of the flag. */
 function followerAt(text: string, end: number): number {
-  const code = text.charCodeAt(end);
+  const code = unitAt(text, end);
   const mark = marks[code] ?? 0;
-  if (mark === 0) return isWord(code) ? WORD : NOTHING;
-  const next = text.charCodeAt(end + 1);
-  if (isDigit(next)) return mark === DECIMAL ? fraction(text, end + 2) : mark;
-  if ((marks[next] ?? 0) > 0) return MARKS;
-  return mark === SPACED ? BLANK : code === 95 ? WORD : NOTHING;
+  if (mark === 0) return nothing;
+  if (mark === inWord) return word;
+  const next = unitAt(text, end + 1);
+  if (isDigit(next)) return mark === decimal + 1 ? fraction(text, end + 2) : mark - 1;
+  const second = marks[next] ?? 0;
+  if (second > 0 && second < inWord) return several;
+  return mark === spaced + 1 ? blank : code === 95 ? word : nothing;
 }
 
 function fraction(text: string, from: number): number {
   let end = from;
-  while (isDigit(text.charCodeAt(end))) end++;
-  return (marks[text.charCodeAt(end)] ?? 0) > 0 ? DOTTED : DECIMAL;
+  while (end < text.length && isDigit(text.charCodeAt(end))) end++;
+  const mark = marks[unitAt(text, end)] ?? 0;
+  return mark > 0 && mark < inWord ? dotted : decimal;
 }
 
 /** Whether a run of this kind is among those that somebody looks at. */

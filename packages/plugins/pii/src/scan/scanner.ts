@@ -1,6 +1,5 @@
 import type { Report } from "../recognisers/recogniser.js";
 import type { CompiledRule } from "../rules/rule.js";
-import { isDigit } from "./characters.js";
 import { contextWindow, weigh } from "./context.js";
 import { type Decoded, decode, isEscape, isQuotedAt } from "./decoded.js";
 import { pairAt, pairs } from "./neighbours.js";
@@ -110,36 +109,35 @@ class Pass {
     this.#report = report;
   }
 
-  /** Reads on from the first mark, or digit, that somebody may look at. */
+  /** Reads on from the first mark, or digit, that somebody may look at. A run of digits is walked once. */
   read(first: number): void {
-    const { table } = this.#plan;
+    const { table, marks, numbers, everyDigit } = this.#plan;
     const text = this.#text;
     const to = this.#to;
-    for (let at = first; at < to; at = nextMark(table, text, at, to)) {
+    for (let at = first; at < to; ) {
       const mark = table[text.charCodeAt(at)] ?? 0;
-      if (mark === digit) at = this.#number(at);
-      else this.#mark(mark, at++);
+      let end = at + 1;
+      if (mark === digit) {
+        while (end < to && table[text.charCodeAt(end)] === digit) end++;
+        const interest = numbers[runKind(text, at, end)] ?? 0;
+        if (interest !== 0) this.#ask(interest, at);
+        if (everyDigit !== undefined) this.#digits(everyDigit, at, end);
+      } else {
+        const interest = marks[mark * pairs + pairAt(text, at)] ?? 0;
+        if (interest !== 0) this.#ask(interest, at);
+      }
+      at = end;
+      while (at < to && table[text.charCodeAt(at)] === 0) at++;
     }
   }
 
-  /** A run of digits is walked once, and those are asked who can match a number of its kind. Gives its end. */
-  #number(at: number): number {
-    const { numbers, everyDigit } = this.#plan;
-    const text = this.#text;
-    const to = this.#to;
-    let end = at + 1;
-    while (end < to && isDigit(text.charCodeAt(end))) end++;
-    const interest = numbers[runKind(text, at, end)] ?? 0;
-    if (interest !== 0) this.#ask(interest, at);
-    if (everyDigit !== undefined) {
-      for (let each = at; each < end; each++) this.#mark(everyDigit[text.charCodeAt(each) - zero] ?? 0, each);
+  #digits(everyDigit: Uint8Array, at: number, end: number): void {
+    const { marks } = this.#plan;
+    for (let each = at; each < end; each++) {
+      const mark = everyDigit[this.#text.charCodeAt(each) - zero] ?? 0;
+      const interest = marks[mark * pairs + pairAt(this.#text, each)] ?? 0;
+      if (interest !== 0) this.#ask(interest, each);
     }
-    return end;
-  }
-
-  #mark(mark: number, at: number): void {
-    const interest = this.#plan.marks[mark * pairs + pairAt(this.#text, at)] ?? 0;
-    if (interest !== 0) this.#ask(interest, at);
   }
 
   #ask(interest: number, at: number): void {

@@ -1,4 +1,4 @@
-import { isWord } from "../../scan/characters.js";
+import { isWord, unitAt } from "../../scan/characters.js";
 import { digits, WORD } from "../../scan/numbers.js";
 import type { Recogniser } from "../recogniser.js";
 import { isBase32 } from "./base32.js";
@@ -31,12 +31,12 @@ export const crypto = {
     const limit = Math.max(from, end - longestBase58);
     while (start > limit && isAddress(text.charCodeAt(start - 1))) start--;
     if (end - start < shortestBase58 || end - start > longestBase58) return end;
-    if (isAddress(text.charCodeAt(start - 1)) || isAddress(text.charCodeAt(end))) return end;
+    if (isAddress(unitAt(text, start - 1)) || isAddress(unitAt(text, end))) return end;
     const word = text.slice(start, end);
     const score = scoreOf(word);
     if (score === 0) return end;
     // Without a checksum it must not be a piece of something longer.
-    if (score < 0.5 && (base64.has(text.charCodeAt(start - 1)) || base64.has(text.charCodeAt(end)))) return end;
+    if (score < 0.5 && (base64.has(unitAt(text, start - 1)) || base64.has(unitAt(text, end)))) return end;
     report(withPrefix(text, start, from), end, score);
     return end;
   },

@@ -1,4 +1,4 @@
-import { isDigit, kinds, SPACE } from "../../scan/characters.js";
+import { isDigit, kinds, SPACE, unitAt } from "../../scan/characters.js";
 
 /** Digits without a mark between them, as one part of a number. */
 export interface Group {
@@ -50,7 +50,7 @@ export function digitsEnd(text: string, at: number, to: number): number {
 export function gapEnd(text: string, at: number, to: number): number {
   const limit = Math.min(to, at + longestGap + 1);
   for (let index = at; index < limit; index++) {
-    const code = text.charCodeAt(index);
+    const code = unitAt(text, index);
     if (isDigit(code)) return index;
     if (!isGap(code)) break;
   }
@@ -64,12 +64,12 @@ const isGap = (code: number): boolean =>
 /** The marks of a gap, all spaces alike. */
 function spaced(text: string, from: number, to: number): string {
   if (to - from > 1) return text.slice(from, to).replaceAll(/[^-./()]/g, " ");
-  const code = text.charCodeAt(from);
+  const code = unitAt(text, from);
   return code === 32 || code > 127 ? " " : text.charAt(from);
 }
 
 /** `(`, `(+` or `( ` before the first group. */
 function opens(text: string, at: number): boolean {
-  const before = text.charCodeAt(at - 1);
-  return before === 40 || ((before === 43 || before === 32) && text.charCodeAt(at - 2) === 40);
+  const before = unitAt(text, at - 1);
+  return before === 40 || ((before === 43 || before === 32) && unitAt(text, at - 2) === 40);
 }

@@ -1,4 +1,4 @@
-import { isDigit } from "../../scan/characters.js";
+import { isDigit, unitAt } from "../../scan/characters.js";
 import { DECIMAL, digits, GOES_ON, RARE } from "../../scan/numbers.js";
 import type { Joins, Recogniser } from "../recogniser.js";
 import { digitsEnd, gapEnd, readGroups } from "./groups.js";
@@ -54,7 +54,7 @@ function make(regions: readonly CountryCode[] = []): Recogniser & { readonly typ
     // Not enough for digits without any form: as often somebody's order number.
     alone: 0.25,
     look(text, at, from, to, report) {
-      if (at > from && isDigit(text.charCodeAt(at - 1))) return at + 1;
+      if (at > from && isDigit(unitAt(text, at - 1))) return at + 1;
       const end = digitsEnd(text, at, to);
       // Most numbers in prose end here.
       if (end - at < shortestBare && gapEnd(text, end, to) === end) return end;

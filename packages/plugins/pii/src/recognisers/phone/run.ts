@@ -1,4 +1,4 @@
-import { isDigit, isLatin, isWord } from "../../scan/characters.js";
+import { isDigit, isLatin, isWord, unitAt } from "../../scan/characters.js";
 import type { Report } from "../recogniser.js";
 import type { Group } from "./groups.js";
 import { international, national, plain, type Shape } from "./shapes.js";
@@ -88,9 +88,9 @@ export class Run {
 
   #plus(): boolean {
     let start = (this.#groups[0]?.start ?? 0) - 1;
-    if (this.#text.charCodeAt(start) === 40) start--;
+    if (unitAt(this.#text, start) === 40) start--;
     // `C++14 20.8`
-    return this.#text.charCodeAt(start) === plus && this.#text.charCodeAt(start - 1) !== plus;
+    return unitAt(this.#text, start) === plus && unitAt(this.#text, start - 1) !== plus;
   }
 
   /** Where a number that begins with this group begins, with its plus and its bracket. */
@@ -99,9 +99,9 @@ export class Run {
     if (group === undefined) return 0;
     let start = group.start;
     if (first === 0) {
-      if (this.#text.charCodeAt(start - 1) === plus) start--;
+      if (unitAt(this.#text, start - 1) === plus) start--;
       if (group.bracketed) start = this.#text.lastIndexOf("(", start);
-      if (this.#text.charCodeAt(start - 1) === plus) start--;
+      if (unitAt(this.#text, start - 1) === plus) start--;
       return start;
     }
     return group.bracketed ? start - (group.gap.length - group.gap.lastIndexOf("(")) : start;
@@ -109,8 +109,8 @@ export class Run {
 
   /** What stands right before the first group takes away from its score: 1 where it cannot be a number. */
   #glued(start: number, formed: boolean): number {
-    const before = this.#text.charCodeAt(start - 1);
-    const second = this.#text.charCodeAt(start - 2);
+    const before = unitAt(this.#text, start - 1);
+    const second = unitAt(this.#text, start - 2);
     // `Phone+1 212 555 0132`: only a plus begins a number within a word.
     if (isWord(before) || isLatin(before)) return !isDigit(before) && this.#plus() && this.#groups.length > 1 ? 0.3 : 1;
     if (before === 64) return isWord(second) ? 1 : 0;
@@ -129,9 +129,9 @@ const marksBefore = new Set([..."#$£€¥_\\^+%&"].map((mark) => mark.charCodeA
 
 /** Not a decimal, a time, a percentage, part of a word or of an e-mail address. A comma may part the fields of a line. */
 function endsAt(text: string, end: number, formed: boolean, grouped: boolean): boolean {
-  const after = text.charCodeAt(end);
+  const after = unitAt(text, end);
   if (isWord(after) || isLatin(after) || after === 37 || after === 64 || after === 95) return false;
-  if (!isDigit(text.charCodeAt(end + 1))) return true;
-  if (after === 44) return formed || (grouped && isDigit(text.charCodeAt(end - 4)));
+  if (!isDigit(unitAt(text, end + 1))) return true;
+  if (after === 44) return formed || (grouped && isDigit(unitAt(text, end - 4)));
   return !(after === 46 || after === 58 || after === 45 || after === 47);
 }

@@ -1,4 +1,4 @@
-import { isDigit, isWord } from "../../scan/characters.js";
+import { isDigit, isWord, unitAt } from "../../scan/characters.js";
 import { isAddress, isHost, isNamed } from "./characters.js";
 import { trimmed } from "./end.js";
 import { fieldEnd } from "./field.js";
@@ -13,7 +13,7 @@ const longestLiteral = 64;
 export function afterUser(text: string, from: number, to: number): number {
   let host = from;
   for (let index = from; index < to; index++) {
-    const code = text.charCodeAt(index);
+    const code = unitAt(text, index);
     if (code === slash || code === 63 || code === 35 || !isAddress(code)) break;
     if (code === 64) host = index + 1;
   }
@@ -22,7 +22,7 @@ export function afterUser(text: string, from: number, to: number): number {
 
 /** The end of the host that begins at `from`; `from` where there is none. */
 export function endOfHost(text: string, from: number, to: number): number {
-  const first = text.charCodeAt(from);
+  const first = unitAt(text, from);
   if (first === 91) return literalEnd(text, from, to);
   const end = nameEnd(text, from, to);
   return isNamed(first) || hostInto(text, from, "address") !== undefined ? end : from;
@@ -41,7 +41,7 @@ export function nameEnd(text: string, from: number, to: number): number {
 function literalEnd(text: string, from: number, to: number): number {
   let colons = 0;
   for (let index = from + 1; index < Math.min(to, from + longestLiteral); index++) {
-    const code = text.charCodeAt(index);
+    const code = unitAt(text, index);
     if (code === 93) return colons > 1 ? index + 1 : from;
     if (code === colon) colons++;
     else if (!isLiteral(code)) return from;
@@ -63,9 +63,9 @@ function digitsEnd(text: string, from: number, to: number): number {
  */
 export function addressEnd(text: string, start: number, from: number, host: number, to: number): number {
   let end = host;
-  const port = text.charCodeAt(end) === colon ? digitsEnd(text, end + 1, to) : end;
-  if (port > end + 1 && !isDigit(text.charCodeAt(port))) end = port;
-  const next = text.charCodeAt(end);
+  const port = unitAt(text, end) === colon ? digitsEnd(text, end + 1, to) : end;
+  if (port > end + 1 && !isDigit(unitAt(text, port))) end = port;
+  const next = unitAt(text, end);
   if (end < to && (next === slash || next === 63 || next === 35)) {
     const path = end;
     while (end < to && (isAddress(text.charCodeAt(end)) || inForeignPath(text, end))) end++;

@@ -1,3 +1,5 @@
+import { unitAt } from "../../scan/characters.js";
+
 /** Marks that end a sentence or stand around an address rather than in it. */
 const after = new Set([...".,:;!?'*"].map((mark) => mark.charCodeAt(0)));
 /** Marks that a text in Markdown puts on both sides of what it stresses; `*` is in `after`. */
@@ -25,9 +27,9 @@ const reference =
 export function trimmed(text: string, start: number, from: number, to: number): number {
   let end = closed(text, from, to);
   // The end of a comment.
-  if (text.slice(end - 2, end) === "*/" && text.charCodeAt(end - 3) !== slash) end -= 2;
+  if (text.slice(end - 2, end) === "*/" && unitAt(text, end - 3) !== slash) end -= 2;
   if (text.slice(end - 2, end) === "'s") end -= 2;
-  const stress = text.charCodeAt(start - 1);
+  const stress = unitAt(text, start - 1);
   while (end > from && isAround(text.charCodeAt(end - 1), stress)) end--;
   return end;
 }
@@ -38,14 +40,14 @@ const isAround = (code: number, stress: number): boolean => after.has(code) || (
 function closed(text: string, from: number, to: number): number {
   const open = new Map<number, number>();
   for (let index = from; index < to; index++) {
-    const code = text.charCodeAt(index);
+    const code = unitAt(text, index);
     const partner = pairs.get(code);
     if (partner !== undefined) {
       const count = open.get(partner) ?? 0;
       if (count === 0) return index;
       open.set(partner, count - 1);
     } else if (code === 40 || code === opening || code === 123) {
-      if (code === opening && text.charCodeAt(index + 1) === slash) return index;
+      if (code === opening && unitAt(text, index + 1) === slash) return index;
       open.set(code, (open.get(code) ?? 0) + 1);
     } else if (code === ampersand) {
       reference.lastIndex = index;

@@ -1,4 +1,4 @@
-import { BREAK, isDigit, isSpaceless, isWord, kinds } from "../../scan/characters.js";
+import { BREAK, isDigit, isSpaceless, isWord, kinds, unitAt } from "../../scan/characters.js";
 import type { Report } from "../recogniser.js";
 import { addressEnd, nameEnd } from "./address.js";
 import { isHost, isNamed } from "./characters.js";
@@ -12,8 +12,8 @@ const longestHost = 255;
 
 /** A host without a scheme, around the dot at `at`: with `www.` in front, or under a public suffix. */
 export function lookName(text: string, at: number, from: number, to: number, report: Report): number {
-  if (at === from || !isNamed(text.charCodeAt(at - 1))) return at + 1;
-  if (!isNamed(text.charCodeAt(at + 1)) && hostInto(text, at + 1, "address") === undefined) return at + 1;
+  if (at === from || !isNamed(unitAt(text, at - 1))) return at + 1;
+  if (!isNamed(unitAt(text, at + 1)) && hostInto(text, at + 1, "address") === undefined) return at + 1;
   let start = at;
   while (start > from && at - start < longestHost && isHost(text.charCodeAt(start - 1))) start--;
   const run = nameEnd(text, at, to);
@@ -27,11 +27,11 @@ export function lookName(text: string, at: number, from: number, to: number, rep
   const score = run - start > longestHost ? 0 : www ? wwwScore(name) : nameScore(text, start, host, name);
   if (score === 0) return run;
   const end = addressEnd(text, start, start, host, to);
-  const before = text.charCodeAt(start - 1);
-  if (!www && isStressed(before) && text.charCodeAt(end) !== before) return run;
-  if (!www && end === host && text.charCodeAt(host) === colon && isDigit(text.charCodeAt(host + 1))) return run;
+  const before = unitAt(text, start - 1);
+  if (!www && isStressed(before) && unitAt(text, end) !== before) return run;
+  if (!www && end === host && unitAt(text, host) === colon && isDigit(unitAt(text, host + 1))) return run;
   // In quotes a path makes it the name of a module as well.
-  const path = text.charCodeAt(host) === slash && end > host && !quotes.has(before);
+  const path = unitAt(text, host) === slash && end > host && !quotes.has(before);
   report(relativeStart(text, start, from), end, path ? Math.max(score, 0.5) : score);
   return Math.max(end, run);
 }
@@ -44,25 +44,25 @@ const relativeStart = (text: string, start: number, from: number): number =>
   start - from > 1 && isRelative(text, start) ? start - 2 : start;
 
 function isRelative(text: string, start: number): boolean {
-  if (text.charCodeAt(start - 1) !== slash || text.charCodeAt(start - 2) !== slash) return false;
+  if (unitAt(text, start - 1) !== slash || unitAt(text, start - 2) !== slash) return false;
   const before = text.charCodeAt(start - 3);
   return Number.isNaN(before) || ((kinds[before] ?? 0) & BREAK) !== 0 || opening.has(before);
 }
 
 const isWww = (text: string, start: number): boolean =>
-  (text.charCodeAt(start) | 32) === 119 && /^www\./i.test(text.slice(start, start + 4));
+  (unitAt(text, start) | 32) === 119 && /^www\./i.test(text.slice(start, start + 4));
 
 /** A name with at least one more dot, and a letter behind it. */
 const wwwScore = (name: string): number => (/^www\.[^.].*\.[^.\d][^.]+$/i.test(name) ? 0.9 : 0);
 
 function nameScore(text: string, start: number, host: number, name: string): number {
-  const before = text.charCodeAt(start - 1);
+  const before = unitAt(text, start - 1);
   if ((isHost(before) && !isStressed(before)) || (notBefore.has(before) && !isRelative(text, start))) return 0;
-  if (!isNamed(text.charCodeAt(start)) || !mayEnd(text, host)) return 0;
+  if (!isNamed(unitAt(text, start)) || !mayEnd(text, host)) return 0;
   const ending = endingOf(name);
   if (ending === "none" || !isHostName(name)) return 0;
   // `tag:yaml.org`
-  if (ending === "sure") return before === colon && isWord(text.charCodeAt(start - 2)) ? 0.4 : 0.6;
+  if (ending === "sure") return before === colon && isWord(unitAt(text, start - 2)) ? 0.4 : 0.6;
   return ending === "likely" && !inCode.test(name) ? 0.25 : 0.05;
 }
 

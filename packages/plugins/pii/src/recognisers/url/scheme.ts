@@ -1,4 +1,4 @@
-import { isSpaceless } from "../../scan/characters.js";
+import { isSpaceless, unitAt } from "../../scan/characters.js";
 import type { Report } from "../recogniser.js";
 import { addressEnd, afterUser, endOfHost } from "./address.js";
 import { hasPublicSuffix, isHostName } from "./domains.js";
@@ -10,13 +10,13 @@ const longestScheme = 5;
 
 /** An address with a scheme, around the colon at `at`. */
 export function lookScheme(text: string, at: number, from: number, to: number, report: Report): number {
-  if (text.charCodeAt(at + 1) !== slash || text.charCodeAt(at + 2) !== slash) return at + 1;
+  if (unitAt(text, at + 1) !== slash || unitAt(text, at + 2) !== slash) return at + 1;
   const start = schemeStart(text, at, from);
   if (start < 0) return at + 3;
   const host = afterUser(text, at + 3, to);
   const hostEnd = endOfHost(text, host, to);
   const end = addressEnd(text, start, host, hostEnd, to);
-  if (hostEnd === host || !mayExist(text.slice(host, hostEnd), text.charCodeAt(hostEnd))) return at + 3;
+  if (hostEnd === host || !mayExist(text.slice(host, hostEnd), unitAt(text, hostEnd))) return at + 3;
   // Less than a secret in it.
   report(start, end, 0.96);
   return end;

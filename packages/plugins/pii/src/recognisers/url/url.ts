@@ -1,3 +1,4 @@
+import { unitAt } from "../../scan/characters.js";
 import { ALPHA, FOREIGN, HEX_LETTER, NUMERAL, SLASH, SPACELESS, WORDS } from "../../scan/neighbours.js";
 import type { Recogniser } from "../recogniser.js";
 import { hostInto, inForeignPath } from "./foreign.js";
@@ -25,9 +26,7 @@ export const url = {
   alone: 0.35,
   bridges: (text, index) => hostInto(text, index, "address") !== undefined || inForeignPath(text, index),
   look(text, at, from, to, report) {
-    return text.charCodeAt(at) === colon
-      ? lookScheme(text, at, from, to, report)
-      : lookName(text, at, from, to, report);
+    return unitAt(text, at) === colon ? lookScheme(text, at, from, to, report) : lookName(text, at, from, to, report);
   },
   normal: oneForm,
   mask(value) {
