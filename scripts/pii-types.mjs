@@ -11,6 +11,7 @@ import { root } from "./workspaces.mjs";
  * @typedef {{ readonly type: string, mask(value: string): string }} Recogniser
  * @typedef {{
  *   readonly recognisers: readonly Recogniser[],
+ *   readonly furtherRecognisers: readonly Recogniser[],
  *   readonly aliases: Readonly<Record<string, string>>,
  * }} Registry
  * @typedef {{ readonly text: string, readonly examples: readonly string[] }} Documented
@@ -38,11 +39,14 @@ export function documented() {
   return found;
 }
 
+/** Behind the word that says what it is, where there is one. @param {string} example */
+export const exampleValue = (example) => example.slice(Math.max(0, example.search(/(?<=: )\S/)));
+
 /** A docstring, and the type of the recogniser that it stands before. */
 const declared = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const [^;]{0,80}?\btype: "(\w+)"/g;
 
 /** @param {Registry} registry */
-function tables({ recognisers, aliases }) {
+function tables({ recognisers, furtherRecognisers, aliases }) {
   const texts = documented();
   /** @param {Recogniser} recogniser */
   const row = ({ type, mask }) => {
@@ -50,12 +54,16 @@ function tables({ recognisers, aliases }) {
     if (text === "" || examples.length === 0) throw new Error(`"${type}" has no docstring with an @example.`);
     const others = Object.keys(aliases).filter((alias) => aliases[alias] === type);
     const names = `\`${type}\`${others.map((other) => ` (or \`${other}\`)`).join("")}`;
-    const masks = examples.map((example) => `\`${mask(example)}\``);
-    return [names, text.replaceAll("|", "\\|"), masks.join(", ")];
+    const masks = new Set(examples.map((example) => `\`${mask(exampleValue(example))}\``));
+    return [names, text.replaceAll("|", "\\|"), [...masks].join(", ")];
   };
   const own = ["your own", "a `RegExp`, always run by RE2 in linear time, or a function", "`****1234`"];
   const head = ["type", "what is found", "mask"];
-  return { types: [head, head.map(() => "---"), ...recognisers.map(row), own] };
+  const rule = head.map(() => "---");
+  return {
+    types: [head, rule, ...recognisers.map(row), own],
+    "further types": [head, rule, ...furtherRecognisers.map(row)],
+  };
 }
 
 /** A guide with the tables as they have to be. @param {string} guide @param {Registry} registry */

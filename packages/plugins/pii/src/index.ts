@@ -6,7 +6,7 @@ export type { PiiOptions, Places, Restore } from "./plugin/options.js";
 export { pii } from "./plugin/pii.js";
 export type { PiiPlugin } from "./plugin/plugin.js";
 export type { Match } from "./recognisers/recogniser.js";
-export { type BuiltInType, defaultTypes } from "./recognisers/registry.js";
+export { type BuiltInType, defaultTypes, furtherTypes } from "./recognisers/registry.js";
 export { detect } from "./redactor/detect.js";
 export {
   createRedactor,

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { defaultTypes, recogniserOf } from "../recognisers/registry.js";
+import { defaultTypes, furtherTypes, recogniserOf } from "../recognisers/registry.js";
 import { Engine } from "../redactor/engine.js";
 import type { Rules, Strategy } from "../rules/rule.js";
 import { rulesFromJson } from "./json-rules.js";
@@ -9,7 +9,10 @@ import { type Options, UsageError } from "./usage.js";
 
 const strategies: readonly Strategy[] = ["redact", "mask", "hash"];
 /** Words that stand for several types. */
-const several: Readonly<Record<string, readonly string[]>> = { default: defaultTypes, all: defaultTypes };
+const several: Readonly<Record<string, readonly string[]>> = {
+  default: defaultTypes,
+  all: [...defaultTypes, ...furtherTypes],
+};
 
 /**
  * The rules that the command line asks for, compiled.

@@ -1,6 +1,29 @@
 import { creditCard } from "./credit-card.js";
 import { crypto } from "./crypto/crypto.js";
 import { email } from "./email.js";
+import { auTfn } from "./further/au-tfn.js";
+import { bic } from "./further/bic.js";
+import { brCnpj } from "./further/br-cnpj.js";
+import { brCpf } from "./further/br-cpf.js";
+import { caSin } from "./further/ca-sin.js";
+import { cardExpiry } from "./further/card-expiry.js";
+import { cnResidentId } from "./further/cn-resident-id.js";
+import { cvv } from "./further/cvv.js";
+import { dateOfBirth } from "./further/date-of-birth.js";
+import { deTaxId } from "./further/de-tax-id.js";
+import { drivingLicence } from "./further/driving-licence.js";
+import { esNif } from "./further/es-nif.js";
+import { frNir } from "./further/fr-nir.js";
+import { imei } from "./further/imei.js";
+import { inAadhaar } from "./further/in-aadhaar.js";
+import { inPan } from "./further/in-pan.js";
+import { itCodiceFiscale } from "./further/it-codice-fiscale.js";
+import { jpMyNumber } from "./further/jp-my-number.js";
+import { passport } from "./further/passport.js";
+import { ukNhs } from "./further/uk-nhs.js";
+import { ukNino } from "./further/uk-nino.js";
+import { usRouting } from "./further/us-routing.js";
+import { vin } from "./further/vin.js";
 import { iban } from "./iban.js";
 import { ip } from "./ip.js";
 import { mac } from "./mac.js";
@@ -10,7 +33,7 @@ import { secret } from "./secret/secret.js";
 import { url } from "./url/url.js";
 import { usSsn } from "./us-ssn.js";
 
-/** Every built-in recogniser. Where two matches are equally good, the earlier one here wins. */
+/** Every recogniser that is used unless types are named. Where two matches are equally good, the earlier one here wins. */
 export const recognisers = [
   email,
   creditCard,
@@ -24,14 +47,41 @@ export const recognisers = [
   secret,
 ] as const satisfies readonly Recogniser[];
 
+/** Recognisers by choice: what they find is looked for where a rule names its type, and costs nothing elsewhere. */
+export const furtherRecognisers = [
+  auTfn,
+  bic,
+  brCnpj,
+  brCpf,
+  caSin,
+  cardExpiry,
+  cnResidentId,
+  cvv,
+  dateOfBirth,
+  deTaxId,
+  drivingLicence,
+  esNif,
+  frNir,
+  imei,
+  inAadhaar,
+  inPan,
+  itCodiceFiscale,
+  jpMyNumber,
+  passport,
+  ukNhs,
+  ukNino,
+  usRouting,
+  vin,
+] as const satisfies readonly Recogniser[];
+
 /** The built-in types, and a second name of one of them. */
-export type BuiltInType = (typeof recognisers)[number]["type"] | keyof typeof aliases;
+export type BuiltInType = (typeof recognisers | typeof furtherRecognisers)[number]["type"] | keyof typeof aliases;
 
 /** Second names of types. */
 export const aliases = { mac_address: "mac" } as const;
 
 const byType: ReadonlyMap<string, Recogniser> = new Map([
-  ...recognisers.map((recogniser) => [recogniser.type, recogniser] as const),
+  ...[...recognisers, ...furtherRecognisers].map((recogniser) => [recogniser.type, recogniser] as const),
   ...Object.entries(aliases).map(
     ([alias, type]) => [alias, recognisers.find((one) => one.type === type) ?? mac] as const,
   ),
@@ -42,6 +92,9 @@ export const recogniserOf = (type: string): Recogniser | undefined => byType.get
 
 /** The types that `detect()` and the command look for unless others are named: what is personal in every country. */
 export const defaultTypes: readonly string[] = recognisers.map(({ type }) => type);
+
+/** The types that are looked for only where they are named. */
+export const furtherTypes: readonly string[] = furtherRecognisers.map(({ type }) => type);
 
 /** All names that `recogniserOf` knows. */
 export const builtInTypes: readonly string[] = [...byType.keys()];

@@ -13,9 +13,9 @@ export class Breaks {
   readonly #joins: readonly Joins[];
   readonly #bridging: readonly Recogniser[];
 
-  /** @param recognisers have at most 32 joins together. */
+  /** @param recognisers have at most 32 joins together, of which those that they share count once. */
   constructor(recognisers: readonly Recogniser[]) {
-    this.#joins = recognisers.flatMap(({ joins }) => joins ?? []);
+    this.#joins = [...new Set(recognisers.flatMap(({ joins }) => joins ?? []))];
     this.#bridging = recognisers.filter(({ bridges }) => bridges !== undefined);
     this.#joins.forEach(({ before, after }, index) => {
       const bit = 1 << index;

@@ -80,5 +80,6 @@ export function countries(codes: readonly string[]): readonly CountryCode[] {
   });
 }
 
-const isCountry = (code: string): code is CountryCode =>
+/** Whether it is a code of ISO 3166-1 (alpha-2). */
+export const isCountry = (code: string): code is CountryCode =>
   typeof code === "string" && isSupportedCountry(code as CountryCode, metadata);

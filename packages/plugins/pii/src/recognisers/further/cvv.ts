@@ -1,0 +1,28 @@
+import { besideCard } from "../identifier/beside-card.js";
+import { identifier } from "../identifier/identifier.js";
+
+/**
+ * Card verification codes (CVV, CVC, CID): three or four digits right behind a word that says so, or behind the number of a
+ * card and, maybe, its expiry.
+ *
+ * @example CVV: 123
+ */
+export const cvv = identifier({
+  type: "cvv",
+  forms: [{ pattern: /\d{3,4}/, score: 0.15 }],
+  words: [
+    "cvv",
+    "cvv2",
+    "cvc",
+    "cvc2",
+    "csc",
+    "cid",
+    "security code",
+    "verification code",
+    "card code",
+    "kartenprüfnummer",
+  ],
+  near: 12,
+  beside: besideCard,
+  mask: () => "***",
+});

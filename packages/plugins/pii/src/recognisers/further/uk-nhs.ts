@@ -1,0 +1,19 @@
+import { isOneDigit, valueAt, weighted } from "../identifier/check-digits.js";
+import { identifier } from "../identifier/identifier.js";
+
+/**
+ * Patient numbers of the NHS: ten digits, the last of which is a check digit modulo 11 (NHS Data Dictionary). Other than as
+ * `943 476 5919`, behind a word that says so.
+ *
+ * @example 943 476 5919
+ */
+export const ukNhs = identifier({
+  type: "uk_nhs",
+  forms: [
+    { pattern: /\d{3} \d{3} \d{4}/, score: 0.5 },
+    { pattern: /\d{3}-?\d{3}-?\d{4}/, score: 0.2 },
+  ],
+  words: ["nhs", "nhs number", "nhs no", "patient", "h&c number", "chi number"],
+  check: (nhs) =>
+    !isOneDigit(nhs) && (11 - (weighted(nhs, [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 11 === valueAt(nhs, 9),
+});

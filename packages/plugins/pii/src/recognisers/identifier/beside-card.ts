@@ -1,0 +1,10 @@
+import { luhn } from "./check-digits.js";
+
+/** The number of a card and, maybe, when it expires, with no other digits behind. */
+const number = /(?<![\d.])(\d(?:[ -]?\d){12,18})(?:\D{1,12}(?:0[1-9]|1[0-2]) ?[/-] ?(?:20)?\d\d)?\D{1,16}$/;
+
+/** Whether the number of a payment card stands right before a value. */
+export function besideCard(before: string): boolean {
+  const found = number.exec(before)?.[1]?.replaceAll(/\D/g, "");
+  return found !== undefined && found.length >= 13 && luhn(found);
+}

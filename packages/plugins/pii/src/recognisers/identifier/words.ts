@@ -1,0 +1,9 @@
+/** How many units may lie between a word and the value that it stands for. */
+const usual = 40;
+
+/** Tells whether one of these words stands before a value, with no digit between them. `taxId` is `tax id`. */
+export function behind(words: readonly string[], near = usual): (before: string) => boolean {
+  const spelt = words.map((word) => word.replaceAll(/[.*+?^$(){}|[\]\\]/g, "\\$&").replaceAll(" ", "[ ._-]?"));
+  const pattern = new RegExp(`(?:^|[^a-z])(?:${spelt.join("|")})(?![a-z])[^0-9\\n]{0,${near}}$`, "u");
+  return (before) => pattern.test(before.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase());
+}
