@@ -1,6 +1,7 @@
 export { AuditError, type AuditErrorCode } from "./errors.js";
 export { canonicalJson, type Json, type JsonObject } from "./json/canonical.js";
 export { ed25519Signer, generatePrivateKey } from "./keys/ed25519.js";
+export { anchorLog } from "./log/anchor.js";
 export type { Head } from "./log/heads.js";
 export { type Appended, type Log, type LogOptions, openLog } from "./log/log.js";
 export type { PublicKey } from "./note/key.js";

@@ -8,7 +8,9 @@ import { LogFile } from "../src/log/log-file.js";
 import { formatCheckpoint, parseCheckpoint } from "../src/note/checkpoint.js";
 import type { Sink } from "../src/sink/sink.js";
 import { checkClaim, coverage } from "../src/verify/claims.js";
+import { CommitRoots } from "../src/verify/commit-roots.js";
 import { LineReader } from "../src/verify/lines.js";
+import { NamedHeads } from "../src/verify/named-heads.js";
 import type { Scan } from "../src/verify/scan.js";
 import { logFiles, temporaryDirectory } from "./support.js";
 
@@ -56,7 +58,7 @@ describe("verification of a hostile file", () => {
   });
 
   it("takes a claim of one record for no match of a file in which none is proven", () => {
-    const scan = { roots: new Map([[1, "root"]]), head: undefined, unproven: [] } as unknown as Scan;
+    const scan = { roots: new CommitRoots(), head: undefined, unproven: [] } as unknown as Scan;
     expect(checkClaim({ file: "a.log", size: 1, root: "root" }, scan, undefined)).toMatchObject({
       kind: "file_shortened",
     });
@@ -81,12 +83,15 @@ describe("what anchors cover", () => {
       [head("a", 3), head("a", 5)],
       [head("a", 5), head("a", 3)],
     ]) {
-      expect(coverage(anchors, new Map(), new Set())).toEqual(new Map([["a", 5]]));
+      expect(coverage(anchors, () => undefined, new Set())).toEqual(new Map([["a", 5]]));
     }
   });
 
   it("is nothing of a damaged file, nor of what only that file says", () => {
-    const openings = new Map([["b", [head("a", 2)]]]);
+    const ofB = new NamedHeads();
+    ofB.add(0, [head("a", 2)]);
+    ofB.add(4, [head("a", 3)]);
+    const openings = (file: string) => (file === "b" ? ofB : undefined);
     expect(coverage([head("b", 4)], openings, new Set(["b"]))).toEqual(new Map());
     expect(coverage([head("b", 4)], openings, new Set())).toEqual(
       new Map([
@@ -124,7 +129,7 @@ describe("a file of the log", () => {
     const dir = await temporaryDirectory();
     const signer = ed25519Signer(generatePrivateKey());
     jest.spyOn(await handles(), "sync").mockRejectedValueOnce(new Error("EIO"));
-    await expect(LogFile.create(dir, "a.jsonl", signer)).rejects.toThrow("EIO");
+    await expect(LogFile.create(dir, "log", "a.jsonl", signer)).rejects.toThrow("EIO");
     expect(existsSync(join(dir, "a.jsonl"))).toBe(false);
   });
 });

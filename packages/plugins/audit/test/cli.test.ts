@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { ed25519Signer, openLog } from "../src/index.js";
+import { ed25519Signer, generatePrivateKey, openLog } from "../src/index.js";
 import { run, runHere } from "./cli/run.js";
 import { linesOf, logFiles, temporaryDirectory, writeLines } from "./support.js";
 
@@ -53,6 +53,26 @@ describe("suite-audit verify", () => {
     expect(code).toBe(0);
     expect(out).toContain("An anchor holds 4 of the 4 records.");
     expect(out).not.toMatch(/self-attested|without an anchor/);
+  });
+});
+
+describe("suite-audit anchor", () => {
+  it("prints a checkpoint that holds the whole log", async () => {
+    await makeLog();
+    await makeLog();
+    const kept = join(await temporaryDirectory(), "anchor.txt");
+    expect(await run(["anchor", dir, "--out", kept])).toMatchObject({ code: 0, out: "" });
+    const { code, out } = await run(["verify", dir, "--anchor", kept]);
+    expect(code).toBe(0);
+    // Two logs of an opening and three records each, and what the anchor itself writes.
+    expect(out).toContain("An anchor holds 10 of the 10 records.");
+    expect(out).toContain("What was written after the anchor, by any process, can have been cut off.");
+  });
+
+  it("is refused where there is no log, or the key is elsewhere", async () => {
+    expect(await runHere(["anchor", dir])).toMatchObject({ code: 2 });
+    await makeLog({ signer: ed25519Signer(generatePrivateKey()) });
+    expect(await runHere(["anchor", dir])).toMatchObject({ code: 2, err: expect.stringContaining("--signing-key") });
   });
 });
 

@@ -51,7 +51,7 @@ describe("required", () => {
       ran = true;
       c.respond({ value: 1 });
     });
-    expect(error).toMatchObject({ code: "ERR_AUDIT_UNAVAILABLE", cause: { code: "ENOTDIR" } });
+    expect(error).toMatchObject({ code: "ERR_AUDIT_UNAVAILABLE", cause: { cause: { code: "ENOTDIR" } } });
     expect(ran).toBe(false);
   });
 

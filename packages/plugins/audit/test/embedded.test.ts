@@ -15,7 +15,7 @@ it("audit() without options writes to .suite/audit, with a key of its own that o
   expect(first.stderr).toContain(join(dir, "key"));
   expect((await stat(join(dir, "key"))).mode & 0o777).toBe(0o600);
   expect((await stat(dir)).mode & 0o777).toBe(0o700);
-  expect((await readdir(dir)).sort()).toEqual([expect.stringMatching(/^audit-.*\.jsonl$/), "key", "key.pub"]);
+  expect((await readdir(dir)).sort()).toEqual([expect.stringMatching(/^audit-.*\.jsonl$/), "id", "key", "key.pub"]);
   expect(await recordsOf(dir)).toMatchObject([
     { type: "log" },
     { type: "tool", stage: "intent", target: { name: "refund" } },

@@ -45,7 +45,7 @@ describe("the log", () => {
     const [file = ""] = await logFiles(dir);
     expect(log.checkpoint).toMatch(
       new RegExp(
-        `^suite-audit/${file.slice(0, -6)}\n2\n[A-Za-z0-9+/]{43}=\ncommit 1\n\n— suite-audit/${file.slice(0, -6)} [A-Za-z0-9+/]{91}=\n$`,
+        `^(suite-audit/[0-9a-f]{32}/${file.slice(0, -6)})\n2\n[A-Za-z0-9+/]{43}=\ncommit 1\n\n— \\1 [A-Za-z0-9+/]{91}=\n$`,
       ),
     );
     expect((await linesOf(dir)).at(-1)).toBe(JSON.stringify(log.checkpoint));

@@ -77,7 +77,7 @@ describe("after a power failure", () => {
       fc.asyncProperty(crash, async (state) => {
         hasFiles(state);
         const disk = await mkdtemp(join(dir, "disk-"));
-        for (const name of ["key", "key.pub"]) await copyFile(join(dir, name), join(disk, name));
+        for (const name of ["id", "key", "key.pub"]) await copyFile(join(dir, name), join(disk, name));
         for (const [name, bytes] of afterCrash(written, state)) await writeFile(join(disk, name), bytes);
         const log = await openLog({ dir: disk });
         await log.append({ after: "power failure" });

@@ -15,7 +15,7 @@ export async function temporaryDirectory(): Promise<string> {
 }
 
 afterAll(async () => {
-  await Promise.all(made.splice(0).map((dir) => rm(dir, { recursive: true, force: true })));
+  await Promise.all(made.splice(0).map((dir) => rm(dir, { recursive: true, force: true, maxRetries: 5 })));
 });
 
 /** Closes a log and leaves its files as a process that was killed does: without what closing one writes. */
@@ -26,6 +26,9 @@ export async function abandon(log: Log, dir: string): Promise<void> {
   await log.close();
   await Promise.all(before.map(({ path, bytes }) => writeFile(path, bytes)));
 }
+
+/** The identity of the log in a directory. */
+export const idOf = async (dir: string): Promise<string> => (await readFile(join(dir, "id"), "utf8")).trim();
 
 export async function logFiles(dir: string): Promise<string[]> {
   return (await readdir(dir)).filter(isLogFile).sort();

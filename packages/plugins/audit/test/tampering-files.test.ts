@@ -6,7 +6,7 @@ import { runs } from "../../../../scripts/runs.mjs";
 import { ed25519Signer, generatePrivateKey, openLog, type VerifyOptions } from "../src/index.js";
 import { forge } from "./forge.js";
 import { tampering, verifyInMemory } from "./in-memory.js";
-import { logFiles, temporaryDirectory } from "./support.js";
+import { idOf, logFiles, temporaryDirectory } from "./support.js";
 
 type Disk = Map<string, Buffer>;
 
@@ -123,7 +123,7 @@ describe("a change of the files of a log is found:", () => {
     const kept = log.checkpoint ?? "";
     await log.close();
     const ownKey = await readFile(join(dir, "key.pub"), "utf8");
-    const forged = new Map([[name, fileOf(await forge(signer, name, [opening, '{"paid":99}']))]]);
+    const forged = new Map([[name, fileOf(await forge(signer, name, [opening, '{"paid":99}'], await idOf(dir)))]]);
     expect(await verifyInMemory(forged, ownKey)).toMatchObject({ ok: true, attestation: "self" });
     const verdict = await verifyInMemory(forged, ownKey, { anchor: kept });
     expect(tampering(verdict)).toMatchObject([{ kind: "file_rewritten", file: name }]);

@@ -2,7 +2,7 @@ import { copyFile, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { ed25519Signer, generatePrivateKey, openLog, type Problem, verify } from "../src/index.js";
-import { linesOf, logFiles, temporaryDirectory, writeLines } from "./support.js";
+import { idOf, linesOf, logFiles, temporaryDirectory, writeLines } from "./support.js";
 
 /** A log of `commits` commits of two records each, after the opening record. */
 async function makeLog(dir: string, commits = 4): Promise<string> {
@@ -151,7 +151,7 @@ describe("verify", () => {
     const [file = ""] = await logFiles(dir);
     const lines = await linesOf(dir);
     const { forge } = await import("./forge.js");
-    await writeLines(dir, await forge(signer, file, [lines[0] ?? "", '{"text":"false"}']));
+    await writeLines(dir, await forge(signer, file, [lines[0] ?? "", '{"text":"false"}'], await idOf(dir)));
     expect(await verify(dir)).toMatchObject({ ok: true });
     expect(await verify(dir, { anchor })).toMatchObject({ ok: false, problems: [{ kind: "file_rewritten", file }] });
   });

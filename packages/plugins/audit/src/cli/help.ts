@@ -2,6 +2,7 @@
 export const overview = `suite-audit verify DIR         was anything changed?
 suite-audit query DIR          the records that were asked for, newest first
 suite-audit tail DIR           the last records, and what comes
+suite-audit anchor DIR         a signed checkpoint that stands for the whole log, to be kept elsewhere
 suite-audit prove DIR          that a record is in the log, for someone who has not the log
 suite-audit check-proof FILE   whether such a proof holds
 suite-audit export DIR         the records as JSON Lines, CSV or OCSF events, or as tiled transparency logs
@@ -37,7 +38,7 @@ export const help: Readonly<Record<string, string>> = {
   verify: `suite-audit verify DIR [--key FILE] [--anchor FILE]... [--json] [--progress]
 
 ${key}
---anchor FILE          a checkpoint that was kept elsewhere; without one, commits cut off at the end cannot be seen
+--anchor FILE          a checkpoint that was kept elsewhere (see anchor); without one, commits cut off at the end cannot be seen
 --json                 the whole verdict, as one line
 --progress             how far it is, on the error output; on a terminal always, if it takes long`,
   query: `suite-audit query DIR [--limit N] [--json | --csv] [--unproven] [--keys KEYS] [filters]
@@ -56,6 +57,12 @@ The index is in the user's cache ($XDG_CACHE_HOME), never in DIR; it can be dele
 --json                 as they are stored
 ${unproven}
 ${subjectKeys}`,
+  anchor: `suite-audit anchor DIR [--signing-key FILE] [--out FILE]
+
+Writes a record to the log, and prints the checkpoint that covers it, and with it all that any process has written before.
+Nothing is verified: run verify first.
+${signingKey}
+--out FILE             never written over; without it, standard output`,
   prove: `suite-audit prove DIR --id ID | --file FILE --index N | --consistency CHECKPOINT  [--key FILE] [--out FILE]
 
 --id, or --file and --index   the record; its proof (C2SP tlog-proof) holds the record itself

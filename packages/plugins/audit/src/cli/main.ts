@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { AuditError } from "../errors.js";
+import { anchorCommand } from "./anchor.js";
 import { checkProof } from "./check-proof.js";
 import { erase } from "./erase.js";
 import { exportCommand } from "./export.js";
@@ -21,6 +22,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<Exi
   verify: verifyCommand,
   query,
   tail,
+  anchor: anchorCommand,
   prove,
   "check-proof": checkProof,
   export: exportCommand,

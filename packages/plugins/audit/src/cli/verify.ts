@@ -59,8 +59,10 @@ function limits({ attestation, size, tail, anchored, deleted }: Verdict): string
       "self-attested: the key came from the log's own directory. Whoever holds the signing key could have written all of it; see --key.",
     );
   }
-  if (attestation === "anchor") out.push(`An anchor holds ${anchored} of the ${count(size, "record")}.`);
-  if (anchored < size) out.push("Commits cut off at the end cannot be seen without an anchor; see --anchor.");
+  if (attestation === "anchor") {
+    out.push(`An anchor holds ${anchored} of the ${count(size, "record")}.`);
+    out.push("What was written after the anchor, by any process, can have been cut off.");
+  } else out.push("Commits cut off at the end cannot be seen without an anchor; see --anchor.");
   return out;
 }
 

@@ -7,12 +7,20 @@ export async function logFileNames(dir: string): Promise<string[]> {
   return (await readdir(dir)).filter(isLogFile).sort();
 }
 
-/** The log files of a directory with their sizes in bytes, oldest name first. */
-export async function listLogFiles(dir: string): Promise<{ readonly name: string; readonly bytes: number }[]> {
+/** One log file, as the directory has it. */
+export interface ListedFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** When it was last written to, in milliseconds since the epoch. */
+  readonly changed: number;
+}
+
+/** The log files of a directory, oldest name first. */
+export async function listLogFiles(dir: string): Promise<ListedFile[]> {
   const sized = await Promise.all(
     (await logFileNames(dir)).map((name) =>
       stat(join(dir, name)).then(
-        ({ size }) => [{ name, bytes: size }],
+        ({ size, mtimeMs }) => [{ name, bytes: size, changed: mtimeMs }],
         // Retention may have taken it meanwhile.
         () => [],
       ),

@@ -5,10 +5,12 @@ import { codeOf } from "../files/errors.js";
 import { publish } from "../keys/key-files.js";
 import type { Signer } from "../note/signer.js";
 import { MAX_FILE_AGE, newFileName } from "./format.js";
-import { findHeads, type Head } from "./heads.js";
+import { findHeads, type Head, MAX_HEADS } from "./heads.js";
+import { identityOf } from "./identity.js";
 import { encodeRecord } from "./line.js";
 import { LogFile } from "./log-file.js";
-import { openingRecord } from "./opening.js";
+import { Neighbours } from "./neighbours.js";
+import { headsRecord } from "./opening.js";
 
 /** Of so many files that it left, a process remembers what it acknowledged there. Of the others the disk tells. */
 const MAX_LEFT = 64;
@@ -22,8 +24,10 @@ export class FileSequence {
   readonly #dir: string;
   readonly #signer: Signer;
   readonly #maxFileBytes: number;
+  #log: string | undefined;
   #current: LogFile | undefined;
   #opening: Uint8Array | undefined;
+  #neighbours: Neighbours | undefined;
   /** What was acknowledged in the files before: the disk may say more of one that failed, and less of one that was removed. */
   readonly #left = new Map<string, Head>();
   /** The time in the last file's name. */
@@ -45,9 +49,11 @@ export class FileSequence {
   }
 
   /** Makes the directory, with the public key in it. Also what was removed since comes back with the next file. */
-  async prepare(): Promise<void> {
+  async prepare(): Promise<string> {
     await ensureDirectory(this.#dir);
     await publish(this.#dir, this.#signer);
+    this.#log = await identityOf(this.#dir, this.#log);
+    return this.#log;
   }
 
   /** @throws AuditError `ERR_AUDIT_WRITE_FAILED`: none of the lines is acknowledged. */
@@ -66,26 +72,38 @@ export class FileSequence {
     const file = this.#current;
     if (!file) return;
     this.#current = undefined;
-    this.#remember(file);
-    await file.close();
+    try {
+      await file.close();
+    } finally {
+      this.#remember(file.head);
+    }
   }
 
   async #commit(lines: readonly Uint8Array[]): Promise<{ index: number; file: string }> {
     if (this.#current && Date.now() - this.#named >= MAX_FILE_AGE) await this.close().catch(() => {});
     this.#checkPause();
     const file = this.#current ?? (await this.#begin());
-    const opening = file.size === 0 && this.#opening ? [this.#opening] : [];
+    const own = file.size === 0 && this.#opening ? [this.#opening] : await this.#heads(file);
     try {
-      const index = await file.commit([...opening, ...lines]);
+      const index = await file.commit([...own, ...lines]);
       this.#checkpoint = file.checkpoint;
       this.#barren = 0;
-      return { index: index + opening.length, file: file.name };
+      return { index: index + own.length, file: file.name };
     } catch (error) {
       if (file.failed && file.size === 0) this.#pause(error);
       throw error;
     } finally {
       if (file.failed || file.full || file.bytes >= this.#maxFileBytes) await this.close().catch(() => {});
     }
+  }
+
+  /** What others have written since, as a record: with it, this file's head stands for theirs as well. */
+  async #heads(file: LogFile): Promise<readonly Uint8Array[]> {
+    const looking = this.#neighbours?.changed(new Set([file.name, ...this.#left.keys()]));
+    const heads = looking === undefined ? [] : await looking;
+    if (heads.length === 0) return [];
+    const newest = heads.slice(-MAX_HEADS);
+    return [encodeRecord(headsRecord("heads", file.origin, newest, new Date()), nodeCryptography.sha256)];
   }
 
   /** A disk that fails on and on would be left one more file by each append. */
@@ -100,24 +118,25 @@ export class FileSequence {
   }
 
   async #begin(): Promise<LogFile> {
-    await this.prepare();
+    const log = await this.prepare();
     const now = new Date();
     // Whatever the clock does: the names of one process stand in the order in which it wrote the files.
     this.#named = Math.max(now.getTime(), this.#named + 1);
     const name = newFileName(new Date(this.#named));
     // Created before it looks around: of two that begin at once, at least one finds the other.
-    const file = await LogFile.create(this.#dir, name, this.#signer);
+    const file = await LogFile.create(this.#dir, log, name, this.#signer);
     const heads = await findHeads(this.#dir, name, this.#left).catch(async (error: unknown) => {
       await file.discard();
       throw error;
     });
-    this.#opening = encodeRecord(openingRecord(file.origin, heads, now), nodeCryptography.sha256);
+    this.#opening = encodeRecord(headsRecord("open", file.origin, heads, now), nodeCryptography.sha256);
+    this.#neighbours = new Neighbours(this.#dir, heads);
     this.#current = file;
     return file;
   }
 
-  #remember({ name, size, root }: LogFile): void {
-    this.#left.set(name, size === 0 ? { file: name, size } : { file: name, size, root });
+  #remember(head: Head): void {
+    this.#left.set(head.file, head);
     for (const oldest of this.#left.keys()) {
       if (this.#left.size <= MAX_LEFT) break;
       this.#left.delete(oldest);

@@ -23,9 +23,20 @@ export const newFileName = (now: Date): string =>
 /** Whether a name is one of a log file. */
 export const isLogFile = (name: string): boolean => logFile.test(name);
 
-/** The identity of a file's tree: the key's name, a slash, and the file without its extension. */
-export const originOf = (keyName: string, fileName: string): string =>
-  `${keyName}/${fileName.slice(0, -EXTENSION.length)}`;
+/** A log's identity: 128 random bits, as 32 hexadecimal digits. */
+const logId = /^[0-9a-f]{32}$/;
+export const newLogId = (): string => toHex(crypto.getRandomValues(new Uint8Array(16)));
+export const isLogId = (text: string): boolean => logId.test(text);
+
+/** The identity of a file's tree: the key's name, the log's id, and the file without its extension, with slashes between. */
+export const originOf = (keyName: string, log: string, fileName: string): string =>
+  `${keyName}/${log}/${fileName.slice(0, -EXTENSION.length)}`;
+
+/** The log of an origin; undefined where it names none, as files of 0.1.0 did not. */
+export function logIdOf(origin: string): string | undefined {
+  const log = origin.split("/").at(-2) ?? "";
+  return isLogId(log) ? log : undefined;
+}
 
 /** The file of an origin. */
 export const fileNameOf = (origin: string): string => `${origin.slice(origin.lastIndexOf("/") + 1)}${EXTENSION}`;

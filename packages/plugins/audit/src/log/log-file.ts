@@ -8,6 +8,7 @@ import { rootOf } from "../note/checkpoint.js";
 import { type Signer, signCheckpoint } from "../note/signer.js";
 import { MerkleTree } from "../tree/merkle.js";
 import { originOf } from "./format.js";
+import type { Head } from "./heads.js";
 import { encodeCheckpoint, joinLines } from "./line.js";
 
 /** No room, for now on the file system or in a quota, or ever in this file. */
@@ -31,17 +32,19 @@ export class LogFile {
   #full = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  private constructor(dir: string, name: string, handle: FileHandle, signer: Signer) {
+  #closed = false;
+
+  private constructor(dir: string, log: string, name: string, handle: FileHandle, signer: Signer) {
     this.name = name;
-    this.origin = originOf(signer.name, name);
+    this.origin = originOf(signer.name, log, name);
     this.#path = join(dir, name);
     this.#handle = handle;
     this.#signer = signer;
   }
 
   /** Creates the file, and its entry in the directory durably. */
-  static async create(dir: string, name: string, signer: Signer): Promise<LogFile> {
-    const file = new LogFile(dir, name, await open(join(dir, name), "wx", 0o600), signer);
+  static async create(dir: string, log: string, name: string, signer: Signer): Promise<LogFile> {
+    const file = new LogFile(dir, log, name, await open(join(dir, name), "wx", 0o600), signer);
     try {
       await syncDirectory(dir);
       return file;
@@ -62,8 +65,10 @@ export class LogFile {
   }
 
   /** The head of what is acknowledged. */
-  get root(): string {
-    return rootOf(this.#tree);
+  get head(): Head {
+    const file = this.name;
+    if (this.size === 0) return { file, size: 0 };
+    return { file, size: this.size, root: rootOf(this.#tree), ...(this.#closed && { closed: true }) };
   }
 
   /** The last acknowledged checkpoint, a signed note. */
@@ -103,7 +108,12 @@ export class LogFile {
   async close(): Promise<void> {
     try {
       // Without this mark nothing is lost but a certainty, so no failure of it is one of `close`.
-      if (!this.#failed && this.#tree.size > 0) await this.commit([]).catch(() => {});
+      if (!this.#failed && this.#tree.size > 0) {
+        this.#closed = await this.commit([]).then(
+          () => true,
+          () => false,
+        );
+      }
     } finally {
       await this.#handle.close();
     }

@@ -1,33 +1,52 @@
 import type { JsonObject } from "../json/canonical.js";
 import type { Head } from "./heads.js";
 
-/** The first record of every file: it ties the file to those that were there before it. */
-interface OpeningRecord {
+/** A record of the log itself: which heads its writer has seen of the other files. */
+interface HeadsRecord {
   readonly version: 1;
   readonly id: string;
   readonly time: string;
   readonly stage: "outcome";
   readonly type: "log";
-  readonly operation: "open";
+  /** `open` is the first record of every file: it ties the file to those that were there before it. `heads` come later. */
+  readonly operation: "open" | "heads";
   readonly origin: string;
+  /** Its name makes it the first member of the line. */
   readonly heads: readonly Head[];
 }
 
-export const openingRecord = (origin: string, heads: readonly Head[], now: Date): OpeningRecord => ({
+export const headsRecord = (
+  operation: HeadsRecord["operation"],
+  origin: string,
+  heads: readonly Head[],
+  now: Date,
+): HeadsRecord => ({
   version: 1,
   id: crypto.randomUUID(),
   time: now.toISOString(),
   stage: "outcome",
   type: "log",
-  operation: "open",
+  operation,
   origin,
   heads,
 });
 
-/** The heads in a first record, or undefined where it is not one. */
+const BEGINNING = new TextEncoder().encode('{"heads":[');
+
+/** The heads in a line, if it is a record of heads: told by its first bytes, so that no other line is parsed. */
+export function headsIn(line: Uint8Array): readonly Head[] | undefined {
+  for (let i = 0; i < BEGINNING.length; i++) if (line[i] !== BEGINNING[i]) return undefined;
+  try {
+    return headsOf(JSON.parse(new TextDecoder().decode(line)) as JsonObject);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The heads in a record of them, `open` or `heads`; undefined where it is none. */
 export function headsOf(record: JsonObject): readonly Head[] | undefined {
   const { type, operation, heads } = record;
-  if (type !== "log" || operation !== "open" || !Array.isArray(heads)) return undefined;
+  if (type !== "log" || (operation !== "open" && operation !== "heads") || !Array.isArray(heads)) return undefined;
   return (heads as readonly JsonObject[]).every(isHead) ? (heads as unknown as readonly Head[]) : undefined;
 }
 

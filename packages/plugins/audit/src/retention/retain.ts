@@ -6,9 +6,9 @@ import { isGone } from "../files/errors.js";
 import { listLogFiles } from "../log/directory.js";
 import type { Head } from "../log/heads.js";
 import { openLog } from "../log/log.js";
-import { headsOf } from "../log/opening.js";
+import { headsIn } from "../log/opening.js";
 import type { Signer } from "../note/signer.js";
-import { parseRecord, recordsOfFile } from "../reading/records-of.js";
+import { recordsOfFile } from "../reading/records-of.js";
 import type { FileVerdict, Verdict } from "../verify/verdict.js";
 import { verify } from "../verify/verify.js";
 import { daysBefore, SURELY_LEFT, writtenUntil } from "./age.js";
@@ -119,9 +119,8 @@ async function outOfDate(dir: string, { files }: Verdict, before: Date): Promise
 /** Whether a file names one that is damaged, or gone: without it, nobody would miss that. */
 async function isWitness(dir: string, file: string, damaged: ReadonlySet<string>): Promise<boolean> {
   if (damaged.size === 0) return false;
-  for await (const [opening] of recordsOfFile(dir, file)) {
-    const record = opening && parseRecord(new TextDecoder().decode(opening.bytes));
-    return (record && headsOf(record))?.some((head) => damaged.has(head.file)) ?? false;
+  for await (const records of recordsOfFile(dir, file)) {
+    if (records.some(({ bytes }) => headsIn(bytes)?.some((head) => damaged.has(head.file)))) return true;
   }
   return false;
 }

@@ -1,4 +1,5 @@
 import type { Head } from "../log/heads.js";
+import type { NamedHeads } from "./named-heads.js";
 import type { Scan } from "./scan.js";
 import type { Problem } from "./verdict.js";
 
@@ -13,11 +14,11 @@ export interface Claim extends Head {
  * @param deleted the head that it had when retention deleted it
  */
 export function checkClaim(
-  { file, size, root, by }: Claim,
+  { file, size, root, closed, by }: Claim,
   scan: Scan | undefined,
   deleted: Head | undefined,
 ): Problem | undefined {
-  const witness = by === undefined ? "The anchor" : `The opening record of ${by}`;
+  const witness = by === undefined ? "The anchor" : `A record of ${by}`;
   if (!scan) {
     // A file that held nothing when it was seen may be gone.
     if (size === 0) return undefined;
@@ -26,21 +27,26 @@ export function checkClaim(
     return { kind: "file_missing", file, message: `${witness} names this file, with ${size} records, and it is gone.` };
   }
   if (size === 0 || root === undefined) return undefined;
-  const found = scan.roots.get(size);
-  if (found === root && (scan.head?.size ?? 0) >= size) return undefined;
+  const left = scan.head?.size ?? 0;
+  const found = scan.roots.at(size);
+  if (found === root && (!closed || (scan.closed && left === size))) return undefined;
+  if (found === root) {
+    const message = `${witness} saw this file closed after ${size} records, and now it is not.`;
+    return { kind: left > size ? "record_inserted" : "file_shortened", file, message };
+  }
   if (scan.unproven.some((head) => head.size === size && head.root === root)) return undefined;
-  if (found === undefined || found === root) {
-    const message = `${witness} saw ${size} records here, and ${scan.head?.size ?? 0} are left that are proven.`;
+  if (left < size) {
+    const message = `${witness} saw ${size} records here, and ${left} are left that are proven.`;
     return { kind: "file_shortened", file, message };
   }
   const message = `${witness} saw another history here: up to record ${size - 1}, something differs.`;
   return { kind: "file_rewritten", file, index: 0, message };
 }
 
-/** How many records of each file the anchors cover, themselves or through the opening records of files that they cover. */
+/** How many records of each file the anchors cover, themselves or through what records that they cover say of it. */
 export function coverage(
   anchors: readonly Claim[],
-  openings: ReadonlyMap<string, readonly Head[]>,
+  named: (file: string) => NamedHeads | undefined,
   damaged: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
   const covered = new Map<string, number>();
@@ -49,7 +55,7 @@ export function coverage(
     const before = covered.get(head.file) ?? 0;
     if (head.size <= before || damaged.has(head.file)) continue;
     covered.set(head.file, head.size);
-    if (before === 0) open.push(...(openings.get(head.file) ?? []));
+    open.push(...(named(head.file)?.between(before, head.size) ?? []));
   }
   return covered;
 }

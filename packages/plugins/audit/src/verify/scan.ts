@@ -1,12 +1,15 @@
 import type { Cryptography } from "../crypto/crypto.js";
 import { CHECKPOINT, fileNameOf, MAX_COMMIT_BYTES, RECORD } from "../log/format.js";
 import type { Head } from "../log/heads.js";
+import { headsIn } from "../log/opening.js";
 import { type Checkpoint, type Opened, openCheckpoint, rootOf } from "../note/checkpoint.js";
 import type { PublicKey } from "../note/key.js";
 import { deletedIn } from "../retention/record.js";
 import { MerkleTree } from "../tree/merkle.js";
+import { CommitRoots } from "./commit-roots.js";
 import { afterEnd, differing, type Found, inDoubt, misplaced, unopened, unsigned } from "./damage.js";
 import type { Line } from "./lines.js";
+import { NamedHeads } from "./named-heads.js";
 import { isCut, isJsonObject } from "./torn.js";
 import type { Problem } from "./verdict.js";
 
@@ -24,7 +27,6 @@ export class Scan {
   readonly #file: string;
   readonly #keys: readonly PublicKey[];
   readonly #cryptography: Cryptography;
-  readonly #wanted: ReadonlySet<number>;
   readonly #tree: MerkleTree;
   #lines = 0;
   #end = 0;
@@ -34,31 +36,39 @@ export class Scan {
   #damage: Found | undefined;
   /** What stands here shows that the commit after the last good checkpoint was on disk, and not only on its way there. */
   #wasDurable = false;
+  /** The file whose first commit fits here, in the place of this file's own. */
+  #begunBy: string | undefined;
   /** Where the signed checkpoint of that commit ends. */
   #nextEnd: number | undefined;
 
-  /** Roots at the sizes that were asked for. */
-  readonly roots = new Map<number, string>();
+  /** Roots at the good checkpoints. */
+  readonly roots = new CommitRoots();
+  /** The heads of other files that records here name, proven or not. */
+  readonly named = new NamedHeads();
   /** Signed heads behind the last good one: others may have read them, and not what they stand for. */
   readonly unproven: Checkpoint[] = [];
   /** Lines that are records, proven or not. */
   records = 0;
   /** The heads of files that retention deleted, as records here say, and how many records there were then. */
   readonly #deleted: { readonly at: number; readonly heads: readonly Head[] }[] = [];
-  /** The first record. */
-  opening: Uint8Array | undefined;
+  /** The first record says which files were there before. */
+  hasOpening = false;
 
-  constructor(file: string, keys: readonly PublicKey[], cryptography: Cryptography, wanted: ReadonlySet<number>) {
+  constructor(file: string, keys: readonly PublicKey[], cryptography: Cryptography) {
     this.#file = file;
     this.#keys = keys;
     this.#cryptography = cryptography;
-    this.#wanted = wanted;
     this.#tree = new MerkleTree(cryptography.sha256);
   }
 
   /** The last good checkpoint. */
   get head(): Checkpoint | undefined {
     return this.#good.checkpoint;
+  }
+
+  /** The last good checkpoint is of no further record: the file was closed. */
+  get closed(): boolean {
+    return this.#good.closes;
   }
 
   /** Bytes after the last good checkpoint. */
@@ -93,13 +103,17 @@ export class Scan {
    * The damage of the file, if any. After the last line.
    *
    * @param anchored how many records an anchor names
+   * @param seenClosed another file says that this one had been closed
+   * @param isHere whether there is a file of that name. Of one that is gone, its sectors may have come to this one.
    */
-  finish(anchored = 0): Problem | undefined {
+  finish(anchored: number, seenClosed: boolean, isHere: (file: string) => boolean): Problem | undefined {
     const { closes, line } = this.#good;
     const damage = this.#damage ?? this.#brokenTail() ?? (closes && this.tail > 0 ? afterEnd(line + 1) : undefined);
     if (!damage) return undefined;
     const followed = this.#nextEnd !== undefined && this.#nextEnd < this.#end;
-    const certain = this.#wasDurable || followed || closes || anchored > this.#size || this.tail > MAX_COMMIT_BYTES;
+    const copied = this.#begunBy !== undefined && isHere(this.#begunBy);
+    const shown = this.#wasDurable || followed || closes || seenClosed || copied;
+    const certain = shown || anchored > this.#size || this.tail > MAX_COMMIT_BYTES;
     return { ...(certain ? damage : inDoubt(damage)), file: this.#file };
   }
 
@@ -108,11 +122,13 @@ export class Scan {
   }
 
   #record(bytes: Uint8Array): void {
+    const index = this.#tree.size;
     this.#tree.append(bytes);
-    this.opening ??= bytes;
-    const heads = deletedIn(bytes);
-    if (heads.length > 0) this.#deleted.push({ at: this.#tree.size, heads });
-    if (this.#wanted.has(this.#tree.size)) this.roots.set(this.#tree.size, rootOf(this.#tree));
+    const named = headsIn(bytes);
+    if (named !== undefined) this.named.add(index, named);
+    if (index === 0) this.hasOpening = named !== undefined;
+    const deleted = deletedIn(bytes);
+    if (deleted.length > 0) this.#deleted.push({ at: this.#tree.size, heads: deleted });
   }
 
   async #checkpoint(line: Line): Promise<void> {
@@ -120,7 +136,9 @@ export class Scan {
     const checkpoint = opened.status === "signed" ? opened.checkpoint : undefined;
     const wrong = this.#damage ?? this.#wrong(opened);
     if (!wrong && checkpoint) {
-      this.#good = { checkpoint, line: this.#lines, end: this.#end, closes: checkpoint.size === this.#size };
+      const closes = checkpoint.size === this.#size;
+      if (!closes) this.roots.add(checkpoint.size, checkpoint.root);
+      this.#good = { checkpoint, line: this.#lines, end: this.#end, closes };
       this.#after = [];
       return;
     }
@@ -149,12 +167,17 @@ export class Scan {
     if (opened.status === "malformed") return;
     const { checkpoint } = opened;
     const signedHere = opened.status === "signed" && this.#isOwn(checkpoint);
-    if (!this.#damage && this.#fits(checkpoint)) this.#wasDurable = true;
+    const fits = !this.#damage && this.#fits(checkpoint);
+    const file = fileNameOf(checkpoint.origin);
+    if (fits && this.#size === 0 && file !== this.#file) this.#begunBy = file;
+    else if (fits) this.#wasDurable = true;
     else if (signedHere && checkpoint.commit !== this.#nextCommit) this.#wasDurable = true;
     else if (signedHere) this.#nextEnd ??= this.#end;
   }
 
-  #isOwn = ({ origin }: Checkpoint): boolean => fileNameOf(origin) === this.#file;
+  #isOwn = ({ origin }: Checkpoint): boolean =>
+    fileNameOf(origin) === this.#file &&
+    (this.#good.checkpoint === undefined || origin === this.#good.checkpoint.origin);
   #fits = ({ size, root }: Checkpoint): boolean => size === this.#tree.size && root === rootOf(this.#tree);
 
   get #nextCommit(): number {

@@ -1,4 +1,4 @@
-/** One file of a log, wherever it is. Read twice: its beginning first. */
+/** One file of a log, wherever it is. */
 export interface LogFileSource {
   readonly name: string;
   /** In bytes, where it is known before the end is read. */
@@ -20,7 +20,7 @@ const PIECE_BYTES = 1024 * 1024;
 export function sourceOf({ name, bytes }: GivenFile): LogFileSource {
   if (bytes instanceof Uint8Array) return { name, size: bytes.length, read: () => [bytes] };
   if ("slice" in bytes) return { name, size: bytes.size, read: () => piecesOf(bytes) };
-  return { name, read: readTwice(bytes) };
+  return { name, read: () => bytes };
 }
 
 /** Slices, since not every runtime can iterate the stream of a blob. */
@@ -28,23 +28,4 @@ async function* piecesOf(blob: Blob): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < blob.size; from += PIECE_BYTES) {
     yield new Uint8Array(await blob.slice(from, from + PIECE_BYTES).arrayBuffer());
   }
-}
-
-/** Keeps what the first reader took of something that can be iterated once, and gives it to the second. */
-function readTwice(pieces: AsyncIterable<Uint8Array>): () => AsyncGenerator<Uint8Array> {
-  const iterator = pieces[Symbol.asyncIterator]();
-  const kept: Uint8Array[] = [];
-  let reads = 0;
-  return async function* () {
-    const first = reads++ === 0;
-    yield* kept.splice(0);
-    try {
-      for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-        if (first) kept.push(next.value);
-        yield next.value;
-      }
-    } finally {
-      if (!first) await iterator.return?.();
-    }
-  };
 }

@@ -17,6 +17,8 @@ export type ProblemKind =
   | "unknown_key"
   /** The first record does not say which files were there before. */
   | "opening_missing"
+  /** A file of another log, which the same key signed. */
+  | "file_foreign"
   /** A file that another file names, or an anchor, is gone. */
   | "file_missing"
   /** A file ends before what another file saw of it, or an anchor. */
@@ -52,9 +54,9 @@ export interface FileVerdict {
   readonly root?: string;
   /** Records that were read: more than `size` where the last ones were not acknowledged, or there is damage. */
   readonly records: number;
-  /** Bytes after the last checkpoint: written and never acknowledged. Not tampering. */
+  /** Bytes after the last checkpoint: unproven. A process that was killed leaves such, and so does whoever adds to the file. */
   readonly tail: number;
-  /** How many of its records an anchor covers, itself or through a later file. */
+  /** How many of its records an anchor covers, itself or through what other files say of this one. */
   readonly anchored: number;
 }
 
@@ -71,7 +73,7 @@ export interface Verdict {
   readonly size: number;
   /** Records read, over all files. */
   readonly records: number;
-  /** Bytes written and never acknowledged, over all files. */
+  /** Bytes after the last checkpoints, over all files. */
   readonly tail: number;
   /** Records that the anchors cover, over all files. */
   readonly anchored: number;

@@ -1,13 +1,13 @@
 import type { Cryptography } from "../crypto/crypto.js";
 import { AuditError } from "../errors.js";
 import { fileNameOf } from "../log/format.js";
-import type { Head } from "../log/heads.js";
 import type { Checkpoint } from "../note/checkpoint.js";
 import { type PublicKey, parsePublicKeys } from "../note/key.js";
 import { openAnchors } from "./anchors.js";
 import { type Claim, checkClaim, coverage } from "./claims.js";
+import { foreignFiles } from "./identity.js";
 import { LineReader } from "./lines.js";
-import { checkOpening, openingOf } from "./opening.js";
+import { checkOpening } from "./opening.js";
 import type { VerifyOptions } from "./options.js";
 import { type Count, counter } from "./progress.js";
 import { Scan } from "./scan.js";
@@ -36,7 +36,7 @@ export async function verifySources(sources: Sources, options: VerifyOptions): P
     throw new AuditError("ERR_AUDIT_NO_KEY", `No public key: none was given, and ${where} holds none.`);
   }
   const anchors = await openAnchors([options.anchor ?? []].flat(), keys, cryptography);
-  const verdict = await verdictOf(sources, keys, anchors.map(claimOf), counter(files, options.onProgress));
+  const verdict = await verdictOf(sources, keys, anchors, counter(files, options.onProgress));
   return { attestation: attestationOf(verdict.anchored, options), ...verdict };
 }
 
@@ -48,35 +48,34 @@ const attestationOf = (anchored: number, { key }: VerifyOptions): Verdict["attes
 async function verdictOf(
   { files, cryptography }: Sources,
   keys: readonly PublicKey[],
-  anchors: readonly Claim[],
+  anchors: readonly Checkpoint[],
   count: Count,
 ): Promise<Omit<Verdict, "attestation">> {
-  const openings = new Map<string, readonly Head[]>();
-  for (const file of files) openings.set(file.name, await openingOf(file));
-  const claims: Claim[] = [...openings].flatMap(([by, heads]) => heads.map((head) => ({ ...head, by })));
-  claims.push(...anchors);
-
-  const wanted = sizesOf(claims);
-  const anchored = sizesOf(anchors);
-
   const scans = new Map<string, Scan>();
-  const problems: Problem[] = [];
   for (const file of files) {
-    const scan = new Scan(file.name, keys, cryptography, wanted.get(file.name) ?? new Set());
+    const scan = new Scan(file.name, keys, cryptography);
     await feed(file, scan, count);
     scans.set(file.name, scan);
-    const problem = scan.finish(Math.max(0, ...(anchored.get(file.name) ?? []))) ?? checkOpening(file.name, scan);
-    if (problem) problems.push(problem);
   }
+  const anchored = anchors.map(claimOf);
+  // What a file says counts as far as it is proven.
+  const told = [...scans].flatMap(([by, scan]) =>
+    scan.named.between(0, scan.head?.size ?? 0).map((head): Claim => ({ ...head, by })),
+  );
+  const problems = [
+    ...problemsWithin(scans, anchored, told),
+    ...foreignFiles(scans, anchors, new Set(told.map(({ file }) => file))),
+  ];
   const deleted = new Map([...scans.values()].flatMap((scan) => scan.deleted).map((head) => [head.file, head]));
-  for (const claim of claims) {
-    // What a file says counts only as far as its own opening record is proven.
-    if (claim.by !== undefined && !scans.get(claim.by)?.head) continue;
+  for (const claim of [...told, ...anchored]) {
     const problem = checkClaim(claim, scans.get(claim.file), deleted.get(claim.file));
-    if (problem) problems.push(problem);
+    // Said once of a file, however many saw it.
+    if (problem && !problems.some((known) => known.kind === problem.kind && known.file === problem.file)) {
+      problems.push(problem);
+    }
   }
   const damaged = new Set(problems.map(({ file }) => file));
-  const covered = coverage(anchors, openings, damaged);
+  const covered = coverage(anchored, (file) => scans.get(file)?.named, damaged);
   return summary(
     [...scans].map(([file, scan]) => fileVerdictOf(file, scan, damaged.has(file), covered.get(file) ?? 0)),
     problems,
@@ -84,11 +83,17 @@ async function verdictOf(
   );
 }
 
-/** The sizes at which each file was seen. */
-function sizesOf(claims: readonly Claim[]): ReadonlyMap<string, ReadonlySet<number>> {
-  const sizes = new Map<string, Set<number>>();
-  for (const { file, size } of claims) sizes.set(file, (sizes.get(file) ?? new Set()).add(size));
-  return sizes;
+/** What is wrong with each file by itself. */
+function problemsWithin(
+  scans: ReadonlyMap<string, Scan>,
+  anchored: readonly Claim[],
+  told: readonly Claim[],
+): readonly Problem[] {
+  const closed = new Set(told.flatMap((claim) => (claim.closed ? [claim.file] : [])));
+  return [...scans].flatMap(([file, scan]) => {
+    const size = anchored.reduce((most, claim) => (claim.file === file ? Math.max(most, claim.size) : most), 0);
+    return scan.finish(size, closed.has(file), (name) => scans.has(name)) ?? checkOpening(file, scan) ?? [];
+  });
 }
 
 async function feed(file: LogFileSource, scan: Scan, count: Count): Promise<void> {

@@ -47,7 +47,7 @@ describe("processes that share a directory", () => {
       // Each file has an opening record, too.
       expect((await provenIds(dir)).size).toBe(8 + 8);
       const { names, distinct } = await keysOf(dir);
-      expect({ names, keys: distinct.size }).toEqual({ names: ["key", "key.pub"], keys: 1 });
+      expect({ names, keys: distinct.size }).toEqual({ names: ["id", "key", "key.pub"], keys: 1 });
     }
   }, 120_000);
 });

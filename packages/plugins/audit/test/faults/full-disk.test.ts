@@ -103,7 +103,7 @@ describe("a full disk", () => {
     await free();
     expect(await tool()).toBe(1);
     await stack.close();
-    expect((await readdir(dir)).filter((name) => !name.endsWith(".jsonl")).sort()).toEqual(["key", "key.pub"]);
+    expect((await readdir(dir)).filter((name) => !name.endsWith(".jsonl")).sort()).toEqual(["id", "key", "key.pub"]);
     expect(await logFiles(dir)).toHaveLength(1);
     expect(await verify(dir)).toMatchObject({ ok: true, tail: 0 });
   });

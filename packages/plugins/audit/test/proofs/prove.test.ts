@@ -114,7 +114,7 @@ describe("the text of a proof", () => {
     const [first, extra, index, ...rest] = formatProof(inclusion).split("\n");
     expect([first, index]).toEqual(["c2sp.org/tlog-proof@v1", "index 5"]);
     expect(extra).toBe(`extra ${Buffer.from(records[5] ?? "").toString("base64")}`);
-    expect(rest.join("\n")).toMatch(/^(?:[A-Za-z0-9+/]{43}=\n){4}\nexample\.com\/x\/audit-1\n9\n/);
+    expect(rest.join("\n")).toMatch(/^(?:[A-Za-z0-9+/]{43}=\n){4}\nexample\.com\/x\/[0-9a-f]{32}\/audit-1\n9\n/);
   });
 
   it("is refused with one code where it is none", () => {

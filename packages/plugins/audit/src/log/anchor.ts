@@ -1,0 +1,28 @@
+import { AuditError } from "../errors.js";
+import type { Signer } from "../note/signer.js";
+import { openLog } from "./log.js";
+
+/**
+ * Writes an anchor of a whole log: a signed checkpoint that stands for all that any process has written before it. It is
+ * one of a new file, whose first record names the heads of the others. Keep it where the log's owner cannot change it.
+ *
+ * @param options.signer signs it; default: the key in the directory
+ * @returns a C2SP checkpoint, about 300 bytes of text
+ * @throws AuditError what `openLog` and `append` throw
+ * @example
+ * ```ts
+ * await writeFile("/mnt/worm/anchor.txt", await anchorLog("/var/log/agent", { signer }));
+ * ```
+ */
+export async function anchorLog(dir: string, options: { readonly signer?: Signer } = {}): Promise<string> {
+  const log = await openLog({ dir, ...options });
+  try {
+    const time = new Date().toISOString();
+    const id = crypto.randomUUID();
+    await log.append({ version: 1, id, time, stage: "outcome", type: "log", operation: "anchor" });
+    if (log.checkpoint !== undefined) return log.checkpoint;
+    throw new AuditError("ERR_AUDIT_WRITE_FAILED", `${dir} has no checkpoint of what was just written.`);
+  } finally {
+    await log.close();
+  }
+}

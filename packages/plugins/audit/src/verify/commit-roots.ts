@@ -1,0 +1,39 @@
+import { fromBase64, toBase64 } from "../note/base64.js";
+
+const ROOT_BYTES = 32;
+
+/** The roots of a file at its commits, by how many records there were: 40 bytes a commit. */
+export class CommitRoots {
+  #sizes = new Float64Array(64);
+  #roots = new Uint8Array(64 * ROOT_BYTES);
+  #count = 0;
+
+  /** @param size more than before */
+  add(size: number, root: string): void {
+    if (this.#count === this.#sizes.length) this.#grow();
+    this.#sizes[this.#count] = size;
+    this.#roots.set(fromBase64(root) ?? [], this.#count * ROOT_BYTES);
+    this.#count++;
+  }
+
+  /** Base64; undefined where no commit ended there. */
+  at(size: number): string | undefined {
+    let low = 0;
+    for (let high = this.#count; low < high; ) {
+      const middle = (low + high) >> 1;
+      if ((this.#sizes[middle] as number) < size) low = middle + 1;
+      else high = middle;
+    }
+    if (low === this.#count || this.#sizes[low] !== size) return undefined;
+    return toBase64(this.#roots.subarray(low * ROOT_BYTES, (low + 1) * ROOT_BYTES));
+  }
+
+  #grow(): void {
+    const sizes = new Float64Array(2 * this.#sizes.length);
+    const roots = new Uint8Array(2 * this.#roots.length);
+    sizes.set(this.#sizes);
+    roots.set(this.#roots);
+    this.#sizes = sizes;
+    this.#roots = roots;
+  }
+}
