@@ -42,6 +42,9 @@ export function agentSubject(server: () => ModelServer, modelAt: ModelAt = opena
       "external-tools",
       "sub-agents",
       "ask",
+      "tool-failures",
+      "reply-from-tools",
+      "tool-context",
     ]),
     lacks: {
       embeddings: "an agent embeds nothing by itself",
@@ -128,7 +131,10 @@ async function leg(
         resume: (more) => leg(setup, attempt, saved, more),
       };
     }
-    return { ...seen(), text: done.text, output: done.output, finishReason: done.finishReason };
+    const failedCalls = done.messages.flatMap(({ parts: all }) =>
+      all.flatMap((part) => (part.type === "tool_call_response" && part.isError === true ? [part.id] : [])),
+    );
+    return { ...seen(), text: done.text, output: done.output, finishReason: done.finishReason, failedCalls };
   } catch (error) {
     return { ...seen(), error };
   }

@@ -82,6 +82,8 @@ describe("the scenarios find", () => {
     ["approved tools run with the old arguments", "a tool whose arguments a person edits, plain"],
     ["rejected tools run", "a tool that a person rejects, plain"],
     ["local tools run again on resume", "tools that run elsewhere beside one that runs here, plain"],
+    ["failures are answers like any", "a tool layer that answers that the call failed, plain"],
+    ["requests of tools know nothing", "requests of tools know the answer's calls and the conversation, plain"],
     ["texts are embedded past the plugins", "embeddings of texts that a layer changed"],
     ["queries go past the plugins", "retrieval of what a layer redacts: query, documents and their metadata"],
     ["documents are given past the plugins", "retrieval of what a layer redacts: query, documents and their metadata"],
@@ -89,6 +91,11 @@ describe("the scenarios find", () => {
     await named(name).run(subject());
     expect(await rejection(named(name).run(subject(bug)))).toMatchObject({ code: "ERR_EXPECTATION" });
   });
+});
+
+it("the scenario of a reply from a tool layer fails where that is not served", async () => {
+  const scenario = named("a tool layer that ends the run with a reply, plain");
+  expect(await rejection(scenario.run(subject()))).toMatchObject({ code: "ERR_EXPECTATION" });
 });
 
 it("a scenario that needs more than a subject offers is skipped, and its name says what is missing", () => {

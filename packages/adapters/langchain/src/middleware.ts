@@ -2,6 +2,7 @@ import type { Plugin } from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
 import type { FrameworkRuns, InRun } from "@suite/core/framework";
 import { type AgentMiddleware, createMiddleware } from "langchain";
+import { endByTool, endInPlaceOfModel, replyIn } from "./agent/ending.js";
 import { leavingAsItIs } from "./agent/errors.js";
 import { modelHooks } from "./hooks.js";
 import { inRun } from "./in-run.js";
@@ -43,7 +44,7 @@ export function middlewareOf(runs: FrameworkRuns, options: MiddlewareOptions = {
       leavingAsItIs(
         asks
           ? inRun(runs, (within) => modelCall(stack, within, request, handler))
-          : runs.direct("model", () => Promise.resolve(handler(request))),
+          : askDirectly(runs, request, handler),
       ),
     ...(wraps && { wrapToolCall: toolCalls(runs, options) }),
   });
@@ -51,11 +52,33 @@ export function middlewareOf(runs: FrameworkRuns, options: MiddlewareOptions = {
   return middleware;
 }
 
+/** A model call that has no layers; one of a tool may have ended the run all the same. */
+async function askDirectly(runs: FrameworkRuns, request: GivenRequest, handler: Handler) {
+  const { current, stack } = runs;
+  const ending = stack.has.tool && current !== undefined ? endInPlaceOfModel(current.run) : undefined;
+  if (ending === undefined) return runs.direct("model", () => Promise.resolve(handler(request)));
+  return (await roundOf(stack, current as InRun, request, handler)).say(ending);
+}
+
 async function modelCall(stack: PluginStack, within: InRun, request: GivenRequest, handler: Handler) {
+  const { run } = within;
+  const round = await roundOf(stack, within, request, handler);
+  const ending = endInPlaceOfModel(run);
+  if (ending !== undefined) return round.say(ending);
+  try {
+    return await round.result();
+  } catch (error) {
+    const reply = replyIn(error, run);
+    if (reply === undefined) throw error;
+    return round.say(reply);
+  }
+}
+
+async function roundOf(stack: PluginStack, within: InRun, request: GivenRequest, handler: Handler): Promise<Round> {
   const offered = (await offeredTools(stack, within.run)).map((tool) => langchainTool(tool, within.run));
   const model = await modelFor(request.model, { configurable: request.runtime.configurable });
-  const round = new RoundRequest(request, model as GivenRequest["model"], offered);
-  return new Round(stack, within, round, handler).result();
+  const given = new RoundRequest(request, model as GivenRequest["model"], offered);
+  return new Round(stack, within, given, handler);
 }
 
 function toolCalls(runs: FrameworkRuns, { toolErrors = "message" }: MiddlewareOptions): WrapToolCall {
@@ -65,6 +88,8 @@ function toolCalls(runs: FrameworkRuns, { toolErrors = "message" }: MiddlewareOp
       const offered = await offeredTools(stack, within.run);
       return await new ToolCall(stack, within, request, handler, offered).result();
     } catch (error) {
+      const ending = endByTool(within.run, error, request.toolCall);
+      if (ending !== undefined) return ending;
       const message = toolErrors === "throw" ? undefined : failureMessage(error, request);
       if (message === undefined) throw error;
       return message;

@@ -1,4 +1,10 @@
-import { type AIMessageChunk, type BaseMessage, isAIMessage, isAIMessageChunk } from "@langchain/core/messages";
+import {
+  type AIMessageChunk,
+  type BaseMessage,
+  isAIMessage,
+  isAIMessageChunk,
+  ToolMessage,
+} from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import type {
   Attempt,
@@ -41,6 +47,9 @@ export function langchainSubject(server: () => ModelServer): Subject {
         "stream",
         "parts",
         "tools",
+        "tool-failures",
+        "reply-from-tools",
+        "tool-context",
         "error-identity",
         "abort",
         "abandon-tools",
@@ -130,6 +139,7 @@ async function leg(agent: Agent, attempt: Attempt, server: ModelServer, input: u
     prompts,
     ...(error !== undefined && { error }),
     ...(last !== undefined && pending.length === 0 && { text: last.text }),
+    failedCalls: (state?.messages ?? []).flatMap((message) => (isFailure(message) ? [message.tool_call_id] : [])),
     ...(state?.structuredResponse !== undefined && { output: state.structuredResponse }),
     ...(pending.length > 0 && {
       pending,
@@ -162,6 +172,9 @@ async function streamed(
   }
   return state;
 }
+
+const isFailure = (message: BaseMessage): message is ToolMessage =>
+  ToolMessage.isInstance(message) && message.status === "error";
 
 function pendingOf({ id, value }: Interrupt, last: BaseMessage | undefined): readonly PendingCall[] {
   if (value.toolCall !== undefined) {

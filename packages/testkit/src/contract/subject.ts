@@ -16,6 +16,12 @@ export type Capability =
   | "tools"
   /** What a tool throws reaches the layers as the same object. */
   | "error-identity"
+  /** A tool layer can answer that the call failed: the framework, and where it can be told the model, takes it for a failure. */
+  | "tool-failures"
+  /** A tool layer can end the run with a reply. */
+  | "reply-from-tools"
+  /** Requests of tools know all calls of the answer and the conversation. */
+  | "tool-context"
   | "abort"
   /** An abort ends a run at once, also while a tool runs that does not hear of it. */
   | "abandon-tools"
@@ -122,6 +128,8 @@ export interface Observed {
   readonly finishReason?: string | undefined;
   /** Of a structured answer. */
   readonly output?: unknown;
+  /** The ids of the tool calls whose results the framework takes for failures, in order. */
+  readonly failedCalls?: readonly string[];
   /** The vectors that the user was given, in order, where embeddings were asked for. */
   readonly embeddings?: readonly (readonly number[])[];
   /** The documents that the user was given, in order, where some were searched. */

@@ -8,10 +8,15 @@ import type { Attempt, Decision, Observed, Subject } from "./subject.js";
 /** A call that is expected: its kind, and how it ends where not completed. With `?` it may be missing. */
 export type ExpectedCall = `${Kind}${"" | `:${Status}`}${"" | "?"}`;
 
-export type TrialOptions = Partial<Omit<Attempt, "plugins">> & {
+/** What surrounds whatever a subject does. */
+export interface Surrounding {
   readonly plugins?: readonly Plugin[];
   readonly secrets?: readonly string[];
-};
+  /** Plugins that answer by themselves, refuse, or ask again: further in than what records, which sees one call. */
+  readonly innermost?: readonly Plugin[];
+}
+
+export type TrialOptions = Partial<Omit<Attempt, "plugins">> & Surrounding;
 
 /** An attempt that has been made, with what was recorded of it. */
 export class Trial {
@@ -67,15 +72,9 @@ interface Leg {
   readonly changed: boolean;
 }
 
-/** What surrounds whatever a subject does. */
-export interface Surrounding extends Pick<TrialOptions, "plugins" | "secrets"> {
-  /** Plugins that answer by themselves, refuse, or ask again: further in than what records, which sees one call. */
-  readonly innermost?: readonly Plugin[];
-}
-
 /** Lets the subject do it between two recording layers, then checks what holds always. */
 export function attempt(scenario: string, subject: Subject, options: TrialOptions): Promise<Trial> {
-  const { plugins, secrets, ...rest } = options;
+  const { plugins, innermost, secrets, ...rest } = options;
   const defaults = { answers: [], input: "Good morning.", tools: [], stream: false };
   return between(scenario, subject, options, (list) => subject.run({ ...defaults, ...rest, plugins: list }));
 }

@@ -21,6 +21,8 @@ export type Bug =
   | "local tools run again on resume"
   | "usage is lost"
   | "streams come whole"
+  | "failures are answers like any"
+  | "requests of tools know nothing"
   | "texts are embedded past the plugins"
   | "queries go past the plugins"
   | "documents are given past the plugins";

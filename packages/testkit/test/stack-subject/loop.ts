@@ -1,4 +1,14 @@
-import type { CallId, Delta, Invocation, Message, Pending, Suspended, Tool, ToolCallPart } from "@suite/core";
+import {
+  type CallId,
+  type Delta,
+  type Invocation,
+  type Message,
+  type Pending,
+  type Suspended,
+  type Tool,
+  type ToolCallPart,
+  toolCallsOf,
+} from "@suite/core";
 import { PluginStack, type Run } from "@suite/core/adapter";
 import type { Attempt, ContractTool, Decision } from "@suite/testkit";
 import type OpenAI from "openai";
@@ -139,7 +149,10 @@ class Loop {
     if (tool.needsApproval === true && decision === undefined) return [{ reason: "approval", part: call }];
     const edited = decision?.type === "edit" && !bugs.has("approved tools run with the old arguments");
     const input = edited ? decision.arguments : call.arguments;
-    const request = { id: call.id, tool: { name: tool.name }, input };
+    const { messages } = this.state;
+    const around = { batch: toolCallsOf(messages.at(-1) as Message), history: [...messages] };
+    const known = bugs.has("requests of tools know nothing") ? {} : around;
+    const request = { id: call.id, tool: { name: tool.name }, input, ...known };
     let raw: unknown;
     try {
       const outcome = await stack.call(
@@ -170,7 +183,12 @@ class Loop {
       if (settlement.status === "suspended") return settlement.pending;
       if (settlement.status === "failed") throw settlement.error;
       if (settlement.status === "cancelled") throw settlement.reason;
-      return this.#answered(call, bugs.has("results go to the model past the plugins") ? raw : settlement.final);
+      const isError = outcome.isError === true && !bugs.has("failures are answers like any");
+      return this.#answered(
+        call,
+        bugs.has("results go to the model past the plugins") ? raw : settlement.final,
+        isError,
+      );
     } catch (error) {
       if (this.run.signal.aborted || bugs.has("tool errors end the run")) throw error;
       const shown = error as Error;
@@ -178,8 +196,8 @@ class Loop {
     }
   }
 
-  #answered(call: ToolCallPart, response: unknown): readonly Pending[] {
-    this.state.results[call.id] = { response };
+  #answered(call: ToolCallPart, response: unknown, isError = false): readonly Pending[] {
+    this.state.results[call.id] = { response, ...(isError && { isError }) };
     return [];
   }
 

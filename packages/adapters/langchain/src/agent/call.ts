@@ -70,7 +70,10 @@ export class AgentCall {
         ...savedIn(snapshot),
       });
       if (model !== undefined) run.ask = askOf(runs.stack, run, model, config?.configurable);
-      if (runs.stack.hasAny(agentHooks)) tellUsage(run);
+      if (runs.stack.hasAny(agentHooks)) {
+        run.get(notesKey).ofAgent = true;
+        tellUsage(run);
+      }
       return new AgentCall(runs, agent, config, run, input, resumption);
     };
     return command === undefined ? begin() : snapshotOf(agent, config).then(begin);

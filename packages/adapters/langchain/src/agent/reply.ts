@@ -3,10 +3,12 @@ import type { Part, Reply, RuntimeContext } from "@suite/core";
 import { isRecord } from "../messages/metadata.js";
 import { toMessage } from "../messages/to-neutral.js";
 import { messageOf } from "../model/reply.js";
+import { checkEnded } from "./ending.js";
 import { finishOf, notesKey } from "./state.js";
 
 /** The state in which an agent ended, as a reply: its last message, and the structured answer. */
 export function replyOfState(state: unknown, runtime: RuntimeContext): Reply {
+  checkEnded(runtime);
   const last = lastMessage(state);
   const message = last === undefined ? undefined : toMessage(last);
   const structured = structuredPart(state);

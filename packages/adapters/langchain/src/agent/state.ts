@@ -3,6 +3,8 @@ import { sum } from "./usage.js";
 
 /** What one run of an agent keeps while it is at work. */
 export interface RunNotes {
+  /** It is the run of an agent, and not of one call alone. */
+  ofAgent: boolean;
   /** What the model said last. */
   reply: Reply | undefined;
   /** Tokens of all its rounds. */
@@ -16,6 +18,7 @@ export interface RunNotes {
 }
 
 export const notesKey = stateKey<RunNotes>("langchain.notes", () => ({
+  ofAgent: false,
   reply: undefined,
   usage: undefined,
   waiting: new Map(),

@@ -1,10 +1,13 @@
 import { GraphInterrupt } from "@langchain/langgraph";
-import type { Pending, Suspended, ToolCallPart } from "@suite/core";
+import type { HumanInputRequest, Pending, Suspended, ToolCallPart } from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
 import type { InRun } from "@suite/core/framework";
 import { reasonOf, settlementOf } from "@suite/core/framework";
 import { notesKey } from "../agent/state.js";
 import { type Interrupt, type Question, questionsOf, resumeOf, reworded } from "./question.js";
+
+/** The answer that an interrupt is about, and the conversation up to that. */
+export type Around = Pick<HumanInputRequest, "batch" | "history">;
 
 /** What was asked already, in the run of an agent that is a tool of this one. */
 const known = new WeakSet<object>();
@@ -20,8 +23,9 @@ export async function asked(
   within: InRun,
   interrupt: GraphInterrupt,
   calls: readonly ToolCallPart[],
+  around: Around,
 ): Promise<GraphInterrupt> {
-  const interrupts = await Promise.all(interrupt.interrupts.map((one) => askOne(stack, within, one, calls)));
+  const interrupts = await Promise.all(interrupt.interrupts.map((one) => askOne(stack, within, one, calls, around)));
   for (const one of interrupts) known.add(one);
   const changed = interrupts.some((one, index) => one !== interrupt.interrupts[index]);
   return changed ? new GraphInterrupt(interrupts as GraphInterrupt["interrupts"]) : interrupt;
@@ -32,6 +36,7 @@ async function askOne(
   within: InRun,
   interrupt: Interrupt,
   calls: readonly ToolCallPart[],
+  around: Around,
 ): Promise<Interrupt> {
   const { id = "", value } = interrupt;
   const questions = questionsOf(interrupt, calls);
@@ -39,7 +44,7 @@ async function askOne(
     within.run.get(notesKey).waiting.set(id, questions.map(pendingOf));
     return interrupt;
   }
-  const replies = await Promise.all(questions.map((question) => askPerson(stack, within, question)));
+  const replies = await Promise.all(questions.map((question) => askPerson(stack, within, question, around)));
   const { waiting, answers } = within.run.get(notesKey);
   const pending = replies.flatMap((reply) => ("suspended" in reply ? reply.suspended : []));
   waiting.set(id, pending);
@@ -56,13 +61,18 @@ async function askOne(
 
 type PersonsReply = { readonly answer: unknown } | Suspended;
 
-async function askPerson(stack: PluginStack, { run, call }: InRun, question: Question): Promise<PersonsReply> {
+async function askPerson(
+  stack: PluginStack,
+  { run, call }: InRun,
+  question: Question,
+  around: Around,
+): Promise<PersonsReply> {
   const { reason, text, about } = question;
   if (reason === "external") return { suspended: [pendingOf(question)] };
   const outcome = await stack.call(
     "humanInput",
     run,
-    { question: text, about },
+    { question: text, about, ...around },
     async (invocation) => {
       invocation.respond({ suspended: [{ reason, part: about, question: invocation.request.question }] });
     },

@@ -21,7 +21,11 @@ const asking =
     } catch (error) {
       const { current } = runs;
       if (!isGraphInterrupt(error) || current === undefined) throw error;
-      const last = state.messages?.findLast((message) => isAIMessage(message));
-      throw await asked(runs.stack, current, error, last === undefined ? [] : toolCallsOf(toMessage(last)));
+      const { messages = [] } = state;
+      const at = messages.findLastIndex((message) => isAIMessage(message));
+      const history = messages.slice(0, at + 1).map(toMessage);
+      const last = history.at(-1);
+      const calls = last === undefined ? [] : toolCallsOf(last);
+      throw await asked(runs.stack, current, error, calls, { batch: calls, history });
     }
   };

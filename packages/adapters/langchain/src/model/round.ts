@@ -1,5 +1,13 @@
 import type { AIMessage } from "@langchain/core/messages";
-import { type Answer, CoreError, type Delta, type Invocation, type Outcome, type Reply } from "@suite/core";
+import {
+  type Answer,
+  CoreError,
+  type Delta,
+  explodeReply,
+  type Invocation,
+  type Outcome,
+  type Reply,
+} from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
 import type { InRun } from "@suite/core/framework";
 import { reasonOf, settlementOf } from "@suite/core/framework";
@@ -8,6 +16,7 @@ import { countUsage } from "../agent/usage.js";
 import { askOf } from "./ask.js";
 import { Attempt } from "./attempt.js";
 import { guardedRunnable, notAChatModel } from "./guarded.js";
+import { messageOf } from "./reply.js";
 import type { Handler, HandlerRequest, RoundRequest } from "./request.js";
 
 interface Asked {
@@ -53,6 +62,16 @@ export class Round {
     const settlement = await outcome.settled;
     if (settlement.status === "completed") noteReply(this.#within.run, settlement.final);
     return result;
+  }
+
+  /** Says a reply in the model's place: the model is entered, and not asked, so that the framework tells it as any answer. */
+  async say(reply: Reply): Promise<AIMessage> {
+    noteReply(this.#within.run, reply);
+    // What the framework would take for a structured answer is none.
+    if (this.#request.given.responseFormat !== undefined) return messageOf(reply);
+    const { attempt, answered } = this.#enter({ messages: [] }, new Attempt(false));
+    attempt.answer(outcomeOf(reply));
+    return answered;
   }
 
   #reasoning(): Promise<Outcome<Delta, Reply>> {
@@ -119,3 +138,15 @@ async function plain(outcome: Outcome<Delta, Reply>): Promise<Answer<"reasoning"
   if (settlement.status === "suspended") return { suspended: settlement.pending };
   throw reasonOf(settlement);
 }
+
+/** A reply as an answer that nobody has read. */
+const outcomeOf = (reply: Reply): Outcome<Delta, Reply> => ({
+  streaming: false,
+  ready: async () => {},
+  final: async () => reply,
+  settled: Promise.resolve({ status: "completed", final: reply }),
+  async *[Symbol.asyncIterator]() {
+    yield* explodeReply(reply);
+    return undefined;
+  },
+});

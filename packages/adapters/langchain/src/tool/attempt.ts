@@ -3,7 +3,7 @@ import type { Answer, Outcome, Settlement, Suspended } from "@suite/core";
 import { reasonOf } from "@suite/core/framework";
 import { deferred } from "../deferred.js";
 import { Queue } from "../queue.js";
-import { toolValueOf, withValue } from "./value.js";
+import { isFailure, toolValueOf, withValue } from "./value.js";
 
 type ToolOutcome = Outcome<unknown, unknown>;
 
@@ -66,7 +66,7 @@ export class ToolAttempt {
         return lastReturned(await this.#outcome.promise);
       }
       value = toolValueOf(given);
-      if (writing === undefined) this.#given.resolve({ value });
+      if (writing === undefined) this.#given.resolve(isFailure(given) ? { value, isError: true } : { value });
       progress.push(value);
       progress.end();
     } catch (error) {

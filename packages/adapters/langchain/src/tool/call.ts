@@ -13,7 +13,8 @@ import { answerOf, ToolAttempt, type Waiting } from "./attempt.js";
 import { guardedTool } from "./guarded.js";
 import { neutralTool } from "./neutral.js";
 import { langchainTool } from "./offered.js";
-import { toolValueOf, withValue } from "./value.js";
+import { toolRequestOf } from "./request.js";
+import { isFailure, toolValueOf, withFailure, withValue } from "./value.js";
 
 export type WrapToolCall = NonNullable<AgentMiddleware["wrapToolCall"]>;
 export type GivenToolCall = Parameters<WrapToolCall>[0];
@@ -53,10 +54,10 @@ export class ToolCall {
   }
 
   async #result(): Promise<ToolResult> {
-    const { id = "", name, args } = this.given.toolCall;
+    const { id = "", name } = this.given.toolCall;
     const own = this.given.tool && neutralTool(this.given.tool);
     const tool = own ?? this.#ofPlugins ?? { name, execute: absent };
-    const request = { id, tool, input: args };
+    const request = toolRequestOf(this.given, tool);
     let outcome: Outcome<unknown, unknown>;
     try {
       outcome = await this.stack.call("tool", this.within.run, request, (call) => this.#ask(call), this.within.call);
@@ -68,9 +69,17 @@ export class ToolCall {
     if (this.#waits !== undefined) {
       return this.#message(answerOf(await settlementOf(outcome), this.#waits.error), undefined);
     }
-    if (last === undefined || last.made !== undefined) return this.#message(await outcome.final(), last?.made);
-    last.attempt.answer(outcome);
-    const result = await last.answered;
+    const result =
+      last === undefined || last.made !== undefined
+        ? this.#message(await outcome.final(), last?.made)
+        : await this.#answered(last, outcome);
+    return outcome.streaming ? result : withFailure(result, outcome.isError === true, id);
+  }
+
+  /** What the framework makes of what the layers let through. */
+  async #answered({ attempt, answered }: Entered, outcome: Outcome<unknown, unknown>): Promise<ToolResult> {
+    attempt.answer(outcome);
+    const result = await answered;
     await outcome.settled;
     return result;
   }
@@ -81,7 +90,7 @@ export class ToolCall {
     this.#last = entered;
     const made = entered.answered.then((result) => {
       entered.made = result;
-      return { value: toolValueOf(result) };
+      return { value: toolValueOf(result), ...(isFailure(result) && { isError: true }) };
     });
     try {
       invocation.respond(await Promise.race([entered.attempt.given, made]));
@@ -116,7 +125,8 @@ export class ToolCall {
     if (!isGraphInterrupt(error)) return undefined;
     const { run } = this.within;
     const part = toolCall(request.id, request.tool.name, request.input);
-    const interrupt = await asked(this.stack, { run, call }, error, [part]);
+    const { batch, history } = request;
+    const interrupt = await asked(this.stack, { run, call }, error, [part], { batch, history });
     const { waiting } = run.get(notesKey);
     return { error: interrupt, suspended: interrupt.interrupts.flatMap(({ id = "" }) => waiting.get(id) ?? []) };
   }

@@ -46,6 +46,27 @@ function valueOfMessage(message: unknown): unknown {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || (isRecord(value) && Object.keys(value).every((key) => key === "versions"));
 
+/** Whether a tool's message says that the call failed. */
+export const isFailure = (given: unknown): boolean => ToolMessage.isInstance(given) && given.status === "error";
+
+/** What a call has come to, saying that it failed, or that it did not. */
+export function withFailure<R>(result: R, isError: boolean, id: string): R {
+  if (ToolMessage.isInstance(result)) return withStatus(result, isError) as R;
+  if (!isError || !isCommand(result) || !isRecord(result.update) || !Array.isArray(result.update.messages))
+    return result;
+  const messages = result.update.messages.map((one: unknown) =>
+    ToolMessage.isInstance(one) && one.tool_call_id === id ? withStatus(one, true) : one,
+  );
+  return new Command({ ...partsOfCommand(result), update: { ...result.update, messages } }) as R;
+}
+
+function withStatus(message: ToolMessage, isError: boolean): ToolMessage {
+  if (isFailure(message) === isError) return message;
+  const { constructor: Made } = message as unknown as { constructor: new (fields: object) => ToolMessage };
+  const { lc_kwargs: fields, id, name, content } = message;
+  return new Made({ ...fields, id, name, content, status: isError ? "error" : "success" });
+}
+
 /** A message of a command with what the layers made of its value: itself where they changed nothing. */
 function changed(message: unknown, after: unknown): unknown {
   const before = valueOfMessage(message);

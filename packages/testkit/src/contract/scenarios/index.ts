@@ -11,6 +11,7 @@ import { parts } from "./parts.js";
 import { redaction } from "./redaction.js";
 import { retrieval } from "./retrieval.js";
 import { subAgents } from "./sub-agents.js";
+import { toolLayers } from "./tool-layers.js";
 import { tools } from "./tools.js";
 
 /** What every adapter promises. */
@@ -19,6 +20,7 @@ export const scenarios: readonly Scenario[] = [
   ...functions,
   ...parts,
   ...tools,
+  ...toolLayers,
   ...errors,
   ...abort,
   ...approvals,

@@ -1,0 +1,36 @@
+import { type BaseMessage, isAIMessage } from "@langchain/core/messages";
+import { type Message, type Tool, type ToolCallPart, type ToolRequest, toolCallsOf } from "@suite/core";
+import { isRecord } from "../messages/metadata.js";
+import { toMessage } from "../messages/to-neutral.js";
+import type { GivenToolCall } from "./call.js";
+
+/** A tool call as layers see it; the conversation that it comes of is converted for whoever asks. */
+export function toolRequestOf({ toolCall, state }: GivenToolCall, tool: Tool): ToolRequest {
+  const { id = "", args } = toolCall;
+  let history: readonly Message[] | undefined;
+  const around = (): readonly Message[] | undefined => {
+    history ??= historyOf(state, id);
+    return history;
+  };
+  return {
+    id,
+    tool,
+    input: args,
+    get batch(): readonly ToolCallPart[] | undefined {
+      const last = around()?.at(-1);
+      return last && toolCallsOf(last);
+    },
+    get history() {
+      return around();
+    },
+  };
+}
+
+/** The conversation up to the answer that has this call; undefined where the graph's state is another. */
+function historyOf(state: unknown, id: string): readonly Message[] | undefined {
+  const messages = isRecord(state) && Array.isArray(state.messages) ? (state.messages as readonly BaseMessage[]) : [];
+  const at = messages.findLastIndex(
+    (one) => isAIMessage(one) && one.tool_calls?.some((call) => call.id === id) === true,
+  );
+  return at < 0 ? undefined : messages.slice(0, at + 1).map(toMessage);
+}
