@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { describe, expect, it } from "@jest/globals";
 import { approve, cancel, type Decision, type PendingCall, type PendingState, reject, result } from "@suite/agent";
 import type { ModelAnswer } from "@suite/testkit";
@@ -94,6 +95,30 @@ inJaeger("Jaeger has the span of a call that did not succeed, in the trace of th
         "      chat fake-model",
         "      execute_tool hand_over failed",
       ]);
+    });
+  });
+});
+
+inJaeger("A failed span is found in Jaeger", (shop) => {
+  const search = (tags: Readonly<Record<string, string>>) => shop().jaeger.search("shop", tags);
+
+  it("by its error.type, as the guide says, and by no tag that it does not have", async () => {
+    const failed = await shop().conversation((take) => take({ answers: [{ fault: { status: 400, message: "no" } }] }));
+    await shop().conversation((take) => take({ answers: [done] }));
+    const [span] = failed.filter(({ name }) => name.startsWith("chat "));
+    const type = String(plain(span?.attributes)["error.type"]);
+    expect(await search({ "error.type": type })).toEqual([span?.traceId]);
+    expect([await search({ error: "true" }), await search({ "otel.status_code": "ERROR" })]).toEqual([[], []]);
+  });
+
+  it("and says which process and machine it is of", async () => {
+    const [trace = ""] = await shop().traces((take) => take({ answers: [done] }));
+    const { resourceSpans } = JSON.parse(trace) as { resourceSpans: { resource: Pick<Span, "attributes"> }[] };
+    expect(plain(resourceSpans[0]?.resource.attributes)).toMatchObject({
+      "service.name": "shop",
+      "service.instance.id": expect.any(String),
+      "host.name": hostname(),
+      "process.pid": expect.any(Number),
     });
   });
 });

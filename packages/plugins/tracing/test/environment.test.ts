@@ -1,5 +1,7 @@
+import { hostname } from "node:os";
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { diag, metrics, propagation, trace } from "@opentelemetry/api";
+import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
 import { type SetupOptions, setupTracing, type TracingSetup } from "../src/node.js";
 import { Metering } from "./metering.js";
 import { startReceiver } from "./receiver.js";
@@ -152,4 +154,30 @@ it("shows what the SDK says of itself as OTEL_LOG_LEVEL asks, without credential
   expect(shown.mock.calls).toEqual([[expect.stringMatching(/^OpenTelemetry warn: sent \*\*\* /)]]);
   expect(String(shown.mock.calls)).not.toMatch(/abcdef|topsecret|word|hidden|two/);
   shown.mockRestore();
+});
+
+describe("the resource", () => {
+  it("says which process on which machine it is, and nothing of its arguments, its user or its folders", () => {
+    const { provider } = start({ serviceName: "shop" });
+    const { resource } = provider.getTracer("t").startSpan("s") as unknown as ReadableSpan;
+    expect(resource.attributes).toEqual({
+      "service.name": "shop",
+      "service.instance.id": expect.stringMatching(/^[\da-f-]{36}$/),
+      "host.name": hostname(),
+      "host.arch": expect.stringMatching(/^(?!x64)\w+$/),
+      "process.pid": process.pid,
+      "process.runtime.name": "nodejs",
+      "process.runtime.version": process.versions.node,
+      "telemetry.sdk.name": "opentelemetry",
+      "telemetry.sdk.language": "nodejs",
+      "telemetry.sdk.version": expect.any(String),
+    });
+  });
+
+  it("is what OTEL_RESOURCE_ATTRIBUTES says, where that says it", () => {
+    const asked = { OTEL_RESOURCE_ATTRIBUTES: "service.instance.id=replica-2,host.name=blue" };
+    const { provider } = start({ serviceName: "shop" }, asked);
+    const { resource } = provider.getTracer("t").startSpan("s") as unknown as ReadableSpan;
+    expect(resource.attributes).toMatchObject({ "service.instance.id": "replica-2", "host.name": "blue" });
+  });
 });
