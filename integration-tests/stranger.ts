@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,6 +26,8 @@ export interface Stranger {
   /** Writes a file of the project. */
   write(name: string, text: string): void;
   run(command: string, args: readonly string[]): Ran;
+  /** The same while this process goes on, for a program that asks a server in it. */
+  start(command: string, args: readonly string[]): Promise<Ran>;
   remove(): void;
 }
 
@@ -43,6 +45,13 @@ export function stranger(...lists: readonly (readonly string[])[]): Stranger | u
     const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: "utf8" });
     return { code: status, output: stdout + stderr };
   };
+  const start = (command: string, args: readonly string[]): Promise<Ran> =>
+    new Promise((resolve) => {
+      execFile(command, args, { cwd: folder }, (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === "number" ? error.code : null;
+        resolve({ code, output: stdout + stderr });
+      });
+    });
   write("package.json", '{ "name": "empty", "private": true }\n');
   const tarballs = new Map(pack(root).map(({ name, tarball }) => [name, tarball]));
   const install = (list: readonly string[]): Ran =>
@@ -57,7 +66,7 @@ export function stranger(...lists: readonly (readonly string[])[]): Stranger | u
     }
     installed.push(ran);
   }
-  return { folder, installed, install, write, run, remove };
+  return { folder, installed, install, write, run, start, remove };
 }
 
 /** The tests of a project, or none where there is no registry. */

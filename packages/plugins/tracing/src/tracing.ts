@@ -25,6 +25,7 @@ import { propagator } from "./propagation/outgoing.js";
 import { type PropagateTo, targetFilter } from "./propagation/targets.js";
 import { agentSpan } from "./spans/agent.js";
 import { type Price, usageBy } from "./spans/cost.js";
+import { doublesWatch } from "./spans/doubled.js";
 import { embeddingIdentity, embeddingSpan } from "./spans/embedding.js";
 import { spanned, type Tracing } from "./spans/hook.js";
 import { modelSpan } from "./spans/model.js";
@@ -133,7 +134,11 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
     single: true,
     whereOffered: ["agent", "model", "tool", "humanInput", "compressContext", "embedding", "retrieval", "observe"],
     agent: withMetrics(spanned(agentSpan({ usage: usageOnAgent }), shared), measured(agentRecording), meters),
-    model: withMetrics(spanned(modelSpan(usageBy(options)), shared), measured(modelRecording), meters),
+    model: withMetrics(
+      spanned(modelSpan(usageBy(options), doublesWatch(warn)), shared),
+      measured(modelRecording),
+      meters,
+    ),
     tool: withMetrics(spanned(toolSpan, shared), measured(toolRecording), meters),
     humanInput: spanned(humanInputSpan, shared),
     compressContext: spanned(compressContextSpan, shared),

@@ -1,4 +1,4 @@
-import { type Attributes, SpanKind } from "@opentelemetry/api";
+import { type Attributes, type Span, SpanKind } from "@opentelemetry/api";
 import type { ModelRequest, ModelSettings, Reply } from "@suite/core";
 import { put } from "../attributes.js";
 import type { ContentWriter } from "../content/writer.js";
@@ -9,8 +9,9 @@ import type { UsageOf } from "./cost.js";
 import type { SpanShape } from "./shape.js";
 
 /** `chat {request.model}`: one model call. */
-export const modelSpan = (usageOf: UsageOf): SpanShape<"model"> => ({
+export const modelSpan = (usageOf: UsageOf, started: (span: Span) => void): SpanShape<"model"> => ({
   spanKind: SpanKind.CLIENT,
+  started,
   exceptionEvent: LOG_EVENT.clientException,
   detailsEvent: LOG_EVENT.inferenceDetails,
   identity({ request, runtime }) {

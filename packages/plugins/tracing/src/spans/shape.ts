@@ -1,4 +1,4 @@
-import type { Attributes, Link, SpanKind } from "@opentelemetry/api";
+import type { Attributes, Link, Span, SpanKind } from "@opentelemetry/api";
 import type { Final, Kind, Request, RuntimeContext, Usage } from "@suite/core";
 import type { ContentWriter } from "../content/writer.js";
 
@@ -26,6 +26,8 @@ interface Failure {
  */
 export interface SpanShape<K extends Kind> {
   readonly spanKind: SpanKind;
+  /** Is told of each span of this kind when it has started. */
+  started?(span: Span): void;
   /** At creation: what a sampler may decide on. */
   identity(call: Described<K>): Attributes;
   /** Made of the attributes of `identity`, after they were redacted. */

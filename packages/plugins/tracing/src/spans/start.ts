@@ -39,6 +39,7 @@ export function startSpan<K extends Kind>(
   if (links !== undefined) options.links = links;
   if (startTime !== undefined) options.startTime = startTime;
   const span = tracer.startSpan(shape.name(identity), options, cleanContext(parent, redactor));
+  shape.started?.(span);
   const current = trace.setSpan(contextOf(parent, call), span);
   const writer = span.isRecording() ? capture(redactor) : undefined;
   const { detailsEvent } = shape;
