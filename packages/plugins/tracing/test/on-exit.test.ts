@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { afterEach, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { type Receiver, startReceiver } from "./receiver.js";
 
 let child: ChildProcess | undefined;
@@ -23,12 +23,17 @@ const start = async (then: string, options = "") => {
     console.log("ready");`;
   child = spawn(process.execPath, ["--input-type=module", "-e", program], {
     cwd: join(import.meta.dirname, ".."),
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
   const running = child;
-  const ended = once(running, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
+  let errors = "";
+  running.stderr?.on("data", (data) => {
+    errors += data;
+  });
+  const ended = once(running, "close") as Promise<[number | null, NodeJS.Signals | null]>;
+  running.stdout?.resume();
   await Promise.race([running.stdout && once(running.stdout, "data"), ended]);
-  return { running, ended, sent: () => receiver?.bodies.join("") ?? "" };
+  return { running, ended, sent: () => receiver?.bodies.join("") ?? "", said: () => errors };
 };
 const STAY = "setInterval(() => {}, 1000);";
 
@@ -59,4 +64,46 @@ it("takes no part where it was told not to", async () => {
   running.kill("SIGTERM");
   expect(await ended).toEqual([null, "SIGTERM"]);
   expect(sent()).toBe("");
+});
+
+const refused = `new Promise((_, reject) => reject(new Error("crashed")));`;
+const thrown = `setTimeout(() => { throw new Error("crashed"); });`;
+const redacts = `redactor: { redact: (text) => text.replaceAll("words", "[WORDS]"), value: (value) => value },`;
+
+describe("an error that nobody catches", () => {
+  it.each([
+    ["thrown", thrown, ""],
+    ["a rejection", refused, ""],
+    ["thrown where all is redacted", thrown, redacts],
+    ["thrown where OTLP is protobuf", thrown, `protocol: "http/protobuf",`],
+  ])("ends the program as ever, and what has ended is sent before: %s", async (_, crash, options) => {
+    const { ended, sent, said } = await start(`${STAY} ${crash}`, options);
+    expect(await ended).toEqual([1, null]);
+    expect(said()).toContain("Error: crashed");
+    expect(sent()).toContain(options === redacts ? "last [WORDS]" : "last words");
+  });
+
+  it("sends what the exporter had begun to send, too, and hundreds of spans in several batches", async () => {
+    const many = `for (let i = 0; i < 600; i++) trace.getTracer("t").startSpan("span " + i).end();`;
+    const { ended, sent } = await start(
+      `${STAY} ${many} setTimeout(() => { ${many} throw new Error("crashed"); }, 0);`,
+    );
+    expect(await ended).toEqual([1, null]);
+    expect(new Set(sent().match(/span \d+(?=")/g)).size).toBe(600);
+  });
+
+  it("leaves a program alone that has a handler for it", async () => {
+    const { ended, sent } = await start(`process.on("uncaughtException", () => console.log("handled")); ${thrown}`);
+    expect(await ended).toEqual([0, null]);
+    expect(sent()).toContain("last words");
+  });
+
+  it("holds it up for two seconds at most, where nobody listens", async () => {
+    const { running, ended, said } = await start(`${STAY} ${thrown}`, `endpoint: "http://127.0.0.1:1",`);
+    const begun = performance.now();
+    expect(await ended).toEqual([1, null]);
+    expect(running.signalCode).toBeNull();
+    expect(said()).toContain("Error: crashed");
+    expect(performance.now() - begun).toBeLessThan(8_000);
+  });
 });

@@ -1,10 +1,13 @@
+import { sendBeforeCrash } from "./crash.js";
+
 /** The longest that a process is kept for what it has not sent yet, in milliseconds. */
 const LIMIT = 5000;
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
 /**
- * Flushes before the process ends: when it has nothing left to do, and on SIGTERM and SIGINT.
+ * Flushes before the process ends: when it has nothing left to do, on SIGTERM and SIGINT, and where an error that nobody
+ * catches ends it, which it does as ever.
  *
  * The program's own handlers of a signal run as ever, and decide when it ends. Where there are none, the process ends
  * by that signal once what is left was sent; a second signal ends it at once.
@@ -20,12 +23,18 @@ export function flushOnExit(flush: () => Promise<void>): () => void {
     if (alone) process.kill(process.pid, signal);
   };
   const onIdle = (): void => void withinLimit(flush);
+  const onCrash = (): void => {
+    const handled = process.listenerCount("uncaughtException") > 0 || process.hasUncaughtExceptionCaptureCallback();
+    if (!handled) sendBeforeCrash(() => void flush().catch(() => {}));
+  };
   // First in line, or a handler that exits at once would leave it no turn.
   for (const signal of SIGNALS) process.prependListener(signal, onSignal);
   process.once("beforeExit", onIdle);
+  process.on("uncaughtExceptionMonitor", onCrash);
   return () => {
     for (const signal of SIGNALS) process.off(signal, onSignal);
     process.off("beforeExit", onIdle);
+    process.off("uncaughtExceptionMonitor", onCrash);
   };
 }
 

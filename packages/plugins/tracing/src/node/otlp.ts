@@ -1,5 +1,6 @@
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import type { SpanExporter } from "@opentelemetry/sdk-trace-node";
+import { survivingCrash } from "./crash.js";
 import { type Endpoint, endpointFromEnvironment, endpointOf, type Signal } from "./endpoint.js";
 import type { Environment } from "./environment.js";
 import { peer } from "./peer.js";
@@ -72,11 +73,7 @@ export function exporterFor<Batch, E extends Exporter<Batch>>(
     );
   }
   warnings.inTheClear(endpoint);
-  const { headers } = destination;
-  const exporter = new Found({
-    ...(endpoint.url !== undefined && { url: endpoint.url }),
-    ...(headers !== undefined && { headers: { ...headers } }),
-  });
+  const exporter = new Found(optionsOf(endpoint, way));
   return tellingResults(exporter, {
     arrived: () => warnings.arrived(signal),
     refused: (items) => warnings.refused(signal, endpoint, items),
@@ -84,14 +81,21 @@ export function exporterFor<Batch, E extends Exporter<Batch>>(
   });
 }
 
+function optionsOf({ url }: Endpoint, { destination: { headers } }: WayOut): ExporterOptions {
+  return { ...(url !== undefined && { url }), ...(headers !== undefined && { headers: { ...headers } }) };
+}
+
+const JSON_EXPORTER = "@opentelemetry/exporter-trace-otlp-http";
+const PROTOBUF = "@opentelemetry/exporter-trace-otlp-proto";
+
 /** Spans by OTLP over HTTP, where there is somewhere to send them to. */
 export function spanExporter(way: WayOut): SpanExporter | undefined {
   const endpoint = endpointFor("traces", way);
   if (endpoint === undefined) return undefined;
-  return exporterFor<Parameters<SpanExporter["export"]>[0], SpanExporter>("traces", endpoint, way, {
+  const exporter = exporterFor<Parameters<SpanExporter["export"]>[0], SpanExporter>("traces", endpoint, way, {
     json: () => OTLPTraceExporter,
-    protobuf: () =>
-      peer<typeof import("@opentelemetry/exporter-trace-otlp-proto")>("@opentelemetry/exporter-trace-otlp-proto")
-        ?.OTLPTraceExporter,
+    protobuf: () => peer<typeof import("@opentelemetry/exporter-trace-otlp-proto")>(PROTOBUF)?.OTLPTraceExporter,
   });
+  const module = exporter instanceof OTLPTraceExporter ? JSON_EXPORTER : PROTOBUF;
+  return exporter && survivingCrash(exporter, { module, options: optionsOf(endpoint, way) });
 }

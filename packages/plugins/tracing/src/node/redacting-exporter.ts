@@ -1,4 +1,5 @@
 import type { Redactor } from "@suite/core";
+import { isCrashing } from "./crashing.js";
 import { type ExitOptions, ExitRedactor } from "./exit-redactor.js";
 import type { ExportedSpan, Exporter } from "./exported-span.js";
 import { redactSpan } from "./redact-span.js";
@@ -30,7 +31,8 @@ export function redactingExporter<Span extends ExportedSpan>(
     export(spans, done) {
       const redacted: Span[] = [];
       const goOn = (): void => {
-        const until = performance.now() + TURN;
+        // A program that crashes has no other turn.
+        const until = isCrashing() ? Number.POSITIVE_INFINITY : performance.now() + TURN;
         try {
           for (const span of spans.slice(redacted.length)) {
             redacted.push(redactSpan(span, exit));

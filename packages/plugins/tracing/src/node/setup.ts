@@ -64,8 +64,8 @@ export interface SetupOptions {
    */
   readonly protocol?: OtlpProtocol;
   /**
-   * Sends what is left when the process has nothing more to do, and on SIGTERM and SIGINT. The program's own handlers
-   * run as ever. `process.exit()` waits for nobody. Default true.
+   * Sends what is left when the process has nothing more to do, on SIGTERM and SIGINT, and of spans also where an error that
+   * nobody catches ends it. The program's own handlers run as ever. `process.exit()` waits for nobody. Default true.
    */
   readonly flushOnExit?: boolean;
   /** Is told, once each, when spans do not arrive, and what should be changed. Default `console.warn`. */
