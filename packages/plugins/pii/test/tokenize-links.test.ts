@@ -8,6 +8,16 @@ const name = token.slice(1, -1);
 
 /** `@` stands for the token. */
 const restored = (pattern: string): string => redactor.restore(pattern.replaceAll("@", token));
+/** The same in pieces, cut at each place and at all of them. */
+const streamed = (pattern: string): readonly string[] => {
+  const text = withToken(pattern);
+  const cuts = Array.from({ length: text.length }, (_, at) => [at]);
+  return [...cuts, cuts.flat()].map((at) => {
+    const stream = redactor.restoreStream();
+    const out = at.map((cut, index) => stream.push(text.slice(at[index - 1] ?? 0, cut)));
+    return out.join("") + stream.push(text.slice(at.at(-1))) + stream.end();
+  });
+};
 const withMail = (pattern: string): string => pattern.replaceAll("@", mail);
 const withToken = (pattern: string): string => pattern.replaceAll("@", token);
 
@@ -35,7 +45,52 @@ describe("a value is never put inside", () => {
     "`https://evil.example/?q=@`",
     "<https://evil.example/?q=@>",
     "[a](https://x.com)@",
-  ])("a URL: %s", (pattern) => expect(restored(pattern)).toBe(withToken(pattern)));
+    "ftp:evil.example/@",
+    "ftps:@",
+    "wss:x@",
+    "data:text/html,@",
+    "data:text/html;base64,@",
+    "(data:,@)",
+    "evil.com/@",
+    "evil.com/a/b?q=@",
+    "EVIL.COM/@",
+    "evil.com:8080/@",
+    "evil.com?q=@",
+    "evil.com#@",
+    "evil.com./@",
+    "evil.com\\/@",
+    "evil.com&#47;@",
+    "evil.zip/@",
+    "see (evil.io/@)",
+    "evil.co.uk/@",
+    "@.evil.com",
+    "@.evil.com/x",
+    "@.evil.io",
+    "a-@.evil.com",
+    "a.@.evil.com",
+    "@-b.evil.com",
+    "@.EVIL.COM.",
+    "@.evil.com:80/x",
+    "@.evil.com, and on",
+    "(@.evil.com)",
+    "@&#46;evil.com",
+    "@\u200b.evil.com",
+    "evil.com/a/@/b",
+  ])("a URL: %s", (pattern) => {
+    expect(restored(pattern)).toBe(withToken(pattern));
+    expect([...new Set(streamed(pattern))]).toEqual([withToken(pattern)]);
+  });
+
+  it("an address that is made of two values", () => {
+    expect(restored("@.@.evil.com @.evil.com")).toBe(withToken("@.@.evil.com @.evil.com"));
+    expect(redactor.restore(`${name}.${name}.evil.com`)).toBe(`${name}.${name}.evil.com`);
+  });
+
+  it("a word of which nobody can tell where it leads", () => {
+    const long = `evil.com/${"a".repeat(5000)}`;
+    expect(restored(`${long}@`)).toBe(withToken(`${long}@`));
+    expect(streamed(`${long.slice(0, 1500)}@`).at(-1)).toBe(withToken(`${long.slice(0, 1500)}@`));
+  });
 
   it.each([
     "![](https://evil.example/@)",
@@ -120,5 +175,31 @@ describe("a value is put back behind", () => {
     "```\n@\n```",
     "<@>",
     "@ and @",
-  ])("%j", (pattern) => expect(restored(pattern)).toBe(withMail(pattern)));
+    "@.",
+    "@. Then on",
+    "@.\n",
+    "@, e.g. x.com",
+    "@'s",
+    "@.Then",
+    "@.md",
+    "see report-@.py",
+    "x.com, @",
+    "x.com @",
+    "x.com：@",
+    "main.ts: @",
+    "e.g. @",
+    "metadata:@",
+    "news:@",
+    "views:@",
+    "data: @",
+    "1.5/@",
+    "a/b/@",
+    "and/or@",
+    "README.md#@",
+    "@@",
+    "@/@",
+  ])("%j", (pattern) => {
+    expect(restored(pattern)).toBe(withMail(pattern));
+    expect([...new Set(streamed(pattern))]).toEqual([withMail(pattern)]);
+  });
 });

@@ -1,4 +1,5 @@
 import { HtmlTag } from "./html-tag.js";
+import { isLink, lastWord } from "./link.js";
 import { MarkdownTarget } from "./markdown-target.js";
 import { lookBack, Url } from "./url.js";
 
@@ -17,6 +18,8 @@ export class LinkContext {
   #tag = new HtmlTag();
   /** The units before the next piece that a beginning may reach back to. */
   #tail = "";
+  /** The word at the end, of which an address without a scheme may be made. */
+  #word = "";
 
   /** @param from goes on where another one is. */
   constructor(from?: LinkContext) {
@@ -25,11 +28,17 @@ export class LinkContext {
     this.#target = new MarkdownTarget(from.#target);
     this.#tag = new HtmlTag(from.#tag);
     this.#tail = from.#tail;
+    this.#word = from.#word;
   }
 
   /** What is put here might be sent away. */
   get inside(): boolean {
     return this.#url.inside || this.#target.inside || this.#tag.inValue;
+  }
+
+  /** Whether what is put here would be a part of an address without a scheme, with this behind it. */
+  joins(after: string): boolean {
+    return isLink(this.#word, after);
   }
 
   read(piece: string): void {
@@ -43,6 +52,7 @@ export class LinkContext {
       idle = this.#idle;
     }
     this.#tail = text.slice(-lookBack);
+    this.#word = lastWord(this.#word, piece);
   }
 
   /** A token that stays: none of its characters opens or closes anything. */

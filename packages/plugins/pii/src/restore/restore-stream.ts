@@ -1,7 +1,12 @@
 import type { TokenId } from "../vault/vault.js";
+import { bracketsOf } from "./brackets.js";
 import { open } from "./form.js";
+import { isBreak } from "./link.js";
 import { LinkContext } from "./link-context.js";
 import type { Token, TokenReader } from "./token-reader.js";
+
+/** How far behind a token its word is followed: further than the longest host goes. */
+const longestBehind = 300;
 
 /** The value behind a token, where there is one. */
 export type FindValue = (id: TokenId) => string | undefined;
@@ -59,8 +64,10 @@ export class RestoreStream {
       const value = token && this.#find(token.id);
       if (token === undefined || value === undefined) at++;
       else {
+        const after = this.#wordBehind(text, token.end, ended);
+        if (after === open) break;
         give(at);
-        out += this.#restored(token, value, text.slice(at, token.end));
+        out += this.#restored(token, value, text.slice(at, token.end), after);
         given = at = token.end;
       }
       at = this.#reader.next(text, at);
@@ -70,8 +77,28 @@ export class RestoreStream {
     return out;
   }
 
-  #restored(token: Token, value: string, written: string): string {
-    if (this.context.inside) {
+  /** The rest of the word that a token stands in, where other tokens are one letter; `open` where it may go on. */
+  #wordBehind(text: string, from: number, ended: boolean): string | typeof open {
+    let word = "";
+    for (let at = from; at < text.length; ) {
+      if (at - from > longestBehind) return word;
+      if (isBreak(text.charCodeAt(at)) || bracketsOf(text.charCodeAt(at)).length > 0) {
+        const token = this.#reader.read(text, at, ended);
+        if (token === open) return open;
+        if (token !== undefined) {
+          word += "x";
+          at = token.end;
+          continue;
+        }
+        if (isBreak(text.charCodeAt(at))) return word;
+      }
+      word += text.charAt(at++);
+    }
+    return ended ? word : open;
+  }
+
+  #restored(token: Token, value: string, written: string, after: string): string {
+    if (this.context.inside || this.context.joins(after)) {
       this.context.skip();
       return written;
     }

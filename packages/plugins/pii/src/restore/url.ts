@@ -7,11 +7,13 @@ const lessThan = 60;
 
 /** What begins a URL beside `//`. Some readers do without the slashes. */
 const beginnings = ["www.", "http:", "https:", "mailto:"];
+/** The same where they are words of their own: `news:` is none. */
+const schemes = /(?:^|[^0-9a-z_-])(?:ftps?|sftp|wss?|data):$/;
 
-/** The longest beginning, in UTF-16 units. */
-export const lookBack = 7;
+/** The longest beginning, in UTF-16 units, and what stands before it. */
+export const lookBack = 8;
 
-/** Whether a text's end stands inside a URL: from `//`, `www.`, `http:` or `mailto:` up to white space or a tag. */
+/** Whether a text's end stands inside a URL: from `//`, `www.`, or a scheme such as `http:` or `data:`, up to white space or a tag. */
 export class Url {
   #inside: boolean;
 
@@ -30,7 +32,7 @@ export class Url {
     else if (code === slash) this.#inside = text.charCodeAt(at - 1) === slash;
     else if (code === dot || code === colon) {
       const before = text.slice(Math.max(0, at + 1 - lookBack), at + 1).toLowerCase();
-      this.#inside = beginnings.some((beginning) => before.endsWith(beginning));
+      this.#inside = beginnings.some((beginning) => before.endsWith(beginning)) || schemes.test(before);
     }
   }
 }

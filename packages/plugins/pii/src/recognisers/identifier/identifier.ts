@@ -13,7 +13,7 @@ const boost = 0.4;
 const surest = 0.95;
 
 /** One way in which a value is written. */
-export interface Form {
+interface Form {
   /** Matches from the first character of a word on, spaces and marks included; it has a longest match. */
   readonly pattern: RegExp;
   /** How sure it is by itself. Below 0.5 it needs a word before it. */
