@@ -1,4 +1,4 @@
-import { isAlpha, isDigit, isLatin, isLetter, isSpaceless, isWord, unitAt } from "../scan/characters.js";
+import { isAlpha, isDigit, isLatin, isLetter, isSpaceless, isWord } from "../scan/characters.js";
 import { closesLocal, longestQuoted, opensLocal, quoted } from "./quoted-local.js";
 import type { Recogniser } from "./recogniser.js";
 import { hasPublicSuffix } from "./url/domains.js";
@@ -23,7 +23,7 @@ export const email = {
   triggers: "@",
   anyCase: true,
   bridges: (text, index) =>
-    unitAt(text, index) === quote
+    text.charCodeAt(index) === quote
       ? opensLocal(text, index) || closesLocal(text, index)
       : isApostrophe(text, index) || goesOn(text, index) || isBeforeMark(text, index),
   look(text, at, from, to, report) {
@@ -53,24 +53,24 @@ function stressed(text: string, start: number, end: number): number {
 
 /** `o’brien`, as word processors write it. */
 const isApostrophe = (text: string, index: number): boolean =>
-  unitAt(text, index) === 0x2019 &&
-  isNameLetter(unitAt(text, index - 1)) &&
-  (index + 1 === text.length || isNameLetter(unitAt(text, index + 1)));
+  text.charCodeAt(index) === 0x2019 &&
+  isNameLetter(text.charCodeAt(index - 1)) &&
+  (index + 1 === text.length || isNameLetter(text.charCodeAt(index + 1)));
 
 const isNameLetter = (code: number): boolean => isAlpha(code) || isLetter(code);
 
 /** Where the local part that ends before `at` begins; `at` where there is none. */
 function localStart(text: string, at: number, from: number, to: number): number {
-  if (unitAt(text, at - 1) === quote) {
+  if (text.charCodeAt(at - 1) === quote) {
     return at - (quoted.exec(text.slice(Math.max(from, at - longestQuoted), at))?.[0].length ?? 0);
   }
   let start = at;
   while (start > from && at - start < longestSpaceless && isSpaceless(text.charCodeAt(start - 1))) start--;
   if (start < at) return hasPublicSuffix(text.slice(at + 1, domainEnd(text, at + 1, to))) ? start : at;
   while (start > from) {
-    const code = unitAt(text, start - 1);
+    const code = text.charCodeAt(start - 1);
     if (!isWord(code) && !localMarks.has(code) && !isLetter(code) && !isApostrophe(text, start - 1)) break;
-    if (code === dot && (start === at || unitAt(text, start) === dot)) break;
+    if (code === dot && (start === at || text.charCodeAt(start) === dot)) break;
     start--;
   }
   // What an address rarely begins with is punctuation before it.
@@ -84,31 +84,31 @@ const longestSpaceless = 12;
 /** Whether such a letter belongs to a local part, as far as can be seen. */
 function isBeforeMark(text: string, index: number): boolean {
   for (let next = index; next < index + longestSpaceless; next++) {
-    const code = unitAt(text, next);
+    const code = text.charCodeAt(next);
     if (code === mark || (next > index && Number.isNaN(code))) return true;
     if (!isSpaceless(code)) return false;
   }
-  return unitAt(text, index + longestSpaceless) === mark;
+  return text.charCodeAt(index + longestSpaceless) === mark;
 }
 
 /** `.jane@x.com`, `a..b@x.com`: RFC 5321 has no such local parts. Three dots end the sentence before. */
 function isDotted(text: string, start: number, from: number): boolean {
-  if (unitAt(text, start - 1) !== dot || start === from) return false;
-  const second = unitAt(text, start - 2);
-  return second !== dot || isWord(unitAt(text, start - 3));
+  if (text.charCodeAt(start - 1) !== dot || start === from) return false;
+  const second = text.charCodeAt(start - 2);
+  return second !== dot || isWord(text.charCodeAt(start - 3));
 }
 
 /** Whether the domain goes on over a letter of a script without spaces: `jane@mé端.com`. */
 const goesOn = (text: string, index: number): boolean => {
   const host = hostInto(text, index, "mailbox");
   if (host === undefined) return false;
-  const before = unitAt(text, index - host.length - 2);
+  const before = text.charCodeAt(index - host.length - 2);
   return isWord(before) || isSpaceless(before);
 };
 
 /** Where the domain that begins at `from` ends; 0 where there is none. */
 function domainEnd(text: string, from: number, to: number): number {
-  const foreign = isForeign(unitAt(text, from));
+  const foreign = isForeign(text.charCodeAt(from));
   let last = from;
   let label = from;
   let end = 0;
@@ -132,7 +132,7 @@ function isTopLevel(text: string, from: number, to: number): boolean {
   if (to - from < 2 || to - from > 63) return false;
   if (to - from > 4 && text.slice(from, from + 4).toLowerCase() === "xn--") return true;
   for (let index = from; index < to; index++) {
-    const code = unitAt(text, index);
+    const code = text.charCodeAt(index);
     if (!isAlpha(code) && !isLetter(code) && !isSpaceless(code)) return false;
   }
   return true;
@@ -141,7 +141,7 @@ function isTopLevel(text: string, from: number, to: number): boolean {
 /** `slash@3.0.0.js`: of a package. */
 const version = /^\d+\.\d+\./;
 const isVersion = (text: string, from: number, end: number): boolean =>
-  isDigit(unitAt(text, from)) && version.test(text.slice(from, Math.min(end, from + 32)));
+  isDigit(text.charCodeAt(from)) && version.test(text.slice(from, Math.min(end, from + 32)));
 
 const colon = 58;
 const longestUser = 64;
@@ -150,19 +150,19 @@ const userBehindScheme = /:\/\/[!#-.0-;=@-_a-~]*$/;
 
 /** Whether `start` lies behind `://user:`: what stands there is a password, and behind it a host. */
 function isPassword(text: string, start: number, from: number): boolean {
-  if (unitAt(text, start - 1) !== colon) return false;
+  if (text.charCodeAt(start - 1) !== colon) return false;
   const before = text.slice(Math.max(from, start - 1 - longestUser), start - 1);
   return userBehindScheme.test(before);
 }
 
 /** `git@host.com:path` and `jane@host.com:/path`: a place on another machine. */
 const isRemote = (text: string, start: number, at: number, end: number): boolean =>
-  unitAt(text, end) === colon &&
+  text.charCodeAt(end) === colon &&
   (text.charCodeAt(end + 1) === 47 || (text.slice(start, at) === "git" && !Number.isNaN(text.charCodeAt(end + 1))));
 
 /** `icon@2x.png`: a picture for denser screens. */
 const isDensity = (text: string, at: number): boolean =>
-  isDigit(unitAt(text, at)) && (unitAt(text, at + 1) | 32) === 120 && unitAt(text, at + 2) === dot;
+  isDigit(text.charCodeAt(at)) && (text.charCodeAt(at + 1) | 32) === 120 && text.charCodeAt(at + 2) === dot;
 
 const isForeign = (code: number): boolean => isLetter(code) && !isLatin(code);
 

@@ -70,6 +70,7 @@ export class Session {
   /** A text that is all there, in place of `push` and `end`. */
   whole(text: string): void {
     this.#text = text;
+    if (text.length > stretch + 1) this.#advance(false);
     this.#advance(true);
   }
 
