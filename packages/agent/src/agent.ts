@@ -12,6 +12,7 @@ import { AgentStream } from "./stream.js";
 import { innerTool } from "./tools/inner.js";
 import { type InputSchema, type JsonSchema, type OutputOf, outputJsonSchemaOf } from "./tools/schema.js";
 import { toolsByName } from "./tools/table.js";
+import { checkTimeout } from "./tools/time-limit.js";
 import type { AgentTool } from "./tools/tool.js";
 
 /** An agent: a model, its tools, and the plugins round everything they do. Holds no state of a run: use it for many at once. */
@@ -40,6 +41,7 @@ export class Agent<Output = unknown> {
       throw new AgentError("ERR_AGENT_OPTIONS", `maxRounds of agent ${name} must be a whole number from 1 up.`);
     }
     checkParallel(options);
+    checkTimeout(options.toolTimeout, `toolTimeout of agent ${name}`);
     this.name = name;
     this.options = options;
     this.stack = new PluginStack(options.plugins ?? []);
@@ -102,8 +104,9 @@ export class Agent<Output = unknown> {
    * This agent as a tool of another: it is given a `prompt`, and its run is part of the caller's. Where it waits for a
    * person or another system, the caller's run is suspended, and resuming that goes on with this one.
    */
-  asTool(tool: { readonly name?: string; readonly description: string }): AgentTool {
-    return innerTool(this, tool.name ?? this.name, tool.description);
+  asTool(tool: { readonly name?: string; readonly description: string; readonly timeout?: number }): AgentTool {
+    const { name = this.name, description, timeout } = tool;
+    return innerTool(this, name, description, timeout);
   }
 
   /** This agent with further plugins, which are innermost. */

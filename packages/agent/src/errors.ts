@@ -14,6 +14,8 @@ export type AgentErrorCode =
   | "ERR_TOOL_REJECTED"
   /** A tool asked a person, and the run is suspended: let it through. */
   | "ERR_TOOL_WAITS"
+  /** A tool took longer than its `timeout`. */
+  | "ERR_TOOL_TIMEOUT"
   /** A tool used a step wrongly: after its end, or with a result that is not JSON. */
   | "ERR_TOOL_STEP"
   /** An agent that is a tool of another loop waits for a person, and that loop cannot. */

@@ -20,4 +20,4 @@ export { AgentStream } from "./stream.js";
 export type { Approval, ApprovalRule } from "./tools/approval.js";
 export type { InputSchema, JsonSchema } from "./tools/schema.js";
 export { type AgentTool, askPerson, defineTool, type ToolDefinition } from "./tools/tool.js";
-export type { AgentTotals, RunTotals, Totals } from "./totals/totals.js";
+export type { AgentTotals, ModelTotals, RunTotals, Totals } from "./totals/totals.js";

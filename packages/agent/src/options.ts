@@ -54,6 +54,8 @@ export interface AgentOptions<S extends InputSchema | undefined = InputSchema | 
   readonly maxRounds?: number;
   /** How many tool calls of one answer are at work at a time; the others begin, in their order, as those end. Default: all. */
   readonly maxParallelTools?: number;
+  /** Milliseconds that each tool may take which says no `timeout` of its own. Not for sub-agents. Default: no limit. */
+  readonly toolTimeout?: number;
   readonly compressContext?: CompressContext;
   /**
    * Asks a person who is there now. For an approval, give an `Approval`: a boolean, `{ approve, tool?, arguments?, message?,

@@ -14,7 +14,7 @@ import { claimExpired } from "./pending/expire.js";
 import { openPending, type Resumed, type Resumption } from "./pending/open.js";
 import type { Resuming } from "./pending/resuming.js";
 import { AgentRun } from "./run.js";
-import { toolsByName } from "./tools/table.js";
+import { LiveTools } from "./tools/live.js";
 import { ledgerOf } from "./totals/ledger.js";
 
 /** Begins a run: checks the input, opens what is resumed, and goes through the `agent` layers. */
@@ -30,6 +30,7 @@ export async function startRun(
   const messages = resumed?.state.messages ?? messagesOf(input as Exclude<AgentInput, Resumption>);
   const stack = stackFor(agent, options);
   const run = beginRun(agent, stack, options, resumed?.state);
+  run.takesClients = true;
   run.ask = askFor({ model: agent.options.model, run, stack });
   const ledger = ledgerOf(run);
   ledger.begin(run);
@@ -38,7 +39,8 @@ export async function startRun(
   const { onInterrupted } = options;
   return new AgentRun({ agent, run, start, messages, resuming, onInterrupted }).enter(async () => {
     const offered = await abortable(stack.tools(run), run.signal);
-    const tools = toolsByName([...(agent.options.tools ?? []), ...offered], stack.plugins);
+    const tools = new LiveTools([...(agent.options.tools ?? []), ...offered], stack.plugins);
+    run.tools = tools;
     const context = contextOf(agent, options, { run, stack, tools, streaming, resuming });
     const request: AgentRequest = { messages, ...(resumed !== undefined && { resume: resumeParts(resumed) }) };
     return stack.call(
@@ -74,6 +76,7 @@ function contextOf(
     toolChoice,
     maxRounds = 16,
     maxParallelTools = Number.POSITIVE_INFINITY,
+    toolTimeout,
     onHumanInput,
   } = agent.options;
   return {
@@ -86,6 +89,7 @@ function contextOf(
     outputSchema: agent.outputSchema,
     maxRounds,
     maxParallelTools,
+    toolTimeout,
     onHumanInput,
   };
 }

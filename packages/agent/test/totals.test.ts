@@ -41,6 +41,7 @@ describe("what a run tells of itself, without any plugin", () => {
       usage: { ...cached, ...tokens(110, 12) },
       durationMs: 360,
       inferenceCalls: 2,
+      byModel: [{ model: "scripted-1", usage: { ...cached, ...tokens(110, 12) }, inferenceCalls: 2 }],
       toolCalls: 2,
     };
     expect(done).toMatchObject(figures);

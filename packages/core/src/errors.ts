@@ -32,6 +32,8 @@ export type CoreErrorCode =
   | "ERR_NOT_DECLARED"
   /** A hook kept jumping back to the model. */
   | "ERR_TOO_MANY_JUMPS"
+  /** A layer named another model client, and this adapter asks its own alone. */
+  | "ERR_CLIENT_NOT_SERVED"
   /** A plugin asked a model within its own question, again and again. */
   | "ERR_ASK_NESTED"
   /** Not a failure: what `final()` rejects with when an answer was replaced, retried, or left unread. */

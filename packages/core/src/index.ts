@@ -29,6 +29,7 @@ export { type Redactor, type ReplaceValue, redactorOf, redactorsKey } from "./co
 export {
   type AgentInfo,
   type Durable,
+  type RunTools,
   type RuntimeContext,
   type StateKey,
   sharedKey,

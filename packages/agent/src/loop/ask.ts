@@ -1,4 +1,4 @@
-import type { Answer, Ask, Chunk, Kind } from "@suite/core";
+import type { Answer, Ask, Chunk, Invocation, Kind } from "@suite/core";
 import {
   type CallId,
   type Final,
@@ -12,6 +12,7 @@ import {
 } from "@suite/core";
 import { askThrough } from "@suite/core/adapter";
 import { abortable, settlementOf } from "@suite/core/framework";
+import { AgentError } from "../errors.js";
 import { deltasOnly, replyOf, streamOf } from "../models/answer.js";
 import type { Model, ModelCallOptions } from "../models/model.js";
 import { ledgerOf } from "../totals/ledger.js";
@@ -59,6 +60,31 @@ const whereOf = ({ provider, server }: Model): Pick<ModelRequest, "provider" | "
   ...(server !== undefined && { server }),
 });
 
+/**
+ * The client that this call asks: the agent's own, or the one that a layer named, whose name the request then has.
+ *
+ * @throws AgentError `ERR_MODEL_REQUEST`
+ */
+function clientFor(invocation: Invocation<"model">, own: Model): Model {
+  const { client, ...request } = invocation.request;
+  if (client === undefined || client === own) return own;
+  if (!isModel(client)) {
+    throw new AgentError("ERR_MODEL_REQUEST", "The client of a model request must be a Model, as from openai().");
+  }
+  const { provider: _provider, server: _server, ...rest } = request;
+  const model = request.model === own.name ? client.name : request.model;
+  invocation.request = { ...rest, client, model, ...whereOf(client) };
+  return client;
+}
+
+const isModel = (client: unknown): client is Model =>
+  typeof client === "object" &&
+  client !== null &&
+  "generate" in client &&
+  typeof client.generate === "function" &&
+  "stream" in client &&
+  typeof client.stream === "function";
+
 async function callModel(
   { model, run, stack }: ModelContext,
   request: ModelRequest,
@@ -79,15 +105,16 @@ async function callModel(
         },
         carrierFor,
       };
-      count.asked();
+      const client = clientFor(invocation, model);
+      count.asked(invocation.request);
       reached?.(invocation.request);
       if (request.stream === true) {
-        invocation.respond({ stream: streamOf(model.stream(invocation.request, options), model.name) });
-        invocation.pipe(deltasOnly(model.name));
+        invocation.respond({ stream: streamOf(client.stream(invocation.request, options), client.name) });
+        invocation.pipe(deltasOnly(client.name));
         invocation.pipe(count.stage());
       } else {
-        const asking = Promise.resolve(model.generate(invocation.request, options));
-        const reply = replyOf(await abortable(asking, run.signal), model.name);
+        const asking = Promise.resolve(client.generate(invocation.request, options));
+        const reply = replyOf(await abortable(asking, run.signal), client.name);
         count.used(reply.usage);
         invocation.respond({ value: reply });
       }

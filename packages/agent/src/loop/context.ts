@@ -2,10 +2,12 @@ import type { Awaitable, ModelSettings, RuntimeContext, ToolChoice } from "@suit
 import type { Model } from "../models/model.js";
 import type { CompressContext } from "../options.js";
 import type { RunContext } from "../tools/context.js";
+import type { LiveTools } from "../tools/live.js";
 
 /** What all rounds of one run share. */
 export interface LoopContext extends RunContext {
   readonly model: Model;
+  readonly tools: LiveTools;
   readonly systemPrompt: string | ((runtime: RuntimeContext) => Awaitable<string>);
   readonly compressContext: CompressContext | undefined;
   readonly settings: ModelSettings | undefined;

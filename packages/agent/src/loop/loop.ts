@@ -68,7 +68,8 @@ function* endWith(reply: Reply, turn: Turn, context: LoopContext): Generator<Del
   turn.finishReason = reply.finishReason;
   turn.modelText = undefined;
   turn.over = true;
-  if (reply.usage !== undefined) ledgerOf(context.run).add(reply.usage);
+  const { usage, response } = reply;
+  if (usage !== undefined) ledgerOf(context.run).add(usage, { model: response?.model ?? context.model.name });
   for (const delta of explodeReply(reply)) {
     if (delta.type !== "finish") yield delta.type === "event" ? delta : { ...delta, at: `end.${delta.at}` };
   }

@@ -19,11 +19,12 @@ export async function* runRound(
   turn.modelText = undefined;
   const prompt = new RoundPrompt(context);
   turn.messages = await compressed(turn, context, prompt, parent);
+  const tools = context.tools.all;
   const toolChoice = last ? "none" : choiceFor(turn, context);
   const request: ReasoningRequest = {
     messages: turn.messages,
-    tools: [...context.tools.values()],
-    ...(toolChoice !== undefined && context.tools.size > 0 && { toolChoice }),
+    tools,
+    ...(toolChoice !== undefined && tools.length > 0 && { toolChoice }),
     ...(context.outputSchema !== undefined && { outputSchema: context.outputSchema }),
     ...(context.settings !== undefined && { settings: context.settings }),
   };
@@ -33,9 +34,9 @@ export async function* runRound(
     request,
     async (invocation) => {
       const system = await prompt.take();
-      const told = last && context.tools.size > 0 ? [system, lastRound].filter(Boolean).join("\n\n") : system;
-      const reached = ({ tools }: ReasoningRequest): void => {
-        turn.withheld = without(context.tools, tools);
+      const told = last && tools.length > 0 ? [system, lastRound].filter(Boolean).join("\n\n") : system;
+      const reached = ({ tools: offered }: ReasoningRequest): void => {
+        turn.withheld = without(context.tools.current, offered);
       };
       turn.withheld = new Set();
       const own = context.outputSchema === undefined ? undefined : (said: Reply): void => turn.hears(said);
@@ -70,7 +71,7 @@ const choiceFor = ({ called }: Turn, { toolChoice }: LoopContext): LoopContext["
   called && toolChoice !== "none" && toolChoice !== "auto" ? undefined : toolChoice;
 
 /** The tools that layers took off the request. */
-function without(all: LoopContext["tools"], offered: readonly Tool[]): ReadonlySet<string> {
+function without(all: ReadonlyMap<string, Tool>, offered: readonly Tool[]): ReadonlySet<string> {
   const names = new Set(offered.map(({ name }) => name));
   return new Set([...all.keys()].filter((name) => !names.has(name)));
 }

@@ -42,7 +42,7 @@ export async function* settleOpen(
     if (!state.calls.every(({ id }) => ids.has(outerIdOf(id)))) {
       throw invalid("a layer of the agent took a call that waits out of the history");
     }
-    await checkEdits(state.calls, decisions, context.tools, true);
+    await checkEdits(state.calls, decisions, context.tools.current, true);
     await resumed.claim();
     context.run.notify({ type: "resume", call, pending: state.calls.map(pendingOf) });
     applyDecisions(batch, decisions, context.run, call);
@@ -85,7 +85,11 @@ async function* settleBatch(
   }
   const due = calls.filter(({ id }) => !batch.done.has(id) && !waits.has(id));
   const history = at === turn.messages.length - 1 ? turn.messages : turn.messages.slice(0, at + 1);
-  const results = yield* runBatch(due, { ...context, batch, withheld: turn.withheld, calls, history }, call);
+  const results = yield* runBatch(
+    due,
+    { ...context, tools: context.tools.current, batch, withheld: turn.withheld, calls, history },
+    call,
+  );
   const waiting = new Map(batch.waiting.map((each) => [each.id, each]));
   for (const [index, result] of results.entries()) {
     if ("response" in result) continue;

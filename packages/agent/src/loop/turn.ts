@@ -21,6 +21,8 @@ export class Batch {
   readonly begun: Set<string> = new Set();
   /** Inner agents that refused to go on, and used nothing up, by call id. */
   readonly refusals: Map<string, { readonly error: unknown; readonly held: PendingState }> = new Map();
+  /** Resolves when the run of an inner agent is over, by call id. */
+  readonly leaving: Map<string, Promise<void>> = new Map();
   /** What inner agents were asked, by call id. */
   readonly prompts: Map<string, string> = new Map();
 

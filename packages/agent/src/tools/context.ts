@@ -9,8 +9,8 @@ import type { AgentTool } from "./tool.js";
 export interface RunContext {
   readonly run: Run;
   readonly stack: PluginStack;
-  readonly tools: ReadonlyMap<string, AgentTool>;
   readonly maxParallelTools: number;
+  readonly toolTimeout: number | undefined;
   /** How suspended runs go on: inner agents take it over. */
   readonly resuming: Resuming;
   /** Asks a person who is there now; undefined suspends the run. */
@@ -20,6 +20,8 @@ export interface RunContext {
 /** What the tool calls of one reply share. */
 export interface ToolContext extends RunContext {
   readonly batch: Batch;
+  /** By name, as they were when the calls began. */
+  readonly tools: ReadonlyMap<string, AgentTool>;
   readonly calls: readonly ToolCallPart[];
   /** Up to the reply, which is the last message. */
   readonly history: readonly Message[];

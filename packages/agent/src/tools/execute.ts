@@ -1,6 +1,7 @@
 import { type Answer, type Invocation, type Suspended, type ToolCallPart, toolCall } from "@suite/core";
 import type { CallCore } from "@suite/core/adapter";
 import { abortable, settlementOf } from "@suite/core/framework";
+import type { Agent } from "../agent.js";
 import { AgentError } from "../errors.js";
 import { canonical } from "../pending/digest.js";
 import { copyOf } from "../pending/json.js";
@@ -14,6 +15,7 @@ import { ask, questionOf } from "./person.js";
 import { withReturn } from "./progress.js";
 import { stackOf } from "./stack.js";
 import { CallSteps } from "./steps.js";
+import { TimeLimit } from "./time-limit.js";
 import { type AgentTool, asksPerson } from "./tool.js";
 
 /**
@@ -63,7 +65,7 @@ class Execution {
     if (asksPerson(tool)) return ask(context, invocation, questionOf(value));
     const agent = agentOf(tool);
     if (agent !== undefined && heldBy(context.run, id) !== undefined) {
-      return runInner(agent, context, invocation, id, value); // it has begun, and was approved then
+      return this.#runAgent(invocation, tool, agent, value); // it has begun, and was approved then
     }
     if (goesOn) invocation.request = { ...invocation.request, input }; // it was approved, too, when it began
     const allowed: Allowed = goesOn ? { input, value } : await this.#consent.for(invocation, tool, input, value);
@@ -73,11 +75,18 @@ class Execution {
       uncounted(); // it counts itself
       return this.#runOther(invocation, allowed.other, allowed.input);
     }
-    if (agent !== undefined) return runInner(agent, context, invocation, id, allowed.value);
+    if (agent !== undefined) return this.#runAgent(invocation, tool, agent, allowed.value);
     if (tool.execute === undefined) {
       return { suspended: [{ reason: "external", part: toolCall(id, tool.name, allowed.input) }] };
     }
     return this.#execute(invocation, tool, allowed, uncounted);
+  }
+
+  /** A time limit stops the run of an agent, and waits for that: what it leaves is not lost. */
+  #runAgent(invocation: Invocation<"tool">, tool: AgentTool, agent: Agent, value: unknown): Promise<Answer<"tool">> {
+    const limit = limitOf(invocation, tool, tool.timeout);
+    const running = runInner(agent, this.#context, invocation, this.#call.id, value);
+    return limit?.watching(running) ?? running;
   }
 
   async #execute(
@@ -86,9 +95,10 @@ class Execution {
     { input, value }: { readonly input: unknown; readonly value: unknown },
     uncounted: () => void,
   ): Promise<Answer<"tool">> {
-    const { batch, run } = this.#context;
+    const { batch, run, toolTimeout } = this.#context;
     const { id } = this.#call;
-    const steps = new CallSteps(this.#context, invocation, id, input);
+    const limit = limitOf(invocation, tool, tool.timeout ?? toolTimeout);
+    const steps = new CallSteps(this.#context, invocation, id, input, limit);
     const ended = async (well: boolean): Promise<Suspended | undefined> => {
       const waits = await steps.end(well);
       if (waits !== undefined) batch.begun.delete(id); // what it did is remembered: it may begin again
@@ -97,9 +107,10 @@ class Execution {
     try {
       batch.begun.add(id);
       const working = tool.execute?.(value, invocation.runtime, invocation.call, steps);
-      const done = await abortable(Promise.resolve(working), run.signal);
+      const settled = Promise.resolve(working);
+      const done = await abortable(limit?.within(settled) ?? settled, run.signal);
       if (!isAsyncIterable(done)) return (await ended(true)) ?? { value: done };
-      const stream = withReturn(done, async (well) => {
+      const stream = withReturn(done, limit, async (well) => {
         const waits = await ended(well);
         if (waits !== undefined) uncounted();
         return waits;
@@ -109,7 +120,8 @@ class Execution {
       if (run.signal.aborted) throw error;
       const waits = await ended(false);
       if (waits !== undefined) return waits;
-      this.#consent.giveBack();
+      // Whether a tool that was stopped has done its work is not known: an approval does not hold for another attempt.
+      if (limit?.passed === undefined) this.#consent.giveBack();
       throw error;
     }
   }
@@ -137,6 +149,13 @@ class Execution {
     }
   }
 }
+
+const limitOf = (
+  invocation: Invocation<"tool">,
+  { name }: AgentTool,
+  milliseconds: number | undefined,
+): TimeLimit | undefined =>
+  milliseconds === undefined ? undefined : new TimeLimit(name, milliseconds, (error) => invocation.giveUp(error));
 
 /** @throws AgentError `ERR_TOOL_UNKNOWN` */
 function checkOffered({ tools, withheld }: ToolContext, { name }: AgentTool): void {

@@ -34,10 +34,12 @@ export const innerTool = (
   agent: Agent,
   name: string,
   description: string,
+  timeout?: number,
 ): AgentTool & { readonly [inner]: Agent } => ({
   ...defineTool({
     name,
     description,
+    ...(timeout !== undefined && { timeout }),
     parameters,
     input: parameters,
     // For a loop other than ours, which cannot suspend itself where the agent is suspended.
@@ -49,6 +51,8 @@ export const innerTool = (
   }),
   [inner]: agent,
 });
+
+const nothing = (): void => {};
 
 const promptOf = (input: unknown): string => (input as { readonly prompt: string }).prompt;
 
@@ -117,8 +121,10 @@ export async function runInner(
   id: string,
   input: unknown,
 ): Promise<Answer<"tool">> {
-  const { runtime, call } = invocation;
+  const { runtime, call, signal } = invocation;
   const prompt = promptOf(input);
+  // An attempt that was given up may be on its way out still: what it leaves is what this one goes on from.
+  await batch.leaving.get(id);
   const held = goesOn(batch.prompts, id, prompt) ? heldBy(runtime, id) : undefined;
   batch.prompts.set(id, prompt);
   const asked = held === undefined ? prompt : { pending: held, decisions: decisionsFor(id, batch.decisions) };
@@ -132,8 +138,10 @@ export async function runInner(
   let told = false;
   batch.begun.add(id);
   try {
-    const run = await agent.start(asked, { ...within(runtime, call), onInterrupted: left }, false, resuming);
-    const result = await run.result();
+    const options = { ...within(runtime, call), signal, onInterrupted: left };
+    const running = agent.start(asked, options, false, resuming).then((run) => run.result());
+    batch.leaving.set(id, running.then(nothing, nothing));
+    const result = await running;
     moved(result.status === "completed" ? undefined : result.pending);
     if (result.status === "completed") return { value: result.text };
     return { suspended: waitingIn(result.pending, id) };

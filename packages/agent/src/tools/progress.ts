@@ -1,4 +1,5 @@
 import type { Suspended } from "@suite/core";
+import type { TimeLimit } from "./time-limit.js";
 
 const over = { done: true, value: undefined } as const;
 
@@ -6,10 +7,12 @@ const over = { done: true, value: undefined } as const;
  * What a tool yields, and then what it returns, if that is anything. Not a generator: it would make whoever leaves it
  * wait for the pull that is under way.
  *
+ * @param limit of the time in which values are waited for: not that in which nobody reads.
  * @param ended is told how the tool ended, and says what it waits for, if it asked a person.
  */
 export const withReturn = (
   iterable: AsyncIterable<unknown>,
+  limit: TimeLimit | undefined,
   ended: (well: boolean) => Promise<Suspended | undefined>,
 ): AsyncIterable<unknown, Suspended | void> => ({
   [Symbol.asyncIterator]() {
@@ -20,9 +23,11 @@ export const withReturn = (
         if (isOver) return over;
         let step: IteratorResult<unknown, unknown>;
         try {
-          step = await inner.next();
+          const next = inner.next();
+          step = await (limit?.within(next) ?? next);
         } catch (error) {
           isOver = true;
+          if (limit?.passed !== undefined) inner.return?.()?.then(undefined, () => {}); // it is left behind
           const waits = await ended(false);
           if (waits === undefined) throw error;
           return { done: true, value: waits };

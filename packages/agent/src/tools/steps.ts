@@ -6,6 +6,7 @@ import { jsonCopy } from "../pending/json.js";
 import type { ToolContext } from "./context.js";
 import { type Memo, openMemo, type StepResult } from "./memo.js";
 import { askPerson, finalOf } from "./person.js";
+import type { TimeLimit } from "./time-limit.js";
 
 /** The steps of one execution of a tool. Whatever they remember is in the call's memo, which is made for the first of them. */
 export class CallSteps implements ToolSteps {
@@ -27,6 +28,7 @@ export class CallSteps implements ToolSteps {
     readonly invocation: Invocation<"tool">,
     readonly id: string,
     readonly input: unknown,
+    readonly limit: TimeLimit | undefined,
   ) {}
 
   async ask(question: string): Promise<unknown> {
@@ -86,7 +88,8 @@ export class CallSteps implements ToolSteps {
       const { id, tool } = this.invocation.request;
       const about = toolCall(id, tool.name, shownArguments(this.input));
       const asked = { reason: "input", question, about } as const;
-      const { settlement } = await askPerson(this.context, this.invocation, asked);
+      const asking = askPerson(this.context, this.invocation, asked);
+      const { settlement } = await (this.limit?.pausing(asking) ?? asking);
       this.#check();
       if (settlement.status === "suspended") {
         memo.asking = key;
@@ -113,9 +116,9 @@ export class CallSteps implements ToolSteps {
         "The tool asked a person, and the run is suspended: let this through. The tool runs again with the answer.",
       );
     }
-    if (this.#over) throw new AgentError("ERR_TOOL_STEP", "The tool has ended: it can ask no more, and begin no step.");
     const { signal } = this.invocation; // given up, by a timeout or a faster attempt
     if (signal.aborted) throw signal.reason;
+    if (this.#over) throw new AgentError("ERR_TOOL_STEP", "The tool has ended: it can ask no more, and begin no step.");
   }
 }
 

@@ -1,5 +1,6 @@
 import type { HookName, Plugin } from "@suite/core";
 import { AgentError } from "../errors.js";
+import { checkTimeout } from "./time-limit.js";
 import type { AgentTool } from "./tool.js";
 
 /** Hooks that happen once per round or per run: a tool alone has no place for them. */
@@ -17,6 +18,7 @@ export function toolsByName(tools: readonly AgentTool[], plugins: readonly Plugi
     if (byName.has(tool.name))
       throw new AgentError("ERR_DUPLICATE_TOOL", `Two tools are named ${JSON.stringify(tool.name)}.`);
     byName.set(tool.name, tool);
+    checkTimeout(tool.timeout, `timeout of the tool ${tool.name}`);
     for (const plugin of tool.plugins ?? []) if (!plugins.includes(plugin)) checkPlugin(plugin, tool);
   }
   return byName;

@@ -11,6 +11,11 @@ export interface AgentTool extends Tool {
   readonly input?: InputSchema;
   /** A person decides before it runs, by a rule where one is given; a function decides from the input whether a person must. */
   readonly needsApproval?: NeedsApproval<unknown>;
+  /**
+   * Milliseconds after which an execution is told to stop, by its signal (`signalOf(call)`), and its call has failed. Time in
+   * which a person is asked does not count. Default: the agent's `toolTimeout`.
+   */
+  readonly timeout?: number;
   /** Round this tool only, inside the agent's plugins. */
   readonly plugins?: readonly Plugin[];
   /** @internal Its result is a person's answer. */

@@ -1,12 +1,14 @@
 import { type RuntimeContext, stateKey, type Usage } from "@suite/core";
 import { Stopwatch } from "./stopwatch.js";
-import { type AgentTotals, type RunTotals, wholeOf, withAgent } from "./totals.js";
+import { type AgentTotals, type ModelTotals, type RunTotals, wholeOf, withAgent, withModel } from "./totals.js";
 import { addUsage, noUsage } from "./usage.js";
 
 /** A ledger as it travels in a pending state. */
 interface Stored {
   readonly usage: Usage;
   readonly inferenceCalls: number;
+  /** Absent in states of an earlier version. */
+  readonly byModel?: readonly ModelTotals[];
   readonly toolCalls: number;
   readonly durationMs: number;
   /** Of it, the time in which sub-agents ran. */
@@ -16,11 +18,18 @@ interface Stored {
   readonly waiting: Readonly<Record<string, AgentTotals>>;
 }
 
+/** A model by the name that it was asked under. */
+interface AskedModel {
+  readonly model: string;
+  readonly provider?: string | undefined;
+}
+
 /** What a run of an agent has used and done so far, suspensions left out. It hangs on the ledger of the run round it. */
 export class Ledger {
   /** Of the agent's own model calls. */
   usage: Usage;
   inferenceCalls: number;
+  #byModel: readonly ModelTotals[];
   toolCalls: number;
   readonly #time: Stopwatch;
   readonly #subAgentsTime: Stopwatch;
@@ -34,6 +43,7 @@ export class Ledger {
   constructor(stored?: Stored) {
     this.usage = stored?.usage ?? noUsage;
     this.inferenceCalls = stored?.inferenceCalls ?? 0;
+    this.#byModel = stored?.byModel ?? [];
     this.toolCalls = stored?.toolCalls ?? 0;
     this.#time = new Stopwatch(stored?.durationMs);
     this.#subAgentsTime = new Stopwatch(stored?.subAgentsMs);
@@ -61,9 +71,20 @@ export class Ledger {
     this.#close = undefined;
   }
 
+  /** A model is asked. */
+  asked({ model, provider }: AskedModel): void {
+    this.inferenceCalls++;
+    this.#count({ model, provider, usage: noUsage, inferenceCalls: 1 });
+  }
+
   /** A model call told what it used. */
-  add(usage: Usage): void {
+  add(usage: Usage, { model, provider }: AskedModel): void {
     this.usage = addUsage(this.usage, usage);
+    this.#count({ model, provider, usage, inferenceCalls: 0 });
+  }
+
+  #count({ provider, ...rest }: Omit<ModelTotals, "provider"> & AskedModel): void {
+    this.#byModel = withModel(this.#byModel, provider === undefined ? rest : { ...rest, provider });
   }
 
   /** This agent's, its sub-agents' below it. */
@@ -77,6 +98,7 @@ export class Ledger {
       durationMs,
       selfDurationMs: Math.max(0, durationMs - this.#subAgentsTime.milliseconds),
       inferenceCalls,
+      byModel: this.#byModel,
       toolCalls,
       subAgents: [...this.#open.values()].map(({ totals }) => totals).reduce(withAgent, this.#ended),
     };
@@ -91,6 +113,7 @@ export class Ledger {
     return {
       usage,
       inferenceCalls,
+      byModel: this.#byModel,
       toolCalls,
       durationMs: this.#time.milliseconds,
       subAgentsMs: this.#subAgentsTime.milliseconds,

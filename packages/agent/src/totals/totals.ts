@@ -1,6 +1,16 @@
 import type { Usage } from "@suite/core";
 import { addUsage } from "./usage.js";
 
+/** The part of one model in what was used. */
+export interface ModelTotals {
+  /** The name that it was asked under; where a layer asked another model by itself, the one that its answer tells. */
+  readonly model: string;
+  readonly provider?: string;
+  readonly usage: Usage;
+  /** How often it was asked. */
+  readonly inferenceCalls: number;
+}
+
 /** What was used, and what was done. */
 export interface Totals {
   /**
@@ -16,6 +26,8 @@ export interface Totals {
   readonly durationMs: number;
   /** How often a model was asked, each attempt and those of compressions included. */
   readonly inferenceCalls: number;
+  /** Tokens and calls by model, in the order in which they were asked first. */
+  readonly byModel: readonly ModelTotals[];
   /** Tool calls that were carried out, well or badly, here or elsewhere. Not those that wait, were refused by a layer, or by a person afterwards. */
   readonly toolCalls: number;
 }
@@ -43,6 +55,7 @@ export const wholeOf = (byAgent: AgentTotals): RunTotals => ({
   usage: everywhere(byAgent, ({ usage }) => usage, addUsage),
   durationMs: byAgent.durationMs,
   inferenceCalls: everywhere(byAgent, ({ inferenceCalls }) => inferenceCalls, add),
+  byModel: everywhere(byAgent, ({ byModel = [] }) => byModel, merged),
   toolCalls: everywhere(byAgent, ({ toolCalls }) => toolCalls, add),
   byAgent,
 });
@@ -60,9 +73,22 @@ const sum = (a: AgentTotals, b: AgentTotals): AgentTotals => ({
   durationMs: a.durationMs + b.durationMs,
   selfDurationMs: a.selfDurationMs + b.selfDurationMs,
   inferenceCalls: a.inferenceCalls + b.inferenceCalls,
+  byModel: merged(a.byModel, b.byModel),
   toolCalls: a.toolCalls + b.toolCalls,
   subAgents: b.subAgents.reduce(withAgent, a.subAgents),
 });
+
+/** The list with one more entry: what has its name and provider already is added up. */
+export function withModel(list: readonly ModelTotals[], one: ModelTotals): readonly ModelTotals[] {
+  const known = list.find(({ model, provider }) => model === one.model && provider === one.provider);
+  if (known === undefined) return [...list, one];
+  const usage = addUsage(known.usage, one.usage);
+  const both = { ...known, usage, inferenceCalls: known.inferenceCalls + one.inferenceCalls };
+  return list.map((each) => (each === known ? both : each));
+}
+
+const merged = (a: readonly ModelTotals[] = [], b: readonly ModelTotals[] = []): readonly ModelTotals[] =>
+  b.reduce(withModel, a);
 
 const add = (a: number, b: number): number => a + b;
 

@@ -13,6 +13,8 @@ export interface AskOptions {
   readonly purpose: string;
   /** Another model of the same client. Default: the one that the run asks. */
   readonly model?: string;
+  /** Another model client, as `client` of a `ModelRequest`. */
+  readonly client?: unknown;
 }
 
 /**

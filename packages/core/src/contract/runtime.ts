@@ -1,4 +1,5 @@
 import type { Ask } from "./ask.js";
+import type { Tool } from "./kinds.js";
 import type { Notification } from "./notification.js";
 
 /** The key is the capability: unexported, it is private state; exported by core, it is shared by all. */
@@ -63,6 +64,23 @@ export interface AgentInfo {
   readonly version?: string;
 }
 
+/**
+ * The tools of a run. A change counts from the next model call that is made ready: the model is offered what there is then,
+ * through all layers. It ends with the run: a plugin whose tools are to be there after a suspension offers them in `tools`.
+ *
+ * @example
+ * ```ts
+ * execute: ({ topic }, runtime) => runtime.tools?.add(...toolsAbout(topic)),
+ * ```
+ */
+export interface RunTools {
+  readonly all: readonly Tool[];
+  /** Throws where there is a tool of the same name, and adds none then. */
+  add(...tools: readonly Tool[]): void;
+  /** Whether there was one of this name. */
+  remove(name: string): boolean;
+}
+
 /** One per run, shared by all its hooks and tools; gone when the run has ended. */
 export interface RuntimeContext {
   /** The same before and after a suspension. */
@@ -88,6 +106,8 @@ export interface RuntimeContext {
    * ```
    */
   readonly ask?: Ask | undefined;
+  /** The tools of the run, which may change while it goes on. Undefined where the adapter does not offer that. */
+  readonly tools?: RunTools | undefined;
   /** The value under a key, made on first use. Throws `ERR_RUN_ENDED` after the run. */
   get<T>(key: StateKey<T>): T;
   /** Throws `ERR_KEY_SEALED` for a key that only core may set. */

@@ -25,9 +25,10 @@ export function askThrough(
   asked: Pick<ModelRequest, "model" | "provider" | "server">,
   call: (request: ModelRequest, parent: CallId) => Promise<Outcome<Delta, Reply>>,
 ): Ask {
-  return async (request, { parent, purpose, model = asked.model }) => {
+  return async (request, { parent, purpose, model = asked.model, client }) => {
     checkDepth(parent);
-    const outcome = await call({ tools: [], ...request, ...asked, model, purpose, stream: false }, parent);
+    const other = client === undefined ? {} : { client };
+    const outcome = await call({ tools: [], ...request, ...asked, model, ...other, purpose, stream: false }, parent);
     return outcome.final();
   };
 }

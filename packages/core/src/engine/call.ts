@@ -65,12 +65,18 @@ export class Call<K extends Kind> implements Open {
     return this.#reached?.request;
   }
 
+  /** Whether the core was entered with this frame. */
+  isCore(frame: Frame<K>): boolean {
+    return this.#reached === frame;
+  }
+
   /** The innermost call; an answer of an earlier attempt is closed first. */
   enter(frame: Frame<K>): Promise<void> {
     const { over } = frame;
     if (over !== undefined) throw over.reason;
     if (this.#returned) throw tooLate();
     this.run.check();
+    if (this.kind === "model" && !this.run.takesClients) checkClient(frame.request as Request<"model">);
     this.#reached = frame;
     this.#innermost = frame;
     return this.#flow === undefined ? this.#enter(frame) : this.#retry(this.#flow, frame);
@@ -231,4 +237,13 @@ export class Call<K extends Kind> implements Open {
     void this.#flow?.fail(error);
     throw error;
   }
+}
+
+/** @throws CoreError `ERR_CLIENT_NOT_SERVED`: the answer would be another model's than the layer asked for. */
+function checkClient({ client }: Request<"model">): void {
+  if (client === undefined) return;
+  throw new CoreError(
+    "ERR_CLIENT_NOT_SERVED",
+    "A layer named another model client for this call, which this adapter cannot ask. Name another `model`, or use @suite/agent.",
+  );
 }

@@ -14,6 +14,8 @@ export class Frame<K extends Kind> implements Invocation<K> {
   #handedOn: Request<K>;
   /** Why a layer outside has given this attempt up. */
   #givenUp: { readonly reason: unknown } | undefined;
+  /** Why the core has told what it began itself to stop: it may answer all the same. */
+  #stopped: { readonly reason: unknown } | undefined;
   #controller: AbortController | undefined;
   #signal: AbortSignal | undefined;
 
@@ -47,7 +49,8 @@ export class Frame<K extends Kind> implements Invocation<K> {
   get signal(): AbortSignal {
     if (this.#signal === undefined) {
       this.#controller = new AbortController();
-      if (this.#givenUp !== undefined) this.#controller.abort(this.#givenUp.reason);
+      const over = this.#stopped ?? this.#givenUp;
+      if (over !== undefined) this.#controller.abort(over.reason);
       const around = this.outer?.signal ?? signalOf(this.call.parent) ?? this.runtime.signal;
       this.#signal = AbortSignal.any([around, this.#controller.signal]);
     }
@@ -61,9 +64,18 @@ export class Frame<K extends Kind> implements Invocation<K> {
   }
   giveUp(reason: unknown): void {
     const inner = this.#inner;
-    if (inner === undefined || inner.#givenUp !== undefined) return;
-    inner.end(reason);
-    this.shared.gaveUp(this);
+    if (inner === undefined) this.#stop(reason);
+    else if (inner.#givenUp === undefined) {
+      inner.end(reason);
+      this.shared.gaveUp(this);
+    }
+  }
+
+  /** Of the core: a layer that has begun nothing has nothing to stop. */
+  #stop(reason: unknown): void {
+    if (!this.shared.isCore(this)) return;
+    this.#stopped ??= { reason };
+    this.#controller?.abort(reason);
   }
 
   /** @internal Why this attempt is none any more: somebody outside has given it up. */

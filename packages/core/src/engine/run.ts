@@ -6,7 +6,7 @@ import type { Notification } from "../contract/notification.js";
 import type { RunSettlement } from "../contract/outcome.js";
 import type { Plugin } from "../contract/plugin.js";
 import { type Redactor, redactorsKey } from "../contract/redactor.js";
-import type { AgentInfo, RuntimeContext, StateKey } from "../contract/runtime.js";
+import type { AgentInfo, RunTools, RuntimeContext, StateKey } from "../contract/runtime.js";
 import type { Values } from "../contract/values.js";
 import { CoreError } from "../errors.js";
 import { cancelled } from "./ending.js";
@@ -31,8 +31,11 @@ export class Run implements RuntimeContext, FlowOwner {
   readonly sessionId: string | undefined;
   readonly userId: string | undefined;
   readonly parent: RuntimeContext | undefined;
-  /** Set by an adapter that knows a model: `askThrough`. */
+  /** Set by an adapter that knows a model (`askThrough`), and by one whose tools may change. */
   ask: Ask | undefined;
+  tools: RunTools | undefined;
+  /** Set by an adapter that asks the `client` of a model request, where there is one. */
+  takesClients = false;
   /** @internal */
   readonly ambient: Ambient | undefined;
   /** @internal Who began it, where somebody has to tell their own runs from others'. */
@@ -136,7 +139,6 @@ export class Run implements RuntimeContext, FlowOwner {
   notify(notification: Notification): void {
     this.tell(notification, this.#plugins);
   }
-
   /** @internal Tells these alone. After the end nobody can make anything of it: what they keep is gone. */
   tell(notification: Notification, plugins: readonly Plugin[]): void {
     tellPlugins(notification, this.#gone ? none : plugins, this);
@@ -155,7 +157,6 @@ export class Run implements RuntimeContext, FlowOwner {
   fault(where: string, error: unknown): void {
     this.notify({ type: "fault", where, error });
   }
-
   /** The state under durable keys, as JSON, for the pending state of a suspended run. */
   save(): Record<string, unknown> {
     return this.#state?.save() ?? { ...this.#stored };
@@ -205,7 +206,6 @@ export class Run implements RuntimeContext, FlowOwner {
   release(open: Open): void {
     this.#open?.delete(open);
   }
-
   /** @internal */
   await(work: Promise<void>): void {
     this.#work ??= [];

@@ -1,0 +1,87 @@
+import { AgentError } from "../errors.js";
+
+/** The time limit of one execution of a tool. Time in which a person is asked does not count. */
+export class TimeLimit {
+  #left: number;
+  #since = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** How many pieces of work are under way, and how many questions. */
+  #working = 0;
+  #asking = 0;
+  #reject: ((error: AgentError) => void) | undefined;
+  /** The error of a limit that was passed. */
+  passed: AgentError | undefined;
+
+  /** @param stop is told when the time is over. */
+  constructor(
+    readonly tool: string,
+    readonly milliseconds: number,
+    readonly stop: (error: AgentError) => void,
+  ) {
+    this.#left = milliseconds;
+  }
+
+  /** Settles with the work, or rejects when the time is over: what hears nothing is left behind. */
+  async within<T>(work: PromiseLike<T>): Promise<T> {
+    const over = new Promise<never>((_, reject) => {
+      this.#reject = reject;
+    });
+    over.catch(() => {}); // told by the race, where that is still on
+    return Promise.race([this.watching(work), over]);
+  }
+
+  /** Lets the time run while the work is under way, and waits for that alone: it hears of the limit by its signal. */
+  async watching<T>(work: PromiseLike<T>): Promise<T> {
+    this.#working++;
+    this.#run();
+    try {
+      return await work;
+    } finally {
+      this.#working--;
+      this.#run();
+    }
+  }
+
+  /** The same for a question: the time stands still. */
+  async pausing<T>(question: PromiseLike<T>): Promise<T> {
+    this.#asking++;
+    this.#run();
+    try {
+      return await question;
+    } finally {
+      this.#asking--;
+      this.#run();
+    }
+  }
+
+  #run(): void {
+    const runs = this.#working > 0 && this.#asking === 0 && this.passed === undefined;
+    if (runs === (this.#timer !== undefined)) return;
+    if (runs) {
+      this.#since = performance.now();
+      this.#timer = setTimeout(() => this.#pass(), Math.max(0, this.#left));
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#left -= performance.now() - this.#since;
+  }
+
+  #pass(): void {
+    this.passed = new AgentError(
+      "ERR_TOOL_TIMEOUT",
+      `${this.tool} took longer than ${this.milliseconds} ms, and was told to stop. Whether it did its work is not known.`,
+    );
+    this.stop(this.passed);
+    this.#reject?.(this.passed);
+  }
+}
+
+/** @throws AgentError `ERR_AGENT_OPTIONS` */
+export function checkTimeout(milliseconds: number | undefined, what: string): void {
+  if (milliseconds === undefined || (milliseconds > 0 && milliseconds <= longest)) return;
+  throw new AgentError("ERR_AGENT_OPTIONS", `${what} must be a number of milliseconds above 0, of 24 days at most.`);
+}
+
+/** The longest time that a timer takes. */
+const longest = 2 ** 31 - 1;
