@@ -2,3 +2,4 @@
 export { type AmbientStorage, ambientStorage } from "./framework/ambient.js";
 export { FrameworkRuns, type InRun } from "./framework/runs.js";
 export { abortable, judged, patiently, reasonOf, settlementOf } from "./framework/settlement.js";
+export { countUsage, sumUsage, tellUsage } from "./framework/usage.js";

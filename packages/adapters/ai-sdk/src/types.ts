@@ -35,6 +35,7 @@ export interface Settings {
   readonly prompt?: string | readonly ModelMessage[];
   readonly messages?: readonly ModelMessage[];
   readonly abortSignal?: AbortSignal;
+  readonly headers?: CallOptions["headers"];
   readonly output?: unknown;
   readonly experimental_output?: unknown;
   readonly prepareStep?: PrepareStep;

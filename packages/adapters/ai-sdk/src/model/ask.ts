@@ -1,11 +1,12 @@
 import { type CallId, type Delta, type Outcome, type Reply, redactorOf } from "@suite/core";
 import type { PluginStack, Run } from "@suite/core/adapter";
-import { abortable, patiently } from "@suite/core/framework";
+import { abortable, countUsage, patiently } from "@suite/core/framework";
 import { ReadReply, resultOfReply } from "../messages/reply.js";
 import { StreamReading } from "../stream/reading.js";
 import { ModelStream } from "../stream/streams.js";
 import type { CallOptions, GenerateResult, Model, StreamResult } from "../types.js";
 import { noteAtWork } from "./at-work.js";
+import { serveAsk } from "./plugin-ask.js";
 import { providerOf } from "./provider.js";
 import { paramsOf, readCall, systemText, withSystem } from "./request.js";
 
@@ -32,6 +33,7 @@ async function askRound(
 ): Promise<Outcome<Delta, Reply>> {
   const read = readCall(params);
   noteAtWork(run, stack);
+  serveAsk(run, stack, () => ({ model, headers: params.headers, round: read }));
   return stack.call(
     "reasoning",
     run,
@@ -65,6 +67,7 @@ export async function askWhole(within: Within, model: Model, params: CallOptions
   let given: ReadReply | undefined;
   const outcome = await askRound(within, model, params, false, async (asked) => {
     given = new ReadReply(await patiently(model.doGenerate(asked), heard(asked, within.run)), redactorOf(within.run));
+    countUsage(within.run, given.reply.usage);
     return { value: given.reply };
   });
   return { outcome, given: () => given };
@@ -87,7 +90,10 @@ export async function askStream(within: Within, model: Model, params: CallOption
   const outcome = await askRound(within, model, params, true, async (asked) => {
     const result = await begunStream(model.doStream(asked), heard(asked, within.run));
     const reading = new StreamReading(guarded, redactorOf(within.run));
-    const source = new ModelStream(result.stream, reading, params.abortSignal);
+    const source = new ModelStream(result.stream, reading, {
+      signal: params.abortSignal,
+      used: (usage) => countUsage(within.run, usage),
+    });
     given = { source, result };
     return { stream: source };
   });

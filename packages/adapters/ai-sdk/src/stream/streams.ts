@@ -1,4 +1,4 @@
-import type { Delta, Outcome, Reply, Suspended } from "@suite/core";
+import type { Delta, Outcome, Reply, Suspended, Usage } from "@suite/core";
 import { AiSdkError } from "../errors.js";
 import type { StreamPart } from "../types.js";
 import type { StreamReading } from "./reading.js";
@@ -6,6 +6,14 @@ import { StreamWriting } from "./writing.js";
 
 /** How long an aborted model may take to say so, in milliseconds. */
 const abortLimitMs = 50;
+
+/** What a model's stream has to do with beside its chunks. */
+interface ModelStreamOptions {
+  /** The caller's signal, which the model has too. */
+  readonly signal?: AbortSignal | undefined;
+  /** Is told the usage that the model itself tells, before any layer sees it. */
+  used?(usage: Usage | undefined): void;
+}
 
 /** A model's stream, read as deltas. Closing it cancels the model's stream at once, also while that is silent. */
 export class ModelStream implements AsyncIterable<Delta, void> {
@@ -16,8 +24,7 @@ export class ModelStream implements AsyncIterable<Delta, void> {
   constructor(
     stream: ReadableStream<StreamPart>,
     readonly reading: StreamReading,
-    /** The caller's, which the model has too. */
-    readonly signal?: AbortSignal,
+    readonly options: ModelStreamOptions = {},
   ) {
     this.#reader = stream.getReader();
   }
@@ -27,7 +34,7 @@ export class ModelStream implements AsyncIterable<Delta, void> {
       next: () => this.#next(),
       return: async () => {
         // One that was aborted says itself how it ends.
-        if (this.signal?.aborted !== true) await this.#reader.cancel();
+        if (this.options.signal?.aborted !== true) await this.#reader.cancel();
         return { done: true, value: undefined };
       },
     };
@@ -47,7 +54,7 @@ export class ModelStream implements AsyncIterable<Delta, void> {
 
   /** The error that the stream of an aborted call breaks with; undefined where it goes on, or is silent, as it may. */
   async brokenByAbort(reason: unknown): Promise<{ readonly error: unknown } | undefined> {
-    if (this.signal?.aborted !== true) return { error: reason };
+    if (this.options.signal?.aborted !== true) return { error: reason };
     let timer: ReturnType<typeof setTimeout> | undefined;
     const silent = new Promise((resolve) => {
       timer = setTimeout(resolve, abortLimitMs);
@@ -78,6 +85,7 @@ export class ModelStream implements AsyncIterable<Delta, void> {
     const delta = reading.read(step.value);
     // One that failed at once can still be asked again.
     if (reading.failed !== undefined && reading.made === 0) throw reading.failed.error;
+    if (delta?.type === "finish") this.options.used?.(delta.usage);
     return delta === undefined ? this.#next() : { done: false, value: delta };
   };
 

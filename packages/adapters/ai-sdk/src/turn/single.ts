@@ -5,9 +5,10 @@ import { fromMessages } from "../messages/from-neutral.js";
 import { toMessage } from "../messages/to-neutral.js";
 import { type Asked, askStream, askWhole, type Within, wholeOf } from "../model/ask.js";
 import type { Asking } from "../model/layered.js";
+import { serveAsk } from "../model/plugin-ask.js";
 import { whenPiped } from "../stream/piped.js";
 import { streamOf } from "../stream/streams.js";
-import type { CallOptions, StreamResult } from "../types.js";
+import type { CallOptions, Model, StreamResult } from "../types.js";
 import { modelHooks } from "./direct.js";
 
 /**
@@ -49,9 +50,14 @@ const directRound = (runs: FrameworkRuns, options: RunOptions): Asking => ({
 
 /** The same through the layers of the run. */
 function layeredRound(runs: FrameworkRuns, options: RunOptions): Asking {
+  const begin = (model: Model, { headers }: CallOptions): Run => {
+    const run = runs.begin(options);
+    serveAsk(run, runs.stack, () => ({ model, headers }));
+    return run;
+  };
   return {
     async generate(model, params) {
-      const run = runs.begin(options);
+      const run = begin(model, params);
       try {
         const { outcome, given } = await inAgent(run, runs, params, (within, asked) => askWhole(within, model, asked));
         return wholeOf(given(), await outcome.final());
@@ -60,7 +66,7 @@ function layeredRound(runs: FrameworkRuns, options: RunOptions): Asking {
       }
     },
     async stream(model, params) {
-      const run = runs.begin(options);
+      const run = begin(model, params);
       try {
         const { outcome, given } = await inAgent(run, runs, params, (within, asked) => askStream(within, model, asked));
         void outcome.settled.then(() => run.end());

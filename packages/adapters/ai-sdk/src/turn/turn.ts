@@ -1,6 +1,8 @@
 import type { AgentInfo, AgentRequest, CallId, Delta, Invocation, Outcome, Part, Pending, Reply } from "@suite/core";
 import type { CallCore, PluginStack, Run } from "@suite/core/adapter";
 import type { FrameworkRuns } from "@suite/core/framework";
+import { serveAsk } from "../model/plugin-ask.js";
+import { resolveModel } from "../model/resolve.js";
 import type { Settings } from "../types.js";
 import { type History, historyOf, type Waited, waitedFor } from "./history.js";
 import { resumedFrom, tellWhatCame } from "./resume.js";
@@ -84,6 +86,8 @@ export class Turn {
         runId: resumed?.runId,
         durable: resumed?.durable,
       });
+      const { model, headers } = this.settings;
+      serveAsk(this.#run, this.stack, () => ({ model: resolveModel(model), headers }));
       const request = { messages: this.history.messages, ...this.#resume() };
       let told = false;
       const entered: CallCore<"agent"> = async (invocation) => {

@@ -1,0 +1,70 @@
+import { type CallId, type Delta, type ModelRequest, type Outcome, type Reply, redactorOf } from "@suite/core";
+import { askThrough, type PluginStack, type Run } from "@suite/core/adapter";
+import { abortable, countUsage, tellUsage } from "@suite/core/framework";
+import { AiSdkError } from "../errors.js";
+import { fromMessages } from "../messages/from-neutral.js";
+import { ReadReply } from "../messages/reply.js";
+import type { CallOptions, Model } from "../types.js";
+import { noteAtWork } from "./at-work.js";
+import { providerOf } from "./provider.js";
+import { paramsOf, type ReadCall, readCall } from "./request.js";
+import { isNamed, resolveModel } from "./resolve.js";
+
+/** The model that plugins may ask, and what is known of the framework's call of it. */
+export interface Askable {
+  readonly model: Model;
+  /** The headers of the framework's own calls: they may hold what lets the caller in. */
+  readonly headers?: CallOptions["headers"];
+  /** The round that is asked in: its messages are sent as the framework gave them. */
+  readonly round?: ReadCall;
+}
+
+/** Lets the plugins of a run ask its model (`runtime.ask`), and see what its model calls have used (`usageOf`). */
+export function serveAsk(run: Run, stack: PluginStack, askable: () => Askable): void {
+  tellUsage(run);
+  run.ask = async (asked, options) => {
+    const given = askable();
+    const { modelId, provider } = given.model;
+    const call = (request: ModelRequest, parent: CallId): Promise<Outcome<Delta, Reply>> => {
+      noteAtWork(run, stack);
+      return stack.call(
+        "model",
+        run,
+        request,
+        async (invocation) => {
+          const { request: left, signal } = invocation;
+          const params = { ...paramsFor(left, given, run), abortSignal: signal };
+          const result = await abortable(modelFor(given.model, left.model).doGenerate(params), signal);
+          const { reply } = new ReadReply(result, redactorOf(run));
+          countUsage(run, reply.usage);
+          invocation.respond({ value: reply });
+        },
+        parent,
+      );
+    };
+    return askThrough({ model: modelId, provider: providerOf(provider) }, call)(asked, options);
+  };
+}
+
+/** What the model is asked: messages of the round as they were given, the rest made of what the plugin wrote. */
+function paramsFor(request: ModelRequest, { round, headers }: Askable, run: Run): CallOptions {
+  const blank = readCall({ prompt: [], ...(headers !== undefined && { headers }) });
+  const params = paramsOf(blank, { ...request, messages: [] });
+  const known = new Map([...(round?.system ?? []), ...(round?.request.messages ?? [])].map((each, at) => [each, at]));
+  const made = fromMessages({ originals: [], messages: [], redactor: redactorOf(run) }, request.messages);
+  const prompt = request.messages.map((message, index) => {
+    const at = known.get(message);
+    return at === undefined ? made[index] : round?.originals[at];
+  });
+  return { ...params, prompt: prompt as CallOptions["prompt"] };
+}
+
+/** Another model is there where the caller named theirs: objects of models do not tell where they come from. */
+function modelFor(model: Model, name: string): Model {
+  if (name === model.modelId) return model;
+  if (isNamed(model)) return resolveModel(name);
+  throw new AiSdkError(
+    "ERR_NO_PLACE",
+    "A plugin asked for another model by its name, and the AI SDK was given a model as an object. Give the plugin a model of its own, or name the model of the call by its id.",
+  );
+}
