@@ -12,6 +12,8 @@ describe("versions and numbers of sections are no addresses", () => {
     "Fixes since 1.5.5.5, fixed in 1.6.0.1, prior to 2.0.0.1, upgraded to 3.0.0.4",
     "According to C++14 20.8.2.3",
     "firmware 4.1.0.12, release: 2.1.0.9, build 17.0.8.1",
+    'a bug in 1.6.4.3, later than 2.0.0.1, "v8": "12.9.202.28"',
+    '#define OID_KEY_USAGE "2.5.29.15", 2.5.4.41',
     '<path d="M1.52-.87 2.83-2.12 3.51.98.32 2.03.5 3.11.5a.75.75 0 110 1.5.75.75 0 110-1.5z"/>',
     '{"version":"1.2.3.4","ver":"10.0.0.1"}',
     "conftest.py:34:58::34",
@@ -90,6 +92,7 @@ it.each([
   ["slash@3.0.0.js lodash@4.17.js git@example.com:team/app.git deploy@example.com:/srv", []],
   ["jane@163.com:22 mail jane@1und1.de git@example.com", ["jane@163.com", "jane@1und1.de", "git@example.com"]],
   ["@app.route('/x')\n  link this.me, visit self.io", []],
+  ["link.optional = target.optional\n link.dev = target.dev", []],
 ])("names in code are no addresses: %s", (text, expected) => {
   expect(found(text)).toEqual(expected);
 });

@@ -33,12 +33,19 @@ describe("tokens by published formats", () => {
         for (const text of [
           token,
           `use "${token}" now`,
+          `-H 'X-Key: ${token}'`,
+          `(${token}), and`,
+          `[key](${token})`,
           `KEY=${token}\n`,
           `first\\n${token}\\n`,
           `看${token}。`,
           `{\\"k\\":\\"${token}\\n`,
         ]) {
           if (!found(text).includes(token)) missed.push(text);
+        }
+        // A part of a word, masked, or cut.
+        for (const text of [`x${token}`, `${token.slice(0, prefix.length + 6)}********`, `${prefix}xxxxxxxxxxxx`]) {
+          if (found(text).includes(token) || found(text).includes(text)) missed.push(text);
         }
       }
     }
@@ -53,6 +60,9 @@ describe("tokens by published formats", () => {
     ["Entra ID", `${alphanumeric(3)}8Q~${draw(/[\w.~-]{33}/)}a`],
     ["Azure DevOps", `${alphanumeric(76)}AZDO${alphanumeric(4)}`],
     ["Azure Storage", `${alphanumeric(76)}+ASt${alphanumeric(5)}A==`],
+    ["Ghost", `${hexadecimal(24)}:${hexadecimal(64)}`],
+    ["Tableau", `${alphanumeric(22)}==:${alphanumeric(32)}`],
+    ["New Relic mobile", `AA${hexadecimal(40)}-NRMA`],
     ["MaxMind", `${alphanumeric(6)}_${alphanumeric(29)}_mmk`],
     ["Slack webhook", `https://hooks.slack.com/services/T${alphanumeric(9)}/B${alphanumeric(9)}/${alphanumeric(24)}`],
   ])("are found where the provider's mark stands inside: %s", (_, token) => {

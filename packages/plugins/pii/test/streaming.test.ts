@@ -76,6 +76,8 @@ const planted = [
   "jane=40x.com",
   "password=hunter22&x!y",
   "mysql -u root -phunter22 x",
+  "docker login -p 'hunter&2(x)'",
+  "okta = Q7xZ2mK9vB4nT8wR3yL6pD1s",
   "Cookie: theme=dark; sid=Q7xZ2mK9vB4nT8wR3yL6pD1s",
   '"jane.o"@x.com',
   "MAC 00 1a 2b 3c 4d 5e",

@@ -1,14 +1,14 @@
-import { isAlpha } from "../scan/characters.js";
+import { isWord } from "../scan/characters.js";
 
 /** Words behind which four numbers are a version. */
 const version =
-  /(?:^|[^A-Za-z])(?:[Vv]|[Vv]er|[\w-]*(?:[Vv]ersions?|[Vv]ersion(?:added|changed)|[Rr]elease|[Ff]irmware|[Bb]uild)|VERSION)$/;
+  /(?:^|[^A-Za-z])(?:[Vv]8?|[Vv]er|[\w-]*(?:[Vv]ersions?|[Vv]ersion(?:added|changed)|[Rr]elease|[Ff]irmware|[Bb]uild)|VERSION)$/;
 const longestWord = 24;
 /** What may stand between such a word and the numbers. */
 const marks = /["'`\s:=(\\]+$/;
 /** `pkg==`, `pkg>=`, `^`, `pkg:` of a build tool, each right before the numbers; or a word for parts of documents and changes. */
 const listed =
-  /(?:\w ?[=~<>!]=|(?:^|[\s"'`])[\^~]|[a-z]:)["']?$|(?:^|[^A-Za-z])(?:sections?|RFC ?\d{3,4}|kernel|sect|chapter|clause|paragraph|appendix|figure|table|annex|since|fixed in|broken in|prior to|upgrade[ds]? to|updated? to|bump(?:ed)? to|C\+\+\d\d)[\s:(]{1,2}$|§ ?$/i;
+  /(?:\w ?[=~<>!]=|(?:^|[\s"'`])[\^~]|[a-z]:)["']?$|(?:^|[^A-Za-z])(?:sections?|RFC ?\d{3,4}|kernel|sect|chapter|clause|paragraph|appendix|figure|table|annex|since|in|of|than|before|after|until|through|using|requires?|prior to|upgrade[ds]? to|updated? to|bump(?:ed)? to|C\+\+\d\d)[\s:(]{1,2}$|§ ?$/i;
 /** `nginx/`, `lib-`, `lib_`: a product or a file (RFC 9110, 10.1.5), or a host before its address. */
 const product = /[A-Za-z][\w+]{0,30}[/_-]$/;
 const machine = /(?:^|[^A-Za-z])(?:ip|host|addr|address|server|dns|gateway)[/_-]$/i;
@@ -16,15 +16,17 @@ const machine = /(?:^|[^A-Za-z])(?:ip|host|addr|address|server|dns|gateway)[/_-]
 const series = /(?:(?:^|[^\d.])\d*\.\d+[ ,-]-?\d*\.\d+|[ac-hlmqstvz]-?\d*\.\d[\d .,-]*)[ ,]$/i;
 /** Addresses that are no more than one network's own: whoever writes such a number means the address. */
 const local = /^(?:10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\./;
+/** X.500's attributes and extensions: names of objects (ISO/IEC 9594-6, 9594-8). */
+const object = /^2\.5\.(?:4|29)\.\d{1,2}$/;
 /** Versions begin with a small number. */
 const small = /^[0-3]?\d\./;
 
 /** Whether four numbers with dots are a version, a section or coordinates rather than an address, by what stands before them. */
 export function isNumbered(before: string, value: string): boolean {
   const word = before.replace(marks, "");
-  if (isAlpha(word.charCodeAt(word.length - 1)) && version.test(word.slice(-longestWord))) return true;
+  if (isWord(word.charCodeAt(word.length - 1)) && version.test(word.slice(-longestWord))) return true;
   if (!small.test(value) || local.test(value)) return false;
-  return listed.test(before) || series.test(before);
+  return object.test(value) || listed.test(before) || series.test(before);
 }
 
 /** Whether four numbers are the version of a product whose name stands right before them, whatever stands before that. */

@@ -58,7 +58,7 @@ function labelOf(before: string, read: string, start: number, end: number): Labe
 /** Where the word before ends that stands right before this one, behind a space, a mark, or nothing: `taxId`, `tax id`. */
 const joinedTo = (text: string, start: number): number => (isWordUnit(text.charCodeAt(start - 1)) ? start : start - 1);
 
-/** Whether a word is a part of something that means another thing: `PhoneStatusBar`, `phone-based`, `06cc`, `dPH8bd`. */
+/** Whether a word is a part of something that means another thing: `PhoneStatusBar`, `phone-based`, `link.dev`, `06cc`, `dPH8bd`. */
 function isPart(text: string, start: number, end: number, later: Word | undefined): boolean {
   if (isDigit(text.charCodeAt(start - 1))) return true;
   let stop = end;
@@ -66,7 +66,7 @@ function isPart(text: string, start: number, end: number, later: Word | undefine
   const after = text.charCodeAt(stop);
   if (stop > end) return isWord(after);
   if (later === undefined || !later.strange) return false;
-  return later.start === end || (later.start === end + 1 && (after === 95 || after === 45));
+  return later.start === end || (later.start === end + 1 && (after === 95 || after === 45 || after === 46));
 }
 
 /** Where the word that ends at `end` begins; `end` where there is none. `phoneNumber` is two words, and `\n` is none. */

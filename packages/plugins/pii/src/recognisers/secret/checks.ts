@@ -37,6 +37,11 @@ export function mixed(rest: string): number {
   return /\d[^\d]+\d/.test(rest) && entropy(rest) >= 3 ? likely : 0;
 }
 
+/** For short prefixes: what follows has letters of both cases and digits, as hashes and names do not. */
+export function jumbled(rest: string): number {
+  return /[a-z]/.test(rest) && /[A-Z]/.test(rest) && mixed(rest) > 0 && entropy(rest) >= 3.8 ? likely : 0;
+}
+
 /** Bits per character (Shannon). */
 export function entropy(text: string): number {
   const counts = new Map<string, number>();

@@ -1,10 +1,10 @@
-/** What a name says that its value is; `basic`: user and password in base64 (RFC 7617). */
-export type Kind = "password" | "key" | "basic";
+/** What a name says that its value is; `strong`: a password that looks like one; `basic`: user and password in base64 (RFC 7617). */
+export type Kind = "password" | "strong" | "key" | "basic";
 
 const listed = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 const passwords =
-  /^(?:.*(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|wachtwoord|lösenord|adgangskode|passord|salasana|jelszó|jelszo)|(?:db|user|my|root|admin|smtp|ftp|mail)?pass|pw|senha|contraseña|contrasenya|passe|hasło|haslo|heslo|parola|lozinka|şifre|sifre)$/;
+  /^(?:.*(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|wachtwoord|lösenord|lösenordet|adgangskode|adgangskoden|passord|passordet|salasana|jelszó|jelszo)|(?:db|user|my|root|admin|smtp|ftp|mail|store|key|ssh|ldap|http|proxy|auth|become|sudo|su)?pass|pw|senha|contraseña|contrasenya|passe|hasło|haslo|heslo|parola|lozinka|şifre|sifre)$/;
 const keys =
   /^(?:.*(?:secrets?|token|apikeys?|credentials?)|creds?|auth|authorization|jwt|bearer|pat|sig|密钥|密鑰|令牌|トークン|токен)$/;
 const anyKey = /^(.*)keys?$/;
@@ -25,7 +25,7 @@ const otherKeys = listed(
 const filler = listed(
   `string str text char chars value val var const let final static prod production live test testing dev
    development staging sandbox env base raw plain base64 b64 hex encoded is was are the a for in to of my our your here
-   header param option ist est es é è jest je är er on`,
+   header param option ist lautet est este es é è jest je är er on`,
 );
 
 /** Before `key`, these do not say which one. */

@@ -1,4 +1,5 @@
 import { type Kind, kindOf } from "./credential-words.js";
+import { beforePassword } from "./phrases.js";
 
 const opening = new Set("\"'`“„«\\[{ \t\r\n");
 const operators = new Set("=:>,|(~?<-：");
@@ -9,14 +10,9 @@ const longestName = 48;
 
 /** Most values have nothing of all this before them. */
 const hint =
-  /key|token|secret|pass|pwd|auth|cred|basic|bearer|jwt|ssws|user|\b(?:pat|sig|pw|u)\b|wort|woord|senha|haslo|heslo|parola|lozinka|sifre|salasana|jelszo|adgangskode|cookie|sess|[^\0-\x7f]|\s-[pa] ?$/i;
+  /key|token|secret|pass|pwd|auth|cred|basic|bearer|jwt|ssws|user|\b(?:pat|sig|pw|u)\b|wort|woord|senha|haslo|heslo|parola|lozinka|sifre|salasana|jelszo|adgangskode|cookie|sess|ident|secur|sandi|[^\0-\x7f]|\s-[paw][ =]?["']?$/i;
 /** `Bearer …` and its like, as an `Authorization` header has them. */
 const scheme = /(?:^|[\s:"'=])(bearer|basic|token|apikey|api-key|ssws) ["'`]?$/i;
-/** `curl -u jane:`, `machine x login jane password `. */
-const login = /(?:^|\s)(?:-u|--user)[ =]["']?[^\s:"']{1,40}:$|\blogin\s\S{1,40}\spassword\s$/;
-/** Scripts without spaces: nothing need stand between name and value. */
-const spaceless =
-  /(?:密码|密碼|口令|パスワード|비밀번호|пароль)[^\p{L}\d]{0,3}(?:是|为|為|は|는|это)?[^\p{L}\d]{0,3}$/iu;
 /** `--api-key`, as on a command line. */
 const option = /(?:^|\s)--?[a-z][a-z-]*$/i;
 /** `b"`, `@"`: what may stand before a quote. */
@@ -28,13 +24,10 @@ const annotation = /(?<=[\w?)\]])\s?:\s*[&*]?(?:'static )?[A-Za-z][\w.[\]]{0,24}
 /** `name: API_KEY\n  value`, `"name":"API_KEY","value"`, `key="ApiKey" value`. */
 const pair =
   /\b(?:name|key|id)["']?\s*[:=]\s*["']?([\w.-]{3,40})["']?,?\s+["']?value["']?$|\b(?:name|key)"?:"([\w.-]{3,40})","value$/i;
-const copula = /^(?:is|ist|es|est|é|è|jest|je|är|er|on)$/i;
-/** `mysql -u root -p`, `sshpass -p `, `redis-cli -a `. */
-const client =
-  /(?:^|[\s/])(?:(?:mysql\w{0,10}|mariadb(?:-\w{1,10})?)\s(?:[^|;\n]*\s)?-p|sshpass\s-p ?|redis-cli\s(?:[^|;\n]*\s)?-a )$/;
+const copula = /^(?:is|ist|lautet|es|est|este|é|è|jest|to|je|är|er|on|was|will be)$/i;
 /** `Cookie: a=1; sid=`, as HTTP has it, or a name that only cookies have. */
 const cookie =
-  /\b(?:set-)?cookie["']?\s?[:=]\s?["']?(?:[^\s;=]{1,40}=[^\s;]{0,40};\s?){0,8}[\w.-]{1,40}=$|\b(?:phpsessid|jsessionid)=$/i;
+  /\b(?:set-)?cookie["']?\s?[:=]\s?["']?(?:[^\s;=]{1,40}=[^\s;]{0,40};\s?){0,8}[\w.-]{1,40}=$|\b(?:phpsessid|jsessionid|sessionid|connect\.sid|laravel_session|_gitlab_session|asp\.net_sessionid|aspsessionid[a-z]{0,8})=$/i;
 
 /**
  * What the name before a value says: `api_key = "`, `"token": "`, `Bearer `, `--password `, `setSecret("`,
@@ -44,7 +37,7 @@ const cookie =
  */
 export function nameBefore(before: string): Kind | undefined {
   if (!hint.test(before) || before.includes("arn:")) return undefined;
-  if (login.test(before) || client.test(before) || spaceless.test(before)) return "password";
+  if (beforePassword(before)) return "password";
   if (cookie.test(before)) return "key";
   const value = openingStart(before);
   const operator = before.slice(operatorStart(before, value), value);
@@ -52,7 +45,7 @@ export function nameBefore(before: string): Kind | undefined {
   const name = before.slice(0, nameEnd(before, value - operator.length));
   // A list puts nothing before its members; in a call's arguments, as in pairs, the name has quotes.
   if (operator.endsWith(","))
-    return /^["'`]/.test(before.slice(name.length)) && kindOf(wordsAtEnd(name)) ? "key" : undefined;
+    return /^["'`]/.test(before.slice(name.length)) ? weaker(kindOf(wordsAtEnd(name))) : undefined;
   // `set_password(user_2 …`: the name of a variable.
   if (operator.endsWith("(") && value === before.length) return undefined;
   const words = wordsAtEnd(operator.includes("=") ? name.replace(annotation, "") : name);
@@ -69,8 +62,11 @@ function withoutOperator(before: string, end: number): Kind | undefined {
   const name = before.slice(0, nameEnd(before, end));
   const words = wordsAtEnd(name);
   if (copula.test(words.at(-1) ?? "") || option.test(name)) return kindOf(words);
-  return aside.test(before) && kindOf(words) === "key" ? "key" : undefined;
+  return aside.test(before) ? weaker(kindOf(words)) : undefined;
 }
+
+/** What a name beside a value, which assigns nothing, says of it. */
+const weaker = (kind: Kind | undefined): Kind | undefined => (kind === "password" ? "strong" : kind);
 
 /** Where the quotes and brackets begin that a value is put in. */
 function openingStart(before: string): number {

@@ -1,4 +1,4 @@
-import { BREAK, isAlpha, isDigit, kinds } from "../../scan/characters.js";
+import { BREAK, isAlpha, isDigit, isLetter, kinds } from "../../scan/characters.js";
 import type { Recogniser, Report } from "../recogniser.js";
 import { privateKeyWalker } from "./private-key.js";
 import { prefixOf, tokensIn } from "./tokens.js";
@@ -56,9 +56,9 @@ function stretchEnd(text: string, start: number, to: number): number {
   for (let end = start; end < to; end++) {
     const code = text.charCodeAt(end);
     if (isBreak(code)) return promising ? end : -end;
-    const role = roles[code] ?? 0;
+    const role = roles[code] ?? (isLetter(code) ? letter : 0);
     run = role === 0 ? 0 : run + 1;
-    word = role === 0 || (role === mark && code !== hyphen) ? 0 : word + 1;
+    word = role === 0 || code > 127 || (role === mark && code !== hyphen) ? 0 : word + 1;
     seen = role === 0 ? 0 : seen | role;
     if ((run >= shortest && (seen & 3) === 3) || word >= shortestWord) promising = true;
     if (code === colon && text.startsWith("://", end)) address = true;

@@ -17,6 +17,11 @@ const marked: readonly (readonly [provider: string, mark: string, before: number
   ["Azure Functions", "=", 54, /[\w-]{44}AzFu[\w-]{5}[AQgw]==/],
   ["Azure, 64 bytes", "=", 86, /[\dA-Za-z+/]{76}(?:\+ASt|\+ABa|\+AMC|ACDb|APIM)[\dA-Za-z+/]{5}[AQgw]==/],
   ["Azure, 32 bytes", "=", 43, /[\dA-Za-z+/]{33}(?:\+ARm|\+AEh|\+ASb|AIoT|AzCa|AZEG)[A-P][\dA-Za-z+/]{5}=/],
+  ["NVIDIA NGC", ":", 26, /[\da-z]{26}:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/],
+  ["Ghost", ":", 24, /[\da-f]{24}:[\da-f]{64}/],
+  ["fal", ":", 36, /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}:[\da-f]{32}/],
+  ["Tableau", ":", 24, /[\dA-Za-z+/]{22}==:[\dA-Za-z]{32}/],
+  ["New Relic mobile", "-", 42, /(?:AA[\da-f]{40}|eu01xx[\da-f]{36})-NRMA/],
   ["Azure Container Registry", "+", 42, /[\dA-Za-z+/]{42}\+ACR[A-D][\dA-Za-z+/]{5}/],
 ];
 

@@ -1,9 +1,10 @@
-import { isAlpha, isDigit } from "../../scan/characters.js";
+import { isAlpha, isDigit, isLetter } from "../../scan/characters.js";
 import type { Span } from "./addresses.js";
 import { likely } from "./checks.js";
 import { nameBefore } from "./names.js";
+import { isNamedNear } from "./near.js";
 import { standsForNone } from "./placeholders.js";
-import { isBasic, isPassword, isRandom, shortestRandom } from "./randomness.js";
+import { isBasic, isPassword, isRandom, isStrong, shortestRandom } from "./randomness.js";
 
 const shortest = 6;
 const shortestLetters = 20;
@@ -24,7 +25,7 @@ const separators = new Set([..."=:,;&(){}[]|?\\'"].map((sign) => sign.charCodeAt
 export function valuesIn(text: string, tokens: readonly Span[], quoted: boolean): Span[] {
   const found: Span[] = [];
   if (quoted && tokens.length === 0 && text.length <= longestPassword) {
-    found.push({ start: 0, end: text.length, score: unnamed });
+    found.push({ start: 0, end: withoutEscape(text), score: unnamed });
   }
   let next = 0;
   for (let start = 0; start < text.length; start++) {
@@ -35,7 +36,7 @@ export function valuesIn(text: string, tokens: readonly Span[], quoted: boolean)
       const code = text.charCodeAt(end);
       if (separators.has(code)) break;
       digits ||= isDigit(code);
-      letters ||= isAlpha(code);
+      letters ||= isAlpha(code) || isLetter(code);
     }
     if (letters && end - start >= (digits ? shortest : shortestLetters)) {
       const stop = padded(text, start, trimmed(text, start, end));
@@ -58,29 +59,51 @@ export function valuesIn(text: string, tokens: readonly Span[], quoted: boolean)
 export function valueScore(score: number, before: string, value: string): number {
   if (score > unnamed) return score;
   const kind = nameBefore(before);
-  if (kind === undefined || standsForNone(value)) return score;
+  if (kind === undefined) return mayBeKey(value) && isNamedNear(before, value) && !standsForNone(value) ? near : score;
+  if (standsForNone(value)) return score;
   if (kind === "basic") return isBasic(value) ? likely : score;
-  if (isRandom(value)) return likely;
-  return kind === "password" && isPassword(value) ? 0.65 : score;
+  if (isRandom(value, shortestKey)) return likely;
+  const made = kind === "password" || ((kind === "strong" || inQuotes.test(before)) && isStrong(value));
+  return made && isPassword(value) ? madeUp : score;
 }
 
-/** Whether what begins at `start` is all that is said of a value: no part of a list. */
-const assigns = (text: string, start: number): boolean =>
-  start === 0 || text.charAt(start - 1) === "=" || text.charAt(start - 1) === ":";
+/** Of a password that somebody made up, and of a random value whose name does not assign it. */
+const madeUp = 0.65;
+const near = 0.6;
+const shortestKey = 12;
+const inQuotes = /["'`]$/;
+const mayBeKey = (value: string): boolean => value.length > 19 && /\d/.test(value) && isRandom(value);
 
-const bounds = new Set([..."(){}[],'\\"].map((sign) => sign.charCodeAt(0)));
+/** Whether what begins at `start` is all that is said of a value: no part of a list. */
+const assigns = (text: string, start: number): boolean => start === 0 || "=:'".includes(text.charAt(start - 1));
+
+/** Without the backslashes of an escaped quote. */
+function withoutEscape(text: string): number {
+  let end = text.length;
+  while (text.charAt(end - 1) === "\\") end--;
+  return end;
+}
+
+const bounds = new Set([..."{}[],'\\"].map((sign) => sign.charCodeAt(0)));
+const isName = /^[\w.$]*$/;
 const field = /[&;|?][\w.-]{0,40}[=&|]/y;
 
 /** The end of a password that goes on over marks which end other values: `hunter2&x!`. `end` where it does not. */
 function passwordEnd(text: string, start: number, end: number): number {
   const limit = Math.min(text.length, start + longestPassword);
+  const quoted = text.charAt(start - 1) === "'";
+  let open = 0;
   let stop = end;
   for (; stop < limit && !bounds.has(text.charCodeAt(stop)); stop++) {
+    const sign = text.charAt(stop);
+    // The call of a function.
+    if (sign === "(" && open++ === 0 && isName.test(text.slice(start, stop))) return end;
+    if (sign === ")" && open-- === 0) break;
     field.lastIndex = stop;
-    if (field.test(text)) break;
+    if (!quoted && field.test(text)) break;
   }
   if (stop === limit && limit < text.length) return end;
-  if (text.charAt(stop) === "(") return end;
+  if (quoted) return text.charAt(stop) === "'" ? stop : end;
   while (stop > end && ".;:?|=".includes(text.charAt(stop - 1))) stop--;
   return stop;
 }

@@ -37,4 +37,8 @@ export const ai: Formats = {
   Apify: [["apify_api_", /[\dA-Za-z]{34,40}/]],
   Alchemy: [["alcht_", /[\dA-Za-z]{30}/]],
   Voiceflow: [["VF.", /(?:(?:DM|WS)\.)?[\da-fA-F]{24}\.[\dA-Za-z]{16}/]],
+  E2B: [["e2b_", /[\da-f]{40}/]],
+  Browserbase: [["bb_live_", /[\w-]{27}/]],
+  "Weights & Biases": [["wandb_v1_", /[\w-]{40,90}/]],
+  "Pydantic Logfire": [["pylf_v1_us_ pylf_v1_eu_", /[\dA-Za-z]{43}/]],
 };

@@ -72,4 +72,8 @@ export const clouds: Formats = {
   Databento: [["db-", /[\dA-Za-z]{29}/, mixed]],
   OpenShift: [["sha256~", /[\w-]{43}/]],
   NATS: [["SUA SAA SOA SCA SNA", /[A-Z2-7]{55}/, mixed]],
+  CockroachDB: [["CCDB1_", /[\dA-Za-z]{22}_[\dA-Za-z]{40}/]],
+  Tigris: [["tsec_", /[\w-]{30,64}/, mixed]],
+  Akamai: [["akab- akaa-", /[\da-z]{16}-[\da-z]{16}/, mixed]],
+  "JD Cloud": [["JDC_", /[\dA-Z]{28}/]],
 };

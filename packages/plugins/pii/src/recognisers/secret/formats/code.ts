@@ -1,4 +1,4 @@
-import { checksummed, mixed } from "../checks.js";
+import { checksummed, jumbled, mixed } from "../checks.js";
 import type { Formats } from "../format.js";
 
 /** Forges, registries of packages, builds. */
@@ -77,4 +77,8 @@ export const code: Formats = {
   Ionic: [["ion_", /[\da-z]{42}/]],
   "Trigger.dev": [["tr_dev_ tr_prod_ tr_stg_ tr_pat_", /[\dA-Za-z]{20,40}/, mixed]],
   Inngest: [["signkey-prod- signkey-test- signkey-branch-", /[\da-f]{64}/]],
+  "JFrog, older": [["AKC", /[\dA-Za-z]{30,80}/, jumbled]],
+  "Iterative Studio": [["isat_", /[\dA-Za-z]{40,60}/]],
+  Thunderstore: [["tss_", /[\dA-Za-z]{28,40}/, mixed]],
+  "Chief Tools": [["ctp_", /[\dA-Za-z]{30,44}/, mixed]],
 };

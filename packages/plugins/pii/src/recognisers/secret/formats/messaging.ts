@@ -1,4 +1,4 @@
-import { mixed } from "../checks.js";
+import { jumbled, mixed } from "../checks.js";
 import type { Formats } from "../format.js";
 
 /** Chat, mail, telephony, social networks. */
@@ -11,7 +11,10 @@ export const messaging: Formats = {
     ["xapp-", /\d{12}-[\dA-Za-z+/]{24}/],
   ],
   Discord: [["MT MD Mj Mz ND NT Nj Nz OD OT", /[\w-]{21,26}\.[\w-]{6}\.[\w-]{27,40}/]],
-  Twilio: [["SK", /[\da-f]{32}/]],
+  Twilio: [
+    ["SK", /[\da-f]{32}/],
+    ["SK", /[\dA-Za-z]{32}/, jumbled],
+  ],
   SendGrid: [["SG.", /[\w-]{20,24}\.[\w-]{39,50}/]],
   Mailgun: [["key-", /[\da-z]{32}/, mixed]],
   Mandrill: [["md-", /[\w-]{22}/, mixed]],

@@ -1,4 +1,4 @@
-import { mixed } from "../checks.js";
+import { jumbled, mixed } from "../checks.js";
 import type { Formats } from "../format.js";
 
 /** Payments, banks, shops, wallets. Publishable keys (`pk_live_`, `rzp` ids aside) are no secrets. */
@@ -46,4 +46,5 @@ export const payments: Formats = {
     ["xprv yprv zprv tprv", /[\dA-HJ-NP-Za-km-z]{107}/],
     ["nsec1", /[\da-z]{58}/],
   ],
+  Gemini: [["master- account-", /[\dA-Za-z]{20}/, jumbled]],
 };

@@ -1,4 +1,4 @@
-import { mixed } from "../checks.js";
+import { jumbled, mixed } from "../checks.js";
 import type { Formats } from "../format.js";
 
 /** Everything else: work, design, content, maps, devices. */
@@ -38,4 +38,9 @@ export const services: Formats = {
   Besttime: [["pri_", /[\da-f]{32}/]],
   Finage: [["API_KEY", /[\dA-Z]{32}/, mixed]],
   Scrapfly: [["scp-live- scp-test-", /[\da-z]{32}/]],
+  Teamwork: [["tkn.v1_", /[\dA-Za-z]{71}=/]],
+  LocationIQ: [["pk.", /[\da-f]{32}/]],
+  Beamer: [["b_", /[\w=-]{44}/, jumbled]],
+  Lightspeed: [["lsxs_pt_", /[\dA-Za-z]{32}/]],
+  "Salesforce sessions": [["00", /[\dA-Za-z]{13}![\w.]{96}/]],
 };

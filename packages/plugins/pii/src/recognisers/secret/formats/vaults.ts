@@ -1,4 +1,4 @@
-import { mixed } from "../checks.js";
+import { jumbled, mixed } from "../checks.js";
 import type { Formats } from "../format.js";
 
 /** Keepers of secrets, networks, identity. */
@@ -6,6 +6,8 @@ export const vaults: Formats = {
   HashiCorp: [
     ["hvs. hvr.", /[\w-]{24,130}/],
     ["hvb.", /[\w-]{24,500}/],
+    // Before version 1.10.
+    ["s.", /[\dA-Za-z]{24}/, jumbled],
   ],
   Doppler: [
     ["dp.pt. dp.ct. dp.st. dp.sa. dp.scim. dp.audit.", /[\dA-Za-z]{40,44}/],
@@ -27,4 +29,11 @@ export const vaults: Formats = {
   "secret-token URIs": [["secret-token:", /[\w.~%+-]{16,400}/]],
   TruffleHog: [["thog-secret-", /[\da-f]{32}/]],
   Authress: [["sc_ ext_ scauth_ authress_", /[\da-z]{5,30}\.[\da-z]{4,6}\.acc[_-][\da-z-]{10,32}\.[\w+/=-]{30,120}/]],
+  Okta: [["00", /[\w-]{40}/, jumbled]],
+  "Entra ID refresh tokens": [["0.A 1.A", /[\w-]{50,1000}(?:\.\d)?\.Ag[\w-]{250,2000}/]],
+  Unkey: [["unkey_", /[\dA-Za-z]{20,28}/, mixed]],
+  Flagsmith: [["ser.", /[\dA-Za-z]{20,24}/, jumbled]],
+  "GC Notify": [
+    ["gcntfy-", /[\w-]{1,40}-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/],
+  ],
 };

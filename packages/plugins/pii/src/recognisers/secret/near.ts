@@ -1,0 +1,42 @@
+import { kindOf } from "./credential-words.js";
+import { providers } from "./providers.js";
+import { isJumbled } from "./randomness.js";
+
+/** So far before a value its name may stand where nothing assigns it: `Using the Okta token …`, `key || "…"`. */
+const window = 48;
+const mostWords = 5;
+const shortest = 20;
+const longest = 120;
+/** What stands right before a value that stands for itself: no part of a path, an address or a name. */
+const opens = /["'`=:>(\s]$/;
+/** Random values that open nothing. */
+const others =
+  /^(?:h|commits?|sha|hash|hashes|digest|checksum|md|etag|rev|revision|head|integrity|fingerprint|thumbprint|image|layer|blob|tree|trace|span|request|uuid|guid|id|ids|nonce|cursor|page|signature|serial|version|public|publishable|address|wallet|tx|txid|transaction|block|session|event|file|path|url|uri|link|href|src|resource|object|order|message|msg|dsn|sitekey|boundary|salt|iv|cid|ref|sid|node|css|class|svg|font|data|content|chunk|build|snapshot|hashed)$/;
+const hexadecimal = /^[\da-f-]+$/i;
+
+/**
+ * Whether words that stand near a random value, at most a few others between, say that it is a key: the name of a
+ * provider, or words for keys.
+ */
+export function isNamedNear(before: string, value: string): boolean {
+  if (value.length < shortest || value.length > longest || !opens.test(before) || isCode(value)) return false;
+  const words = before
+    .slice(-window)
+    .split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/)
+    .filter((word) => word !== "");
+  const first = Math.max(0, words.length - (hexadecimal.test(value) ? 3 : mostWords));
+  for (let index = words.length - 1; index >= first; index--) {
+    const word = (words[index] ?? "").toLowerCase();
+    if (others.test(word)) return false;
+    if (providers.has(word) || providers.has((words[index - 1] ?? "").toLowerCase() + word)) return true;
+    if (kindOf(words.slice(Math.max(0, index - 2), index + 1)) !== undefined) return true;
+  }
+  return false;
+}
+
+/** `ed25519.Ed25519PrivateKey`, `TCA_KEY_L2TPV3_SID`, `slch_01SvpyRQK3`: names, and ids that say of what they are. */
+const isCode = (value: string): boolean =>
+  value.includes(".") ||
+  value.startsWith("eyJ") ||
+  /^[a-z]{2,8}_[\dA-Za-z]+$/.test(value) ||
+  (/[_-]/.test(value) && !isJumbled(value));
