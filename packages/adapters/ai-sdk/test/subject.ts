@@ -26,6 +26,7 @@ export function aiSubject(server: () => ModelServer, entry: Entry): Subject {
       "stream",
       "parts",
       "tools",
+      "tool-failures",
       "error-identity",
       "abort",
       "abandon-tools",
@@ -38,6 +39,7 @@ export function aiSubject(server: () => ModelServer, entry: Entry): Subject {
     ]),
     lacks: {
       "approval-edit": "an approval of the AI SDK says yes or no, and has no place for other arguments",
+      "tool-context": "a tool begins while the answer with its call is still streaming",
       embeddings: "the AI SDK asks for embeddings by functions of their own, which no agent is in",
       retrieval: "the AI SDK has nothing that searches: what does is a tool",
     },
@@ -94,6 +96,7 @@ async function leg(server: ModelServer, entry: Entry, attempt: Attempt, messages
     ...(seen !== undefined && { parts: seen.parts ?? [], finishReason: seen.finishReason }),
     ...(seen !== undefined && pending.length === 0 && { text: seen.text }),
     ...(seen !== undefined && attempt.outputSchema && { output: seen.output }),
+    ...(seen !== undefined && { failedCalls: failedIn(seen.messages) }),
     ...(error !== undefined && { error }),
     ...(pending.length > 0 && {
       pending,
@@ -187,6 +190,16 @@ export async function responseMessages(result: {
 interface Response {
   readonly messages: readonly ModelMessage[];
 }
+
+/** The calls of which the framework tells the model that they failed. */
+const failedIn = (messages: readonly ModelMessage[]): readonly string[] =>
+  messages.flatMap(({ role, content }) =>
+    role !== "tool"
+      ? []
+      : content.flatMap((part) =>
+          part.type === "tool-result" && part.output.type.startsWith("error") ? [part.toolCallId] : [],
+        ),
+  );
 
 /** What the user is to answer: the approvals that are asked for, and the calls of tools that run elsewhere. */
 function pendingOf({ content }: Seen, tools: readonly ContractTool[]): readonly PendingCall[] {

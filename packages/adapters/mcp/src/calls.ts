@@ -32,8 +32,23 @@ async function prompted(request: ModelRequest, stack: PluginStack, run: RuntimeC
   return { ...request, messages: [message("system", prompt), ...messages] };
 }
 
+/**
+ * The result of a request, as the layers left it.
+ *
+ * @param before what the other side gave, where it was asked.
+ */
+export async function resultOf(method: Method, before: unknown, outcome: Outcome<unknown, unknown>): Promise<unknown> {
+  const result = method.result(before, await settled(outcome));
+  if (outcome.isError !== true) return result;
+  if (method.failed !== undefined) return method.failed(result);
+  throw new McpAdapterError(
+    "ERR_MCP_NO_FAILURE",
+    "A plugin answered a request of MCP with `isError`, which only results of tools can say. Throw in that layer instead.",
+  );
+}
+
 /** The final value, where there is one. */
-export async function settled<Final>(outcome: Outcome<unknown, Final>): Promise<Final> {
+async function settled<Final>(outcome: Outcome<unknown, Final>): Promise<Final> {
   const settlement = await settlementOf(outcome);
   if (settlement.status === "completed") return settlement.final;
   if (settlement.status !== "suspended") throw reasonOf(settlement);

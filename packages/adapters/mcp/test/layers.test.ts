@@ -43,6 +43,33 @@ describe("what a layer does takes effect", () => {
   });
 });
 
+describe.each(["client", "server"] as const)("a layer at the %s that answers with failure", (side) => {
+  const fails = definePlugin({
+    name: "fails",
+    async tool(invocation: Invocation<"tool">) {
+      invocation.respond({ value: { why: "quota" }, isError: true });
+    },
+  });
+  const started = () =>
+    pair(
+      (server) => {
+        server.registerTool("greet", {}, () => content("Hello."));
+        server.registerResource("note", "note://1", {}, () => ({ contents: [{ uri: "note://1", text: "x" }] }));
+      },
+      side === "client" ? { atClient: [fails] } : { atServer: [fails] },
+    );
+
+  it("makes a result of a tool that says so", async () => {
+    const { client } = await started();
+    expect(await client.callTool({ name: "greet" })).toEqual({ ...content('{"why":"quota"}'), isError: true });
+  });
+
+  it("fails another request, whose result cannot say that", async () => {
+    const { client } = await started();
+    await expect(client.readResource({ uri: "note://1" })).rejects.toThrow("isError");
+  });
+});
+
 describe("the run of a request that came in", () => {
   const seeing = () => {
     const seen: RuntimeContext[] = [];

@@ -26,6 +26,9 @@ export function agentsSubject(server: () => ModelServer, api: Api): Subject {
       "abandon-tools": "the SDK waits for the tools that run, and then ends what was aborted",
       "approval-edit": "an approval of the SDK says yes or no, and has no place for other arguments",
       "external-tools": "a call that waits in the SDK waits for an approval: no result can be given for it",
+      "tool-failures":
+        "a result of the SDK is what the model is told, and says of no failure: test/tools.test.ts has it",
+      "tool-context": "the SDK tells a tool of its own call alone",
       embeddings: "the SDK asks for no embeddings",
       retrieval: "what the SDK searches, OpenAI searches; all else is a tool",
     },

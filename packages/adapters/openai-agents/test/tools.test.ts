@@ -62,6 +62,33 @@ const failing = {
 };
 const standard = "An error occurred while running the tool. Please try again.";
 
+describe("a layer that answers with failure", () => {
+  const fails = definePlugin({
+    name: "fails",
+    async tool(invocation: Invocation<"tool">) {
+      invocation.respond({ value: { why: "quota" }, isError: true });
+    },
+  });
+  const execute = async () => "seen";
+
+  it("tells the model why, where the tool has no text of its own for errors", async () => {
+    const { told } = await asked([fails], { execute });
+    expect(told).toEqual({ type: "text", text: '{"why":"quota"}' });
+  });
+
+  it("has the tool's errorFunction make a text of it", async () => {
+    const errorFunction = jest.fn((_: unknown, error: unknown) => `It failed: ${(error as Error).message}`);
+    const { told } = await asked([fails], { execute, errorFunction });
+    expect(told).toEqual({ type: "text", text: 'It failed: {"why":"quota"}' });
+    expect(errorFunction).toHaveBeenCalledTimes(1);
+    expect((errorFunction.mock.calls[0]?.[1] as Error | undefined)?.cause).toEqual({ why: "quota" });
+  });
+
+  it("ends the run where the tool's errors do", async () => {
+    await expect(asked([fails], { execute, errorFunction: null })).rejects.toThrow("quota");
+  });
+});
+
 describe("a tool that fails", () => {
   it("is failed for the layers, with what it threw, and the model is told what the SDK tells", async () => {
     const { plugin, ends } = watch();

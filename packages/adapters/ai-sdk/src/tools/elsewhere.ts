@@ -42,7 +42,7 @@ export async function handOut(turn: Turn, id: string, name: string, input: unkno
     final.catch(() => {}); // told by the settlement
     const settlement = await outcome.settled;
     if (settlement.status === "suspended") return settlement.pending.find(({ part }) => part.id === id);
-    turn.answers.set(id, { name, value: await final });
+    turn.answers.set(id, outcome.isError === true ? { name, error: await final } : { name, value: await final });
   } catch (error) {
     turn.answers.set(id, { name, error });
   }

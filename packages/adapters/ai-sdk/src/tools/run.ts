@@ -44,6 +44,8 @@ export async function* runTool(
       },
       call,
     );
+    // The framework takes what is thrown for a call that failed, and tells the model the JSON of it.
+    if (outcome.isError === true) throw await outcome.final();
     yield* outcome;
     const { status } = await outcome.settled;
     if (status === "suspended") throw noPlace(tool.name);

@@ -14,6 +14,8 @@ export interface Method<K extends MethodKind = MethodKind> {
   final(result: unknown): Final<K>;
   /** The result with what the layers changed, or made from an answer that a layer gave itself. */
   result(before: unknown, final: Final<K>): unknown;
+  /** The result as one of failure. Undefined where a result cannot say that. */
+  readonly failed?: (result: unknown) => unknown;
 }
 
 /** A tool that answers as soon as it can: one without `execute` would be waited for elsewhere. Nobody calls it but MCP. */

@@ -23,6 +23,7 @@ export const toolCalls: Method<"tool"> = {
     return result;
   },
   result: (_before, final) => (isResult(final) ? final : textResult(final)),
+  failed: (result) => ({ ...(result as Params), isError: true }),
 };
 
 /** What a client is told of a tool that failed, as the SDK's server tells it. */

@@ -2,7 +2,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import { incomingKey } from "@suite/core";
 import type { FrameworkRuns } from "@suite/core/framework";
-import { callOf, settled } from "../calls.js";
+import { callOf, resultOf } from "../calls.js";
 import type { Method } from "../methods/method.js";
 import { failedResult } from "../methods/tool-calls.js";
 import { metaOf, type Params } from "../protocol.js";
@@ -34,7 +34,7 @@ export async function answerOther(
       result = await exchange.ask(asked, handle);
       invocation.respond({ value: method.final(result) });
     });
-    return method.result(result, await settled(outcome));
+    return await resultOf(method, result, outcome);
   } catch (error) {
     // A model is to read it, as MCP has it; an error of the protocol stays one.
     if (exchange.request.method === "tools/call" && !(error instanceof Refusal)) return failedResult(error);

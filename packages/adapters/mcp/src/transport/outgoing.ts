@@ -1,7 +1,7 @@
 import type { Transport, TransportSendOptions } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { propagate } from "@suite/core";
 import type { FrameworkRuns, InRun } from "@suite/core/framework";
-import { callOf, settled } from "../calls.js";
+import { callOf, resultOf } from "../calls.js";
 import type { Method } from "../methods/method.js";
 import { ToolFailure } from "../methods/tool-calls.js";
 import { metaOf, type Params } from "../protocol.js";
@@ -51,7 +51,7 @@ async function ask(
       { signal: exchange.signal, ...(sessionId !== undefined && { sessionId }) },
       within,
     );
-    return method.result(result, await settled(outcome));
+    return await resultOf(method, result, outcome);
   } catch (error) {
     if (error instanceof ToolFailure) return error.result;
     throw error;

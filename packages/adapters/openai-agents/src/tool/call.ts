@@ -5,7 +5,7 @@ import { OpenAIAgentsError } from "../errors.js";
 import type { Invoke, SdkTool } from "../framework.js";
 import { jsonOf, parsed } from "../json.js";
 import { noteTermination } from "../run/termination.js";
-import { type Failure, failureOf, noteCall, refusal, standardMessage } from "./failure.js";
+import { type Failure, failureOf, noteCall, refusal, standardMessage, toldOf } from "./failure.js";
 import { neutralTool } from "./neutral.js";
 
 /** In place of a tool's `invoke`: one call of it through the layers. */
@@ -42,7 +42,8 @@ export async function callTool(
     const settled = await outcome.final().catch(() => outcome.settled);
     const { status } = await outcome.settled;
     if (status === "suspended") throw noPlace(tool.name);
-    return status === "completed" ? settled : await outcome.final();
+    if (status !== "completed") return await outcome.final();
+    return outcome.isError === true ? toldOf(tool, settled, context, details) : settled;
   } catch (error) {
     if (MiddlewareTermination.is(error) && error.scope === "run") noteTermination(run, error);
     else if (failure !== undefined) return failure.respond === undefined ? standardMessage : failure.respond(error);

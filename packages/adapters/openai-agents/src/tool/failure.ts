@@ -1,6 +1,7 @@
 import { type CallId, MiddlewareTermination } from "@suite/core";
 import { ambientStorage } from "@suite/core/framework";
 import type { Invoke, SdkTool } from "../framework.js";
+import { jsonOf } from "../json.js";
 
 /** A tool's `errorFunction`: what the model is told of an error; null where errors end the run. */
 export type ErrorFunction = ((context: unknown, error: unknown, details?: unknown) => unknown) | null;
@@ -60,4 +61,17 @@ export function refusal(tool: SdkTool, error: unknown, context: unknown, details
   if (known === null || (known === undefined && tool.outputSchema !== undefined)) throw error;
   if (known !== undefined) return known(context, error, details);
   return MiddlewareTermination.is(error) ? error.message : standardMessage;
+}
+
+/**
+ * What the model is told where a layer answered with failure: the value, of which a tool with an `errorFunction` makes its own text.
+ *
+ * @throws an error with the value as its cause, where the tool's errors end the run.
+ */
+export function toldOf(tool: SdkTool, value: unknown, context: unknown, details: unknown): unknown {
+  const known = errorFunctions.get(tool);
+  if (known === undefined) return value;
+  const error = new Error(typeof value === "string" ? value : jsonOf(value), { cause: value });
+  if (known === null) throw error;
+  return known(context, error, details);
 }
