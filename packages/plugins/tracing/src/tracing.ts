@@ -65,8 +65,9 @@ export interface TracingOptions {
    */
   readonly prices?: Readonly<Record<string, Price>>;
   /**
-   * Adds the names that Langfuse and OpenInference's converter read for tokens written to the cache and for cost,
-   * `gen_ai.usage.cache_creation.input_tokens` and `gen_ai.usage.cost`. They are none of the conventions. Default false.
+   * Uses the names that Langfuse and OpenInference's converter read for tokens written to the cache, in place of the
+   * conventions', and for cost: `gen_ai.usage.cache_creation.input_tokens` and `gen_ai.usage.cost`. They are none of the
+   * conventions. Default false.
    */
   readonly backendNames?: boolean;
   readonly compensation?: {

@@ -93,11 +93,12 @@ describe("cost", () => {
     expect((await chat({ prices: { ...prices, ...answered } }))["suite.usage.cost"]).toBeCloseTo(0.0001, 10);
   });
 
-  it("and tokens written to the cache also stand under the names of backends, by choice", async () => {
+  it("also stands under the name of backends, by choice, and tokens written to the cache under theirs alone", async () => {
     const attributes = await chat({ prices, backendNames: true });
     expect(attributes["gen_ai.usage.cost"]).toBeCloseTo(0.0026, 10);
     expect(Number(attributes["gen_ai.usage.cache_creation.input_tokens"])).toBe(100);
-    expect(Number(attributes["gen_ai.usage.cache_write.input_tokens"])).toBe(100);
+    // Langfuse adds up what it does not know, too.
+    expect(attributes).not.toHaveProperty(["gen_ai.usage.cache_write.input_tokens"]);
   });
 
   it("is not made of prices that are none", () => {

@@ -2,6 +2,7 @@ import type { Attributes } from "@opentelemetry/api";
 import type { Reply, Usage } from "@suite/core";
 import { TracingError } from "../errors.js";
 import { BACKEND, OWN } from "../own-names.js";
+import { ATTR } from "../semconv.js";
 import { usageAttributes } from "./usage.js";
 
 /** What a million tokens of a model cost, in a currency of your choice. Tokens of the cache cost as input unless said. */
@@ -16,7 +17,7 @@ export interface Price {
 export interface UsageOptions {
   /** By model, as the provider names it in its answer, or as it was asked for. */
   readonly prices?: Readonly<Record<string, Price>> | undefined;
-  /** Adds the names that Langfuse and OpenInference read. */
+  /** Uses the names that Langfuse and OpenInference read. */
   readonly backendNames?: boolean | undefined;
 }
 
@@ -43,9 +44,9 @@ export function usageBy({ prices = {}, backendNames = false }: UsageOptions): Us
     if (cost !== undefined) attributes[OWN.usageCost] = cost;
     if (!backendNames) return attributes;
     if (cost !== undefined) attributes[BACKEND.cost] = cost;
-    const written = usage.cacheCreationInputTokens;
-    if (Number.isSafeInteger(written)) attributes[BACKEND.cacheCreationInputTokens] = written;
-    return attributes;
+    // In place of the conventions' name: backends that do not know that one count it beside the rest.
+    const { [ATTR.usageCacheWriteInputTokens]: written, ...rest } = attributes;
+    return written === undefined ? attributes : { ...rest, [BACKEND.cacheCreationInputTokens]: written };
   };
 }
 
