@@ -25,7 +25,7 @@ export type PiiErrorCode =
   /** Told in a notification: a conversation holds tokens of another session, or of another process's vault. They stay. */
   | "ERR_PII_TOKEN_UNKNOWN";
 
-/** Where in a text, a value or a file something stands. */
+/** The place of something in a text, a value or a file. */
 export interface PiiPlace {
   /** The name of a file, where the command read one. */
   readonly file?: string;
@@ -37,7 +37,7 @@ export interface PiiPlace {
   readonly column: number;
 }
 
-/** Where something was found, and of which types. Never the values. */
+/** Details of an error: where something was found, and of which types. Never the values. */
 export interface PiiErrorDetails {
   readonly types?: readonly string[];
   readonly places?: readonly string[];
@@ -62,9 +62,9 @@ export class PiiError extends CodedError<PiiErrorCode> {
   }
 }
 
-/** Throws for what is no string. `value()` takes everything. */
-export function expectText(text: unknown, name: string): void {
-  if (typeof text === "string") return;
+/** Expects a text: throws for what is no string. `value()` takes everything. */
+export function expectText(text: unknown, name: string): string {
+  if (typeof text === "string") return text;
   const given = text === null ? "null" : typeof text;
   throw new PiiError(
     "ERR_PII_NOT_TEXT",

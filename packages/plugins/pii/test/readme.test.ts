@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { createRedactor } from "@suite/pii";
 import { documented, exampleValue, guides, unpadded, withTables } from "../../../../scripts/pii-types.mjs";
@@ -10,6 +11,12 @@ it.each(guides)("the tables of types in %s are what the registry says: npm run p
   const guide = await readFile(file, "utf8");
   for (const table of ["types", "further types"]) expect(guide).toContain(`<!-- ${table} -->`);
   expect(unpadded(withTables(guide, { aliases, furtherRecognisers, recognisers }))).toBe(unpadded(guide));
+});
+
+it("the guide shows the example of a Presidio server as it stands", async () => {
+  const root = join(import.meta.dirname, "../../../..");
+  const example = await readFile(join(root, "examples/presidio/presidio.ts"), "utf8");
+  expect(await readFile(join(root, "docs/pii.md"), "utf8")).toContain(`\`\`\`ts\n${example}\`\`\`\n`);
 });
 
 describe.each(all.map(({ type }) => [type]))("the docstring of %s", (type) => {

@@ -304,6 +304,10 @@ describe("what takes texts", () => {
       () => redactor.detect(text),
       () => detect(text),
       () => redactor.stream().push(text),
+      () => redactor.restore(text),
+      () => redactor.restoreStream().push(text),
+      () => createRedactor({ email: "tokenize" }).restore(text),
+      () => createRedactor({ email: "tokenize" }).restoreStream().push(text),
     ])
       expect(call).toThrow(refused);
     await expect(redactor.redactAsync(text)).rejects.toEqual(refused);

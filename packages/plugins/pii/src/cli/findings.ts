@@ -3,12 +3,12 @@ import type { CompiledRule } from "../rules/rule.js";
 import { mask } from "../strategies/mask.js";
 import type { Replace } from "../strategies/strategy.js";
 
-/** Where something was found. Never what. */
+/** The place where something was found. Never what. */
 export interface Place extends PiiPlace {
   readonly file: string;
 }
 
-/** Counts what was found, and tells where if somebody listens, with what the mask of its type leaves of it. */
+/** The findings of a run: counts what was found, and tells where if somebody listens, with what the mask of its type leaves of it. */
 export class Findings {
   readonly #counts = new Map<string, number>();
   readonly #masks = new Map<CompiledRule, Replace>();

@@ -6,7 +6,7 @@ import { UsageError } from "./usage.js";
 /** How much is read at a time, in bytes. */
 const PIECE = 256 * 1024;
 
-/** What `-` is called where something is found in it. */
+/** The name of a file in what is told: `-` is standard input. */
 export const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
 
 /**

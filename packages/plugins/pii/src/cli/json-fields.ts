@@ -1,4 +1,4 @@
-/** One string, number or key in a JSON text: where it stands, as written, and where it belongs. */
+/** A leaf of a JSON text, which is one string, number or key: where it stands, as written, and where it belongs. */
 export interface Leaf {
   readonly start: number;
   readonly end: number;
@@ -54,10 +54,10 @@ function numberEnd(json: string, start: number): number {
   return end;
 }
 
-/** Whether a path is among those asked for. */
+/** The fields asked for: tells whether a path is among them. */
 export type Fields = (path: readonly string[]) => boolean;
 
-/** `user.email`, `messages[].content`, `*.text`, `**.text`. What is below a field belongs to it. */
+/** The fields that patterns name: `user.email`, `messages[].content`, `*.text`, `**.text`. What is below a field belongs to it. */
 export function fieldsOf(patterns: readonly string[] | undefined): Fields {
   if (patterns === undefined) return () => true;
   const steps = patterns.map((pattern) =>
@@ -91,5 +91,5 @@ function skips(steps: readonly string[], reached: Set<number>): Set<number> {
   return reached;
 }
 
-/** A path as `--fields` takes it. */
+/** A path, written as `--fields` takes it. */
 export const written = (path: readonly string[]): string => path.join(".").replaceAll(".[]", "[]");

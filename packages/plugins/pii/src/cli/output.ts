@@ -8,7 +8,7 @@ import { UsageError } from "./usage.js";
 /** How much text is gathered before it is written, in UTF-16 units. */
 const FULL = 64 * 1024;
 
-/** Where what is treated goes. */
+/** The output, to which what is treated goes. */
 export abstract class Output {
   #text = "";
 
@@ -110,7 +110,7 @@ export class FileOutput extends Output {
 /** Files that have not taken the name of another one yet. */
 const unfinished = new Set<string>();
 
-/** Leaves no half file where the program is stopped. */
+/** Removes half files when the program is stopped. */
 export function removeWhenStopped(): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => {

@@ -2,7 +2,7 @@ const MB = 1e6;
 /** Milliseconds between two lines, and before the first: what is done at once needs none. */
 const SELDOM = 500;
 
-/** How far the reading of a file is, on a terminal's standard error. */
+/** The progress of reading a file, on a terminal's standard error. */
 export class Progress {
   readonly #name: string;
   readonly #size: number | undefined;

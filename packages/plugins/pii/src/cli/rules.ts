@@ -15,7 +15,7 @@ const several: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The rules that the command line asks for, compiled.
+ * The engine of the rules that the command line asks for.
  *
  * @throws UsageError, PiiError
  */

@@ -21,10 +21,10 @@ export const usage = `suite-pii [FILE]... [options]     FILE - or none: standard
 
 Exit codes: 0 done (with --check: nothing was found), 1 found by --check, or refused by a rule with "block", 2 it could not be run.`;
 
-/** What was asked makes no sense. */
+/** The error of a wrong usage: what was asked makes no sense. */
 export class UsageError extends Error {}
 
-/** The command line. */
+/** The options on the command line. */
 export interface Options {
   readonly files: readonly string[];
   readonly types: readonly string[] | undefined;
@@ -44,7 +44,7 @@ export interface Options {
   readonly help: boolean;
 }
 
-/** @throws UsageError */
+/** Parses a command line. @throws UsageError */
 export function parse(args: readonly string[]): Options {
   const { "key-file": keyFile, "in-place": inPlace, ...values } = read(args);
   const options = {

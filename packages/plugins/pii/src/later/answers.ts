@@ -3,7 +3,7 @@ import { type Answer, failed } from "../patterns/answer.js";
 import { ask } from "./ask.js";
 import type { LaterRecogniser } from "./later-recogniser.js";
 
-/** What is asked of async recognisers, and what they say, for as long as it is needed. */
+/** The answers of async recognisers, with what they are asked, for as long as it is needed. */
 export class Answers {
   readonly #wanted = new Map<LaterRecogniser, Set<string>>();
   readonly #known = new Map<LaterRecogniser, ReadonlyMap<string, Answer>>();

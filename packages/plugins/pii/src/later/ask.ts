@@ -7,7 +7,7 @@ import type { LaterRecogniser } from "./later-recogniser.js";
 const atOnce = 4;
 
 /**
- * What a recogniser finds in each of the texts. Ends when its time is up, whatever it does, and when it fails, unless that
+ * Asks a recogniser what it finds in each of the texts. Ends when its time is up, whatever it does, and when it fails, unless that
  * is ignored.
  *
  * @param late is told the error where the time was up.

@@ -1,7 +1,7 @@
 import type { Declared } from "../patterns/answer.js";
 import type { RecognizerFunction } from "../rules/rule.js";
 
-/** A user's function that has to be waited for. */
+/** A recogniser of a user's that has to be waited for. */
 export interface LaterRecogniser extends Declared {
   readonly find: RecognizerFunction;
   /** Milliseconds. */

@@ -5,7 +5,7 @@ import { treatValue } from "../redactor/value.js";
 import { type AsyncStream, LaterStream } from "./later-stream.js";
 import { Reading } from "./reading.js";
 
-/** What may end the wait for a recogniser before its time is up. */
+/** Options of an async call: what may end the wait for a recogniser before its time is up. */
 export interface AsyncOptions {
   /** The promise is then rejected with its reason. */
   readonly signal?: AbortSignal;
@@ -20,7 +20,7 @@ export interface AsyncRedactor {
   streamAsync(options?: AsyncOptions): AsyncStream;
 }
 
-/** @param refuse throws where there can be no stream. */
+/** The redactor over rules that may have to be waited for. @param refuse throws where there can be no stream. */
 export function laterRedactorOf(engine: Engine, treatment: Treatment, refuse: () => void): AsyncRedactor {
   const read = async <T>(by: (engine: Engine) => T, { signal }: AsyncOptions = {}): Promise<T> => {
     signal?.throwIfAborted();

@@ -2,7 +2,7 @@ import type { Treatment } from "../redactor/engine.js";
 import type { TextStream } from "../stream/text-stream.js";
 import type { Reading } from "./reading.js";
 
-/** A text in pieces, with rules that have to be waited for. Joined, what it gives is `redactAsync` of the text. */
+/** The stream of a text in pieces, with rules that have to be waited for. Joined, what it gives is `redactAsync` of the text. */
 export interface AsyncStream {
   /** What is decided by now. A further chunk may come before it is settled: chunks are treated in their order. */
   push(chunk: string): Promise<string>;

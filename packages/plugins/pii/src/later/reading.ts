@@ -14,7 +14,7 @@ const leastStride = 1024;
 const untriggered = compilePlan([]);
 
 /**
- * Text on its way through rules that have to be waited for. Everything that reads is synchronous, so it reads twice: once
+ * The reading of a text on its way through rules that have to be waited for. Everything that reads is synchronous, so it reads twice: once
  * to see what will be asked, and once with the answers.
  */
 export class Reading {

@@ -8,7 +8,7 @@ interface Entry extends TokenId {
 }
 
 /**
- * What the lines of one session's file say. Of two with the same value the first one counts, so that all who read the
+ * The entries of one session, as the lines of its file say them. Of two with the same value the first one counts, so that all who read the
  * file agree. Each process has a tag of its own for the tokens that it makes: should the machine fail and the end of a
  * file be lost, no token of what is lost is ever given to another value. Values stay sealed in memory, too: they are
  * looked up by a keyed hash.

@@ -5,7 +5,7 @@ import { prepared } from "./prepared.js";
 import type { RunTokens } from "./run-tokens.js";
 
 /**
- * Does something for which async recognisers and a vault must have answered.
+ * The result of a step for which async recognisers and a vault must have answered.
  *
  * @param look does the same, without any effect and with another guard, so that it is known what will be asked for.
  */

@@ -46,7 +46,7 @@ export function checkOptionNames(options: PiiOptions, withRule: boolean): void {
   if (options.restore) checkNames("restore", options.restore, restoreOptions);
 }
 
-/** A word that is misspelt would be a guard that does something else. */
+/** Checks a guard's options: a word that is misspelt would be a guard that does something else. */
 export function checkGuardOptions(options: PiiOptions): void {
   for (const [name, allowed] of Object.entries(choices)) {
     const given: unknown = options[name as keyof typeof choices];

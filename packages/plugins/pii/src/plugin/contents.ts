@@ -7,7 +7,7 @@ const most = 20_000;
 const deepest = 100;
 
 /**
- * Every name and every leaf of a value, in order, by which it is seen whether it still is the same. Undefined where
+ * The contents of a value: every name and every leaf, in order, by which it is seen whether it still is the same. Undefined where
  * something is not plain data: that may say another thing each time.
  */
 export function contentsOf(value: unknown): readonly unknown[] | undefined {

@@ -2,7 +2,7 @@ import type { Delta, Emit } from "@suite/core";
 import type { HeldText } from "@suite/core/parts";
 import type { Tally } from "../redactor/tally.js";
 
-/** What a text or the JSON of arguments goes through. */
+/** A stream that a text or the JSON of arguments goes through. */
 export interface FlowStream {
   /** What was found in it. */
   readonly tally: Tally;
@@ -19,7 +19,7 @@ export interface Piece {
   readonly delta: Delta;
 }
 
-/** The pieces of one part on their way out. */
+/** A flow of the pieces of one part on their way out. */
 export interface Flow extends HeldText {
   readonly tally: Tally;
   push(piece: Piece, emit: Emit<Delta>): void;
@@ -66,7 +66,7 @@ export class TextFlow implements Flow {
   }
 }
 
-/** The JSON text of a tool call's arguments in pieces. The call itself came before. */
+/** The arguments of a tool call, as JSON text in pieces. The call itself came before. */
 export class ArgumentsFlow implements Flow {
   readonly #at: string;
   readonly #stream: FlowStream;

@@ -5,7 +5,7 @@ import type { Engine } from "../redactor/engine.js";
 import { type Counts, Tally } from "../redactor/tally.js";
 import type { PiiOptions } from "./options.js";
 
-/** Where a guard looks, and for which call. */
+/** The place at which a guard looks, and the call for which it does. */
 export interface At {
   readonly place: GuardrailNotification["place"];
   readonly runtime: RuntimeContext;
@@ -20,7 +20,7 @@ interface Own {
   readonly tells?: boolean;
 }
 
-/** Decides, and tells what it decided. */
+/** The guard of one plugin: decides on what was found, and tells what it decided. */
 export class Guard {
   readonly engine: Engine;
   /** False in monitor mode. */

@@ -84,7 +84,7 @@ export function embeddingLayer(guard: Guard, runs?: TokenRuns): Layer<Invocation
   };
 }
 
-/** Searches of documents: what is searched for, and what is found. */
+/** The layer round retrieval: what is searched for, and the documents that are found. */
 export function retrievalLayer(guard: Guard, runs?: TokenRuns): Layer<Invocation<"retrieval">> {
   return async (context, callNext) => {
     const { runtime, call, request } = context;
@@ -97,7 +97,7 @@ export function retrievalLayer(guard: Guard, runs?: TokenRuns): Layer<Invocation
   };
 }
 
-/** What a person is asked, and what they answer. */
+/** The layer round human input: what a person is asked, and what they answer. */
 export function humanInputLayer(guard: Guard, runs?: TokenRuns): Layer<Invocation<"humanInput">> {
   return async (context, callNext) => {
     const { runtime, call, request } = context;
@@ -117,7 +117,7 @@ export function humanInputLayer(guard: Guard, runs?: TokenRuns): Layer<Invocatio
   };
 }
 
-/** Whole replies: what they throw, also out of `inner`. */
+/** The layer round an agent: what its replies throw, also out of `inner`. */
 export function agentLayer(
   guard: Guard,
   runs?: TokenRuns,

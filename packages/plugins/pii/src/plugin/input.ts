@@ -10,7 +10,7 @@ import { type Treat, treatWith } from "./treat.js";
 /** Treats what a model is given: the same request where nothing changed. */
 export type TreatRequest = (request: ModelRequest, guard: Guard, tally: Tally, own?: RunTokens) => ModelRequest;
 
-/** Remembers what became of messages and tools. */
+/** The treatment of requests, which remembers what became of messages and tools. */
 export function inputTreatment(): TreatRequest {
   const memory = new Memory();
   return (request, guard, tally, own) => {

@@ -32,7 +32,7 @@ export class Looking {
 }
 
 /**
- * What became of messages and of tools' definitions, so that an agent's next turn costs its new text and not its history.
+ * The memory of what became of messages and of tools' definitions, so that an agent's next turn costs its new text and not its history.
  * Held as long as they are, and used only while they still hold the very same contents, and their tokens still stand for
  * something.
  */

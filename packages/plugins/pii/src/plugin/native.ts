@@ -3,7 +3,7 @@ import { treatValue } from "../redactor/value.js";
 import type { Treat } from "./treat.js";
 
 /**
- * Whether something is found in the native form of what was clean itself: a framework's own object may hold more than its
+ * Whether the native form drops out: something is found in it where what was read of it is clean, since a framework's own object may hold more than its
  * reading here. It is then left out, and built anew by whoever needs it.
  */
 export function dropsNative(whole: Part | Message, { text, passes }: Treat): boolean {

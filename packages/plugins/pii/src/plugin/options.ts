@@ -1,7 +1,7 @@
 import type { RedactorOptions } from "../redactor/redactor.js";
 import type { LaterVault, Vault } from "../vault/vault.js";
 
-/** Where a plugin applies, each place on its own. */
+/** The places where a plugin applies, each on its own. */
 export interface Places {
   /**
    * All that a model is given: every message of a request, old ones and system messages too, what the tools are described
@@ -34,7 +34,7 @@ export interface Places {
   readonly telemetry?: boolean;
 }
 
-/** Where the values behind tokens are put back. Never inside URLs, targets of Markdown links, and HTML attributes. */
+/** The restoring of values: where those behind tokens are put back. Never inside URLs, targets of Markdown links, and HTML attributes. */
 export interface Restore {
   /** In the text of the final answer, streamed or not. On unless switched off. */
   readonly output?: boolean;

@@ -11,7 +11,7 @@ import { treatPart, withoutFoundNative } from "./parts.js";
 import { ReasoningFlow } from "./reasoning-flow.js";
 import { type Treat, treatWith } from "./treat.js";
 
-/** Which of the model's answer is treated. */
+/** The places of a model's answer that are treated. */
 export interface OutputPlaces {
   readonly output: boolean;
   readonly toolArguments: boolean;
@@ -20,7 +20,7 @@ export interface OutputPlaces {
 }
 
 /**
- * One answer of a model on its way out. Texts that come in pieces are held back by as little as could still become a
+ * The stage for one answer of a model on its way out. Texts that come in pieces are held back by as little as could still become a
  * match; the finish mark goes last, after what was held.
  */
 export class OutputStage implements Stage<Delta, Reply> {

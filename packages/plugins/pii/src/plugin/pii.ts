@@ -19,7 +19,7 @@ import type { PiiPlugin } from "./plugin.js";
 import { tokenHooks, tokenRuns } from "./token-hooks.js";
 
 /**
- * Keeps personal data out of what an agent sends, receives and reports.
+ * The plugin for personal data (PII): keeps it out of what an agent sends, receives and reports.
  *
  * Applies to the input of models, to what is embedded, and to telemetry unless said otherwise; output, tool arguments, tool results, the
  * system prompt, retrieval, human input and errors each on its own, by `apply`. Only the hooks that these places need exist.

@@ -2,7 +2,7 @@ import type { Awaitable, Emit, Stage } from "@suite/core";
 import type { RunTokens } from "./run-tokens.js";
 
 /**
- * Does something for which a vault must have answered.
+ * The result of a step for which a vault must have been prepared.
  *
  * @param look does the same, without any effect, so that it is known what will be asked for.
  */

@@ -13,7 +13,7 @@ import type { RunTokens } from "./run-tokens.js";
 /** Nothing is found here: values go back. */
 const nothing = new Tally();
 
-/** Puts values back into an answer on its way to whom they belong to: into its text, and the arguments of tools that may see them. */
+/** The stage that restores values in an answer on its way out: in its text, and in the arguments of tools that may see them. */
 export class RestoreStage implements Stage<Delta, Reply> {
   readonly #own: RunTokens;
   readonly #reader: TokenReader;

@@ -15,7 +15,7 @@ export function replyLayer(runs: TokenRuns) {
   };
 }
 
-/** Puts values back into an answer. */
+/** The output of a reply with its values restored. */
 export function restoreOutput(runs: TokenRuns, own: RunTokens): Stage<Delta, Reply> {
   const stage = new RestoreStage(own, runs.rules.reader);
   return runs.later ? preparedStage(own, stage, new RestoreStage(own, runs.rules.reader)) : stage;

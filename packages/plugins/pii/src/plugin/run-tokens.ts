@@ -6,13 +6,13 @@ import { tokensOf } from "../vault/tokens.js";
 import type { LaterVault, TokenId, Vault } from "../vault/vault.js";
 import type { Restore } from "./options.js";
 
-/** A token by which it is seen whether what was made of a text still holds. */
+/** The witness of a text: a token by which it is seen whether what was made of the text still holds. */
 export type Witness = TokenId | undefined;
 
 /** The vaults in use in a run: what a run within it says has seen their tokens, and is not put back before it is out. */
 const vaultsKey = stateKey<Set<object>>("pii.vaults", () => new Set());
 
-/** What a plugin knows of the tokens of one run. */
+/** The tokens of one run, as far as a plugin knows of them. */
 export class RunTokens {
   readonly tokens: SessionTokens;
   /** No run round this one has tokens of the same vault: what comes in is from outside, and what goes out is the answer. */

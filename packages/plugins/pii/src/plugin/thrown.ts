@@ -5,7 +5,7 @@ import type { At, Guard } from "./guard.js";
 import type { RunTokens } from "./run-tokens.js";
 import { treatWith } from "./treat.js";
 
-/** Runs the inner layers, and treats what they throw: at once, or in the middle of a stream. */
+/** Guards what is thrown: runs the inner layers, and treats what they throw: at once, or in the middle of a stream. */
 export async function guardThrown<K extends Kind>(
   guard: Guard,
   context: Invocation<K>,

@@ -4,7 +4,7 @@ import { type TreatText, treatValue } from "../redactor/value.js";
 import type { TokenView } from "../vault/session-tokens.js";
 import type { Guard } from "./guard.js";
 
-/** How texts and other values are treated. What holds nothing to change is given back itself. */
+/** The treatment of texts and other values. What holds nothing to change is given back itself. */
 export interface Treat {
   /** What was said: text parts, and the names of who said them. */
   readonly said: (text: string) => string;

@@ -6,7 +6,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /**
- * Bytes that are text (UTF-8; of arrays of 16 bits, their units) with that text treated, in bytes of the same class where
+ * Content treated: bytes that are text (UTF-8; of arrays of 16 bits, their units) with that text treated, in bytes of the same class where
  * they are a string of bytes; of wider numbers, each one that a rule matches, in a plain array then. Itself where nothing
  * changed.
  *

@@ -1,7 +1,7 @@
 import { Node } from "./node.js";
 import { addPair, blankPairs, isPairs } from "./platform.js";
 
-/** Copies the changed objects, and puts everything in its place again: leaves treated, the rest by reference. */
+/** Builds the treated value: copies the changed objects, and puts everything in its place again: leaves treated, the rest by reference. */
 export function build(root: Node, changed: readonly Node[]): unknown {
   const copies = new Map<Node, unknown>();
   for (const node of changed) if (!isStandIn(node)) copies.set(node, blank(node));

@@ -15,7 +15,7 @@ import type { TokenView } from "../vault/session-tokens.js";
 import { isClean } from "./clean.js";
 import type { Tally } from "./tally.js";
 
-/** What happens where a rule's strategy is `block`: an error, a placeholder, or a placeholder and a note in the tally. */
+/** The treatment of a text: what happens where a rule's strategy is `block`: an error, a placeholder, or a placeholder and a note in the tally. */
 export interface Treatment {
   readonly onBlock: "throw" | "redact";
   readonly tally?: Tally | undefined;
@@ -36,7 +36,7 @@ export interface TokenRules {
 
 export const throwing: Treatment = { onBlock: "throw" };
 
-/** Compiled rules: what every form of redaction is made from. Holds no state of any text. */
+/** The engine, of compiled rules: what every form of redaction is made from. Holds no state of any text. */
 export class Engine {
   readonly plan: Plan;
   /** The rules whose recogniser refuses streams. */

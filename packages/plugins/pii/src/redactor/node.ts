@@ -1,7 +1,7 @@
 import { isContent } from "./bytes.js";
 import { isPairs, unboxed } from "./platform.js";
 
-/** One object in a value, with what was read of it: everything is read once, since it may say something else the next time. */
+/** A node for one object in a value, with what was read of it: everything is read once, since it may say something else the next time. */
 export class Node {
   readonly source: object;
   kind: "object" | "array" | "map" | "set" | "pairs" | "error" | "json" | "content" | "unreadable" = "object";
@@ -17,7 +17,7 @@ export class Node {
   }
 }
 
-/** Takes what a node holds. */
+/** The reader of a node takes what it holds. */
 export interface Reader {
   key(key: unknown, node: Node): unknown;
   value(value: unknown, node: Node, field: unknown): unknown;

@@ -1,7 +1,7 @@
 import { blocked, PiiError, type PiiPlace } from "../errors.js";
 import type { Node } from "./node.js";
 
-/** Lines and columns of a text that is read piece by piece. */
+/** The position in a text that is read piece by piece: line and column. */
 export class Position {
   /** From 1. */
   line: number;
@@ -24,7 +24,7 @@ export class Position {
   }
 }
 
-/** The error of a blocked value, with more about where it stands; every other error as it is. */
+/** An error placed: that of a blocked value with more about where it stands, every other error as it is. */
 export function placed(error: unknown, more: Partial<PiiPlace>): unknown {
   if (!PiiError.is(error) || error.code !== "ERR_PII_BLOCKED" || error.at === undefined) return error;
   return blocked(error.types, error.places, { ...error.at, ...more });
@@ -36,7 +36,7 @@ const longestName = 64;
 const deepest = 16;
 
 /**
- * Where something stands in a value, such as `messages[0].content`. Names in which something was found are told as they are
+ * The path to something in a value, such as `messages[0].content`. Names in which something was found are told as they are
  * treated.
  *
  * @param last the field of the node that holds it; undefined where the node stands for the value.

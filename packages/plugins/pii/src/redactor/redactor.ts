@@ -1,5 +1,5 @@
 import type { Redactor } from "@suite/core";
-import { PiiError } from "../errors.js";
+import { expectText, PiiError } from "../errors.js";
 import { type AsyncRedactor, laterRedactorOf } from "../later/later-redactor.js";
 import type { Match } from "../recognisers/recogniser.js";
 import { RestoreStream, restoreText } from "../restore/restore-stream.js";
@@ -13,7 +13,7 @@ import type { TokenId, Vault } from "../vault/vault.js";
 import { Engine, type Treatment, throwing } from "./engine.js";
 import { treatValue } from "./value.js";
 
-/** A text in pieces: joined, what `push` and `end` give is `redact` of the text, however it was cut. */
+/** The stream of a text in pieces: joined, what `push` and `end` give is `redact` of the text, however it was cut. */
 export interface RedactorStream {
   /** What is decided by now. Throws `ERR_PII_BLOCKED` where a rule blocks; nothing comes after that. */
   push(chunk: string): string;
@@ -22,7 +22,7 @@ export interface RedactorStream {
 }
 
 /**
- * The engine without an agent. One instance may serve any number of texts at once. With a rule whose recogniser is async,
+ * A redactor is the engine without an agent. One instance may serve any number of texts at once. With a rule whose recogniser is async,
  * `detect`, `redact`, `value` and `stream` throw `ERR_PII_NEEDS_ASYNC`.
  */
 export interface PiiRedactor extends Redactor, AsyncRedactor {
@@ -74,15 +74,16 @@ export function createRedactor(rules: Rules, options: RedactorOptions = {}): Res
   checkNames("createRedactor", options, redactorOptions);
   const engine = Engine.of(rules, options.hashKey);
   if (engine.tokens === undefined) {
-    const same: RedactorStream = { push: (chunk) => chunk, end: () => "" };
-    return { ...redactorOf(engine, throwing), restore: (text) => text, restoreStream: () => same };
+    const restore = (text: string): string => expectText(text, "restore()");
+    const same: RedactorStream = { push: restore, end: () => "" };
+    return { ...redactorOf(engine, throwing), restore, restoreStream: () => same };
   }
   const { form, reader } = engine.tokens;
   const tokens = tokensOf(vaultOf(options), options.session ?? "redactor");
   const find = (id: TokenId): string | undefined => tokens.value(id);
   return {
     ...redactorOf(engine, { ...throwing, tokens: new SessionTokens(tokens, form).outside }),
-    restore: (text) => restoreText(text, reader, find),
+    restore: (text) => restoreText(expectText(text, "restore()"), reader, find),
     restoreStream: () => new RestoreStream(reader, find),
   };
 }
@@ -120,7 +121,7 @@ export function redactorOf(engine: Engine, treatment: Treatment): PiiRedactor {
   };
 }
 
-/** Throws where a rule said that its recogniser does not work on streams. */
+/** Refuses a stream, where a rule said that its recogniser does not work on streams. */
 export function refuseUnstreamable(engine: Engine): void {
   if (engine.notStreamable.length === 0) return;
   throw new PiiError(

@@ -1,7 +1,7 @@
-/** How often each type was found. Never values. */
+/** The counts of each type that was found. Never values. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** Counts findings while a text, a value or a whole request is treated. */
+/** The tally of findings while a text, a value or a whole request is treated. */
 export class Tally {
   readonly #counts = new Map<string, number>();
   readonly #blocked = new Set<string>();

@@ -8,7 +8,7 @@ import { nameOf, pathOf, placed } from "./place.js";
 /** Treats one string; `before` is what stands before it, undefined where it is a text of its own. */
 export type TreatText = (text: string, before?: string) => string;
 
-/** What is put in the place of content that is no text: the bytes of an image, a `Blob`. */
+/** The treatment of what cannot be scanned: what is put in the place of content that is no text, the bytes of an image, a `Blob`. */
 export type TreatUnscannable = (content: object) => unknown;
 
 /** More objects than this in one value is a structure that makes itself as it is read. */

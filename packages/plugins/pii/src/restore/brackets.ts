@@ -26,7 +26,7 @@ const all: readonly Brackets[] = [
   { opening: "%3c", closing: "%3e", encode: percent },
 ];
 
-/** Those that begin with this UTF-16 unit. */
+/** The brackets that begin with this UTF-16 unit. */
 export const bracketsOf = (code: number): readonly Brackets[] => byFirst.get(code) ?? [];
 
 const byFirst = new Map<number, readonly Brackets[]>();

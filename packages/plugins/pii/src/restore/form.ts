@@ -4,19 +4,19 @@ import type { TokenId } from "../vault/vault.js";
 /** The label of texts that were not made by us and look like tokens: they are given a token of their own. */
 export const lookAlikeLabel = "TEXT";
 
-/** How a type stands in its tokens. */
+/** The label of a type, as it stands in its tokens. */
 export const labelOf = (type: string): string => type.toUpperCase();
 
-/** `<EMAIL_1_bcdfghjk>` */
+/** The token itself: `<EMAIL_1_bcdfghjk>`. */
 export const formatToken = ({ label, number, tag }: TokenId): string => `<${label}_${number}_${tag}>`;
 
-/** What stands in a text between the brackets of a token, found at some place. */
+/** The core of a token, between its brackets, found at some place. */
 export interface Core {
   readonly id: TokenId;
   readonly end: number;
 }
 
-/** More text might make a token of what ends here. */
+/** It is open: more text might make a token of what ends here. */
 export const open = Symbol("open");
 
 const backslash = 92;

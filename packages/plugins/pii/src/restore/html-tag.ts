@@ -13,7 +13,7 @@ const isNameUnit = (code: number): boolean =>
 /** Where in a tag: its name, between attributes, behind `=`, in a value without quotes, or (a number) in these quotes. */
 type State = "name" | "between" | "before value" | "bare value" | number;
 
-/** Whether a text's end stands inside an HTML tag, and there inside the value of an attribute. */
+/** The HTML tag that a text's end stands inside, if any, and there inside the value of an attribute. */
 export class HtmlTag {
   #state: State | undefined;
 

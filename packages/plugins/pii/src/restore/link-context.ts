@@ -8,7 +8,7 @@ const beginnings = new Set([..."/.:(<"].map((mark) => mark.charCodeAt(0)));
 const matters = Array.from({ length: 128 }, (_, code) => beginnings.has(code));
 
 /**
- * Knows, of a text that is read piece by piece, whether its end stands inside a URL, the target of a Markdown link or
+ * The context of a place in a text that is read piece by piece: whether its end stands inside a URL, the target of a Markdown link or
  * image, or the value of an HTML attribute. A program that shows the text may send what stands there away, unasked.
  * Where Markdown, HTML and the programs that make links of bare URLs differ, the widest reading counts.
  */

@@ -25,7 +25,7 @@ export function isLink(before: string, after: string): boolean {
   return engine.detect(head + value + after).some(({ start, end }) => start <= head.length && end > head.length);
 }
 
-/** What of a text no address goes over. */
+/** Whether it is a break: no address goes over it. */
 export const isBreak = (code: number): boolean => ((kinds[code] ?? 0) & BREAK) !== 0;
 
 /** The word that a text ends with, where another text goes on; of a long one, no more than tells that it is long. */

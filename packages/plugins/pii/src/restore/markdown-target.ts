@@ -8,7 +8,7 @@ const backslash = 92;
 const bracket = 93;
 
 /**
- * Whether a text's end stands inside the target of a Markdown link or image: `[text](target "title")`, or
+ * The Markdown target (of a link or an image) that a text's end stands inside, if any: `[text](target "title")`, or
  * `[name]: target`. A target ends with its parenthesis, a definition with white space, both with an empty line.
  */
 export class MarkdownTarget {

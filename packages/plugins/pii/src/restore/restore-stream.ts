@@ -1,3 +1,4 @@
+import { expectText } from "../errors.js";
 import type { TokenId } from "../vault/vault.js";
 import { bracketsOf } from "./brackets.js";
 import { open } from "./form.js";
@@ -12,7 +13,7 @@ const longestBehind = 300;
 export type FindValue = (id: TokenId) => string | undefined;
 
 /**
- * Puts values back into a text that comes in pieces. What `push` and `end` give, joined, does not depend on how the text
+ * The stream that restores values: puts them back into a text that comes in pieces. What `push` and `end` give, joined, does not depend on how the text
  * was cut; no part of a token is given out before it is decided on. Tokens without a value, and those inside links, stay.
  */
 export class RestoreStream {
@@ -36,7 +37,7 @@ export class RestoreStream {
   }
 
   push(chunk: string): string {
-    return this.#advance(this.#held + chunk, false);
+    return this.#advance(this.#held + expectText(chunk, "push()"), false);
   }
 
   end(): string {

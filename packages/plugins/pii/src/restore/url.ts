@@ -13,7 +13,7 @@ const schemes = /(?:^|[^0-9a-z_-])(?:ftps?|sftp|wss?|data):$/;
 /** The longest beginning, in UTF-16 units, and what stands before it. */
 export const lookBack = 8;
 
-/** Whether a text's end stands inside a URL: from `//`, `www.`, or a scheme such as `http:` or `data:`, up to white space or a tag. */
+/** The URL that a text's end stands inside, if any: from `//`, `www.`, or a scheme such as `http:` or `data:`, up to white space or a tag. */
 export class Url {
   #inside: boolean;
 

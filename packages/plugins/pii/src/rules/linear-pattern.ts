@@ -1,7 +1,7 @@
 import { PiiError } from "../errors.js";
 import { compilePattern, type LinearPattern } from "../patterns/engine.js";
 
-/** Of any realm. */
+/** Whether it is a RegExp, of any realm. */
 export const isRegExp = (value: unknown): value is RegExp =>
   Object.prototype.toString.call(value) === "[object RegExp]";
 

@@ -12,7 +12,7 @@ const mostAllowedPatterns = 100;
 const mostDenied = 100_000;
 const longestDenied = 256;
 
-/** Values that are never of the type, and values that always are. */
+/** Compiles the lists of a rule: values that are never of the type, and values that always are. */
 export function compileLists(
   type: string,
   { allow, deny, recognizer }: Rule,

@@ -19,7 +19,7 @@ const ofRule: { readonly [option in keyof Required<Rule>]: true } = {
 /** The names of a rule's options. */
 export const ruleOptions: readonly string[] = Object.keys(ofRule);
 
-/** Throws for an option whose name is misspelt: a guard without it would do something else. */
+/** Checks the names of options, and throws for one that is misspelt: a guard without it would do something else. */
 export function checkNames(where: string, given: object, known: readonly string[]): void {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;

@@ -2,12 +2,12 @@ import type { LaterRecogniser } from "../later/later-recogniser.js";
 import type { Match, Recogniser, Walker } from "../recognisers/recogniser.js";
 import type { Label } from "../scan/labels.js";
 
-/** What is found, as a strategy function sees it. */
+/** A finding, as a strategy function sees it. */
 export interface Finding extends Match {
   readonly value: string;
 }
 
-/** What is put in the place of a value. A name from the closed list, or a function that gives the replacement. */
+/** The strategy of a rule: what is put in the place of a value. A name from the closed list, or a function that gives the replacement. */
 export type Strategy = "block" | "redact" | "mask" | "hash" | "tokenize" | ((finding: Finding) => string);
 
 /** What a user's recogniser function finds, in UTF-16 units of the text that it was given. */
@@ -86,7 +86,7 @@ export interface Rule {
   readonly regions?: readonly string[];
 }
 
-/** From each type to what is done with it. */
+/** The rules: from each type to what is done with it. */
 export type Rules = { readonly [type: string]: Strategy | Rule };
 
 /** A rule as it runs. Its place in the list is its order. */

@@ -5,7 +5,7 @@ import type { CompiledRule, Rule } from "./rule.js";
 
 const defaultThreshold = 0.5;
 
-/** What decides whether a match is sure enough. */
+/** Compiles the weights of a rule: what decides whether a match is sure enough. */
 export function compileWeights(
   type: string,
   { threshold, context }: Rule,

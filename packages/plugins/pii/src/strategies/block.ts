@@ -1,7 +1,7 @@
 import { blocked } from "../errors.js";
 import type { Replace, StrategyContext } from "./strategy.js";
 
-/** Ends the call. */
+/** The strategy `block`: ends the call. */
 export function block({ type }: StrategyContext): Replace {
   return () => {
     throw blocked([type]);

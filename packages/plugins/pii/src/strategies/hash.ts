@@ -8,7 +8,7 @@ import type { Replace, StrategyContext } from "./strategy.js";
 const shown = 8;
 
 /**
- * `<email_hash:a1b2c3d4e5f60718>`: HMAC-SHA-256 over key id, type and value, which is brought into one spelling first.
+ * The strategy `hash`, `<email_hash:a1b2c3d4e5f60718>`: HMAC-SHA-256 over key id, type and value, which is brought into one spelling first.
  * Without a key, one made at random per process.
  */
 export function hash({ type, hashKey, normal }: StrategyContext): Replace {

@@ -1,6 +1,6 @@
 import type { Replace, StrategyContext } from "./strategy.js";
 
-/** `[REDACTED_EMAIL]` */
+/** The placeholder of a type: `[REDACTED_EMAIL]`. */
 export const placeholder = (type: string): string => `[REDACTED_${type.toUpperCase()}]`;
 
 export function redact({ type }: StrategyContext): Replace {

@@ -2,7 +2,7 @@ import { PiiError } from "../errors.js";
 import { tagLength, tagLetters } from "./tag.js";
 import type { TokenId } from "./vault.js";
 
-/** What a vault throws, as ours. */
+/** The failure of a vault, as an error of ours. */
 export function failure(error: unknown): PiiError {
   if (PiiError.is(error)) return error;
   return new PiiError("ERR_PII_VAULT_FAILED", "The vault failed; its error is the cause of this one.", {
@@ -12,7 +12,7 @@ export function failure(error: unknown): PiiError {
 
 const tagForm = new RegExp(`^[${tagLetters}]{${tagLength}}$`);
 
-/** A token of another form would never be found again. */
+/** Checks a vault's token: one of another form would never be found again. */
 export function checked(id: TokenId, label: string): TokenId {
   const { number, tag } = id;
   if (id.label === label && Number.isInteger(number) && number > 0 && number < 10_000_000 && tagForm.test(tag))

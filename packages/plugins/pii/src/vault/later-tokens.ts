@@ -9,7 +9,7 @@ type Answer<T> = { readonly is: T } | { readonly error: unknown };
 const someId = { number: 1, tag: "bcdfghjk" };
 const someValue = "";
 
-/** Keeps what a vault has answered during one run, so that nobody else needs to wait. */
+/** The tokens of a vault that answers later: keeps what it has answered during one run, so that nobody else needs to wait. */
 export class LaterTokens implements Tokens {
   readonly #vault: LaterVault;
   readonly #session: string;

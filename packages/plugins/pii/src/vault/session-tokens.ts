@@ -2,7 +2,7 @@ import { formatToken, labelOf, lookAlikeLabel, type TokenForm } from "../restore
 import type { Tokens } from "./tokens.js";
 import type { TokenId } from "./vault.js";
 
-/** What rules put in the place of values, and of texts that look like tokens. */
+/** The tokens that rules put in the place of values, and of texts that look like tokens. */
 export interface TokenView {
   token(type: string, value: string): string;
   lookAlike(text: string): string;

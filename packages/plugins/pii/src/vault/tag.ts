@@ -1,8 +1,8 @@
-/** Consonants alone: no word comes of them, no number, and upper and lower case are one. */
+/** The letters of a tag are consonants alone: no word comes of them, no number, and upper and lower case are one. */
 export const tagLetters = "bcdfghjkmnpqrstvwxyz";
 export const tagLength = 8;
 
-/** The unguessable part of a session's tokens: one of 20^8, about 2.6 * 10^10. For vaults of your own. */
+/** A random tag, the unguessable part of a session's tokens: one of 20^8, about 2.6 * 10^10. For vaults of your own. */
 export function randomTag(): string {
   let tag = "";
   while (tag.length < tagLength) {

@@ -8,7 +8,7 @@ export interface Labelled {
   readonly value: string;
 }
 
-/** What a vault holds of one session, for those who cannot wait. What fails throws a `PiiError`. */
+/** The tokens of one session in a vault, for those who cannot wait. What fails throws a `PiiError`. */
 export interface Tokens {
   id(of: Labelled): TokenId;
   /** @param otherwise whose token will be asked for where there is no value. */

@@ -9,7 +9,7 @@ export interface TokenId {
 }
 
 /**
- * Keeps the values behind tokens, apart for each session. The plugin asks it with the session's id, or `run:` and the
+ * A vault keeps the values behind tokens, apart for each session. The plugin asks it with the session's id, or `run:` and the
  * run's id where a run has no session.
  *
  * A token never stands for another value than the one it was made for: values are not dropped one by one, and a session
