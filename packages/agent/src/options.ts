@@ -76,7 +76,7 @@ export interface AgentOptions<S extends InputSchema | undefined = InputSchema | 
 export interface ResumeOptions {
   /** Signs pending states with the first, verifies with any. Left out: a random key, so that only this process can resume. */
   readonly keys?: readonly SigningKey[];
-  /** Where "once" is kept. Left out: in this process; processes that share states need a shared store. */
+  /** Where "once" is kept: a `StateStore`. Left out: in this process; processes that share states need a shared store. */
   readonly store?: ResumeStore;
   /** Milliseconds, of a hundred years at most. Default one day. */
   readonly expiresIn?: number;

@@ -178,21 +178,20 @@ describe("a state that could never be resumed", () => {
 
 describe("a store of this process", () => {
   it("forgets claims when their time is over, and no others", async () => {
-    const store = memoryResumeStore();
-    const past = Date.now() - 1;
-    for (let i = 0; i < 998; i++) await store.claim(`old ${i}`, past);
-    await store.claim("young", Date.now() + 60_000);
-    expect([await store.claim("old 0", past), await store.claim("young", past)]).toEqual([false, false]);
-    await store.claim("the thousandth", Date.now() + 60_000);
-    expect([await store.claim("old 0", past), await store.claim("young", past)]).toEqual([true, false]);
-  });
-
-  it("keeps a claim up to the millisecond in which its time is over", async () => {
-    const store = memoryResumeStore();
-    const now = jest.spyOn(Date, "now").mockReturnValue(1_800_000_000_000);
+    const start = 1_800_000_000_000;
+    const now = jest.spyOn(Date, "now").mockReturnValue(start);
     try {
-      for (let i = 0; i <= 999; i++) await store.claim(`${i}`, Date.now());
-      expect(await store.claim("0", Date.now())).toBe(false);
+      const store = memoryResumeStore();
+      for (let i = 0; i < 998; i++) await store.claim(`old ${i}`, { ttl: 10 });
+      await store.claim("young", { ttl: 60_000 });
+      now.mockReturnValue(start + 9);
+      expect([await store.claim("old 0", { ttl: 10 }), await store.claim("young", { ttl: 10 })]).toEqual([
+        false,
+        false,
+      ]);
+      now.mockReturnValue(start + 10);
+      await store.claim("the thousandth", { ttl: 60_000 });
+      expect([await store.claim("old 0", { ttl: 10 }), await store.claim("young", { ttl: 10 })]).toEqual([true, false]);
     } finally {
       now.mockRestore();
     }

@@ -186,7 +186,7 @@ describe("a sub-agent that waits", () => {
     const second = branches(["A"], ["all done"], () => ["done"], { outer });
     const end = await second.agent.run({ pending, decisions: [approve(only(pending))] });
     expect([end.status, second.did]).toEqual(["completed", ["A shipped"]]);
-    expect(claims).toEqual([pending.id, held?.id]);
+    expect(claims).toEqual([`resume:${pending.id}`, `resume:${held?.id}`]);
   });
 
   it("and cannot go on, since its key is missing, refuses the whole resume: nothing is used up", async () => {

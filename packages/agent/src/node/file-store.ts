@@ -15,21 +15,24 @@ import type { ResumeStore } from "../pending/store.js";
 export function fileResumeStore(dir: string): ResumeStore {
   let claims = 0;
   return {
-    async claim(id, until) {
+    async claim(key, { ttl = century } = {}) {
       await mkdir(dir, { recursive: true });
       if (claims++ % 100 === 0) await sweep(dir);
-      const path = join(dir, createHash("sha256").update(id).digest("hex"));
+      const path = join(dir, createHash("sha256").update(key).digest("hex"));
       try {
         await (await open(path, "wx")).close();
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
         throw error;
       }
-      await utimes(path, new Date(), new Date(until));
+      await utimes(path, new Date(), new Date(Date.now() + ttl));
       return true;
     },
   };
 }
+
+/** In milliseconds: what a file's time can tell. */
+const century = 100 * 365.25 * 24 * 60 * 60 * 1000;
 
 async function sweep(dir: string): Promise<void> {
   const now = Date.now();

@@ -116,12 +116,12 @@ export const isExpired = ({ expiresAt }: PendingState): boolean => expiresAt < D
  * @throws AgentError `ERR_PENDING_EXPIRED` where that is no longer known.
  */
 export async function claim(state: PendingState, { store }: Resuming): Promise<boolean> {
-  const until = state.expiresAt + sweepable;
-  if (until < Date.now()) {
+  const left = state.expiresAt + sweepable - Date.now();
+  if (left < 0) {
     const why = "that is more than a week ago, and what became of it is no longer known";
     throw new AgentError("ERR_PENDING_EXPIRED", `The pending state expired at ${timeOf(state)}: ${why}.`);
   }
-  return store.claim(state.id, until);
+  return store.claim(`resume:${state.id}`, { ttl: Math.max(1, Math.ceil(left)) });
 }
 
 const timeOf = ({ expiresAt }: PendingState): string => new Date(expiresAt).toISOString();

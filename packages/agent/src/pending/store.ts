@@ -1,23 +1,24 @@
-/**
- * Remembers which pending states were resumed, or told as expired. `claim` is atomic: of several callers one gets `true`. Processes that
- * resume the same states need a store that they share; without one, "once" holds per process.
- */
-export interface ResumeStore {
-  /** @param until milliseconds since the epoch, a week after the state expires; the claim need not be kept longer. */
-  claim(id: string, until: number): Promise<boolean>;
-}
+import type { StateStore } from "@suite/core";
 
-/** A store of this process. It forgets claims when their time is over: so late, a state is refused anyway. */
+/**
+ * A store that remembers which pending states were resumed, or told as expired: any `StateStore`, of which `claim` is
+ * used. Of several callers one gets `true`. Processes that resume the same states need a store that they share; without
+ * one, "once" holds per process.
+ */
+export type ResumeStore = Pick<StateStore, "claim">;
+
+/** A store of this process, without a limit of entries. It forgets claims when their time is over: so late, a state is refused anyway. */
 export function memoryResumeStore(): ResumeStore {
+  /** Milliseconds since the epoch, by key. */
   const claimed = new Map<string, number>();
   return {
-    async claim(id, until) {
-      if (claimed.has(id)) return false;
+    claim(key, { ttl = Number.POSITIVE_INFINITY } = {}) {
+      const now = Date.now();
+      if ((claimed.get(key) ?? 0) > now) return false;
       if (claimed.size % 1000 === 999) {
-        const now = Date.now();
-        for (const [old, end] of claimed) if (end < now) claimed.delete(old);
+        for (const [old, end] of claimed) if (end <= now) claimed.delete(old);
       }
-      claimed.set(id, until);
+      claimed.set(key, now + ttl);
       return true;
     },
   };

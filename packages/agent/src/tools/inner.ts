@@ -116,7 +116,7 @@ export function decisionsFor(id: string, all: ReadonlyMap<string, Decision>): re
  */
 export async function runInner(
   agent: Agent,
-  { batch, resuming }: ToolContext,
+  { run, batch, resuming }: ToolContext,
   invocation: Invocation<"tool">,
   id: string,
   input: unknown,
@@ -129,6 +129,7 @@ export async function runInner(
   batch.prompts.set(id, prompt);
   const asked = held === undefined ? prompt : { pending: held, decisions: decisionsFor(id, batch.decisions) };
   const moved = (state: PendingState | undefined): void => {
+    if (run.ended) return; // an attempt that was given up comes out behind the end of the outer run
     hold(runtime, id, state);
     for (const pendingId of batch.decisions.keys()) {
       if (pendingId.startsWith(`${id}/`)) batch.decisions.delete(pendingId); // each counts once
@@ -139,7 +140,7 @@ export async function runInner(
   batch.begun.add(id);
   try {
     const options = { ...within(runtime, call), signal, onInterrupted: left };
-    const running = agent.start(asked, options, false, resuming).then((run) => run.result());
+    const running = agent.start(asked, options, false, resuming).then((begun) => begun.result());
     batch.leaving.set(id, running.then(nothing, nothing));
     const result = await running;
     moved(result.status === "completed" ? undefined : result.pending);
