@@ -1,7 +1,7 @@
 import type { Delta } from "@suite/core";
 import type { StreamFormat } from "../formats/format.js";
 import type { ServerEvent } from "../sse/event.js";
-import type { Framing } from "../sse/framing.js";
+import type { FrameReader, Framing } from "../sse/framing.js";
 import { isDone } from "../sse/json-event.js";
 
 /** How long a body may take to end after its last event, in milliseconds. One that ended lets its connection be used again. */
@@ -18,11 +18,12 @@ const over: IteratorReturnResult<void> = { done: true, value: undefined };
 export class Source implements AsyncIterable<Delta, void> {
   /** Is told when all that came has been pulled, and the body is waited for. */
   onWait: (() => void) | undefined;
-  /** What came behind the provider's last word and says nothing. */
+  /** What came behind the provider's last word and says nothing, or was cut off. */
   readonly trailing: ServerEvent[] = [];
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #format: StreamFormat;
-  readonly #events: ReturnType<Framing["reader"]>;
+  readonly #events: FrameReader;
+  readonly #torn: string;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #came: readonly ServerEvent[] = [];
   #nextEvent = 0;
@@ -32,6 +33,7 @@ export class Source implements AsyncIterable<Delta, void> {
 
   constructor(body: ReadableStream<Uint8Array>, format: StreamFormat, framing: Framing) {
     this.#events = framing.reader();
+    this.#torn = framing.torn;
     this.#reader = webStream(body).getReader();
     this.#format = format;
   }
@@ -67,7 +69,9 @@ export class Source implements AsyncIterable<Delta, void> {
     if (done) {
       this.#over = true;
       this.#reader.releaseLock();
-      this.#say(this.#format.cutShort());
+      const { rest } = this.#events;
+      this.#say(this.#format.cutShort(rest));
+      if (rest.trim() !== "" && this.#torn !== "") this.trailing.push({ data: "", source: this.#torn });
     } else {
       try {
         this.#came = this.#events.feed(this.#decoder.decode(value, { stream: true }));

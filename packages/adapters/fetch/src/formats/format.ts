@@ -89,8 +89,12 @@ export interface StreamFormat {
   readonly finished: boolean;
   /** What an event says to the layers. What it says beside that waits here for its turn. */
   read(event: ServerEvent): readonly Delta[];
-  /** The body has ended without the provider's last word: what is known of the end. */
-  cutShort(): readonly Delta[];
+  /**
+   * The body has ended without the provider's last word: what is known of the end.
+   *
+   * @param rest what came of an event that was cut off.
+   */
+  cutShort(rest?: string): readonly Delta[];
   /** What the layers let through. */
   write(delta: Delta): void;
   /** Nothing more comes through: what waits goes out. */

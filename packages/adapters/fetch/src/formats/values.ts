@@ -40,8 +40,8 @@ export class WithValues implements StreamFormat {
     return [delta];
   }
 
-  cutShort(): readonly Delta[] {
-    return this.#format.cutShort();
+  cutShort(rest?: string): readonly Delta[] {
+    return this.#format.cutShort(rest);
   }
 
   write(delta: Delta): void {

@@ -8,8 +8,17 @@ export interface Framing {
   readonly contentType: string;
   /** Whether a body of this type is a stream of events. */
   streams(contentType: string): boolean;
-  reader(): { feed(text: string): ServerEvent[] };
+  reader(): FrameReader;
+  /** What stands for the beginning of an event that was cut off: nobody could look at it, and clients may tell of it. */
+  readonly torn: string;
   writer(): FrameWriter;
+}
+
+/** Reads events from a body as it comes. */
+export interface FrameReader {
+  feed(text: string): ServerEvent[];
+  /** What has come of an event that is not whole yet. */
+  readonly rest: string;
 }
 
 /** Writes events into a body. */
@@ -24,6 +33,7 @@ export const eventStream: Framing = {
   contentType: "text/event-stream; charset=utf-8",
   streams: (contentType) => contentType.includes("text/event-stream"),
   reader: () => new EventReader(),
+  torn: "data: {",
   writer: () => ({ write: serialise, end: () => "" }),
 };
 
@@ -32,5 +42,6 @@ export const jsonList: Framing = {
   contentType: "application/json",
   streams: (contentType) => contentType.includes("json"),
   reader: () => new ListReader(),
+  torn: "",
   writer: () => new ListWriter(),
 };

@@ -20,6 +20,10 @@ export class ListReader {
     this.#pending = new PendingText(longest);
   }
 
+  get rest(): string {
+    return this.#pending.text;
+  }
+
   /** @throws FetchError `ERR_FETCH_EVENT_TOO_LONG` */
   feed(text: string): ServerEvent[] {
     const items: ServerEvent[] = [];

@@ -17,6 +17,11 @@ export class PendingText {
     return this.#length;
   }
 
+  /** What has come of it. */
+  get text(): string {
+    return this.#pieces.join("");
+  }
+
   /** @throws FetchError `ERR_FETCH_EVENT_TOO_LONG` */
   add(text: string): void {
     if (text === "") return;

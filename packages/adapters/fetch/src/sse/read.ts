@@ -24,6 +24,10 @@ export class EventReader {
     this.#pending = new PendingText(longest);
   }
 
+  get rest(): string {
+    return this.#pending.text;
+  }
+
   /**
    * The events that are whole now. One that is cut off by the end of the body is none.
    *

@@ -1,5 +1,6 @@
 import type { Delta, FinishDelta, Part } from "@suite/core";
-import { beside, type Json, jsonOf, numberOf, objectsOf, parsed } from "../../json.js";
+import { refused } from "../../errors.js";
+import { beside, type Json, jsonOf, numberOf, objectIn, objectsOf, parsed } from "../../json.js";
 import { eventOf } from "../../sse/event.js";
 import { type ChunkForm, ChunkStream, only, say } from "../chunks/stream.js";
 import { callsIn, finishOf, ofBody, ofCandidate, ofContent, writeReason } from "./answer.js";
@@ -26,6 +27,13 @@ export class GeminiStream extends ChunkStream {
 
   constructor() {
     super(form);
+  }
+
+  /** An error in mid-stream may come as bare JSON, and as no event. */
+  override cutShort(rest = ""): readonly Delta[] {
+    const body = objectIn(rest);
+    if (body?.error) throw refused(200, body);
+    return super.cutShort();
   }
 
   protected head(body: Json): FinishDelta {
