@@ -13,6 +13,8 @@ import { eventsOf } from "./events.js";
 import { measureAttempt } from "./metrics/attempt.js";
 import type { Instruments } from "./metrics/instruments.js";
 import { countExternal } from "./metrics/tally.js";
+
+import { proposedEventsOf } from "./proposals.js";
 import { spanAttempt } from "./spans/attempt.js";
 import type { Tracing } from "./spans/hook.js";
 import { isOver, openRecord, spansOf } from "./spans/record.js";
@@ -63,7 +65,8 @@ export const observer =
     }
     if (!record.span.isRecording() && !events.told.logs) return;
     const redactor = redactorOf(runtime);
-    for (const event of eventsOf(notification)) {
+    const proposed = tracing.proposals ? proposedEventsOf(notification) : [];
+    for (const event of [...eventsOf(notification), ...proposed]) {
       events.told.emit(record, { ...event, attributes: redactAttributes(event.attributes, redactor) });
     }
   };

@@ -95,6 +95,12 @@ export interface TracingOptions {
    * `OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN` says.
    */
   readonly events?: EventSignal;
+  /**
+   * Also tells decisions of guards, decisions on tool calls, and pauses as events by the names of open proposals to the
+   * conventions: `gen_ai.guardrail.result`, `gen_ai.tool.call.decision`, `gen_ai.agent.paused`, `….resumed`. They may
+   * change, and with them what this adds, in any version. Default false.
+   */
+  readonly proposals?: boolean;
   /** In place of the one that is registered globally with `@opentelemetry/api-logs`. */
   readonly loggerProvider?: EventLoggerProvider;
   /** Is told, once, of what should be changed. Default `console.warn`. */
@@ -127,6 +133,7 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
     capture: captures.onSpans,
     ofRun: attributesOfRun(options.attributes),
     events: eventsBy(options.events, options.loggerProvider, captures, warn),
+    proposals: options.proposals === true,
   };
   const outgoing = propagator(shared.tracer, targetFilter(options.propagateTo), options.baggage === true);
   const meters = instrumentSource(options.meterProvider);

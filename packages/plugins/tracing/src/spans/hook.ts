@@ -16,6 +16,8 @@ export interface Tracing {
   /** What every span of a run says from its start. */
   readonly ofRun: (runtime: RuntimeContext) => Attributes;
   readonly events: Events;
+  /** Whether events are also told by the names of open proposals. */
+  readonly proposals: boolean;
 }
 
 /**
