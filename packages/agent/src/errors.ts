@@ -14,6 +14,8 @@ export type AgentErrorCode =
   | "ERR_TOOL_REJECTED"
   /** A tool asked a person, and the run is suspended: let it through. */
   | "ERR_TOOL_WAITS"
+  /** A tool that declares `retrieval` gave no list of documents. */
+  | "ERR_TOOL_DOCUMENTS"
   /** A tool took longer than its `timeout`. */
   | "ERR_TOOL_TIMEOUT"
   /** A tool used a step wrongly: after its end, or with a result that is not JSON. */

@@ -10,7 +10,17 @@ import {
 } from "@suite/agent";
 import { anthropic } from "@suite/agent/anthropic";
 import { openai } from "@suite/agent/openai";
-import type { Attempt, ContractTool, Decision, ModelServer, Observed, SeenPiece, Subject } from "@suite/testkit";
+import type {
+  Attempt,
+  ContractDocument,
+  ContractTool,
+  Decision,
+  ModelServer,
+  Observed,
+  SearchAttempt,
+  SeenPiece,
+  Subject,
+} from "@suite/testkit";
 
 /** A client of the model server at this address. */
 export type ModelAt = (url: string) => Model;
@@ -45,10 +55,10 @@ export function agentSubject(server: () => ModelServer, modelAt: ModelAt = opena
       "tool-failures",
       "reply-from-tools",
       "tool-context",
+      "retrieval",
     ]),
     lacks: {
       embeddings: "an agent embeds nothing by itself",
-      retrieval: "an agent searches by tools",
     },
     hooks: new Set([
       "agent",
@@ -57,16 +67,37 @@ export function agentSubject(server: () => ModelServer, modelAt: ModelAt = opena
       "tool",
       "humanInput",
       "compressContext",
+      "retrieval",
       "systemPrompt",
       "tools",
       "observe",
     ]),
+    search: (attempt) => search({ server: server(), modelAt }, attempt),
     run(attempt) {
       server().reset();
       server().script(...attempt.answers);
       return leg({ server: server(), modelAt }, attempt);
     },
   };
+}
+
+/** A search by a tool that declares it, which the model calls. The query is the model's own, so that no prompts are given. */
+async function search(setup: Setup, { plugins, query, find }: SearchAttempt): Promise<Observed> {
+  setup.server.reset();
+  setup.server.script({ toolCalls: [{ name: "search", arguments: { query } }] }, { text: "Found." });
+  const tool = defineTool({
+    name: "search",
+    parameters: { type: "object", properties: { query: { type: "string" } }, required: ["query"] },
+    retrieval: { source: "contract" },
+    execute: async (input) => find((input as { query: string }).query),
+  });
+  const agent = createAgent({ name: "contract", model: setup.modelAt(setup.server.url), plugins, tools: [tool] });
+  const done = await agent.run("Search.");
+  const [told] = (done.status === "completed" ? done.messages : [])
+    .flatMap(({ parts }) => parts)
+    .flatMap((part) => (part.type === "tool_call_response" ? [part] : []));
+  if (told === undefined || told.isError === true) return { pieces: [], prompts: [], error: told?.response };
+  return { pieces: [], prompts: [], documents: told.response as readonly ContractDocument[] };
 }
 
 function agentOf(setup: Setup, attempt: Attempt, name: string, tools: readonly ContractTool[], systemPrompt?: string) {

@@ -13,6 +13,7 @@ import { checked } from "./input.js";
 import { memoOf } from "./memo.js";
 import { ask, questionOf } from "./person.js";
 import { withReturn } from "./progress.js";
+import { search } from "./search.js";
 import { stackOf } from "./stack.js";
 import { CallSteps } from "./steps.js";
 import { TimeLimit } from "./time-limit.js";
@@ -106,7 +107,11 @@ class Execution {
     };
     try {
       batch.begun.add(id);
-      const working = tool.execute?.(value, invocation.runtime, invocation.call, steps);
+      const { runtime, call } = invocation;
+      const working =
+        tool.retrieval === undefined
+          ? tool.execute?.(value, runtime, call, steps)
+          : search(this.#context, tool, value, invocation, steps);
       const settled = Promise.resolve(working);
       const done = await abortable(limit?.within(settled) ?? settled, run.signal);
       if (!isAsyncIterable(done)) return (await ended(true)) ?? { value: done };

@@ -16,6 +16,12 @@ export interface AgentTool extends Tool {
    * which a person is asked does not count. Default: the agent's `toolTimeout`.
    */
   readonly timeout?: number;
+  /**
+   * Says that it searches documents: for the text `query` of its input (at most `limit`, where that has one), it gives a list of
+   * `{ content, id?, score?, metadata? }`. Each execution is a call of `retrieval` within the tool's, whose layers see what is
+   * searched for and found.
+   */
+  readonly retrieval?: true | { readonly source?: string; readonly limit?: number };
   /** Round this tool only, inside the agent's plugins. */
   readonly plugins?: readonly Plugin[];
   /** @internal Its result is a person's answer. */

@@ -1,0 +1,52 @@
+import type { Invocation, RetrievedDocument, ToolSteps } from "@suite/core";
+import { AgentError } from "../errors.js";
+import type { ToolContext } from "./context.js";
+import { stackOf } from "./stack.js";
+import type { AgentTool } from "./tool.js";
+
+/** A search of documents, for a tool that declares `retrieval`: a call of that kind within the tool's, in which it runs. */
+export async function search(
+  { run, stack }: ToolContext,
+  tool: AgentTool,
+  input: unknown,
+  { call }: Invocation<"tool">,
+  steps: ToolSteps,
+): Promise<readonly RetrievedDocument[]> {
+  const given = input as { readonly query?: unknown; readonly limit?: unknown };
+  const { source, limit: most } = typeof tool.retrieval === "object" ? tool.retrieval : {};
+  const limit = typeof given.limit === "number" ? given.limit : most;
+  const { query } = given;
+  if (typeof query !== "string") {
+    throw new AgentError(
+      "ERR_TOOL_INPUT",
+      `${tool.name} declares \`retrieval\`, and was called without a text as \`query\`.`,
+    );
+  }
+  const outcome = await stackOf(tool, stack).call(
+    "retrieval",
+    run,
+    { query, ...(source !== undefined && { source }), ...(limit !== undefined && { limit }) },
+    async (invocation) => {
+      const { request, runtime } = invocation;
+      const asked = {
+        ...given,
+        query: request.query,
+        ...(typeof given.limit === "number" && { limit: request.limit }),
+      };
+      const documents: unknown = await tool.execute?.(asked, runtime, invocation.call, steps);
+      invocation.respond({ value: { documents: checked(documents, tool) } });
+    },
+    call,
+  );
+  return (await outcome.final()).documents;
+}
+
+/** @throws AgentError `ERR_TOOL_DOCUMENTS` */
+function checked(documents: unknown, { name }: AgentTool): readonly RetrievedDocument[] {
+  const isDocument = (one: unknown): boolean => typeof one === "object" && one !== null && "content" in one;
+  if (Array.isArray(documents) && documents.every(isDocument)) return documents as readonly RetrievedDocument[];
+  throw new AgentError(
+    "ERR_TOOL_DOCUMENTS",
+    `${name} declares \`retrieval\`, and gave no list of documents. Give [{ content, id?, score?, metadata? }, …].`,
+  );
+}
