@@ -16,7 +16,11 @@ describe("versions and numbers of sections are no addresses", () => {
     '#define OID_KEY_USAGE "2.5.29.15", 2.5.4.41',
     '<path d="M1.52-.87 2.83-2.12 3.51.98.32 2.03.5 3.11.5a.75.75 0 110 1.5.75.75 0 110-1.5z"/>',
     '{"version":"1.2.3.4","ver":"10.0.0.1"}',
-    "conftest.py:34:58::34",
+    "We moved to Foo 4.8.2.11, and 5.0.3.1 is next; see 3.14.2.8 (10.1.0.2.1) and [23.2.4.1]",
+    "4.4.7.10.  User driver ..... 8\nnumpy    4.14.0.17    py310_0",
+    "lib-10.6.7.5.jar, /opt/app-10.2.0.4.tar.gz",
+    '<path d="M6.86c-74.84.07.1-481.03.443 3.92-11.38.29.7 1"/>',
+    "conftest.py:34:58::34, 2::7",
   ])("%s", (text) => {
     expect(found(text)).toEqual([]);
   });
@@ -30,6 +34,8 @@ describe("versions and numbers of sections are no addresses", () => {
     ["host/10.0.0.1, web/8.8.8.8:53, ip-10.0.0.1", ["10.0.0.1", "10.0.0.1"]],
     ["ssh root@8.8.8.8, ping 1.1.1.1, since 192.168.0.7 is down", ["8.8.8.8", "1.1.1.1", "192.168.0.7"]],
     ["0.003 10.0.0.1 200, 10.0.0.1 10.0.0.2 8.8.4.4", ["10.0.0.1", "10.0.0.1", "10.0.0.2", "8.8.4.4"]],
+    ["from 4.3.2.19:80, at 4.3.2.19/24, root@4.3.2.19, server 4.3.2.19", Array(4).fill("4.3.2.19")],
+    ["10.0.0.1-10.0.0.9, 8.8.8.8-20, 2.2.2.2 5.6.7.8", ["10.0.0.1", "10.0.0.9", "8.8.8.8", "2.2.2.2", "5.6.7.8"]],
     ["address==8.8.8.8 of version 7, 10.0.0.2", ["8.8.8.8", "10.0.0.2"]],
     ["host:2001:db8::2 and src:1::34ab", ["2001:db8::2", "1::34ab"]],
   ])("while addresses stay addresses: %s", (text, expected) => {
@@ -72,7 +78,7 @@ describe("long ids are no cards", () => {
 describe("numbers are no phone numbers", () => {
   it.each([
     "W PhoneStatusBar: 17634222 visible, PhoneInterfaceManager(21255501), isPhoneValid=21255501",
-    "phone-based 21255501, d1Tel9x 21255501, 06ph 21255501",
+    "mPhone=21255501, phone-based 21255501, d1Tel9x 21255501, 06ph 21255501",
     '{"phone":"+49 30 5749019","updated":"1113148852000","total":21255501}',
     "phone: +49 30 5749019\nupdated: 1113148852000\n",
     "59 Temple Place, Boston, MA 02111-1307 USA",

@@ -4,15 +4,18 @@ import { COLON, HEX_LETTER, NUMERAL } from "../scan/neighbours.js";
 import { DOTTED } from "../scan/numbers.js";
 import { afterLabel } from "./label.js";
 import type { Recogniser, Report } from "./recogniser.js";
-import { isNumbered, isOfProduct } from "./version.js";
+import { isNumbered, isOfProduct, isSmall } from "./version.js";
 
 const colon = 58;
 const dot = 46;
 const percent = 37;
 const hyphen = 45;
+const slash = 47;
 const longestBefore = 32;
 /** Four numbers with nothing before them that they are a version of: no words need be looked at again. */
 const sure = 0.92;
+/** Four small numbers, where nothing says that they are an address. */
+const unlikely = 0.45;
 /** `0000:0000:0000:0000:0000:ffff:255.255.255.255`. */
 const longestV6 = 45;
 const longestZone = 32;
@@ -63,13 +66,19 @@ function lookV4(text: string, start: number, to: number, report: Report): number
     else break;
   }
   // Most are decimals.
-  if (dots < 3 || !endsV4(text, end)) return start + 1;
+  if (dots < 3 || !endsV4(text, end, to)) return start + 1;
   const address = text.slice(start, end);
   if (!isV4(address)) return start + 1;
   const words = text.slice(Math.max(0, start - longestBefore), start);
-  if (!isOfProduct(words, address)) report(start, end, isNumbered(words, address) ? 0.2 : sure);
+  if (isOfProduct(words, address)) return end;
+  const unsaid = isSmall(address) && !isPlace(before, unitAt(text, end), unitAt(text, end + 1)) ? unlikely : sure;
+  report(start, end, isNumbered(words, address) ? 0.2 : unsaid);
   return end;
 }
+
+/** `@1.2.0.3`, `/1.2.0.3`, `1.2.0.3:80` and `1.2.0.3/24` are nothing else. */
+const isPlace = (before: number, after: number, next: number): boolean =>
+  before === 64 || before === slash || ((after === colon || after === slash) && isDigit(next));
 
 /** Four numbers of at most 255; zeros in front are taken as decimal, as people write them. */
 function isV4(candidate: string): boolean {
@@ -79,10 +88,20 @@ function isV4(candidate: string): boolean {
 
 const withoutZeros = (address: string): string => address.replaceAll(/(^|\.)0+(?=\d)/g, "$1");
 
+/** What follows the first address of a range: the second one, or its last number. */
+const range = /^-\d{1,3}(?:(?:\.\d{1,3}){3})?(?![\d.])/;
+/** `lib-1.2.0.3.jar`. */
+const file =
+  /^\.(?:jar|war|aar|dll|exe|msi|deb|rpm|apk|whl|gem|nupkg|tar|tgz|zip|gz|xz|bz2|so|dmg|pkg|iso|img)(?![\w])/i;
+
 /** Not a version such as `1.2.3.4-beta`, but the first of `10.0.0.1-10.0.0.9`. */
-function endsV4(text: string, end: number): boolean {
+function endsV4(text: string, end: number, to: number): boolean {
   const after = unitAt(text, end);
-  if (after === hyphen) return !isWord(unitAt(text, end + 1)) || isDigit(unitAt(text, end + 1));
+  if (after === dot) return !file.test(text.slice(end, Math.min(to, end + 8)));
+  if (after === hyphen) {
+    const next = unitAt(text, end + 1);
+    return isDigit(next) ? range.test(text.slice(end, Math.min(to, end + 17))) : !isWord(next);
+  }
   return !isWord(after) && after !== 95;
 }
 
@@ -131,6 +150,8 @@ function scoreV6(candidate: string, labelled: boolean): number {
   if (groups.length < 7 && !candidate.includes("::")) return 0;
   if (!ipaddr.IPv6.isValid(candidate)) return 0;
   if (labelled && groups.every((group) => /^\d{0,2}$/.test(group))) return 0.2;
+  // `2::7`
+  if (/^\d{1,2}::\d{1,2}$/.test(candidate)) return unlikely;
   return groups.filter((group) => group !== "").length < 3 && !/\d/.test(candidate) ? 0.2 : 0.9;
 }
 

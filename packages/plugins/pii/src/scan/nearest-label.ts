@@ -58,9 +58,12 @@ function labelOf(before: string, read: string, start: number, end: number): Labe
 /** Where the word before ends that stands right before this one, behind a space, a mark, or nothing: `taxId`, `tax id`. */
 const joinedTo = (text: string, start: number): number => (isWordUnit(text.charCodeAt(start - 1)) ? start : start - 1);
 
-/** Whether a word is a part of something that means another thing: `PhoneStatusBar`, `phone-based`, `link.dev`, `06cc`, `dPH8bd`. */
+/** Where a word begins in `mPhone`. */
+const hungarian = /(?:^|[^A-Za-z\\])[a-z][A-Z]$/;
+
+/** Whether a word is a part of something that means another thing: `mPhone`, `PhoneStatusBar`, `phone-based`, `link.dev`, `06cc`, `dPH8bd`. */
 function isPart(text: string, start: number, end: number, later: Word | undefined): boolean {
-  if (isDigit(text.charCodeAt(start - 1))) return true;
+  if (isDigit(text.charCodeAt(start - 1)) || hungarian.test(text.slice(Math.max(0, start - 2), start + 1))) return true;
   let stop = end;
   while (isDigit(text.charCodeAt(stop))) stop++;
   const after = text.charCodeAt(stop);

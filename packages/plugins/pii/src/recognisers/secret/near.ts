@@ -9,6 +9,8 @@ const shortest = 20;
 const longest = 120;
 /** What stands right before a value that stands for itself: no part of a path, an address or a name. */
 const opens = /["'`=:>(\s]$/;
+/** Up to the last line end, or mark between two fields: what stands before it is said of something else. */
+const otherField = /^[\s\S]*(?:[\n\r\t;]|(?<!\|)\|(?!\|)|["'],|,["'])(?=.)/;
 /** Random values that open nothing. */
 const others =
   /^(?:h|commits?|sha|hash|hashes|digest|checksum|md|etag|rev|revision|head|integrity|fingerprint|thumbprint|image|layer|blob|tree|trace|span|request|uuid|guid|id|ids|nonce|cursor|page|signature|serial|version|public|publishable|address|wallet|tx|txid|transaction|block|session|event|file|path|url|uri|link|href|src|resource|object|order|message|msg|dsn|sitekey|boundary|salt|iv|cid|ref|sid|node|css|class|svg|font|data|content|chunk|build|snapshot|hashed)$/;
@@ -22,6 +24,7 @@ export function isNamedNear(before: string, value: string): boolean {
   if (value.length < shortest || value.length > longest || !opens.test(before) || isCode(value)) return false;
   const words = before
     .slice(-window)
+    .replace(otherField, "")
     .split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/)
     .filter((word) => word !== "");
   const first = Math.max(0, words.length - (hexadecimal.test(value) ? 3 : mostWords));
@@ -36,7 +39,7 @@ export function isNamedNear(before: string, value: string): boolean {
 
 /** `ed25519.Ed25519PrivateKey`, `TCA_KEY_L2TPV3_SID`, `slch_01SvpyRQK3`: names, and ids that say of what they are. */
 const isCode = (value: string): boolean =>
-  value.includes(".") ||
+  /\.|=[^=]/.test(value) ||
   value.startsWith("eyJ") ||
   /^[a-z]{2,8}_[\dA-Za-z]+$/.test(value) ||
   (/[_-]/.test(value) && !isJumbled(value));
