@@ -10,16 +10,17 @@ import {
 } from "@suite/agent";
 import { anthropic } from "@suite/agent/anthropic";
 import { openai } from "@suite/agent/openai";
-import type {
-  Attempt,
-  ContractDocument,
-  ContractTool,
-  Decision,
-  ModelServer,
-  Observed,
-  SearchAttempt,
-  SeenPiece,
-  Subject,
+import {
+  type Attempt,
+  answering,
+  type ContractDocument,
+  type ContractTool,
+  type Decision,
+  Leg,
+  type ModelServer,
+  type Observed,
+  type SearchAttempt,
+  type Subject,
 } from "@suite/testkit";
 
 /** A client of the model server at this address. */
@@ -74,9 +75,7 @@ export function agentSubject(server: () => ModelServer, modelAt: ModelAt = opena
     ]),
     search: (attempt) => search({ server: server(), modelAt }, attempt),
     run(attempt) {
-      server().reset();
-      server().script(...attempt.answers);
-      return leg({ server: server(), modelAt }, attempt);
+      return leg({ server: answering(server(), attempt), modelAt }, attempt);
     },
   };
 }
@@ -130,29 +129,21 @@ async function leg(
   state?: string,
   decisions: readonly Decision[] = [],
 ): Promise<Observed> {
-  const { server } = setup;
-  const from = server.requests.length;
+  const watched = new Leg(setup.server, attempt);
   const agent = agentOf(setup, attempt, "contract", attempt.tools, attempt.systemPrompt);
   const pending: PendingState | undefined = state === undefined ? undefined : JSON.parse(state);
   const input =
     pending === undefined ? attempt.input : { pending, decisions: decisions.map((d) => toAgent(pending, d)) };
   const options = attempt.signal === undefined ? {} : { signal: attempt.signal };
-  const pieces: string[] = [];
-  const parts: SeenPiece[] = [];
-  const seen = () => ({
-    pieces,
-    parts,
-    prompts: server.requests.slice(from).map((request) => JSON.stringify(request.body)),
-  });
   try {
     const done = attempt.stream
-      ? await streamed(agent.stream(input as never, options), pieces, parts, attempt)
+      ? await streamed(agent.stream(input as never, options), watched)
       : await agent.run(input as never, options);
-    if (done === undefined) return seen();
+    if (done === undefined) return watched.seen;
     if (done.status === "suspended") {
       const saved = JSON.stringify(done.pending);
       return {
-        ...seen(),
+        ...watched.seen,
         pending: done.pending.calls.map(({ id, name, arguments: args, reason }) => ({
           id,
           name,
@@ -165,28 +156,22 @@ async function leg(
     const failedCalls = done.messages.flatMap(({ parts: all }) =>
       all.flatMap((part) => (part.type === "tool_call_response" && part.isError === true ? [part.id] : [])),
     );
-    return { ...seen(), text: done.text, output: done.output, finishReason: done.finishReason, failedCalls };
+    return { ...watched.seen, text: done.text, output: done.output, finishReason: done.finishReason, failedCalls };
   } catch (error) {
-    return { ...seen(), error };
+    return { ...watched.seen, error };
   }
 }
 
-async function streamed(
-  stream: ReturnType<ReturnType<typeof createAgent>["stream"]>,
-  pieces: string[],
-  parts: SeenPiece[],
-  attempt: Attempt,
-) {
+async function streamed(stream: ReturnType<ReturnType<typeof createAgent>["stream"]>, watched: Leg) {
   for await (const delta of stream) {
-    if (delta.type === "arguments") parts.push({ id: delta.at, type: "tool_call", text: delta.json });
+    if (delta.type === "arguments") watched.parts.push({ id: delta.at, type: "tool_call", text: delta.json });
     if (delta.type !== "part") continue;
     const { at, part } = delta;
-    if (part.type === "tool_call") parts.push({ id: at, type: "tool_call", text: "" });
-    if (part.type === "reasoning") parts.push({ id: at, type: "reasoning", text: part.content });
+    if (part.type === "tool_call") watched.parts.push({ id: at, type: "tool_call", text: "" });
+    if (part.type === "reasoning") watched.parts.push({ id: at, type: "reasoning", text: part.content });
     if (part.type !== "text") continue;
-    parts.push({ id: at, type: "text", text: part.content });
-    pieces.push(part.content);
-    if (attempt.onPiece?.(part.content) === false) return undefined;
+    watched.parts.push({ id: at, type: "text", text: part.content });
+    if (!watched.read(part.content)) return undefined;
   }
   return stream.result;
 }

@@ -1,23 +1,9 @@
-import { createHook } from "node:async_hooks";
 import { describe, expect, it } from "@jest/globals";
 import { withPlugins } from "@suite/ai-sdk";
 import { type AnyInvocation, definePlugin, type Plugin, type RuntimeContext } from "@suite/core";
 import * as ai from "ai";
+import { promisesOf } from "../../../../integration-tests/promises.js";
 import { all, type Chunk, ending, recorder, scripted, textChunks, textResult } from "./support.js";
-
-/** How many promises are made meanwhile. */
-async function promisesOf(work: () => Promise<unknown>): Promise<number> {
-  let made = 0;
-  const hook = createHook({
-    init(_, type) {
-      if (type === "PROMISE") made++;
-    },
-  });
-  hook.enable();
-  await work();
-  hook.disable();
-  return made;
-}
 
 const pieces = Array.from({ length: 100 }, (_, index) => `piece ${index} `);
 const observing = definePlugin({ name: "watch", observe() {}, begin() {}, end() {} });
@@ -45,12 +31,10 @@ describe("a plugin without a layer costs no more than a tenth of the framework's
   for (const [name, path] of Object.entries(paths)) {
     it(name, async () => {
       const wrapped = withPlugins(ai, [observing]) as Ai;
-      for (const each of [ai, wrapped]) await path(each);
       const bare = await promisesOf(() => path(ai));
       const observed = await promisesOf(() => path(wrapped));
       if (process.env.COUNTS !== undefined) {
         const idle = withPlugins(ai, [idlePlugin]) as Ai;
-        await path(idle);
         console.log(`${name}: bare ${bare}, observe ${observed}, idle ${await promisesOf(() => path(idle))}`);
       }
       expect(observed / bare).toBeLessThanOrEqual(1.1);

@@ -1,4 +1,3 @@
-import { createHook } from "node:async_hooks";
 import { createOpenAI } from "@ai-sdk/openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { pluginEmbeddingMiddleware, withPlugins } from "@suite/ai-sdk";
@@ -12,6 +11,7 @@ import {
 import { pii } from "@suite/pii";
 import { type ModelServer, startModelServer } from "@suite/testkit";
 import * as ai from "ai";
+import { promisesOf } from "../../../../integration-tests/promises.js";
 import { found, text, watched } from "../../../../integration-tests/watched.js";
 import { scripted, textResult } from "./support.js";
 
@@ -299,17 +299,6 @@ const seesModel =
     expect((settings.model as unknown as Record<symbol, unknown>)[hidden]).toBe("kept");
     return ai.embedMany(settings);
   };
-
-/** How many promises are made meanwhile. */
-async function promisesOf(work: () => Promise<unknown>): Promise<number> {
-  await work();
-  let made = 0;
-  const hook = createHook({ init: (_, type) => void (type === "PROMISE" && made++) });
-  hook.enable();
-  await work();
-  hook.disable();
-  return made;
-}
 
 describe("what is said beside embeddings", () => {
   it("is told after the redactor", async () => {

@@ -1,15 +1,17 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { withPlugins } from "@suite/ai-sdk";
 import type { Plugin } from "@suite/core";
-import type {
-  Attempt,
-  ContractTool,
-  Decision,
-  ModelServer,
-  Observed,
-  PendingCall,
-  SeenPiece,
-  Subject,
+import {
+  type Attempt,
+  answering,
+  type ContractTool,
+  type Decision,
+  Leg,
+  type ModelServer,
+  type Observed,
+  type PendingCall,
+  type SeenPiece,
+  type Subject,
 } from "@suite/testkit";
 import type { ModelMessage, ToolSet } from "ai";
 import * as ai from "ai";
@@ -56,9 +58,7 @@ export function aiSubject(server: () => ModelServer, entry: Entry): Subject {
       return { pieces: [], ...seen, prompts: server().requests.map(({ body }) => JSON.stringify(body)) };
     },
     run(attempt) {
-      server().reset();
-      server().script(...attempt.answers);
-      return leg(server(), entry, attempt, [{ role: "user", content: attempt.input }]);
+      return leg(answering(server(), attempt), entry, attempt, [{ role: "user", content: attempt.input }]);
     },
   };
 }
@@ -68,7 +68,6 @@ export const modelOf = (server: ModelServer) =>
   createOpenAI({ apiKey: "none", baseURL: `${server.url}/v1` }).responses("m");
 
 interface Seen {
-  readonly parts?: readonly SeenPiece[];
   readonly finishReason: string;
   readonly text: string;
   readonly output: unknown;
@@ -77,23 +76,20 @@ interface Seen {
 }
 
 async function leg(server: ModelServer, entry: Entry, attempt: Attempt, messages: ModelMessage[]): Promise<Observed> {
-  const from = server.requests.length;
-  const pieces: string[] = [];
+  const watched = new Leg(server, attempt);
   let seen: Seen | undefined;
   let error: unknown;
   try {
-    seen = await run(server, entry, attempt, messages, (piece) => {
-      pieces.push(piece);
-      return attempt.onPiece?.(piece) ?? true;
-    });
+    seen = await run(watched, entry, attempt, messages);
   } catch (caught) {
     error = caught;
   }
   const pending = seen === undefined ? [] : pendingOf(seen, attempt.tools);
   const saved = JSON.stringify(seen?.messages ?? []);
   return {
-    pieces,
-    ...(seen !== undefined && { parts: seen.parts ?? [], finishReason: seen.finishReason }),
+    ...watched.seen,
+    prompts: withOwnIds(watched.seen.prompts),
+    ...(seen !== undefined && { finishReason: seen.finishReason }),
     ...(seen !== undefined && pending.length === 0 && { text: seen.text }),
     ...(seen !== undefined && attempt.outputSchema && { output: seen.output }),
     ...(seen !== undefined && { failedCalls: failedIn(seen.messages) }),
@@ -102,7 +98,6 @@ async function leg(server: ModelServer, entry: Entry, attempt: Attempt, messages
       pending,
       resume: (decisions: readonly Decision[]) => leg(server, entry, attempt, decided(JSON.parse(saved), decisions)),
     }),
-    prompts: withOwnIds(server.requests.slice(from).map(({ body }) => JSON.stringify(body))),
   };
 }
 
@@ -116,15 +111,9 @@ function withOwnIds(prompts: readonly string[]): readonly string[] {
   return prompts.map((prompt) => prompt.replace(/(?<="id":")(?:rs|msg|fc)_[^"]+/g, own));
 }
 
-async function run(
-  server: ModelServer,
-  entry: Entry,
-  attempt: Attempt,
-  messages: ModelMessage[],
-  onPiece: (piece: string) => boolean,
-): Promise<Seen | undefined> {
+async function run(watched: Leg, entry: Entry, attempt: Attempt, messages: ModelMessage[]): Promise<Seen | undefined> {
   const { generateText, streamText, ToolLoopAgent } = withPlugins(ai, attempt.plugins as readonly Plugin[]);
-  const model = modelOf(server);
+  const model = modelOf(watched.server);
   const common = {
     model,
     tools: toolsOf(attempt.tools, attempt.plugins, model, attempt.stream),
@@ -142,15 +131,13 @@ async function run(
     return { text, output, content, finishReason, messages: [...messages, ...(await responseMessages(result))] };
   }
   const result = entry === "agent" ? await agent.stream(call) : streamText({ ...settings, onError: () => {} });
-  const parts: SeenPiece[] = [];
   for await (const part of result.fullStream) {
-    parts.push(...pieceOf(part));
+    watched.parts.push(...pieceOf(part));
     if (part.type === "error") throw part.error;
     if (part.type === "abort") throw attempt.signal?.reason;
-    if (part.type === "text-delta" && !onPiece(part.text)) return undefined;
+    if (part.type === "text-delta" && !watched.read(part.text)) return undefined;
   }
   return {
-    parts,
     finishReason: await result.finishReason,
     text: await result.text,
     output: attempt.outputSchema && (await result.output),

@@ -1,4 +1,14 @@
-import type { Attempt, Capability, EmbedAttempt, ModelServer, Observed, SeenPiece, Subject } from "@suite/testkit";
+import {
+  type Attempt,
+  answering,
+  type Capability,
+  type EmbedAttempt,
+  Leg,
+  type ModelServer,
+  type Observed,
+  type SeenPiece,
+  type Subject,
+} from "@suite/testkit";
 
 /** What a user of a client does with it: asks, and gives the pieces of text, and of all parts, as they come. */
 export type Ask = (
@@ -60,21 +70,11 @@ export function subjectOf(
       },
     }),
     async run(attempt): Promise<Observed> {
-      server().reset();
-      server().script(...attempt.answers);
-      const pieces: string[] = [];
-      const parts: SeenPiece[] = [];
-      const onPiece = (piece: string): boolean => {
-        if (piece !== "") pieces.push(piece);
-        return attempt.onPiece?.(piece) ?? true;
-      };
-      const seen = () => ({
-        pieces,
-        parts,
-        prompts: server().requests.map(({ body }) => counted(JSON.stringify(body))),
-      });
+      const watched = new Leg(answering(server(), attempt), attempt);
+      const seen = () => ({ ...watched.seen, prompts: watched.seen.prompts.map(counted) });
+      const onPiece = (piece: string): boolean => piece === "" || watched.read(piece);
       try {
-        const text = await ask(attempt, server().url, onPiece, (piece) => parts.push(piece));
+        const text = await ask(attempt, server().url, onPiece, (piece) => watched.parts.push(piece));
         return { ...seen(), text, ...(attempt.outputSchema && { output: parsed(text) }) };
       } catch (error) {
         return { ...seen(), error };

@@ -1,4 +1,3 @@
-import { promiseHooks } from "node:v8";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import type { AIMessageChunk } from "@langchain/core/messages";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
@@ -7,6 +6,7 @@ import { definePlugin, type Plugin } from "@suite/core";
 import * as langchain from "langchain";
 import { createMiddleware, tool } from "langchain";
 import { z } from "zod";
+import { promisesOf } from "../../../../integration-tests/promises.js";
 import { pluginMiddleware, withPlugins } from "../src/index.js";
 import { approving, asks, collect, rejection, useServer } from "./support.js";
 
@@ -26,18 +26,6 @@ const { createAgent } = withPlugins(langchain, [watching]);
 type Agent = ReturnType<typeof langchain.createAgent>;
 const agentOf = (create: typeof langchain.createAgent, words = 10): Agent =>
   create({ model: new FakeListChatModel({ responses: ["a".repeat(words)] }) }) as Agent;
-
-/** How many promises `work` makes, once it has been done before. */
-async function promisesOf(work: () => Promise<unknown>): Promise<number> {
-  await work();
-  let made = 0;
-  const stop = promiseHooks.onInit(() => {
-    made++;
-  }) as () => void;
-  await work();
-  stop();
-  return made;
-}
 
 const ways: Record<string, (agent: Agent) => Promise<unknown>> = {
   invoke: async (agent) => agent.invoke(asks("Hello.")),

@@ -6,15 +6,16 @@ import {
   ToolMessage,
 } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
-import type {
-  Attempt,
-  ContractTool,
-  Decision,
-  ModelServer,
-  Observed,
-  PendingCall,
-  SeenPiece,
-  Subject,
+import {
+  type Attempt,
+  answering,
+  type ContractTool,
+  type Decision,
+  Leg,
+  type ModelServer,
+  type Observed,
+  type PendingCall,
+  type Subject,
 } from "@suite/testkit";
 import * as langchain from "langchain";
 import { withPlugins } from "../src/index.js";
@@ -71,9 +72,7 @@ export function langchainSubject(server: () => ModelServer): Subject {
     embed: (attempt) => embed(server(), attempt),
     search,
     async run(attempt) {
-      server().reset();
-      server().script(...attempt.answers);
-      const agent = agentOf(attempt, server(), attempt.tools, {
+      const agent = agentOf(attempt, answering(server(), attempt), attempt.tools, {
         checkpointer: new MemorySaver(),
         ...(attempt.systemPrompt !== undefined && { systemPrompt: attempt.systemPrompt }),
         ...(attempt.outputSchema && { responseFormat: attempt.outputSchema }),
@@ -117,26 +116,21 @@ function toolOf(
 
 /** From a start, or a resume, to an end, or the next suspension. */
 async function leg(agent: Agent, attempt: Attempt, server: ModelServer, input: unknown): Promise<Observed> {
-  const before = server.requests.length;
-  const pieces: string[] = [];
-  const parts: SeenPiece[] = [];
+  const watched = new Leg(server, attempt);
   const config = { configurable: { thread_id: "t" }, ...(attempt.signal && { signal: attempt.signal }) };
   let state: State | undefined;
   let error: unknown;
   try {
-    if (attempt.stream) state = await streamed(agent, attempt, input as never, config, pieces, parts);
+    if (attempt.stream) state = await streamed(agent, input as never, config, watched);
     else state = (await agent.invoke(input as never, config)) as unknown as State;
   } catch (caught) {
     error = caught;
   }
-  const prompts = server.requests.slice(before).map(({ body }) => JSON.stringify(body));
   const last = state?.messages.at(-1);
   const interrupts = state?.__interrupt__ ?? [];
   const pending = interrupts.flatMap((interrupt) => pendingOf(interrupt, last));
   return {
-    pieces,
-    parts,
-    prompts,
+    ...watched.seen,
     ...(error !== undefined && { error }),
     ...(last !== undefined && pending.length === 0 && { text: last.text }),
     failedCalls: (state?.messages ?? []).flatMap((message) => (isFailure(message) ? [message.tool_call_id] : [])),
@@ -148,14 +142,7 @@ async function leg(agent: Agent, attempt: Attempt, server: ModelServer, input: u
   };
 }
 
-async function streamed(
-  agent: Agent,
-  attempt: Attempt,
-  input: never,
-  config: object,
-  pieces: string[],
-  parts: SeenPiece[],
-): Promise<State | undefined> {
+async function streamed(agent: Agent, input: never, config: object, watched: Leg): Promise<State | undefined> {
   let state: State | undefined;
   for await (const chunk of await agent.stream(input, { ...config, streamMode: ["messages", "values"] })) {
     const [mode, value] = chunk as ["messages", [AIMessageChunk, object]] | ["values", State];
@@ -164,10 +151,9 @@ async function streamed(
       state = { ...state, ...value, ...(interrupts.length > 0 && { __interrupt__: interrupts }) };
       continue;
     }
-    if (isAIMessageChunk(value[0])) parts.push(...partsIn(value[0]));
+    if (isAIMessageChunk(value[0])) watched.parts.push(...partsIn(value[0]));
     if (isAIMessage(value[0]) && value[0].text !== "") {
-      pieces.push(value[0].text);
-      if (attempt.onPiece?.(value[0].text) === false) break;
+      if (!watched.read(value[0].text)) break;
     }
   }
   return state;

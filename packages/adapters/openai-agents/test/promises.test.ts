@@ -1,7 +1,7 @@
-import { promiseHooks } from "node:v8";
 import { describe, expect, it } from "@jest/globals";
 import * as agents from "@openai/agents";
 import { definePlugin, type Plugin } from "@suite/core";
+import { promisesOf } from "../../../../integration-tests/promises.js";
 import { withPlugins } from "../src/index.js";
 import { all, called, said, scripted } from "./support.js";
 
@@ -9,19 +9,8 @@ const watching = definePlugin({ name: "watch", observe() {}, begin() {}, end() {
 const layered = definePlugin({ name: "layered", model: (_, callNext) => callNext() });
 const texts = (count: number) => said("word ".repeat(count));
 
-async function counted(work: () => Promise<unknown>): Promise<number> {
-  await work();
-  let made = 0;
-  const stop = promiseHooks.onInit(() => {
-    made++;
-  }) as () => void;
-  await work();
-  stop();
-  return made;
-}
-
 /** How many promises a run makes that asks a model twice and calls a tool, and how many each further chunk of a stream. */
-async function promisesOf(plugins: readonly Plugin[]) {
+async function costOf(plugins: readonly Plugin[]) {
   const { run, tool } = withPlugins(agents, plugins);
   const look = tool({
     ...{ name: "look", description: "", strict: true },
@@ -35,17 +24,17 @@ async function promisesOf(plugins: readonly Plugin[]) {
       await all(result);
       await result.completed;
     });
-  const short = await counted(streamed(10));
+  const short = await promisesOf(streamed(10));
   return {
-    call: await counted(() => run(desk(1), "Hi")),
+    call: await promisesOf(() => run(desk(1), "Hi")),
     stream: short,
-    chunk: ((await counted(streamed(110))) - short) / 100,
+    chunk: ((await promisesOf(streamed(110))) - short) / 100,
   };
 }
 
 describe("plugins without a hook for what happens in a run", () => {
   it("make hardly a promise more than the SDK alone, per call and per chunk", async () => {
-    const [bare, watched, guarded] = [await promisesOf([]), await promisesOf([watching]), await promisesOf([layered])];
+    const [bare, watched, guarded] = [await costOf([]), await costOf([watching]), await costOf([layered])];
     expect(bare.chunk).toBeGreaterThan(1);
     expect(watched.call / bare.call).toBeLessThanOrEqual(1.1);
     expect(watched.stream / bare.stream).toBeLessThanOrEqual(1.1);

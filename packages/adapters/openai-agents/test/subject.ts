@@ -1,5 +1,15 @@
 import * as agents from "@openai/agents";
-import type { Attempt, ContractTool, Decision, ModelServer, Observed, SeenPiece, Subject } from "@suite/testkit";
+import {
+  type Attempt,
+  answering,
+  type ContractTool,
+  type Decision,
+  Leg,
+  type ModelServer,
+  type Observed,
+  type SeenPiece,
+  type Subject,
+} from "@suite/testkit";
 import { withPlugins } from "../src/index.js";
 import { type Api, runnerOf } from "./support.js";
 
@@ -34,9 +44,7 @@ export function agentsSubject(server: () => ModelServer, api: Api): Subject {
     },
     hooks: withPlugins.serves,
     async run(attempt) {
-      server().reset();
-      server().script(...attempt.answers);
-      return leg(new Desk(server(), api, attempt), attempt.input);
+      return leg(new Desk(answering(server(), attempt), api, attempt), attempt.input);
     },
   };
 }
@@ -92,9 +100,7 @@ class Desk {
 /** From a start, or a resume, to an end, or the next suspension. */
 async function leg(desk: Desk, input: string | State, agent = desk.agent()): Promise<Observed> {
   const { runner, server, attempt } = desk;
-  const before = server.requests.length;
-  const pieces: string[] = [];
-  const parts: SeenPiece[] = [];
+  const watched = new Leg(server, attempt);
   let answers = 0;
   const options = { ...(attempt.signal && { signal: attempt.signal }) };
   let result: agents.RunResult<unknown, Agent> | agents.StreamedRunResult<unknown, Agent> | undefined;
@@ -105,12 +111,11 @@ async function leg(desk: Desk, input: string | State, agent = desk.agent()): Pro
       result = streamed;
       for await (const event of streamed) {
         const seen = event.type === "raw_model_stream_event" ? seenIn(event.data, answers) : [];
-        parts.push(...seen);
+        watched.parts.push(...seen);
         if (event.type !== "raw_model_stream_event") continue;
         if (event.data.type === "response_done") answers++;
         if (event.data.type !== "output_text_delta") continue;
-        pieces.push(event.data.delta);
-        if (attempt.onPiece?.(event.data.delta) === false) break;
+        if (!watched.read(event.data.delta)) break;
       }
       await streamed.completed;
       // A stream that was aborted ends, and says so in this way alone.
@@ -122,11 +127,10 @@ async function leg(desk: Desk, input: string | State, agent = desk.agent()): Pro
   const { interruptions = [] } = result ?? {};
   // The server's ids go back to it: each of its answers has others.
   const ids = /"(rs|msg|fc)_\d+/g;
-  const prompts = server.requests.slice(before).map(({ body }) => JSON.stringify(body).replace(ids, '"$1'));
+  const prompts = watched.seen.prompts.map((prompt) => prompt.replace(ids, '"$1'));
   const finalOutput: unknown = error === undefined && interruptions.length === 0 ? result?.finalOutput : undefined;
   return {
-    pieces,
-    parts,
+    ...watched.seen,
     prompts,
     ...(error !== undefined && { error }),
     ...(typeof finalOutput === "string" ? { text: finalOutput } : { output: finalOutput }),

@@ -1,0 +1,35 @@
+import type { ModelServer } from "../server/server.js";
+import type { Attempt, Observed, SeenPiece } from "./subject.js";
+
+/** One leg of an attempt as a subject watches it: from a start, or a resume, to an end, or the next suspension. */
+export class Leg {
+  readonly pieces: string[] = [];
+  readonly parts: SeenPiece[] = [];
+  readonly #from: number;
+
+  constructor(
+    readonly server: ModelServer,
+    readonly attempt: Pick<Attempt, "onPiece">,
+  ) {
+    this.#from = server.requests.length;
+  }
+
+  /** A piece of text has come to the user. Whether they read on. */
+  read(piece: string): boolean {
+    this.pieces.push(piece);
+    return this.attempt.onPiece?.(piece) ?? true;
+  }
+
+  /** What is observed of every leg, however it ends. */
+  get seen(): Pick<Observed, "pieces" | "prompts"> & { readonly parts: readonly SeenPiece[] } {
+    const prompts = this.server.requests.slice(this.#from).map(({ body }) => JSON.stringify(body));
+    return { pieces: this.pieces, parts: this.parts, prompts };
+  }
+}
+
+/** The model server, made ready for an attempt: it has forgotten what was, and says the attempt's answers. */
+export function answering(server: ModelServer, { answers }: Pick<Attempt, "answers">): ModelServer {
+  server.reset();
+  server.script(...answers);
+  return server;
+}
