@@ -13,7 +13,7 @@ const stop = (): void => {
   context.disable();
   propagation.disable();
 };
-jest.setTimeout(runs(60_000));
+jest.setTimeout(runs(600_000));
 afterEach(stop);
 
 it("ends every span of an agent's run once, below a parent that is there, however the run goes", async () => {

@@ -15,6 +15,9 @@ import { withPlugins } from "../src/index.js";
 const MAIL = "jane.doe@example.com";
 const content = (text: string) => ({ content: [{ type: "text" as const, text }] });
 const pause = (ms = 5) => new Promise((resolve) => setTimeout(resolve, ms));
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await pause();
+};
 const initialized = { protocolVersion: "2025-06-18", capabilities: {}, serverInfo: { name: "shop", version: "1" } };
 
 /** Takes the address out of what tools answer, a moment later. */
@@ -136,7 +139,8 @@ describe("nothing that the layers have not seen is sent", () => {
       });
     });
     await ask({ id: 7, ...look });
-    await pause(40);
+    await until(() => aborted !== undefined && sent.length > 0);
+    await pause();
     expect(sent).toEqual([{ jsonrpc: "2.0", id: 7, result: { ...content("too slow"), isError: true } }]);
     expect(aborted).toBe(true);
   });
@@ -169,7 +173,8 @@ describe("nothing that the layers have not seen is sent", () => {
       server.registerTool("look", {}, async () => content(MAIL));
     });
     await Promise.all([ask({ id: 7, ...look }), ask({ id: 7, ...look })]);
-    await pause(40);
+    await until(() => sent.length >= 2);
+    await pause();
     const answer = { jsonrpc: "2.0", id: 7, result: content("[X]") };
     expect(sent).toEqual([answer, answer]);
   });
@@ -186,8 +191,8 @@ describe("nothing that the layers have not seen is sent", () => {
       });
     });
     await Promise.all([ask({ id: 7, ...look }), ask({ id: 7, method: "ping" })]);
+    await until(() => sent.length > 0);
     await pause(40);
-    expect(sent.length).toBeGreaterThan(0);
     expect(JSON.stringify(sent)).not.toContain(MAIL);
   });
 

@@ -5,7 +5,7 @@ import { useReceiver } from "./receiving.js";
 import { Harness, redactor, tool } from "./support.js";
 import { attributesOf, type WireSpan } from "./wire.js";
 
-const { only } = useReceiver();
+const { only, sent } = useReceiver();
 
 it("tells the kind of error at the bottom of a refused connection", async () => {
   const harness = new Harness();
@@ -94,6 +94,20 @@ it("gives a refusal one error type, asked within the turn or in an earlier one",
     expect.objectContaining(denied),
   ]);
   expect([inline.status.message, later.status.message]).toEqual(["Refused by a person.", "A person refused the call."]);
+});
+
+it("says of a refused call that it failed, though it was let go, or a layer answered in its place", async () => {
+  const harness = new Harness({}, [
+    { name: "kind", tool: async (invocation, callNext) => callNext().catch(() => invocation.respond({ value: "no" })) },
+  ]);
+  const run = harness.begin();
+  run.notify({ type: "approval", toolCallId: "c1", toolName: "find", decision: "rejected" });
+  const refusing = tool("find", () => Promise.reject(new Error("Refused by a person.")));
+  await (await harness.tool(run, refusing, {}, undefined, "c1")).final();
+  await run.end();
+  const spans = await sent("execute_tool find");
+  expect(spans.map((span) => [span.status.code, attributesOf(span)["error.type"]])).toContainEqual([2, "denied"]);
+  for (const span of spans) expect(span.status.code === 2).toBe(attributesOf(span)["error.type"] !== undefined);
 });
 
 it("says which call waits", async () => {

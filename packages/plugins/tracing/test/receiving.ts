@@ -24,6 +24,7 @@ export function useReceiver() {
     return spansAt(receiver).filter((span) => span.name === name);
   };
   return {
+    sent,
     /** The attributes of each span of this name. */
     attributes: async (name: string) => (await sent(name)).map(attributesOf),
     /** The one span of this name. */

@@ -141,7 +141,11 @@ export class CallSpan<K extends Kind> implements SpanRecord {
 
   #ran(attributes: Attributes): void {
     this.say(this.#reached.unreached === true ? { ...attributes, [OWN.reached]: false } : attributes);
-    if (this.shape.ran !== undefined) this.say(this.shape.ran(this.#reached));
+    const ran = this.shape.ran?.(this.#reached);
+    if (ran === undefined) return;
+    this.say(ran);
+    // Also where the refused call was let go, or a layer answered in its place.
+    if (ran[ATTR.errorType] !== undefined) this.#error("A person refused the call.");
   }
 
   #error(message: string): void {
