@@ -4,7 +4,7 @@ import { allHooks, hookOf, withHooks } from "./hooks.js";
 import { isRecord } from "./messages/metadata.js";
 import { directModel } from "./model/direct.js";
 
-/** What makes the middlewares of LangChain that call a model by themselves, with how it makes one of a name. */
+/** The makers of LangChain's middlewares that call a model by themselves, with how each makes one of a name. */
 const makers = {
   summarizationMiddleware: {},
   llmToolSelectorMiddleware: {},
@@ -13,7 +13,7 @@ const makers = {
 
 type Make = (this: void, options?: unknown, ...rest: unknown[]) => AgentMiddleware;
 
-/** The same, their models going through the layers. */
+/** The makers with their models going through the layers. */
 export function callingMiddlewares(langchain: object, runs: FrameworkRuns): Record<string, Make> {
   const made = Object.entries(makers).flatMap(([name, fields]) => {
     const given: unknown = Reflect.get(langchain, name);

@@ -5,7 +5,7 @@ export interface Deferred<T> {
   reject(error: unknown): void;
 }
 
-/** Makes one. `Promise.withResolvers` is newer than Node 20. */
+/** Makes a deferred promise. `Promise.withResolvers` is newer than Node 20. */
 export function deferred<T>(): Deferred<T> {
   const made = {} as { -readonly [K in keyof Deferred<T>]: Deferred<T>[K] };
   made.promise = new Promise<T>((resolve, reject) => {

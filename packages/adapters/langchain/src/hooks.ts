@@ -3,7 +3,7 @@ import type { AgentMiddleware } from "langchain";
 /** The hooks of a middleware that are nodes of the graph, and so may interrupt it. */
 export const nodeHooks = ["beforeAgent", "beforeModel", "afterModel", "afterAgent"] as const;
 
-/** All of its hooks. */
+/** All hooks of a middleware. */
 export const allHooks = [...nodeHooks, "wrapModelCall", "wrapToolCall"] as const;
 
 export type HookName = (typeof allHooks)[number];
@@ -23,7 +23,7 @@ export function hookOf(middleware: AgentMiddleware, name: HookName): Hook | unde
 }
 
 /**
- * The same middleware with other functions for those of these hooks that it has. It inherits all else, since a middleware may
+ * A middleware with other functions for those of these hooks that it has. It inherits all else, since a middleware may
  * be an instance of a class.
  *
  * @param change is given the hook, to be called without `this`.

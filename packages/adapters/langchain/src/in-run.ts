@@ -1,6 +1,6 @@
 import type { FrameworkRuns, InRun } from "@suite/core/framework";
 
-/** Does something in the run of the agent around, else in a run of its own. */
+/** Runs a body in the run of the agent around, else in a run of its own. */
 export async function inRun<T>(runs: FrameworkRuns, body: (within: InRun) => Promise<T>): Promise<T> {
   const { current } = runs;
   const own = current === undefined ? { run: runs.begin() } : undefined;

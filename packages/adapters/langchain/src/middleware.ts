@@ -13,10 +13,10 @@ import { type GivenToolCall, ToolCall, type ToolHandler, type ToolResult, type W
 import { failureMessage } from "./tool/errors.js";
 import { langchainTool, offeredTools } from "./tool/offered.js";
 
-/** How the middleware of some plugins is made. */
+/** Options by which the middleware of some plugins is made. */
 export interface MiddlewareOptions {
   /**
-   * What becomes of a tool that fails. `message` (the default): the model is told, as LangChain itself does it where no
+   * The fate of a tool that fails. `message` (the default): the model is told, as LangChain itself does it where no
    * middleware wraps tools. `throw`: a middleware further out deals with it (`toolRetryMiddleware`, say).
    */
   readonly toolErrors?: "message" | "throw";
@@ -30,7 +30,7 @@ export interface MiddlewareOptions {
 /** The plugins of the middlewares that this package made. */
 const known = new WeakMap<object, readonly Plugin[]>();
 
-/** Undefined for a middleware of anybody else. */
+/** The plugins of a middleware; undefined for one of anybody else. */
 export const pluginsOf = (middleware: object): readonly Plugin[] | undefined => known.get(middleware);
 
 /** The hooks of `runs` at the places that LangChain has for a middleware. */

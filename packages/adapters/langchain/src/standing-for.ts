@@ -1,5 +1,5 @@
 /**
- * The same object to all who look at it, but for these members: an instance of its classes, with what it keeps and what is
+ * A stand-in for an object, the same to all who look at it but for these members: an instance of its classes, with what it keeps and what is
  * set on it. Its own methods reach the members by `this`, so that whatever they are made of goes through them.
  */
 export function standingFor<T extends object>(target: T, members: Readonly<Record<string, unknown>>): T {

@@ -1,12 +1,12 @@
 import { getEnvironmentVariable } from "@langchain/core/utils/env";
 
-/** Each switches LangSmith on. */
+/** Names of variables, each of which switches LangSmith on. */
 const switches = ["LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LANGCHAIN_TRACING_V2"];
 
 let told = false;
 
 /**
- * LangChain's own telemetry is no plugin's to guard: it is sent what goes in and out of graphs and their nodes. Says so once,
+ * Warns of LangSmith. LangChain's own telemetry is no plugin's to guard: it is sent what goes in and out of graphs and their nodes. Says so once,
  * where it is on.
  */
 export function warnOfLangSmith(): void {

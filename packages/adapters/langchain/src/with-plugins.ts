@@ -16,7 +16,7 @@ export interface LangChain {
   readonly createAgent: typeof createAgent;
 }
 
-/** What plugins can be attached to. */
+/** The targets that plugins can be attached to. */
 export type Target = LangChain | Embeddings | Retriever;
 
 /** The hooks that LangChain has a place for. */

@@ -24,7 +24,7 @@ import { interruptsIn, savedIn, saveRun, snapshotOf } from "./suspension.js";
 import type { Agent, AgentConfig, Snapshot } from "./target.js";
 import { tellUsage } from "./usage.js";
 
-/** What a graph that stopped does next. */
+/** The next step of a graph that stopped: a command to go on with, or what it waits for. */
 export type Stop = { readonly command: Command } | { readonly pending: readonly Pending[] };
 
 /** One call of an agent: its run, and what LangGraph needs to go on where an earlier one was suspended. */
@@ -50,7 +50,7 @@ export class AgentCall {
     this.#parent = runs.callAround(run);
   }
 
-  /** Begins its run, or lets the one go on that waits. End it whatever happens. */
+  /** A call with its run begun, or the one that waits going on. End it whatever happens. */
   static begin(
     runs: FrameworkRuns,
     agent: Agent,
@@ -85,14 +85,14 @@ export class AgentCall {
     return this.#id;
   }
 
-  /** Does something in the agent's run where no layer leads into it: what is called there finds the run, if there is something to find. */
+  /** Runs a body in the agent's run where no layer leads into it: what is called there finds the run, if there is something to find. */
   inside<T>(body: () => T): T {
     const { run } = this;
     if (run.ambient === undefined || !run.carries) return body();
     return run.ambient.run({ runtime: run, call: this.id }, body);
   }
 
-  /** What the graph is given where no layer leads into it. */
+  /** The graph's input where no layer leads into it. */
   get givenDirectly(): unknown {
     return this.#resumption === undefined ? this.input.given : this.#resumed(this.#resumption, this.id);
   }
@@ -113,7 +113,7 @@ export class AgentCall {
     return this.#runs.stack.call("agent", this.run, request, body, this.#parent);
   }
 
-  /** What the graph is given, after the layers. */
+  /** The graph's input, after the layers. */
   async given({ request, call }: Invocation<"agent">): Promise<unknown> {
     const resumption = this.#resumption;
     return resumption === undefined ? this.input.with(request.messages) : this.#resumed(resumption, call);
@@ -124,7 +124,7 @@ export class AgentCall {
     return resumption.through(this.#runs.stack, { run: this.run, call });
   }
 
-  /** Whether the graph waits, by the state that it ended in, or else by what is kept of it. */
+  /** A stop of the graph, where it waits: by the state that it ended in, or else by what is kept of it. */
   async stopped(call: CallId, state?: unknown): Promise<Stop | undefined> {
     const known = isInterrupted<unknown>(state) ? (state.__interrupt__ as readonly Interrupt[]) : undefined;
     const plain = typeof state === "object" && state !== null && !Array.isArray(state);
@@ -133,7 +133,7 @@ export class AgentCall {
     return this.waits(call, known ?? interruptsIn(snapshot), snapshot);
   }
 
-  /** What these interrupts wait for; or, where layers answered all of them, how to go on at once. */
+  /** The stop that these interrupts are: what they wait for; or, where layers answered all of them, how to go on at once. */
   waits(call: CallId, interrupts: readonly Interrupt[], snapshot?: Snapshot): Stop | undefined {
     if (interrupts.length === 0) return undefined;
     const { waiting, answers } = this.run.get(notesKey);
@@ -159,7 +159,7 @@ export class AgentCall {
     return { suspended: stop !== undefined && "pending" in stop ? stop.pending : [] };
   }
 
-  /** After the answer has settled. */
+  /** Ends the run, after the answer has settled. */
   async end(suspended: boolean): Promise<void> {
     if (suspended) await saveRun(this.agent, this.config, this.run);
     await this.run.end();

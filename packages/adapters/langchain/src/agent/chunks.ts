@@ -14,14 +14,14 @@ interface Texts {
 }
 
 /**
- * What an agent streams on its way to the layers and back. Text of the mode `messages` goes as text, so that a layer may hold
+ * The chunks of an agent's stream on their way to the layers and back. Text of the mode `messages` goes as text, so that a layer may hold
  * it back and change it; any other chunk is an event. What nobody changed comes out as the very same object.
  */
 export class AgentChunks {
-  /** Text has gone by. */
+  /** Whether text has gone by. */
   texts = false;
   readonly #find: (chunk: unknown) => Found | undefined;
-  /** By message, and by the position of their parts. */
+  /** Texts by message, and by the position of their parts. */
   readonly #messages = new Map<string, Texts>();
   readonly #parts = new Map<string, Texts>();
   #written: Texts | undefined;
@@ -49,7 +49,7 @@ export class AgentChunks {
     return [...before, ...this.#made(texts, texts.chunks.write(delta))];
   }
 
-  /** What the message that was written last still has to say, before anything else is. */
+  /** The chunks that the message which was written last still has to say, before anything else is. */
   rest(): readonly unknown[] {
     const texts = this.#written;
     this.#written = undefined;

@@ -4,7 +4,7 @@ import type { AgentCall } from "./call.js";
 import { unwrapped } from "./errors.js";
 import { replyOfState } from "./reply.js";
 
-/** What version 3 of `streamEvents` gives: not a stream of chunks, but many views of one. */
+/** A run stream of `streamEvents`, version 3: not a stream of chunks, but many views of one. */
 interface RunStream extends AsyncIterable<unknown> {
   readonly output: Promise<unknown>;
   readonly interrupts: readonly { readonly interruptId?: string; readonly payload?: unknown }[];

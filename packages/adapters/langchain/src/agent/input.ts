@@ -5,14 +5,14 @@ import { fromMessages } from "../messages/from-neutral.js";
 import { isRecord } from "../messages/metadata.js";
 import { toMessage } from "../messages/to-neutral.js";
 
-/** What an agent was given: a state with messages, or what it is to go on with. */
+/** The input of an agent: a state with messages, or what it is to go on with. */
 export class AgentInput {
   #messages: readonly Message[] | undefined;
   #coerced: readonly BaseMessage[] | undefined;
 
   constructor(readonly given: unknown) {}
 
-  /** Converted for whoever asks. */
+  /** The messages, converted for whoever asks. */
   get messages(): readonly Message[] {
     this.#messages ??= this.#all.map(toMessage);
     return this.#messages;
@@ -25,7 +25,7 @@ export class AgentInput {
     return this.#coerced;
   }
 
-  /** Set where a run that waits is to go on. */
+  /** The command with which a run that waits is to go on. */
   get command(): Command | undefined {
     return isCommand(this.given) && "resume" in this.given && this.given.resume !== undefined ? this.given : undefined;
   }
@@ -35,7 +35,7 @@ export class AgentInput {
     return { ...(isRecord(this.given) && !isCommand(this.given) && this.given), messages: [...this.#all, reply] };
   }
 
-  /** The same with what the layers made of the messages: itself where they changed none. */
+  /** The input with what the layers made of the messages: itself where they changed none. */
   with(messages: readonly Message[]): unknown {
     const same =
       messages.length === this.messages.length && messages.every((one, index) => one === this.messages[index]);

@@ -11,7 +11,7 @@ export interface Said {
 /** A piece of a model's message, and how to put another in its place. */
 export interface Piece extends Said {
   readonly message: AIMessageChunk;
-  /** Tells messages apart, also those for which a provider has the same id. */
+  /** A key that tells messages apart, also those for which a provider has the same id. */
   readonly key: string;
   replaced(message: BaseMessage): unknown;
 }
@@ -21,7 +21,7 @@ export interface Whole {
   readonly whole: ReadonlySet<string>;
 }
 
-/** What a chunk of the graph tells of messages. */
+/** A find in a chunk of the graph: what that tells of messages. */
 export type Found = Piece | Said | Whole;
 
 /** Whether no more comes of this piece's message. The steps of one graph are over when a later one says something. */
@@ -31,7 +31,7 @@ export function isOver({ message, graph, step }: Piece, found: Found): boolean {
 }
 
 /**
- * What a chunk of the graph is, by what was asked for: `[namespace?, mode?, value]`. Undefined for what says nothing of
+ * A finder of messages in chunks of the graph, by what was asked for: `[namespace?, mode?, value]`. Undefined for what says nothing of
  * messages, and where no message streams.
  */
 export function pieceFinder({

@@ -5,15 +5,15 @@ import type { AgentChunks } from "./chunks.js";
 import { unwrapped } from "./errors.js";
 import { finishOf, notesKey } from "./state.js";
 
-/** Opens a stream of the graph. */
+/** A function that opens a stream of the graph. */
 export type Open = (given: unknown) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>;
 
 /**
- * What a graph streams, as deltas for the layers of `agent`. At the end stands the reply, for layers alone, where its text
+ * A source of deltas: what a graph streams, for the layers of `agent`. At the end stands the reply, for layers alone, where its text
  * was not among what streamed.
  */
 export class AgentSource implements AsyncIterable<Delta, Suspended | undefined> {
-  /** Set where the graph was interrupted as a part of another. */
+  /** The interrupt of a graph that is a part of another. */
   interrupt: { readonly error: unknown } | undefined;
   #upstream: AsyncIterator<unknown> | undefined;
   #stopped = false;

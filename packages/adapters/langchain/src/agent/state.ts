@@ -1,17 +1,17 @@
 import { type Pending, type Reply, type RuntimeContext, stateKey, type Usage } from "@suite/core";
 import { sum } from "./usage.js";
 
-/** What one run of an agent keeps while it is at work. */
+/** Notes of one run of an agent, kept while it is at work. */
 export interface RunNotes {
-  /** It is the run of an agent, and not of one call alone. */
+  /** Whether the run is that of an agent, and not of one call alone. */
   ofAgent: boolean;
-  /** What the model said last. */
+  /** The reply that the model gave last. */
   reply: Reply | undefined;
   /** Tokens of all its rounds. */
   usage: Usage | undefined;
-  /** What each interrupt of the graph waits for, by the interrupt's id. */
+  /** The pending calls of each interrupt of the graph, by the interrupt's id. */
   readonly waiting: Map<string, readonly Pending[]>;
-  /** What layers answered in a person's place, by the interrupt's id. */
+  /** The answers of layers in a person's place, by the interrupt's id. */
   readonly answers: Map<string, unknown>;
   /** Tool calls that have not ended. */
   readonly tools: Set<Promise<unknown>>;
@@ -26,10 +26,10 @@ export const notesKey = stateKey<RunNotes>("langchain.notes", () => ({
   tools: new Set(),
 }));
 
-/** At most so long an abort waits for the layers of tools, in milliseconds. */
+/** The time that an abort, at most, waits for the layers of tools, in milliseconds. */
 const LEAVE_MS = 250;
 
-/** At an abort LangGraph leaves its tools behind: their layers, which have heard of it, end before the call that they are in. */
+/** Waits for tools at an abort. LangGraph leaves them behind: their layers, which have heard of it, end before the call that they are in. */
 export async function toolsEnded(runtime: RuntimeContext): Promise<void> {
   const { tools } = runtime.get(notesKey);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,14 +40,14 @@ export async function toolsEnded(runtime: RuntimeContext): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Keeps what the model said, and counts. */
+/** Notes the model's reply, and counts its tokens. */
 export function noteReply(runtime: RuntimeContext, reply: Reply): void {
   const notes = runtime.get(notesKey);
   notes.reply = reply;
   if (reply.usage !== undefined) notes.usage = notes.usage === undefined ? reply.usage : sum(notes.usage, reply.usage);
 }
 
-/** What an agent's reply says beside its message. */
+/** The fields of an agent's reply beside its message. */
 export function finishOf(runtime: RuntimeContext): Omit<Reply, "message"> {
   const { reply, usage } = runtime.get(notesKey);
   return {

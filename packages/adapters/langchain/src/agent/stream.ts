@@ -35,13 +35,13 @@ export function later(begin: () => Promise<IterableReadableStream<unknown>>): It
   });
 }
 
-/** What can be read and left off. */
+/** A source that can be read and left off. */
 interface Readable {
   next(): Promise<IteratorResult<unknown, unknown>>;
   cancel(reason?: unknown): Promise<void>;
 }
 
-/** The same as a stream of LangChain. */
+/** A stream of LangChain that reads such a source. */
 export const readable = (reader: Readable): IterableReadableStream<unknown> =>
   new IterableReadableStream({
     pull: async (controller) => give(controller, await reader.next()),
@@ -82,7 +82,7 @@ class Reader implements Readable {
     }
   }
 
-  /** What is at work in the run ends first, the innermost call before those that it is in. */
+  /** Ends the run: what is at work in it ends first, the innermost call before those that it is in. */
   cancel(): Promise<void> {
     return this.call.end(false);
   }

@@ -3,16 +3,16 @@ import type { Interrupt } from "../human/question.js";
 import { isRecord } from "../messages/metadata.js";
 import { type Agent, type AgentConfig, isCheckpointer, type Snapshot } from "./target.js";
 
-/** Under which name it stands in the metadata of LangGraph's checkpoint. */
+/** The name under which a run stands in the metadata of LangGraph's checkpoint. */
 const name = "suite";
 
-/** What of a run survives its suspension. */
+/** The state of a run that survives its suspension. */
 export interface SavedRun {
   readonly runId: string;
   readonly durable: Readonly<Record<string, unknown>>;
 }
 
-/** Where the graph stands; undefined where nothing is kept of it. */
+/** A snapshot of where the graph stands; undefined where nothing is kept of it. */
 export async function snapshotOf(agent: Agent, config: AgentConfig | undefined): Promise<Snapshot | undefined> {
   if (!isCheckpointer(agent.checkpointer) || config?.configurable?.thread_id === undefined) return undefined;
   return agent.graph.getState(config);
@@ -21,7 +21,7 @@ export async function snapshotOf(agent: Agent, config: AgentConfig | undefined):
 export const interruptsIn = (snapshot: Snapshot | undefined): readonly Interrupt[] =>
   snapshot?.tasks.flatMap(({ interrupts }) => interrupts) ?? [];
 
-/** What was saved of the run that waits here. */
+/** The saved state of the run that waits here. */
 export function savedIn(snapshot: Snapshot | undefined): SavedRun | undefined {
   const saved = snapshot?.metadata?.[name];
   if (!isRecord(saved) || typeof saved.runId !== "string") return undefined;

@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { Interrupt } from "../human/question.js";
 
-/** What one call of an agent is given beside its input. */
+/** The configuration of one call of an agent, beside its input. */
 export interface AgentConfig {
   readonly signal?: AbortSignal;
   readonly streamMode?: string | readonly string[];
@@ -11,14 +11,14 @@ export interface AgentConfig {
   readonly configurable?: Readonly<Record<string, unknown>>;
 }
 
-/** Where a graph stands, as LangGraph tells it. */
+/** A snapshot of where a graph stands, as LangGraph tells it. */
 export interface Snapshot {
   readonly values: { readonly messages?: readonly BaseMessage[] };
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly tasks: readonly { readonly interrupts: readonly Interrupt[] }[];
 }
 
-/** Where LangGraph keeps its checkpoints. */
+/** The store in which LangGraph keeps its checkpoints. */
 export interface Checkpointer {
   getTuple(config: object): Promise<
     | {

@@ -10,7 +10,7 @@ import { unwrapped } from "./errors.js";
 
 type WrapModelCall = NonNullable<AgentMiddleware["wrapModelCall"]>;
 
-/** What is to be known of an agent to stand in its middlewares. */
+/** The surroundings of a middleware: what is to be known of an agent to stand in its middlewares. */
 export interface Within {
   readonly runs: FrameworkRuns;
   /** The agent's own tools. */

@@ -1,7 +1,7 @@
 import type { IterableReadableStream } from "@langchain/core/utils/stream";
 import { readable } from "./stream.js";
 
-/** How a stream, or what it stands for, ended: whole, with an error, or neither, where nobody wants the rest. */
+/** The end of a stream, or of what it stands for: whole, with an error, or neither, where nobody wants the rest. */
 export interface End {
   readonly whole?: { readonly state?: unknown };
   readonly error?: unknown;
@@ -38,7 +38,7 @@ export function watched<S extends IterableReadableStream<unknown>>(stream: S, te
       cancel: (reason?: unknown) => cancel(reason).finally(() => over({})),
     });
   };
-  /** For what reads a stream past its own readers: one that reads this. */
+  /** Another stream, for what reads one past its own readers: it reads this. */
   const again = (): ReadableStream<unknown> => {
     const reader = getReader();
     return readable({ next: () => reader.read(), cancel: (reason) => reader.cancel(reason) });

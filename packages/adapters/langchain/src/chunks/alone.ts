@@ -17,7 +17,7 @@ export class AloneBlocks {
     this.#state = state;
   }
 
-  /** What goes out where a layer made this delta: itself, but for pieces of such blocks, which wait for the next. */
+  /** The deltas that go out where a layer made this one: itself, but for pieces of such blocks, which wait for the next. */
   write(delta: Delta): readonly Delta[] {
     if (!this.#takes(delta)) return [...this.rest(), delta];
     const { at, part } = delta;
@@ -33,7 +33,7 @@ export class AloneBlocks {
     return before;
   }
 
-  /** Goes out before anything else does. */
+  /** The deltas that go out before anything else does. */
   rest(): readonly Delta[] {
     const waiting = this.#waiting;
     this.#waiting = undefined;

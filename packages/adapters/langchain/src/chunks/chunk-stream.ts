@@ -49,7 +49,7 @@ export class ChunkStream {
     return all;
   }
 
-  /** What comes from the layers, as chunks. */
+  /** The chunks for what comes from the layers. */
   write(delta: Delta): readonly ChatGenerationChunk[] {
     if (delta.type === "part_end") return this.#made(this.#alone.rest());
     this.#texts.left(delta);
@@ -63,7 +63,7 @@ export class ChunkStream {
     return [...before, ...rest, ...this.#next(this.#open)];
   }
 
-  /** Nothing more comes. */
+  /** The chunks that are left when nothing more comes. */
   rest(): readonly ChatGenerationChunk[] {
     const rest = [...this.#reopened(), ...this.#made(this.#alone.rest())];
     const { unchanged } = this.#texts;

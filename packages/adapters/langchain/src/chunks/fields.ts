@@ -1,11 +1,11 @@
 import { isLabel, isRecord } from "../messages/metadata.js";
 
-/** What a chunk has beside its parts: fields of the message, under LangChain's names. */
+/** Fields that a chunk has beside its parts: of the message, under LangChain's names. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Text in a field of a chunk. LangChain joins it with the text of the same field in the chunks before and after. */
 export interface FieldText {
-  /** Where it stands. */
+  /** The place in which it stands. */
   readonly key: string;
   readonly content: string;
   /** The fields of a chunk with this text in its place. */
@@ -18,10 +18,10 @@ export interface Separated {
   readonly rest: Fields | undefined;
 }
 
-/** Deeper than providers go. What stands deeper is treated as it is. */
+/** A depth beyond which providers do not go. What stands deeper is treated as it is. */
 const MAX_DEPTH = 8;
 
-/** Values that come whole. */
+/** Names of values that come whole. */
 const whole: ReadonlySet<string> = new Set(["tool_outputs", "parsed", "logprobs", "usage"]);
 
 /**
@@ -56,7 +56,7 @@ export function separate(fields: Fields, takes: (key: string) => boolean): Separ
   }
 }
 
-/** What LangChain joins by. */
+/** The members that LangChain joins by. */
 const structureOf = ({ type, index }: Fields): Fields => ({
   ...(type !== undefined && { type }),
   ...(index !== undefined && { index }),
@@ -76,7 +76,7 @@ export function hasLogprobs(value: unknown, depth = 0): boolean {
   );
 }
 
-/** The same without token probabilities, and without what is too deep to be looked through. */
+/** A value without token probabilities, and without what is too deep to be looked through. */
 export function withoutLogprobs<T>(value: T, depth = 0): T {
   if (typeof value !== "object" || value === null) return value;
   if (depth > 2 * MAX_DEPTH) return undefined as T;

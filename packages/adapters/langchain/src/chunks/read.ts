@@ -30,7 +30,7 @@ export function deltasOf(chunk: ChatGenerationChunk, state: StreamState): readon
   return deltas;
 }
 
-/** What stands in the content, and the texts of other fields: those that repeat a text of the content are written with it. */
+/** Deltas of what stands in the content, and of the texts of other fields: those that repeat a text of the content are written with it. */
 function contentDeltas(message: AIMessageChunk, state: StreamState, texts: readonly FieldText[]): Delta[] {
   const beside = new Set(texts);
   const deltas = partDeltas(message, state, beside);
@@ -171,7 +171,7 @@ function finishDeltas({ generationInfo }: ChatGenerationChunk, message: AIMessag
   ];
 }
 
-/** What is in a chunk beside all this, and may hold anything. */
+/** Extras of a chunk: what is in it beside all this, and may hold anything. */
 function extrasOf({ generationInfo = {} }: ChatGenerationChunk, message: AIMessageChunk): Fields | undefined {
   const { prompt: _, completion: __, ...info } = generationInfo;
   const { reasoning_content: ___, ...kwargs } = message.additional_kwargs ?? {};

@@ -2,32 +2,32 @@ import type { UsageMetadata } from "@langchain/core/messages";
 
 import type { FieldText } from "./fields.js";
 
-/** How the pieces of one part look in LangChain's chunks, so that a piece which a layer made looks like its neighbours. */
+/** The shape of one part's pieces in LangChain's chunks, so that a piece which a layer made looks like its neighbours. */
 export interface Shape {
-  /** Of content that comes as blocks: the block without what grows. */
+  /** The block without what grows, of content that comes as blocks. */
   readonly block?: Readonly<Record<string, unknown>>;
-  /** Of a tool call. */
+  /** The index of a tool call. */
   readonly index?: number;
-  /** Of reasoning that stands beside the content, as compatible servers have it. */
+  /** Whether reasoning stands beside the content, as compatible servers have it. */
   readonly beside?: boolean;
   /** The field that repeats the text, and is written with it. */
   readonly repeated?: FieldText;
-  /** Of a text that stands in a field. */
+  /** The field in which a text stands. */
   readonly field?: FieldText;
 }
 
-/** Where a piece belongs: its part, and what LangChain goes by when it joins pieces. */
+/** The place where a piece belongs: its part, and what LangChain goes by when it joins pieces. */
 export interface Place {
   readonly at: string;
-  /** Of blocks with an index: LangChain joins those of the same. Fields of a message (its text, say) have none. */
+  /** The index of a block, where it has one: LangChain joins those of the same. Fields of a message (its text, say) have none. */
   readonly index?: unknown;
   /** A block with nothing to join it by: LangChain has each piece as a block of its own. */
   readonly alone?: boolean;
 }
 
-/** What is known of one answer while it streams: shared by who reads its chunks and who writes them. */
+/** The state of one answer while it streams: shared by who reads its chunks and who writes them. */
 export interface StreamState {
-  /** Of the positions of its parts. */
+  /** The prefix of the positions of its parts. */
   readonly prefix: string;
   readonly shapes: Map<string, Shape>;
   /** Fields in which texts came, by their key. */
@@ -36,7 +36,7 @@ export interface StreamState {
   readonly open: Map<string, Place>;
   /** Whether its provider ends a block before it begins the next one. */
   oneByOne: boolean;
-  /** Of parts of blocks with nothing to join them by, how many blocks came. */
+  /** Counts of parts of blocks with nothing to join them by: how many blocks came. */
   readonly alone: Map<string, number>;
   /** The id of its message. */
   id: string | undefined;

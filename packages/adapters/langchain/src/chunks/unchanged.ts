@@ -1,6 +1,6 @@
 import type { Delta } from "@suite/core";
 
-/** What came of an answer's texts and has not left yet, to tell whether layers changed a word. */
+/** The texts of an answer that came and have not left yet, to tell whether layers changed a word. */
 export class UnchangedTexts {
   readonly #waiting = new Map<string, string>();
   readonly #others = new WeakSet<Delta>();
@@ -23,7 +23,7 @@ export class UnchangedTexts {
     else this.#changed = true;
   }
 
-  /** All that came left as it was. */
+  /** Whether all that came left as it was. */
   get unchanged(): boolean {
     return !this.#changed && Array.from(this.#waiting.values()).every((text) => text === "");
   }

@@ -77,7 +77,7 @@ function finishChunk({ usage, finishReason, response }: FinishDelta, state: Stre
   return build(state, withUsage({ content: "", response_metadata }, usageMetadata));
 }
 
-/** What is given to a message's constructor. */
+/** The fields that a message's constructor is given. */
 interface Fields {
   readonly content: MessageContent;
   readonly tool_call_chunks?: ToolCallChunk[];

@@ -14,7 +14,7 @@ const providers: readonly (readonly [RegExp, string])[] = [
   [/^Voyage/, "voyageai"],
 ];
 
-/** Which model embeddings ask, and where, as far as LangChain knows. */
+/** The model that embeddings ask, and where, as far as LangChain knows. */
 export function describeEmbeddings(embeddings: object): Omit<EmbeddingRequest, "input"> {
   const names = classesOf(embeddings);
   const provider = providers.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1];
@@ -28,7 +28,7 @@ export function describeEmbeddings(embeddings: object): Omit<EmbeddingRequest, "
   };
 }
 
-/** What a retriever searches, and how many documents it is to find, as far as LangChain knows. */
+/** The source that a retriever searches, and how many documents it is to find, as far as LangChain knows. */
 export function describeRetriever(retriever: object): Omit<RetrievalRequest, "query"> {
   const { name, k } = retriever as { readonly name?: unknown; readonly k?: unknown };
   const source = typeof name === "string" ? name : storeOf(retriever);
@@ -38,7 +38,7 @@ export function describeRetriever(retriever: object): Omit<RetrievalRequest, "qu
   };
 }
 
-/** What its vector store calls itself. */
+/** The name that its vector store calls itself by. */
 function storeOf(retriever: object): string | undefined {
   if (!("_vectorstoreType" in retriever) || typeof retriever._vectorstoreType !== "function") return undefined;
   const type: unknown = retriever._vectorstoreType();

@@ -5,10 +5,10 @@ import { LangChainAdapterError } from "../errors.js";
 import { standingFor } from "../standing-for.js";
 import { describeEmbeddings } from "./describe.js";
 
-/** What gives vectors for texts. */
+/** Embeddings of LangChain: what gives vectors for texts. */
 export type Embeddings = EmbeddingsInterface<unknown>;
 
-/** What they are given, and what some classes take beside it. */
+/** The arguments of its methods, with what some classes take beside the texts. */
 type EmbedQuery = Parameters<Embeddings["embedQuery"]>;
 type EmbedDocuments = Parameters<Embeddings["embedDocuments"]>;
 
@@ -49,7 +49,7 @@ async function embed(
   return made;
 }
 
-/** Texts and vectors go together by their order, so that none may be missing. */
+/** Checks that no layer changed the count: texts and vectors go together by their order, so that none may be missing. */
 function checkCount({ length }: readonly unknown[], input: readonly unknown[]): void {
   if (length === input.length) return;
   throw new LangChainAdapterError(

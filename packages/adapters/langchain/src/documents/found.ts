@@ -7,11 +7,11 @@ interface Found extends RetrievedDocument {
   readonly besides?: Readonly<Record<string, unknown>>;
 }
 
-/** What a retriever found, as layers see it, with the way back. */
+/** The documents that a retriever found, as layers see them, with the way back. */
 export class FoundDocuments {
   readonly result: RetrievalResult;
   readonly #given: unknown;
-  /** By what layers see of each. */
+  /** The documents as they came, by what layers see of each. */
   readonly #originals = new Map<RetrievedDocument, unknown>();
 
   constructor(given: unknown) {

@@ -6,7 +6,7 @@ import { standingFor } from "../standing-for.js";
 import { describeRetriever } from "./describe.js";
 import { documentsOf, FoundDocuments } from "./found.js";
 
-/** What finds documents, alone or with a configuration bound to it. */
+/** A retriever of LangChain, alone or with a configuration bound to it. */
 export type Retriever = RunnableInterface<string, DocumentInterface[]>;
 
 type Find = (query: unknown, ...more: unknown[]) => Promise<unknown>;
@@ -36,7 +36,7 @@ function placeIn(retriever: object): "invoke" | typeof search {
   return depthOf(search, retriever) < depthOf("invoke", retriever) ? search : "invoke";
 }
 
-/** How many prototypes away a member stands. */
+/** The number of prototypes between an object and where its member stands. */
 function depthOf(name: string, value: object): number {
   let depth = 0;
   for (let at = value; at !== null && !Object.hasOwn(at, name); at = Object.getPrototypeOf(at)) depth++;

@@ -9,11 +9,11 @@ import { type Interrupt, type Question, questionsOf, resumeOf, reworded } from "
 /** The answer that an interrupt is about, and the conversation up to that. */
 export type Around = Pick<HumanInputRequest, "batch" | "history">;
 
-/** What was asked already, in the run of an agent that is a tool of this one. */
+/** Interrupts that were asked already, in the run of an agent that is a tool of this one. */
 const known = new WeakSet<object>();
 
 /**
- * Asks what an interrupt asks through the layers of `humanInput`, before LangGraph has it: what they put otherwise is
+ * Passes an interrupt's questions through the layers of `humanInput`, before LangGraph has it: what they put otherwise is
  * what is stored and streamed. What they answer in a person's place the run goes on with by itself.
  *
  * @returns the error to throw in its place.
@@ -84,7 +84,7 @@ async function askPerson(
   throw reasonOf(settlement);
 }
 
-/** What the run waits for. */
+/** The pending entry for what the run waits for. */
 export const pendingOf = ({ reason, text, about }: Question): Pending => ({
   reason,
   part: about,

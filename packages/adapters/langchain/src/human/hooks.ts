@@ -9,7 +9,7 @@ import { asked } from "./ask.js";
 
 type Asking = (state: { readonly messages?: readonly BaseMessage[] }, ...more: unknown[]) => unknown;
 
-/** The same middleware, what its hooks interrupt with going through the layers of `humanInput`. */
+/** A middleware as it is, what its hooks interrupt with going through the layers of `humanInput`. */
 export const askingMiddleware = <M extends AgentMiddleware>(middleware: M, runs: FrameworkRuns): M =>
   withHooks(middleware, nodeHooks, (hook) => asking(hook as Asking, runs) as Hook);
 

@@ -1,7 +1,7 @@
 import { type Pending, type ToolCallPart, toolCall } from "@suite/core";
 import { isRecord } from "../messages/metadata.js";
 
-/** How LangGraph tells what a run waits for. */
+/** An interrupt, by which LangGraph tells what a run waits for. */
 export interface Interrupt {
   readonly id?: string;
   readonly value?: unknown;
@@ -14,7 +14,7 @@ export interface Question {
   readonly about: ToolCallPart;
 }
 
-/** What `humanInTheLoopMiddleware` interrupts with. */
+/** The review that `humanInTheLoopMiddleware` interrupts with. */
 interface Review {
   readonly actionRequests: readonly { readonly name: string; readonly args: unknown; readonly description?: string }[];
 }
@@ -22,12 +22,12 @@ interface Review {
 export const isReview = (value: unknown): value is Review & Record<string, unknown> =>
   isRecord(value) && Array.isArray(value.actionRequests) && value.actionRequests.every(isRecord);
 
-/** What a tool without an implementation interrupts with: somebody else runs it. */
+/** Whether a tool without an implementation interrupts: somebody else runs it. */
 const isElsewhere = (value: unknown): value is { readonly toolCall: Record<string, unknown> } =>
   isRecord(value) && value.type === "tool" && isRecord(value.toolCall);
 
 /**
- * What an interrupt asks.
+ * The questions that an interrupt asks.
  *
  * @param calls the tool calls that it may be about: those of the model's last message, or the one that interrupts.
  */
@@ -66,11 +66,11 @@ const textOf = (value: unknown): string => {
 export const answersIn = (value: unknown, resume: unknown): readonly unknown[] =>
   isReview(value) && isRecord(resume) && Array.isArray(resume.decisions) ? resume.decisions : [resume];
 
-/** The way back. */
+/** The value to resume with, made of answers. */
 export const resumeOf = (value: unknown, answers: readonly unknown[]): unknown =>
   isReview(value) ? { decisions: answers.map(decisionOf) } : answers[0];
 
-/** What a layer may say in a person's place, beside LangChain's own decisions. */
+/** A decision for what a layer may say in a person's place, beside LangChain's own decisions. */
 function decisionOf(answer: unknown): unknown {
   if (answer === true) return { type: "approve" };
   return answer === false ? { type: "reject" } : answer;

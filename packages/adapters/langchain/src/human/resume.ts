@@ -7,7 +7,7 @@ import { partsOfCommand } from "../tool/value.js";
 import { pendingOf } from "./ask.js";
 import { answersIn, type Interrupt, isReview, type Question, questionsOf, resumeOf } from "./question.js";
 
-/** What a suspended run goes on with: for each of its interrupts, what came back. */
+/** The answers that a suspended run goes on with: for each of its interrupts, what came back. */
 export class Resumption {
   readonly #answered: readonly { readonly interrupt: Interrupt; readonly resume: unknown }[];
 
@@ -25,7 +25,7 @@ export class Resumption {
         : interrupts.slice(0, 1).map((interrupt) => ({ interrupt, resume }));
   }
 
-  /** What the run waited for, as far as it goes on. */
+  /** The pending entries of what the run waited for, as far as it goes on. */
   get pending(): readonly Pending[] {
     return this.#answered.flatMap(({ interrupt }) => questionsOf(interrupt, this.calls).map(pendingOf));
   }

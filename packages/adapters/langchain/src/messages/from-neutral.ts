@@ -51,7 +51,7 @@ export function callFieldsOf(parts: readonly Part[]) {
   };
 }
 
-/** What of the metadata is still there after all layers. */
+/** The metadata that is still there after all layers. */
 export function metadataOf(parts: readonly Part[]): Metadata {
   const [first] = parts;
   if (first === undefined) return {};
@@ -75,7 +75,7 @@ function answerOf(part: Part & { type: "tool_call_response" }, name: string | un
   };
 }
 
-/** What a tool answered, as content of its message: as LangChain itself does it. */
+/** The content of a tool's message for what it answered: as LangChain itself does it. */
 export function toolContentOf(response: unknown): string | MessageContent {
   if (typeof response === "string") return response;
   const blocks =

@@ -1,18 +1,18 @@
-/** What a message of LangChain has beside its content: what providers add under names of their own. */
+/** Metadata that a message of LangChain has beside its content: what providers add under names of their own. */
 export interface Metadata {
   readonly additional_kwargs?: Readonly<Record<string, unknown>>;
   readonly response_metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** What the parts of a message stand for in LangChain, so that a part which nobody changed goes back as it was. */
+/** The native form of a part: what it stands for in LangChain, so that a part which nobody changed goes back as it was. */
 export interface NativeForm {
   /** The content block. */
   readonly block?: unknown;
-  /** On the first part of a message. */
+  /** The metadata, on the first part of a message. */
   readonly metadata?: Metadata;
 }
 
-/** What providers say about an answer, never what is in it. Kept also where a guard rewrote the answer. */
+/** Names under which providers say things about an answer, never what is in it. Kept also where a guard rewrote the answer. */
 const harmless = new Set([
   ...["model_provider", "model_name", "model", "finish_reason", "stop_reason", "system_fingerprint", "service_tier"],
   ...["id", "object", "created", "created_at", "status", "usage", "tokenUsage", "estimatedTokenUsage"],

@@ -13,7 +13,7 @@ const roles: Readonly<Record<string, Role>> = {
   developer: "system",
 };
 
-/** What messages were converted from: what no layer changed goes back as the very same object. */
+/** The messages of LangChain that neutral ones were converted from: what no layer changed goes back as the very same object. */
 const originals = new WeakMap<Message, BaseMessage>();
 
 /** The message that this one is the reading of, if nothing changed it. */
@@ -40,7 +40,7 @@ function convert(from: BaseMessage): Message {
   return message;
 }
 
-/** Metadata hangs on the first part, so that a guard sees it, and takes it away with what it rewrites. */
+/** Parts with metadata. It hangs on the first part, so that a guard sees it, and takes it away with what it rewrites. */
 function withMetadata(parts: readonly Part[], metadata: object): readonly Part[] {
   const [first, ...rest] = parts;
   if (first === undefined || first.type === "native") return [{ type: "native", value: { metadata } }, ...parts];

@@ -14,7 +14,7 @@ export function usageOf(from: UsageMetadata | undefined): Usage | undefined {
   };
 }
 
-/** The way back, for a count that LangChain did not give. */
+/** LangChain's form of a count that it did not give itself. */
 export const usageMetadataOf = (usage: Usage): UsageMetadata => ({
   input_tokens: usage.inputTokens,
   output_tokens: usage.outputTokens,
@@ -25,7 +25,7 @@ export const usageMetadataOf = (usage: Usage): UsageMetadata => ({
 export const withUsage = <Fields extends object>(fields: Fields, usage_metadata: UsageMetadata | undefined): Fields =>
   usage_metadata === undefined ? fields : Object.assign(fields, { usage_metadata });
 
-/** Providers' words for why an answer ended, where OpenTelemetry has another. */
+/** Reasons for which an answer ended, in providers' words, where OpenTelemetry has another. */
 const reasons: Readonly<Record<string, FinishReason>> = {
   tool_calls: "tool_call",
   tool_use: "tool_call",
@@ -35,7 +35,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   max_tokens: "length",
 };
 
-/** Why an answer ended, out of what its provider said. */
+/** The reason why an answer ended, out of what its provider said. */
 export function finishReasonOf(...places: readonly (object | undefined)[]): FinishReason | undefined {
   for (const place of places) {
     const { finish_reason, stop_reason, finishReason } = (place ?? {}) as Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ export function finishReasonOf(...places: readonly (object | undefined)[]): Fini
   return undefined;
 }
 
-/** What a provider calls the response, and the model that gave it. */
+/** The response's id by its provider, and the model that gave it. */
 export function responseOf(id: string | undefined, metadata: object | undefined) {
   const { model_name, model } = (metadata ?? {}) as Readonly<Record<string, unknown>>;
   const name = model_name ?? model;

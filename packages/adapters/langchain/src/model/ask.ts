@@ -16,7 +16,7 @@ import { modelFor, originalModel, rebound } from "./original.js";
 import { unheard } from "./plain.js";
 import { replyOf } from "./reply.js";
 
-/** What can be asked: a chat model, or one with settings bound to it. */
+/** A model that can be asked: a chat model, or one with settings bound to it. */
 interface Asked {
   invoke(messages: readonly BaseMessage[], config: object): unknown;
   bindTools?(tools: readonly object[], options: object): Asked;
@@ -24,7 +24,7 @@ interface Asked {
 }
 
 /**
- * What plugins ask the model of a run by. Nobody hears of it but the layers: what it says is no part of the agent's streams,
+ * The function by which plugins ask the model of a run. Nobody hears of it but the layers: what it says is no part of the agent's streams,
  * nor told to its callbacks.
  *
  * @param model as `createAgent` takes it.
@@ -87,7 +87,7 @@ function remade(model: object, fields: ModelSettings): object | undefined {
   return isRecord(given) ? new Made({ ...given, modelName: fields.model, ...fields }) : undefined;
 }
 
-/** What a model gave, as a reply: a structured answer is the JSON of it, also where the model gave it as a call. */
+/** A reply of what a model gave: a structured answer is the JSON of it, also where the model gave it as a call. */
 function replyFrom(given: unknown): Reply {
   if (isBaseMessage(given)) return replyOf(given);
   const { raw, parsed } = (isRecord(given) ? given : {}) as { readonly raw?: unknown; readonly parsed?: unknown };

@@ -9,7 +9,7 @@ import { replyOfResult, resultOf } from "./reply.js";
 type ModelOutcome = Outcome<Delta, Reply>;
 
 /**
- * One time that the framework is let ask the model. LangChain gives a model's answer to callbacks, streams and the graph
+ * One attempt: the framework is let ask the model. LangChain gives a model's answer to callbacks, streams and the graph
  * before a middleware has it. So the answer waits inside of the model until the layers have had it, and comes out of the
  * model as they left it.
  */
@@ -23,22 +23,22 @@ export class Attempt {
     this.#asks = asks;
   }
 
-  /** What the model says, for the layers, once it is asked. */
+  /** The answer of the model, for the layers, once it is asked. */
   get said(): Promise<Answer<"model">> {
     return this.#said.promise;
   }
 
-  /** What the layers made of it. */
+  /** Takes the outcome that the layers made of it. */
   answer(outcome: ModelOutcome): void {
     this.#outcome.resolve(outcome);
   }
 
-  /** The layers failed, or asked again. */
+  /** Fails the attempt: the layers failed, or asked again. */
   fail(error: unknown): void {
     this.#outcome.reject(error);
   }
 
-  /** In place of the model's `_generate`. */
+  /** A result, in place of the model's `_generate`. */
   async generate(ask: () => Promise<ChatResult>): Promise<ChatResult> {
     let asked: { readonly result: ChatResult; readonly reply: Reply } | undefined;
     try {
@@ -60,7 +60,7 @@ export class Attempt {
     return result.generations.length === 1 ? result : { ...result, generations: result.generations.slice(0, 1) };
   }
 
-  /** In place of the model's `_streamResponseChunks`. */
+  /** Chunks, in place of the model's `_streamResponseChunks`. */
   async *stream(ask: () => AsyncIterable<ChatGenerationChunk>): AsyncGenerator<ChatGenerationChunk> {
     const chunks = new ChunkStream();
     this.#said.resolve({ stream: deltasOf(ask, chunks) });

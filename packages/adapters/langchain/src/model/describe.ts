@@ -4,7 +4,7 @@ import { isRecord } from "../messages/metadata.js";
 import { isChatModel } from "./guarded.js";
 import type { PlainModel } from "./plain.js";
 
-/** Which model a chat model asks, where, and how, as far as LangChain knows. */
+/** The model that a chat model asks, where, and how, as far as LangChain knows. */
 export function describeModel(
   model: BaseChatModel | PlainModel,
   settings: Readonly<Record<string, unknown>> = {},
@@ -43,7 +43,7 @@ function settingsOf(
   };
 }
 
-/** Only where a base URL is set: the default addresses are known to the providers' clients alone. */
+/** The server, only where a base URL is set: the default addresses are known to the providers' clients alone. */
 export function serverOf(model: object): ModelRequest["server"] {
   const config = (model as { readonly clientConfig?: unknown }).clientConfig;
   const url = isRecord(config) ? config.baseURL : undefined;

@@ -56,7 +56,7 @@ export function directModel<T>(model: T, runs: FrameworkRuns): T {
   return remembered(Object.create(model, { ...calls, ...Object.fromEntries(derived) }), model);
 }
 
-/** What a chat model is made of, each call a round of its own. */
+/** The methods that a chat model is made of, each call a round of its own. */
 function callsThrough(model: BaseChatModel, runs: FrameworkRuns): PropertyDescriptorMap {
   async function generate(messages: BaseMessage[], options: Options, manager?: CallbackManagerForLLMRun) {
     let result: ChatResult = { generations: [] };
@@ -100,7 +100,7 @@ function callsThrough(model: BaseChatModel, runs: FrameworkRuns): PropertyDescri
   };
 }
 
-/** What a plain model is invoked with, in a round of its own. */
+/** The `invoke` of a plain model, in a round of its own. */
 const invokesThrough = (model: PlainModel, runs: FrameworkRuns) => (input: unknown, config?: object) => {
   const given = messagesOf(input);
   return ask(model, runs, given, (guarded, all) => {

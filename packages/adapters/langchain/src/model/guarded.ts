@@ -11,7 +11,7 @@ import { guardedPlain, isPlainModel, type PlainModel } from "./plain.js";
 
 export type Options = BaseChatModel["ParsedCallOptions"] & { readonly promptIndex?: number };
 
-/** What a chat model is made of that its types keep to themselves, and providers fill in. */
+/** The inner methods of a chat model, which its types keep to themselves, and providers fill in. */
 export interface Inner {
   readonly streaming?: boolean;
   _generate(messages: BaseMessage[], options: Options, manager?: CallbackManagerForLLMRun): Promise<ChatResult>;
@@ -75,7 +75,7 @@ export function guardedRunnable<T>(runnable: T, attempt: Attempt): T {
 
 export const innerOf = (model: BaseChatModel): Inner => model as unknown as Inner;
 
-/** Whether it gives its answer in pieces, where LangChain asks for them. */
+/** Whether a model gives its answer in pieces, where LangChain asks for them. */
 export const streamsItself = (model: BaseChatModel): boolean =>
   model._streamResponseChunks !== BaseChatModel.prototype._streamResponseChunks;
 
@@ -86,7 +86,7 @@ export function chatModelOf(runnable: unknown): BaseChatModel | PlainModel {
   throw notAChatModel();
 }
 
-/** Also one of another copy of LangChain. */
+/** Whether a value is a chat model, also one of another copy of LangChain. */
 export const isChatModel = (value: unknown): value is BaseChatModel =>
   typeof value === "object" && value !== null && "_generate" in value && "getLsParams" in value;
 
@@ -96,7 +96,7 @@ async function joined(chunks: AsyncIterable<ChatGenerationChunk>): Promise<ChatR
   return { generations: all === undefined ? [] : [all] };
 }
 
-/** The agent's model is something whose streams would pass the layers by. */
+/** An error for an agent's model whose streams would pass the layers by. */
 export const notAChatModel = (): LangChainAdapterError =>
   new LangChainAdapterError(
     "ERR_LANGCHAIN_MODEL",

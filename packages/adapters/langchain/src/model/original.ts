@@ -41,7 +41,7 @@ export async function modelFor(given: unknown, config: object | undefined): Prom
   return RunnableBinding.isRunnableBinding(model) ? rebound(model, await modelFor(model.bound, config)) : model;
 }
 
-/** What is bound to a model, bound to another. */
+/** A binding of what is bound to a model to another. */
 export function rebound<B extends RunnableBinding<unknown, unknown>>(binding: B, bound: unknown): B {
   const { config, kwargs, configFactories } = binding;
   const fields = { bound: bound as B["bound"], config, ...(kwargs && { kwargs }) };

@@ -15,7 +15,7 @@ export function outputSchemaOf(responseFormat: unknown, model: object): unknown 
   return isInteropZodSchema(responseFormat) ? toJsonSchema(responseFormat) : responseFormat;
 }
 
-/** As LangChain decides it. */
+/** Whether the model gives JSON, as LangChain decides it. */
 function givesJson(model: object): boolean {
   const { profile } = model as { readonly profile?: unknown };
   return isRecord(profile) && profile.structuredOutput === true;

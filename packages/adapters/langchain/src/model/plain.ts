@@ -9,7 +9,7 @@ export interface PlainModel {
   bindTools?(...given: unknown[]): unknown;
 }
 
-/** Not what is made of LangChain's classes, of whatever copy: a chain, say, is more than its `invoke`. */
+/** Whether a value is a plain model: not what is made of LangChain's classes, of whatever copy: a chain, say, is more than its `invoke`. */
 export function isPlainModel(value: unknown): value is PlainModel {
   if (typeof value !== "object" || value === null || !("invoke" in value)) return false;
   return typeof value.invoke === "function" && !("lc_namespace" in value);

@@ -46,7 +46,7 @@ export class RoundRequest {
     return this.given.systemMessage.text;
   }
 
-  /** What the round begins with. */
+  /** The request of the round, as it begins. */
   get reasoning(): ReasoningRequest {
     const { messages, toolChoice } = this.given;
     const outputSchema = outputSchemaOf(this.given.responseFormat, this.#chat);
@@ -58,7 +58,7 @@ export class RoundRequest {
     };
   }
 
-  /** What the model is asked. */
+  /** The request that the model is asked. */
   model(asked: ReasoningRequest, systemPrompt: string): ModelRequest {
     const { systemMessage, modelSettings } = this.given;
     const system = systemPrompt === systemMessage.text ? systemMessage : new SystemMessage(systemPrompt);
@@ -70,7 +70,7 @@ export class RoundRequest {
     };
   }
 
-  /** What the layers left, for LangChain. */
+  /** The changes of the layers, for LangChain. */
   changes(left: ModelRequest): Partial<HandlerRequest> {
     const { given } = this;
     const [first, ...rest] = left.messages;

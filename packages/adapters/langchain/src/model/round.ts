@@ -21,7 +21,7 @@ import type { Handler, HandlerRequest, RoundRequest } from "./request.js";
 
 interface Asked {
   readonly attempt: Attempt;
-  /** What the framework makes of the answer: a message, or what became of a structured answer. */
+  /** The message that the framework makes of the answer: a message, or what became of a structured answer. */
   readonly answered: Promise<AIMessage>;
 }
 
@@ -64,7 +64,7 @@ export class Round {
     return result;
   }
 
-  /** Says a reply in the model's place: the model is entered, and not asked, so that the framework tells it as any answer. */
+  /** A message that says a reply in the model's place: the model is entered, and not asked, so that the framework tells it as any answer. */
   async say(reply: Reply): Promise<AIMessage> {
     noteReply(this.#within.run, reply);
     // What the framework would take for a structured answer is none.

@@ -12,11 +12,11 @@ export interface Waiting extends Suspended {
   readonly error: GraphInterrupt;
 }
 
-/** Gives a chunk to whoever streams the mode `custom`. */
+/** A function that gives a chunk to whoever streams the mode `custom`. */
 export type Write = (chunk: unknown) => void;
 
 /**
- * One time that the framework is let run the tool. LangChain tells callbacks and streams what a tool gave, and makes a message
+ * One attempt: the framework is let run the tool. LangChain tells callbacks and streams what a tool gave, and makes a message
  * of it, before a middleware has it. So the value waits inside of the tool until the layers have had it.
  */
 export class ToolAttempt {
@@ -26,23 +26,23 @@ export class ToolAttempt {
   /** @param waits says of an error that it only means that the tool waits. */
   constructor(readonly waits: (error: unknown) => Promise<Waiting | undefined>) {}
 
-  /** What the tool gives, for the layers. */
+  /** The answer of the tool, for the layers. */
   get given(): Promise<Answer<"tool">> {
     return this.#given.promise;
   }
 
-  /** What the layers made of it. */
+  /** Takes the outcome that the layers made of it. */
   answer(outcome: ToolOutcome): void {
     this.#outcome.resolve(outcome);
   }
 
-  /** The layers failed, or asked again. */
+  /** Fails the attempt: the layers failed, or asked again. */
   fail(error: unknown): void {
     this.#outcome.reject(error);
   }
 
   /**
-   * In place of the tool's own `_call`. What it writes while it runs is, for the layers, what streams before its result.
+   * The tool's result, in place of its own `_call`. What it writes while it runs is, for the layers, what streams before its result.
    *
    * @param execute is given what to write with.
    */
@@ -92,7 +92,7 @@ export class ToolAttempt {
   }
 }
 
-/** What a layer answered in place of a tool that waits. */
+/** The answer of a layer in place of a tool that waits. */
 export function answerOf(settlement: Settlement<unknown>, waits: unknown): unknown {
   if (settlement.status === "completed") return settlement.final;
   if (settlement.status === "suspended") throw waits;
@@ -104,7 +104,7 @@ async function* withReturned(given: AsyncGenerator<unknown, unknown>): AsyncGene
   yield await (yield* given);
 }
 
-/** The way back: the last chunk is the result only where the tool came to one. */
+/** Progress with its result, on the way back: the last chunk is the result only where the tool came to one. */
 async function* lastReturned(outcome: ToolOutcome): AsyncGenerator<unknown, unknown> {
   const chunks = outcome[Symbol.asyncIterator]();
   let last: { readonly chunk: unknown } | undefined;

@@ -24,14 +24,14 @@ export type ToolResult = ToolMessage | Command;
 interface Entered {
   readonly attempt: ToolAttempt;
   readonly answered: Promise<ToolResult>;
-  /** Set where the tool has no place for the layers: what the framework made of its answer. */
+  /** The result, where the tool has no place for the layers: what the framework made of its answer. */
   made?: ToolResult;
 }
 
 /** One tool call as LangChain has it, through the layers. */
 export class ToolCall {
   #last: Entered | undefined;
-  /** Set where a tool that has no place for the layers waits. */
+  /** The suspension of a tool that has no place for the layers. */
   #waits: Waiting | undefined;
 
   constructor(
@@ -76,7 +76,7 @@ export class ToolCall {
     return outcome.streaming ? result : withFailure(result, outcome.isError === true, id);
   }
 
-  /** What the framework makes of what the layers let through. */
+  /** The result that the framework makes of what the layers let through. */
   async #answered({ attempt, answered }: Entered, outcome: Outcome<unknown, unknown>): Promise<ToolResult> {
     attempt.answer(outcome);
     const result = await answered;
@@ -120,7 +120,7 @@ export class ToolCall {
     return { attempt, answered };
   }
 
-  /** How LangGraph stops a run that waits is no failure: it is thrown on, as the layers of `humanInput` left it. */
+  /** The suspension that an error means. How LangGraph stops a run that waits is no failure: it is thrown on, as the layers of `humanInput` left it. */
   async #waiting({ request, call }: Invocation<"tool">, error: unknown): Promise<Waiting | undefined> {
     if (!isGraphInterrupt(error)) return undefined;
     const { run } = this.within;
@@ -131,7 +131,7 @@ export class ToolCall {
     return { error: interrupt, suspended: interrupt.interrupts.flatMap(({ id = "" }) => waiting.get(id) ?? []) };
   }
 
-  /** A value that no tool made a message of. */
+  /** A message for a value that no tool made one of. */
   #message(value: unknown, made: ToolResult | undefined): ToolResult {
     const result = made === undefined ? value : withValue(made, toolValueOf(made), value);
     if (isResult(result)) return result;

@@ -5,7 +5,7 @@ import { ToolInvocationError } from "langchain";
 import type { GivenToolCall } from "./call.js";
 
 /**
- * What LangChain tells the model of a tool that failed, where no middleware wraps tools: with one there, it would end the run.
+ * The message by which LangChain tells the model of a tool that failed, where no middleware wraps tools: with one there, it would end the run.
  *
  * @returns undefined for what ends the run all the same.
  */

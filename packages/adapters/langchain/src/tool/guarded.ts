@@ -2,12 +2,12 @@ import type { ClientTool, ServerTool } from "@langchain/core/tools";
 import { isRecord } from "../messages/metadata.js";
 import type { ToolAttempt, Write } from "./attempt.js";
 
-/** What tools of LangChain run, whatever class they are of. */
+/** A tool of LangChain that can be run, whatever class it is of. */
 interface Callable {
   _call(input: unknown, manager: unknown, config: unknown): unknown;
 }
 
-/** The same tool, what it gives and writes going through an attempt; undefined where it has no place for that. */
+/** A tool as it is, what it gives and writes going through an attempt; undefined where it has no place for that. */
 export function guardedTool<T extends ClientTool | ServerTool>(tool: T, attempt: ToolAttempt): T | undefined {
   if (!("_call" in tool) || typeof tool._call !== "function") return undefined;
   const callable = tool as unknown as Callable;
@@ -19,7 +19,7 @@ export function guardedTool<T extends ClientTool | ServerTool>(tool: T, attempt:
 const writerIn = (config: unknown): Write | undefined =>
   isRecord(config) && typeof config.writer === "function" ? (config.writer as Write) : undefined;
 
-/** LangGraph hands its own configuration on beside that of the tool. */
+/** The configuration with another writer. LangGraph hands its own on beside that of the tool. */
 function writingWith(writer: Write, config: unknown): unknown {
   if (!isRecord(config) || config.writer === undefined) return config;
   return { ...config, writer, ...(isRecord(config.config) && { config: { ...config.config, writer } }) };

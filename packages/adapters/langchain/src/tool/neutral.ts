@@ -17,10 +17,10 @@ export function neutralTool(tool: LangChainTool): Tool {
   return neutral;
 }
 
-/** Says of which plugin's tool this one is made. */
+/** Notes the plugin's tool that this one is made of. */
 export const nameTool = (tool: object, neutral: Tool): void => void known.set(tool, neutral);
 
-/** Tools that a provider runs itself are plain objects, and go by their type. */
+/** The name of a tool. Those that a provider runs itself are plain objects, and go by their type. */
 export function nameOfTool(tool: object): string {
   const { name, type, function: described } = tool as Readonly<Record<string, unknown>>;
   const given = isRecord(described) ? described.name : undefined;

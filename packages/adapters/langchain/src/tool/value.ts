@@ -3,10 +3,10 @@ import { Command, isCommand } from "@langchain/langgraph";
 import { toolContentOf } from "../messages/from-neutral.js";
 import { isRecord } from "../messages/metadata.js";
 
-/** What a message may hold beside its content: of a tool what it does not tell the model, of a provider what it adds. */
+/** The fields that a message may hold beside its content: of a tool what it does not tell the model, of a provider what it adds. */
 const besides = ["artifact", "additional_kwargs", "response_metadata", "metadata"] as const;
 
-/** What a tool gave, as layers see it: of a message its content, of a command its update, of anything else itself. */
+/** The value of what a tool gave, as layers see it: of a message its content, of a command its update, of anything else itself. */
 export function toolValueOf(given: unknown): unknown {
   if (ToolMessage.isInstance(given)) return valueOfMessage(given);
   if (!isCommand(given) || !isRecord(given.update)) return given;
@@ -14,7 +14,7 @@ export function toolValueOf(given: unknown): unknown {
   return { ...rest, ...(Array.isArray(messages) && { messages: messages.map(valueOfMessage) }) };
 }
 
-/** The same with what the layers made of its value: itself where they changed nothing. */
+/** The tool's result with what the layers made of its value: itself where they changed nothing. */
 export function withValue(given: unknown, before: unknown, after: unknown): unknown {
   if (Object.is(before, after)) return given;
   if (ToolMessage.isInstance(given)) return withMessageValue(given, after);
@@ -28,7 +28,7 @@ export function withValue(given: unknown, before: unknown, after: unknown): unkn
   return new Command({ ...partsOfCommand(given), update });
 }
 
-/** What a command is made of, to make another one. */
+/** The parts of a command, to make another one. */
 export const partsOfCommand = ({ graph, resume, goto, update }: Command) => ({
   ...(graph !== undefined && { graph }),
   ...(resume !== undefined && { resume }),
@@ -36,7 +36,7 @@ export const partsOfCommand = ({ graph, resume, goto, update }: Command) => ({
   ...(update !== undefined && { update }),
 });
 
-/** Its content; or, where there is more in it, an object with that. */
+/** The content of a message; or, where there is more in it, an object with that. */
 function valueOfMessage(message: unknown): unknown {
   if (!isRecord(message)) return message;
   const more = besides.filter((name) => !isEmpty(message[name])).map((name) => [name, message[name]] as const);
@@ -49,7 +49,7 @@ const isEmpty = (value: unknown): boolean =>
 /** Whether a tool's message says that the call failed. */
 export const isFailure = (given: unknown): boolean => ToolMessage.isInstance(given) && given.status === "error";
 
-/** What a call has come to, saying that it failed, or that it did not. */
+/** The result of a call, saying that it failed, or that it did not. */
 export function withFailure<R>(result: R, isError: boolean, id: string): R {
   if (ToolMessage.isInstance(result)) return withStatus(result, isError) as R;
   if (!isError || !isCommand(result) || !isRecord(result.update) || !Array.isArray(result.update.messages))
