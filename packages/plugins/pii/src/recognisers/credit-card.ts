@@ -1,6 +1,5 @@
 import luhn from "luhn";
 import { isAlpha, isDigit, isHex, isWord, unitAt } from "../scan/characters.js";
-import { DECIMAL, digits, GOES_ON } from "../scan/numbers.js";
 import { bridges, groupsFrom, joins } from "./card-groups.js";
 import { isIssued } from "./card-issuers.js";
 import { isFraction } from "./comma.js";
@@ -25,12 +24,16 @@ const longest = 19;
  */
 export const creditCard = {
   type: "credit_card",
-  triggers: "",
-  numbers: [
-    { lengths: digits(shortest, longest) },
-    { lengths: digits(2) | digits(4), before: GOES_ON & ~DECIMAL },
-    { lengths: digits(6) | digits(8), before: GOES_ON },
+  triggers: "0123456789",
+  sites: [
+    "^d{12}",
+    "^d{4}ss?d{4}ss?d{4}",
+    "^d{4}ss?d{6}ss?d{4}",
+    "^d{8}ss?d{8}",
+    "^d{6}ss?d{13}",
+    "^ddss?ddss?ddss?ddss?dd",
   ],
+  reach: 24,
   joins,
   bridges,
   // Less than what printed groups are surer: what is called an ID, and happens to have a check digit, is one.

@@ -1,6 +1,5 @@
 import { countrySpecs, isValidBBAN } from "ibantools";
 import { isAlpha, isDigit, isWord, unitAt } from "../scan/characters.js";
-import { digits } from "../scan/numbers.js";
 import type { Joins, Recogniser } from "./recogniser.js";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -38,8 +37,9 @@ const joins: readonly Joins[] = [
  */
 export const iban = {
   type: "iban",
-  triggers: "",
-  numbers: [{ lengths: digits(2, 31), glued: true }],
+  triggers: "0123456789",
+  sites: ["aaddw{7}", "aaddew{4}ew{4}"],
+  reach: 16,
   anyCase: true,
   joins,
   labels: { iban: 0.4 },

@@ -1,7 +1,5 @@
 import ipaddr from "ipaddr.js";
 import { isDigit, isHex, isWord, unitAt } from "../scan/characters.js";
-import { COLON, HEX_LETTER, NUMERAL } from "../scan/neighbours.js";
-import { DOTTED } from "../scan/numbers.js";
 import { afterLabel } from "./label.js";
 import type { Recogniser, Report } from "./recogniser.js";
 import { isNumbered, isOfProduct, isSmall } from "./version.js";
@@ -29,9 +27,9 @@ const longestZone = 32;
  */
 export const ip = {
   type: "ip",
-  triggers: "",
-  between: [{ marks: ":", after: NUMERAL | HEX_LETTER | COLON }],
-  numbers: [{ before: DOTTED }],
+  triggers: ":0123456789",
+  sites: ["^d+.d+.d+.d", "::", ":x*:x*:x*:x*:x*:"],
+  reach: 64,
   anyCase: true,
   labels: { ip: 0.4 },
   alone: 0.35,

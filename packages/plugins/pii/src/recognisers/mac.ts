@@ -1,6 +1,4 @@
 import { isAlpha, isDigit, isHex, isWord, unitAt } from "../scan/characters.js";
-import { HEX_LETTER, NUMERAL } from "../scan/neighbours.js";
-import { BLANK, digits, SPACED, WORD } from "../scan/numbers.js";
 import { afterLabel } from "./label.js";
 import type { Recogniser, Report } from "./recogniser.js";
 
@@ -24,14 +22,9 @@ const begun = /(?:^|[^0-9A-Za-z])(?:[0-9A-Fa-f]{2} ){0,6}[0-9A-Fa-f]{2}$/;
  */
 export const mac = {
   type: "mac",
-  triggers: "",
-  between: [{ marks: ":-.", before: NUMERAL | HEX_LETTER, after: NUMERAL | HEX_LETTER }],
-  // Pairs that have a digit, and another pair behind them.
-  numbers: [
-    { lengths: digits(1), before: WORD },
-    { lengths: digits(1), glued: true, before: SPACED | BLANK },
-    { lengths: digits(2), before: SPACED | BLANK },
-  ],
+  triggers: ":-.0123456789",
+  sites: ["xx:xx:xx:xx:xx:xx", "xx-xx-xx-xx-xx-xx", "xxxx.xxxx.xxxx", "xx xx xx xx xx xx"],
+  reach: 17,
   anyCase: true,
   joins: [
     {

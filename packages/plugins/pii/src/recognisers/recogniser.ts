@@ -1,5 +1,5 @@
 import type { Label } from "../scan/labels.js";
-import type { Numbers } from "../scan/numbers.js";
+import type { Site } from "../scan/site.js";
 
 /** One thing found, in UTF-16 units of the text as given. */
 export interface Match {
@@ -23,28 +23,21 @@ export interface Joins {
   inside?(text: string, index: number): boolean;
 }
 
-/** Marks, all ASCII, and what must stand right before and behind them, as flags of `neighbours.ts`. Default: anything. */
-export interface Between {
-  readonly marks: string;
-  readonly before?: number;
-  readonly after?: number;
-}
-
 /**
- * Finds one type of value. The shared pass over the text calls `look` at each of its trigger characters, and
- * nowhere else; a recogniser then reads as far as it must on both sides.
+ * Finds one type of value. The shared pass over the text calls `look` at its trigger characters, where
+ * something stands that a match has in it, and nowhere else; a recogniser then reads as far as it must on both sides.
  *
  * To add a type: one file with one of these, and one line in `registry.ts`. Its docstring is what the README says of the
  * type, with an `@example` whose mask stands there; `npm run pii-types` writes that.
  */
 export interface Recogniser {
   readonly type: string;
-  /** Characters, all ASCII, at each of which it looks. */
+  /** Characters, all ASCII, at which it looks: without one of them there is no match. */
   readonly triggers: string;
-  /** Marks at which it looks where what stands on both sides could belong to a value. */
-  readonly between?: readonly Between[];
-  /** Runs of digits whose first one it looks at. Without any of these three there is no match. */
-  readonly numbers?: readonly Numbers[];
+  /** What every match has in it: it is asked to look only where one of these ends. Default: each trigger. */
+  readonly sites?: readonly Site[];
+  /** How far before the last character of such a site the first trigger of a match may stand. Default: nowhere. */
+  readonly reach?: number;
   /** Whether its values are the same in upper and lower case: then a rule's `allow` takes them in any. */
   readonly anyCase?: true;
   readonly joins?: readonly Joins[];

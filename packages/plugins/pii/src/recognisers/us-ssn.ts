@@ -1,5 +1,4 @@
 import { isAlpha, isDigit, isWord, kinds, SPACE, unitAt } from "../scan/characters.js";
-import { digits, HYPHEN, SPACED } from "../scan/numbers.js";
 import { digitsOf } from "./digits.js";
 import type { Recogniser } from "./recogniser.js";
 
@@ -17,8 +16,9 @@ const voided = new Set(["078051120", "219099999"]);
  */
 export const usSsn = {
   type: "us_ssn",
-  triggers: "",
-  numbers: [{ lengths: digits(9) }, { lengths: digits(3), before: HYPHEN | SPACED }],
+  triggers: "0123456789",
+  sites: ["^d{9}", "^dddeddedddd"],
+  reach: 11,
   joins: [{ before: "0123456789", after: "0123456789" }],
   labels: { us_ssn: 0.4, other: -0.2, id: -0.2 },
   look(text, at, from, to, report) {

@@ -1,10 +1,10 @@
 import type { Report } from "../recognisers/recogniser.js";
 import type { CompiledRule } from "../rules/rule.js";
+import type { Automaton } from "./automaton.js";
+import { HIDDEN, kinds } from "./characters.js";
 import { contextWindow, weigh } from "./context.js";
 import { type Decoded, decode, isEscape, isQuotedAt } from "./decoded.js";
-import { pairAt, pairs } from "./neighbours.js";
-import { runKind } from "./numbers.js";
-import { digit, type Plan } from "./plan.js";
+import type { Plan } from "./plan.js";
 
 /** What the pass over the text found, in units of the stream. Mutable while overlaps are being resolved. */
 export interface Found {
@@ -62,24 +62,12 @@ const isAlone = ({ text, base, surroundings, ended }: Stretch, start: number, en
  * ends must be places to cut, or ends of an overlong stretch.
  */
 export function scan(plan: Plan, stretch: Stretch, from: number, to: number, found: Found[]): void {
-  const { text } = stretch;
-  const first = nextMark(plan.table, text, from, to);
-  if (first === to) return;
-  const pass = new Pass(plan, text, from, to, (rule, start, end, score) =>
+  new Pass(plan, stretch.text, from, to, (rule, start, end, score) =>
     add(stretch, rule, start, end, score, found),
-  );
-  pass.read(first);
-}
-
-/** The next unit in `[from, to)` that somebody may look at; `to` where there is none. A loop of its own runs twice as fast. */
-function nextMark(table: Uint8Array, text: string, from: number, to: number): number {
-  let at = from;
-  while (at < to && table[text.charCodeAt(at)] === 0) at++;
-  return at;
+  ).read();
 }
 
 const equals = 61;
-const zero = 48;
 
 type PassReport = (rule: CompiledRule, start: number, end: number, score: number) => void;
 
@@ -91,6 +79,8 @@ class Pass {
   readonly #to: number;
   readonly #report: PassReport;
   readonly #next: number[] = [];
+  /** Of the automaton. */
+  #state = 0;
   /** Up to where the text was read a second time. */
   #decoded = 0;
   /** Whether this is a second reading. */
@@ -109,46 +99,47 @@ class Pass {
     this.#report = report;
   }
 
-  /** Reads on from the first mark, or digit, that somebody may look at. A run of digits is walked once. */
-  read(first: number): void {
-    const { table, marks, numbers, everyDigit } = this.#plan;
+  /** Where a site ends, those who asked for it look at what stands there. */
+  read(): void {
+    const { automaton, asking } = this.#plan;
+    if (automaton === undefined) return;
+    for (let at = this.#run(automaton, this.#from); at < this.#to; at = this.#run(automaton, at + 1)) {
+      this.#state = automaton.step(this.#state, automaton.classes[this.#text.charCodeAt(at)] ?? 0);
+      for (const site of automaton.ended(this.#state)) {
+        const rule = asking[site];
+        if (rule !== undefined) this.#look(rule, at);
+        else if (!this.#isDecoded) this.#undo(isHidden(this.#text.charCodeAt(at)) ? at : at - 1);
+      }
+    }
+  }
+
+  /** The one loop over the text: one step of the automaton a unit, up to the next at which a site ends, or may end. */
+  #run({ table, classes }: Automaton, from: number): number {
     const text = this.#text;
     const to = this.#to;
-    for (let at = first; at < to; ) {
-      const mark = table[text.charCodeAt(at)] ?? 0;
-      let end = at + 1;
-      if (mark === digit) {
-        while (end < to && table[text.charCodeAt(end)] === digit) end++;
-        const interest = numbers[runKind(text, at, end)] ?? 0;
-        if (interest !== 0) this.#ask(interest, at);
-        if (everyDigit !== undefined) this.#digits(everyDigit, at, end);
-      } else {
-        const interest = marks[mark * pairs + pairAt(text, at)] ?? 0;
-        if (interest !== 0) this.#ask(interest, at);
-      }
-      at = end;
-      while (at < to && table[text.charCodeAt(at)] === 0) at++;
+    let state = this.#state;
+    let at = from;
+    for (; at < to; at++) {
+      const next = table[state + (classes[text.charCodeAt(at)] ?? 0)] ?? 0;
+      if (next < 0) break;
+      state = next;
     }
+    this.#state = state;
+    return at;
   }
 
-  #digits(everyDigit: Uint8Array, at: number, end: number): void {
-    const { marks } = this.#plan;
-    for (let each = at; each < end; each++) {
-      const mark = everyDigit[this.#text.charCodeAt(each) - zero] ?? 0;
-      const interest = marks[mark * pairs + pairAt(this.#text, each)] ?? 0;
-      if (interest !== 0) this.#ask(interest, each);
+  /** Lets a recogniser look at its triggers from the beginning of what it asked for on. */
+  #look(rule: CompiledRule, at: number): void {
+    const { recogniser, order } = rule;
+    if (recogniser === undefined) return;
+    const { triggers, reach = 0 } = recogniser;
+    let next = Math.max(this.#next[order] ?? 0, this.#from, at - reach);
+    this.#looking = rule;
+    while (next <= at) {
+      const isTrigger = triggers.includes(this.#text.charAt(next));
+      next = isTrigger ? recogniser.look(this.#text, next, this.#from, this.#to, this.#found) : next + 1;
     }
-  }
-
-  #ask(interest: number, at: number): void {
-    const asked = this.#plan.interests[interest];
-    if (asked === undefined) return;
-    if (asked.hidden && !this.#isDecoded) this.#undo(at);
-    for (const rule of asked.rules) {
-      if (at < (this.#next[rule.order] ?? 0)) continue;
-      this.#looking = rule;
-      this.#next[rule.order] = rule.recogniser?.look(this.#text, at, this.#from, this.#to, this.#found) ?? at + 1;
-    }
+    this.#next[order] = next;
   }
 
   /** Behind an escape of JSON nobody looks at a stretch as it is written any more: the letter of `\n` belongs to no value. */
@@ -177,6 +168,8 @@ class Pass {
       this.#report(rule, starts[first] ?? start, ends[last - 1] ?? end, score),
     );
     pass.#isDecoded = true;
-    pass.read(nextMark(this.#plan.table, text, 0, text.length));
+    pass.read();
   }
 }
+
+const isHidden = (code: number): boolean => ((kinds[code] ?? 0) & HIDDEN) !== 0;

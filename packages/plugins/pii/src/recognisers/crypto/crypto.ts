@@ -1,5 +1,4 @@
 import { isWord, unitAt } from "../../scan/characters.js";
-import { digits, WORD } from "../../scan/numbers.js";
 import type { Recogniser } from "../recogniser.js";
 import { isBase32 } from "./base32.js";
 import { base58Score, longestBase58, shortestBase58 } from "./base58.js";
@@ -19,9 +18,9 @@ const base64 = new Set([..."+/=-"].map((mark) => mark.charCodeAt(0)));
  */
 export const crypto = {
   type: "crypto",
-  triggers: "",
-  // Alone, a run of digits is too short.
-  numbers: [{ glued: true }, { before: WORD }, { lengths: digits(shortestBase58, 31) }],
+  triggers: "0123456789",
+  sites: ["w{25}"],
+  reach: 63,
   labels: { crypto: 0.4 },
   alone: 0.35,
   look(text, at, from, to, report) {

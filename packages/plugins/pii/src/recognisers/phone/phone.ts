@@ -1,5 +1,4 @@
 import { isDigit, unitAt } from "../../scan/characters.js";
-import { DECIMAL, digits, GOES_ON, RARE } from "../../scan/numbers.js";
 import type { Joins, Recogniser } from "../recogniser.js";
 import { digitsEnd, gapEnd, readGroups } from "./groups.js";
 import { type CountryCode, countries, inE164, isNational } from "./plans.js";
@@ -43,12 +42,10 @@ function make(regions: readonly CountryCode[] = []): Recogniser & { readonly typ
   const isNumber = regions.length === 0 ? undefined : (number: string): boolean => isNational(number, regions);
   return {
     type: "phone",
-    triggers: "",
-    numbers: [
-      { lengths: digits(shortestBare, 31) },
-      { before: GOES_ON & ~(DECIMAL | RARE) },
-      { glued: true, before: DECIMAL },
-    ],
+    triggers: digit,
+    // Decimals are not asked about, unless more follows.
+    sites: ["^d{7}", "dhd", "dgggd", "dggggd", "dggd", "^d+.d+g", "pd+.d"],
+    reach: 32,
     joins,
     labels: { phone: 0.4, other: -0.2, id: -0.2 },
     // Not enough for digits without any form: as often somebody's order number.

@@ -31,8 +31,8 @@ const at = 64;
 export const secret = {
   type: "secret",
   /** Hardly a secret has none of these: digits, the mark behind a prefix, and letters that are rare in prose. */
-  triggers: "_@JKQXZ",
-  numbers: [{}],
+  triggers: "0123456789_@JKQXZ",
+  sites: ["^d", "_", "@", "k"],
   look(text, trigger, from, to, report) {
     let start = trigger;
     while (start > from && !isBreak(text.charCodeAt(start - 1))) start--;

@@ -1,5 +1,4 @@
 import { unitAt } from "../../scan/characters.js";
-import { ALPHA, FOREIGN, HEX_LETTER, NUMERAL, SLASH, SPACELESS, WORDS } from "../../scan/neighbours.js";
 import type { Recogniser } from "../recogniser.js";
 import { hostInto, inForeignPath } from "./foreign.js";
 import { lookName } from "./name.js";
@@ -15,13 +14,10 @@ const colon = 58;
  */
 export const url = {
   type: "url",
-  triggers: "",
-  between: [
-    { marks: ":", after: SLASH },
-    // A host has letters behind one of its dots, or in front of it.
-    { marks: ".", before: HEX_LETTER | ALPHA | FOREIGN, after: WORDS | FOREIGN | SPACELESS },
-    { marks: ".", before: NUMERAL, after: HEX_LETTER | ALPHA | FOREIGN | SPACELESS },
-  ],
+  triggers: ":.",
+  // A dot with a letter on one of its sides.
+  sites: ["://", "l.w", "l.n", "d.n"],
+  reach: 2,
   labels: { url: 0.4 },
   alone: 0.35,
   bridges: (text, index) => hostInto(text, index, "address") !== undefined || inForeignPath(text, index),
