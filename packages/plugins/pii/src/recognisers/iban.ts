@@ -38,8 +38,8 @@ const joins: readonly Joins[] = [
 export const iban = {
   type: "iban",
   triggers: "0123456789",
-  sites: ["aaddw{7}", "aaddew{4}ew{4}"],
-  reach: 16,
+  sites: ["aaddw{3}", "aaddew"],
+  reach: 5,
   anyCase: true,
   joins,
   labels: { iban: 0.4 },

@@ -23,8 +23,8 @@ const begun = /(?:^|[^0-9A-Za-z])(?:[0-9A-Fa-f]{2} ){0,6}[0-9A-Fa-f]{2}$/;
 export const mac = {
   type: "mac",
   triggers: ":-.0123456789",
-  sites: ["xx:xx:xx:xx:xx:xx", "xx-xx-xx-xx-xx-xx", "xxxx.xxxx.xxxx", "xx xx xx xx xx xx"],
-  reach: 17,
+  sites: ["xx:xx:xx:xx", "xx-xx-xx-xx", "xxxx.xxxx.x", "xx xx xx xx"],
+  reach: 11,
   anyCase: true,
   joins: [
     {

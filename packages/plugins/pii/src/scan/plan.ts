@@ -1,3 +1,4 @@
+import type { Recogniser } from "../recognisers/recogniser.js";
 import type { CompiledRule } from "../rules/rule.js";
 import { Automaton } from "./automaton.js";
 import { Breaks } from "./breaks.js";
@@ -11,23 +12,34 @@ export interface Plan {
   /** Finds the sites of the rules; undefined where there are none. */
   readonly automaton: Automaton | undefined;
   /** Who asked for a site, by its index; undefined for those of hidden forms, which come first. */
-  readonly asking: readonly (CompiledRule | undefined)[];
+  readonly asking: readonly (Asking | undefined)[];
   readonly breaks: Breaks;
+}
+
+/** A rule that asked for a site. */
+export interface Asking {
+  readonly rule: CompiledRule;
+  readonly recogniser: Recogniser;
+  /** For each character of ASCII, whether the recogniser looks at it. */
+  readonly triggers: readonly boolean[];
 }
 
 /** Automata of sets of sites: what they have learnt serves every redactor with the same types. */
 const automata = new Map<string, Automaton>();
 const most = 32;
+const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
 export function compilePlan(rules: readonly CompiledRule[]): Plan {
   const triggered = rules.flatMap((rule) => (rule.recogniser ? [{ rule, recogniser: rule.recogniser }] : []));
   const breaks = new Breaks(triggered.map(({ recogniser }) => recogniser));
   if (triggered.length === 0) return { rules, automaton: undefined, asking: [], breaks };
-  const asked = triggered.flatMap(({ rule, recogniser: { triggers, sites = sitesOf(triggers) } }) =>
-    sites.map((site) => ({ rule, site })),
-  );
+  const asked = triggered.flatMap(({ rule, recogniser }) => {
+    const triggers = ascii.map((character) => recogniser.triggers.includes(character));
+    const asking: Asking = { rule, recogniser, triggers };
+    return (recogniser.sites ?? sitesOf(recogniser.triggers)).map((site) => ({ asking, site }));
+  });
   const sites = [...hidden, ...asked.map(({ site }) => site)];
-  const asking = [...hidden.map(() => undefined), ...asked.map(({ rule }) => rule)];
+  const asking = [...hidden.map(() => undefined), ...asked.map(({ asking }) => asking)];
   return { rules, automaton: automatonOf(sites), asking, breaks };
 }
 

@@ -4,7 +4,7 @@ import type { Automaton } from "./automaton.js";
 import { HIDDEN, kinds } from "./characters.js";
 import { contextWindow, weigh } from "./context.js";
 import { type Decoded, decode, isEscape, isQuotedAt } from "./decoded.js";
-import type { Plan } from "./plan.js";
+import type { Asking, Plan } from "./plan.js";
 
 /** What the pass over the text found, in units of the stream. Mutable while overlaps are being resolved. */
 export interface Found {
@@ -106,8 +106,8 @@ class Pass {
     for (let at = this.#run(automaton, this.#from); at < this.#to; at = this.#run(automaton, at + 1)) {
       this.#state = automaton.step(this.#state, automaton.classes[this.#text.charCodeAt(at)] ?? 0);
       for (const site of automaton.ended(this.#state)) {
-        const rule = asking[site];
-        if (rule !== undefined) this.#look(rule, at);
+        const asked = asking[site];
+        if (asked !== undefined) this.#look(asked, at);
         else if (!this.#isDecoded) this.#undo(isHidden(this.#text.charCodeAt(at)) ? at : at - 1);
       }
     }
@@ -129,15 +129,15 @@ class Pass {
   }
 
   /** Lets a recogniser look at its triggers from the beginning of what it asked for on. */
-  #look(rule: CompiledRule, at: number): void {
-    const { recogniser, order } = rule;
-    if (recogniser === undefined) return;
-    const { triggers, reach = 0 } = recogniser;
-    let next = Math.max(this.#next[order] ?? 0, this.#from, at - reach);
+  #look({ rule, recogniser, triggers }: Asking, at: number): void {
+    const text = this.#text;
+    const { order } = rule;
+    let next = Math.max(this.#next[order] ?? 0, this.#from, at - (recogniser.reach ?? 0));
+    if (next > at) return;
     this.#looking = rule;
     while (next <= at) {
-      const isTrigger = triggers.includes(this.#text.charAt(next));
-      next = isTrigger ? recogniser.look(this.#text, next, this.#from, this.#to, this.#found) : next + 1;
+      const isTrigger = triggers[text.charCodeAt(next)] === true;
+      next = isTrigger ? recogniser.look(text, next, this.#from, this.#to, this.#found) : next + 1;
     }
     this.#next[order] = next;
   }

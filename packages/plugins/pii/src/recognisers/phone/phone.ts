@@ -44,8 +44,8 @@ function make(regions: readonly CountryCode[] = []): Recogniser & { readonly typ
     type: "phone",
     triggers: digit,
     // Decimals are not asked about, unless more follows.
-    sites: ["^d{7}", "dhd", "dgggd", "dggggd", "dggd", "^d+.d+g", "pd+.d"],
-    reach: 32,
+    sites: ["^d{7}", "dhd", "dgg", "^d+.d+g", "pd+.d"],
+    reach: 20,
     joins,
     labels: { phone: 0.4, other: -0.2, id: -0.2 },
     // Not enough for digits without any form: as often somebody's order number.
