@@ -1,6 +1,6 @@
 import { type ApprovalNotification, type RuntimeContext, stateKey } from "@suite/core";
 
-/** What people decided on tool calls in this run, by tool call id: the calls' own spans come later. */
+/** The decisions of people on this run's tool calls, by tool call id: the calls' own spans come later. */
 const decisions = stateKey("tracing.approvals", () => new Map<string, string>());
 
 /** Keeps a decision for the span of the call it is about. */
@@ -8,7 +8,7 @@ export const noteDecision = (runtime: RuntimeContext, { toolCallId, decision }: 
   runtime.get(decisions).set(toolCallId, decision);
 };
 
-/** What was decided on a tool call, if anybody was asked; once, since models give a later call the same id. */
+/** The decision on a tool call, if anybody was asked; once, since models give a later call the same id. */
 export function takeDecision(runtime: RuntimeContext, toolCallId: string): string | undefined {
   const made = runtime.get(decisions);
   const decision = made.get(toolCallId);

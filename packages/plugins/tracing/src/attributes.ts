@@ -4,7 +4,7 @@ import { OWN } from "./own-names.js";
 import { ATTR } from "./semconv.js";
 
 /**
- * What no redactor touches: ids, closed vocabularies, and the address of the model's server. A redacted id would
+ * The attributes that no redactor touches: ids, closed vocabularies, and the address of the model's server. A redacted id would
  * tear spans, records and conversations apart. Finish reasons and providers are none: servers and programs choose the word.
  */
 export const EXEMPT: ReadonlySet<string> = new Set([

@@ -29,7 +29,7 @@ function isFirst({ toolCallId }: ExternalResultNotification, runtime: RuntimeCon
   return true;
 }
 
-/** What is told beside the call path: events on the span it is about, and spans for what ran elsewhere. */
+/** The observer of what is told beside the call path: it makes events on the span it is about, and spans for what ran elsewhere. */
 export const observer =
   (tracing: Tracing, maxAge: number, meters: () => Instruments | undefined) =>
   (notification: Notification, runtime: RuntimeContext): void => {

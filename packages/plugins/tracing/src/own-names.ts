@@ -6,13 +6,13 @@ const NAMESPACE = "suite";
 
 /** Attributes in the suite's namespace, and two of the core conventions that those on GenAI do not list. */
 export const OWN = {
-  /** Of the core conventions, in development: who asked, and in which session; backends list traces by both. */
+  /** The user and the session, by core conventions in development: backends list traces by both. */
   userId: "user.id",
   sessionId: "session.id",
-  /** What a model call cost, by the prices that the user gave and in their currency. */
+  /** The cost of a model call, by the prices that the user gave and in their currency. */
   usageCost: `${NAMESPACE}.usage.cost`,
 
-  /** Only where a call did not simply complete or fail: `suspended`, `cancelled`, `terminated`, `denied`, `expired`. */
+  /** The status of a call that did not simply complete or fail: `suspended`, `cancelled`, `terminated`, `denied`, `expired`. */
   status: `${NAMESPACE}.status`,
   /** False where a layer answered, or refused, in place of the model, the tool or whatever was to be called. */
   reached: `${NAMESPACE}.reached`,
@@ -21,7 +21,7 @@ export const OWN = {
   /** The run: the same before and after a suspension. */
   runId: `${NAMESPACE}.run.id`,
 
-  /** Of the agent and the conversation, on spans for which the conventions list no `gen_ai.*` attribute of it. */
+  /** The agent and the conversation, on spans for which the conventions list no `gen_ai.*` attribute of it. */
   agentName: `${NAMESPACE}.agent.name`,
   agentId: `${NAMESPACE}.agent.id`,
   agentVersion: `${NAMESPACE}.agent.version`,
@@ -80,7 +80,7 @@ export const OWN = {
   humanInputAnswer: `${NAMESPACE}.human_input.answer`,
 } as const;
 
-/** What Langfuse and OpenInference's converter read, though the conventions have other names, or none. */
+/** The names that Langfuse and OpenInference's converter read, though the conventions have other names, or none. */
 export const BACKEND = {
   cacheCreationInputTokens: "gen_ai.usage.cache_creation.input_tokens",
   cost: "gen_ai.usage.cost",

@@ -1,4 +1,4 @@
-/** What a tracer provider of your own can be given. Needs no SDK: it fits that of versions 1 to 3, whichever you have. */
+/** The parts that a tracer provider of your own can be given. Needs no SDK: it fits that of versions 1 to 3, whichever you have. */
 export { type ConsoleTreeOptions, consoleTree, type TreeProcessor } from "./node/console-tree.js";
 export type { ExitOptions } from "./node/exit-redactor.js";
 export type { ExportedResource, ExportedResult, ExportedSpan, Exporter } from "./node/exported-span.js";

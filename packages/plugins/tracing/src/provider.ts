@@ -1,4 +1,4 @@
-/** What frameworks call a provider, where the conventions have another word that must be used instead. */
+/** The names that frameworks have for a provider, where the conventions have another word that must be used instead. */
 const WELL_KNOWN = new Map(
   Object.entries({
     azure: "azure.ai.openai",

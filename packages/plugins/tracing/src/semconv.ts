@@ -84,7 +84,7 @@ export const OPERATION = {
   executeTool: "execute_tool",
 } as const;
 
-/** What an open enumeration says where none of its values applies. */
+/** The value of an open enumeration where none of its own applies. */
 export const OTHER = "_OTHER";
 
 /** The one value of `gen_ai.tool.type` for tools that the client side runs. */

@@ -56,7 +56,7 @@ export interface TracingOptions {
    */
   readonly attributes?: RunAttributes;
   /**
-   * What a million tokens cost, by model: each model call says what it cost, as `suite.usage.cost`.
+   * The prices of a million tokens, by model: each model call says what it cost, as `suite.usage.cost`.
    *
    * @example
    * ```ts
@@ -85,12 +85,12 @@ export interface TracingOptions {
   readonly propagateTo?: PropagateTo;
   /** Whether what is told the trace is told OpenTelemetry's baggage too, redacted where there is a redactor. Default false. */
   readonly baggage?: boolean;
-  /** In place of the globally registered one. */
+  /** A tracer provider in place of the globally registered one. */
   readonly tracerProvider?: TracerProvider;
-  /** In place of the globally registered one. */
+  /** A meter provider in place of the globally registered one. */
   readonly meterProvider?: MeterProvider;
   /**
-   * What events are recorded as: events of spans, log records in the context of those spans, or both. With log records
+   * The signal that events are recorded as: events of spans, log records in the context of those spans, or both. With log records
    * each model call has a `gen_ai.client.inference.operation.details` too. Default: `"span"`, and for exceptions what
    * `OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN` says.
    */
@@ -101,7 +101,7 @@ export interface TracingOptions {
    * change, and with them what this adds, in any version. Default false.
    */
   readonly proposals?: boolean;
-  /** In place of the one that is registered globally with `@opentelemetry/api-logs`. */
+  /** A logger provider in place of the one that is registered globally with `@opentelemetry/api-logs`. */
   readonly loggerProvider?: EventLoggerProvider;
   /** Is told, once, of what should be changed. Default `console.warn`. */
   readonly warn?: (message: string) => void;
@@ -173,7 +173,7 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
 
 type Hook<K extends Kind> = (invocation: Invocation<K>, callNext: CallNext) => Promise<void>;
 
-/** What `tracing()` gives: every hook of it is optional for an adapter. */
+/** The plugin that `tracing()` gives: every hook of it is optional for an adapter. */
 export interface TracingPlugin {
   readonly name: "tracing";
   readonly single: true;

@@ -14,11 +14,11 @@ import { isSampled, under } from "./origin.js";
 import { linkTo, takeOrigin } from "./pending.js";
 import { withSpanIdOf } from "./span-id.js";
 
-/** What a compensating span needs to know. */
+/** The options of a compensating span. */
 export interface CompensationOptions {
   readonly tracer: Tracer;
   readonly capture: Capture;
-  /** What every span of a run says from its start. */
+  /** Gives the attributes that every span of a run has from its start. */
   readonly ofRun: (runtime: RuntimeContext) => Attributes;
   /** Milliseconds after which a call no longer joins the trace of the turn that asked for it. */
   readonly maxAge: number;
@@ -27,7 +27,7 @@ export interface CompensationOptions {
 /** `error.type` of outcomes that are none of success. */
 const FAILURES = { failed: TOOL_ERROR, cancelled: "cancelled", denied: DENIED, expired: "expired" } as const;
 
-/** What their status says. */
+/** The status messages, by outcome. */
 const DESCRIPTIONS = {
   failed: "The tool's result says that it failed.",
   cancelled: "The call was cancelled while it waited.",

@@ -2,7 +2,7 @@ import { type Context, context, type SpanContext, TraceFlags, trace } from "@ope
 import type { Pending } from "@suite/core";
 import { readTraceContext, type TraceContext, traceContextOf } from "../propagation/trace-context.js";
 
-/** Where a pending call came from, as it travels in the pending state: W3C Trace Context, and what it waits for. */
+/** The origin of a pending call, as it travels in the pending state: W3C Trace Context, and what it waits for. */
 export interface Origin extends TraceContext {
   readonly reason?: Pending["reason"];
 }

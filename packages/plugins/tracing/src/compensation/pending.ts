@@ -37,7 +37,7 @@ export interface Asking {
   readonly reason?: Pending["reason"] | undefined;
 }
 
-/** Who asked for this call, once: a second result finds nothing. */
+/** The origin of a call, once: a second result finds nothing. */
 export function takeOrigin(runtime: RuntimeContext, toolCallId: string): Asking {
   const origins = runtime.get(pendingOrigins);
   const origin = origins.get(toolCallId);

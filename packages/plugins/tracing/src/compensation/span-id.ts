@@ -1,4 +1,4 @@
-/** What the next span's id is made of; set only while that span is started. */
+/** The source of the next span's id; set only while that span is started. */
 let source: string | undefined;
 
 /**
@@ -14,7 +14,7 @@ export function withSpanIdOf<T>(from: string | undefined, start: () => T): T {
   }
 }
 
-/** For the id generator: what the id that it is asked for is to be made of. Told once. */
+/** The source of the id that the id generator is asked for. Told once. */
 export function takeIdSource(): string | undefined {
   const taken = source;
   source = undefined;

@@ -17,7 +17,7 @@ export const DEFAULT_CONTENT_LIMIT = 64 * 1024;
 
 const VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
 
-/** What is captured, and where it goes. */
+/** The content mode, and where content goes. */
 interface Asked {
   readonly mode: ContentCapture;
   readonly spans: boolean;
@@ -26,10 +26,10 @@ interface Asked {
   readonly asksForEvents: boolean;
 }
 
-/** What code asks for goes wherever there is a place for it. */
+/** The content mode that code asks for goes to spans and events. */
 const everywhere = (mode: ContentCapture): Asked => ({ mode, spans: true, events: true, asksForEvents: false });
 
-/** What the standard variable asks for; it counts where code says nothing. */
+/** The content mode of the standard variable; it counts where code says nothing. */
 function fromEnvironment(): Asked {
   switch (variable(VARIABLE)) {
     case "true":

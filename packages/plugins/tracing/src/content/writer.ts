@@ -50,7 +50,7 @@ export class ContentWriter {
     return this.#note(fitted)?.json ?? "{}";
   }
 
-  /** For the suite's own attributes: a string as it is, anything else as JSON. */
+  /** A value of the suite's own attributes: a string as it is, anything else as JSON. */
   text(value: unknown): string {
     const redacted = this.#redacted(value) ?? null;
     if (typeof redacted !== "string") return this.#note(fitJson(redacted, this.#limit))?.json ?? "";

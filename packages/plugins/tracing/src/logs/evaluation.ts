@@ -5,7 +5,7 @@ import { type EventLoggerProvider, type LogAttributes, loggerSource, SEVERITY } 
 
 /** A judgement of what a model or an agent said: by an evaluator, or by the person who asked. */
 export interface Evaluation {
-  /** What was judged: `relevance`, `user_feedback`. */
+  /** The name of what was judged: `relevance`, `user_feedback`. */
   readonly name: string;
   readonly value?: number;
   /** The judgement in a word: `pass`, `thumbs_down`. */
@@ -21,7 +21,7 @@ export interface Evaluation {
 export interface EvaluationOptions {
   /** Explanations and labels pass through it: `pii().redactor`. */
   readonly redactor?: Redactor;
-  /** In place of the one that is registered globally with `@opentelemetry/api-logs`. */
+  /** A logger provider in place of the one that is registered globally with `@opentelemetry/api-logs`. */
   readonly loggerProvider?: EventLoggerProvider;
 }
 

@@ -7,7 +7,7 @@ import { type EventSignal, signalsOf } from "./signal.js";
 /** The one way out for everything that is an event: settled once, when the plugin is made. */
 export interface Events {
   readonly exceptions: EventRoute;
-  /** What guards, people and limits decided, suspensions, faults. */
+  /** The route of decisions (of guards, people, limits), suspensions and faults. */
   readonly told: EventRoute;
   /** Undefined where the details of calls are not asked for. */
   readonly details: DetailsSource | undefined;

@@ -4,16 +4,16 @@ import { exceptionAttributes } from "../spans/errors.js";
 import { SEVERITY } from "./logger.js";
 import type { EventRoute, Place } from "./route.js";
 
-/** What was thrown in a call. */
+/** An error that was thrown in a call. */
 export interface Thrown {
   readonly error: unknown;
   readonly runtime: RuntimeContext;
   readonly redactor: Redactor | undefined;
-  /** What the conventions call such an exception in logs. */
+  /** The conventions' name of such an exception in logs. */
   readonly logName: string | undefined;
 }
 
-/** What has a log record, so that an exception has one though it passes through many calls. */
+/** The errors that have a log record, so that an exception has one though it passes through many calls. */
 const logged = stateKey("tracing.logged-exceptions", () => new WeakSet<object>());
 
 /**
@@ -31,7 +31,7 @@ export function recordException(route: EventRoute, place: Place, thrown: Thrown)
   });
 }
 
-/** Told to the runs around it too: it may pass through them. */
+/** Whether an error has a log record; the runs around are told too, since it may pass through them. */
 function wasLogged({ error, runtime }: Thrown): boolean {
   if (typeof error !== "object" || error === null) return false;
   if (runtime.get(logged).has(error)) return true;

@@ -5,7 +5,7 @@ import { SCOPE, VERSION } from "../version.js";
 // The types of @opentelemetry/api-logs, as far as they are used: it is an optional peer, and its types must not be
 // needed to compile with this package. A test holds them against the real ones.
 
-/** What an attribute of a log record may hold: values nest, other than on spans. */
+/** A value of a log record's attribute: values nest, other than on spans. */
 export type LogValue =
   | string
   | number
@@ -44,7 +44,7 @@ export interface EventLoggerProvider {
 }
 
 /**
- * Where `@opentelemetry/api-logs` keeps what was registered, for all copies of itself: a function of the version of
+ * The key under which `@opentelemetry/api-logs` keeps what was registered, for all copies of itself: a function of the version of
  * the API that one speaks. Asked directly, so that this package needs no copy.
  */
 const REGISTERED = Symbol.for("io.opentelemetry.js.api.logs");

@@ -7,7 +7,7 @@ export interface TelemetryEvent {
   readonly name: string;
   readonly attributes: Attributes;
   readonly severity: Severity;
-  /** In logs, where the conventions have another name there. */
+  /** The name in logs, where the conventions have another there. */
   readonly logName?: string | undefined;
   /** A log record of it exists already. */
   readonly logged?: boolean;
@@ -16,7 +16,7 @@ export interface TelemetryEvent {
 /** The span that an event belongs to. */
 export interface Place {
   readonly span: Span;
-  /** With that span in it. */
+  /** The context with that span in it. */
   readonly context: Context;
 }
 

@@ -2,7 +2,7 @@ import { variable } from "../environment.js";
 import { TracingError } from "../errors.js";
 
 /**
- * What events are recorded as.
+ * The signal that events are recorded as.
  *
  * - `span`: events of the span that they belong to.
  * - `log`: log records in the context of that span, by the logs API of OpenTelemetry.
@@ -10,11 +10,11 @@ import { TracingError } from "../errors.js";
  */
 export type EventSignal = "span" | "log" | "both";
 
-/** What each sort of event is recorded as. */
+/** The signal of each sort of event. */
 export interface Signals {
   /** Exceptions. */
   readonly exceptions: EventSignal;
-  /** What guards, people and limits decided, suspensions, faults. */
+  /** The signal of decisions (of guards, people, limits), suspensions and faults. */
   readonly told: EventSignal;
   /** Whether each model call's `gen_ai.client.inference.operation.details` is emitted, which is a log record only. */
   readonly details: boolean;
@@ -36,7 +36,7 @@ export function signalsOf(asked: EventSignal | undefined, contentOnEvents: boole
   return { exceptions: asked, told: asked, details: asked !== "span" };
 }
 
-/** By the core conventions on exceptions: `logs` in place of span events, `logs/dup` beside them. */
+/** The signal of exceptions by the core conventions: `logs` in place of span events, `logs/dup` beside them. */
 function fromEnvironment(): EventSignal {
   const value = variable(VARIABLE);
   if (value === "logs") return "log";

@@ -1,6 +1,6 @@
 import type { Attributes, MeterProvider } from "@opentelemetry/api";
 
-/** Where the times of the chunks of one answer go, in seconds. */
+/** Takes the times between the chunks of one answer, in seconds. */
 export type ChunkTimes = (attributes: Attributes) => (seconds: number) => void;
 
 const own = new WeakMap<MeterProvider, ChunkTimes>();

@@ -23,7 +23,7 @@ export type Instruments = Readonly<
   readonly chunkTimes: ChunkTimes;
 };
 
-/** What a histogram is made from. */
+/** The description of a histogram. */
 interface Described {
   readonly name: string;
   readonly unit: string;

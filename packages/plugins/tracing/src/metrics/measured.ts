@@ -33,17 +33,17 @@ interface Measured<K extends Kind> {
   readonly settlement: Settlement<Final<K>>;
   /** `error.type`, if it failed, or was aborted. */
   readonly error: string | undefined;
-  /** What a model call used, where it is known beside its answer. */
+  /** The tokens of a model call, where they are known beside its answer. */
   readonly usage?: Usage | undefined;
 }
 
-/** What is recorded of one kind of call. */
+/** The metrics of one kind of call. */
 export interface Recording<K extends Kind> {
   /** All layers further in have answered, or thrown. False where nothing of it is to be recorded. */
   answered(measure: Measure<K>): boolean;
   /** Wraps each pull of a streamed answer. */
   around?(measure: Measure<K>): <T>(pull: () => Promise<T>) => Promise<T>;
-  /** It has ended. */
+  /** Records the metrics of a call that has ended. */
   record(measure: Measure<K>, measured: Measured<K>): void;
 }
 
@@ -82,7 +82,7 @@ export const measured =
     }
   };
 
-/** As on spans: an abort is an error, a consumer that stops reading is none, nor is a suspension. */
+/** The `error.type` of a call, as on its span: an abort is an error, a consumer that stops reading is none, nor is a suspension. */
 export function errorOf(settlement: Settlement<unknown>, signal: AbortSignal): string | undefined {
   if (settlement.status === "cancelled") {
     return wasAborted(settlement.reason, signal) ? abortType(settlement.reason) : undefined;

@@ -48,6 +48,6 @@ export function modelRecording({ invocation }: Measure<"model">): Recording<"mod
   };
 }
 
-/** What a pull gives is opaque to stages, but the end of a stream is no chunk. */
+/** Whether a step is the end of its stream, which is no chunk; a chunk itself is opaque to stages. */
 const isEnd = (step: unknown): boolean =>
   typeof step === "object" && step !== null && "done" in step && step.done === true;

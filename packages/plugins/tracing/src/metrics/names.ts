@@ -43,7 +43,7 @@ export const HISTOGRAM = {
   toolDuration: { name: "gen_ai.execute_tool.duration", unit: "s", buckets: SECONDS, whole: false },
 } as const;
 
-/** Of our own, in the same form: what a turn of an agent took without its sub-agents. */
+/** Histograms of our own, in the same form: what a turn of an agent took without its sub-agents. */
 export const OWN_HISTOGRAM = {
   agentSelfDuration: { name: OWN_METRIC.agentSelfDuration, unit: "s", buckets: RUN_SECONDS, whole: false },
   agentInputTokens: { name: OWN_METRIC.agentInputTokens, unit: "{token}", buckets: TOKENS, whole: true },

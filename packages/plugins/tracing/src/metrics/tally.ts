@@ -1,6 +1,6 @@
 import { type CallId, type ExternalResultNotification, type RuntimeContext, stateKey } from "@suite/core";
 
-/** What one agent call has caused so far: its own calls, not those of its sub-agents. */
+/** The counts of one agent call so far: of its own calls, not of those of its sub-agents. */
 export interface Tally {
   inferences: number;
   tools: number;

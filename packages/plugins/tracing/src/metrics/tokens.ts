@@ -6,7 +6,7 @@ import type { Instruments } from "./instruments.js";
 import { MODALITY } from "./names.js";
 import type { Tally } from "./tally.js";
 
-/** Where tokens are counted, by the attribute that they stand under on spans: per model call, in sum, per turn of an agent. */
+/** The token metrics, by the attribute that they stand under on spans: per model call, in sum, per turn of an agent. */
 const COUNTED = [
   { key: ATTR.usageInputTokens, call: "inputTokens", sum: "usedInputTokens", turn: "agentInputTokens" },
   { key: ATTR.usageOutputTokens, call: "outputTokens", sum: "usedOutputTokens", turn: "agentOutputTokens" },

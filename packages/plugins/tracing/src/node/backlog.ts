@@ -1,7 +1,7 @@
 /** The most that may wait and be under way at once, in bytes. */
 const MOST = 64 * 1024 * 1024;
 
-/** As many are sent without waiting for more, in bytes: collectors refuse requests that are too large (from 20 MiB on). */
+/** A batch that is sent without waiting for more, in bytes: collectors refuse requests that are too large (from 20 MiB on). */
 const BATCH = 4 * 1024 * 1024;
 
 /** Keeps account of what waits to be sent, and of what is on its way, by number and by size. */
@@ -31,7 +31,7 @@ export class Backlog<T extends object> {
     return this.#waitingBytes >= BATCH;
   }
 
-  /** These are on their way; gives what is called when they have arrived, or are lost. */
+  /** Notes items that are on their way; gives what is called when they have arrived, or are lost. */
   leave(items: readonly T[]): () => void {
     const size = items.reduce((sum, item) => sum + (this.#sizes.get(item) ?? 0), 0);
     this.#waiting -= items.length;

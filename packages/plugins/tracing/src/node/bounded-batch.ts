@@ -13,11 +13,11 @@ type Result = Parameters<Done>[0];
 
 const FAILED = 1;
 
-/** What is told of spans that nobody will see. */
+/** Is told of spans that nobody will see. */
 export interface Losses {
   /** One ended while too many were waiting. */
   dropped(): void;
-  /** So many were not taken. */
+  /** So many spans were not taken. */
   failed(spans: number): void;
 }
 

@@ -10,14 +10,14 @@ export interface LogProcessor {
   shutdown(): Promise<void>;
 }
 
-/** As the SDK has it. */
+/** The SDK's number of records that may wait. */
 const MOST_WAITING = 2048;
 
-/** What bounds log records. */
+/** The bounds of log records that wait. */
 export interface LogBounds {
   /** Records that wait at most, whatever their size. */
   readonly mostWaiting?: number | undefined;
-  /** Is told of each record that there is no room for. */
+  /** A record found no room. */
   dropped(): void;
 }
 
@@ -63,7 +63,7 @@ const RECORD = 1024;
 const ENTRY = 32;
 /** A string of text outside Latin-1 takes two bytes per character. */
 const CHARACTER = 2;
-/** What has more values than these, or holds itself, is as large as they are. */
+/** The most values that are counted: a record that has more, or holds itself, is as large as they are. */
 const MOST_VALUES = 100_000;
 
 /** About how many bytes of memory a record takes, rather more than less. */

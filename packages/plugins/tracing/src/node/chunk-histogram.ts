@@ -18,7 +18,7 @@ const { name, unit, buckets } = HISTOGRAM.timePerOutputChunk;
 const MOST_SERIES = 2000;
 const OVERFLOW: Attributes = { "otel.metric.overflow": true };
 
-/** What the values of one set of attributes add up to. */
+/** The sums of the values of one set of attributes. */
 class Series {
   readonly counts = new Array<number>(buckets.length + 1).fill(0);
   count = 0;

@@ -16,7 +16,7 @@ export interface TreeProcessor {
   shutdown(): Promise<void>;
 }
 
-/** Beyond these, what is held is printed as it is: a trace that never ends must not grow without bound. */
+/** The most traces and spans that are held: beyond them they are printed as they are, since a trace that never ends must not grow without bound. */
 const MOST_TRACES = 100;
 const MOST_SPANS = 1000;
 

@@ -1,13 +1,13 @@
 import { createTraceState, type SpanContext } from "@opentelemetry/api";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
 
-/** What the thread is given that sends the spans of a process which crashes. */
+/** The data of the thread that sends the spans of a process which crashes. */
 export interface CrashData {
   /** The package of the exporter. */
   readonly module: string;
   readonly options: { readonly url?: string; readonly headers?: Record<string, string> };
   readonly spans: readonly PlainSpan[];
-  /** Is 1 when they were sent, or could not be. */
+  /** The number 1 when the spans were sent, or could not be; 0 before. */
   readonly done: Int32Array;
 }
 

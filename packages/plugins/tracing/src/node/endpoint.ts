@@ -1,7 +1,7 @@
 import { TracingError } from "../errors.js";
 import { isLoopback } from "../loopback.js";
 
-/** Where a signal goes. */
+/** The address that a signal goes to. */
 export interface Endpoint {
   /** Given in code: the exporter is told. One from the environment it reads by itself. */
   readonly url?: string;
@@ -14,7 +14,7 @@ export interface Endpoint {
 const PATHS = { traces: "v1/traces", metrics: "v1/metrics", logs: "v1/logs" } as const;
 export type Signal = keyof typeof PATHS;
 
-/** What the specification has where an exporter is asked for and no address is named. */
+/** The specification's address, where an exporter is asked for and none is named. */
 const DEFAULT = "http://localhost:4318";
 
 const httpUrl = (text: string): URL | undefined => {

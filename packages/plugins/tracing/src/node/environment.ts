@@ -12,7 +12,7 @@ const words = (text: string | undefined): readonly string[] | undefined =>
     .map((word) => word.trim())
     .filter((word) => word !== "");
 
-/** What `OTEL_*` variables ask for. Code comes before them; `OTEL_SDK_DISABLED` comes before code. */
+/** The `OTEL_*` variables, read. Code comes before them; `OTEL_SDK_DISABLED` comes before code. */
 export interface Environment {
   /** `OTEL_SDK_DISABLED=true`. */
   readonly disabled: boolean;

@@ -6,7 +6,7 @@ import { ATTR } from "../semconv.js";
 import type { ExportedResource } from "./exported-span.js";
 import type { LogScope } from "./redact-log.js";
 
-/** What redaction at the exit leaves alone. */
+/** The options of redaction at the exit. */
 export interface ExitOptions {
   /** Further attribute keys to leave as they are, such as `net.peer.name`. Ids and `service.*` are left anyway. */
   readonly exempt?: readonly string[];
@@ -103,7 +103,7 @@ export class ExitRedactor {
     return redacted;
   }
 
-  /** Who made it: a name that programs choose. */
+  /** The instrumentation scope, redacted: its name is one that programs choose. */
   scope(scope: LogScope): LogScope {
     const known = this.#scopes.get(scope);
     if (known !== undefined) return known;
@@ -118,7 +118,7 @@ export class ExitRedactor {
     return redacted;
   }
 
-  /** What other systems passed along: as it is, or not at all. They could not read it with a part replaced. */
+  /** The trace state of other systems: as it is, or not at all. They could not read it with a part replaced. */
   traceState(state: TraceState): TraceState | undefined {
     const text = state.serialize();
     return this.#redactor.redact(text) === text ? state : undefined;

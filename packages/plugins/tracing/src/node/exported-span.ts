@@ -24,7 +24,7 @@ export interface ExportedSpan {
   readonly spanContext: () => SpanContext;
   /** From version 2 on. */
   readonly parentSpanContext?: SpanContext;
-  /** In version 1. */
+  /** The parent's id in version 1. */
   readonly parentSpanId?: string;
   readonly startTime: HrTime;
   readonly endTime: HrTime;
@@ -37,7 +37,7 @@ export interface ExportedSpan {
   readonly resource: ExportedResource;
   /** From version 2 on. */
   readonly instrumentationScope?: LogScope;
-  /** In version 1. */
+  /** The scope in version 1. */
   readonly instrumentationLibrary?: LogScope;
   readonly droppedAttributesCount: number;
   readonly droppedEventsCount: number;

@@ -8,7 +8,7 @@ import { type OtlpProtocol, protocolFor } from "./protocol.js";
 import { type Exporter, tellingResults } from "./results.js";
 import type { Warnings } from "./warnings.js";
 
-/** Where a signal goes, as code says, and what is sent along. */
+/** The destination of a signal, as code says, and what is sent along. */
 interface Destination {
   readonly endpoint?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -23,7 +23,7 @@ export interface WayOut {
 }
 
 /**
- * Where a signal goes by code, else by the standard variables; undefined where neither names a place.
+ * The endpoint of a signal by code, else by the standard variables; undefined where neither names a place.
  *
  * @throws TracingError `ERR_INVALID_OPTION`
  */
@@ -40,7 +40,7 @@ export function endpointFor(signal: Signal, { destination, environment, warnings
   return found;
 }
 
-/** What an exporter is made with: of the environment's address, headers, timeout and certificates it reads itself. */
+/** The options of an exporter: of the environment's address, headers, timeout and certificates it reads itself. */
 interface ExporterOptions {
   url?: string;
   headers?: Record<string, string>;

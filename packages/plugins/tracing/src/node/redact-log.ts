@@ -3,7 +3,7 @@ import type { LogAttributes, LogValue } from "../logs/logger.js";
 import type { ExitRedactor } from "./exit-redactor.js";
 import type { ExportedResource } from "./exported-span.js";
 
-/** Who emitted a log record. */
+/** The scope that emitted a log record. */
 export interface LogScope {
   readonly name: string;
   readonly version?: string;

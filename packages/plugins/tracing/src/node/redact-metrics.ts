@@ -18,7 +18,7 @@ export interface MetricsExit {
     readonly instrumentName: string;
     readonly attributesProcessors: { process(attributes: Attributes): Attributes }[];
   };
-  /** What an exporter is given: resource, scopes, and what instruments are called. */
+  /** The batch of an exporter, redacted: resource, scopes, and names of instruments. */
   batch<Batch extends ExportedMetrics>(batch: Batch): Batch;
 }
 

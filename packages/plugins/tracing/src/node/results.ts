@@ -3,11 +3,11 @@ export interface Exporter<Batch> {
   export(batch: Batch, done: (result: { code: number; error?: Error }) => void): void;
 }
 
-/** Is told how sending went. */
+/** The listener for how sending went. */
 export interface Results {
   /** All of a batch was taken, or a part of it. */
   arrived(): void;
-  /** So many of a batch were not taken, though the rest was: OTLP's `partialSuccess`. */
+  /** So many items of a batch were not taken, though the rest was: OTLP's `partialSuccess`. */
   refused(items: number): void;
   /** Nothing of a batch was taken. */
   failed(error: unknown): void;

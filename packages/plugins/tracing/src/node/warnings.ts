@@ -1,10 +1,10 @@
 import type { Endpoint, Signal } from "./endpoint.js";
 import { reasonOf } from "./failure.js";
 
-/** What people call what a signal is made of. */
+/** The word for what a signal is made of. */
 const SENT = { traces: "spans", metrics: "metrics", logs: "log records" } as const;
 
-/** What a set-up says to people, each thing once. */
+/** The warnings of a set-up, each given once. */
 export class Warnings {
   readonly #said = new Set<string>();
   /** Hosts that take no spans. */

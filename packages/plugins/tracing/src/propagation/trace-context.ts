@@ -18,7 +18,7 @@ export interface TraceContext {
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 /** W3C: what everybody passes on. */
 const LONGEST = 512;
-/** What may stand in a header. */
+/** The characters that may stand in a header. */
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
 /**

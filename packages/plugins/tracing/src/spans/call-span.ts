@@ -33,7 +33,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     readonly span: Span,
     readonly context: Context,
     readonly shape: SpanShape<K>,
-    /** What it was started from. */
+    /** The call that it was started from. */
     readonly call: Described<K>,
     readonly redactor: Redactor | undefined,
     readonly writer: ContentWriter | undefined,

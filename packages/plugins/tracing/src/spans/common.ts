@@ -5,14 +5,14 @@ import { OWN } from "../own-names.js";
 import { providerName } from "../provider.js";
 import { ATTR, OTHER } from "../semconv.js";
 
-/** What every span of a run says at creation: samplers may decide on it. */
+/** The agent's attributes on every span of a run, from its creation: samplers may decide on them. */
 export function agentAttributes(runtime: RuntimeContext): Attributes {
   const attributes: Attributes = {};
   put(attributes, ATTR.agentName, runtime.agent?.name);
   return attributes;
 }
 
-/** What every span of a run says once it records. */
+/** The conversation's attributes on every span of a run that records. */
 export function runAttributes(runtime: RuntimeContext): Attributes {
   const attributes: Attributes = {};
   put(attributes, ATTR.conversationId, runtime.sessionId);
@@ -29,7 +29,7 @@ export function ownRunAttributes(runtime: RuntimeContext): Attributes {
 
 const HTTPS = 443;
 
-/** Where a request goes. */
+/** The attributes of the server that a request goes to. */
 export const serverAttributes = (server: ModelRequest["server"]): Attributes =>
   server === undefined ? {} : { [ATTR.serverAddress]: server.address, [ATTR.serverPort]: server.port ?? HTTPS };
 

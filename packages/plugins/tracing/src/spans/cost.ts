@@ -5,7 +5,7 @@ import { BACKEND, OWN } from "../own-names.js";
 import { ATTR } from "../semconv.js";
 import { usageAttributes } from "./usage.js";
 
-/** What a million tokens of a model cost, in a currency of your choice. Tokens of the cache cost as input unless said. */
+/** The price of a million tokens of a model, in a currency of your choice. Tokens of the cache cost as input unless said. */
 export interface Price {
   readonly input: number;
   readonly output: number;
@@ -15,7 +15,7 @@ export interface Price {
 
 /** How tokens are told. */
 export interface UsageOptions {
-  /** By model, as the provider names it in its answer, or as it was asked for. */
+  /** Prices by model, as the provider names it in its answer, or as it was asked for. */
   readonly prices?: Readonly<Record<string, Price>> | undefined;
   /** Uses the names that Langfuse and OpenInference read. */
   readonly backendNames?: boolean | undefined;

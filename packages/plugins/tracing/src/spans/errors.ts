@@ -3,7 +3,7 @@ import type { Redactor } from "@suite/core";
 import { CoreError } from "@suite/core";
 import { ATTR, OTHER } from "../semconv.js";
 
-/** What a word for a kind of error looks like: no sentence, and nothing that a user wrote. */
+/** The form of a word for a kind of error: no sentence, and nothing that a user wrote. */
 const WORD = /^[A-Za-z_][A-Za-z0-9_.$:-]{0,99}$/;
 
 const word = (value: unknown): string | undefined =>
@@ -61,7 +61,7 @@ export function errorMessage(error: unknown): string {
 /** How many causes of an error are told. */
 const MOST_CAUSES = 4;
 
-/** What an error was caused by, and what that was caused by; of several at once, the first. */
+/** The causes of an error, each the cause of the one before; of several at once, the first. */
 function causesOf(error: unknown): unknown[] {
   const causes: unknown[] = [];
   for (let at = causeOf(error); at !== undefined && at !== null; at = causeOf(at)) {
@@ -78,7 +78,7 @@ function causeOf(error: unknown): unknown {
   return Array.isArray(errors) ? read(errors, "0") : undefined;
 }
 
-/** What lies at the bottom of an error, as `error.type` would call it; undefined where that is nothing of its own. */
+/** The `error.type` of what lies at the bottom of an error; undefined where that is nothing of its own. */
 export function causeType(error: unknown): string | undefined {
   const types = causesOf(error).map(errorType);
   return types.findLast((type) => type !== OTHER && type !== "Error");

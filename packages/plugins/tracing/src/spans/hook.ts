@@ -9,11 +9,11 @@ import { contextAround, isOver, remember, spansOf } from "./record.js";
 import type { Described, SpanShape } from "./shape.js";
 import { startSpan } from "./start.js";
 
-/** What every hook shares. */
+/** The parts that every hook shares. */
 export interface Tracing {
   readonly tracer: () => Tracer | undefined;
   readonly capture: Capture;
-  /** What every span of a run says from its start. */
+  /** Gives the attributes that every span of a run has from its start. */
   readonly ofRun: (runtime: RuntimeContext) => Attributes;
   readonly events: Events;
   /** Whether events are also told by the names of open proposals. */

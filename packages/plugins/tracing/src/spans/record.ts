@@ -19,9 +19,9 @@ interface Called {
 
 /** The spans of one run. */
 export interface RunSpans {
-  /** Of the run itself: the first agent call, or whatever came first where a framework has no such place. */
+  /** The span of the run itself: of the first agent call, or whatever came first where a framework has no such place. */
   root: SpanRecord | undefined;
-  /** Those whose calls have not ended, in the order in which they began. */
+  /** The spans whose calls have not ended, in the order in which they began. */
   readonly running: Set<Pick<SpanRecord, "abandon">>;
   /** The run has ended. */
   over: boolean;

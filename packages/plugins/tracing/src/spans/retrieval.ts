@@ -21,7 +21,7 @@ export const retrievalSpan: SpanShape<"retrieval"> = {
   replyContent: ({ documents }, writer) => ({ [ATTR.retrievalDocuments]: writer.list(documents) }),
 };
 
-/** What was searched, on spans and on metrics. */
+/** The attributes of a search, on spans and on metrics. */
 export function retrievalIdentity({ model, provider, server }: RetrievalRequest): Attributes {
   const attributes: Attributes = { [ATTR.operationName]: OPERATION.retrieval };
   put(attributes, ATTR.providerName, provider && providerName(provider));

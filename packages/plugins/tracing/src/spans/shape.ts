@@ -2,7 +2,7 @@ import type { Attributes, Link, Span, SpanKind } from "@opentelemetry/api";
 import type { Final, Kind, Request, RuntimeContext, Usage } from "@suite/core";
 import type { ContentWriter } from "../content/writer.js";
 
-/** What a span is described from: the request as this layer had it, or as the core got it in the end. */
+/** A call as its span describes it: the request as this layer had it, or as the core got it in the end. */
 export interface Described<K extends Kind> {
   readonly request: Request<K>;
   readonly runtime: RuntimeContext;
@@ -14,21 +14,21 @@ export interface Described<K extends Kind> {
 interface Failure {
   /** `error.type`. */
   readonly type: string;
-  /** What happened, in our words. */
+  /** The description of the failure, in our words. */
   readonly description: string;
   /** The same in the answer's words, which are content. */
   readonly message?: string | undefined;
 }
 
 /**
- * What the span of one kind of call says, and when. What `identity`, `request` and `reply` give is redacted by who
+ * The span of one kind of call: what it says, and when. What `identity`, `request` and `reply` give is redacted by who
  * writes it; what comes from a `ContentWriter` is redacted already.
  */
 export interface SpanShape<K extends Kind> {
   readonly spanKind: SpanKind;
   /** Is told of each span of this kind when it has started. */
   started?(span: Span): void;
-  /** At creation: what a sampler may decide on. */
+  /** The attributes at creation: what a sampler may decide on. */
   identity(call: Described<K>): Attributes;
   /** Made of the attributes of `identity`, after they were redacted. */
   name(identity: Attributes): string;
@@ -37,22 +37,22 @@ export interface SpanShape<K extends Kind> {
   /** The rest of the request. */
   request(call: Described<K>): Attributes;
   requestContent(call: Described<K>, writer: ContentWriter): Attributes;
-  /** Said only of a call that was carried out, well or badly: not of one that was suspended. */
+  /** The attributes of a call that was carried out, well or badly: not of one that was suspended. */
   ran?(call: Described<K>): Attributes;
-  /** Said only of a call that was suspended. */
+  /** The attributes of a call that was suspended. */
   waits?(call: Described<K>): Attributes;
-  /** What the whole answer says, given at once or put together from what streamed. */
+  /** The attributes of the whole answer, given at once or put together from what streamed. */
   reply(final: Final<K>, call: Described<K>): Attributes;
   replyContent(final: Final<K>, writer: ContentWriter): Attributes;
-  /** What an attempt used that another took the place of. Default: its tokens. */
+  /** The usage of an attempt that another took the place of. Default: its tokens. */
   usage?(usage: Usage | undefined, call: Described<K>): Attributes;
   /** The attribute that takes the seconds to the first chunk, where this call should have it. */
   firstChunk?(call: Described<K>): string | undefined;
-  /** What the conventions call the exceptions of such calls in logs; `exception` where they have no word. */
+  /** The conventions' name for exceptions of such calls in logs; `exception` where they have no word. */
   readonly exceptionEvent?: string;
   /** The event that tells in logs what the span does. */
   readonly detailsEvent?: string;
-  /** What the answer says of itself where it says that it failed; with `isError`, who answered says so. */
+  /** The failure that an answer tells of itself; with `isError`, who answered says so. */
   failure?(final: Final<K>, isError: boolean): Failure | undefined;
   /** True where a call that is only handed out is no span: it is made when the call has ended. */
   late?(call: Described<K>): boolean;

@@ -15,7 +15,7 @@ import type { Tracing } from "./hook.js";
 import { contextOf } from "./record.js";
 import type { Described, SpanShape } from "./shape.js";
 
-/** Where and when a span starts, and what it says beside its call's identity. */
+/** The start of a span: where, when, and what it says beside its call's identity. */
 export interface Start {
   readonly parent: Context;
   readonly links?: Link[] | undefined;

@@ -50,7 +50,7 @@ export const toolSpan: SpanShape<"tool"> = {
     isError || saysError(final)
       ? { type: TOOL_ERROR, description: "The tool's result says that it failed.", message: messageOf(final) }
       : undefined,
-  /** It runs elsewhere: handing it out takes no time, and its one span is made when its result is back. */
+  /** A tool that runs elsewhere: handing it out takes no time, and its one span is made when its result is back. */
   late: ({ request }) => request.tool.execute === undefined,
 };
 
