@@ -192,6 +192,8 @@ describe("a stream gives, joined, what redact gives", () => {
     ["an apostrophe behind a digit", "7’@x.com\t"],
     ["an apostrophe before a mark", "a’@x.com, 0’b@x.com "],
     ["a card's groups over two spaces and a line end", "card4539  5787  6362  1486\n453\t"],
+    ["a short number before digits that are no group of it", "+494111 .1, +496362  6\n"],
+    ["a hyphen behind a bracket", "212)- 5512, 212) - 5512 212 )- 5512x"],
     ["an extension before another end of a line", "\\n030)125000 x7谢\u2028"],
     ["an extension behind an escape", "03 2312\\u003000 x7“\r"],
     ["a bracket between a scheme and a colon", "see https://<a:jane@x.com and"],

@@ -22,7 +22,7 @@ const joins: readonly Joins[] = [
 ];
 
 function behindDigit(text: string, index: number): boolean {
-  return /\p{Nd} ?.$/u.test(text.slice(Math.max(0, index - 3), index));
+  return /\p{Nd}(?: ?\))?(?: ?[-/])?$/u.test(text.slice(Math.max(0, index - 5), index));
 }
 
 /** `x123`, `ext. 123`, or what may become one. */
@@ -56,6 +56,8 @@ function make(regions: readonly CountryCode[] = []): Recogniser & { readonly typ
       // Most numbers in prose end here.
       if (end - at < shortestBare && gapEnd(text, end, to) === end) return end;
       const groups = readGroups(text, at, to);
+      // What stands behind it in no group of it says nothing: a text may be cut there.
+      if (groups.length === 1 && end - at < shortestBare) return end;
       new Run(text, groups, from, to, isNumber, report).read();
       return groups.at(-1)?.end ?? end;
     },
