@@ -4,6 +4,7 @@ import { judged, settlementOf } from "@suite/core/framework";
 import type { Agent } from "./agent.js";
 import { AgentError } from "./errors.js";
 import { type Checkpoint, complete, interruptedAt, suspendedAt } from "./loop/checkpoint.js";
+import { withFinalText } from "./loop/history.js";
 import { type Start, Turn } from "./loop/turn.js";
 import type { InterruptedRun } from "./options.js";
 import { writePending } from "./pending/read.js";
@@ -106,7 +107,9 @@ export class AgentRun {
     const { message, finishReason } = settlement.final;
     const text = finalText(settlement.final, turn.overLimit);
     // A layer that answers in the agent's place ends the conversation with its answer.
-    const messages = turn.over ? turn.messages : [...complete(turn), message];
+    if (!turn.over) turn.messages = [...complete(turn), message];
+    else if (this.outcome.byLayer === true) turn.messages = withFinalText(turn.messages, text);
+    const { messages } = turn;
     return { ...common, status: "completed", text, message, messages, finishReason, ...this.#output };
   }
 

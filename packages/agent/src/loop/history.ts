@@ -1,4 +1,4 @@
-import { type Message, message, type Part, toolCallResponse, toolCallsOf } from "@suite/core";
+import { type Message, message, type Part, textOf, toolCallResponse, toolCallsOf } from "@suite/core";
 
 /** What stands for the answer of a call that never got one. */
 export const interrupted = "This call was interrupted; there is no result.";
@@ -87,4 +87,16 @@ export function withEdits(
   if (asked === undefined || edited.size === 0) return messages;
   const parts = asked.parts.map((part) => (part.type === "tool_call" ? { ...part, ...edited.get(part.id) } : part));
   return messages.with(at, { ...asked, parts });
+}
+
+/** The history with the final answer as a layer gave it in place of the model's: the last text of the assistant. */
+export function withFinalText(messages: readonly Message[], content: string): readonly Message[] {
+  const at = messages.findLastIndex(({ role }) => role === "assistant");
+  const said = messages[at];
+  if (said === undefined || textOf(said) === content) return messages;
+  const first = said.parts.findIndex(({ type }) => type === "text");
+  const others = said.parts.filter(({ type }) => type !== "text");
+  const { native: _, ...rest } = said;
+  const parts = content === "" ? others : others.toSpliced(Math.max(0, first), 0, { type: "text", content });
+  return messages.with(at, { ...rest, parts });
 }

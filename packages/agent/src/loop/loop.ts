@@ -38,7 +38,7 @@ async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGen
   turn.messages = answered(turn.messages);
   while (turn.round < maxRounds) {
     turn.round++;
-    const reply = yield* runRound(turn, context, call, turn.round === maxRounds && maxRounds > 1);
+    const reply = yield* runRound(turn, context, call, isLast(turn, context));
     if ("suspended" in reply) return reply;
     const said = withOwnIds(reply.message, turn.messages);
     turn.messages = [...turn.messages, said];
@@ -60,6 +60,10 @@ async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGen
   run.notify({ type: "limit", call, limit: "rounds", maximum: maxRounds });
   yield finish(turn, context);
 }
+
+/** Whether the model is to call no tool any more. Where a call is demanded of the only round, that counts. */
+const isLast = ({ round }: Turn, { maxRounds, toolChoice = "auto" }: LoopContext): boolean =>
+  round === maxRounds && (maxRounds > 1 || toolChoice === "auto" || toolChoice === "none");
 
 /** The answer of a layer that ended the run; calls that are open have one that says so. */
 function* endWith(reply: Reply, turn: Turn, context: LoopContext): Generator<Delta, void> {

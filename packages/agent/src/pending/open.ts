@@ -108,6 +108,9 @@ async function checkInner(
   }
 }
 
+/** How much longer claims are kept: clocks of stores and processes differ, and what is forgotten could be resumed again. */
+const grace = 24 * 60 * 60 * 1000;
+
 export const isExpired = ({ expiresAt }: PendingState): boolean => expiresAt < Date.now();
 
 /**
@@ -121,7 +124,7 @@ export async function claim(state: PendingState, { store }: Resuming): Promise<b
     const why = "that is more than a week ago, and what became of it is no longer known";
     throw new AgentError("ERR_PENDING_EXPIRED", `The pending state expired at ${timeOf(state)}: ${why}.`);
   }
-  return store.claim(`resume:${state.id}`, { ttl: Math.max(1, Math.ceil(left)) });
+  return store.claim(`resume:${state.id}`, { ttl: Math.ceil(left) + grace });
 }
 
 const timeOf = ({ expiresAt }: PendingState): string => new Date(expiresAt).toISOString();

@@ -11,6 +11,8 @@ export interface Outcome<out Chunk, out Final> extends AsyncIterable<Chunk, Susp
   readonly streaming: boolean;
   /** The answer is one of failure: `respond({ value, isError: true })`. */
   readonly isError?: boolean;
+  /** A layer gave the answer, by `respond`, and not the innermost call. */
+  readonly byLayer?: boolean;
   /** Pulls the source's first chunk and keeps it, ahead of every stage. Rejects if the source fails before it: the place to retry. */
   ready(): Promise<void>;
   /** Drains what is left, or waits for the consumer there is; the value built from what was let through. Rejects when suspended. */

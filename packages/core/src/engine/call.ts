@@ -23,6 +23,8 @@ export class Call<K extends Kind> implements Open {
   #reached: Frame<K> | undefined;
   /** The core's own, of the last attempt. */
   #innermost: Frame<K> | undefined;
+  /** A layer gave the answer that there is. */
+  #byLayer = false;
   #returned = false;
   #thrown: Settlement<never> | undefined;
   #gaveUp = false;
@@ -67,7 +69,7 @@ export class Call<K extends Kind> implements Open {
 
   /** Whether the core was entered with this frame. */
   isCore(frame: Frame<K>): boolean {
-    return this.#reached === frame;
+    return this.#innermost === frame;
   }
 
   /** The innermost call; an answer of an earlier attempt is closed first. */
@@ -95,6 +97,7 @@ export class Call<K extends Kind> implements Open {
     if (answer === undefined || !("value" in answer || "stream" in answer || "suspended" in answer)) {
       throw new CoreError("ERR_NO_ANSWER", "respond() takes { value }, { stream } or { suspended }.");
     }
+    this.#byLayer = by !== this.#innermost;
     const failed = this.#flow === undefined || this.#flow.failedAt !== undefined;
     this.#open(answer, this.#flow);
     if (by === this.#innermost) this.attempts?.answered(this.#flow as never);
@@ -193,6 +196,7 @@ export class Call<K extends Kind> implements Open {
 
   #flowOf(answer: Answer<K>, replaced?: Flow<Chunk<K>, Final<K>>): Flow<Chunk<K>, Final<K>> {
     const flow = new Flow<Chunk<K>, Final<K>>(answer as Answer<Kind>, codecOf(this.kind), this.run, replaced);
+    flow.byLayer = this.#byLayer;
     this.run.adopt(flow, this.id);
     return flow;
   }

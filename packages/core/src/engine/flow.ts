@@ -31,6 +31,7 @@ type Step<C> = IteratorResult<C, Suspended | void>;
 export class Flow<C, F> implements Outcome<C, F> {
   readonly streaming: boolean;
   readonly isError: boolean;
+  byLayer = false;
   /** In milliseconds since the epoch. */
   failedAt: number | undefined;
   readonly #upstream: Upstream<C, F>;

@@ -16,6 +16,9 @@ export class Reread<C, F> implements Outcome<C, F> {
   get isError(): boolean {
     return this.#read.isError;
   }
+  get byLayer(): boolean {
+    return this.#read.byLayer;
+  }
   get settled(): Promise<Settlement<F>> {
     return this.#read.settled;
   }

@@ -61,13 +61,17 @@ export async function checkEnds(
     const [end] = told(outer, runtime);
     const root = rootOf(calls, runtime, hooks);
     if (root === undefined) continue;
-    const stopped = root.status === "failed" && MiddlewareTermination.is(root.value);
-    expectEqual(
-      end?.settlement.status,
-      stopped ? "terminated" : root.status,
-      `how a run of a ${root.call.kind} call ended`,
-    );
+    const wanted = endsByLayer(root, calls) ? "terminated" : root.status;
+    expectEqual(end?.settlement.status, wanted, `how a run of ${root.call.kind} calls ended`);
   }
+}
+
+/** Whether a layer ended a run on purpose: with an error, or with a reply, from within. */
+function endsByLayer({ status, value, runtime }: RecordedCall, calls: readonly RecordedCall[]): boolean {
+  if (status === "failed") return MiddlewareTermination.is(value);
+  const ended = ({ value: by }: RecordedCall): boolean =>
+    MiddlewareTermination.is(by) && by.scope === "run" && by.reply !== undefined;
+  return status === "completed" && calls.some((call) => call.runtime === runtime && ended(call));
 }
 
 /** The call that all others of a run are in, if its kind is one that has a place for all others. */
