@@ -8,7 +8,7 @@ export type OpenAIAgentsErrorCode =
   | "ERR_RUNTIME"
   /** A frozen tool, model or provider: the plugins could not be put before it. */
   | "ERR_FROZEN"
-  /** A layer suspended where the SDK has no place for it. */
+  /** A layer suspended where the SDK has no place for it, or a plugin asked a model by name where there is no provider. */
   | "ERR_NO_PLACE";
 
 /** The one error class of @suite/openai-agents. Errors of users and of the SDK are never wrapped in it. */

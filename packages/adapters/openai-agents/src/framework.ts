@@ -78,6 +78,10 @@ export type Invoke = FunctionTool["invoke"];
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Whether a value is a model of the SDK. */
+export const isModel = (value: unknown): value is SdkModel =>
+  isRecord(value) && typeof value.getResponse === "function" && typeof value.getStreamedResponse === "function";
+
 /** A state that a run goes on from, in place of an input. */
 export const isState = (input: unknown): input is AnyState =>
   isRecord(input) && "_currentAgent" in input && "_context" in input;

@@ -10,7 +10,7 @@ import type {
   SdkProvider,
   SdkTool,
 } from "../framework.js";
-import { isRecord } from "../framework.js";
+import { isModel } from "../framework.js";
 import { askStream, askWhole } from "../model/ask.js";
 import { nameModel } from "../model/name.js";
 import { callTool } from "../tool/call.js";
@@ -126,9 +126,6 @@ export function reachModel(model: unknown): void {
       : askStream(at, model, request, (asked) => original.call(model, asked));
   });
 }
-
-const isModel = (value: unknown): value is SdkModel =>
-  isRecord(value) && typeof value.getResponse === "function" && typeof value.getStreamedResponse === "function";
 
 /** The objects in the chain of prototypes that have a method themselves: that of the SDK's own class is the last. */
 function holdersOf(start: object, method: string): readonly object[] {

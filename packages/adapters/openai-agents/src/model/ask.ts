@@ -1,12 +1,14 @@
-import type { Delta, Outcome, Plugin, Reply } from "@suite/core";
-import { ambientStorage } from "@suite/core/framework";
+import type { Delta, Outcome, Reply } from "@suite/core";
+import { ambientStorage, countUsage } from "@suite/core/framework";
 import type { Here } from "../attach/here.js";
 import type { SdkEvent, SdkModel, SdkRequest, SdkResponse } from "../framework.js";
 import { StreamReading } from "../stream/reading.js";
 import { StreamWriting } from "../stream/writing.js";
 import { nameOfModel, providerOfModel } from "./name.js";
+import { noteRound } from "./plugin-ask.js";
 import { readRequest, requestOf, withSystem } from "./request.js";
 import { type ReadAnswer, readAnswer, responseOf } from "./response.js";
+import { guards, isWatched } from "./watched.js";
 
 type Core = (
   request: SdkRequest,
@@ -21,6 +23,7 @@ async function askRound(
   core: Core,
 ): Promise<Outcome<Delta, Reply>> {
   const read = readRequest(given);
+  noteRound(run, model, given);
   return stack.call(
     "reasoning",
     run,
@@ -61,10 +64,11 @@ export async function askWhole(
   given: SdkRequest,
   ask: (request: SdkRequest) => Promise<SdkResponse>,
 ): Promise<SdkResponse> {
-  if (!isWatched(at)) return ask(given);
+  if (!isWatched(at.runs.stack)) return ask(given);
   let answer: ReadAnswer | undefined;
   const outcome = await askRound(at, model, given, false, async (request) => {
     answer = readAnswer(await ask(request));
+    countUsage(at.run, answer.reply.usage);
     return { value: answer.reply };
   });
   return responseOf(await outcome.final(), answer);
@@ -77,13 +81,13 @@ export async function* askStream(
   given: SdkRequest,
   ask: (request: SdkRequest) => AsyncIterable<SdkEvent>,
 ): AsyncGenerator<SdkEvent, void> {
-  if (!isWatched(at)) return yield* ask(given);
+  if (!isWatched(at.runs.stack)) return yield* ask(given);
   let reading: StreamReading | undefined;
   const { signal } = at.run;
   const guarded = at.runs.stack.plugins.some(guards);
   const stateful = given.conversationId !== undefined || given.previousResponseId !== undefined;
   const outcome = await askRound(at, model, given, true, async (request) => {
-    const begun = new StreamReading({ guarded, stateful, signal });
+    const begun = new StreamReading({ guarded, stateful, signal, used: (usage) => countUsage(at.run, usage) });
     reading = begun;
     return { stream: begun.deltas(ask(request)) };
   });
@@ -97,19 +101,3 @@ export async function* askStream(
   yield* writing.end();
   if (reading?.failure !== undefined) throw reading.failure.error;
 }
-
-/** Where nobody looks at model calls, nothing is read for them. */
-const isWatched = ({ runs: { stack } }: Here): boolean =>
-  stack.plugins.some(
-    (plugin) =>
-      plugin.model !== undefined ||
-      plugin.reasoning !== undefined ||
-      plugin.systemPrompt !== undefined ||
-      guards(plugin),
-  );
-
-/** A plugin that must see answers is taken for one that may change them. */
-const guards = ({ model, agent, reasoning, whereOffered = [] }: Plugin): boolean =>
-  (model !== undefined && !whereOffered.includes("model")) ||
-  (reasoning !== undefined && !whereOffered.includes("reasoning")) ||
-  (agent !== undefined && !whereOffered.includes("agent"));

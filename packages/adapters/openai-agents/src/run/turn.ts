@@ -26,6 +26,7 @@ import {
 } from "../framework.js";
 import { Originals } from "../messages/from-neutral.js";
 import { toMessages } from "../messages/to-neutral.js";
+import { serveAsk } from "../model/plugin-ask.js";
 import type { Fed } from "./feed.js";
 import { forget, pendingIn, resumedFrom, suspend, tellDecisions } from "./suspension.js";
 import { endOf } from "./termination.js";
@@ -78,6 +79,7 @@ export class Turn {
       ...(isState(input) && resumedFrom(input)),
     });
     own(run, runs);
+    serveAsk(run, runs.stack, agent, asked.runner);
     return new Turn(runs, asked, run, stopping);
   }
 

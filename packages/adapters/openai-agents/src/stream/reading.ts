@@ -1,4 +1,4 @@
-import type { Delta, EventDelta } from "@suite/core";
+import type { Delta, EventDelta, Usage } from "@suite/core";
 import type { DoneEvent, SdkEvent } from "../framework.js";
 import { finishOf, type Slot, slotsOf } from "../model/response.js";
 import { callIn, endedText, placeOf, saysNothing, skeletonOf } from "./raw.js";
@@ -23,6 +23,8 @@ export interface About {
   readonly stateful: boolean;
   /** Tells of an abort. */
   readonly signal: AbortSignal;
+  /** Is told what the model itself says that it used. */
+  used(usage: Usage | undefined): void;
 }
 
 /** One streamed answer of a model, read into deltas as it comes. */
@@ -140,7 +142,9 @@ export class StreamReading {
         yield { type: "part_end", at };
       }
     }
-    yield finishOf(event.response);
+    const finish = finishOf(event.response);
+    this.about.used(finish.usage);
+    yield finish;
   }
 
   /** Under which name a text came that stands whole in the end. Providers need not name both alike. */

@@ -1,0 +1,83 @@
+import { getCurrentTrace, NoopTrace, withTrace } from "@openai/agents";
+import type { CallId, Delta, ModelRequest, Outcome, Reply } from "@suite/core";
+import { askThrough, type PluginStack, type Run } from "@suite/core/adapter";
+import { abortable, countUsage, tellUsage } from "@suite/core/framework";
+import { OpenAIAgentsError } from "../errors.js";
+import { type AgentLike, isModel, type RunnerLike, type SdkModel, type SdkRequest } from "../framework.js";
+import { nameModel, nameOfModel, providerOfModel } from "./name.js";
+import { readRequest, requestOf } from "./request.js";
+import { readAnswer } from "./response.js";
+import { isWatched } from "./watched.js";
+
+/** One round of a run: the model that is asked, and the SDK's request. */
+interface Round {
+  readonly model: SdkModel;
+  readonly given?: SdkRequest;
+}
+
+const rounds = new WeakMap<Run, Round>();
+
+/** Keeps the round that a run is in: its model is the one that plugins ask. */
+export const noteRound = (run: Run, model: SdkModel, given: SdkRequest): void => void rounds.set(run, { model, given });
+
+/** Lets the plugins of a run ask its model (`runtime.ask`), and see what its model calls have used (`usageOf`). */
+export function serveAsk(run: Run, stack: PluginStack, agent: AgentLike, runner: RunnerLike): void {
+  if (!isWatched(stack)) return;
+  tellUsage(run);
+  run.ask = async (asked, options) => {
+    const { model, given } = rounds.get(run) ?? (await firstRound(agent, runner));
+    const call = (request: ModelRequest, parent: CallId): Promise<Outcome<Delta, Reply>> =>
+      stack.call(
+        "model",
+        run,
+        request,
+        async (invocation) => {
+          const { request: left, signal } = invocation;
+          const chosen = await modelFor(left, model, runner);
+          const sent = { ...requestOf(readRequest(blank(given)), left), signal };
+          const { reply } = readAnswer(
+            await abortable(
+              traced(() => chosen.getResponse(sent)),
+              signal,
+            ),
+          );
+          countUsage(run, reply.usage);
+          invocation.respond({ value: reply });
+        },
+        parent,
+      );
+    return askThrough({ model: nameOfModel(model), ...providerOfModel(model) }, call)(asked, options);
+  };
+}
+
+/** What the SDK would ask first: as it chooses itself, the agent's model before the runner's. */
+async function firstRound(agent: AgentLike, runner: RunnerLike): Promise<Round> {
+  const model = agent.model || runner.config.model;
+  return { model: isModel(model) ? model : await named(typeof model === "string" ? model : "", runner) };
+}
+
+/** The model that a request is for: that of the run, or another one of its provider. */
+const modelFor = async ({ model }: ModelRequest, own: SdkModel, runner: RunnerLike): Promise<SdkModel> =>
+  model === nameOfModel(own) ? own : named(model, runner);
+
+/** Outside of the SDK's own run there is no trace, and its models want one. */
+const traced = <T>(ask: () => Promise<T>): Promise<T> =>
+  getCurrentTrace() === null ? withTrace(new NoopTrace(), ask) : ask();
+
+async function named(name: string, { config }: RunnerLike): Promise<SdkModel> {
+  const model = await config.modelProvider?.getModel(name);
+  if (model === undefined) {
+    throw new OpenAIAgentsError(
+      "ERR_NO_PLACE",
+      "A plugin asked a model by its name, and the runner has no provider of models. Give it one.",
+    );
+  }
+  nameModel(model, name);
+  return model;
+}
+
+/** A request in which nothing is said but what the messages of the round are known by. */
+const blank = (given: SdkRequest | undefined): SdkRequest => ({
+  ...{ input: given?.input ?? [], modelSettings: {}, tools: [], handoffs: [], outputType: "text" },
+  tracing: false,
+});
