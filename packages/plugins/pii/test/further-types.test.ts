@@ -146,7 +146,7 @@ it("all of them together are the same in a stream, cut anywhere, beside the defa
 });
 
 it("codes and expiry dates beside a card are found without a word", () => {
-  const text = "4111 1111 1111 1111 09/27 123, 4111 1111 1111 1112 09/27 123";
+  const text = "4111 1111 1111 1111 09/27 123, 4111 1111 1111 1112 09/27 123, 4111111111111111, port: 443";
   expect(found("cvv", text)).toEqual(["123"]);
   expect(found("card_expiry", text)).toEqual(["09/27"]);
 });

@@ -1,7 +1,8 @@
 import { luhn } from "./check-digits.js";
 
-/** The number of a card and, maybe, when it expires, with no other digits behind. */
-const number = /(?<![\d.])(\d(?:[ -]?\d){12,18})(?:\D{1,12}(?:0[1-9]|1[0-2]) ?[/-] ?(?:20)?\d\d)?\D{1,16}$/;
+/** The number of a card and, maybe, when it expires, with neither a word nor other digits behind. */
+const number =
+  /(?<![\d.])(\d(?:[ -]?\d){12,18})(?:[^\p{L}\d]{1,12}(?:0[1-9]|1[0-2])[/-](?:20)?\d\d)?[^\p{L}\d]{1,12}$/u;
 
 /** Whether the number of a payment card stands right before a value. */
 export function besideCard(before: string): boolean {
