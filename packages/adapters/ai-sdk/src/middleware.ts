@@ -7,10 +7,10 @@ import { enter } from "./model/enter.js";
 import { streamOf } from "./stream/streams.js";
 import type { StreamResult } from "./types.js";
 
-/** What a middleware of one model has a place for. */
+/** The hooks that a middleware of one model serves. */
 type Served = "reasoning" | "model" | "systemPrompt" | "observe";
 
-/** The check of `withPlugins`, for what is no target. */
+/** The adapter's check of plugins, without a target to attach them to. */
 const checked = defineAdapter<{ stack?: PluginStack }, Served>({
   name: "@suite/ai-sdk pluginMiddleware",
   serves: ["reasoning", "model", "systemPrompt", "observe"],

@@ -15,9 +15,9 @@ export type Model = Wrapping["model"];
 export type CallOptions = Wrapping["params"];
 export type GenerateResult = Awaited<ReturnType<Model["doGenerate"]>>;
 export type StreamResult = Awaited<ReturnType<Model["doStream"]>>;
-/** What a model answers with, whole. */
+/** A part of a model's whole answer. */
 export type Content = GenerateResult["content"][number];
-/** What a model answers with, in pieces. */
+/** A chunk of a model's streamed answer. */
 export type StreamPart = StreamResult["stream"] extends ReadableStream<infer Part> ? Part : never;
 export type FinishPart = Extract<StreamPart, { type: "finish" }>;
 export type PromptMessage = CallOptions["prompt"][number];
@@ -28,7 +28,7 @@ export type EmbedResult = Awaited<ReturnType<EmbeddingModel["doEmbed"]>>;
 /** A tool as users write it. */
 export type UserTool = ToolSet[string];
 
-/** Of the settings of `generateText` and its kin, what this adapter reads or replaces. The rest is passed on. */
+/** The settings of `generateText` and its kin that this adapter reads or replaces. The rest is passed on. */
 export interface Settings {
   readonly model: LanguageModel;
   readonly tools?: ToolSet;
@@ -48,13 +48,13 @@ export interface Settings {
   readonly [setting: string]: unknown;
 }
 
-/** Of the settings of `embed` and `embedMany`, the same. */
+/** The settings of `embed` and `embedMany` that this adapter reads or replaces. */
 export interface EmbedSettings extends Pick<Settings, "abortSignal" | "experimental_telemetry" | "telemetry"> {
   readonly model: GivenEmbeddingModel;
   readonly [setting: string]: unknown;
 }
 
-/** What `prepareStep` gives back, as far as it is looked at here. */
+/** The result of `prepareStep`, as far as it is looked at here. */
 export interface PreparedStep {
   readonly model?: LanguageModel;
   readonly messages?: readonly ModelMessage[];

@@ -12,7 +12,7 @@ const shout = (delta: Delta, emit: Emit<Delta>): void => {
   else emit({ ...delta, part: { type: "text", content: said.toUpperCase() } });
 };
 
-/** What a user reads of one turn, both ways. */
+/** The text that a user reads of one turn, both ways. */
 async function both(plugins: readonly Plugin[], ...script: readonly string[]) {
   const whole = scripted(script.map((text) => textResult(text)));
   const streamed = scripted(script.map((text) => textChunks(...text.split(/(?<= )/))));

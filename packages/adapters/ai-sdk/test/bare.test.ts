@@ -118,7 +118,7 @@ const situations: Readonly<Record<string, readonly Script[]>> = {
   ],
 };
 
-/** All that can be seen of a streamed answer. */
+/** A streamed answer, with all that can be seen of it. */
 async function seen(
   streamText: typeof ai.streamText,
   scripts: readonly Script[],
@@ -168,7 +168,7 @@ async function seen(
   );
 }
 
-/** Times, made up ids, and what took how long, differ from run to run. */
+/** The value without times and made up ids, which differ from run to run. */
 const withoutNoise = (key: string, value: unknown): unknown => {
   if (["timestamp", "id", "callId", "performance", "stack", "response"].includes(key)) return undefined;
   return value instanceof Error ? `${value}` : value;

@@ -30,7 +30,7 @@ const schema = ai.jsonSchema<{ said: string }>({
   additionalProperties: false,
 });
 
-/** What a user sees by callbacks. */
+/** Callbacks that keep all that a user sees by them. */
 function callbacks() {
   const told: unknown[] = [];
   const tell = (event: object): void => {
@@ -100,7 +100,7 @@ const entries: Readonly<Record<string, (wrapped: Wrapped, common: Common) => See
   },
 };
 
-/** The same, for answers that are objects. */
+/** Each way to an answer that is an object, and all that the user is given. */
 const objects: typeof entries = {
   async generateObject(wrapped, { tools: _, callbacks: __, ...common }) {
     return toldBy(await wrapped.generateObject({ ...common, schema }));

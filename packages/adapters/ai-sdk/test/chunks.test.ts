@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { all, type Chunk, ending, scripted } from "./support.js";
 
-/** Begins, pieces and end of one part of an answer. */
+/** The chunks of one part of an answer: its beginning, pieces and end. */
 const texts = (type: "text" | "reasoning") => (id: string, pieces: readonly string[]) =>
   [
     { type: `${type}-start` as const, id },
@@ -37,7 +37,7 @@ const signed = (id: string, pieces: readonly string[]): readonly Chunk[] => {
   ];
 };
 
-/** Parts of all kinds, also such as say nothing, their chunks in order, those of different parts in any. */
+/** Answers with parts of all kinds, also such as say nothing, their chunks in order, those of different parts in any. */
 const answers = fc
   .array(
     fc.tuple(fc.constantFrom(texts("text"), texts("reasoning"), signed, calls), fc.array(fc.string({ minLength: 1 }))),
@@ -82,7 +82,7 @@ async function through(chunks: readonly Chunk[], plugin: Plugin): Promise<readon
   return all((await wrapped.doStream({ prompt: [] })).stream as unknown as AsyncIterable<Chunk>);
 }
 
-/** What a stream adds up to, by part. */
+/** The contents that a stream adds up to, by part. */
 function contents(chunks: readonly Chunk[]): Readonly<Record<string, string>> {
   const all: Record<string, string> = {};
   for (const chunk of chunks) {
@@ -108,7 +108,7 @@ for (const plugin of [watching, copying]) {
   });
 }
 
-/** Begun before its pieces, ended after them, each once. */
+/** Whether each part begins before its pieces and ends after them, each once. */
 function wellFormed(chunks: readonly Chunk[]): boolean {
   const open = new Set<string>();
   for (const chunk of chunks) {
@@ -176,7 +176,7 @@ const holding = definePlugin({
   },
 });
 
-/** What is given out of a delta, and what is held back. */
+/** The halves of a delta: the one given out, the one held back. */
 function halves(delta: Delta): readonly [Delta | undefined, Delta | undefined] {
   if (delta.type === "arguments") {
     return [

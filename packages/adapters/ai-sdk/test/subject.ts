@@ -16,7 +16,7 @@ import {
 import type { ModelMessage, ToolSet } from "ai";
 import * as ai from "ai";
 
-/** What tells generateText from an agent: how a user calls it. */
+/** The entry that a user calls: generateText, or an agent. */
 export type Entry = "functions" | "agent";
 
 /** The framework's own functions, or its agent class, against the fake model server, as a user writes it. */
@@ -166,7 +166,7 @@ function pieceOf(part: ai.TextStreamPart<ToolSet>): readonly SeenPiece[] {
   }
 }
 
-/** All that a turn added to the history. From major 7 on, `response` is that of the last step alone. */
+/** The messages that a turn added to the history. From major 7 on, `response` is that of the last step alone. */
 export async function responseMessages(result: {
   readonly response: PromiseLike<Response> | Response;
   readonly responseMessages?: PromiseLike<readonly ModelMessage[]> | readonly ModelMessage[];
@@ -188,7 +188,7 @@ const failedIn = (messages: readonly ModelMessage[]): readonly string[] =>
         ),
   );
 
-/** What the user is to answer: the approvals that are asked for, and the calls of tools that run elsewhere. */
+/** The pending calls that the user is to answer: the approvals that are asked for, and the calls of tools that run elsewhere. */
 function pendingOf({ content }: Seen, tools: readonly ContractTool[]): readonly PendingCall[] {
   const approvals = content.flatMap((part) =>
     part.type === "tool-approval-request" ? [part.toolCall.toolCallId] : [],

@@ -1,4 +1,4 @@
-/** All that the result of `generateText`, or a step, tells: its getters too. */
+/** The values of a result of `generateText`, or of a step: its getters' too. */
 export function toldBy(result: object): Readonly<Record<string, unknown>> {
   const names = new Set<string>();
   for (let at: object | null = result; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {

@@ -4,7 +4,7 @@ import { definePlugin, type Plugin } from "@suite/core";
 import * as ai from "ai";
 import { ending, scripted, textResult } from "./support.js";
 
-/** Of major 7: makes a tool one that calls others in its own code. */
+/** Makes a tool one that calls others in its own code (major 7). */
 const toolCaller = (ai as { experimental_toolCaller?: (tool: object, caller: object) => object })
   .experimental_toolCaller;
 const inputSchema = ai.jsonSchema<object>({ type: "object" });

@@ -11,14 +11,14 @@ import { streamTurn } from "../turn/stream.js";
 import { Turn } from "../turn/turn.js";
 import { isRecord, type Settings } from "../types.js";
 
-/** What a `ToolLoopAgent` keeps of what it was made with. */
+/** The settings that a `ToolLoopAgent` was made with. */
 type AgentSettings = Settings & {
   readonly id?: string;
   prepareCall?(call: Settings): unknown;
   readonly [preparesCalls]?: boolean;
 };
 
-/** What an agent is called with. */
+/** The settings of one call of an agent. */
 type Call = Readonly<Record<string, unknown>>;
 
 /** An agent, as far as it is used here. */
@@ -28,10 +28,10 @@ export interface AgentLike {
   stream(call: Call): PromiseLike<object>;
 }
 
-/** Under this key a call carries through the agent to `prepareCall` what makes its settings those of its turn. */
+/** The key under which a call carries its `Prepare` function through the agent to `prepareCall`. */
 const prepareKey: unique symbol = Symbol("prepare");
 
-/** Set where the user prepares calls as well: what tools a call has is known then only when it is made. */
+/** The mark of settings with a `prepareCall` of the user's: the tools of a call are known then only when it is made. */
 const preparesCalls: unique symbol = Symbol("prepares calls");
 
 export const isAgent = (target: object): target is AgentLike =>
@@ -51,7 +51,7 @@ export const agentSettings = (settings: AgentSettings): AgentSettings => ({
   },
 });
 
-/** `generate` and `stream` of an agent, each call of it a run. */
+/** The methods `generate` and `stream` of an agent, each call a run. */
 export function agentMethods(runs: FrameworkRuns, inner: AgentLike) {
   const settingsOf = (call: Call): Settings => {
     warnOfTelemetry(inner.settings);
@@ -91,7 +91,7 @@ export function agentMethods(runs: FrameworkRuns, inner: AgentLike) {
   };
 }
 
-/** All that a user would see. */
+/** The stream of all parts that a user would see. */
 export function fullStreamOf(result: object): ReadableStream<UserPart> {
   const stream = "fullStream" in result ? result.fullStream : undefined;
   if (stream instanceof ReadableStream) return stream;
@@ -105,10 +105,10 @@ export function infoOf(
   return name === undefined ? undefined : { name, ...(settings.id !== undefined && { id: settings.id }) };
 }
 
-/** What is beneath the layers of an agent that a wrapped class has made. */
+/** The inner agents of those that a wrapped class has made, without layers. */
 const made = new WeakMap<object, { readonly inner: AgentLike; readonly runs: FrameworkRuns }>();
 
-/** `generate` and `stream` of an agent of a wrapped class. */
+/** The methods `generate` and `stream` of an agent of a wrapped class. */
 export function methodsOfMade(agent: object, inner: AgentLike, runs: FrameworkRuns): ReturnType<typeof agentMethods> {
   made.set(agent, { inner, runs });
   return agentMethods(runs, inner);

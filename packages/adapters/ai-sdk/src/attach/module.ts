@@ -13,7 +13,7 @@ import { Turn } from "../turn/turn.js";
 import type { EmbedSettings, Settings } from "../types.js";
 import { type AgentLike, agentSettings, fullStreamOf, infoOf, methodsOfMade } from "./agent.js";
 
-/** Of the module `ai`, what is replaced. */
+/** The functions and classes of the module `ai` that are replaced. */
 export interface Ai {
   generateText(settings: Settings): Promise<Result>;
   streamText(settings: Settings): object;
@@ -27,7 +27,7 @@ export interface Ai {
 
 type AgentClass = new (settings: Settings) => AgentLike;
 
-/** The module, with layers in what calls models and tools. Everything else of it is its own. */
+/** The module with layers in what calls models and tools; everything else of it is its own. */
 export function attachToModule<T extends Ai>(ai: T, runs: FrameworkRuns): T {
   const generate = async (settings: Settings): Promise<Result> => {
     const turn = new Turn(runs, settings, infoOf(settings), false);

@@ -8,7 +8,7 @@ import { askEmbeddings } from "./ask.js";
 type Embed = (settings: EmbedSettings) => PromiseLike<object>;
 
 /**
- * `embed` or `embedMany` with layers round each request that it makes: in the run that the calling code is in, else all of
+ * The function `embed` or `embedMany` with layers round each request that it makes: in the run that the calling code is in, else all of
  * them in one of their own.
  */
 export async function embedThrough(

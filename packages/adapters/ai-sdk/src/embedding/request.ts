@@ -53,7 +53,7 @@ export function resultOf(value: EmbeddingResult, given: EmbedResult | undefined,
   };
 }
 
-/** The framework puts texts and embeddings together by their order, so that none may be missing. */
+/** Checks the number of embeddings: the framework puts them and the texts together by their order, so that none may be missing. */
 function checkCount({ length }: readonly unknown[], { values }: EmbedParams): void {
   if (length === values.length) return;
   throw new AiSdkError(

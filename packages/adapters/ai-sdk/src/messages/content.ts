@@ -76,7 +76,7 @@ function plain<T extends Content>(content: T): Omit<T, "providerMetadata"> {
   return rest;
 }
 
-/** What a model wrote as arguments need not be JSON: then it stays the text that it is. */
+/** The arguments that a model wrote, parsed; a text that is no JSON stays that text. */
 export function parsed(json: string): unknown {
   if (json.trim() === "") return {};
   try {

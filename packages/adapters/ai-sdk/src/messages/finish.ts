@@ -1,7 +1,7 @@
 import type { FinishReason, Reply, Usage } from "@suite/core";
 import type { FinishPart } from "../types.js";
 
-/** The neutral words for the framework's; what it gives no word of its own keeps the provider's. */
+/** The neutral finish reason: the framework's word, or the provider's where the framework has none. */
 export function finishReasonOf({ unified, raw }: FinishPart["finishReason"]): FinishReason {
   if (unified === "tool-calls") return "tool_call";
   if (unified === "content-filter") return "content_filter";

@@ -4,11 +4,11 @@ import type { FrameworkMessage } from "./to-neutral.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What was read, and from what: what no layer changed goes back as the very same object. */
+/** A history as it was read: its neutral messages, and the framework's that they were read from. */
 export interface ReadHistory {
   readonly originals: readonly FrameworkMessage[];
   readonly messages: readonly Message[];
-  /** For the provider options of what was changed. */
+  /** The run's redactor, for provider options of changed messages. */
   readonly redactor?: Redactor | undefined;
 }
 

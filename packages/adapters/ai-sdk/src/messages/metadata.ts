@@ -3,7 +3,7 @@ import { isRecord } from "../types.js";
 import { isSigned } from "./signature.js";
 
 /**
- * What a provider says beside an answer, or beside a part of it, after the run's redactor: no layer sees it. What signs or
+ * The metadata of an answer, or of a part of it, after the run's redactor: no layer sees it. What signs or
  * encrypts stays as it came. The same object where nothing was found.
  */
 export function redactedMetadata<T extends object>(told: T, redactor: Redactor | undefined): T {
@@ -28,13 +28,13 @@ export function redactedWarnings<T extends { readonly warnings?: unknown }>(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The object with other values; itself where they are the same. */
+/** The object with its values mapped; the same object where none changed. */
 function mapped(object: Fields, change: (value: unknown, name: string) => unknown): Fields {
   const entries = Object.entries(object).map(([name, value]) => [name, change(value, name)] as const);
   return entries.every(([name, value]) => value === object[name]) ? object : Object.fromEntries(entries);
 }
 
-/** Fields that repeat an answer, or stretches of it. */
+/** Names of fields that repeat an answer, or stretches of it. */
 const echoes = /[lL]og[pP]robs|(?:^|_)(?:text|content)$|Text$|Content$/;
 
 /** Metadata without what repeats the answer: of a changed answer it would tell what was taken out. */

@@ -1,6 +1,6 @@
 import { isRecord } from "../types.js";
 
-/** How providers call what signs or encrypts reasoning. */
+/** The names that providers give to signatures and encrypted reasoning. */
 const names = /signature|encrypted|redacted/i;
 
 /** Whether a field of this name holds what signs or encrypts. */

@@ -27,7 +27,7 @@ function read(message: FrameworkMessage): Message {
   return { role: role as Role, parts, ...(providerOptions !== undefined && { native: providerOptions }) };
 }
 
-/** Only what the reading does not hold makes a native form worth its second look. */
+/** The part's native form, kept only where it has more than the neutral part holds. */
 function nativeOf(part: Readonly<Record<string, unknown>>): { readonly native?: unknown } {
   return part.providerOptions === undefined && part.filename === undefined ? {} : { native: part };
 }
@@ -72,7 +72,7 @@ function toPart(part: unknown, role: string): Part {
 const mediaTypeOf = (part: Readonly<Record<string, unknown>>): string | undefined =>
   typeof part.mediaType === "string" ? part.mediaType : undefined;
 
-/** What a tool answered, out of the framework's envelope for it. */
+/** The tool's response, out of the framework's envelope for it. */
 function responseOf(output: unknown): { readonly response: unknown; readonly isError?: boolean } {
   if (!isRecord(output)) return { response: output };
   const { type, value, reason } = output;

@@ -10,7 +10,7 @@ import { serveAsk } from "./plugin-ask.js";
 import { providerOf } from "./provider.js";
 import { paramsOf, readCall, systemText, withSystem } from "./request.js";
 
-/** The layers that a model call goes through, and the call within which it happens. */
+/** The plugin stack and run of a model call, and the call within which it happens. */
 export interface Within {
   readonly stack: PluginStack;
   readonly run: Run;
@@ -23,7 +23,7 @@ export interface Asked<Result> {
   readonly given: () => Result | undefined;
 }
 
-/** One round: the `reasoning` layers, the system prompt, the `model` layers, and the model. */
+/** Runs one round: the `reasoning` layers, the system prompt, the `model` layers, and the model. */
 async function askRound(
   { stack, run, call }: Within,
   model: Model,
@@ -62,18 +62,21 @@ async function askRound(
   );
 }
 
-/** A whole answer. */
+/** Asks a model for a whole answer, through the layers. */
 export async function askWhole(within: Within, model: Model, params: CallOptions): Promise<Asked<ReadReply>> {
   let given: ReadReply | undefined;
   const outcome = await askRound(within, model, params, false, async (asked) => {
-    given = new ReadReply(await patiently(model.doGenerate(asked), heard(asked, within.run)), redactorOf(within.run));
+    given = new ReadReply(
+      await patiently(model.doGenerate(asked), signalFor(asked, within.run)),
+      redactorOf(within.run),
+    );
     countUsage(within.run, given.reply.usage);
     return { value: given.reply };
   });
   return { outcome, given: () => given };
 }
 
-/** What a whole answer is to the framework. */
+/** The framework's result of a whole answer. */
 export const wholeOf = (given: ReadReply | undefined, reply: Reply): GenerateResult =>
   given === undefined ? resultOfReply(reply) : given.resultOf(reply);
 
@@ -83,12 +86,12 @@ export interface GivenStream {
   readonly result: StreamResult;
 }
 
-/** A streamed answer. */
+/** Asks a model for a streamed answer, through the layers. */
 export async function askStream(within: Within, model: Model, params: CallOptions): Promise<Asked<GivenStream>> {
   let given: GivenStream | undefined;
   const guarded = within.stack.plugins.some(guards);
   const outcome = await askRound(within, model, params, true, async (asked) => {
-    const result = await begunStream(model.doStream(asked), heard(asked, within.run));
+    const result = await begunStream(model.doStream(asked), signalFor(asked, within.run));
     const reading = new StreamReading(guarded, redactorOf(within.run));
     const source = new ModelStream(result.stream, reading, {
       signal: params.abortSignal,
@@ -100,18 +103,18 @@ export async function askStream(within: Within, model: Model, params: CallOption
   return { outcome, given: () => given };
 }
 
-/** A model that does not hear of an abort is left behind: the caller's, a time limit of the framework's, the end of the run. */
-export const heard = ({ abortSignal }: Pick<CallOptions, "abortSignal">, { signal }: Run): AbortSignal =>
+/** The signal by which a model call is left behind: the caller's, a time limit of the framework's, or the end of the run. */
+export const signalFor = ({ abortSignal }: Pick<CallOptions, "abortSignal">, { signal }: Run): AbortSignal =>
   abortSignal === undefined ? signal : AbortSignal.any([abortSignal, signal]);
 
-/** A model's stream. One that comes when nobody waits for it any more is closed. */
+/** The model's stream, waited for until the signal aborts; one that comes later is closed. */
 function begunStream(work: PromiseLike<StreamResult>, signal: AbortSignal): Promise<StreamResult> {
   const waited = abortable(work, signal);
   waited.catch(() => work.then(({ stream }) => stream.cancel(signal.reason))).catch(() => {}); // told to whoever waits
   return waited;
 }
 
-/** A plugin that must see what a model says is taken for one that may change it. */
+/** Whether a plugin may change an answer: one that requires a hook for answers is taken for one that does. */
 const guards = (plugin: PluginStack["plugins"][number]): boolean =>
   answering.some((kind) => plugin[kind] !== undefined && plugin.whereOffered?.includes(kind) !== true);
 const answering = ["agent", "reasoning", "model"] as const;

@@ -1,6 +1,6 @@
 import type { CallOptions, GenerateResult, Model, StreamResult } from "../types.js";
 
-/** How a wrapped model answers. */
+/** The functions by which a wrapped model answers. */
 export interface Asking {
   generate(model: Model, params: CallOptions): PromiseLike<GenerateResult>;
   stream(model: Model, params: CallOptions): PromiseLike<StreamResult>;
@@ -8,7 +8,7 @@ export interface Asking {
 
 const layered = new WeakMap<Model, Asking>();
 
-/** The model, asked through something. One that is asked so already is given back itself. */
+/** The model, wrapped so that it is asked through `asking`; one that is wrapped so already is given back itself. */
 export function layeredModel(model: Model, asking: Asking): Model {
   if (layered.get(model) === asking) return model;
   const wrapped: Model = {

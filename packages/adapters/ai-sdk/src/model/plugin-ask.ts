@@ -46,7 +46,7 @@ export function serveAsk(run: Run, stack: PluginStack, askable: () => Askable): 
   };
 }
 
-/** What the model is asked: messages of the round as they were given, the rest made of what the plugin wrote. */
+/** The call options of a plugin's request: messages of the round as the framework gave them, the rest made of what the plugin wrote. */
 function paramsFor(request: ModelRequest, { round, headers }: Askable, run: Run): CallOptions {
   const blank = readCall({ prompt: [], ...(headers !== undefined && { headers }) });
   const params = paramsOf(blank, { ...request, messages: [] });
@@ -59,7 +59,7 @@ function paramsFor(request: ModelRequest, { round, headers }: Askable, run: Run)
   return { ...params, prompt: prompt as CallOptions["prompt"] };
 }
 
-/** Another model is there where the caller named theirs: objects of models do not tell where they come from. */
+/** The model of this name. Another one than the run's is there where the caller named theirs: objects of models do not tell where they come from. */
 function modelFor(model: Model, name: string): Model {
   if (name === model.modelId) return model;
   if (isNamed(model)) return resolveModel(name);

@@ -1,4 +1,4 @@
-/** Where OpenTelemetry's `gen_ai.provider.name` has another word than the framework's providers. */
+/** OpenTelemetry's provider names (`gen_ai.provider.name`) that differ from the framework's. */
 const words: Readonly<Record<string, string>> = {
   "amazon-bedrock": "aws.bedrock",
   bedrock: "aws.bedrock",
@@ -10,7 +10,7 @@ const words: Readonly<Record<string, string>> = {
   xai: "x_ai",
 };
 
-/** `openai.chat` is of `openai`. */
+/** The provider name of OpenTelemetry's conventions: `openai.chat` is `openai`. */
 export function providerOf(name: string): string {
   const known = Object.keys(words).find((word) => name === word || name.startsWith(`${word}.`));
   return known === undefined ? (name.split(".", 1)[0] ?? name) : (words[known] ?? name);

@@ -5,10 +5,10 @@ import { withoutTicket } from "../turn/ticket.js";
 import type { CallOptions, ModelTool } from "../types.js";
 import { fromTool, fromToolChoice, toolChoiceOf, toolOf } from "./tools.js";
 
-/** What the framework is about to ask a model, read. */
+/** A model call of the framework, read into a neutral request. */
 export interface ReadCall {
   readonly params: CallOptions;
-  /** The messages in front that are of the system, and the rest. */
+  /** The system messages in front; the rest is in `request`. */
   readonly system: readonly Message[];
   readonly request: ReasoningRequest;
   readonly originals: readonly FrameworkMessage[];
@@ -49,7 +49,7 @@ export function withSystem(call: ReadCall, prompt: string, messages: readonly Me
   return [{ role: "system", parts: [{ type: "text", content: prompt }] }, ...messages];
 }
 
-/** What the model is asked after all layers: the framework's own object as far as nothing was changed. */
+/** The call options of a request after all layers: the framework's own objects as far as nothing was changed. */
 export function paramsOf(call: ReadCall, request: ModelRequest, redactor?: Redactor): CallOptions {
   const { params, request: given } = call;
   const known = [...call.system, ...given.messages];

@@ -22,5 +22,5 @@ export function resolveModel(model: LanguageModel): Model {
   );
 }
 
-/** v4 has what v3 has, and more. */
+/** Whether a model's specification is read here: v4 has what v3 has, and more. */
 const isRead = (model: Exclude<LanguageModel, string>): model is Model => model.specificationVersion !== "v2";

@@ -8,22 +8,22 @@ export interface UserPart {
   readonly [field: string]: unknown;
 }
 
-/** What becomes of one part: the layers see it as a delta, or it passes beside them; after the last part there is no more. */
+/** A part, read: a delta for the layers, a part that passes beside them, or the last part. */
 export type Read = { readonly delta: Delta } | { readonly beside: UserPart } | { readonly end: UserPart };
 
-/** Reads what a user is about to see of a streamed turn: what is said in all its steps is the agent's answer. */
+/** A reader of the parts of a streamed turn: what is said in all its steps is the agent's answer. */
 export class AgentParts {
   readonly #parts = new WeakMap<Delta, UserPart>();
   /** Tool calls, by place: a changed one is built on what it was. */
   readonly #calls = new Map<string, UserPart>();
-  /** Beginnings and ends of texts, by place; what of them was let through is open until its end is. */
+  /** Chunks that begin and end texts, by place; a text that was let through is open until its end is. */
   readonly #starts = new Map<string, UserPart>();
   readonly #ends = new Map<string, UserPart>();
   readonly #texts = new Set<string>();
   #step: UserPart[] = [];
   #usage: { input: number; output: number } | undefined;
   #finishReason: string | undefined;
-  /** Tools of the provider whose results have not come: another step may follow. */
+  /** Ids of provider tool calls whose results have not come: another step may follow. */
   readonly #open = new Set<unknown>();
 
   constructor(readonly tools: ToolSet | undefined) {}
@@ -97,7 +97,7 @@ export class AgentParts {
     return [...this.#texts].flatMap((at) => (this.#ends.has(at) ? this.#endText(at) : []));
   }
 
-  /** How the answer ended, as the layers see it. */
+  /** The finish delta: how the answer ended, as the layers see it. */
   get finish(): FinishDelta {
     const usage: Usage | undefined = this.#usage && {
       inputTokens: this.#usage.input,
@@ -107,7 +107,7 @@ export class AgentParts {
     return { type: "finish", ...(usage && { usage }), ...(reason !== undefined && { finishReason: reason }) };
   }
 
-  /** What the last step leaves waiting. */
+  /** The pending calls of the last step. */
   get pending(): readonly Pending[] {
     return pendingIn(this.#step, this.tools);
   }
@@ -128,7 +128,7 @@ export class AgentParts {
     return { delta };
   }
 
-  /** A step without calls is the last one: there the layers give out what they hold, before it is recorded. */
+  /** The end of a step. One without calls is the last: there the layers give out what they hold, before it is recorded. */
   #endStep(part: UserPart): Read {
     const { inputTokens, outputTokens } = (part.usage ?? {}) as { inputTokens?: number; outputTokens?: number };
     if (inputTokens !== undefined || outputTokens !== undefined) {
@@ -141,5 +141,5 @@ export class AgentParts {
   }
 }
 
-/** Ids are unique among parts of one kind. */
+/** The place of a part: ids are unique among parts of one kind. */
 const atOf = ({ type, id }: UserPart): string => `${type.split("-", 1)[0]}:${id}`;

@@ -1,4 +1,4 @@
-/** Moves chunks from one stream to another; resolves at the end, rejects where either of them breaks or is stopped. */
+/** A pipe that moves chunks from one stream to another; resolves at the end, rejects where either of them breaks or is stopped. */
 type Pipe = (
   stream: ReadableStream<unknown>,
   writable: WritableStream<unknown>,
@@ -6,7 +6,7 @@ type Pipe = (
 ) => Promise<void>;
 
 /**
- * Tells how a stream ends that the framework pipes on, by the promise of that pipe: nothing stands between.
+ * Watches how a stream ends that the framework pipes on, by the promise of that pipe: nothing stands between.
  *
  * @param stopped called where its reader stops, or it breaks.
  */

@@ -5,7 +5,7 @@ import { redactedMetadata, redactedWarnings } from "../messages/metadata.js";
 import { signatureOf } from "../messages/signature.js";
 import type { Content, FinishPart, StreamPart } from "../types.js";
 
-/** What is known of a tool call that streams. */
+/** A tool call that streams, as far as it has come. */
 interface StreamedCall {
   readonly start: Extract<StreamPart, { type: "tool-input-start" }>;
   json: string;
@@ -14,13 +14,13 @@ interface StreamedCall {
   call?: StreamPart;
 }
 
-/** One answer of a model as it comes, read into deltas; it knows which chunk each delta was made of. */
+/** A model's streamed answer, read into deltas; it knows which chunk each delta was made of. */
 export class StreamReading {
   readonly starts = new Map<string, StreamPart>();
   readonly ends = new Map<string, TextChunk>();
   /** Ids of texts that the model has not begun, which the framework calls an error, by place. */
   readonly unbegun = new Map<string, string>();
-  /** What each text says, by place. */
+  /** The text that each part has said, by place. */
   readonly texts = new Map<string, string>();
   /** The latest piece of a text that carries metadata, by place. */
   readonly annotated = new Map<string, TextChunk>();
@@ -29,7 +29,7 @@ export class StreamReading {
   readonly calls = new Map<string, StreamedCall>();
   /** Parts that came whole, by place: a changed one is built on what it was. */
   readonly whole = new Map<string, Content>();
-  /** How many deltas were made. */
+  /** The number of deltas that were made. */
   made = 0;
   /** The second delta of the chunk that was read last. */
   more: Delta | undefined;
@@ -37,11 +37,11 @@ export class StreamReading {
   failed: Extract<StreamPart, { type: "error" }> | undefined;
   /** The end of a failed answer, which is no delta: an answer that failed has no end to be told of. */
   failedFinish: StreamPart | undefined;
-  /** The model said that its answer is over. */
+  /** Whether the finish chunk has come. */
   finished = false;
   readonly #chunks = new WeakMap<Delta, readonly StreamPart[]>();
   readonly #response: { id?: string; model?: string } = {};
-  /** Input of tools of the provider, which is told whole. */
+  /** Input chunks of provider tools, which the layers see whole. */
   readonly #provided = new Map<string, StreamPart[]>();
   #beside: StreamPart[] = [];
   #sink: ((chunk: StreamPart) => void) | undefined;
@@ -62,7 +62,7 @@ export class StreamReading {
     return this.#chunks.get(delta);
   }
 
-  /** Gives chunks that no layer has to see to whoever writes the answer, at once: they stand between deltas. */
+  /** Sets the sink for chunks that no layer has to see: they go to whoever writes the answer, at once, between the deltas. */
   besideTo(sink: (chunk: StreamPart) => void): void {
     for (const chunk of this.#beside.splice(0)) sink(chunk);
     this.#sink = sink;
@@ -125,7 +125,7 @@ export class StreamReading {
     else this.#sink(chunk);
   }
 
-  /** A piece of text; also its beginning, so that a part which says nothing is a part. */
+  /** The delta of a text's piece, or of its beginning, so that a part which says nothing is a part. */
   #text(chunk: TextChunk, content: string): Delta {
     const at = atOf(chunk);
     if (!this.starts.has(at)) this.unbegun.set(at, chunk.id);
@@ -137,7 +137,7 @@ export class StreamReading {
     return this.#made(thought(at, content, signature), [chunk]);
   }
 
-  /** A signature at the end of reasoning is a delta of its own: it goes on verbatim, or not at all. */
+  /** The delta of a text's end. A signature at the end of reasoning is one of its own: it goes on verbatim, or not at all. */
   #end(chunk: TextChunk): Delta {
     const at = atOf(chunk);
     this.ends.set(at, chunk);
@@ -191,7 +191,7 @@ export class StreamReading {
     return this.#made({ type: "arguments", at, json: chunk.input }, []);
   }
 
-  /** Input of a tool of the provider: kept for the whole call where a layer may change that. */
+  /** Keeps an input chunk of a provider tool for the whole call, where a layer may change that. */
   #provide(id: string, chunk: StreamPart): undefined {
     if (this.guarded) this.#provided.get(id)?.push(chunk);
     else this.#aside(chunk);
@@ -214,7 +214,7 @@ export class StreamReading {
 /** A chunk of a text or of reasoning: its beginning, a piece, its end. */
 export type TextChunk = Extract<StreamPart, { id: string; type: `${"text" | "reasoning"}-${string}` }>;
 
-/** Ids are unique among chunks of one kind. */
+/** The place of a chunk's part: ids are unique among chunks of one kind. */
 function atOf({ type, id }: Extract<StreamPart, { id: string }>): string {
   const [kind] = type.split("-", 1);
   return `${kind}:${id}`;

@@ -4,14 +4,14 @@ import type { StreamPart } from "../types.js";
 import type { StreamReading } from "./reading.js";
 import { StreamWriting } from "./writing.js";
 
-/** How long an aborted model may take to say so, in milliseconds. */
+/** Milliseconds that an aborted model may take to say so. */
 const abortLimitMs = 50;
 
-/** What a model's stream has to do with beside its chunks. */
+/** Options of a model's stream. */
 interface ModelStreamOptions {
   /** The caller's signal, which the model has too. */
   readonly signal?: AbortSignal | undefined;
-  /** Is told the usage that the model itself tells, before any layer sees it. */
+  /** A callback for the usage that the model itself tells, before any layer sees it. */
   used?(usage: Usage | undefined): void;
 }
 
@@ -40,7 +40,7 @@ export class ModelStream implements AsyncIterable<Delta, void> {
     };
   }
 
-  /** How an answer ends that failed at once: its text was not seen by any layer, and does not go on. */
+  /** The finish chunk of an answer that failed at once: its text was not seen by any layer, and does not go on. */
   async failedFinish(): Promise<StreamPart | undefined> {
     const { reading } = this;
     while (reading.failedFinish === undefined) {
@@ -97,14 +97,14 @@ export class ModelStream implements AsyncIterable<Delta, void> {
 
 type Step = IteratorResult<Delta, void>;
 
-/** Does something with chunks on their way out. */
+/** A filter for chunks on their way out. */
 export interface Pass {
   accept(chunks: readonly StreamPart[]): readonly StreamPart[];
-  /** Gives out what it has held back. */
+  /** The chunks that it has held back, at the end. */
   end(): Promise<readonly StreamPart[]>;
 }
 
-const asItIs: Pass = { accept: (chunks) => chunks, end: async () => [] };
+const passAll: Pass = { accept: (chunks) => chunks, end: async () => [] };
 
 /**
  * An answer as the framework's stream. It is pulled, so that the consumer sets the pace.
@@ -114,7 +114,7 @@ const asItIs: Pass = { accept: (chunks) => chunks, end: async () => [] };
 export function streamOf(
   outcome: Outcome<Delta, Reply>,
   source: ModelStream | undefined,
-  pass: Pass = asItIs,
+  pass: Pass = passAll,
 ): ReadableStream<StreamPart> {
   const writing = new StreamWriting(source?.reading);
   const deltas = outcome[Symbol.asyncIterator]();
@@ -133,7 +133,7 @@ export function streamOf(
     { highWaterMark: 0 },
   );
 
-  /** Not async: one promise a chunk beside the answer's own. */
+  /** Pulls the next chunk. Not async: one promise a chunk beside the answer's own. */
   function pull(): Promise<void> {
     return deltas.next().then(stepped, broken);
   }
@@ -154,7 +154,7 @@ export function streamOf(
     await fail(error);
   }
 
-  /** Whether anything went out. */
+  /** Gives chunks to the consumer. Whether anything went out. */
   function give(chunks: readonly StreamPart[]): boolean {
     if (chunks.length === 0) return false;
     const out = pass.accept(chunks);
@@ -171,7 +171,7 @@ export function streamOf(
     controller.close();
   }
 
-  /** As the model fails: a stream that breaks is one that breaks, an error chunk is one, and the end comes after it. */
+  /** Ends the stream as the model's own failed: a broken one breaks, an error chunk is one, and the finish comes after it. */
   async function fail(error: unknown): Promise<void> {
     const failed = source?.reading.failed;
     const { status } = await outcome.settled;

@@ -9,9 +9,9 @@ import type { StreamReading, TextChunk } from "./reading.js";
 interface OpenText {
   readonly kind: "text" | "reasoning";
   readonly id: string;
-  /** A signature was let through: without it, what carries one does not go on. */
+  /** Whether a signature was let through: without it, chunks that carry one do not go on. */
   signed: boolean;
-  /** What was let through. */
+  /** The text that was let through. */
   text: string;
   /** The source's chunk that went out last. */
   last?: StreamPart | undefined;
@@ -57,14 +57,14 @@ export class StreamWriting {
     }
   }
 
-  /** A chunk of the source that no layer saw. */
+  /** The chunks for one of the source that no layer saw. */
   beside(chunk: StreamPart): readonly StreamPart[] {
     if (chunk.type !== "tool-call") return [chunk];
     const at = `tool:${chunk.toolCallId}`;
     return this.#calls.get(at)?.ended === true ? this.#tellCall(at) : [];
   }
 
-  /** Nothing more comes: closes what layers have opened, and what they held the end of. */
+  /** The last chunks: they close what layers have opened, and what they held the end of. */
   end(): readonly StreamPart[] {
     const out: StreamPart[] = [];
     const unended = (at: string): boolean => this.reading?.texts.has(at) === true && !this.reading.ends.has(at);
@@ -178,7 +178,7 @@ export class StreamWriting {
     return source?.json === json && source.start.toolName === part.name;
   }
 
-  /** How the answer ended. A model whose stream broke off has not said so, and nobody says so in its place. */
+  /** The finish chunk. A model whose stream broke off has not said so, and nobody says so in its place. */
   #finishPart(): FinishPart | undefined {
     const { reading } = this;
     const delta = this.#finish;
@@ -192,7 +192,7 @@ export class StreamWriting {
   }
 }
 
-/** Input is an object: only all of it is JSON. */
+/** Whether a call's input is complete: it is an object, and only all of it is JSON. */
 const isWhole = (json: string): boolean => json !== "" && typeof parsed(json) !== "string";
 
 const isSigned = (chunk: StreamPart): boolean =>

@@ -2,7 +2,7 @@ import { type Pending, toolCall } from "@suite/core";
 import { AiSdkError } from "../errors.js";
 import type { Turn } from "../turn/turn.js";
 
-/** What a `humanInput` layer answers in a person's place: as for a tool of `@suite/agent`. */
+/** An answer that a `humanInput` layer gives in a person's place: as for a tool of `@suite/agent`. */
 interface Approval {
   readonly approve: boolean;
   readonly arguments?: unknown;

@@ -10,7 +10,7 @@ export interface ToolCall {
   readonly input: unknown;
 }
 
-/** Runs a tool within the `tool` layers. What comes out is what they let through, one value after the other. */
+/** Runs a tool within the `tool` layers, and gives the values that they let through, one after the other. */
 export async function* runTool(
   turn: Turn,
   { id, tool, input }: ToolCall,

@@ -1,6 +1,6 @@
 import { isRecord, type UserTool } from "../types.js";
 
-/** What is known of an approval before a call is made. */
+/** The need of an approval, as known before a call is made. */
 export type ApprovalNeed =
   /** A person is asked, at each call. */
   | "always"

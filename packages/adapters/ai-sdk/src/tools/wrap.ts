@@ -5,7 +5,7 @@ import { AiSdkError } from "../errors.js";
 import type { Turn } from "../turn/turn.js";
 import type { UserTool } from "../types.js";
 import { waitsForPerson } from "./approval.js";
-import { answerElsewhere } from "./elsewhere.js";
+import { answerExternalTool } from "./external.js";
 import { isAsyncIterable, lastOf, runTool } from "./run.js";
 
 interface ExecuteOptions {
@@ -31,7 +31,7 @@ function wrapTool(name: string, tool: UserTool, turn: Turn): UserTool {
   const copy = copyOf(tool, name, turn);
   if (tool.execute !== undefined) {
     if (runs) Object.assign(copy, { execute: executing(describedTool(name, tool), tool, tool.execute, turn) });
-  } else if (has.tool) answerElsewhere(copy, name, turn);
+  } else if (has.tool) answerExternalTool(copy, name, turn);
   if (asks) {
     copy.needsApproval = async (input: unknown, options: ExecuteOptions) => {
       const due: unknown =
@@ -44,7 +44,7 @@ function wrapTool(name: string, tool: UserTool, turn: Turn): UserTool {
   return copy;
 }
 
-/** Of major 7, a tool that calls others in its own code: what it becomes for a step is made by it, and goes through the layers too. */
+/** A tool of major 7 that calls others in its own code. Its `bind` makes the tool of a step, which goes through the layers too. */
 interface ToolCaller {
   readonly type: string;
   bind?(tools: ToolSet): UserTool;
@@ -69,7 +69,7 @@ const describedTool = (name: string, { description }: UserTool): Tool => ({
   },
 });
 
-/** A tool that streams stays one: an async function round it would make the stream itself the result. */
+/** The tool's `execute` through the layers. One that streams stays so: an async function round it would make the stream itself the result. */
 function executing(
   described: Tool,
   tool: UserTool,

@@ -3,12 +3,12 @@ import { resultOfReply } from "../messages/reply.js";
 import { askStream, askWhole, type Within, wholeOf } from "../model/ask.js";
 import type { Asking } from "../model/layered.js";
 import { type Pass, streamOf } from "../stream/streams.js";
-import type { Handing } from "../tools/hand.js";
+import type { ToolHandoff } from "../tools/handoff.js";
 import type { GenerateResult, StreamResult } from "../types.js";
 import type { Turn } from "./turn.js";
 
-/** How the model of a turn answers: within the turn's run, through its layers. */
-export function askingOf(turn: Turn, handing: Handing): Asking {
+/** The `Asking` of a turn: its model answers within the turn's run, through its layers. */
+export function askingOf(turn: Turn, handoff: ToolHandoff): Asking {
   const within = (): Within => ({ stack: turn.stack, run: turn.run, call: turn.call });
   return {
     async generate(model, params) {
@@ -17,7 +17,7 @@ export function askingOf(turn: Turn, handing: Handing): Asking {
       if (answered !== undefined) return resultOfReply(withoutCalls(await answered.final()));
       const { outcome, given } = await askWhole(within(), model, params);
       const result: GenerateResult = wholeOf(given(), await outcome.final());
-      const content = await handing.content(result.content);
+      const content = await handoff.content(result.content);
       return content === result.content ? result : { ...result, content: [...content] };
     },
     async stream(model, params) {
@@ -25,19 +25,19 @@ export function askingOf(turn: Turn, handing: Handing): Asking {
       turn.check();
       if (answered !== undefined) return { stream: streamOf(answered, undefined, withoutTools) };
       const { outcome, given } = await askStream(within(), model, params);
-      const stream = streamOf(outcome, given()?.source, handing.pass());
+      const stream = streamOf(outcome, given()?.source, handoff.pass());
       return { ...given()?.result, stream } as StreamResult;
     },
   };
 }
 
-/** What the agent layers answered is whole: the calls in it have been run. */
+/** A filter that leaves tool chunks out of an answer of the agent layers: the calls in it have been run. */
 const withoutTools: Pass = {
   accept: (chunks) => chunks.filter((chunk) => !chunk.type.startsWith("tool-")),
   end: async () => [],
 };
 
-/** An agent's answer is whole: what it called has been run. */
+/** The reply of agent layers without its calls, which have been run. */
 const withoutCalls = (reply: Reply): Reply => ({
   ...reply,
   message: { ...reply.message, parts: reply.message.parts.filter((part) => part.type !== "tool_call") },

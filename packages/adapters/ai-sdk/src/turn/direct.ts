@@ -27,14 +27,14 @@ export function isDirect(stack: PluginStack, { tools = {}, toolApproval, prompt,
   return true;
 }
 
-/** Where a direct call of the framework is made. */
+/** A direct call of the framework: its runs, settings and agent. */
 export interface Direct {
   readonly runs: FrameworkRuns;
   readonly settings: Settings;
   readonly agent: AgentInfo | undefined;
 }
 
-/** A whole answer, in a run that ends with it. */
+/** Makes a direct call for a whole answer, in a run that ends with it. */
 export function generateDirect<R>(direct: Direct, call: (prepare: Prepare) => PromiseLike<R>): Promise<R> {
   let run: Run | undefined;
   const end = (): Promise<void> | undefined => run?.finish();
@@ -52,7 +52,7 @@ export function generateDirect<R>(direct: Direct, call: (prepare: Prepare) => Pr
   }
 }
 
-/** A streamed answer: its run ends when it was read to its end, or nobody reads it any more. */
+/** Makes a direct call for a streamed answer, in a run that ends when it was read to its end, or nobody reads it any more. */
 export function streamDirect<R extends object | PromiseLike<object>>(direct: Direct, call: (prepare: Prepare) => R): R {
   const run = beginDirect(direct);
   const over = (): void => void run.finish();
@@ -78,7 +78,7 @@ const beginDirect = ({ runs, settings, agent }: Direct): Run => runs.begin({ sig
 const called = <R>({ runs }: Direct, run: Run, call: (prepare: Prepare) => R): R =>
   runs.inside(run, "agent", () => call((settings) => prepared(runs, run, settings)));
 
-/** The settings themselves, unless a hook needs the model. */
+/** The call's settings, unchanged unless a hook needs the model. */
 function prepared<S extends Settings>(runs: FrameworkRuns, run: Run, settings: S): S {
   const { stack } = runs;
   if (!stack.hasAny(modelHooks)) return settings;

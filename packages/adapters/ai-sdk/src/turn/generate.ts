@@ -8,7 +8,7 @@ interface Output {
 }
 
 /**
- * One whole turn.
+ * Runs one turn for a whole answer.
  *
  * @param call runs the framework, with the settings of this turn.
  */
@@ -45,7 +45,7 @@ async function* saidThenSuspended(reply: Reply, suspended: Suspended): AsyncGene
   return suspended;
 }
 
-/** A structured output is made of the text that the agent layers let through. */
+/** The structured output, parsed from the text that the agent layers let through. */
 async function parsedOutput(turn: Turn, result: Result): Promise<object> {
   const output = (turn.settings.output ?? turn.settings.experimental_output) as Output | undefined;
   if (typeof output?.parseCompleteOutput !== "function") return {};

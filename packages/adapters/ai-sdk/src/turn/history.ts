@@ -2,7 +2,7 @@ import { type Message, type Part, toolCallsOf } from "@suite/core";
 import { type FrameworkMessage, toMessage } from "../messages/to-neutral.js";
 import { isRecord, type Settings } from "../types.js";
 
-/** What a turn begins with: the framework's messages, and how they are read. */
+/** The history that a turn begins with: the framework's messages, and how they are read. */
 export interface History {
   readonly originals: readonly FrameworkMessage[];
   readonly messages: readonly Message[];
@@ -19,7 +19,7 @@ export interface Waited {
   readonly id: string;
   readonly name: string;
   readonly arguments: unknown;
-  /** Of the call in the history: where its ticket is. */
+  /** The provider options of the call in the history, where its ticket is. */
   readonly providerOptions: unknown;
   readonly result?: Extract<Part, { type: "tool_call_response" }>;
   readonly approval?: { readonly approved: boolean; readonly reason?: string };

@@ -5,7 +5,7 @@ import { isRecord } from "../types.js";
 /** A part of a step's content, or of a stream: what both say of tool calls. */
 type Told = Readonly<Record<string, unknown>>;
 
-/** What a step leaves waiting: calls that need an approval, and calls of tools that run elsewhere. */
+/** The pending calls of a step: those that need an approval, and those of external tools. */
 export function pendingIn(parts: readonly unknown[], tools: ToolSet | undefined): readonly Pending[] {
   const told = parts.filter(isRecord);
   const of = (type: string): readonly Told[] => told.filter((part) => part.type === type);

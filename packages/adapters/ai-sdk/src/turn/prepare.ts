@@ -3,22 +3,22 @@ import type { LanguageModel, ModelMessage, ToolSet } from "ai";
 import { fromMessages } from "../messages/from-neutral.js";
 import { layeredModel } from "../model/layered.js";
 import { resolveModel } from "../model/resolve.js";
-import { Handing } from "../tools/hand.js";
+import { ToolHandoff } from "../tools/handoff.js";
 import { pluginTools, wrapTools } from "../tools/wrap.js";
 import type { PreparedStep, Settings } from "../types.js";
 import { askingOf } from "./asking.js";
 import type { Turn } from "./turn.js";
 
-/** Makes the settings of a call those of its turn. */
+/** A function that makes the settings of a call those of its turn. */
 export type Prepare = <S extends Settings>(settings: S) => S;
 
 /** The settings of a call with everything in them wrapped that the framework is going to call. */
 export function preparedSettings<S extends Settings>(turn: Turn, settings: S): S {
-  /** As they were written: what they are to be asked is told by these. */
+  /** The tools as users wrote them, which tell whether a call may wait. */
   const known: ToolSet = { ...settings.tools };
   const offers = turn.stack.plugins.some((plugin) => plugin.tools !== undefined);
   const tools: ToolSet = wrapTools(known, turn);
-  const asking = askingOf(turn, new Handing(turn, known));
+  const asking = askingOf(turn, new ToolHandoff(turn, known));
   const wrapped = (model: LanguageModel): LanguageModel => layeredModel(resolveModel(model), asking);
   const ownStep = settings.prepareStep ?? settings.experimental_prepareStep;
   let offered = false;

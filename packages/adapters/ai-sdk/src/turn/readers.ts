@@ -1,11 +1,11 @@
 import { pipeBranch, whenPiped } from "../stream/piped.js";
 
-/** Of a streamed result, where its streams come from. */
+/** A streamed result, by the method that its streams come from. */
 interface Teeing {
   teeStream?(): ReadableStream<unknown>;
 }
 
-/** Who is told of the readers of a result. */
+/** Callbacks for the readers of a result. */
 export interface ReaderWatch {
   /** A reader has come to the end, or to the error that it ends with. */
   ended?(): void;

@@ -1,9 +1,9 @@
 import type { Delta, Outcome, Reply, Suspended } from "@suite/core";
 import { AgentParts, type UserPart } from "../stream/agent-parts.js";
-import { Handoff } from "../stream/handoff.js";
+import { SingleReaderSink } from "../stream/sink.js";
 import type { Turn } from "./turn.js";
 
-/** Where a transform of the framework's gives parts to the next one. */
+/** The controller by which a transform gives parts to the next one. */
 type Controller = ReadableStreamDefaultController<UserPart>;
 
 /**
@@ -12,32 +12,32 @@ type Controller = ReadableStreamDefaultController<UserPart>;
  */
 export class Relay {
   readonly #parts: AgentParts;
-  readonly #given = new Handoff<UserPart>();
+  readonly #given = new SingleReaderSink<UserPart>();
   #controller: Controller | undefined;
   #outcome: Promise<Outcome<Delta, Reply>> | undefined;
   #deltas: AsyncIterator<Delta, Suspended | undefined> | undefined;
   /** The framework's first error part. */
   #failed: UserPart | undefined;
-  /** What the framework's stream itself broke with, which is no error part. */
+  /** The error that the framework's stream itself broke with, which is no error part. */
   #broken: { readonly error: unknown } | undefined;
-  /** The layers have let something through. */
+  /** Whether the layers have let something through. */
   #said = false;
-  /** What comes after the layers are done. */
+  /** Parts that come after the layers are done. */
   readonly #tail: UserPart[] = [];
   #over = false;
-  /** The framework was run anew, and its first stream counts for nothing. */
+  /** Whether the framework was run anew: its first stream counts for nothing then. */
   #again = false;
 
   constructor(readonly turn: Turn) {
     this.#parts = new AgentParts(turn.settings.tools);
   }
 
-  /** The answer that the parts come from, as the `agent` layers leave it. */
+  /** Sets the answer that the parts come from, as the `agent` layers leave it. */
   follow(outcome: Promise<Outcome<Delta, Reply>>): void {
     this.#outcome = outcome;
   }
 
-  /** As `experimental_transform` takes it. */
+  /** The transform, as `experimental_transform` takes it. */
   readonly transform = () => ({
     writable: this.#given.writable,
     readable: new ReadableStream<UserPart>(
@@ -78,7 +78,7 @@ export class Relay {
     return { [Symbol.asyncIterator]: () => ({ next }) };
   }
 
-  /** What one part is to the layers; undefined for a part that passes beside them. */
+  /** The delta of one part, or the end; undefined for a part that passes beside the layers. */
   #step({ done, value }: ReadableStreamReadResult<UserPart>): SourceStep | undefined {
     // One that failed amid its answer goes on to its end, and has failed then.
     if (done && this.#failed !== undefined) throw this.#failed.error;
@@ -111,14 +111,14 @@ export class Relay {
     return { done: false, value: this.#parts.finish };
   }
 
-  /** How an answer ends that leaves calls waiting. */
+  /** The suspension of an answer that leaves calls waiting. */
   #suspended(): Suspended | undefined {
     const { pending } = this.#parts;
     const { call } = this.turn;
     return pending.length === 0 || call === undefined ? undefined : { suspended: this.turn.suspend({ call }, pending) };
   }
 
-  /** Nobody reads any more. */
+  /** Cancels the turn: nobody reads any more. */
   async cancel(reason?: unknown): Promise<void> {
     this.#over = true;
     await this.turn.opened.catch(() => {});
@@ -137,7 +137,7 @@ export class Relay {
     if (!this.#over) this.#controller?.enqueue(part);
   }
 
-  /** Called when a part is wanted. */
+  /** Gives the next part, when one is wanted. */
   #advance(): Promise<void> {
     const deltas = this.#deltas;
     if (deltas === undefined) return this.#open().then((entered) => (entered ? this.#advance() : this.#rest()));
@@ -179,7 +179,7 @@ export class Relay {
     }
   }
 
-  /** What the framework adds after the end, which is nothing that was said: the layers are done. */
+  /** Gives the parts that the framework adds after the end: nothing that was said, and the layers are done. */
   async #rest(): Promise<void> {
     // What was asked first, where the framework was run anew, ends with the run.
     if (this.#again) await this.turn.run.end();

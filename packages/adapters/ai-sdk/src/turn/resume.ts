@@ -7,7 +7,7 @@ import { type Ticket, ticketIn, verify } from "./ticket.js";
 export interface Resumed {
   readonly runId: string;
   readonly durable: Readonly<Record<string, unknown>>;
-  /** When each of its calls was handed out, by id. */
+  /** The time when each call was handed out, in milliseconds since the epoch, by id. */
   readonly handedOut: ReadonlyMap<string, number>;
 }
 
@@ -26,7 +26,7 @@ export async function resumedFrom(waited: readonly Waited[], key: CryptoKey): Pr
   return { runId: latest.run, durable: isRecord(state) ? state : {}, handedOut };
 }
 
-/** Tells what was decided, or came back, while the run waited. */
+/** Tells plugins of decisions and results that came while the run waited. */
 export function tellWhatCame(
   waited: readonly Waited[],
   resumed: Resumed | undefined,

@@ -19,7 +19,7 @@ export function singleRound(runs: FrameworkRuns, options: RunOptions): Asking {
   return runs.stack.hasAny(["agent", ...modelHooks]) ? layeredRound(runs, options) : directRound(runs, options);
 }
 
-/** The model itself, in a run that ends with its answer. */
+/** An `Asking` of the model itself, in a run that ends with its answer. */
 const directRound = (runs: FrameworkRuns, options: RunOptions): Asking => ({
   async generate(model, params) {
     const run = runs.begin(options);
@@ -48,7 +48,7 @@ const directRound = (runs: FrameworkRuns, options: RunOptions): Asking => ({
   },
 });
 
-/** The same through the layers of the run. */
+/** An `Asking` through all layers, in a run that ends with the answer. */
 function layeredRound(runs: FrameworkRuns, options: RunOptions): Asking {
   const begin = (model: Model, { headers }: CallOptions): Run => {
     const run = runs.begin(options);
@@ -80,7 +80,7 @@ function layeredRound(runs: FrameworkRuns, options: RunOptions): Asking {
   };
 }
 
-/** The agent layers round one round. */
+/** Runs the agent layers round one round. */
 async function inAgent<R>(
   run: Run,
   runs: FrameworkRuns,

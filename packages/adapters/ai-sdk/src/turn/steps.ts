@@ -14,17 +14,17 @@ interface Usage {
   readonly outputTokens?: number | undefined;
 }
 
-/** Of the result of `generateText`, what is looked at here. */
+/** A result of `generateText`, as far as it is looked at here. */
 export interface Result {
   readonly steps: readonly Step[];
   readonly totalUsage?: Usage;
   readonly usage?: Usage;
 }
 
-/** What a model answered, among what a step holds. */
+/** The types of a step's parts that the model itself said. */
 const said = new Set(["text", "reasoning", "tool-call"]);
 
-/** All that the model said in all steps, as the answer of the agent. */
+/** The steps of a result, read: all that the model said in them is the answer of the agent. */
 export class ReadSteps {
   readonly reply: Reply;
   readonly #parts: readonly Part[];
@@ -42,7 +42,7 @@ export class ReadSteps {
     };
   }
 
-  /** What each part became; undefined where nothing was changed. What layers added stands at the end. */
+  /** The parts that each part became; undefined where nothing was changed. Parts that layers added stand at the end. */
   changedBy(deltas: readonly Delta[]): ReadonlyMap<number, readonly Part[]> | undefined {
     const by = new Map<string, PartDelta[]>();
     for (const delta of deltas) if (delta.type === "part") by.set(delta.at, [...(by.get(delta.at) ?? []), delta]);

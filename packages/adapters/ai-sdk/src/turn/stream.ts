@@ -7,9 +7,9 @@ import type { Turn } from "./turn.js";
 /** A streamed turn, begun. */
 export interface StreamedTurn {
   readonly transform: Relay["transform"];
-  /** Called with the framework's result, which is the user's too. */
+  /** Watches the readers of the framework's result, and gives it back. */
   watch<R extends object>(result: R): R;
-  /** Called where the framework could not even begin. */
+  /** Ends a turn that the framework could not even begin. */
   abandon(error: unknown): Promise<void>;
 }
 

@@ -1,16 +1,16 @@
 import { isRecord, type PromptMessage } from "../types.js";
 
-/** Under this name a tool call that waits carries what is needed to go on, among its provider metadata. */
+/** The ticket's name among the provider metadata of a tool call that waits. */
 export const ticketName = "suite";
 
-/** What a tool call that waits takes along, through whatever the history is kept in. Signed. */
+/** The signed ticket that a waiting tool call takes along, through whatever the history is kept in. */
 export interface Ticket {
   readonly run: string;
-  /** Milliseconds since the epoch: when the call was handed out. */
+  /** The time when the call was handed out, in milliseconds since the epoch. */
   readonly at: number;
   /** The run's durable state, as JSON. */
   readonly state: string;
-  /** HMAC-SHA-256 in hex, over the above, the id and the name of the call. */
+  /** The HMAC-SHA-256, in hex, over the above, the id and the name of the call. */
   readonly mac: string;
 }
 
@@ -24,7 +24,7 @@ export function ticketIn(metadata: unknown): Ticket | undefined {
   return isTicket ? { run, at, state, mac } : undefined;
 }
 
-/** Tickets are not for models: a message without any, which is the same object where there is none. */
+/** The message without tickets, which are not for models; the same object where there is none. */
 export function withoutTicket(message: PromptMessage): PromptMessage {
   if (message.role !== "assistant" || !message.content.some((part) => part.providerOptions?.[ticketName]))
     return message;
@@ -52,7 +52,7 @@ export function keyOf(secret: string | Uint8Array | undefined): Promise<CryptoKe
   return subtle.importKey("raw", bytes, algorithm, false, ["sign", "verify"]);
 }
 
-/** What a call is known by. */
+/** The id and name of a call. */
 interface CallName {
   readonly id: string;
   readonly name: string;

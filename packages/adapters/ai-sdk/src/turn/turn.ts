@@ -8,15 +8,15 @@ import { type History, historyOf, type Waited, waitedFor } from "./history.js";
 import { resumedFrom, tellWhatCame } from "./resume.js";
 import { keyOf } from "./ticket.js";
 
-/** What the agent layers made of a turn: they entered the framework, or answered in its place. */
+/** An opened turn: the agent layers entered the framework, or answered in its place. */
 export type Opened =
   | { readonly request: AgentRequest; readonly answered?: never }
   | { readonly answered: Outcome<Delta, Reply>; readonly request?: never };
 
-/** What a person, or a layer in their place, has decided on a call. */
+/** A decision on a call, by a person or a layer in their place. */
 export type Verdict = { readonly input: unknown } | { readonly refused: Error };
 
-/** What a layer gave in place of a tool that runs elsewhere. */
+/** A layer's answer in place of an external tool. */
 export type Answered = { readonly name: string } & ({ readonly value: unknown } | { readonly error: unknown });
 
 /** One call of `generateText`, `streamText`, or an agent: a run of its own. */
@@ -26,15 +26,15 @@ export class Turn {
   readonly key: Promise<CryptoKey>;
   /** Decisions made here, by tool call id. */
   readonly verdicts = new Map<string, Verdict>();
-  /** What layers answered, or threw, in place of tools that run elsewhere, by tool call id. */
+  /** Answers and errors of layers in place of external tools, by tool call id. */
   readonly answers = new Map<string, Answered>();
-  /** When what waits was handed out, by tool call id, in the order of the calls. */
+  /** Pending calls that were handed out, by tool call id, in the order of the calls. */
   readonly handedOut = new Map<string, Pending>();
   #run: Run | undefined;
   #call: CallId | undefined;
   #failure: { readonly error: unknown } | undefined;
   #entered: ((opened: Opened) => void) | undefined;
-  /** Rejects with what a layer threw before it entered. */
+  /** The opened turn; rejects with what a layer threw before it entered. */
   readonly opened: Promise<Opened>;
   #refuse: ((error: unknown) => void) | undefined;
 
@@ -63,7 +63,7 @@ export class Turn {
   get begun(): Run | undefined {
     return this.#run;
   }
-  /** Only after it was opened. */
+  /** The run; there only after the turn was opened. */
   get run(): Run {
     return this.#run as Run;
   }
@@ -72,7 +72,7 @@ export class Turn {
     return this.#call;
   }
 
-  /** Lets the turn through the `agent` layers. */
+  /** Takes the turn through the `agent` layers. */
   async enter(core: CallCore<"agent">): Promise<Outcome<Delta, Reply>> {
     try {
       // A turn that goes on from nothing enters at once, as it begins at once without the suite.
@@ -108,7 +108,7 @@ export class Turn {
     }
   }
 
-  /** A layer has ended the whole run from within a tool, which the framework would go on after. */
+  /** Notes the error by which a layer has ended the whole run from within a tool: the framework would go on. */
   fail(error: unknown): void {
     this.#failure ??= { error };
   }
@@ -118,7 +118,7 @@ export class Turn {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** How the agent call answers that waits for these. Whoever has not been told is told. */
+  /** The pending calls with the time of their handoff. Plugins are told of those that they have not been told of. */
   suspend(invocation: Pick<Invocation<"agent">, "call">, pending: readonly Pending[]): readonly Pending[] {
     const all = pending.map((each) => this.handedOut.get(each.part.id) ?? { ...each, handedOutAt: Date.now() });
     if (pending.some(({ part }) => !this.handedOut.has(part.id))) {

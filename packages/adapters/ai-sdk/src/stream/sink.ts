@@ -5,7 +5,7 @@ type Read<T> = ReadableStreamReadResult<T>;
  * A writable stream with one reader, who takes each chunk from its writer: an identity `TransformStream` without the second
  * queue, which costs more promises for a chunk than all layers together.
  */
-export class Handoff<T> {
+export class SingleReaderSink<T> {
   readonly writable: WritableStream<T>;
   #controller: WritableStreamDefaultController | undefined;
   #reading: { resolve(read: Read<T>): void; reject(error: unknown): void } | undefined;
@@ -39,7 +39,7 @@ export class Handoff<T> {
     });
   }
 
-  /** Nobody reads any more: whoever writes is told. */
+  /** Cancels the reading: whoever writes is told. */
   cancel(reason?: unknown): void {
     this.#over({});
     this.#offered?.taken();

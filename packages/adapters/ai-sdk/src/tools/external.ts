@@ -4,10 +4,10 @@ import type { Turn } from "../turn/turn.js";
 import type { UserTool } from "../types.js";
 
 /**
- * Gives a tool without `execute` one for as long as a layer has answered a call of it in the tool's place: the framework
+ * Gives an external tool an `execute` for as long as a layer has answered a call of it in the tool's place: the framework
  * asks at each call.
  */
-export function answerElsewhere(copy: UserTool, name: string, turn: Turn): void {
+export function answerExternalTool(copy: UserTool, name: string, turn: Turn): void {
   Object.defineProperty(copy, "execute", {
     enumerable: true,
     get: () => ([...turn.answers.values()].some((answer) => answer.name === name) ? answered : undefined),
@@ -25,8 +25,13 @@ export function answerElsewhere(copy: UserTool, name: string, turn: Turn): void 
   }
 }
 
-/** Lets a call of a tool that runs elsewhere through the `tool` layers. What it waits for; undefined where a layer answered. */
-export async function handOut(turn: Turn, id: string, name: string, input: unknown): Promise<Pending | undefined> {
+/** Calls an external tool through the `tool` layers. Gives the pending call; undefined where a layer answered. */
+export async function callExternalTool(
+  turn: Turn,
+  id: string,
+  name: string,
+  input: unknown,
+): Promise<Pending | undefined> {
   try {
     const outcome = await turn.stack.call(
       "tool",

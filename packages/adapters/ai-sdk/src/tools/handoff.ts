@@ -5,19 +5,19 @@ import type { Pass } from "../stream/streams.js";
 import { sign, ticketName } from "../turn/ticket.js";
 import type { Turn } from "../turn/turn.js";
 import type { Content, StreamPart } from "../types.js";
-import { handOut } from "./elsewhere.js";
+import { callExternalTool } from "./external.js";
 import { approvalNeed, mayWait } from "./waiting.js";
 
 type Call = Extract<Content, { type: "tool-call" }>;
 
-/** What an answer's tool calls need before the framework sees them: those that are going to wait are told, and get a ticket. */
-export class Handing {
+/** The handoff of tool calls that are going to wait, before the framework sees them: plugins are told, and each gets a ticket. */
+export class ToolHandoff {
   constructor(
     readonly turn: Turn,
     readonly tools: ToolSet,
   ) {}
 
-  /** The same for a whole answer. */
+  /** The content of a whole answer, its waiting calls handed out. */
   async content(content: readonly Content[]): Promise<readonly Content[]> {
     const calls = content.filter((each): each is Call => each.type === "tool-call" && this.#waits(each));
     if (calls.length === 0) return content;
@@ -25,7 +25,7 @@ export class Handing {
     return content.map((each) => (each.type === "tool-call" ? (handed.get(each) ?? each) : each));
   }
 
-  /** The same for a streamed answer, which is held back from the first of these calls on: nothing much comes after it. */
+  /** A filter for a streamed answer, which is held back from the first waiting call on: nothing much comes after it. */
   pass(): Pass {
     let held: StreamPart[] | undefined;
     return {
@@ -58,7 +58,7 @@ export class Handing {
     return mayWait(this.tools[toolName], this.turn.settings.toolApproval, toolName);
   }
 
-  /** Input that layers have changed does not also go out as it streamed. */
+  /** The chunks for a held one: input that layers have changed does not also go out as it streamed. */
   #handed(chunk: StreamPart, handed: ReadonlyMap<Call, Call>): readonly StreamPart[] {
     if (chunk.type === "tool-call") return [handed.get(chunk) ?? chunk];
     if (chunk.type !== "tool-input-start" && chunk.type !== "tool-input-delta" && chunk.type !== "tool-input-end") {
@@ -97,7 +97,7 @@ export class Handing {
     return handed;
   }
 
-  /** The framework refuses a call whose input does not fit: nobody waits for that, unless it can be mended. */
+  /** Whether a call's input fits: the framework refuses one that does not, unless it can be mended, and nobody waits for it. */
   async #isValid({ toolName, input }: Call): Promise<boolean> {
     const { repairToolCall, experimental_repairToolCall } = this.turn.settings;
     const schema = asSchema(this.tools[toolName]?.inputSchema);
@@ -107,7 +107,7 @@ export class Handing {
     return (await schema.validate?.(value))?.success !== false;
   }
 
-  /** What is sure to wait; whether an approval is needed is asked later where it depends. */
+  /** The pending call of one that is sure to wait; where an approval depends on a function, that is asked later. */
   async #pending({ toolCallId: id, toolName: name, input }: Call): Promise<Pending | undefined> {
     const tool = this.tools[name];
     const args = parsed(input);
@@ -117,7 +117,7 @@ export class Handing {
       const waits = need === "always" && !this.turn.stack.has.humanInput;
       return waits ? { reason: "approval", part: toolCall(id, name, args) } : undefined;
     }
-    return tool.execute === undefined ? handOut(this.turn, id, name, args) : undefined;
+    return tool.execute === undefined ? callExternalTool(this.turn, id, name, args) : undefined;
   }
 }
 
