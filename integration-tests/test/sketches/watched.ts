@@ -15,7 +15,7 @@ export const resultOf = (agent: Agent, input: AgentInput, mode: Mode): Promise<A
   mode === "run" ? agent.run(input) : agent.stream(input).result;
 
 /** One audit record, as far as these tests read it. */
-export interface Recorded {
+interface Recorded {
   readonly type: string;
   readonly operation?: string;
   readonly decision?: string;

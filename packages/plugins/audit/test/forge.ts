@@ -5,7 +5,7 @@ import { type Signer, signCheckpoint } from "../src/note/signer.js";
 import { MerkleTree } from "../src/tree/merkle.js";
 
 /** The identity of the log in these directories. */
-export const LOG = "0123456789abcdef0123456789abcdef";
+const LOG = "0123456789abcdef0123456789abcdef";
 
 /** What a holder of the signing key can do: other records, under a checkpoint that is in order. */
 export async function forge(

@@ -44,7 +44,7 @@ export function headsIn(line: Uint8Array): readonly Head[] | undefined {
 }
 
 /** The heads in a record of them, `open` or `heads`; undefined where it is none. */
-export function headsOf(record: JsonObject): readonly Head[] | undefined {
+function headsOf(record: JsonObject): readonly Head[] | undefined {
   const { type, operation, heads } = record;
   if (type !== "log" || (operation !== "open" && operation !== "heads") || !Array.isArray(heads)) return undefined;
   return (heads as readonly JsonObject[]).every(isHead) ? (heads as unknown as readonly Head[]) : undefined;
