@@ -110,6 +110,8 @@ export interface CompiledRule {
   /** Whether the text round a match says something about its score. */
   readonly weighed: boolean;
   readonly labels?: Readonly<Partial<Record<Label, number>>> | undefined;
+  /** What words before a match can add to its score at most. */
+  readonly most?: number;
   /** The user's context words. */
   readonly context?: RegExp | undefined;
   /** False where a stream is refused. */

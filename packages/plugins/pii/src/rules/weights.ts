@@ -1,5 +1,5 @@
 import type { Recogniser } from "../recognisers/recogniser.js";
-import { contextPattern, contextWindow } from "../scan/context.js";
+import { contextBoost, contextPattern, contextWindow } from "../scan/context.js";
 import { invalidRule } from "./invalid.js";
 import type { CompiledRule, Rule } from "./rule.js";
 
@@ -10,7 +10,7 @@ export function compileWeights(
   type: string,
   { threshold, context }: Rule,
   recogniser: Recogniser | undefined,
-): Pick<CompiledRule, "threshold" | "weighed" | "labels" | "context"> {
+): Pick<CompiledRule, "threshold" | "weighed" | "labels" | "context" | "most"> {
   if (threshold !== undefined && !(typeof threshold === "number" && threshold >= 0 && threshold <= 1)) {
     throw invalidRule(type, "threshold is a number from 0 to 1.");
   }
@@ -26,6 +26,7 @@ export function compileWeights(
       recogniser?.alone !== undefined ||
       recogniser?.weigh !== undefined,
     labels,
+    most: Math.max(0, ...Object.values(labels ?? {})) + (context ? contextBoost : 0),
     context: context && contextPattern(context),
   };
 }

@@ -38,12 +38,18 @@ export class Breaks {
   }
 
   #joined(bits: number, text: string, index: number): boolean {
-    return this.#joins.some((one, bit) => (bits & (1 << bit)) !== 0 && (one.inside?.(text, index) ?? true));
+    for (let bit = 0, rest = bits; rest !== 0; bit++, rest >>>= 1) {
+      const join = this.#joins[bit];
+      if ((rest & 1) !== 0 && join !== undefined && (join.inside?.(text, index) ?? true)) return true;
+    }
+    return false;
   }
 
   /** The last place in `[low, high)` where the text can be cut, or -1. */
   last(text: string, low: number, high: number): number {
-    for (let index = high - 1; index >= low; index--) if (this.at(text, index)) return index;
+    for (let index = high - 1; index >= low; index--) {
+      if (((kinds[text.charCodeAt(index)] ?? 0) & BREAK) !== 0 && this.at(text, index)) return index;
+    }
     return -1;
   }
 

@@ -5,7 +5,7 @@ import { nearestLabel } from "./nearest-label.js";
 export const contextWindow = 64;
 
 /** What one of a user's context words adds to a score. */
-const contextBoost = 0.4;
+export const contextBoost = 0.4;
 /** Surroundings make nothing surer than this: a check digit does. */
 const surestByContext = 0.95;
 

@@ -52,5 +52,20 @@ const isGlued = (word: string): boolean => word.charCodeAt(0) >= 0xe00;
 /** Words that stand between spaces or marks. */
 export const words: ReadonlyMap<string, Label> = new Map(entries.filter(([word]) => !isGlued(word)));
 
+/** Of all known words in ASCII, by their first and last letters, how long they are: bit n for n letters. */
+const shapes = new Uint32Array(1024);
+const shapeOf = (first: number, last: number): number => ((first & 31) << 5) | (last & 31);
+for (const word of [...words.keys(), ...fillers, "id", "ids"]) {
+  const shape = shapeOf(word.charCodeAt(0), word.charCodeAt(word.length - 1));
+  shapes[shape] = (shapes[shape] ?? 0) | (1 << word.length);
+}
+
+/** Whether a word, in any case, may be one of `words` or `fillers`: most are not, and need not be cut out. */
+export function mayBeKnown(text: string, start: number, end: number): boolean {
+  const first = text.charCodeAt(start);
+  const last = text.charCodeAt(end - 1);
+  return first > 127 || last > 127 || (((shapes[shapeOf(first, last)] ?? 0) >>> (end - start)) & 1) === 1;
+}
+
 /** Words of scripts without spaces. */
 export const glued: readonly (readonly [string, Label])[] = entries.filter(([word]) => isGlued(word));

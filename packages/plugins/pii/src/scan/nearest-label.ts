@@ -1,5 +1,5 @@
 import { isAlpha, isDigit, isLetter, isWord } from "./characters.js";
-import { fillers, glued, type Label, words } from "./labels.js";
+import { fillers, glued, type Label, mayBeKnown, words } from "./labels.js";
 
 /** The word that says what the value behind it is: the nearest one before it that is known. */
 interface NearestLabel {
@@ -18,40 +18,37 @@ interface Word {
 
 /** The nearest label in the text before a value. None where a name of its own stands before the value: `phone: …, total: `. */
 export function nearestLabel(before: string): NearestLabel | undefined {
-  const spaceless = lastGlued(before);
-  const lower = before.toLowerCase();
-  // A letter that becomes two in lower case would shift what follows it.
-  const read = lower.length === before.length ? lower : before;
+  const last = lastGlued(before);
   let later: Word | undefined;
   let named = false;
   let digits = false;
-  for (let end = before.length; end > (spaceless?.end ?? 0); ) {
+  for (let end = before.length; end > (last?.end ?? 0); ) {
     const start = wordStart(before, end);
     if (start === end) {
       end--;
       digits ||= later !== undefined && isDigit(before.charCodeAt(end));
       continue;
     }
-    const label = isPart(before, start, end, later) ? undefined : labelOf(before, read, start, end);
+    const word = mayBeKnown(before, start, end) ? before.slice(start, end).toLowerCase() : "";
+    const label = word === "" || isPart(before, start, end, later) ? undefined : labelOf(before, word, start);
     if (label !== undefined) return named && digits ? undefined : { label, adjacent: later === undefined };
-    const strange = !fillers.has(read.slice(start, end));
+    const strange = !fillers.has(word);
     named ||= later === undefined && strange && assigns.test(before.slice(end));
     later = { start, end, strange };
     end = start;
   }
-  return spaceless && { label: spaceless.label, adjacent: false };
+  return last && { label: last.label, adjacent: false };
 }
 
 /** What stands between the name of a value and the value. */
 const assigns = /^["'`\\\])]{0,3}\s?[:=>]/;
 
-function labelOf(before: string, read: string, start: number, end: number): Label | undefined {
-  const word = read.slice(start, end);
+function labelOf(before: string, word: string, start: number): Label | undefined {
   const label = words.get(word);
   if (word !== "id" && word !== "ids" && word !== "address") return label;
   // `tax ID` is what `tax` says, and `wallet address` what `wallet` does; any other ID is nothing but that.
   const previous = joinedTo(before, start);
-  const said = words.get(read.slice(wordStart(before, previous), previous));
+  const said = words.get(before.slice(wordStart(before, previous), previous).toLowerCase());
   return said === undefined || said === "other" ? (label ?? "id") : said;
 }
 
@@ -87,11 +84,11 @@ function wordStart(text: string, end: number): number {
 
 const isWordUnit = (code: number): boolean => isAlpha(code) || isLetter(code);
 
+const spaceless = /[\u0e00-\uffff]/;
+
 /** Scripts without spaces between words: the last known word anywhere in the text. */
 function lastGlued(text: string): { readonly label: Label; readonly end: number } | undefined {
-  let foreign = false;
-  for (let at = 0; at < text.length && !foreign; at++) foreign = text.charCodeAt(at) >= 0xe00;
-  if (!foreign) return undefined;
+  if (!spaceless.test(text)) return undefined;
   let last: { label: Label; end: number } | undefined;
   for (const [word, label] of glued) {
     const at = text.lastIndexOf(word);

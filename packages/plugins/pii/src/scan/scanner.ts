@@ -29,6 +29,8 @@ export interface Stretch {
 
 /** What is this sure by itself needs no words before it. */
 const sureEnough = 0.91;
+/** Scores have two decimals. */
+const rounding = 0.006;
 
 /** Adds a match, with positions in `text`, where it is as sure as its rule wants. */
 export function add(
@@ -40,12 +42,20 @@ export function add(
   to: Found[],
 ): void {
   const { base } = stretch;
+  if (rule.weighed && isHopeless(stretch, rule, start, end, score)) return;
   const sure =
     rule.weighed && (score < sureEnough || rule.context || (stretch.surroundings && rule.recogniser?.weigh))
       ? weigh(rule, score, before(stretch, start), stretch.text.slice(start, end), isAlone(stretch, start, end))
       : score;
   if (sure < rule.threshold || rule.allowed?.(stretch.text.slice(start, end))) return;
   to.push({ rule, start: start + base, end: end + base, score: sure, silent: false });
+}
+
+/** Whether no words before a match could make it sure enough: most that is doubtful is not looked at further. */
+function isHopeless(stretch: Stretch, rule: CompiledRule, start: number, end: number, score: number): boolean {
+  const { threshold, most = 1, recogniser } = rule;
+  if (score + most + rounding >= threshold || recogniser?.weigh !== undefined) return false;
+  return !isAlone(stretch, start, end) || score + most + (recogniser?.alone ?? 0) + rounding < threshold;
 }
 
 function before({ text, base, surroundings }: Stretch, start: number): string {

@@ -7,6 +7,9 @@ import { isAlpha } from "../../scan/characters.js";
  */
 export type Ending = "sure" | "likely" | "file" | "none";
 
+const dot = 46;
+const hyphen = 45;
+
 /** Endings that stand for themselves in running text. */
 const sure = new Set(
   `com net org edu gov mil biz website asia aero coop museum online
@@ -50,7 +53,7 @@ export function mayBeKnown(text: string, end: number): boolean {
   let place = 0;
   for (let at = end - 1; ; at--) {
     const code = text.charCodeAt(at);
-    if (code === 46) return begun.has(place);
+    if (code === dot) return begun.has(place);
     if (code > 127) return true;
     place = places[place]?.[(code | 32) - 97] ?? 0;
     if (place === 0 || !isAlpha(code)) return false;
@@ -83,10 +86,17 @@ export const hasPublicSuffix = (name: string): boolean => parse(name.toLowerCase
  * hyphen at either end of a part.
  */
 export function isHostName(name: string): boolean {
-  const lastTwo = name.lastIndexOf(".", name.lastIndexOf(".") - 1) + 1;
-  return parts.test(name) && !name.includes("_", lastTwo);
+  let label = 0;
+  for (let at = 0; at <= name.length; at++) {
+    const code = at < name.length ? name.charCodeAt(at) : dot;
+    if (code !== dot) continue;
+    const length = at - label;
+    if (length === 0 || length > 63 || name.charCodeAt(label) === hyphen || name.charCodeAt(at - 1) === hyphen)
+      return false;
+    label = at + 1;
+  }
+  const underscore = name.lastIndexOf("_");
+  return underscore < 0 || underscore < name.lastIndexOf(".", name.lastIndexOf(".") - 1);
 }
-
-const parts = /^(?:(?!-)[^.]{1,63}(?<!-)(?:\.|$))+(?<!\.)$/;
 
 const options = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, mixedInputs: false };
