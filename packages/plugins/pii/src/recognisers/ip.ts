@@ -20,7 +20,8 @@ const longestZone = 32;
 
 /**
  * IP addresses: IPv4 in four decimal parts and IPv6 in all its text forms (RFC 4291, RFC 5952): mapped, with a zone id (RFC 4007), in
- * brackets before a port. A port or a prefix length after it is not part of it.
+ * brackets before a port. A port or a prefix length after it is not part of it. Four numbers as small as those of versions
+ * only where a port, a word or the whole text says that they are one.
  *
  * @example 192.168.0.1
  * @example 2001:db8::1
@@ -148,8 +149,6 @@ function scoreV6(candidate: string, labelled: boolean): number {
   if (groups.length < 7 && !candidate.includes("::")) return 0;
   if (!ipaddr.IPv6.isValid(candidate)) return 0;
   if (labelled && groups.every((group) => /^\d{0,2}$/.test(group))) return 0.2;
-  // `2::7`
-  if (/^\d{1,2}::\d{1,2}$/.test(candidate)) return unlikely;
   return groups.filter((group) => group !== "").length < 3 && !/\d/.test(candidate) ? 0.2 : 0.9;
 }
 
