@@ -6,18 +6,24 @@ import type { Call } from "./call.js";
 import { cancelled } from "./ending.js";
 import type { Run } from "./run.js";
 
+/** The state of an attempt that is told to stop, or may be. */
+interface Attempt {
+  /** Why a layer outside has given it up. */
+  givenUp?: { readonly reason: unknown };
+  /** Why the core has told what it began itself to stop: it may answer all the same. */
+  stopped?: { readonly reason: unknown };
+  controller?: AbortController;
+  signal?: AbortSignal;
+}
+
 /** The call as one layer sees it: one attempt, as far as the layers outside are concerned. */
 export class Frame<K extends Kind> implements Invocation<K> {
   /** What this layer's `callNext` has begun last. */
   #inner: Frame<K> | undefined;
   /** The request that it was begun with; before that, the one that came in. */
   #handedOn: Request<K>;
-  /** Why a layer outside has given this attempt up. */
-  #givenUp: { readonly reason: unknown } | undefined;
-  /** Why the core has told what it began itself to stop: it may answer all the same. */
-  #stopped: { readonly reason: unknown } | undefined;
-  #controller: AbortController | undefined;
-  #signal: AbortSignal | undefined;
+  /** Made where somebody asks for the signal, or ends the attempt: a frame is made for each layer of each call. */
+  #attempt: Attempt | undefined;
 
   constructor(
     readonly shared: Call<K>,
@@ -47,14 +53,16 @@ export class Frame<K extends Kind> implements Invocation<K> {
     return this.shared.seen;
   }
   get signal(): AbortSignal {
-    if (this.#signal === undefined) {
-      this.#controller = new AbortController();
-      const over = this.#stopped ?? this.#givenUp;
-      if (over !== undefined) this.#controller.abort(over.reason);
+    this.#attempt ??= {};
+    const attempt = this.#attempt;
+    if (attempt.signal === undefined) {
+      attempt.controller = new AbortController();
+      const over = attempt.stopped ?? attempt.givenUp;
+      if (over !== undefined) attempt.controller.abort(over.reason);
       const around = this.outer?.signal ?? signalOf(this.call.parent) ?? this.runtime.signal;
-      this.#signal = AbortSignal.any([around, this.#controller.signal]);
+      attempt.signal = AbortSignal.any([around, attempt.controller.signal]);
     }
-    return this.#signal;
+    return attempt.signal;
   }
   respond(answer: Answer<K>): void {
     this.shared.respond(answer, this);
@@ -65,7 +73,7 @@ export class Frame<K extends Kind> implements Invocation<K> {
   giveUp(reason: unknown): void {
     const inner = this.#inner;
     if (inner === undefined) this.#stop(reason);
-    else if (inner.#givenUp === undefined) {
+    else if (inner.#attempt?.givenUp === undefined) {
       inner.end(reason);
       this.shared.gaveUp(this);
     }
@@ -74,19 +82,21 @@ export class Frame<K extends Kind> implements Invocation<K> {
   /** Of the core: a layer that has begun nothing has nothing to stop. */
   #stop(reason: unknown): void {
     if (!this.shared.isCore(this)) return;
-    this.#stopped ??= { reason };
-    this.#controller?.abort(reason);
+    this.#attempt ??= {};
+    this.#attempt.stopped ??= { reason };
+    this.#attempt.controller?.abort(reason);
   }
 
   /** @internal Why this attempt is none any more: somebody outside has given it up. */
   get over(): { readonly reason: unknown } | undefined {
-    return this.#givenUp ?? this.outer?.over;
+    return this.#attempt?.givenUp ?? this.outer?.over;
   }
 
   /** @internal Nobody wants the answer of this attempt any more. */
   end(reason: unknown): void {
-    this.#givenUp ??= { reason };
-    this.#controller?.abort(reason);
+    this.#attempt ??= {};
+    this.#attempt.givenUp ??= { reason };
+    this.#attempt.controller?.abort(reason);
   }
 
   /** @internal Whether the layer put what it asks elsewhere in place of the request that it was given, or handed on. */

@@ -58,13 +58,17 @@ export function fold<C>(
       let last: Promise<void> | undefined;
       /** Undefined as long as the layer has not given its promise: then it cannot have returned. */
       let running: Promise<void> | undefined;
-      const enter = (): Promise<void> => next(inward(context), core, watch);
       const callNext = (): Promise<void> => {
-        if (last !== undefined && mayGoOn?.(context) === true) {
-          asksAgain?.(context);
-          last = running === undefined ? enter() : entered(running, enter);
-        } else if (last !== undefined) last = again(last, running, enter, () => asksAgain?.(context));
-        else last = running === undefined ? enter() : entered(running, enter);
+        if (last === undefined && running === undefined) last = next(inward(context), core, watch);
+        else {
+          const enter = (): Promise<void> => next(inward(context), core, watch);
+          if (last !== undefined && mayGoOn?.(context) !== true) {
+            last = again(last, running, enter, () => asksAgain?.(context));
+          } else {
+            if (last !== undefined) asksAgain?.(context);
+            last = running === undefined ? enter() : entered(running, enter);
+          }
+        }
         if (watch !== undefined) {
           watch.open++;
           last.then(watch.leave, watch.leave);
