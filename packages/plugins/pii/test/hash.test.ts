@@ -8,7 +8,13 @@ const hashOf = (type: string, value: string, rule: object = {}): string => {
   const rules: Rules = { [type]: { strategy: "hash", ...rule } };
   return createRedactor(rules, { hashKey }).redact(`${label[type] ?? "is"}: ${value} .`);
 };
-const label: Readonly<Record<string, string>> = { us_ssn: "SSN", phone: "phone", credit_card: "card", mac: "MAC" };
+const label: Readonly<Record<string, string>> = {
+  us_ssn: "SSN",
+  phone: "phone",
+  credit_card: "card",
+  ip: "host",
+  mac: "MAC",
+};
 
 /** By type: spellings of one value in each list. */
 const spellings: Readonly<Record<string, readonly (readonly string[])[]>> = {
