@@ -1,8 +1,8 @@
-import { createHook } from "node:async_hooks";
 import Anthropic from "@anthropic-ai/sdk";
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { definePlugin, propagatorsKey, type RuntimeContext } from "@suite/core";
 import { fetchWithPlugins, withPlugins } from "@suite/fetch";
+import { promisesOf } from "../../../../integration-tests/promises.js";
 import { answering, eventText, jsonResponse, post, sse, urls } from "./fake.js";
 
 jest.spyOn(console, "warn").mockImplementation(() => {});
@@ -106,25 +106,12 @@ describe("with plugins that have no layer", () => {
         ? sse(...events)
         : jsonResponse({ id: "m", type: "message", role: "assistant", content: [] });
     const bare = new Anthropic({ apiKey: "none", openTelemetry: false, fetch });
-    let made = 0;
-    const hook = createHook({
-      init(_, type) {
-        if (type === "PROMISE") made++;
-      },
-    });
-    const count = async (client: Anthropic, stream: boolean): Promise<number> => {
-      const params = { model: "m", max_tokens: 9, messages: [{ role: "user" as const, content: "Hi." }] };
-      let last = 0;
-      for (const _ of [1, 2, 3]) {
-        made = 0;
-        hook.enable();
+    const params = { model: "m", max_tokens: 9, messages: [{ role: "user" as const, content: "Hi." }] };
+    const count = (client: Anthropic, stream: boolean): Promise<number> =>
+      promisesOf(async () => {
         if (stream) for await (const _event of await client.messages.create({ ...params, stream }));
         else await client.messages.create(params);
-        hook.disable();
-        last = made;
-      }
-      return last;
-    };
+      });
     const wrapped = withPlugins(bare, [book().plugin]);
     for (const stream of [false, true]) {
       const without = await count(bare, stream);

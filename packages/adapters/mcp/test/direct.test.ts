@@ -1,8 +1,8 @@
-import { promiseHooks } from "node:v8";
 import { describe, expect, it } from "@jest/globals";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { definePlugin, type Plugin } from "@suite/core";
+import { promisesOf } from "../../../../integration-tests/promises.js";
 import { withPlugins } from "../src/index.js";
 import { pair } from "./pair.js";
 
@@ -15,14 +15,10 @@ async function promisesPerCall(plugins: readonly Plugin[]): Promise<number> {
     (server) => server.registerTool("greet", {}, () => ({ content: [{ type: "text", text: "Hello." }] })),
     { atClient: plugins, atServer: plugins },
   );
-  await client.callTool({ name: "greet" });
-  let made = 0;
-  const stop = promiseHooks.onInit(() => {
-    made++;
-  }) as () => void;
-  for (let call = 0; call < 20; call++) await client.callTool({ name: "greet" });
-  stop();
-  return made / 20;
+  const calls = async () => {
+    for (let call = 0; call < 20; call++) await client.callTool({ name: "greet" });
+  };
+  return (await promisesOf(calls)) / 20;
 }
 
 describe("a layer that changes nothing", () => {
