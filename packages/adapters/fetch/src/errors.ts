@@ -1,6 +1,6 @@
 import { CodedError } from "@suite/core";
 
-/** Everything that @suite/fetch itself can complain about. Closed: a new code is a new minor version. */
+/** The error codes of @suite/fetch. Closed: a new code is a new minor version. */
 export type FetchErrorCode =
   /** The server answered with an error status, or with an error in mid-stream. The client makes its own error of it. */
   | "ERR_FETCH_REFUSED"
@@ -14,12 +14,12 @@ export type FetchErrorCode =
   | "ERR_FETCH_EMBEDDING_COUNT"
   /** The request goes to a path of no known protocol, and such requests are refused. */
   | "ERR_FETCH_UNKNOWN_PATH"
-  /** Not a client whose fetch can be replaced. */
+  /** The client is none whose fetch can be replaced. */
   | "ERR_FETCH_NO_CLIENT";
 
-/** What the server said, where it refused. */
+/** The refusal of a server. */
 export interface Refusal {
-  /** Of the response; that of a stream is 200 although it fails later. */
+  /** The status of the response; that of a stream is 200 although it fails later. */
   readonly status: number;
   /** The error as the provider wrote it: a JSON body, or the data of an event. Guards treat it like any other value. */
   readonly body: unknown;

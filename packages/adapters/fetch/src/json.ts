@@ -15,7 +15,7 @@ export const stringOf = (value: unknown): string => (typeof value === "string" ?
 
 export const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
 
-/** What a model wrote as arguments need not be JSON: then it stays the text that it is. */
+/** The value of a JSON text. Arguments that a model wrote need not be JSON: then they stay the text that they are. */
 export function parsed(text: unknown): unknown {
   if (typeof text !== "string") return text ?? {};
   if (text.trim() === "") return {};
@@ -55,7 +55,7 @@ export const inForm = (forms: Readonly<Record<string, (value: unknown) => boolea
 
 export const isText = (value: unknown): value is string => typeof value === "string";
 
-/** What an object has beside these fields; undefined where that is nothing. Empty ones say nothing. */
+/** The fields of an object beside these; undefined where there are none. Empty ones say nothing. */
 export function beside(value: Json, known: Known): Json | undefined {
   const rest = Object.entries(value).filter(([key, item]) => !isEmpty(item) && !known.has(key, item));
   return rest.length === 0 ? undefined : Object.fromEntries(rest);

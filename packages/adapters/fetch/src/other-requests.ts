@@ -1,6 +1,6 @@
 import { FetchError } from "./errors.js";
 
-/** What is done with a `POST` whose path none of the protocols knows: told once, refused, or let pass without a word. */
+/** The treatment of a `POST` whose path no protocol knows: told once, refused, or let pass without a word. */
 export type OtherRequests = "tell" | "refuse" | "pass";
 
 /** Requests of the known clients to which no model writes an answer: the README lists them. */
@@ -29,5 +29,5 @@ export function checkOther({ pathname }: URL, mode: OtherRequests): void {
   );
 }
 
-/** What looks like an id may be somebody's. */
+/** A segment of a path without what looks like an id: it may be somebody's. */
 const withoutId = (segment: string): string => (/\d/.test(segment) && segment.length > 16 ? "…" : segment.slice(0, 64));

@@ -37,13 +37,13 @@ const adapter: WithPlugins<Client | Fetch, ServedHooks> = defineAdapter({
   },
 });
 
-/** By wrapped `fetch`, what becomes of requests to other paths. */
+/** The treatment of requests to other paths, by wrapped `fetch`. */
 const others = new WeakMap<Fetch, OtherRequests>();
 
-/** What can be chosen with a `fetch`. */
+/** The options of a wrapped `fetch`. */
 export interface FetchOptions {
   /**
-   * What is done with a `POST` to a path of no known protocol, which no plugin can look at: it passes and is told once per
+   * The treatment of a `POST` to a path of no known protocol, which no plugin can look at: it passes and is told once per
    * path (`"tell"`, the default), is refused, or passes without a word.
    */
   readonly others?: OtherRequests;
@@ -117,7 +117,7 @@ function attached(fetch: Fetch, stack: PluginStack): Fetch {
   return wrapped;
 }
 
-/** What a client for Azure is made with, and does not hand on to its copies. */
+/** The options of a client for Azure that it does not hand on to its copies. */
 function azureOptions(client: object): object | undefined {
   const { apiVersion, deploymentName: deployment } = client as { apiVersion?: unknown; deploymentName?: unknown };
   return apiVersion === undefined ? undefined : { apiVersion, deployment };
@@ -133,7 +133,7 @@ function keepOptions(original: object, copy: object, fetch: Fetch): void {
   if (isJson(given) && isJson(made._options)) made._options = { ...given, fetch };
 }
 
-/** What a client makes its requests with. Its types call that private. */
+/** The `fetch` of a client. Its types call that private. */
 function fetchOf(client: Client): Fetch {
   const { fetch } = client as { fetch?: unknown };
   if (typeof fetch !== "function" || typeof client.withOptions !== "function") {

@@ -1,6 +1,6 @@
 import { CodedError } from "@suite/core";
 
-/** Everything that @suite/mcp itself can complain about. Closed: a new code is a new minor version. */
+/** The error codes of @suite/mcp. Closed: a new code is a new minor version. */
 export type McpAdapterErrorCode =
   /** A layer suspended a call: MCP has nothing that an answer which comes later could be given by. */
   | "ERR_MCP_SUSPENDED"

@@ -4,5 +4,5 @@ export type Params = Readonly<Record<string, unknown>>;
 export const isRecord = (value: unknown): value is Params =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What a request carries beside its parameters. */
+/** The metadata of a request, beside its parameters. */
 export const metaOf = ({ _meta }: Params): Params => (isRecord(_meta) ? _meta : {});

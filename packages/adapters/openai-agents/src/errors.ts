@@ -1,8 +1,8 @@
 import { CodedError } from "@suite/core";
 
-/** Everything that @suite/openai-agents itself can complain about. Closed: a new code is a new minor version. */
+/** The error codes of @suite/openai-agents. Closed: a new code is a new minor version. */
 export type OpenAIAgentsErrorCode =
-  /** What was given to `withPlugins` is neither the module `@openai/agents` nor a `Runner`. */
+  /** The target given to `withPlugins` is neither the module `@openai/agents` nor a `Runner`. */
   | "ERR_TARGET"
   /** The runtime has no `AsyncLocalStorage`: tools and models could not be told which run they belong to. Or it froze `WeakMap`. */
   | "ERR_RUNTIME"

@@ -41,7 +41,7 @@ export type AnyState = RunState<unknown, never>;
 export type AnyResult = RunResult<unknown, never>;
 export type AnyStreamed = StreamedRunResult<unknown, never>;
 
-/** What `run` is given beside the agent and its input. */
+/** The options of `run`, beside the agent and its input. */
 export interface RunOptions {
   readonly stream?: boolean;
   readonly context?: unknown;

@@ -1,4 +1,4 @@
-/** What the JSON text says; the text itself where it is none. */
+/** The value of a JSON text; the text itself where it is none. */
 export function parsed(text: string): unknown {
   if (text.trim() === "") return {};
   try {

@@ -18,7 +18,7 @@ export function warnOfOwnTracing(config: RunnerLike["config"]): void {
   );
 }
 
-/** What the SDK's exporter takes as its key, as far as that can be seen. */
+/** Whether the SDK's exporter has a key, as far as that can be seen. */
 const hasKey = ({ tracing }: RunnerLike["config"]): boolean =>
   tracing?.apiKey !== undefined || Boolean((globalThis as Environment).process?.env?.OPENAI_API_KEY);
 
@@ -26,5 +26,5 @@ interface Environment {
   readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
 }
 
-/** Where it is off, the SDK makes traces that go nowhere; one that is not started goes nowhere either. */
+/** Whether the SDK's tracing is on: where it is off, its traces go nowhere; one that is not started goes nowhere either. */
 const isOn = (): boolean => getGlobalTraceProvider().createTrace({ name: "@suite/openai-agents" }).traceId !== "no-op";

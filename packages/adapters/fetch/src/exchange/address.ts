@@ -13,7 +13,7 @@ const providers: readonly (readonly [string, string])[] = [
   ["x.ai", "x_ai"],
 ];
 
-/** Who is asked, as far as the address tells. */
+/** The provider and the server, as far as the address tells. */
 export function addressOf({ hostname, port, protocol }: URL, provider: string): Addressed {
   const number = port === "" ? ports[protocol] : Number(port);
   const own = providers.find(([end]) => hostname === end || hostname.endsWith(`.${end}`));

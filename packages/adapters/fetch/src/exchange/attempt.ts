@@ -10,13 +10,13 @@ import { WholeAnswer } from "./whole.js";
 /** One time that the model was asked: a layer may do so again. */
 export class Attempt {
   readonly response: Response;
-  /** Of an answer that streams. */
+  /** The format of an answer that streams. */
   stream: StreamFormat | undefined;
-  /** Where its events come from. */
+  /** The source of its events. */
   source: Source | undefined;
-  /** Of one that does not. */
+  /** The answer, where it does not stream. */
   whole: WholeAnswer | undefined;
-  /** What the server said, where it refused: the error, and the text of its body. */
+  /** The refusal of the server: the error, and the text of its body. */
   refusal: { readonly error: FetchError; readonly text: string } | undefined;
   /** Its answer was read to the end, has failed or was let go: what comes now is of a layer's own making. */
   over = false;

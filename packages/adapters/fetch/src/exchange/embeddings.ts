@@ -8,7 +8,7 @@ import { Connection } from "./connection.js";
 import { json, responseLike, throwing } from "./response.js";
 import type { Fetch, Target } from "./target.js";
 
-/** Where embeddings are asked for, and how. */
+/** The request for embeddings: its protocol, address and body. */
 export interface EmbeddingExchange {
   readonly format: EmbeddingFormat;
   readonly target: Target;

@@ -14,7 +14,7 @@ import { streamed } from "./streamed.js";
 import type { Fetch, Target } from "./target.js";
 import { collected, ownAnswer } from "./whole.js";
 
-/** Where a model is asked, and how. */
+/** The request to a model: its protocol, address and body. */
 export interface Exchange {
   readonly format: WireFormat;
   readonly target: Target;
@@ -22,13 +22,13 @@ export interface Exchange {
   readonly fetch: Fetch;
 }
 
-/** What an exchange has come to. */
+/** The exchange once the model was asked, with its answer. */
 export interface Exchanged {
   readonly format: WireFormat;
   readonly framing: Framing;
   readonly request: ModelRequest;
   readonly outcome: Outcome<Delta, Reply>;
-  /** The last one; undefined where a layer answered without asking. */
+  /** The last attempt; undefined where a layer answered without asking. */
   readonly attempt: Attempt | undefined;
 }
 

@@ -3,7 +3,7 @@ import { eventStream } from "../sse/framing.js";
 /** Headers that tell of a body as it was sent: of the one that is given out they would not be true. */
 const ofBody = ["content-length", "content-encoding", "transfer-encoding"];
 
-/** By the Fetch standard, these have no body. */
+/** The statuses whose responses have no body, by the Fetch standard. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**

@@ -1,7 +1,7 @@
 import { type Invocation, propagate } from "@suite/core";
 import type { Fetch, Target } from "./target.js";
 
-/** By the Fetch standard. */
+/** The statuses of redirects, by the Fetch standard. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**

@@ -4,7 +4,7 @@ import type { ServerEvent } from "../sse/event.js";
 import type { FrameReader, Framing } from "../sse/framing.js";
 import { isDone } from "../sse/json-event.js";
 
-/** How long a body may take to end after its last event, in milliseconds. One that ended lets its connection be used again. */
+/** The time that a body may take to end after its last event, in milliseconds. One that ended lets its connection be used again. */
 const endLimit = 250;
 
 type Step = IteratorResult<Delta, void>;
@@ -12,13 +12,13 @@ type Step = IteratorResult<Delta, void>;
 const over: IteratorReturnResult<void> = { done: true, value: undefined };
 
 /**
- * What a streamed body says, as it is pulled. An event is read when all that came before it has gone through the layers,
+ * The deltas of a streamed body, as they are pulled. An event is read when all that came before it has gone through the layers,
  * so that one which says nothing to them goes on in its place. It can be closed while a pull is under way.
  */
 export class Source implements AsyncIterable<Delta, void> {
-  /** Is told when all that came has been pulled, and the body is waited for. */
+  /** A listener, told when all that came has been pulled and the body is waited for. */
   onWait: (() => void) | undefined;
-  /** What came behind the provider's last word and says nothing, or was cut off. */
+  /** The events behind the provider's last word, which say nothing, and what stands for one that was cut off. */
   readonly trailing: ServerEvent[] = [];
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #format: StreamFormat;

@@ -26,16 +26,16 @@ class OutgoingStream implements UnderlyingDefaultSource<Uint8Array> {
   readonly #ended: () => Promise<void>;
   readonly #encoder = new TextEncoder();
   readonly #writer: FrameWriter;
-  /** What is collected where the answer is not made of the provider's events. */
+  /** The answer as the layers let it through, where it is not made of the provider's events. */
   readonly #ledger = new Ledger();
   #controller: Controller | undefined;
   #deltas: AsyncIterator<Delta, unknown> | undefined;
   #own: boolean | undefined;
-  /** Somebody waits for what comes next. */
+  /** Whether a reader waits for what comes next. */
   #asked = false;
   #pumping = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** What it failed with, once what came before has been read. */
+  /** The error it failed with, for when what came before has been read. */
   #failed: { readonly error: unknown } | undefined;
   #closed = false;
 

@@ -1,10 +1,10 @@
 /** A `fetch` of any runtime. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** Where a request goes, and what it is sent with. */
+/** The address of a request, and what it is sent with. */
 export interface Target {
   readonly url: URL;
-  /** Without the length of a body, which may become another. */
+  /** The headers without the length of the body, which may become another. */
   readonly headers: Headers;
   readonly init: RequestInit;
 }

@@ -17,13 +17,13 @@ export class WholeAnswer {
     this.#view = format.answer(this.#body);
   }
 
-  /** What it says. */
+  /** The answer as a reply. */
   get reply(): Reply {
     const { type: _, ...finish } = this.#view.finish;
     return { message: { role: "assistant", parts: this.#view.slots.map(({ part }) => part) }, ...finish };
   }
 
-  /** Its text where all of it came through untouched, else one that says what did. */
+  /** The answer's text where all of it came through untouched, else one that says what did. */
   written(ledger: Ledger): string {
     return writeAnswer(this.#view, ledger, this.#view.finish) ? JSON.stringify(this.#body) : this.#text;
   }
@@ -38,7 +38,7 @@ export function ownAnswer(format: WireFormat, request: ModelRequest, ledger: Led
   return body;
 }
 
-/** All that is let through of an answer. @throws CoreError `ERR_SUSPENDED`; what the answer fails with. */
+/** The whole of an answer as it is let through. @throws CoreError `ERR_SUSPENDED`; what the answer fails with. */
 export async function collected(outcome: Outcome<Delta, Reply>): Promise<Ledger> {
   const ledger = new Ledger();
   for await (const delta of outcome) ledger.add(delta);

@@ -11,15 +11,15 @@ export type Remember = <Neutral extends object>(neutral: Neutral, wire: unknown)
 /** A message to be sent. */
 export interface Outgoing {
   readonly message: Message;
-  /** What it was read from, where nothing of it has changed. */
+  /** The wire's object of the message, where nothing of it has changed. */
   readonly same: unknown;
-  /** What stood in its place, of which it is a changed copy. */
+  /** The wire's object in its place, of which it is a changed copy. */
   readonly before: unknown;
-  /** What a part was read from, where nothing of it has changed. */
+  /** The wire's object of a part, where nothing of it has changed. */
   readonly origin: (part: Part) => unknown;
 }
 
-/** Where the definition of a tool stands, and what it is called there. */
+/** The place of a tool's definition, and the names of its fields there. */
 export interface ToolPlace {
   readonly inside?: string;
   readonly parameters: string;
@@ -28,7 +28,7 @@ export interface ToolPlace {
   readonly type?: string;
 }
 
-/** What the address of a request says, where its body does not. */
+/** The address of a request, read for what its body does not say. */
 interface Route {
   model(url: URL): string;
   streams(url: URL): boolean;
@@ -38,15 +38,15 @@ interface Route {
   to(url: URL, model: string): URL;
 }
 
-/** Where one protocol keeps what a request says. */
+/** The request format of one protocol: where it keeps what a request says. */
 export interface RequestFormat {
-  /** Of the settings under OpenTelemetry's names, what they are called here. */
+  /** The settings' names here, by those of OpenTelemetry. */
   readonly settings: Readonly<Record<string, string>>;
   /** Fields that are read as something else than a setting. */
   readonly fields: ReadonlySet<string>;
   messages(body: Json, remember: Remember): readonly Message[];
   writeMessages(messages: readonly Outgoing[], body: Json): Json;
-  /** Where the definition of a tool is: name, description and parameters under these names. */
+  /** The place of a tool's definition: name, description and parameters under these names. */
   readonly tool: ToolPlace;
   /** The definitions of tools, where they are no plain list. */
   toolsIn?(body: Json): readonly Json[];
@@ -81,13 +81,13 @@ export interface AnswerView {
 
 /** One answer that streams, between the provider's events and the layers. */
 export interface StreamFormat {
-  /** What is to be sent on, in order. Taken away by whoever sends it. */
+  /** The events to be sent on, in order. Taken away by whoever sends them. */
   readonly out: ServerEvent[];
   /** Whether the provider has sent anything. */
   readonly begun: boolean;
   /** Whether the provider has said that the answer is complete. */
   readonly finished: boolean;
-  /** What an event says to the layers. What it says beside that waits here for its turn. */
+  /** Reads an event: gives what it says to the layers, and keeps the rest for its turn. */
   read(event: ServerEvent): readonly Delta[];
   /**
    * The body has ended without the provider's last word: what is known of the end.
@@ -95,15 +95,15 @@ export interface StreamFormat {
    * @param rest what came of an event that was cut off.
    */
   cutShort(rest?: string): readonly Delta[];
-  /** What the layers let through. */
+  /** Takes a delta that the layers let through. */
   write(delta: Delta): void;
-  /** Nothing more comes through: what waits goes out. */
+  /** Ends the stream: what waits goes out. */
   end(): void;
 }
 
-/** How one protocol says what the neutral model says. */
+/** The wire format of one protocol, for what the neutral model says. */
 export interface WireFormat {
-  /** As in `gen_ai.provider.name`, where the host tells no other. */
+  /** The provider as in `gen_ai.provider.name`, where the host tells no other. */
   readonly provider: string;
   readonly request: RequestFormat;
   readonly route?: Route;

@@ -4,7 +4,7 @@ import { generateContent } from "./gemini/format.js";
 import { messages } from "./messages/format.js";
 import { responses } from "./responses/format.js";
 
-/** By how a path ends. Messages of OpenAI's threads are no answers of a model, and have no version right before them. */
+/** The protocols by how a path ends. Messages of OpenAI's threads are no answers of a model, and have no version right before them. */
 const formats: readonly (readonly [RegExp, WireFormat])[] = [
   [/\/chat\/completions\/?$/, chatCompletions],
   [/\/responses\/?$/, responses],

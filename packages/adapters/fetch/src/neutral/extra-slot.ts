@@ -1,7 +1,7 @@
 import type { Draft, Slot } from "../formats/format.js";
 import { beside, type Known } from "../json.js";
 
-/** What an object of an answer says beside its known fields, on its own: text may come through in other pieces, and this not. */
+/** The slot of what an object says beside its known fields, on its own: text may come through in other pieces, and this not. */
 export function* extraSlot(at: string, object: Draft, known: Known): Generator<Slot> {
   const extra = beside(object, known);
   if (extra === undefined) return;

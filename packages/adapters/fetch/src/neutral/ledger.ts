@@ -1,6 +1,6 @@
 import { assembleReply, type Delta, type FinishDelta, type Part } from "@suite/core";
 
-/** What the layers let through, by place. */
+/** The parts that the layers let through, by place. */
 export class Ledger {
   readonly #deltas = new Map<string, Delta[]>();
   finish: FinishDelta | undefined;

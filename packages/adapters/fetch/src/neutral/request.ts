@@ -4,10 +4,10 @@ import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../json.js";
 import { choiceOf, writeChoice } from "./tool-choice.js";
 import { toolOf, writeTool } from "./tools.js";
 
-/** What only the address tells of a request. */
+/** The fields of a request that only the address tells. */
 export type Addressed = Required<Pick<ModelRequest, "provider">> & Pick<ModelRequest, "server">;
 
-/** What the address says where the body does not, and whether the answer streams. */
+/** The model that the address names where the body does not, and whether the answer streams. */
 export interface Routed {
   readonly model: string | undefined;
   readonly stream: boolean;

@@ -2,7 +2,7 @@ import type { ToolChoice } from "@suite/core";
 import type { RequestFormat } from "../formats/format.js";
 import { isJson, jsonOf, stringOf } from "../json.js";
 
-/** What a request says of tools that have to be called, in the words of any of the protocols. */
+/** The choice of a tool in a request, in the words of any of the protocols. */
 export function choiceOf(wire: unknown): ToolChoice | undefined {
   if (wire === "auto" || wire === "none" || wire === "required") return wire;
   if (!isJson(wire)) return undefined;

@@ -3,13 +3,13 @@ import { serialise } from "./event.js";
 import { ListReader, ListWriter } from "./list.js";
 import { EventReader } from "./read.js";
 
-/** How the events of a streamed answer stand in its body. */
+/** The framing of events in the body of a streamed answer. */
 export interface Framing {
   readonly contentType: string;
   /** Whether a body of this type is a stream of events. */
   streams(contentType: string): boolean;
   reader(): FrameReader;
-  /** What stands for the beginning of an event that was cut off: nobody could look at it, and clients may tell of it. */
+  /** The text that stands for an event which was cut off: nobody could look at it, and clients may tell of it. */
   readonly torn: string;
   writer(): FrameWriter;
 }
@@ -17,7 +17,7 @@ export interface Framing {
 /** Reads events from a body as it comes. */
 export interface FrameReader {
   feed(text: string): ServerEvent[];
-  /** What has come of an event that is not whole yet. */
+  /** The text that has come of an event which is not whole yet. */
   readonly rest: string;
 }
 

@@ -1,13 +1,13 @@
 import type { ServerEvent } from "./event.js";
 import { PendingText } from "./pending.js";
 
-/** Where an item, or the list, ends as seen from one character. */
+/** The end of an item, or of the list, as seen from one character. */
 type End = "no" | "before" | "after";
 
 /** Tells the items of a JSON list apart as it comes, each with the text that it came as: that of what is between them too. */
 export class ListReader {
   readonly #pending: PendingText;
-  /** Where the current item begins in what is pending; undefined between two. */
+  /** The offset of the current item in what is pending; undefined between two. */
   #from: number | undefined;
   /** The body is no list, but one value. */
   #alone = false;
@@ -92,7 +92,7 @@ const spaces: ReadonlySet<number> = new Set([9, 10, 13, 32, 0xfeff]);
 /** Writes items of a JSON list, with what belongs between them. */
 export class ListWriter {
   #items = 0;
-  /** What came behind the last item: it goes out behind what is written. */
+  /** The text behind the last item: it goes out behind what is written. */
   #rest = "";
 
   write({ data, source }: ServerEvent): string {

@@ -1,6 +1,6 @@
 import { FetchError } from "../errors.js";
 
-/** In UTF-16 units. An event may hold an image in base64. */
+/** The longest event, in UTF-16 units: it may hold an image in base64. */
 const longestEvent = 64 * 1024 * 1024;
 
 /** The text of an event that has not come whole yet, within a bound. */
@@ -17,7 +17,7 @@ export class PendingText {
     return this.#length;
   }
 
-  /** What has come of it. */
+  /** The text that has come. */
   get text(): string {
     return this.#pieces.join("");
   }
@@ -34,7 +34,7 @@ export class PendingText {
     );
   }
 
-  /** All of it with this end: what comes next is of another event. */
+  /** Takes all the text, with this end: what comes next is of another event. */
   take(end: string): string {
     this.add(end);
     const text = this.#pieces.join("");

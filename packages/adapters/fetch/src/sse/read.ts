@@ -5,7 +5,7 @@ import { PendingText } from "./pending.js";
 /** Tells the events of a text apart as it comes, each with the text that it came as. */
 export class EventReader {
   readonly #pending: PendingText;
-  /** Nothing of the current line has come. */
+  /** Whether nothing of the current line has come. */
   #lineIsEmpty = true;
   /** The last line ended in a CR, to which an LF may belong. */
   #afterCr = false;
@@ -74,7 +74,7 @@ export class EventReader {
 
 const nothing: EventSourceMessage = { data: "" };
 
-/** Where the next line ends; -1 where it has not. */
+/** The end of the next line; -1 where it has not come. */
 function lineEnd(text: string, from: number, hasCr: boolean): number {
   const lf = text.indexOf("\n", from);
   if (!hasCr) return lf;

@@ -13,5 +13,5 @@ const methods = new Map<string, Method>([
   ),
 ]);
 
-/** How requests of this name are calls; undefined where they are none: lists, pings, subscriptions. */
+/** The method of this name, whose requests are calls; undefined where they are none: lists, pings, subscriptions. */
 export const methodOf = (name: string): Method | undefined => methods.get(name);

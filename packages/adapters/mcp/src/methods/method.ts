@@ -4,7 +4,7 @@ import type { Params } from "../protocol.js";
 /** The kinds of call that MCP has a request for. */
 export type MethodKind = "tool" | "model" | "humanInput";
 
-/** How requests of one method are calls of a kind. What no layer changed stays the same object. */
+/** The method of a protocol whose requests are calls of one kind. What no layer changed stays the same object. */
 export interface Method<K extends MethodKind = MethodKind> {
   readonly kind: K;
   request(params: Params): Request<K>;

@@ -26,7 +26,7 @@ export const toolCalls: Method<"tool"> = {
   failed: (result) => ({ ...(result as Params), isError: true }),
 };
 
-/** What a client is told of a tool that failed, as the SDK's server tells it. */
+/** The result of a tool that failed, as the SDK's server tells it. */
 export const failedResult = (error: unknown): Params =>
   error instanceof ToolFailure
     ? error.result

@@ -12,13 +12,13 @@ export class Refusal extends Error {
   }
 }
 
-/** Who waits for an answer, by the id that the request was passed on under. */
+/** The exchanges that wait for an answer, by the id that the request was passed on under. */
 export type Waiting = Map<RequestId, Exchange | undefined>;
 
 /** One request that is held while it passes the layers: passed on as they made it, then waiting for its answer. */
 export class Exchange {
   readonly request: JSONRPCRequest;
-  /** What the request is passed on under: its own id, or a new one where a layer tries again, or where its own is taken. */
+  /** The id that the request is passed on under: its own, or a new one where a layer tries again, or where its own is taken. */
   id: RequestId;
   readonly #waiting: Waiting;
   readonly #abort = new AbortController();
@@ -35,19 +35,19 @@ export class Exchange {
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
-  /** It was passed on, and is not answered. */
+  /** Whether the request was passed on, and is not answered. */
   get waits(): boolean {
     return this.#waiting.get(this.id) === this;
   }
 
-  /** Nobody wants the answer any more, or the connection is gone. */
+  /** Cancels the exchange: nobody wants the answer any more, or the connection is gone. */
   cancel(reason: unknown): void {
     this.#abort.abort(
       new DOMException(typeof reason === "string" ? reason : "The request was cancelled.", "AbortError"),
     );
   }
 
-  /** What was passed on has been answered. */
+  /** Takes the answer to the request that was passed on. */
   answer(response: JSONRPCResponse): void {
     this.#answer?.(response);
   }

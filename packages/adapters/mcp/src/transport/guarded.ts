@@ -148,7 +148,7 @@ const callbacks: ReadonlySet<string | symbol> = new Set(["onmessage", "onclose",
 const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => "method" in message && "id" in message;
 const isResponse = (message: JSONRPCMessage): message is JSONRPCResponse => !("method" in message);
 
-/** In the SDK's order of fields: where nothing was changed, the same bytes go out. */
+/** The answer in the SDK's order of fields: where nothing was changed, the same bytes go out. */
 const answerOf = (id: RequestId, result: unknown) => ({ result, jsonrpc: "2.0", id }) as JSONRPCResultResponse;
 
 /** JSON-RPC: something went wrong here. */

@@ -1,7 +1,7 @@
 import type { JSONRPCNotification } from "@modelcontextprotocol/sdk/types.js";
 import type { Plugin } from "@suite/core";
 
-/** Where notifications say something in words. */
+/** The fields of notifications in which something is said in words. */
 const spoken: Readonly<Record<string, string>> = {
   "notifications/message": "data",
   "notifications/progress": "message",

@@ -24,7 +24,7 @@ export function endAnswered(run: Run): Promise<void> | undefined {
   return undefined;
 }
 
-/** Nothing can join the run between the last answer and its end. */
+/** Ends the run behind its questions: nothing can join it between the last answer and its end. */
 async function behind(run: Run, questions: ReadonlySet<Promise<unknown>>): Promise<void> {
   while (questions.size > 0) await Promise.allSettled(questions);
   await run.end();

@@ -2,7 +2,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { PropagationTarget } from "@suite/core";
 
 /**
- * Where requests on a transport go, for who decides whether the other side is told of the trace. The SDK's HTTP transports
+ * The target of requests on a transport, for who decides whether the other side is told of the trace. The SDK's HTTP transports
  * keep their address for themselves; where one is not found on a transport that has sessions, nobody is told.
  */
 export function targetOf(transport: Transport): PropagationTarget {

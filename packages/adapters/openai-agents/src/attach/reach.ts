@@ -47,7 +47,7 @@ const reachingAgents = (original: AgentLike["getEnabledHandoffs"]) =>
     return handoffs;
   };
 
-/** How a run goes through the layers. */
+/** The function that takes a run through the layers. */
 export type RunThrough = (
   runs: FrameworkRuns,
   runner: RunnerLike,

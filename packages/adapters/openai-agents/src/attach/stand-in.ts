@@ -2,7 +2,7 @@ import { OpenAIAgentsError } from "../errors.js";
 
 type AnyFunction = (this: never, ...given: never[]) => unknown;
 
-/** What stands in for a function of the SDK's, that function, and whose it is: copies of a tool have copies of its fields. */
+/** The originals of stand-ins: the SDK's function, and whose it is: copies of a tool have copies of its fields. */
 const originals = new WeakMap<object, { readonly original: AnyFunction; readonly holder: object }>();
 
 /**
@@ -27,5 +27,5 @@ export function standIn<F extends AnyFunction>(holder: object, name: string, mak
   }
 }
 
-/** What a function stands in for; itself where it is the SDK's own. */
+/** The original that a function stands in for; itself where it is the SDK's own. */
 export const originalOf = <F extends AnyFunction>(given: F): F => (originals.get(given)?.original ?? given) as F;

@@ -44,7 +44,7 @@ function filePart(held: unknown, modality: string, piece: Piece): Part {
   return typeof uri === "string" ? { type: "uri", modality, uri, native: piece } : { type: "native", value: piece };
 }
 
-/** What a user says, of a part that no piece stands for. */
+/** The user's piece of content of a part that no piece stands for. */
 export function inputPiece(part: Part): Piece {
   switch (part.type) {
     case "text":

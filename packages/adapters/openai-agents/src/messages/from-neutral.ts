@@ -6,7 +6,7 @@ import { toMessage } from "./to-neutral.js";
 
 type Call = Extract<Item, { type: "function_call" | "function_call_result" }>;
 
-/** What messages were read from. */
+/** The items that messages were read from. */
 export class Originals {
   readonly #items = new Map<Message, Item>();
   readonly #calls = new Map<string, Call>();
@@ -61,13 +61,13 @@ export function newItem(part: Part, calls: ReadonlyMap<string, Call> = new Map()
 const assistant = (content: readonly object[]): Item =>
   ({ type: "message", role: "assistant", status: "completed", content }) as Item;
 
-/** By which the SDK finds the tool of a call. */
+/** The fields by which the SDK finds the tool of a call. */
 const routeOf = (call: Call | undefined) => ({
   ...(call?.namespace !== undefined && { namespace: call.namespace }),
   ...(call?.caller !== undefined && { caller: call.caller }),
 });
 
-/** What a tool said as text stays text, whatever the JSON in it looks like. */
+/** Whether a tool's output is text: it stays so, whatever the JSON in it looks like. */
 const isText = (output: unknown): boolean => typeof output === "string" || (isRecord(output) && output.type === "text");
 
 /** Images, files, and lists of them, as tools may give them. */

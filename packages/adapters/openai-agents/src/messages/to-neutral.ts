@@ -10,7 +10,7 @@ export const toMessage: (item: Item) => Message = rememberConversion(read, (item
   ...("content" in item && Array.isArray(item.content) ? item.content : []),
 ]);
 
-/** What an agent, or a model, is given. */
+/** The messages that an agent, or a model, is given. */
 export const toMessages = (input: string | readonly Item[]): readonly Message[] =>
   typeof input === "string" ? [{ role: "user", parts: [{ type: "text", content: input }] }] : input.map(toMessage);
 
@@ -49,7 +49,7 @@ export function itemPart(item: Item): Part {
   }
 }
 
-/** What a tool answered, out of the SDK's envelope for text. */
+/** The answer of a tool, out of the SDK's envelope for text. */
 function responseOf(output: unknown): unknown {
   if (isRecord(output) && output.type === "text" && typeof output.text === "string") return parsedValue(output.text);
   return output;

@@ -3,7 +3,7 @@ import type { Usage as Tokens } from "@suite/core";
 
 type Details = Readonly<Record<string, number>> | readonly Readonly<Record<string, number>>[] | undefined;
 
-/** What the SDK tells of tokens: an instance of its class, or the same fields. */
+/** The tokens as the SDK tells them: an instance of its class, or the same fields. */
 export interface UsageFields {
   readonly inputTokens: number;
   readonly outputTokens: number;

@@ -57,7 +57,7 @@ async function askRound(
   );
 }
 
-/** In place of a model's `getResponse`. */
+/** Stands in for a model's `getResponse`. */
 export async function askWhole(
   at: Here,
   model: SdkModel,
@@ -74,7 +74,7 @@ export async function askWhole(
   return responseOf(await outcome.final(), answer);
 }
 
-/** In place of a model's `getStreamedResponse`. */
+/** Stands in for a model's `getStreamedResponse`. */
 export async function* askStream(
   at: Here,
   model: SdkModel,

@@ -13,7 +13,7 @@ export function nameOfModel(model: SdkModel): string {
   return names.get(model) ?? (typeof own === "string" ? own : model.constructor.name);
 }
 
-/** As in `gen_ai.provider.name`. Models of other providers say themselves what they are. */
+/** The provider as in `gen_ai.provider.name`. Models of other providers say themselves what they are. */
 export function providerOfModel(model: SdkModel): { readonly provider?: string } {
   if (/^OpenAI/.test(model.constructor.name)) return { provider: "openai" };
   const provider: unknown = isRecord(model) ? model.provider : undefined;

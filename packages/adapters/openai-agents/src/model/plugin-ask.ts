@@ -50,7 +50,7 @@ export function serveAsk(run: Run, stack: PluginStack, agent: AgentLike, runner:
   };
 }
 
-/** What the SDK would ask first: as it chooses itself, the agent's model before the runner's. */
+/** The model that the SDK would ask first: as it chooses itself, the agent's before the runner's. */
 async function firstRound(agent: AgentLike, runner: RunnerLike): Promise<Round> {
   const model = agent.model || runner.config.model;
   return { model: isModel(model) ? model : await named(typeof model === "string" ? model : "", runner) };

@@ -4,7 +4,7 @@ import { Originals } from "../messages/from-neutral.js";
 import { toMessages } from "../messages/to-neutral.js";
 import { fromTools, type NeutralTools, toolsOf } from "./tools.js";
 
-/** What the SDK is about to ask a model, read. */
+/** The SDK's request to a model, read. */
 export interface ReadRequest {
   readonly given: SdkRequest;
   readonly request: ReasoningRequest;
@@ -31,7 +31,7 @@ export function readRequest(given: SdkRequest): ReadRequest {
 export const withSystem = (prompt: string, messages: readonly Message[]): readonly Message[] =>
   prompt === "" ? messages : [{ role: "system", parts: [{ type: "text", content: prompt }] }, ...messages];
 
-/** What the model is asked after all layers: the SDK's own objects as far as nothing was changed. */
+/** The request that the layers left, as the SDK's: its own objects as far as nothing was changed. */
 export function requestOf(read: ReadRequest, request: ModelRequest): SdkRequest {
   const { given, request: before } = read;
   const { system, rest } = split(request.messages);

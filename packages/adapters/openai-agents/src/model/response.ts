@@ -25,7 +25,7 @@ export const slotsOf = (output: readonly Item[]): readonly Slot[] =>
     return [{ item, index: 0, part: itemPart(item) }];
   });
 
-/** How an answer ended, and what it used. */
+/** The finish mark of an answer, with what it used. */
 export function finishOf(answer: Answer): FinishDelta {
   const id = "responseId" in answer ? answer.responseId : "id" in answer ? answer.id : undefined;
   const model: unknown = answer.providerData?.model;

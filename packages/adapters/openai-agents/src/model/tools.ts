@@ -25,7 +25,7 @@ export function fromTools(list: readonly Tool[], known: NeutralTools): Pick<SdkR
   };
 }
 
-/** What runs is the SDK's: a definition that a model is sent cannot be run. */
+/** The `execute` of a definition that a model is sent, which cannot be run: what runs is the SDK's. */
 const execute = (): never => {
   throw new TypeError("This is a tool as the model is told of it: the SDK runs it.");
 };

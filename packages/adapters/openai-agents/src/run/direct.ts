@@ -58,7 +58,7 @@ class Ending {
 
 const endings = new WeakMap<CallId, Ending>();
 
-/** That of the run which the SDK's own code is in. */
+/** The ending of the run that the SDK's own code is in. */
 function endingHere(): Ending | undefined {
   const call = here()?.call;
   return call && endings.get(call);

@@ -1,7 +1,7 @@
 import { StreamedRunResult } from "@openai/agents";
 import type { AnyState, AnyStreamed, RunEvent } from "../framework.js";
 
-/** What the SDK's own runner uses of a streamed result, and does not declare. */
+/** The members of a streamed result that the SDK's runner uses, and does not declare. */
 interface Feed {
   _addItem(event: RunEvent): void;
   _done(): void;

@@ -7,7 +7,7 @@ import type { Turn } from "./turn.js";
 
 type Message = Extract<Item, { role: "assistant" }>;
 
-/** How many answers of models a run had when it went on. */
+/** The number of answers of models that a run had when it went on. */
 export const answersIn = (input: unknown): number => (isState(input) ? input._modelResponses.length : 0);
 
 /** The final output of a run, as a reply. What is structured is the JSON text that the model gave. */

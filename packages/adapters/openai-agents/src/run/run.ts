@@ -16,7 +16,7 @@ import { streamed } from "./streamed.js";
 import { Turn } from "./turn.js";
 import { whole } from "./whole.js";
 
-/** In place of a runner's `run`: a run through the layers, within the one that the calling code is in. */
+/** Stands in for a runner's `run`: a run through the layers, within the one that the calling code is in. */
 export async function runThrough(
   runs: FrameworkRuns,
   runner: RunnerLike,

@@ -32,7 +32,7 @@ class Leg {
   #events = new RunEvents();
   #inner: Fed | undefined;
   #source: RunSource | undefined;
-  /** Of the SDK's result: it is hidden until its guardrails are through. */
+  /** Whether the SDK's result is shown: it is hidden until its guardrails are through. */
   #revealed = false;
 
   constructor(turn: Turn) {

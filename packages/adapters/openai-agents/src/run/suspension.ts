@@ -5,15 +5,15 @@ import { standIn } from "../attach/stand-in.js";
 import { type AnyState, isRecord } from "../framework.js";
 import { parsed } from "../json.js";
 
-/** What of a run survives its suspension. */
+/** The fields of a run that survive its suspension. */
 interface SavedRun {
   readonly runId: string;
   readonly durable: Readonly<Record<string, unknown>>;
-  /** When its calls were handed out, in milliseconds since the epoch. */
+  /** The time at which its calls were handed out, in milliseconds since the epoch. */
   readonly handedOutAt: number;
 }
 
-/** Under which name it stands in the JSON of the SDK's state, which drops what it does not know. */
+/** The name under which it stands in the JSON of the SDK's state, which drops what it does not know. */
 const name = "suite";
 
 const saved = new WeakMap<AnyState, SavedRun>();
@@ -60,7 +60,7 @@ function savedIn(text: string): SavedRun | undefined {
   };
 }
 
-/** What a call that waits for an approval is. */
+/** The call that waits for an approval. */
 function callOf({ rawItem, name, arguments: json = "" }: RunToolApprovalItem): ToolCallPart {
   const id = "callId" in rawItem ? rawItem.callId : (rawItem.id ?? "");
   return toolCall(id, name ?? rawItem.type, parsed(json));

@@ -31,7 +31,7 @@ import type { Fed } from "./feed.js";
 import { forget, pendingIn, resumedFrom, suspend, tellDecisions } from "./suspension.js";
 import { endOf } from "./termination.js";
 
-/** What a user called: `run(agent, input, options)` of a runner. */
+/** The call of a user: `run(agent, input, options)` of a runner. */
 export interface Asked {
   readonly runner: RunnerLike;
   readonly original: Run;
@@ -83,7 +83,7 @@ export class Turn {
     return new Turn(runs, asked, run, stopping);
   }
 
-  /** Why layers and tools were told to stop; undefined where they were not. */
+  /** The reason for which layers and tools were told to stop; undefined where they were not. */
   get stopped(): { readonly reason: unknown } | undefined {
     const signal = this.#stopping?.signal ?? this.asked.options.signal;
     return signal?.aborted === true ? { reason: signal.reason } : undefined;
@@ -149,7 +149,7 @@ export class Turn {
     return this.run.identify("agent", this.#parent);
   }
 
-  /** What the run waits for; undefined where it does not. */
+  /** The calls that the run waits for; undefined where it does not. */
   waits(state: AnyState, call: CallId) {
     const handedOutAt = Date.now();
     const pending = pendingIn(state, handedOutAt);

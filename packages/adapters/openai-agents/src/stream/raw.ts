@@ -2,7 +2,7 @@ import { isRecord, type SdkEvent } from "../framework.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Under which name a text of a streamed answer goes through the layers. */
+/** The place of a streamed text, by which it goes through the layers. */
 export const placeOf = (itemId: string | undefined, index: unknown): string =>
   `text:${itemId ?? ""}/${typeof index === "number" ? index : 0}`;
 

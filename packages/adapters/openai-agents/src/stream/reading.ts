@@ -15,7 +15,7 @@ export interface StreamedText {
 
 type TextEvent = Extract<SdkEvent, { type: "output_text_delta" }>;
 
-/** What a streamed answer is asked with. */
+/** The circumstances of a streamed answer. */
 export interface About {
   /** Whether a plugin may have to keep something back. */
   readonly guarded: boolean;
@@ -30,15 +30,15 @@ export interface About {
 /** One streamed answer of a model, read into deltas as it comes. */
 export class StreamReading {
   readonly texts = new Map<string, StreamedText>();
-  /** Where each part of the answer stands, once it is complete. */
+  /** The place of each part of the answer, once it is complete. */
   readonly places = new Map<Slot, string>();
   slots: readonly Slot[] = [];
   done: DoneEvent | undefined;
-  /** Of the provider, with text in it that a guard has not seen yet, cut where a value may lie across: kept to the end. */
+  /** The provider's events with text in them that a guard has not seen yet, cut where a value may lie across: kept to the end. */
   readonly raw: SdkEvent[] = [];
   /** Whether it was broken off by an abort. */
   aborted = false;
-  /** What the model's stream failed with. */
+  /** The error that the model's stream failed with. */
   failure: { readonly error: unknown } | undefined;
   readonly #events = new WeakMap<Delta, SdkEvent>();
   #toldRaw = false;
@@ -120,7 +120,7 @@ export class StreamReading {
     return delta;
   }
 
-  /** What has not come in pieces: calls, reasoning, what providers' tools did. */
+  /** The parts that have not come in pieces: calls, reasoning, what providers' tools did. */
   *#end(event: DoneEvent): Generator<Delta> {
     this.done = event;
     this.slots = slotsOf(event.response.output);
@@ -147,7 +147,7 @@ export class StreamReading {
     yield finish;
   }
 
-  /** Under which name a text came that stands whole in the end. Providers need not name both alike. */
+  /** The text that came in pieces, of one that stands whole in the end. Providers need not name both alike. */
   #streamed(open: ReadonlyMap<string, StreamedText>, at: string, said: string): StreamedText | undefined {
     return open.get(at) ?? [...open.values()].find(({ came }) => said.startsWith(came));
   }

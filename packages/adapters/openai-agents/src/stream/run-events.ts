@@ -17,14 +17,14 @@ interface Text {
 }
 
 /**
- * What a run streams on its way to the `agent` layers and back. Text goes as text, so that a layer may hold it back and
+ * The events of a run on their way to the `agent` layers and back. Text goes as text, so that a layer may hold it back and
  * change it; any other event passes beside, after what was said before it, and repeats what was let through.
  */
 export class RunEvents {
-  /** In the order in which they were begun. */
+  /** The texts in the order in which they were begun. */
   readonly #texts: Text[] = [];
   readonly #events = new WeakMap<Delta, RunEvent>();
-  /** Where the final output stands that did not stream: it is the layers' alone. */
+  /** The places of a final output that did not stream: it is the layers' alone. */
   readonly #quiet = new Set<string>();
   #late: RunEvent[] = [];
   #answers = 0;
@@ -83,7 +83,7 @@ export class RunEvents {
     if (this.#texts.every(({ came, left }) => came === left)) yield* this.rest();
   }
 
-  /** What waited for text that a layer held back. */
+  /** The events that waited for text which a layer held back. */
   *rest(): Generator<RunEvent> {
     const late = this.#late;
     this.#late = [];
@@ -93,12 +93,12 @@ export class RunEvents {
     }
   }
 
-  /** What was said last, and what the layers left of it. */
+  /** The text that was said last, and what the layers left of it. */
   get last(): { readonly came: string; readonly left: string } | undefined {
     return this.#texts.at(-1);
   }
 
-  /** What else tells a text that a layer has changed, told as it was left. */
+  /** An event that tells a changed text once more, with the text as it was left. */
   #rewritten(event: RunEvent): RunEvent | undefined {
     if (this.#texts.every(({ came, left }) => came === left)) return event;
     if (event.type === "run_item_stream_event" && event.item instanceof RunMessageOutputItem) {

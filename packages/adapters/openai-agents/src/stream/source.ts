@@ -2,13 +2,13 @@ import type { Delta, Suspended } from "@suite/core";
 import type { AnyStreamed, RunEvent } from "../framework.js";
 import type { RunEvents } from "./run-events.js";
 
-/** What comes after the last event: what is left for the layers, or that the run waits. */
+/** The end of a stream of events: what is left for the layers, or that the run waits. */
 export type Ended = { readonly last: readonly Delta[] } | Suspended;
 
 /** A run that streams, as deltas for the layers of `agent`. */
 export class RunSource implements AsyncIterable<Delta, Suspended | undefined> {
   readonly #reader: ReadableStreamDefaultReader<RunEvent>;
-  /** What the SDK failed with. */
+  /** The error that the SDK failed with. */
   failure: { readonly error: unknown } | undefined;
 
   /** @param ended throws the abort's reason, where the run was cancelled. */

@@ -5,7 +5,7 @@ import { usageOf } from "../messages/usage.js";
 import { itemsOf, type Slot, unlessSame } from "../model/response.js";
 import { MODEL_EVENT, type StreamReading } from "./reading.js";
 
-/** What the layers let through of a streamed answer, as the SDK's events. */
+/** The writer of a streamed answer: what the layers let through, as the SDK's events. */
 export class StreamWriting {
   readonly #let: Delta[] = [];
   readonly #reading: () => StreamReading | undefined;
@@ -34,7 +34,7 @@ export class StreamWriting {
     };
   }
 
-  /** What ends the stream repeats all of it: it is made of what was let through. */
+  /** The last event of the stream, which repeats all of it: it is made of what was let through. */
   *end(): Generator<SdkEvent> {
     const reading = this.#reading();
     const reply = assembleReply(this.#let);
@@ -62,7 +62,7 @@ export class StreamWriting {
   }
 }
 
-/** What was let through, by place. */
+/** The parts that were let through, by place. */
 function partsOf(deltas: readonly Delta[]): ReadonlyMap<string, Part> {
   const places = [...new Set(deltas.flatMap((delta) => (delta.type === "part" ? [delta.at] : [])))];
   const { parts } = assembleReply(deltas).message;

@@ -8,7 +8,7 @@ import { noteTermination } from "../run/termination.js";
 import { type Failure, failureOf, noteCall, refusal, standardMessage, toldOf } from "./failure.js";
 import { neutralTool } from "./neutral.js";
 
-/** In place of a tool's `invoke`: one call of it through the layers. */
+/** Stands in for a tool's `invoke`: one call of it through the layers. */
 export async function callTool(
   { runs, run, call }: Here,
   tool: SdkTool,

@@ -6,14 +6,14 @@ import { jsonOf } from "../json.js";
 /** A tool's `errorFunction`: what the model is told of an error; null where errors end the run. */
 export type ErrorFunction = ((context: unknown, error: unknown, details?: unknown) => unknown) | null;
 
-/** What went wrong in a tool that answered all the same. */
+/** The failure of a tool that answered all the same. */
 export interface Failure {
   readonly error: unknown;
-  /** What the model is told of it; undefined where the SDK has a message for everything. */
+  /** The message that the model is told of it; undefined where the SDK has a message for everything. */
   readonly respond?: ((error: unknown) => unknown) | undefined;
 }
 
-/** What the SDK answers in the place of any error, unless a tool has an `errorFunction`. */
+/** The message that the SDK gives in the place of any error, unless a tool has an `errorFunction`. */
 export const standardMessage = "An error occurred while running the tool. Please try again.";
 
 /** A tool call at work. */
@@ -41,7 +41,7 @@ export function noteFailure(failure: Failure, invoke?: Invoke): boolean {
   return true;
 }
 
-/** What went wrong in a tool call that gave this; undefined where nothing did. */
+/** The failure of a tool call that gave this; undefined where there was none. */
 export function failureOf(call: CallId, given: unknown): Failure | undefined {
   const noted = working.get(call)?.failure;
   // An error that the tool itself has dealt with is none.
@@ -55,7 +55,7 @@ const errorFunctions = new WeakMap<object, ErrorFunction>();
 export const noteErrorFunction = (tool: object, errorFunction: ErrorFunction): void =>
   void errorFunctions.set(tool, errorFunction);
 
-/** What the model is told where a layer refused a call, or failed in it. @throws the error, where it ends the run. */
+/** The message for the model where a layer refused a call, or failed in it. @throws the error, where it ends the run. */
 export function refusal(tool: SdkTool, error: unknown, context: unknown, details: unknown): unknown {
   const known = errorFunctions.get(tool);
   if (known === null || (known === undefined && tool.outputSchema !== undefined)) throw error;
@@ -64,7 +64,7 @@ export function refusal(tool: SdkTool, error: unknown, context: unknown, details
 }
 
 /**
- * What the model is told where a layer answered with failure: the value, of which a tool with an `errorFunction` makes its own text.
+ * The message for the model where a layer answered with failure: the value, of which a tool with an `errorFunction` makes its own text.
  *
  * @throws an error with the value as its cause, where the tool's errors end the run.
  */

@@ -19,7 +19,7 @@ const reasons: Readonly<Record<string, FinishReason>> = { tool_calls: "tool_call
 export const writeReason = (reason: FinishReason | undefined): string =>
   reason === "tool_call" ? "tool_calls" : (reason ?? "stop");
 
-/** What ends a whole completion, or stands in the chunks of a stream. */
+/** The finish mark of a whole completion, or of a chunk. */
 export function finishOf(body: Json): FinishDelta {
   const [choice] = objectsOf(body.choices);
   const reason = stringOf(choice?.finish_reason);
@@ -93,7 +93,7 @@ export function answer(body: Draft): AnswerView {
   };
 }
 
-/** Without the probabilities of its tokens, which tell the text that was there. */
+/** Clears the probabilities of a choice's tokens, which tell the text that was there. */
 const written = (choice: Draft): void => {
   if ("logprobs" in choice) choice.logprobs = null;
 };

@@ -18,7 +18,7 @@ const form: ChunkForm = {
 
 /** The chunks of a stream of chat completions. */
 export class ChatStream extends ChunkStream {
-  /** What every chunk says: id, model and the like. */
+  /** The fields of every chunk: id, model and the like. */
   #head: Json = {};
   readonly #done: ServerEvent[] = [];
   readonly #calls = new CallPieces();

@@ -5,7 +5,7 @@ import type { ServerEvent } from "../../sse/event.js";
 export interface ChunkEnd {
   /** The event without what it says, which goes through the layers. */
   readonly silent: () => ServerEvent;
-  /** As it came, where it says nothing. */
+  /** The event as it came, where it says nothing. */
   readonly event: ServerEvent | undefined;
 }
 
@@ -17,7 +17,7 @@ interface Chunk<Said> {
   through: number;
 }
 
-/** What the protocol does with what comes out of the layers. */
+/** The writer of what comes out of the layers, of one protocol. */
 export interface ChunkWriter<Said> {
   /** A chunk goes out as it came. */
   pass(event: ServerEvent, said: Said): void;
@@ -34,7 +34,7 @@ export class ChunkLine<Said> {
   readonly #chunks = new WeakMap<Delta, Chunk<Said>>();
   #open: Chunk<Said> | undefined;
   #ends: ChunkEnd[] = [];
-  /** What has not come through as it was. */
+  /** The deltas that have not come through as they were. */
   readonly #missing = new Set<Delta>();
   /** A finish mark that is no chunk's own. */
   changed: FinishDelta | undefined;
@@ -84,7 +84,7 @@ export class ChunkLine<Said> {
     this.#writer.pass(chunk.event, chunk.said);
   }
 
-  /** Nothing more comes through: the ends that wait, for whoever sends them. */
+  /** Ends the line: gives the ends that wait, for whoever sends them. */
   end(): readonly ServerEvent[] {
     this.#part();
     const ends = this.#ends.map(({ event, silent }) => event ?? silent());
@@ -92,7 +92,7 @@ export class ChunkLine<Said> {
     return ends;
   }
 
-  /** Of a chunk that was broken up, what came through of it. */
+  /** Sends those pieces of a broken-up chunk that came through. */
   #part(): void {
     const chunk = this.#open;
     this.#open = undefined;

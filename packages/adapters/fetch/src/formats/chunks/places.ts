@@ -6,7 +6,7 @@ import type { Delta } from "@suite/core";
  */
 export class ChoicePlaces {
   readonly #open = new Map<number, Set<string>>();
-  /** How often the reasoning of a choice has ended. */
+  /** The number of times that a choice's reasoning has ended. */
   readonly #ended = new Map<number, number>();
 
   /** The place of a field's text. */

@@ -15,7 +15,7 @@ function toBase64(numbers: readonly number[]): string {
   return btoa(bytes);
 }
 
-/** What is no base64 stays the text that it is. */
+/** The numbers of a base64 text; a text that is none stays as it is. */
 function fromBase64(text: string): readonly number[] | string {
   try {
     const view = new DataView(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)).buffer);

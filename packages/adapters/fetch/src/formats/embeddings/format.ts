@@ -17,9 +17,9 @@ export interface EmbeddingView {
   answer(result: EmbeddingResult, came?: Json): Json;
 }
 
-/** How one protocol asks for embeddings, and answers. */
+/** The protocol by which embeddings are asked for and answered. */
 export interface EmbeddingFormat {
-  /** As in `gen_ai.provider.name`, where the host tells no other. */
+  /** The provider as in `gen_ai.provider.name`, where the host tells no other. */
   readonly provider: string;
   view(body: Json, address: Addressed, url: URL): EmbeddingView;
   /** The address at which another model is asked, where the address names it. */
@@ -29,7 +29,7 @@ export interface EmbeddingFormat {
 }
 
 /**
- * Whoever asked puts texts and embeddings together by their order, so that none may be missing.
+ * Checks that no text and no embedding is missing: whoever asked puts them together by their order.
  *
  * @throws FetchError `ERR_FETCH_EMBEDDING_COUNT`
  */

@@ -53,10 +53,10 @@ function view(body: Json, address: Addressed, url: URL): EmbeddingView {
   };
 }
 
-/** Fields in which nobody says anything. */
+/** The fields in which nobody says anything. */
 const settings: ReadonlySet<string> = new Set(["model", "taskType", "outputDimensionality"]);
 
-/** What is embedded: the text, where nothing else is said; else all that is (several parts, images, a title). */
+/** The input of a request: its text, where nothing else is said; else all that is (several parts, images, a title). */
 function inputOf(item: Json): unknown {
   const { content, ...said } = Object.fromEntries(Object.entries(item).filter(([name]) => !settings.has(name)));
   const text = Object.keys(said).length === 0 ? textIn(content) : undefined;

@@ -19,7 +19,7 @@ const ownReasons: Readonly<Record<string, string>> = { length: "MAX_TOKENS", con
 /** The reason under its name here: a call has none of its own. */
 export const writeReason = (reason: FinishReason | undefined): string => ownReasons[reason ?? "stop"] ?? "STOP";
 
-/** What a whole answer, or a chunk of a stream, says of its end. */
+/** The finish mark of a whole answer, or of a chunk. */
 export function finishOf(body: Json, calls: boolean): FinishDelta {
   const own = objectsOf(body.candidates)
     .map(({ finishReason }) => stringOf(finishReason))
@@ -91,7 +91,7 @@ export function answer(body: Draft): AnswerView {
   };
 }
 
-/** Without the probabilities of its tokens and the places of its sources, which tell the text that was there. */
+/** The slots of a candidate. Writing one clears the probabilities of its tokens, which tell the text that was there. */
 function* slotsOf(candidate: Draft, index: number): Generator<Slot> {
   const content = jsonOf(candidate.content) as Draft;
   for (const [number, wire] of objectsOf(content.parts).entries()) {

@@ -22,7 +22,7 @@ const ownReasons: Readonly<Record<string, string>> = {
 
 export const writeReason = (reason: FinishReason = "stop"): string => ownReasons[reason] ?? reason;
 
-/** What ends a message, whole or as a stream has told it. */
+/** The finish mark of a message, whole or as a stream has told it. */
 export function finishOf(message: Json): FinishDelta {
   const reason = stringOf(message.stop_reason);
   return {
@@ -127,7 +127,7 @@ function blockEvents(block: Json, index: number): readonly ServerEvent[] {
   ];
 }
 
-/** How a block begins, empty where pieces can follow, and the pieces. */
+/** The block's beginning, empty where pieces can follow, and its pieces. */
 export function piecesOf(block: Json): readonly Json[] {
   if (block.type === "text")
     return [

@@ -7,7 +7,7 @@ import { partOf, serverCall, writeBlock } from "./blocks.js";
 /** An event of a block; its index is given when it is sent. */
 export interface BlockEvent {
   readonly body: Json;
-  /** As it came, where it did. */
+  /** The provider's event, unchanged; none of an event that is made here. */
   readonly raw?: ServerEvent;
 }
 
@@ -17,13 +17,13 @@ export class Block {
   /** Among the blocks that the client is sent; undefined as long as it has begun none. */
   index: number | undefined;
   readonly #start: BlockEvent | undefined;
-  /** How it begins where it is sent. */
+  /** The events that begin the block where it is sent. */
   #head: readonly BlockEvent[];
   #stop: BlockEvent | undefined;
   /** A block whose input nobody else may see in pieces: it goes through the layers when it is whole. */
   readonly #held: BlockEvent[] | undefined;
   #json = "";
-  /** What came of its text and arguments, and what was let through. */
+  /** The text and arguments that came, and those that were let through. */
   #came = "";
   #went = "";
   #through = false;
@@ -66,14 +66,14 @@ export class Block {
     return this.#start === undefined;
   }
 
-  /** What its beginning says: of a text nothing yet, but that there is one. */
+  /** The delta of its beginning: of a text nothing yet, but that there is one. */
   begin(): Delta {
     const block = this.#block;
     if (this.#held !== undefined) return { type: "event", name: `${began}${this.at}`, value: block };
     return this.#part(partOf(block));
   }
 
-  /** What a piece of it says. */
+  /** Reads a piece of the block. */
   piece(delta: Json, piece: BlockEvent): Delta | undefined {
     if (this.#held !== undefined) {
       this.#held.push(piece);
@@ -98,7 +98,7 @@ export class Block {
     }
   }
 
-  /** What it says where it had to be whole, and its end. */
+  /** Reads the end of the block, and what had to be whole before it is told. */
   stop(stop: BlockEvent): readonly Delta[] {
     this.#stop = stop;
     const end = { type: "part_end", at: this.at } as const;
@@ -122,12 +122,12 @@ export class Block {
     else if (this.#held !== undefined) this.#queue.push(...this.#held);
   }
 
-  /** All that came has been given to the layers: one that told its end, and held nothing back, is over. */
+  /** Settles the block, once all that came was given to the layers: one that told its end, and held nothing back, is over. */
   settle(): void {
     if (this.#stop !== undefined && this.#came === this.#went) this.#over = true;
   }
 
-  /** Nothing more comes through. */
+  /** Ends the block: nothing more comes through. */
   end(): void {
     this.#over = true;
   }
@@ -171,7 +171,7 @@ export class Block {
 const began = "content_block_start/";
 const made: BlockEvent = { body: { type: "content_block_stop" } };
 
-/** How a block of a layer's own begins: text and reasoning empty, since pieces follow; anything else as it is. */
+/** The beginning of a block of a layer's own: text and reasoning empty, since pieces follow; anything else as it is. */
 function beginning(part: Part): readonly BlockEvent[] {
   if (part.type === "text") return [startOf({ type: "text", text: "" })];
   if (part.type === "reasoning") return [startOf({ type: "thinking", thinking: "", signature: "" })];
@@ -199,7 +199,7 @@ const fields: Readonly<Record<string, string>> = { text: "text", thinking: "thin
 
 const startOf = (content_block: Json): BlockEvent => ({ body: { type: "content_block_start", content_block } });
 
-/** By which it is told whether all that came went out again. */
+/** The text of a delta by which it is told whether all that came went out again. */
 function keyOf(delta: Delta): string {
   if (delta.type === "arguments") return delta.json;
   if (delta.type !== "part") return "";

@@ -3,14 +3,14 @@ import { beside, type Json, jsonOf } from "../../json.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
 import { ofBody, writeReason } from "./answer.js";
 
-/** How a message ends, as one event tells it. What it says beside the reason, as why it was refused, goes through the layers. */
+/** The end of a message, as one event tells it. What it says beside the reason, as why it was refused, goes through the layers. */
 export class Ending {
   readonly #event: ServerEvent;
-  /** Without what it says beside the reason. */
+  /** The event's body without what it says beside the reason. */
   readonly #plain: Json;
   readonly #told: EventDelta | undefined;
   readonly #finish: FinishDelta;
-  /** What was let through of it. */
+  /** The delta that was let through of it. */
   #said: EventDelta | undefined;
   #finished = false;
 

@@ -18,11 +18,11 @@ export class MessageStream implements StreamFormat {
   #changed: FinishDelta | undefined;
   readonly #blocks = new Map<number, Block>();
   readonly #byAt = new Map<string, Block>();
-  /** Those of which something may follow, in order. */
+  /** The blocks of which something may follow, in order. */
   #open: Block[] = [];
   #sent = 0;
   readonly #raw = new WeakMap<Delta, BlockEvent>();
-  /** How the message ends, once all that is held back has come through. */
+  /** The ends of the message, for when all that is held back has come through. */
   readonly #endings: Ending[] = [];
   readonly #last: ServerEvent[] = [];
 
@@ -133,7 +133,7 @@ export class MessageStream implements StreamFormat {
     return deltas;
   }
 
-  /** What is of no block that has begun, or nobody knows: looked at as a value. */
+  /** Reads an event of no block that has begun, or that nobody knows: looked at as a value. */
   #unknown(body: Json, raw: ServerEvent): readonly Delta[] {
     return this.#remembered([{ type: "event", name: String(body.type), value: body }], { body, raw });
   }

@@ -5,7 +5,7 @@ import { eventOf, type ServerEvent } from "../../sse/event.js";
 import type { AnswerView, Draft } from "../format.js";
 import { itemSlots, newItem } from "./slots.js";
 
-/** What ends a response: it has no reason but where it is not complete. */
+/** The finish mark of a response: it has no reason but where it is not complete. */
 export function finishOf(response: Json): FinishDelta {
   return {
     type: "finish",
@@ -47,7 +47,7 @@ const writeUsage = ({ inputTokens, outputTokens }: Usage): Json => ({
 
 const incomplete: Readonly<Record<string, string>> = { length: "max_output_tokens", content_filter: "content_filter" };
 
-/** All fields but those in which something is said: why it failed, and the text once more, as some servers have it. */
+/** The fields in which nothing is said: all but why it failed, and the text once more, as some servers have it. */
 const echoes: Known = { has: (name) => name !== "error" && name !== "output_text" };
 
 /** A whole response. */
@@ -56,7 +56,7 @@ export function answer(body: Draft): AnswerView {
   return { ...view, slots: [...view.slots, ...extraSlot("extra", body, echoes)] };
 }
 
-/** What was put out in a response, at the end of a stream too. */
+/** The output of a response, at the end of a stream too. */
 export function outputOf(body: Draft): AnswerView {
   const items = objectsOf(body.output);
   return {

@@ -12,21 +12,21 @@ export interface RawEvent {
   readonly body: Json;
 }
 
-/** What comes and goes at one place of an item. */
+/** The text at one place of an item, as it comes and goes. */
 interface Place {
   came: string;
   went: string;
-  /** Its end was told to the layers. */
+  /** Whether its end was told to the layers. */
   told?: boolean;
-  /** Its end has come through. */
+  /** Whether its end has come through. */
   ended?: boolean;
-  /** Nothing of it follows. */
+  /** Whether nothing of the text follows. */
   over?: boolean;
   /** The last event with a piece of it, after which new ones are made. */
   last?: Json;
 }
 
-/** What is to be done with an event: its deltas go through the layers, it goes out as it is, waits, or is kept. */
+/** The reading of an event: its deltas go through the layers, or it goes out as it is, waits, or is kept. */
 export type Reading = readonly Delta[] | "passes" | "waits" | "kept";
 
 /** Items whose texts are read in pieces; those of the provider's own tools are read whole. */
@@ -39,7 +39,7 @@ export class Item {
   readonly #places = new Map<string, Place>();
   /** Pieces of what a tool of the provider is at: they go out once the whole of it has come through untouched. */
   #kept: RawEvent[] = [];
-  /** What events were about, by the name that they have in the layers. */
+  /** The places that events were about, by the name that they have in the layers. */
   readonly #about = new Map<string, Json>();
   #ended = false;
 
@@ -106,7 +106,7 @@ export class Item {
     for (const place of this.#places.values()) if (place.ended && place.went !== "") place.over = true;
   }
 
-  /** What of these has not come in pieces: a server may tell all at once. */
+  /** The deltas of these slots that have not come in pieces: a server may tell all at once. */
   missing(slots: readonly Slot[]): readonly Delta[] {
     return slots.flatMap(({ at, part }): readonly Delta[] => {
       const place = this.#places.get(at);
@@ -212,7 +212,7 @@ export function repeatedSlot(body: Json): Slot | undefined {
   return { at: placeOf(said, body), part: { type, content }, write: () => {} };
 }
 
-/** By which it is told whether all that came went out again. A call is told by its arguments, which may come in pieces. */
+/** The text of a part by which it is told whether all that came went out again. A call is told by its arguments, which may come in pieces. */
 const keyOf = (part: Part): string => {
   if (part.type === "text" || part.type === "reasoning") return part.content;
   if (part.type !== "tool_call") return JSON.stringify(part);

@@ -50,7 +50,7 @@ export function* itemSlots(item: Draft, index: number, remove: () => void): Gene
 
 const known = inForm({ type: always, text: isText, refusal: isText, logprobs: always });
 
-/** What was said; without the probabilities of its tokens and the places in it, which tell the text that was there. */
+/** The texts of a content. Writing one clears the probabilities of its tokens and the places in it, which tell the text that was there. */
 export function* contentSlots(content: Draft, at: string): Generator<Slot> {
   const field = content.type === "refusal" ? "refusal" : "text";
   if (typeof content[field] === "string") {
@@ -67,7 +67,7 @@ export function* contentSlots(content: Draft, at: string): Generator<Slot> {
   yield* extraSlot(`${at}/extra`, content, known);
 }
 
-/** What is encrypted is passed on as it came, or not at all where what can be read of it was changed. */
+/** The texts of reasoning. What is encrypted is passed on as it came, or not at all where what can be read of it was changed. */
 function* reasoningSlots(item: Draft, index: number): Generator<Slot> {
   for (const [field, letter] of [
     ["summary", "s"],

@@ -1,8 +1,8 @@
 import { beside, isJson, type Json, jsonOf, stringOf } from "../../json.js";
 
-/** What kind of thing is said at a place: pieces of it, and all of it, have their own events. */
+/** The kind of text at a place: pieces of it, and all of it, have their own events. */
 export interface Said {
-  /** Of the place: text of a message, reasoning, its summary, or the arguments of a call. */
+  /** The letter of the place: text of a message, reasoning, its summary, or the arguments of a call. */
   readonly letter: "t" | "r" | "s" | "c";
   /** The field with all that was said; `part` where an object holds it. */
   readonly whole?: "text" | "refusal" | "arguments" | "input" | "part";
@@ -28,10 +28,10 @@ const wholes: Readonly<Record<string, Said>> = {
   "response.custom_tool_call_input.done": { letter: "c", whole: "input" },
 };
 
-/** What an event says a piece of. */
+/** The kind of text that an event has a piece of. */
 export const pieceOf = (type: string): Said | undefined => pieces[type];
 
-/** What an event repeats the whole of. */
+/** The kind of text that an event repeats the whole of. */
 export const wholeOf = (type: string): Said | undefined => wholes[type];
 
 /** The place that an event is about. */
@@ -54,7 +54,7 @@ export function halves(body: Json): readonly [about: Json, said: Json] {
   return [Object.fromEntries(about), Object.fromEntries(entries.filter(([key]) => !protocol.has(key)))];
 }
 
-/** By type of item, what is said in it in pieces, and how it stands there before the first of them. */
+/** The fields, by type of item, that are said in pieces, as they stand there before the first of them. */
 const unsaid: Readonly<Record<string, Json>> = {
   message: { content: [] },
   reasoning: { content: [], summary: [] },

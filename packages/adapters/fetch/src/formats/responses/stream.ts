@@ -147,7 +147,7 @@ export class ResponseStream implements StreamFormat {
     return reading;
   }
 
-  /** What is of no item: the response as it begins, which repeats the request; or something that nobody has looked at. */
+  /** Reads an event of no item: the response as it begins, which repeats the request; or one that nobody has looked at. */
   #beside(raw: RawEvent): readonly Delta[] {
     const type = stringOf(raw.body.type);
     if (starts.has(type)) {
@@ -182,7 +182,7 @@ export class ResponseStream implements StreamFormat {
   }
 
   /**
-   * What waits and need not any more goes out, in order.
+   * Sends the events that need not wait any more, in order.
    *
    * @param given whether all that has come was given to the layers.
    */
