@@ -19,12 +19,25 @@ const server = () => on.server;
 describeSwept(
   "the AI SDK",
   { ...programsOf("functions", aiSubject(server, "functions")), ...programsOf("agent", aiSubject(server, "agent")) },
-  { spans: 500, values: errors("AI_APICallError", "denied") },
+  {
+    spans: 500, // `tool_error`: a tool layer that answers with failure.
+    values: errors("AI_APICallError", "denied", "tool_error"),
+  },
 );
 describeSwept("LangChain", programsOf("agent", langchainSubject(server)), {
   spans: 250,
   // LangChain takes the error of a cut connection for none: Jest's `Error` is another than that of the runtime.
-  values: errors("APIError", "BadRequestError", "TypeError", "SuiteError", "cancelled", "denied"),
+  values: errors(
+    "APIError",
+    "BadRequestError",
+    // A tool layer that ends the run with its reply.
+    "ERR_MIDDLEWARE_TERMINATED",
+    "TypeError",
+    "SuiteError",
+    "cancelled",
+    "denied",
+    "tool_error",
+  ),
 });
 describeSwept("the clients of openai and Anthropic", fetchPrograms(on), {
   spans: 51,

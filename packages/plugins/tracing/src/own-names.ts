@@ -86,6 +86,26 @@ export const BACKEND = {
   cost: "gen_ai.usage.cost",
 } as const;
 
+/**
+ * Names of proposals to the GenAI conventions that were open in October 2026, which may change or never come: requests
+ * 427 (guardrails), 535 (decisions on tool calls) and 445 (agents that pause).
+ */
+export const PROPOSED = {
+  guardrailResult: "gen_ai.guardrail.result",
+  guardrailComponent: "gen_ai.guardrail.component.name",
+  guardrailSource: "gen_ai.guardrail.source",
+  guardrailType: "gen_ai.guardrail.result.type",
+  guardrailValue: "gen_ai.guardrail.result.value",
+  guardrailReason: "gen_ai.guardrail.result.reason",
+  guardrailCategory: "gen_ai.guardrail.risk.category",
+  toolDecision: "gen_ai.tool.call.decision",
+  toolDecisionOutcome: "gen_ai.tool.call.decision.outcome",
+  paused: "gen_ai.agent.paused",
+  resumed: "gen_ai.agent.resumed",
+  pauseId: "gen_ai.agent.pause.id",
+  pauseReason: "gen_ai.agent.pause.reason",
+} as const;
+
 /** Spans of what no convention covers. */
 export const OWN_SPAN = {
   compressContext: `${NAMESPACE}.compress_context`,

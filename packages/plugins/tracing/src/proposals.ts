@@ -3,28 +3,8 @@ import type { ApprovalNotification, GuardrailNotification, Notification, Pending
 import { put } from "./attributes.js";
 import { SEVERITY } from "./logs/logger.js";
 import type { TelemetryEvent } from "./logs/route.js";
-import { OWN } from "./own-names.js";
+import { OWN, PROPOSED } from "./own-names.js";
 import { ATTR } from "./semconv.js";
-
-/**
- * Names of proposals to the GenAI conventions that were open in October 2026, which may change or never come: requests
- * 427 (guardrails), 535 (decisions on tool calls) and 445 (agents that pause).
- */
-const PROPOSED = {
-  guardrailResult: "gen_ai.guardrail.result",
-  guardrailComponent: "gen_ai.guardrail.component.name",
-  guardrailSource: "gen_ai.guardrail.source",
-  guardrailType: "gen_ai.guardrail.result.type",
-  guardrailValue: "gen_ai.guardrail.result.value",
-  guardrailReason: "gen_ai.guardrail.result.reason",
-  guardrailCategory: "gen_ai.guardrail.risk.category",
-  toolDecision: "gen_ai.tool.call.decision",
-  toolDecisionOutcome: "gen_ai.tool.call.decision.outcome",
-  paused: "gen_ai.agent.paused",
-  resumed: "gen_ai.agent.resumed",
-  pauseId: "gen_ai.agent.pause.id",
-  pauseReason: "gen_ai.agent.pause.reason",
-} as const;
 
 /** The events of a notification by the names of open proposals, beside those of the suite's own. */
 export function proposedEventsOf(notification: Notification): readonly TelemetryEvent[] {
