@@ -1,6 +1,6 @@
 import { CodedError } from "@suite/core";
 
-/** Everything that @suite/agent itself can complain about. Closed: a new code is a new minor version. */
+/** The codes of all errors of @suite/agent itself. Closed: a new code is a new minor version. */
 export type AgentErrorCode =
   /** An option of `createAgent` or of a run is missing or makes no sense. */
   | "ERR_AGENT_OPTIONS"

@@ -34,7 +34,7 @@ export type CompressContext = (
   },
 ) => Awaitable<readonly Message[]>;
 
-/** What `createAgent` is given. */
+/** The options of `createAgent`. */
 export interface AgentOptions<S extends InputSchema | undefined = InputSchema | undefined> {
   readonly name: string;
   readonly description?: string;
@@ -72,7 +72,7 @@ export interface AgentOptions<S extends InputSchema | undefined = InputSchema | 
   readonly ambient?: Ambient;
 }
 
-/** How suspended runs go on. An agent that is a tool of another takes from that what it is not given itself. */
+/** The options by which suspended runs go on. An agent that is a tool of another takes from that what it is not given itself. */
 export interface ResumeOptions {
   /** Signs pending states with the first, verifies with any. Left out: a random key, so that only this process can resume. */
   readonly keys?: readonly SigningKey[];
@@ -84,7 +84,7 @@ export interface ResumeOptions {
   readonly maxBytes?: number;
 }
 
-/** What one run is given beside its input. */
+/** The options of one run, beside its input. */
 export interface AgentRunOptions {
   /** For this run only; inside the agent's own. */
   readonly plugins?: readonly Plugin[];
@@ -113,7 +113,7 @@ export interface AgentRunOptions {
   readonly onInterrupted?: (left: InterruptedRun) => Awaitable<void>;
 }
 
-/** What a run that failed, or was aborted, has left. */
+/** A run that failed, or was aborted: what it has left. */
 export interface InterruptedRun {
   /** What `run` rejects with. */
   readonly error: unknown;

@@ -15,7 +15,7 @@ import { check, explain, type InputSchema } from "./tools/schema.js";
 import { type Ledger, ledgerOf } from "./totals/ledger.js";
 import type { RunTotals } from "./totals/totals.js";
 
-/** What an agent's run is made of. */
+/** The parts of an agent's run. */
 export interface RunParts {
   readonly agent: Agent;
   readonly run: Run;

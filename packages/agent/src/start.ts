@@ -110,7 +110,7 @@ function messagesOf(input: Exclude<AgentInput, Resumption>): readonly Message[] 
   );
 }
 
-/** What came back, for the `agent` layers to see. */
+/** The parts that came back, for the `agent` layers to see. */
 const resumeParts = ({ decisions }: Resumed): readonly Part[] =>
   [...decisions.values()].flatMap((decision) =>
     decision.type === "result" || decision.type === "answer"

@@ -1,5 +1,5 @@
 /**
- * Whether an error carries a brand, a symbol of the registry. It holds across duplicated copies of a package, where
+ * Whether an error has a brand, a symbol of the registry. It holds across duplicated copies of a package, where
  * `instanceof` does not, and for anything that can be thrown.
  */
 export function branded(error: unknown, brand: symbol): boolean {

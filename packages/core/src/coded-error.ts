@@ -1,7 +1,7 @@
 import { branded } from "./brand.js";
 
 /**
- * What the error class of each package is made of: a code of a closed set, and a test that holds across duplicated
+ * The base of each package's error class: a code of a closed set, and a test that holds across duplicated
  * copies of the package.
  *
  * @example

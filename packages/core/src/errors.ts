@@ -1,6 +1,6 @@
 import { CodedError } from "./coded-error.js";
 
-/** Everything that @suite/core itself can complain about. Closed: a new code is a new minor version. */
+/** The codes of all errors of @suite/core itself. Closed: a new code is a new minor version. */
 export type CoreErrorCode =
   /** `callNext` was called again before its earlier call had ended. */
   | "ERR_CALL_NEXT_CONCURRENT"

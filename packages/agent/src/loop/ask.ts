@@ -19,7 +19,7 @@ import { ledgerOf } from "../totals/ledger.js";
 import { ModelCallCount } from "../totals/model-call.js";
 import type { LoopContext } from "./context.js";
 
-/** What one model call needs of the run. */
+/** The part of a run that one model call needs. */
 type ModelContext = Pick<LoopContext, "model" | "run" | "stack">;
 
 interface AskOptions {
@@ -49,7 +49,7 @@ export async function askModel(
   return callModel(context, request, parent, options);
 }
 
-/** What plugins ask the agent's model by. */
+/** The function by which plugins ask the agent's model. */
 export const askFor = (context: ModelContext): Ask =>
   askThrough({ model: context.model.name, ...whereOf(context.model) }, (request, parent) =>
     callModel(context, request, parent),

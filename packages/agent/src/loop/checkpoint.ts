@@ -3,7 +3,7 @@ import type { PendingCall } from "../pending/state.js";
 import { answered, interrupted, openCallsAt } from "./history.js";
 import type { Turn } from "./turn.js";
 
-/** Where a run can go on: what a pending state says of its history. */
+/** A point from which a run can go on: what a pending state says of its history. */
 export interface Checkpoint {
   readonly round: number;
   readonly messages: readonly Message[];
@@ -11,7 +11,7 @@ export interface Checkpoint {
   readonly done: readonly ToolCallResponsePart[];
 }
 
-/** Where a suspended run goes on. */
+/** The checkpoint of a suspended run. */
 export const suspendedAt = ({ round, messages, batch }: Turn): Checkpoint => ({
   round,
   messages,
@@ -20,7 +20,7 @@ export const suspendedAt = ({ round, messages, batch }: Turn): Checkpoint => ({
 });
 
 /**
- * Where a run that failed, or was aborted, can go on. Results that are there are kept, and what was begun is not begun
+ * The checkpoint of a run that failed, or was aborted. Results that are there are kept, and what was begun is not begun
  * again: it counts as interrupted. What was not begun is still open.
  */
 export function interruptedAt(turn: Turn): Checkpoint {

@@ -4,7 +4,7 @@ import type { CompressContext } from "../options.js";
 import type { RunContext } from "../tools/context.js";
 import type { LiveTools } from "../tools/live.js";
 
-/** What all rounds of one run share. */
+/** The context that all rounds of one run share. */
 export interface LoopContext extends RunContext {
   readonly model: Model;
   readonly tools: LiveTools;

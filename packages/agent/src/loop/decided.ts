@@ -58,7 +58,7 @@ function apply(batch: Batch, waiting: PendingCall, decision: Decision, runtime: 
   batch.done.set(id, toolCallResponse(id, response, { isError: outcome !== "completed" }));
 }
 
-/** What was decided on an approval; undefined where there was nothing to approve. */
+/** A decision on an approval, in the notification's words; undefined where there was nothing to approve. */
 function approvalOf(decision: Decision): ApprovalNotification["decision"] | undefined {
   switch (decision.type) {
     case "approve":
@@ -72,14 +72,14 @@ function approvalOf(decision: Decision): ApprovalNotification["decision"] | unde
   }
 }
 
-/** When a tool ran elsewhere, as far as its result tells. */
+/** The times of a tool that ran elsewhere, as far as its result tells. */
 function timesOf(decision: Decision): Pick<ExternalResultNotification, "startedAt" | "endedAt"> {
   if (decision.type !== "result") return {};
   const { startedAt, endedAt } = decision;
   return { ...(startedAt !== undefined && { startedAt }), ...(endedAt !== undefined && { endedAt }) };
 }
 
-/** How a call that is not to be run here ended, and what the model is told. */
+/** The outcome of a call that is not to be run here, and what the model is told. */
 function endOf(
   name: string,
   decision: Exclude<Decision, { type: "approve" }>,

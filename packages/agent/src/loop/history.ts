@@ -1,6 +1,6 @@
 import { type Message, message, type Part, textOf, toolCallResponse, toolCallsOf } from "@suite/core";
 
-/** What stands for the answer of a call that never got one. */
+/** The response of a tool call that never got one. */
 export const interrupted = "This call was interrupted; there is no result.";
 
 /** The history with one answer to every tool call: providers refuse one without, or models make it up. */

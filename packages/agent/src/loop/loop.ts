@@ -15,7 +15,7 @@ import { runRound } from "./round.js";
 import { settleLast, settleOpen } from "./settle.js";
 import type { Turn } from "./turn.js";
 
-/** What the calls of the last allowed round are answered with. */
+/** The response of tool calls that the last allowed round makes. */
 const overLimit = "The limit of rounds was reached; this call was not run.";
 
 /** One attempt, as it streams; suspended where it waits for a person or for a tool that runs elsewhere. A layer inside may end it with an answer of its own. */
@@ -61,7 +61,7 @@ async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGen
   yield finish(turn, context);
 }
 
-/** Whether the model is to call no tool any more. Where a call is demanded of the only round, that counts. */
+/** Whether this round is the last, in which the model is to call no tool. Where a call is demanded of the only round, that counts. */
 const isLast = ({ round }: Turn, { maxRounds, toolChoice = "auto" }: LoopContext): boolean =>
   round === maxRounds && (maxRounds > 1 || toolChoice === "auto" || toolChoice === "none");
 

@@ -5,7 +5,7 @@ import { kept } from "./kept.js";
 import { RoundPrompt } from "./prompt.js";
 import type { Turn } from "./turn.js";
 
-/** What the model is told in the last allowed round. */
+/** The prompt that is added in the last allowed round. */
 const lastRound = "This is the last step: no tool can be called any more. Answer with what you have.";
 
 /** One round: compress what has grown too long, then ask the model. Streams the reply, and returns it. */

@@ -32,7 +32,7 @@ export class Batch {
   }
 }
 
-/** What the attempts of one run share: where it begins, and what became of the calls that were open then. */
+/** The start of a run, which all its attempts share: where it begins, and what became of the calls that were open then. */
 export class Start {
   readonly batch: Batch;
   /** The attempt at work, or the last one. */
@@ -48,7 +48,7 @@ export class Start {
   }
 }
 
-/** How far one attempt at a run is: a layer of the `agent` kind that asks again starts a new one. */
+/** One attempt at a run, and how far it is: a layer of the `agent` kind that asks again starts a new one. */
 export class Turn {
   round: number;
   /** Rounds in which the model has answered. */

@@ -1,6 +1,6 @@
 import type { Carrier, Delta, ModelRequest, Reply } from "@suite/core";
 
-/** What a model client is given beside the request. */
+/** The options that a model client is given beside the request. */
 export interface ModelCallOptions {
   readonly signal: AbortSignal;
   /**

@@ -1,12 +1,12 @@
 import type { PendingCall } from "./state.js";
 
-/** When a tool ran elsewhere, in milliseconds since the epoch. */
+/** The times of a tool that ran elsewhere, in milliseconds since the epoch. */
 export interface RunTimes {
   readonly startedAt?: number;
   readonly endedAt?: number;
 }
 
-/** What a person decided, or what came back from elsewhere. Bound to its call by id and digest. */
+/** A decision of a person, or a result that came back from elsewhere. Bound to its call by id and digest. */
 export type Decision = {
   readonly id: string;
   readonly digest: string;
@@ -21,7 +21,7 @@ export type Decision = {
 
 const bound = ({ id, digest }: PendingCall) => ({ id, digest });
 
-/** The call may run. An edit: with these `arguments` in place of the model's, or of another `tool`, or both. */
+/** A call may run. An edit: with these `arguments` in place of the model's, or of another `tool`, or both. */
 export const approve = (
   call: PendingCall,
   options: { readonly tool?: string; readonly arguments?: unknown; readonly by?: string } = {},
@@ -31,7 +31,7 @@ export const approve = (
   ...options,
 });
 
-/** The call must not run; the model is told so, with the message if there is one. */
+/** A call must not run; the model is told so, with the message if there is one. */
 export const reject = (call: PendingCall, message?: string, options: { readonly by?: string } = {}): Decision => ({
   ...bound(call),
   type: "reject",
@@ -71,7 +71,7 @@ export const answer = (call: PendingCall, response: unknown, options: { readonly
   ...options,
 });
 
-/** Nobody waits for this call any longer. */
+/** A call is cancelled: nobody waits for it any longer. */
 export const cancel = (call: PendingCall, message?: string): Decision => ({
   ...bound(call),
   type: "cancel",

@@ -13,7 +13,7 @@ export function canonical(value: unknown): string {
 export const shownArguments = (args: unknown): unknown =>
   args === undefined ? {} : JSON.parse(JSON.stringify(args) ?? "null");
 
-/** What a decision is bound to: SHA-256 over the call's name and arguments, in hex. */
+/** The digest that a decision is bound to: SHA-256 over the call's name and arguments, in hex. */
 export async function digestOf(name: string, args: unknown): Promise<string> {
   return hex(await crypto.subtle.digest("SHA-256", encoder.encode(canonical([name, args]))));
 }

@@ -3,7 +3,7 @@ import { maxDepth } from "../tools/input.js";
 /** The deepest nesting of a pending state: a value's, inside of messages, inside of some sub-agents' states. */
 export const deepestState = 500;
 
-/** How deep JSON text is nested. */
+/** The depth to which JSON text is nested. */
 export function nesting(json: string): number {
   let depth = 0;
   let most = 0;

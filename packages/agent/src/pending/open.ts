@@ -40,10 +40,10 @@ export class Resumed {
   }
 }
 
-/** Whose state it has to be. */
+/** The session and user whose state it has to be. */
 type Owner = Pick<AgentRunOptions, "sessionId" | "userId">;
 
-/** How long an expired state can still be told of. Claims are kept as long: who asks later cannot know what became of it. */
+/** The time in which an expired state can still be told of. Claims are kept as long: who asks later cannot know what became of it. */
 const sweepable = 7 * 24 * 60 * 60 * 1000;
 
 /**
@@ -108,13 +108,13 @@ async function checkInner(
   }
 }
 
-/** How much longer claims are kept: clocks of stores and processes differ, and what is forgotten could be resumed again. */
+/** The time by which claims are kept longer: clocks of stores and processes differ, and what is forgotten could be resumed again. */
 const grace = 24 * 60 * 60 * 1000;
 
 export const isExpired = ({ expiresAt }: PendingState): boolean => expiresAt < Date.now();
 
 /**
- * Whether nobody has had this state before.
+ * Claims a state: whether nobody has had it before.
  *
  * @throws AgentError `ERR_PENDING_EXPIRED` where that is no longer known.
  */

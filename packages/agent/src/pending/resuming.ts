@@ -8,7 +8,7 @@ const day = 24 * 60 * 60 * 1000;
 const century = 100 * 365.25 * day;
 const defaultMaxBytes = 4 * 1024 * 1024;
 
-/** How an agent's suspended runs are signed, stored and resumed: its resume options with the defaults, checked. */
+/** The resume options of an agent with the defaults, checked: how its suspended runs are signed, stored and resumed. */
 export class Resuming {
   readonly keys: KeyRing;
   readonly store: ResumeStore;

@@ -60,7 +60,7 @@ export const pendingOf = ({
   ...(decisions !== undefined && { decisions }),
 });
 
-/** What can travel: a framework's own objects stay here. */
+/** Messages without what cannot travel: a framework's own objects stay here. */
 export const portable = (messages: readonly Message[]): readonly Message[] =>
   messages.map(({ native: _, parts, ...rest }) => ({ ...rest, parts: parts.map(portablePart) }));
 

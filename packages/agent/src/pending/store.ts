@@ -24,5 +24,5 @@ export function memoryResumeStore(): ResumeStore {
   };
 }
 
-/** Of all agents of the process that are given no store. */
+/** The store of all agents of the process that are given none. */
 export const processStore: ResumeStore = memoryResumeStore();

@@ -9,7 +9,7 @@ export interface ApprovalRule {
   readonly decisions?: readonly ApprovalDecision[];
 }
 
-/** Whether a tool call needs approval, and by which rule; a function decides from the input. */
+/** The need of a tool for approval, and its rule; a function decides from the input. */
 export type NeedsApproval<Input> =
   | boolean
   | ApprovalRule
@@ -25,7 +25,7 @@ export type Approval =
   | { readonly approve: false; readonly message?: string; readonly by?: string }
   | { readonly respond: unknown; readonly by?: string };
 
-/** The same with a word for each decision. */
+/** An approval with a word for each decision. */
 export type Decided = { readonly by?: string | undefined } & (
   | { readonly decision: "approve" }
   | { readonly decision: "edit"; readonly tool?: string | undefined; readonly arguments?: unknown }
@@ -33,7 +33,7 @@ export type Decided = { readonly by?: string | undefined } & (
   | { readonly decision: "respond"; readonly response: unknown }
 );
 
-/** What is none of these refuses: only who says so approves. */
+/** The decision in a person's answer. What is none refuses: only who says so approves. */
 export function decidedBy(answer: unknown): Decided {
   if (answer === true) return { decision: "approve" };
   if (typeof answer !== "object" || answer === null) return { decision: "reject" };
@@ -66,6 +66,7 @@ export async function ruleFor(
 
 const words: readonly unknown[] = ["approve", "edit", "reject", "respond"] satisfies readonly ApprovalDecision[];
 
+/** Whether a value is a list of decisions on approvals. */
 export const areDecisions = (given: unknown): given is readonly ApprovalDecision[] =>
   Array.isArray(given) && given.length > 0 && given.every((each) => words.includes(each));
 

@@ -19,7 +19,7 @@ import { stackOf } from "./stack.js";
 import { Told } from "./told.js";
 import type { AgentTool } from "./tool.js";
 
-/** How one call of a batch ended: with a response for the model, or waiting. */
+/** The end of one call of a batch: a response for the model, or waiting. */
 export type CallResult = { readonly response: ToolCallResponsePart } | { readonly pending: readonly Pending[] };
 
 /**

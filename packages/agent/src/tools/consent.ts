@@ -10,7 +10,7 @@ import { rejected } from "./messages.js";
 import { askPerson, finalOf } from "./person.js";
 import type { AgentTool } from "./tool.js";
 
-/** What a person has agreed to. */
+/** An agreement of a person to a call. */
 interface Granted {
   /** The name and the arguments that were shown, as text: no digest, for which tools would have to wait and start out of order. */
   readonly text: string;

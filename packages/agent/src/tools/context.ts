@@ -5,7 +5,7 @@ import type { AgentOptions } from "../options.js";
 import type { Resuming } from "../pending/resuming.js";
 import type { AgentTool } from "./tool.js";
 
-/** What all tool calls of one run share. */
+/** The context that all tool calls of one run share. */
 export interface RunContext {
   readonly run: Run;
   readonly stack: PluginStack;
@@ -17,7 +17,7 @@ export interface RunContext {
   readonly onHumanInput: AgentOptions["onHumanInput"];
 }
 
-/** What the tool calls of one reply share. */
+/** The context that the tool calls of one reply share. */
 export interface ToolContext extends RunContext {
   readonly batch: Batch;
   /** By name, as they were when the calls began. */

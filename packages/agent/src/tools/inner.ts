@@ -92,7 +92,7 @@ export function heldIn(durable: Readonly<Record<string, unknown>>, id: string): 
 export const heldBy = (runtime: RuntimeContext, id: string): PendingState | undefined =>
   heldIn({ [durableName]: runtime.get(heldKey) }, id);
 
-/** Keeps the inner run of this call, or lets it go. Others of the same batch keep theirs meanwhile: read anew each time. */
+/** Keeps the run of an inner agent for this call, or lets it go. Others of the same batch keep theirs meanwhile: read anew each time. */
 export function hold(runtime: RuntimeContext, id: string, state: PendingState | undefined): void {
   const { [id]: before, ...others } = runtime.get(heldKey);
   if (state === undefined && before === undefined) return;
@@ -102,7 +102,7 @@ export function hold(runtime: RuntimeContext, id: string, state: PendingState | 
 /** The call that a pending id belongs to: an inner agent's calls carry the id of the call that started it in front. */
 export const outerIdOf = (pendingId: string): string => pendingId.split("/", 1)[0] as string;
 
-/** What was decided on the inner calls of this call, by their own ids. */
+/** The decisions on the inner calls of this call, by their own ids. */
 export function decisionsFor(id: string, all: ReadonlyMap<string, Decision>): readonly Decision[] {
   const prefix = `${id}/`;
   return [...all.values()]
@@ -161,10 +161,10 @@ export async function runInner(
   }
 }
 
-/** Whether a state that an inner agent refused is good still. */
+/** Whether the error of an inner agent leaves its state as good as it was. */
 const canGoOn = (error: unknown): boolean => !AgentError.is(error) || error.code === "ERR_DECISION_NOT_ALLOWED";
 
-/** What an inner agent waits for, as the outer one does. */
+/** The calls that an inner agent waits for, as the outer one does. */
 export const waitingIn = ({ calls }: PendingState, id: string): readonly Pending[] =>
   calls.map((each) => {
     const pending = pendingOf(each);

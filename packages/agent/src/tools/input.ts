@@ -2,10 +2,10 @@ import { AgentError } from "../errors.js";
 import { type Checked, check, explain, type InputSchema } from "./schema.js";
 import type { AgentTool } from "./tool.js";
 
-/** What tools without any schema take. */
+/** The schema of tools without any. */
 const anyObject = { type: "object" } as const;
 
-/** How deep arguments may nest: no tool needs more, and what walks through them need not fear for its stack. */
+/** The depth to which arguments may nest: no tool needs more, and what walks through them need not fear for its stack. */
 export const maxDepth = 256;
 
 /**

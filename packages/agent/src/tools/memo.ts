@@ -15,7 +15,7 @@ interface Stored {
 /** The result of a step that was done; of one whose result cannot be kept, only that it was. */
 export type StepResult = { readonly value: unknown } | { readonly unkept: true };
 
-/** What is remembered of a tool call that asks, or does steps: for when its tool runs again. */
+/** The memo of a tool call that asks, or does steps: for when its tool runs again. */
 export class Memo {
   /** The question that waits, by its key. */
   asking: string | undefined;
@@ -87,7 +87,7 @@ export function openMemo(runtime: RuntimeContext, id: string, name: string, inpu
 
 export const forgetMemo = (runtime: RuntimeContext, id: string): void => void runtime.get(memos).delete(id);
 
-/** Gives the tool its answer, if it is a tool that asked, and not the model: it is to run again. */
+/** Gives a tool its answer, if it is a tool that asked, and not the model: it is to run again. */
 export function answerTool(runtime: RuntimeContext, id: string, response: unknown): boolean {
   const memo = memoOf(runtime, id);
   if (memo?.asking === undefined) return false;

@@ -4,7 +4,7 @@ import { AgentError } from "../errors.js";
 const maxLength = 300;
 
 /**
- * What the model is told of a call that failed: one short line, never a stack trace. The error itself goes to spans,
+ * The response that tells the model of a call that failed: one short line, never a stack trace. The error itself goes to spans,
  * records and `observe`, which is where its owner looks for it.
  */
 export function failureFor(id: string, name: string, error: unknown): ToolCallResponsePart {

@@ -13,13 +13,13 @@ interface Asked {
   readonly decisions?: readonly ApprovalDecision[] | undefined;
 }
 
-/** How a request to a person ended, and the decisions that it took in the end: layers may have taken some off. */
+/** The end of a request to a person, and the decisions that it took in the end: layers may have taken some off. */
 interface Said {
   readonly settlement: Settlement<unknown>;
   readonly decisions: readonly ApprovalDecision[] | undefined;
 }
 
-/** What a person says, as the answer of the call. */
+/** Asks a person; what they say is the answer of the call. */
 export async function ask(
   context: ToolContext,
   invocation: Invocation<"tool">,

@@ -4,7 +4,7 @@ import type { TimeLimit } from "./time-limit.js";
 const over = { done: true, value: undefined } as const;
 
 /**
- * What a tool yields, and then what it returns, if that is anything. Not a generator: it would make whoever leaves it
+ * The stream of what a tool yields, and then what it returns, if that is anything. Not a generator: it would make whoever leaves it
  * wait for the pull that is under way.
  *
  * @param limit of the time in which values are waited for: not that in which nobody reads.
@@ -47,7 +47,7 @@ export const withReturn = (
   },
 });
 
-/** How long progress may keep everything else waiting, in milliseconds. */
+/** The time for which progress may keep everything else waiting, in milliseconds. */
 const turnMs = 10;
 
 /** Lets others have their turn from time to time: a tool that yields without waiting would starve timers, and so its own abort. */

@@ -4,10 +4,10 @@ import { AgentError } from "../errors.js";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What may be given as a tool's input: JSON Schema (2020-12), or a schema of any Standard Schema library (zod, valibot, arktype). */
+/** A schema of a tool's input: JSON Schema (2020-12), or a schema of any Standard Schema library (zod, valibot, arktype). */
 export type InputSchema = JsonSchema | StandardSchemaV1;
 
-/** What a schema gives, where its type says so. */
+/** The type of what a schema gives, where it says so. */
 export type OutputOf<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : unknown;
 
 /** One thing wrong, and where. Never a value. */
@@ -79,7 +79,7 @@ export function outputJsonSchemaOf(schema: InputSchema): JsonSchema {
   return isStandard(schema) ? (closed(json) as JsonSchema) : json;
 }
 
-/** What a Standard Schema takes, as JSON Schema, where its library can say so. A copy: libraries hang more on their own. */
+/** The JSON Schema of what a Standard Schema takes, where its library can say so. A copy: libraries hang more on their own. */
 export function writtenBy(schema: StandardSchemaV1): JsonSchema | undefined {
   const json = (schema["~standard"] as { jsonSchema?: { input(options: { target: string }): JsonSchema } }).jsonSchema;
   return json && JSON.parse(JSON.stringify(json.input({ target: "draft-2020-12" })));

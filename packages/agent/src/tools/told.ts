@@ -6,7 +6,7 @@ interface Item {
   readonly taken?: () => void;
 }
 
-/** What the calls of a batch tell while they are at work. It has one reader, at whose pace progress is made. */
+/** A queue of what the calls of a batch tell while they are at work. It has one reader, at whose pace progress is made. */
 export class Told {
   readonly #items = new Fifo<Item>();
   #wake: (() => void) | undefined;

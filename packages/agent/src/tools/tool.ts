@@ -28,7 +28,7 @@ export interface AgentTool extends Tool {
   readonly [asks]?: true;
 }
 
-/** What `defineTool` is given. */
+/** The definition of a tool, as `defineTool` is given it. */
 export interface ToolDefinition<S extends InputSchema | undefined>
   extends Omit<AgentTool, "input" | "execute" | "needsApproval"> {
   readonly input?: S;
@@ -79,5 +79,5 @@ export const askPerson = (options: { readonly name?: string; readonly descriptio
   [asks]: true,
 });
 
-/** Whether this tool's result is a person's answer. */
+/** Whether a tool's result is a person's answer. */
 export const asksPerson = (tool: Tool): boolean => asks in tool;

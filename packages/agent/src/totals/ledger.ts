@@ -24,7 +24,7 @@ interface AskedModel {
   readonly provider?: string | undefined;
 }
 
-/** What a run of an agent has used and done so far, suspensions left out. It hangs on the ledger of the run round it. */
+/** The account of what a run of an agent has used and done so far, suspensions left out. It hangs on the ledger of the run round it. */
 export class Ledger {
   /** Of the agent's own model calls. */
   usage: Usage;

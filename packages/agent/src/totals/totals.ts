@@ -11,7 +11,7 @@ export interface ModelTotals {
   readonly inferenceCalls: number;
 }
 
-/** What was used, and what was done. */
+/** Totals of what was used, and what was done. */
 export interface Totals {
   /**
    * Tokens of the model calls, as the models told them: of every attempt that answered, also where a layer threw its
@@ -32,7 +32,7 @@ export interface Totals {
   readonly toolCalls: number;
 }
 
-/** What one agent used and did itself, and the same of each of its sub-agents: in the whole tree, each token stands once. */
+/** The totals of one agent by itself, and the same of each of its sub-agents: in the whole tree, each token stands once. */
 export interface AgentTotals extends Totals {
   /** `gen_ai.agent.name`. */
   readonly agent: string;
@@ -44,7 +44,7 @@ export interface AgentTotals extends Totals {
   readonly subAgents: readonly AgentTotals[];
 }
 
-/** What a whole run used and did, its sub-agents included; of all its turns, where it was suspended. */
+/** The totals of a whole run, its sub-agents included; of all its turns, where it was suspended. */
 export interface RunTotals extends Totals {
   /** The same by agent. Each entry leaves out the tokens and calls of its sub-agents, which have their own. */
   readonly byAgent: AgentTotals;

@@ -12,10 +12,10 @@ export type RequiredHooks<P extends Plugin> = Exclude<Present<P>, Optional<P> | 
 type Present<P extends Plugin> = { [K in keyof P & HookName]-?: undefined extends P[K] ? never : K }[keyof P &
   HookName];
 
-/** What the compiler says of a plugin that requires this hook. */
+/** The compiler's message about a plugin that requires this hook. */
 type NotServed<Hook extends HookName> = `This adapter has no place for the hook "${Hook}", which the plugin requires.`;
 
-/** Whether none of several hooks is served. */
+/** Whether, of several hooks, none is served. */
 type LacksAll<Hooks extends HookName, Served extends HookName> = [Hooks] extends [never]
   ? false
   : [Hooks & Served] extends [never]

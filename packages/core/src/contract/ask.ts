@@ -2,10 +2,10 @@ import type { Reply } from "../messages/message.js";
 import type { CallId } from "./call.js";
 import type { ReasoningRequest } from "./kinds.js";
 
-/** What a plugin asks a model: the messages are the whole of it, no system prompt is put in front. */
+/** A request of a plugin to a model: the messages are the whole of it, no system prompt is put in front. */
 export type AskRequest = Pick<ReasoningRequest, "messages"> & Partial<ReasoningRequest>;
 
-/** How a plugin asks a model. */
+/** The options of a plugin's question to a model. */
 export interface AskOptions {
   /** The call within which it is asked: spans and records hang below it, and so does its abort. */
   readonly parent: CallId;

@@ -56,7 +56,7 @@ export interface Invocation<K extends Kind> {
 /** Discriminated by `kind`, for a layer that serves several kinds. */
 export type AnyInvocation = { [K in Kind]: Invocation<K> }[Kind];
 
-/** What a layer, or the core, answers with. */
+/** An answer of a layer, or of the core. */
 export type Answer<K extends Kind> =
   /** `isError`: the call failed, and the value says why. Of tools: the model is told so. */
   | { readonly value: Final<K>; readonly isError?: boolean }

@@ -158,7 +158,7 @@ export interface RetrievalResult {
 }
 
 /**
- * What is intercepted: one row per kind, with what goes in, what streams out, and what it adds up to.
+ * The kinds of call that are intercepted: one row per kind, with what goes in, what streams out, and what it adds up to.
  * From `tool` on they answer with a single value, which streams as one chunk; a tool may stream progress before it.
  */
 export interface Kinds {

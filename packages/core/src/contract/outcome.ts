@@ -27,7 +27,7 @@ export interface Outcome<out Chunk, out Final> extends AsyncIterable<Chunk, Susp
 /** Hands one chunk to the next stage out. Valid until the stage's own call has returned. */
 export type Emit<Chunk> = (chunk: Chunk) => void;
 
-/** What a layer does with an answer. Every member is optional, and one that is absent costs nothing. */
+/** A stage: what a layer does with an answer. Every member is optional, and one that is absent costs nothing. */
 export interface Stage<in out Chunk, in Final> {
   /** Zero or more out for one in. Returning nothing keeps the stream on its synchronous path. */
   chunk?(chunk: Chunk, emit: Emit<Chunk>): Awaitable<void>;
@@ -50,7 +50,7 @@ export type RunSettlement =
   | { readonly status: "suspended"; readonly pending: readonly Pending[] }
   | { readonly status: "terminated"; readonly by: unknown };
 
-/** How an outcome ended. */
+/** The end of an outcome. */
 export type Settlement<Final> =
   | { readonly status: "completed"; readonly final: Final }
   | { readonly status: "failed"; readonly error: unknown }

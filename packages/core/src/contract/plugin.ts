@@ -9,7 +9,7 @@ import type { RuntimeContext } from "./runtime.js";
 /** The onions: one hook per kind. */
 export type Hooks = { readonly [K in Kind]?: Middleware<Invocation<K>> };
 
-/** Everything that an adapter may or may not have a place for. */
+/** The name of a hook, for which an adapter may or may not have a place. */
 export type HookName = Kind | "systemPrompt" | "tools" | "observe";
 
 /**

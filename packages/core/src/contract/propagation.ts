@@ -1,16 +1,16 @@
 import type { CallId } from "./call.js";
 import { type RuntimeContext, sharedKey } from "./runtime.js";
 
-/** Where a request of a call is about to go. The URL is that of the request, not of what a proxy makes of it. */
+/** The target of a request: where it is about to go. The URL is that of the request, not of what a proxy makes of it. */
 export type PropagationTarget =
   | { readonly kind: "http"; readonly url: string }
   | { readonly kind: "mcp"; readonly transport: "http"; readonly url: string }
   | { readonly kind: "mcp"; readonly transport: "stdio" };
 
-/** What a request carries, so that the other side finds the trace: HTTP headers, or entries of MCP's `params._meta`. */
+/** Headers, or such, that a request carries, so that the other side finds the trace: HTTP headers, or entries of MCP's `params._meta`. */
 export type Carrier = Readonly<Record<string, string>>;
 
-/** Says what requests of a run's calls are to carry. */
+/** A propagator says what requests of a run's calls are to carry. */
 export interface Propagator {
   /** Undefined for nothing: where the target is not one to be told, say. */
   inject(call: CallId, runtime: RuntimeContext, target: PropagationTarget): Carrier | undefined;
@@ -20,7 +20,7 @@ export interface Propagator {
 export const propagatorsKey = sharedKey<Propagator[]>("propagators", () => []);
 
 /**
- * What a request that is sent for `call` is to carry: what all propagators of the run say, else those of the run round
+ * The carrier of a request that is sent for `call`: what all propagators of the run say, else those of the run round
  * it. Undefined where nobody says anything. Never throws: a propagator that does is reported as a fault.
  *
  * @example
@@ -52,7 +52,7 @@ function propagatorsOf(runtime: RuntimeContext | undefined): readonly Propagator
   }
 }
 
-/** What the request that led to a run brought along. */
+/** The carrier of the request that led to a run. */
 export interface Incoming {
   /** Headers, their names in lower case, or a `Headers`; the `_meta` of an MCP request. Nothing in it is relied on. */
   readonly carrier: Readonly<Record<string, unknown>> | { get(name: string): string | null };

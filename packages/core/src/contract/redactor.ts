@@ -13,7 +13,7 @@ export interface Redactor {
   replacing?(replace: ReplaceValue): Redactor;
 }
 
-/** What stands in the place of a value, of the type that the redactor gives it (`email`). */
+/** A function that says what stands in the place of a value, of the type that the redactor gives it (`email`). */
 export type ReplaceValue = (value: string, type: string) => string;
 
 /** All redactors of a run: those of its plugins and of its parent run. Bound before the first hook; sealed. */

@@ -15,7 +15,7 @@ export interface StateKey<T> {
   readonly ofWholeTree?: boolean;
 }
 
-/** How a value survives a suspension: stored as JSON under `name` in the pending state. No other key of the run may have that name. */
+/** The way in which a value survives a suspension: stored as JSON under `name` in the pending state. No other key of the run may have that name. */
 export interface Durable<T> {
   readonly name: string;
   save(value: T): unknown;
@@ -56,7 +56,7 @@ export const sharedKey = <T>(name: string, create: () => T, options?: { readonly
   ...options,
 });
 
-/** Who the run is of. */
+/** The agent that a run is of. */
 export interface AgentInfo {
   readonly name: string;
   readonly id?: string;

@@ -7,7 +7,7 @@ interface AtWork extends CallId {
   [ATTEMPT]?: { readonly signal: AbortSignal };
 }
 
-/** Says which attempt of a call is at work. */
+/** Sets the attempt of a call that is at work. */
 export function setAttempt(call: CallId, attempt: { readonly signal: AbortSignal }): void {
   (call as AtWork)[ATTEMPT] = attempt;
 }

@@ -1,6 +1,6 @@
 import type { CallId } from "./call.js";
 
-/** Where a call is found in a trace: W3C trace context ids, in lower-case hex. */
+/** The ids of a span, by which a call is found in a trace: W3C trace context ids, in lower-case hex. */
 export interface SpanIds {
   readonly traceId: string;
   readonly spanId: string;
@@ -8,12 +8,12 @@ export interface SpanIds {
 
 const SPAN: unique symbol = Symbol.for("@suite/core/span");
 
-/** What is said of a call stands on it: a WeakMap that outlives the runs would cost the garbage collector dearly. */
+/** A call with its span, which stands on it: a WeakMap that outlives the runs would cost the garbage collector dearly. */
 interface Spanned extends CallId {
   [SPAN]?: SpanIds;
 }
 
-/** Says which span stands for a call, so that records can name it. Tracing does; of a call tried again, the last counts. */
+/** Sets the span that stands for a call, so that records can name it. Tracing does; of a call tried again, the last counts. */
 export function setSpanOf(call: CallId, ids: SpanIds): void {
   (call as Spanned)[SPAN] = ids;
 }

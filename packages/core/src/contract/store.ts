@@ -1,6 +1,6 @@
 import type { Awaitable } from "./protocol.js";
 
-/** How long an entry of a store lives: `ttl` milliseconds from when it is made. Absent: for ever. */
+/** The lifetime of an entry of a store: `ttl` milliseconds from when it is made. Absent: for ever. */
 export interface Expiry {
   readonly ttl?: number;
 }

@@ -3,10 +3,10 @@ import type { Reply } from "../messages/message.js";
 
 const brand: unique symbol = Symbol.for("@suite/core/termination") as never;
 
-/** What a termination ends: the call that threw it, or the whole agent run. */
+/** The scope that a termination ends: the call that threw it, or the whole agent run. */
 export type TerminationScope = "call" | "run";
 
-/** How a call or a run is stopped. */
+/** The options of a termination. */
 export interface TerminationOptions extends ErrorOptions {
   readonly scope?: TerminationScope;
   /**

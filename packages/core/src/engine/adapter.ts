@@ -4,7 +4,7 @@ import { CoreError } from "../errors.js";
 import { checkPlugins, hookNames, joinPlugins } from "./plugins.js";
 import { PluginStack } from "./stack.js";
 
-/** What an adapter's author writes. */
+/** An adapter as its author writes it. */
 export interface AdapterDefinition<Target extends object, Served extends HookName> {
   /** The package, for messages. */
   readonly name: string;
@@ -77,7 +77,7 @@ export function defineAdapter<Target extends object, const Served extends HookNa
 const unservedHooks = (plugin: Plugin, serves: ReadonlySet<HookName>): readonly HookName[] =>
   hookNames.filter((name) => plugin[name] !== undefined && !serves.has(name) && !hasOther(plugin, name, serves));
 
-/** Whether the plugin has a served hook that does the same. */
+/** Whether a plugin has another hook that is served, and does the same. */
 function hasOther(plugin: Plugin, name: HookName, serves: ReadonlySet<HookName>): boolean {
   const same: readonly HookName[] = plugin.oneOf ?? [];
   return same.includes(name) && same.some((one) => plugin[one] !== undefined && serves.has(one));

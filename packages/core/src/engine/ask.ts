@@ -6,11 +6,11 @@ import { CoreError } from "../errors.js";
 import type { Delta } from "../messages/delta.js";
 import type { Reply } from "../messages/message.js";
 
-/** How many model calls may be round one that a plugin makes: a layer that asks within what it asked would not end. */
+/** The most model calls that may be round one which a plugin makes: a layer that asks within what it asked would not end. */
 const deepest = 8;
 
 /**
- * What an adapter sets as `run.ask` where it knows a model to ask.
+ * The function that an adapter sets as `run.ask` where it knows a model to ask.
  *
  * @param asked the model that is asked unless the plugin names another.
  * @param call takes one call through the `model` layers, as the adapter does for the framework's own.

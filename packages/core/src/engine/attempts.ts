@@ -9,7 +9,7 @@ import type { Frame } from "./frame.js";
 import type { Run } from "./run.js";
 
 /**
- * Keeps account of how often the core of one call was entered, for plugins that stand outside the layer which asked
+ * The attempts at one call: how often its core was entered, for plugins that stand outside the layer which asked
  * again: they see one call. Made only where there is such a plugin. The clock is read once for a call that succeeds.
  */
 export class Attempts<K extends Kind> {
@@ -91,7 +91,7 @@ export class Attempts<K extends Kind> {
   }
 }
 
-/** Undefined where nobody would have to be told: no observer stands outside a layer. */
+/** The attempts of a call; undefined where nobody would have to be told: no observer stands outside a layer. */
 export function attemptsOf<K extends Kind>(call: CallId, run: Run, layers: readonly Plugin[]): Attempts<K> | undefined {
   const innermost = layers.at(-1);
   const told = innermost !== undefined && run.attemptObservers.some((plugin) => plugin !== innermost);

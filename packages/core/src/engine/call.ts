@@ -14,7 +14,7 @@ import type { Open } from "./open-work.js";
 import { Reread } from "./reread.js";
 import type { Run } from "./run.js";
 
-/** What the adapter does in the end: asks the model, runs the tool, and calls `invocation.respond`. */
+/** The innermost call, which the adapter makes in the end: asks the model, runs the tool, and calls `invocation.respond`. */
 export type CallCore<K extends Kind> = (invocation: Invocation<K>) => Promise<void>;
 
 /** One call, as all its layers share it. */

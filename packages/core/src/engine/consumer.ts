@@ -1,6 +1,6 @@
 import type { Suspended } from "../contract/call.js";
 
-/** What a consumer is given for one pull. */
+/** The step that a consumer is given for one pull. */
 export type Read<C> = IteratorResult<C, Suspended | undefined>;
 
 export const over: IteratorReturnResult<undefined> = { done: true, value: undefined };

@@ -2,7 +2,7 @@ import type { Settlement } from "../contract/outcome.js";
 import { CoreError } from "../errors.js";
 import type { Chain } from "./stages.js";
 
-/** How one answer ends: decided once, and told when its source has closed and its stages have settled. */
+/** The end of one answer: decided once, and told when its source has closed and its stages have settled. */
 export class Ending<F> {
   /** How it is going to end; undefined while it is open. */
   decided: Settlement<F> | undefined;

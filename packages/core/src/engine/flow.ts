@@ -10,7 +10,7 @@ import { lastWords } from "./limit.js";
 import { type Chain, link } from "./stages.js";
 import { Upstream } from "./upstream.js";
 
-/** What a flow needs of its run. */
+/** The owner of a flow: what it needs of its run. */
 export interface FlowOwner {
   /** The caller's signal: from when it aborts, nothing is waited for for long. */
   readonly caller: AbortSignal | undefined;

@@ -1,9 +1,9 @@
 import { onAbort } from "../abort.js";
 
-/** How long what was told to stop may take, in milliseconds. What hangs is left behind. */
+/** The time that work may take which was told to stop, in milliseconds. What hangs is left behind. */
 const CLOSE_LIMIT_MS = 250;
 
-/** How long a plugin may take over its last words: to flush a file, say. Less from when somebody tells the run to stop. */
+/** The time that a plugin may take over its last words: to flush a file, say. Less from when somebody tells the run to stop. */
 const LAST_WORDS_MS = 30_000;
 const LAST_WORDS_AFTER_STOP_MS = 5_000;
 

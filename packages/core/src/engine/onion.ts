@@ -32,7 +32,7 @@ export class Watches {
 
 const done = Promise.resolve();
 
-/** What whoever folds hears of layers, and says of them. */
+/** Listeners of a fold: what it tells of layers, and asks about them. */
 export interface Hearing<C> {
   /** Is told of a layer that calls `callNext` again. */
   asksAgain?(context: C): void;
@@ -120,7 +120,7 @@ async function again(
   return enter();
 }
 
-/** Nobody would see what it gives: the call has its answer, or its error. */
+/** The error of a `callNext` that comes too late: the call has its answer, or its error. */
 export const tooLate = (): CoreError =>
   new CoreError(
     "ERR_CALL_NEXT_NOT_AWAITED",

@@ -1,6 +1,6 @@
 import type { CallId } from "../contract/call.js";
 
-/** What a run has to end: an answer that has not settled, or a call whose layers have not returned. */
+/** Open work that a run has to end: an answer that has not settled, or a call whose layers have not returned. */
 export interface Open {
   /** Whatever it does from here, it is cancelled. */
   doom(reason: unknown): void;

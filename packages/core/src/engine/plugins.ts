@@ -43,7 +43,7 @@ export const hookNames = names.filter(
   (name): name is HookName => members[name] === "onion" || members[name] === "hook",
 );
 
-/** Whether a hook of a plugin is called where these are served: of several that do the same, the first is. */
+/** Whether a plugin's hook is called where these are served: of several that do the same, the first is. */
 export function calls(plugin: Plugin, name: HookName, serves?: ReadonlySet<HookName>): boolean {
   if (plugin[name] === undefined) return false;
   const same: readonly HookName[] = plugin.oneOf ?? [];
@@ -94,7 +94,7 @@ function unknownMember(plugin: Plugin): string | undefined {
 const isHook = (value: unknown): boolean =>
   typeof value === "function" || (typeof value === "object" && value !== null && "process" in value);
 
-/** The same letters in another order or case. */
+/** The letters of a name, whatever their order or case. */
 const lettersOf = (name: string): string => [...name.toLowerCase().replace(/[^a-z]/g, "")].sort().join("");
 const letters: ReadonlySet<string> = new Set(names.map(lettersOf));
 const isNearly = (name: string): boolean => name !== "constructor" && letters.has(lettersOf(name));

@@ -8,12 +8,12 @@ export interface Current {
   readonly call: CallId;
 }
 
-/** What core uses of `AsyncLocalStorage<Current>`. */
+/** The part of `AsyncLocalStorage<Current>` that core uses. */
 export interface Ambient {
   run<T>(current: Current, body: () => T): T;
 }
 
-/** What a run is begun with. */
+/** The options that a run is begun with. */
 export interface RunOptions {
   readonly agent?: AgentInfo | undefined;
   /** Given when a suspended run goes on; new otherwise. */

@@ -4,7 +4,7 @@ import type { Codec, Recorder } from "../messages/codec.js";
 
 type Sink<C> = (chunk: C) => void;
 
-/** What the stages of one answer became: entered by one call per chunk, without a promise unless a stage gives one. */
+/** The chain of one answer's stages: entered by one call per chunk, without a promise unless a stage gives one. */
 export interface Chain<C, F> {
   /** Feeds one chunk of the source through all stages. */
   readonly enter: Sink<C>;
@@ -88,7 +88,7 @@ const emitAfterReturn = (): CoreError =>
     "emit() was called after its stage had returned. To emit later, return a promise.",
   );
 
-/** How far the links of one chain are: the first failure, and whether any is still at work. */
+/** The progress of one chain's links: the first failure, and whether any is still at work. */
 class Progress {
   failure: { readonly error: unknown } | undefined;
   #working = 0;

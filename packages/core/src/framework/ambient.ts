@@ -1,6 +1,6 @@
 import type { Ambient, Current } from "../engine/run-options.js";
 
-/** What core uses of `AsyncLocalStorage<Current>`. */
+/** The part of `AsyncLocalStorage<Current>` that core uses. */
 export interface AmbientStorage extends Ambient {
   getStore(): Current | undefined;
 }

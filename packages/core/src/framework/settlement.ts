@@ -9,7 +9,7 @@ export async function settlementOf<C, F>(outcome: Outcome<C, F>): Promise<Settle
   return outcome.settled;
 }
 
-/** What an answer did not end well with. */
+/** The error, or reason, that an answer ended with. */
 export const reasonOf = (settlement: Settlement<unknown> & { readonly status: "failed" | "cancelled" }): unknown =>
   settlement.status === "failed" ? settlement.error : settlement.reason;
 
@@ -30,7 +30,7 @@ export function judged<C, F>(outcome: Outcome<C, F>, judge: (final: F) => Awaita
   return outcome;
 }
 
-/** How long what is at work may take to end after an abort, in milliseconds. What hangs is left behind. */
+/** The time that work may take to end after an abort, in milliseconds. What hangs is left behind. */
 const patienceMs = 1000;
 
 /**

@@ -1,7 +1,7 @@
 import { CoreError } from "../errors.js";
 import type { Message, Reply } from "../messages/message.js";
 
-/** Where a hook may send the run: to its end, to the model (again), or to the tools that `reply` calls. */
+/** A jump, by which a hook sends the run to its end, to the model (again), or to the tools that `reply` calls. */
 export type Jump = "end" | "model" | "tools";
 
 /** What a hook found out of its place may change. Nothing returned means: go on. */
@@ -25,7 +25,7 @@ export interface AfterOptions extends HookOptions {
   readonly canChange?: boolean;
 }
 
-/** How often one hook may send one call back to the model. */
+/** The most jumps by which one hook may send one call back to the model. */
 const maxJumps = 25;
 
 /** @throws CoreError `ERR_NOT_DECLARED` */

@@ -9,7 +9,7 @@ export interface Recorder<C, F> {
   final(): F;
 }
 
-/** How a kind's plain value becomes chunks, and its chunks a value. */
+/** The codec of a kind: its plain value becomes chunks, and its chunks a value. */
 export interface Codec<C, F> {
   explode(final: F): readonly C[];
   /** `whole` is the plain value that the chunks were made from, where there is one. */
@@ -72,7 +72,7 @@ function grown({ part, content }: Growing, json: string | undefined): Part {
     : ({ ...part, content } as Part);
 }
 
-/** What a model wrote as arguments need not be JSON: then it stays the text that it is, and the tool's schema refuses it. */
+/** Arguments as a model wrote them, which need not be JSON: then it stays the text that it is, and the tool's schema refuses it. */
 function parsed(text: string): unknown {
   if (text.trim() === "") return {};
   try {

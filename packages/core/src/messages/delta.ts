@@ -1,7 +1,7 @@
 import type { FinishReason, Part, Reply, Usage } from "./message.js";
 
 /**
- * What streams: not parts but pieces of them. Pieces with the same `at` are one part, and parts stand in order of
+ * A delta is what streams: not parts but pieces of them. Pieces with the same `at` are one part, and parts stand in order of
  * first appearance. Contents of text and reasoning pieces are joined; of any other part the last piece counts.
  */
 export type Delta = PartDelta | ArgumentsDelta | PartEndDelta | FinishDelta | EventDelta;

@@ -6,7 +6,7 @@
 /** Who wrote a message. */
 export type Role = "system" | "user" | "assistant" | "tool";
 
-/** What kind of data a part carries, where it is not text. */
+/** The modality of data that a part carries, where it is not text. */
 export type Modality = "image" | "video" | "audio" | "document" | (string & {});
 
 /** Why a model stopped. Open: providers have others. */
@@ -26,7 +26,7 @@ export interface TextPart extends Native {
   readonly content: string;
 }
 
-/** What a model thought before it answered. `signature`: signed or encrypted; pass it on verbatim, or remove the part whole. */
+/** Reasoning: what a model thought before it answered. `signature`: signed or encrypted; pass it on verbatim, or remove the part whole. */
 export interface ReasoningPart extends Native {
   readonly type: "reasoning";
   readonly content: string;
@@ -41,7 +41,7 @@ export interface ToolCallPart extends Native {
   readonly arguments: unknown;
 }
 
-/** What a tool answered. `isError`: it failed, and `response` is the short message the model is given. */
+/** The response of a tool. `isError`: it failed, and `response` is the short message the model is given. */
 export interface ToolCallResponsePart extends Native {
   readonly type: "tool_call_response";
   readonly id: string;
@@ -57,7 +57,7 @@ export interface ServerToolCallPart extends Native {
   readonly serverToolCall: { readonly type: string; readonly [field: string]: unknown };
 }
 
-/** What a tool of the provider answered. */
+/** The response of a tool of the provider. */
 export interface ServerToolCallResponsePart extends Native {
   readonly type: "server_tool_call_response";
   readonly id?: string;
@@ -88,14 +88,14 @@ export interface UriPart extends Native {
   readonly uri: string;
 }
 
-/** What stands for history that the provider has shortened. */
+/** A compaction, which stands for history that the provider has shortened. */
 export interface CompactionPart extends Native {
   readonly type: "compaction";
   readonly id?: string;
   readonly content?: string;
 }
 
-/** What a framework has and this model lacks. Guards treat `value` like any other value. */
+/** A native value, which a framework has and this model lacks. Guards treat `value` like any other value. */
 export interface NativePart {
   readonly type: "native";
   readonly value: unknown;

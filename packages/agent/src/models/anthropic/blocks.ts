@@ -48,7 +48,7 @@ function inputOf(args: unknown, site: Site): object {
   return { INVALID_JSON: textOfValue(args, site) };
 }
 
-/** What a tool of the provider was asked or answered is the API's own block. */
+/** The API's own block of what a tool of the provider was asked, or answered. */
 function own(block: { readonly type: string }, expected: RegExp, site: Site): Block {
   if (expected.test(block.type)) return block as Block;
   throw unsendable(site, "It is of another provider's tool. Leave it out.");

@@ -10,10 +10,10 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   refusal: "content_filter",
 };
 
-/** What is known of an answer beside its content. */
+/** The end of an answer: what is known of it beside its content. */
 export type Ending = Pick<Anthropic.Message, "id" | "model" | "stop_reason"> & { readonly usage: AnyUsage };
 
-/** Of a whole answer, or of a stream's last event. */
+/** The usage of a whole answer, or of a stream's last event. */
 export type AnyUsage = Partial<Anthropic.MessageDeltaUsage>;
 
 export const finishOf = ({ id, model, stop_reason, usage }: Ending): FinishDelta => ({

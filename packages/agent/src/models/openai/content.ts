@@ -7,7 +7,7 @@ export type TextContent = OpenAI.Chat.Completions.ChatCompletionContentPartText;
 
 export const api = "OpenAI's chat completions";
 
-/** Where text is all that the API takes. */
+/** The text of parts, where text is all that the API takes. */
 export function textContent(site: Site): TextContent {
   const part = site.message.parts[site.at];
   if (part?.type === "text") return { type: "text", text: part.content };
@@ -15,7 +15,7 @@ export function textContent(site: Site): TextContent {
   throw unsendable(site);
 }
 
-/** What a user can say and show. */
+/** The content of a user's message: what they say and show. */
 export function userContent(site: Site): UserContent {
   const part = site.message.parts[site.at];
   if (part?.type === "blob") return blobContent(part, site);

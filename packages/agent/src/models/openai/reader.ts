@@ -3,7 +3,7 @@ import type OpenAI from "openai";
 import { ToolCallReader } from "./tool-calls.js";
 import { usageOf } from "./usage.js";
 
-/** What a chunk of a stream and a whole completion have in common; of compatible servers any of it may be missing. */
+/** The fields that a chunk of a stream and a whole completion have in common; of compatible servers any of it may be missing. */
 export interface Completion {
   readonly id?: string;
   readonly model?: string;

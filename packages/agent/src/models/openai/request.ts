@@ -6,7 +6,7 @@ import { fitsStrict } from "./strict.js";
 
 type Params = Omit<OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming, "stream">;
 
-/** How this server is asked. */
+/** The dialect in which a server is asked. */
 export interface Dialect {
   readonly messages: (messages: readonly Message[]) => Params["messages"];
   /** The name of the limit: OpenAI's newer models refuse the old one, other servers may not know the new one. */

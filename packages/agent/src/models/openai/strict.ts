@@ -20,7 +20,7 @@ const named: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"
 const literal: ReadonlySet<string> = new Set(["const", "enum", "examples", "required"]);
 
 /**
- * Whether the API can keep an answer to this schema strictly: objects that are closed, and require all they name. It
+ * Whether a schema is one that the API keeps answers to strictly: objects that are closed, and require all they name. It
  * refuses to be strict with any other; without, the model is shown the schema all the same.
  */
 export function fitsStrict(schema: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { Carrier } from "@suite/core";
 
-/** What a request is given beside its own options. */
+/** The options that a request is given beside its own. */
 export interface Carrying {
   readonly headers?: Record<string, string>;
   readonly fetchOptions?: { readonly redirect: "manual" };

@@ -13,7 +13,7 @@ export interface Site {
 
 const modalities: ReadonlySet<string> = new Set(["image", "video", "audio", "document"]);
 
-/** What is said of a part that an API does not take: its type and its place, and nothing of what is in it. */
+/** The error about a part that an API does not take: its type and its place, and nothing of what is in it. */
 export function unsendable({ api, message, index, at }: Site, advice = "Leave it out, or put it as text."): AgentError {
   const part = message.parts[at];
   const modality =
