@@ -25,7 +25,7 @@ const longest = 19;
 export const creditCard = {
   type: "credit_card",
   triggers: "0123456789",
-  sites: ["^d{12}", "^ddddss?dddd", "^d{8}ss?d{8}", "^ddss?ddss?ddss?dd"],
+  sites: ["^d{12}", "^ddddss?dddd", "^d{8}ss?d{8}", "^ddtt?ddtt?ddtt?dd", "^ddbb?ddbb?ddbb?dd"],
   reach: 22,
   joins,
   bridges,

@@ -23,6 +23,9 @@ const sets: Readonly<Record<string, (code: number) => boolean>> = {
   n: (code) => isAlpha(code) || code === 95 || isLetter(code) || code >= 0xe00,
   /** What stands between the groups of a card. */
   s: (code) => isSpace(code) || isDash(code) || isOf(code, "-./_\n\r"),
+  /** The same without the dot, and the dot and line ends. */
+  t: (code) => isSpace(code) || isDash(code) || isOf(code, "-/_\n\r"),
+  b: (code) => isOf(code, ".\n\r"),
   /** What stands between the groups of a phone number, and the same without the dot. */
   g: (code) => isSpace(code) || isOf(code, "()-./"),
   h: (code) => isSpace(code) || isOf(code, "()-/"),
