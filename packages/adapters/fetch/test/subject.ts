@@ -50,6 +50,7 @@ export function subjectOf(
       ...(!tools && { tools: "a request has no loop of rounds: test/canary.test.ts tries the client's tool runners" }),
       "error-identity": "tools run in the user's code, outside of every layer",
       approval: "a client asks nobody",
+      ask: "not served yet: a plugin takes a model of its own as an option",
       "approval-edit": "a client asks nobody",
       "external-tools": "every call of a tool is handed to the user, and is no run that waits",
       "sub-agents": "a client has no agents",
