@@ -20,8 +20,8 @@ describeSwept(
   "the AI SDK",
   { ...programsOf("functions", aiSubject(server, "functions")), ...programsOf("agent", aiSubject(server, "agent")) },
   {
-    spans: 500, // `tool_error`: a tool layer that answers with failure.
-    values: errors("AI_APICallError", "denied", "tool_error"),
+    spans: 500, // `tool_error`: a tool layer that answers with failure; `ERR_MIDDLEWARE_TERMINATED`: one that ends the run.
+    values: errors("AI_APICallError", "ERR_MIDDLEWARE_TERMINATED", "denied", "tool_error"),
   },
 );
 describeSwept("LangChain", programsOf("agent", langchainSubject(server)), {

@@ -18,7 +18,10 @@ const server = () => on.server;
 describeSwept(
   "the AI SDK, version 7",
   { ...programsOf("functions", aiSubject(server, "functions")), ...programsOf("agent", aiSubject(server, "agent")) },
-  { spans: 500, values: errors("AI_APICallError", "AI_StreamProviderError", "denied", "tool_error") },
+  {
+    spans: 500,
+    values: errors("AI_APICallError", "AI_StreamProviderError", "ERR_MIDDLEWARE_TERMINATED", "denied", "tool_error"),
+  },
 );
 describeSwept(
   "OpenAI Agents",

@@ -29,6 +29,7 @@ export function aiSubject(server: () => ModelServer, entry: Entry): Subject {
       "parts",
       "tools",
       "tool-failures",
+      "reply-from-tools",
       "error-identity",
       "abort",
       "abandon-tools",

@@ -109,6 +109,15 @@ describe("a layer round a tool", () => {
     await expect(result).rejects.toBe(error);
     expect(asked).toHaveLength(1);
   });
+
+  it("with a reply ends the run with its error where no step follows that could say it", async () => {
+    const error = new MiddlewareTermination("enough", { reply: "That was enough." });
+    const ending = definePlugin({ name: "ending", tool: () => Promise.reject(error) });
+    const { model } = scripted([calling(call("x"))]);
+    const { generateText } = withPlugins(ai, [ending]);
+    const result = generateText({ model: model as never, prompt: "Hi.", tools, stopWhen: ai.stepCountIs(1) });
+    await expect(result).rejects.toBe(error);
+  });
 });
 
 it("the input of a tool that runs elsewhere goes out as the tool layers leave it, and not also as it streamed", async () => {

@@ -1,4 +1,4 @@
-import type { Delta, Outcome, Reply, Suspended, Usage } from "@suite/core";
+import type { Delta, Outcome, Suspended, Usage } from "@suite/core";
 import { AiSdkError } from "../errors.js";
 import type { StreamPart } from "../types.js";
 import type { StreamReading } from "./reading.js";
@@ -112,7 +112,7 @@ const passAll: Pass = { accept: (chunks) => chunks, end: async () => [] };
  * @param source the model's stream; undefined where a layer answered and no model was asked.
  */
 export function streamOf(
-  outcome: Outcome<Delta, Reply>,
+  outcome: AsyncIterable<Delta, Suspended | undefined> & Pick<Outcome<Delta, unknown>, "settled">,
   source: ModelStream | undefined,
   pass: Pass = passAll,
 ): ReadableStream<StreamPart> {

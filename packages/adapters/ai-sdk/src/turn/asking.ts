@@ -1,4 +1,4 @@
-import type { Reply } from "@suite/core";
+import { explodeReply, type Reply } from "@suite/core";
 import { resultOfReply } from "../messages/reply.js";
 import { askStream, askWhole, type Within, wholeOf } from "../model/ask.js";
 import type { Asking } from "../model/layered.js";
@@ -13,8 +13,9 @@ export function askingOf(turn: Turn, handoff: ToolHandoff): Asking {
   return {
     async generate(model, params) {
       const { answered } = await turn.opened;
+      const reply = turn.takeReply() ?? (await answered?.final());
       turn.check();
-      if (answered !== undefined) return resultOfReply(withoutCalls(await answered.final()));
+      if (reply !== undefined) return resultOfReply(withoutCalls(reply));
       const { outcome, given } = await askWhole(within(), model, params);
       const result: GenerateResult = wholeOf(given(), await outcome.final());
       const content = await handoff.content(result.content);
@@ -22,14 +23,25 @@ export function askingOf(turn: Turn, handoff: ToolHandoff): Asking {
     },
     async stream(model, params) {
       const { answered } = await turn.opened;
+      const reply = turn.takeReply();
       turn.check();
-      if (answered !== undefined) return { stream: streamOf(answered, undefined, withoutTools) };
+      const said = reply === undefined ? answered : saidOf(reply);
+      if (said !== undefined) return { stream: streamOf(said, undefined, withoutTools) };
       const { outcome, given } = await askStream(within(), model, params);
       const stream = streamOf(outcome, given()?.source, handoff.pass());
       return { ...given()?.result, stream } as StreamResult;
     },
   };
 }
+
+/** A reply with which a layer has ended the run, as an answer. */
+const saidOf = (reply: Reply): Parameters<typeof streamOf>[0] => ({
+  settled: Promise.resolve({ status: "completed", final: reply }),
+  async *[Symbol.asyncIterator]() {
+    yield* explodeReply(reply);
+    return undefined;
+  },
+});
 
 /** A filter that leaves tool chunks out of an answer of the agent layers: the calls in it have been run. */
 const withoutTools: Pass = {

@@ -24,7 +24,7 @@ export function preparedSettings<S extends Settings>(turn: Turn, settings: S): S
   let offered = false;
   const prepareStep = async (options: Parameters<NonNullable<S["prepareStep"]>>[0]): Promise<PreparedStep> => {
     const { request } = await turn.opened;
-    turn.check();
+    if (!turn.endsWithReply) turn.check();
     if (offers && !offered) {
       offered = true;
       // The framework looks at the tools of each step when it begins.

@@ -1,4 +1,15 @@
-import type { AgentInfo, AgentRequest, CallId, Delta, Invocation, Outcome, Part, Pending, Reply } from "@suite/core";
+import {
+  type AgentInfo,
+  type AgentRequest,
+  type CallId,
+  type Delta,
+  type Invocation,
+  MiddlewareTermination,
+  type Outcome,
+  type Part,
+  type Pending,
+  type Reply,
+} from "@suite/core";
 import type { CallCore, PluginStack, Run } from "@suite/core/adapter";
 import type { FrameworkRuns } from "@suite/core/framework";
 import { serveAsk } from "../model/plugin-ask.js";
@@ -111,6 +122,23 @@ export class Turn {
   /** Notes the error by which a layer has ended the whole run from within a tool: the framework would go on. */
   fail(error: unknown): void {
     this.#failure ??= { error };
+  }
+
+  /** Whether a layer has ended the run with a reply, which the model's next answer is to be. */
+  get endsWithReply(): boolean {
+    return this.#reply !== undefined;
+  }
+
+  /** The reply with which a layer has ended the run; undefined where none has. It counts as said from here on. */
+  takeReply(): Reply | undefined {
+    const reply = this.#reply;
+    if (reply !== undefined) this.#failure = undefined;
+    return reply;
+  }
+
+  get #reply(): Reply | undefined {
+    const error = this.#failure?.error;
+    return MiddlewareTermination.is(error) ? error.reply : undefined;
   }
 
   /** @throws what ended the run. */
