@@ -70,6 +70,7 @@ async function modelCall(stack: PluginStack, within: InRun, request: GivenReques
   } catch (error) {
     const reply = replyIn(error, run);
     if (reply === undefined) throw error;
+    run.terminated(error);
     return round.say(reply);
   }
 }

@@ -132,7 +132,9 @@ export class Turn {
   /** The reply with which a layer has ended the run; undefined where none has. It counts as said from here on. */
   takeReply(): Reply | undefined {
     const reply = this.#reply;
-    if (reply !== undefined) this.#failure = undefined;
+    if (reply === undefined) return undefined;
+    this.run.terminated(this.#failure?.error);
+    this.#failure = undefined;
     return reply;
   }
 

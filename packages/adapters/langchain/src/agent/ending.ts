@@ -1,15 +1,18 @@
 import { ToolMessage } from "@langchain/core/messages";
 import { MiddlewareTermination, type Reply, type RuntimeContext, stateKey } from "@suite/core";
+import type { Run } from "@suite/core/adapter";
 import { notesKey } from "./state.js";
 
 /** A reply with which a layer has ended a run, until the graph has it. */
 interface Ending {
   readonly message: string;
   readonly reply: Reply;
+  /** The error that was thrown; not there behind a suspension. */
+  readonly error?: unknown;
 }
 
 const endingKey = stateKey<Ending | undefined>("langchain.ending", () => undefined, {
-  save: (ending) => ending,
+  save: (ending) => ending && { message: ending.message, reply: ending.reply },
   load: (stored) => stored as Ending | undefined,
 });
 
@@ -35,20 +38,25 @@ export function endByTool(
   const reply = replyIn(error, run);
   if (reply === undefined) return undefined;
   const { message } = error as MiddlewareTermination;
-  if (run.get(endingKey) === undefined) run.set(endingKey, { message, reply });
+  if (run.get(endingKey) === undefined) run.set(endingKey, { message, reply, error });
   const content = `The call of ${name} was stopped: ${message}`;
   return new ToolMessage({ content, tool_call_id: id, name, status: "error" });
 }
 
 /** The reply that ends a run in the place of what the model would say; undefined where it is the model's turn. */
-export function endInPlaceOfModel(run: RuntimeContext): Reply | undefined {
+export function endInPlaceOfModel(run: Run): Reply | undefined {
   const ending = run.get(endingKey);
-  if (ending !== undefined) run.set(endingKey, undefined);
-  return ending?.reply;
+  if (ending === undefined) return undefined;
+  run.set(endingKey, undefined);
+  run.terminated(ending.error ?? terminationOf(ending));
+  return ending.reply;
 }
+
+const terminationOf = ({ message, reply }: Ending): MiddlewareTermination =>
+  new MiddlewareTermination(message, { reply });
 
 /** @throws MiddlewareTermination where the graph came to its end and never to its model: a tool of it returns directly, say. */
 export function checkEnded(run: RuntimeContext): void {
   const ending = run.get(endingKey);
-  if (ending !== undefined) throw new MiddlewareTermination(ending.message, { reply: ending.reply });
+  if (ending !== undefined) throw ending.error ?? terminationOf(ending);
 }
