@@ -278,3 +278,40 @@ describe("a sub-agent that waits", () => {
     expect(did).toEqual(["A charged", "A shipped"]);
   });
 });
+
+it("goes on where it was when a reader left the outer stream while it was at work: nothing is done twice", async () => {
+  const did: string[] = [];
+  const build = (outer: readonly Said[], inner: readonly Said[], leave?: () => void) => {
+    const look = defineTool({ name: "look", execute: () => did.push("looked") && "seen" });
+    const model = scripted(...inner);
+    const helper = createAgent({
+      name: "helper",
+      tools: [look],
+      model: {
+        ...model,
+        generate(request, options) {
+          if (leave === undefined || request.messages.length === 1) return model.generate(request, options);
+          leave();
+          return new Promise(() => {});
+        },
+      },
+    });
+    return createAgent({ name: "a", model: scripted(...outer), tools: [helper.asTool({ description: "Helps." })] });
+  };
+  let left: PendingState | undefined;
+  const onInterrupted = (run: { readonly pending?: PendingState }) => {
+    left = run.pending;
+  };
+  let leaving: Promise<unknown> | undefined;
+  const asked = [call("o", "helper", { prompt: "go" })];
+  const stream = build([asked], [[call("1", "look")]], () => {
+    leaving = reader.return?.();
+  }).stream("go", { onInterrupted });
+  const reader = stream[Symbol.asyncIterator]();
+  while ((await reader.next()).done !== true);
+  await leaving;
+  await stream.result.catch(() => {});
+  expect(left).toBeDefined();
+  const end = await build(["done"], ["found"]).run({ pending: left as PendingState, decisions: [] });
+  expect([end.status, did]).toEqual(["completed", ["looked"]]);
+});

@@ -1,6 +1,7 @@
 import {
   type Answer,
   type CallId,
+  CoreError,
   type Invocation,
   type Message,
   type Pending,
@@ -116,7 +117,7 @@ export function decisionsFor(id: string, all: ReadonlyMap<string, Decision>): re
  */
 export async function runInner(
   agent: Agent,
-  { run, batch, resuming }: ToolContext,
+  { batch, resuming }: ToolContext,
   invocation: Invocation<"tool">,
   id: string,
   input: unknown,
@@ -129,8 +130,13 @@ export async function runInner(
   batch.prompts.set(id, prompt);
   const asked = held === undefined ? prompt : { pending: held, decisions: decisionsFor(id, batch.decisions) };
   const moved = (state: PendingState | undefined): void => {
-    if (run.ended) return; // an attempt that was given up comes out behind the end of the outer run
-    hold(runtime, id, state);
+    try {
+      hold(runtime, id, state);
+    } catch (error) {
+      // An attempt that was given up may come out behind the end of the outer run: nothing goes on from it any more.
+      if (CoreError.is(error) && error.code === "ERR_RUN_ENDED") return;
+      throw error;
+    }
     for (const pendingId of batch.decisions.keys()) {
       if (pendingId.startsWith(`${id}/`)) batch.decisions.delete(pendingId); // each counts once
     }
