@@ -44,7 +44,7 @@ const sets: Readonly<Record<string, (code: number) => boolean>> = {
 const traits = (code: number): number => ((kinds[code] ?? 0) << 2) | (isDash(code) ? 2 : 0) | (code >= 0xe00 ? 1 : 0);
 
 /** One character of a site. */
-export interface Step {
+interface Step {
   /** The index of its set among those of the sites. */
   readonly set: number;
   /** It may come again. */
