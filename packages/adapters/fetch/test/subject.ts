@@ -32,6 +32,7 @@ const always: readonly Capability[] = [
   "abort",
   "system-prompt",
   "structured-output",
+  "ask",
 ];
 
 /** A client's way of asking as the contract tests see it. */
@@ -50,7 +51,6 @@ export function subjectOf(
       ...(!tools && { tools: "a request has no loop of rounds: test/canary.test.ts tries the client's tool runners" }),
       "error-identity": "tools run in the user's code, outside of every layer",
       approval: "a client asks nobody",
-      ask: "not served yet: a plugin takes a model of its own as an option",
       "approval-edit": "a client asks nobody",
       "external-tools": "every call of a tool is handed to the user, and is no run that waits",
       "sub-agents": "a client has no agents",

@@ -9,6 +9,7 @@ import { eventStream, type Framing, jsonList } from "../sse/framing.js";
 import { addressOf } from "./address.js";
 import { Attempt } from "./attempt.js";
 import { Connection } from "./connection.js";
+import { askFor } from "./plugin-ask.js";
 import { json, responseLike, throwing } from "./response.js";
 import { streamed } from "./streamed.js";
 import type { Fetch, Target } from "./target.js";
@@ -33,7 +34,8 @@ export interface Exchanged {
 }
 
 /** One request to a model as a model call, and its answer as a response. */
-export async function exchanged(runs: FrameworkRuns, { format, target, body, fetch }: Exchange): Promise<Response> {
+export async function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Response> {
+  const { format, target, body, fetch } = exchange;
   const asked = objectIn(body);
   const { route } = format;
   const asStream = route === undefined ? asked?.stream === true : route.streams(target.url);
@@ -47,6 +49,7 @@ export async function exchanged(runs: FrameworkRuns, { format, target, body, fet
     if (asked === undefined) throw unreadable();
     const routed = { model: route?.model(target.url), stream: asStream };
     const view = viewOf(format.request, asked, addressOf(target.url, format.provider), routed);
+    run.ask = askFor(runs, run, exchange, asked, view.request);
     const core = async (invocation: Invocation<"model">): Promise<void> => {
       attempt = undefined;
       const sent = view.write(invocation.request);

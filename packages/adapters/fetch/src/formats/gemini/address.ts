@@ -8,3 +8,11 @@ export function addressOfModel(url: URL, model: string): URL {
   other.pathname = url.pathname.replace(/\/models\/[^/:]+:/, () => `/models/${encodeURIComponent(model)}:`);
   return other;
 }
+
+/** The address of a whole answer by the same model, in place of one that streams. */
+export function addressOfWhole(url: URL): URL {
+  const whole = new URL(url);
+  whole.pathname = url.pathname.replace(/:streamGenerateContent$/, ":generateContent");
+  whole.searchParams.delete("alt");
+  return whole;
+}

@@ -1,7 +1,7 @@
 import { textOfValue } from "../../json.js";
 import { eventOf } from "../../sse/event.js";
 import type { WireFormat } from "../format.js";
-import { addressOfModel, modelIn } from "./address.js";
+import { addressOfModel, addressOfWhole, modelIn } from "./address.js";
 import { answer, empty } from "./answer.js";
 import { request } from "./request.js";
 import { GeminiStream } from "./stream.js";
@@ -22,6 +22,7 @@ export const generateContent: WireFormat = {
     // Without `alt=sse` the chunks come as the items of one list.
     isList: ({ pathname, searchParams }) =>
       pathname.endsWith(":streamGenerateContent") && searchParams.get("alt") !== "sse",
+    whole: addressOfWhole,
     to: addressOfModel,
   },
 };

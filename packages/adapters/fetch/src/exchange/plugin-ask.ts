@@ -1,0 +1,59 @@
+import type { Ask, ModelRequest } from "@suite/core";
+import { askThrough, type Run } from "@suite/core/adapter";
+import type { FrameworkRuns } from "@suite/core/framework";
+import type { Json } from "../json.js";
+import { viewOf } from "../neutral/request.js";
+import { eventStream } from "../sse/framing.js";
+import { addressOf } from "./address.js";
+import { Attempt } from "./attempt.js";
+import { Connection } from "./connection.js";
+import type { Exchange } from "./exchange.js";
+
+/** Fields of a body that are about its own conversation, its tools, or how its answer comes: no other request has them. */
+const OF_ITS_OWN: ReadonlySet<string> = new Set([
+  "background",
+  "conversation",
+  "n",
+  "parallel_tool_calls",
+  "previous_response_id",
+  "prompt",
+  "stream",
+  "stream_options",
+]);
+
+/**
+ * The function by which plugins ask the exchange's model: the same server, with the same headers and settings, for a whole
+ * answer. The settings pass through the layers as those of any request.
+ *
+ * @param asked the body of the exchange's own request
+ */
+export function askFor(
+  runs: FrameworkRuns,
+  run: Run,
+  { format, target, fetch }: Exchange,
+  asked: Json,
+  { model, provider, server }: ModelRequest,
+): Ask {
+  const { route } = format;
+  return askThrough({ model, ...(provider && { provider }), ...(server && { server }) }, (request, parent) => {
+    const body = Object.fromEntries(Object.entries(asked).filter(([field]) => !OF_ITS_OWN.has(field)));
+    const routed = { model: route?.model(target.url), stream: false };
+    const view = viewOf(format.request, body, addressOf(target.url, format.provider), routed);
+    const settings = { ...view.request.settings, ...request.settings };
+    return runs.stack.call(
+      "model",
+      run,
+      { ...request, settings },
+      async (invocation) => {
+        const headers = new Headers(target.headers);
+        // It stands for the exchange's own request, and the server would answer with that one's answer.
+        headers.delete("idempotency-key");
+        const url = route?.to(route.whole(target.url), invocation.request.model) ?? target.url;
+        const sent = JSON.stringify(view.write(invocation.request));
+        const response = await new Connection(fetch).send({ ...target, url, headers }, sent, invocation);
+        await new Attempt(response, eventStream).respond(invocation, format);
+      },
+      parent,
+    );
+  });
+}
