@@ -39,9 +39,15 @@ function observed(): Plugin[] {
   ];
 }
 
-const operations = { agent: "invoke_agent", model: "chat", tool: "execute_tool" } as const;
+const operations = { agent: "invoke_agent", model: "chat", tool: "execute_tool", retrieval: "retrieval" } as const;
 type Traced = keyof typeof operations;
-const types = { agent: "agent", model: "model", tool: "tool", humanInput: "human_input" } as const;
+const types = {
+  agent: "agent",
+  model: "model",
+  tool: "tool",
+  humanInput: "human_input",
+  retrieval: "retrieval",
+} as const;
 const typeOf = ({ call: { kind } }: RecordedCall) => (kind in types ? types[kind as keyof typeof types] : undefined);
 
 const isOfCall = ({ type, details }: AuditRecord): boolean =>
@@ -70,7 +76,8 @@ const hasSpan = ({ call: { kind }, request }: RecordedCall): boolean =>
 
 /** Intent, then outcome, both with the ids of the call's own span. */
 function expectPair(recorded: RecordedCall, all: readonly AuditRecord[]): void {
-  const { call: which, status } = recorded;
+  const { call: which, isError } = recorded;
+  const status = isError ? "failed" : recorded.status;
   const { id, kind, parent } = which;
   const pair = all.filter((record) => isOfCall(record) && record.callId === id);
   expect(pair.map(({ stage }) => stage)).toEqual(["intent", "outcome"]);
@@ -114,7 +121,16 @@ describe("an audited agent", () => {
 
   it("has met in these scenarios all that they are about", () => {
     expect([...met]).toEqual(
-      expect.arrayContaining(["agent", "model", "tool", "suspension", "resume", "approval", "external_result"]),
+      expect.arrayContaining([
+        "agent",
+        "model",
+        "tool",
+        "suspension",
+        "resume",
+        "approval",
+        "external_result",
+        "retrieval",
+      ]),
     );
   });
 

@@ -51,14 +51,14 @@ export class PiiError extends CodedError<PiiErrorCode> {
   readonly types: readonly string[];
   /** Places of a run: `input`, `output`. */
   readonly places: readonly string[];
-  /** Outside of a run: where a blocked value stands. */
-  readonly at: PiiPlace | undefined;
+  /** Outside of a run: where a blocked value stands. Else there is no such property. */
+  declare readonly at?: PiiPlace;
 
   constructor(code: PiiErrorCode, message: string, options: ErrorOptions & PiiErrorDetails = {}) {
     super(code, message, options.cause === undefined ? undefined : { cause: options.cause });
     this.types = options.types ?? [];
     this.places = options.places ?? [];
-    this.at = options.at;
+    if (options.at !== undefined) this.at = options.at;
   }
 }
 

@@ -13,6 +13,8 @@ export interface RecordedEvent {
   /** The request, the chunk, the final value, or the error. */
   readonly value?: unknown;
   readonly status?: Status;
+  /** The answer was one of failure. */
+  readonly isError?: boolean;
 }
 
 /** The end of a run, as one plugin was told of it. */
@@ -31,7 +33,10 @@ export class Recording {
   layer(name: string): Plugin {
     const watch = async (invocation: AnyInvocation, callNext: CallNext): Promise<void> => {
       const { call, runtime } = invocation;
-      const note = (type: RecordedEvent["type"], more: Pick<RecordedEvent, "value" | "status"> = {}): void => {
+      const note = (
+        type: RecordedEvent["type"],
+        more: Pick<RecordedEvent, "value" | "status" | "isError"> = {},
+      ): void => {
         this.events.push({ layer: name, call, runtime, type, ...more });
       };
       note("enter", { value: invocation.request });
@@ -48,7 +53,8 @@ export class Recording {
           emit(chunk);
         },
         settle(settlement: Settlement<unknown>) {
-          note("end", { status: settlement.status, value: resultOf(settlement) });
+          const isError = invocation.result?.isError === true;
+          note("end", { status: settlement.status, value: resultOf(settlement), ...(isError && { isError }) });
         },
       });
     };
@@ -74,6 +80,8 @@ export interface RecordedCall {
   readonly status: Status | undefined;
   /** The final value, the error, what is pending, or the reason. */
   readonly value: unknown;
+  /** It was answered, and the answer was one of failure. */
+  readonly isError: boolean;
 }
 
 /** The calls of these events, in the order in which they began. */
@@ -83,6 +91,6 @@ export function callsOf(events: readonly RecordedEvent[], layer: string): readon
     .filter((event) => event.type === "enter")
     .map(({ call, runtime, value: request }) => {
       const end = mine.find((event) => event.type === "end" && event.call.id === call.id);
-      return { call, runtime, request, status: end?.status, value: end?.value };
+      return { call, runtime, request, status: end?.status, value: end?.value, isError: end?.isError === true };
     });
 }
