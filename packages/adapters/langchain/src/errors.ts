@@ -1,16 +1,16 @@
 import { CodedError } from "@suite/core";
 
-/** Everything that @suite/langchain itself can complain about. Closed: a new code is a new minor version. */
+/** The error codes of @suite/langchain. Closed: a new code is a new minor version. */
 export type LangChainAdapterErrorCode =
-  /** The model is no chat model of LangChain, so that its streams cannot be guarded. */
+  /** A model that is no chat model of LangChain, so that its streams cannot be guarded. */
   | "ERR_LANGCHAIN_MODEL"
-  /** A layer suspended a model call: LangGraph has no place from which that could go on. */
+  /** A layer's suspension of a model call: LangGraph has no place from which that could go on. */
   | "ERR_LANGCHAIN_SUSPENDED"
-  /** A plugin asked the agent's model for something that this has no place for: `runtime.ask`. */
+  /** A plugin's request (`runtime.ask`) that the agent's model has no place for. */
   | "ERR_LANGCHAIN_ASK"
-  /** What plugins were to be attached to is none of the things that they can be attached to. */
+  /** A target of `withPlugins` that is neither the module, embeddings nor a retriever. */
   | "ERR_LANGCHAIN_TARGET"
-  /** A layer made more texts or embeddings of those there were, or fewer. */
+  /** A count of texts or embeddings that a layer changed. */
   | "ERR_LANGCHAIN_COUNT";
 
 /** The one error class of @suite/langchain. Errors of models, tools, layers and the framework are never wrapped in it. */

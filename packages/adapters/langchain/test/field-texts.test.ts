@@ -104,7 +104,7 @@ const entries: Record<string, (agent: Agent, more: object) => Promise<unknown>> 
   "streamEvents, version 2": (agent, more) => collect(agent.streamEvents(asks("Hello."), { ...more, version: "v2" })),
 };
 
-/** What can be read in it: also the text that pieces make together, wherever they stand. */
+/** A value and the texts that can be read in it: also those that pieces make together, wherever they stand. */
 function readable(given: unknown): unknown[] {
   const seen = new Set<object>();
   const texts = new Map<string, string>();

@@ -39,7 +39,7 @@ class Shelf extends BaseRetriever {
   }
 }
 
-/** What a handler of the user's own is told. */
+/** A callback handler of the user's own, which keeps what it is told. */
 class Listener extends BaseCallbackHandler {
   readonly name = "listener";
   readonly heard: (readonly unknown[])[] = [];

@@ -2,9 +2,9 @@ import { CodedError } from "@suite/core";
 
 /** The error codes of @suite/mcp. Closed: a new code is a new minor version. */
 export type McpAdapterErrorCode =
-  /** A layer suspended a call: MCP has nothing that an answer which comes later could be given by. */
+  /** A layer's suspension of a call: MCP has no way to give its answer later. */
   | "ERR_MCP_SUSPENDED"
-  /** A layer answered with failure where no result can say so. */
+  /** A layer's answer with failure, for a request whose result cannot say that it failed. */
   | "ERR_MCP_NO_FAILURE";
 
 /** The one error class of @suite/mcp. Errors of the other side, of layers and of the SDK are never wrapped in it. */

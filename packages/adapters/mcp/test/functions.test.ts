@@ -5,7 +5,7 @@ import { message, textOf } from "@suite/core";
 import { afterModel, beforeModel } from "@suite/core/hooks";
 import { pair } from "./pair.js";
 
-/** What a server is answered that asks for a message, and what the client's model was asked. */
+/** A sampling request of a server: the answer that it gets, and what the client's model was asked. */
 async function asked(plugins: readonly Plugin[], ...answers: readonly string[]) {
   const requests: { readonly systemPrompt?: unknown; readonly messages: unknown }[] = [];
   const { server } = await pair(

@@ -84,7 +84,7 @@ async function asking(atServer: readonly Plugin[], answered: Promise<void>, ques
   return { client, first, messages, asked, close };
 }
 
-/** What the stream of a tool call ends with. */
+/** The last message in the stream of a tool call. */
 async function last(messages: AsyncIterator<unknown>): Promise<unknown> {
   for (let value: unknown; ; ) {
     const next = await messages.next();

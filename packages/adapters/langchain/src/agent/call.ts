@@ -133,7 +133,7 @@ export class AgentCall {
     return this.waits(call, known ?? interruptsIn(snapshot), snapshot);
   }
 
-  /** The stop that these interrupts are: what they wait for; or, where layers answered all of them, how to go on at once. */
+  /** The stop for a list of interrupts: what they wait for; or, where layers answered all of them, how to go on at once. */
   waits(call: CallId, interrupts: readonly Interrupt[], snapshot?: Snapshot): Stop | undefined {
     if (interrupts.length === 0) return undefined;
     const { waiting, answers } = this.run.get(notesKey);

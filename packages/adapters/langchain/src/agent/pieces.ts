@@ -21,7 +21,7 @@ export interface Whole {
   readonly whole: ReadonlySet<string>;
 }
 
-/** A find in a chunk of the graph: what that tells of messages. */
+/** The content of one chunk of the graph, as far as it tells of messages. */
 export type Found = Piece | Said | Whole;
 
 /** Whether no more comes of this piece's message. The steps of one graph are over when a later one says something. */

@@ -5,7 +5,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** Text in a field of a chunk. LangChain joins it with the text of the same field in the chunks before and after. */
 export interface FieldText {
-  /** The place in which it stands. */
+  /** The path of the field, with the indices of lists. */
   readonly key: string;
   readonly content: string;
   /** The fields of a chunk with this text in its place. */
@@ -56,7 +56,7 @@ export function separate(fields: Fields, takes: (key: string) => boolean): Separ
   }
 }
 
-/** The members that LangChain joins by. */
+/** The members of a block that LangChain joins by. */
 const structureOf = ({ type, index }: Fields): Fields => ({
   ...(type !== undefined && { type }),
   ...(index !== undefined && { index }),
@@ -68,7 +68,7 @@ function saysMore(value: unknown, name = ""): boolean {
   return value !== undefined && name !== "type" && name !== "index";
 }
 
-/** Whether token probabilities are in it: they repeat the text, token by token. */
+/** Whether a value holds token probabilities: they repeat the text, token by token. */
 export function hasLogprobs(value: unknown, depth = 0): boolean {
   if (typeof value !== "object" || value === null || depth > 2 * MAX_DEPTH) return false;
   return Object.entries(value).some(

@@ -38,7 +38,7 @@ export function describeRetriever(retriever: object): Omit<RetrievalRequest, "qu
   };
 }
 
-/** The name that its vector store calls itself by. */
+/** The type of a retriever's vector store, as the store names itself. */
 function storeOf(retriever: object): string | undefined {
   if (!("_vectorstoreType" in retriever) || typeof retriever._vectorstoreType !== "function") return undefined;
   const type: unknown = retriever._vectorstoreType();

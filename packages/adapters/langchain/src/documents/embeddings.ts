@@ -5,10 +5,10 @@ import { LangChainAdapterError } from "../errors.js";
 import { standingFor } from "../standing-for.js";
 import { describeEmbeddings } from "./describe.js";
 
-/** Embeddings of LangChain: what gives vectors for texts. */
+/** Embeddings of LangChain: an object that gives vectors for texts. */
 export type Embeddings = EmbeddingsInterface<unknown>;
 
-/** The arguments of its methods, with what some classes take beside the texts. */
+/** The arguments of the methods of embeddings, with what some classes take beside the texts. */
 type EmbedQuery = Parameters<Embeddings["embedQuery"]>;
 type EmbedDocuments = Parameters<Embeddings["embedDocuments"]>;
 

@@ -60,7 +60,7 @@ async function firstRound(agent: AgentLike, runner: RunnerLike): Promise<Round> 
 const modelFor = async ({ model }: ModelRequest, own: SdkModel, runner: RunnerLike): Promise<SdkModel> =>
   model === nameOfModel(own) ? own : named(model, runner);
 
-/** Outside of the SDK's own run there is no trace, and its models want one. */
+/** The model's answer, asked for within a trace: outside of the SDK's own run there is none, and its models want one. */
 const traced = <T>(ask: () => Promise<T>): Promise<T> =>
   getCurrentTrace() === null ? withTrace(new NoopTrace(), ask) : ask();
 
@@ -76,7 +76,7 @@ async function named(name: string, { config }: RunnerLike): Promise<SdkModel> {
   return model;
 }
 
-/** A request in which nothing is said but what the messages of the round are known by. */
+/** An empty request, but for the input of the round, by which its messages are known. */
 const blank = (given: SdkRequest | undefined): SdkRequest => ({
   ...{ input: given?.input ?? [], modelSettings: {}, tools: [], handoffs: [], outputType: "text" },
   tracing: false,

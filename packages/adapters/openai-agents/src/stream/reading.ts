@@ -23,7 +23,7 @@ export interface About {
   readonly stateful: boolean;
   /** Tells of an abort. */
   readonly signal: AbortSignal;
-  /** Is told what the model itself says that it used. */
+  /** The callback for the usage that the model itself tells. */
   used(usage: Usage | undefined): void;
 }
 
