@@ -1,8 +1,8 @@
-// The table of the README that says which scenarios of the contract each adapter passes: made of jest's JSON reports, so
+// The table of docs/contract.md that says which scenarios of the contract each adapter passes: made of jest's JSON reports, so
 // that it says what was seen.
 //
-//   node scripts/contract-table.mjs REPORTS            writes it into README.md
-//   node scripts/contract-table.mjs REPORTS --check    fails where README.md has another one
+//   node scripts/contract-table.mjs REPORTS            writes it into docs/contract.md
+//   node scripts/contract-table.mjs REPORTS --check    fails where that file has another one
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./workspaces.mjs";
@@ -63,15 +63,16 @@ const table = [
   ...[...reasons].map(([why, number]) => `${number}. Not offered: ${why}.`),
 ];
 
-const file = join(root, "README.md");
-const readme = readFileSync(file, "utf8");
-const [from, to] = [readme.indexOf(begin) + begin.length, readme.indexOf(end)];
-if (from < begin.length || to < from) throw new Error(`README.md has no place for the table: ${begin.trim()} … ${end}`);
-const made = `${readme.slice(0, from)}\n${table.join("\n")}\n\n${readme.slice(to)}`;
+const file = join(root, "docs/contract.md");
+const page = readFileSync(file, "utf8");
+const [from, to] = [page.indexOf(begin) + begin.length, page.indexOf(end)];
+if (from < begin.length || to < from)
+  throw new Error(`docs/contract.md has no place for the table: ${begin.trim()} … ${end}`);
+const made = `${page.slice(0, from)}\n${table.join("\n")}\n\n${page.slice(to)}`;
 /** A formatter pads the cells. @param {string} text */
 const bare = (text) => text.replaceAll(/ +/g, " ").replaceAll(/-{2,}/g, "--");
 if (mode !== "--check") writeFileSync(file, made);
-else if (bare(made) !== bare(readme)) {
-  console.error("README.md: the table of the contract is not what the tests say. Run `npm run contract-table`.");
+else if (bare(made) !== bare(page)) {
+  console.error("docs/contract.md: the table of the contract is not what the tests say. Run `npm run contract-table`.");
   process.exitCode = 1;
 }
