@@ -8,7 +8,8 @@ import { transformSync } from "@swc/core";
 import { root } from "../scripts/workspaces.mjs";
 import { describeStranger, stranger } from "./stranger.js";
 
-const blocks = (readme: string, language: string) =>
+/** The contents of the code blocks of a page, of one language. */
+export const blocks = (readme: string, language: string) =>
   [...readme.matchAll(new RegExp(`^\`\`\`(?:${language})\\n(.*?)^\`\`\`$`, "gms"))].map(([, block = ""]) => block);
 
 /** The packages of each `npm install` of a README's first block of commands. */
