@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { kinds } from "@suite/core/adapter";
+import { publishable, root, workspaces } from "../../scripts/workspaces.mjs";
+
+// CONTRIBUTING.md, "Where things are added": the places that neither the compiler nor another test would miss.
+
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const references = (path: string): readonly string[] =>
+  (JSON.parse(read(path)) as { references: { path: string }[] }).references.map((each) => each.path);
+
+describe("a package", () => {
+  const compiled = workspaces().filter(({ dir }) => existsSync(join(root, dir, "tsconfig.json")));
+
+  it.each(["tsconfig.json", "tsconfig.test.json"])("that has a tsconfig.json is a reference of %s", (path) => {
+    const tested = compiled.filter(({ dir }) => path === "tsconfig.json" || existsSync(join(root, dir, "test")));
+    expect(tested.map(({ dir }) => dir).filter((dir) => !references(path).includes(dir))).toEqual([]);
+  });
+
+  it("that is published is linked in the README", () => {
+    const readme = read("README.md");
+    const dirs = publishable().map(({ dir }) => dir);
+    expect(dirs.filter((dir) => !readme.includes(`${dir})`))).toEqual([]);
+  });
+});
+
+describe("a kind of call", () => {
+  it("has a row in the table of hooks", () => {
+    const rows = (path: string, kind: string) => new RegExp(`^\\|[^|]*\`${kind}\``, "m").test(read(path));
+    expect(kinds.filter((kind) => !rows("packages/core/README.md", kind))).toEqual([]);
+  });
+});
