@@ -1,6 +1,6 @@
 import { withPlugins } from "@suite/ai-sdk";
 import * as ai from "ai";
-import { adapterGroup, answer, type Measured, question, words } from "./adapters.js";
+import { adapterGroup, answer, type Framework, type Measured, question, words } from "./adapters.js";
 
 type Model = Parameters<NonNullable<ai.LanguageModelMiddleware["wrapGenerate"]>>[0]["model"];
 type Settings = Pick<Parameters<typeof ai.generateText>[0], "experimental_telemetry">;
@@ -46,11 +46,13 @@ const measured = (
   stream: () => streamText({ model, prompt: question, ...settings }).textStream,
 });
 
-export const adaptersAiSdk = adapterGroup({
+export const aiSdk: Framework = {
   name: "ai-sdk",
   about: "`generateText` and `streamText` of the AI SDK, one step; its own telemetry is `experimental_telemetry`.",
   bare: () => measured(ai),
   withPlugins: (plugins) => measured(withPlugins(ai, plugins)),
   withOwnTelemetry: (provider) =>
     measured(ai, { experimental_telemetry: { isEnabled: true, tracer: provider.getTracer("ai") } }),
-});
+};
+
+export const adaptersAiSdk = adapterGroup(aiSdk);

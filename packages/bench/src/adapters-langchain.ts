@@ -3,7 +3,7 @@ import { LangChainTracer } from "@langchain/core/tracers/tracer_langchain";
 import { FakeStreamingChatModel } from "@langchain/core/utils/testing";
 import { withPlugins } from "@suite/langchain";
 import * as langchain from "langchain";
-import { adapterGroup, answer, type Measured, question, words } from "./adapters.js";
+import { adapterGroup, answer, type Framework, type Measured, question, words } from "./adapters.js";
 
 const model = new FakeStreamingChatModel({
   responses: [new AIMessage(answer)],
@@ -30,11 +30,13 @@ function measured({ createAgent }: Pick<typeof langchain, "createAgent">, callba
 /** Takes what LangChain would send to LangSmith, and does nothing with it. */
 const nowhere = { createRun: async () => {}, updateRun: async () => {} };
 
-export const adaptersLangChain = adapterGroup({
+export const langChain: Framework = {
   name: "langchain",
   about:
     "`invoke` and `stream` of an agent of LangChain without tools; its own telemetry is the tracer of LangSmith, with a client that drops what it gets.",
   bare: () => measured(langchain),
   withPlugins: (plugins) => measured(withPlugins(langchain, plugins)),
   withOwnTelemetry: () => measured(langchain, [new LangChainTracer({ client: nowhere })]),
-});
+};
+
+export const adaptersLangChain = adapterGroup(langChain);

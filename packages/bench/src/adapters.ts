@@ -5,7 +5,7 @@ import { openPlugins } from "./adapters-plugins.js";
 import { atMost, defineGroup, type Group } from "./group.js";
 import type { Case } from "./measure.js";
 
-const CHUNKS = 100;
+export const CHUNKS = 100;
 export const question = "Where is my order 1001?";
 export const answer = "It is on its way, and will be there on Tuesday.";
 /** What streams, a chunk each. */
@@ -21,7 +21,7 @@ export interface Measured {
 }
 
 /** A framework in the ways in which it is measured. */
-interface Framework {
+export interface Framework {
   /** The package of the adapter, without its scope. */
   readonly name: string;
   /** What is called, and what its own telemetry is. */
