@@ -233,3 +233,42 @@ describe("onAbort", () => {
     expect(getEventListeners(signal, "abort")).toHaveLength(1);
   });
 });
+
+describe("onStop of a run", () => {
+  it("tells its listeners what the signal aborts with, once, and not those who left", async () => {
+    for (const onAbort of ["tell", "stop"] as const) {
+      const abort = new AbortController();
+      const run = new PluginStack([]).begin({ signal: abort.signal, onAbort });
+      const heard: unknown[] = [];
+      const off = run.onStop(() => heard.push("left"));
+      run.onStop((reason) => heard.push(reason));
+      off();
+      abort.abort("bye");
+      await run.end("late");
+      expect(heard).toEqual(["bye"]);
+      expect(run.signal.reason).toBe("bye");
+    }
+  });
+
+  it("tells at once where the signal has aborted", () => {
+    const run = new PluginStack([]).begin({ signal: AbortSignal.abort("bye"), onAbort: "tell" });
+    const heard: unknown[] = [];
+    run.onStop((reason) => heard.push(reason))();
+    expect(heard).toEqual(["bye"]);
+  });
+
+  it("tells of the run's end what is still at work in it", async () => {
+    const run = new PluginStack([]).begin();
+    const heard: unknown[] = [];
+    const core = (): Promise<never> =>
+      new Promise((_, reject) => {
+        run.onStop((reason) => {
+          heard.push(reason);
+          reject(reason);
+        });
+      });
+    const call = new PluginStack([]).call("model", run, request, core);
+    await Promise.allSettled([run.end("over"), call]);
+    expect(heard).toEqual(["over"]);
+  });
+});

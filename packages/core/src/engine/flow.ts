@@ -46,7 +46,7 @@ export class Flow<C, F> implements Outcome<C, F> {
   #readying: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   #judging: Promise<void> | undefined;
-  /** Judges the whole value, once all of it was read: where it throws, the answer has failed. Set by `judged`. */
+  /** Judges the whole value, once all of it was read: one that throws fails the answer. Set by `judged`. */
   judge: ((final: F) => Awaitable<void>) | undefined;
 
   /** @param replaced the answer that this one was given in place of: closed with it, unless it is read by then. */
@@ -98,7 +98,7 @@ export class Flow<C, F> implements Outcome<C, F> {
     if (!this.taken) {
       this.#draining = true;
       this.#take();
-      await this.#read().catch(() => {}); // told by the settlement
+      this.#advance();
     }
     const settlement = this.settlement ?? (await this.settled);
     if (settlement.status === "completed") return settlement.final;
@@ -214,16 +214,16 @@ export class Flow<C, F> implements Outcome<C, F> {
     if (step.done === true) {
       this.#sourceEnded = true;
       this.#pending = step.value?.suspended;
-      void this.#flush();
+      const flushing = (this.#chain as Chain<C, F>).flush(this.#pending !== undefined);
+      if (flushing === undefined) this.#flushed();
+      else void flushing.then(this.#flushed);
       return false;
     }
     const chain = this.#chain as Chain<C, F>;
     chain.enter(step.value);
     const idle = chain.idle();
     if (idle === undefined) return this.#unanswered();
-    void idle.then(() => {
-      if (this.#unanswered()) this.#advance();
-    });
+    void idle.then(() => this.#unanswered() && this.#advance());
     return false;
   }
 
@@ -239,10 +239,10 @@ export class Flow<C, F> implements Outcome<C, F> {
     return false;
   }
 
-  async #flush(): Promise<void> {
-    await (this.#chain as Chain<C, F>).flush(this.#pending !== undefined);
+  /** The stages have given out what they held back. */
+  readonly #flushed = (): void => {
     if (this.#ending.decided === undefined && this.#unanswered()) this.#complete();
-  }
+  };
 
   #complete(): void {
     const pending = this.#pending;
@@ -272,21 +272,24 @@ export class Flow<C, F> implements Outcome<C, F> {
     await this.#upstream.close((error) => this.owner.fault("closing a stream", error));
     for (const [index, stage] of this.#stages.entries()) {
       const own = settlement.status === "completed" ? new Completed(this.#chain as Chain<C, F>, index) : settlement;
-      await this.#settleStage(stage, own);
+      const settling = this.#settleStage(stage, own);
+      if (settling !== undefined) await settling;
     }
     this.#ending.settle(settlement);
     this.owner.release(this as never);
     if (this.#consumer.waits) this.#consumer.answer(this.#end());
   }
 
-  async #settleStage(stage: Stage<C, F>, settlement: Settlement<F>): Promise<void> {
+  /** Tells a stage how the answer ended. Undefined where there is nothing to wait for. */
+  #settleStage(stage: Stage<C, F>, settlement: Settlement<F>): Promise<void> | undefined {
+    const failed = (error: unknown): void => this.owner.fault("settle", error);
     try {
       const work = stage.settle?.(settlement);
-      if (typeof work?.then === "function") {
-        await lastWords(work, settlement.status === "cancelled", this.owner.caller);
-      }
+      if (typeof work?.then !== "function") return undefined;
+      return lastWords(work, settlement.status === "cancelled", this.owner.caller).catch(failed);
     } catch (error) {
-      this.owner.fault("settle", error);
+      failed(error);
+      return undefined;
     }
   }
 

@@ -12,6 +12,7 @@ import { CoreError } from "../errors.js";
 import { cancelled } from "./ending.js";
 import type { FlowOwner } from "./flow.js";
 import { randomHex } from "./ids.js";
+import { LazySignal } from "./lazy-signal.js";
 import { type Open, OpenWork } from "./open-work.js";
 import { boundRedactors } from "./redactors.js";
 import { endOfRun, endPlugins, type RootCall } from "./run-end.js";
@@ -56,7 +57,7 @@ export class Run implements RuntimeContext, FlowOwner {
   readonly #ofAgent: readonly Plugin[];
   #observers: readonly Plugin[] | undefined;
   /** Of the run, not the caller's, who does not abort when a consumer stops reading. */
-  #controller: AbortController | undefined;
+  readonly #signal = new LazySignal();
   /** Why nothing may go on. */
   #stopped: { readonly reason: unknown } | undefined;
   readonly #tells: boolean;
@@ -104,12 +105,12 @@ export class Run implements RuntimeContext, FlowOwner {
   }
   get signal(): AbortSignal {
     this.#follow();
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#stopped !== undefined) this.#controller.abort(this.#stopped.reason);
-      else if (this.#tells && this.caller?.aborted === true) this.#controller.abort(this.caller.reason);
-    }
-    return this.#controller.signal;
+    return this.#signal.signal(this.#stopped ?? this.abort);
+  }
+  /** Calls `listener` with the reason when the signal aborts, or at once, and gives what takes it off: no signal is made for it. */
+  onStop(listener: (reason: unknown) => void): () => void {
+    this.#follow();
+    return this.#signal.listen(listener, this.#stopped ?? this.abort);
   }
   /** Nothing may begin in it any more. */
   get ended(): boolean {
@@ -279,7 +280,7 @@ export class Run implements RuntimeContext, FlowOwner {
     const signal = this.caller;
     if (signal === undefined || this.#unfollow !== undefined || this.#ended) return;
     this.#unfollow = onAbort(signal, () => {
-      if (this.#tells) this.#controller?.abort(signal.reason);
+      if (this.#tells) this.#signal.abort(signal.reason);
       else void this.#stop(signal.reason);
     });
   }
@@ -289,7 +290,7 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#stopped ??= { reason: because };
     const { reason } = this.#stopped;
     this.#open?.doom(reason);
-    this.#controller?.abort(reason);
+    this.#signal.abort(reason);
     await this.#open?.cancel(reason);
   }
 

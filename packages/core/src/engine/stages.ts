@@ -12,8 +12,8 @@ export interface Chain<C, F> {
   readonly failure: () => { readonly error: unknown } | undefined;
   /** Resolves when no stage is at work any more; undefined when none is. */
   readonly idle: () => Promise<void> | undefined;
-  /** Lets each stage release what it holds back, inner first. */
-  readonly flush: (suspended: boolean) => Promise<void>;
+  /** Lets each stage release what it holds back, inner first. Undefined where there is nothing to wait for. */
+  readonly flush: (suspended: boolean) => Promise<void> | undefined;
   /** What stage `index` let through; by default what all of them did. */
   readonly final: (index?: number) => F;
 }
@@ -21,7 +21,7 @@ export interface Chain<C, F> {
 /** One stage that changes chunks. It is given the next chunk when it has returned, or its promise has resolved. */
 interface Link<C> {
   readonly accept: Sink<C>;
-  flush(suspended: boolean): Promise<void>;
+  flush(suspended: boolean): Promise<void> | undefined;
 }
 
 /** A link is at rest, at work on a promise (what comes meanwhile waits), or has thrown (what comes is dropped). */
@@ -69,15 +69,21 @@ function linkOf<C>(stage: Stage<C, never>, out: Sink<C>, progress: Progress): Li
       progress.end();
     });
   };
-  const flush = async (suspended: boolean): Promise<void> => {
-    if (stage.flush === undefined || progress.failure !== undefined) return;
+  const flush = (suspended: boolean): Promise<void> | undefined => {
+    if (stage.flush === undefined || progress.failure !== undefined) return undefined;
     live = true;
     try {
-      await stage.flush(emit, suspended);
+      const work = stage.flush(emit, suspended);
+      if (typeof work?.then === "function") {
+        return Promise.resolve(work).then(() => {
+          live = false;
+        }, die);
+      }
       live = false;
     } catch (error) {
       die(error);
     }
+    return undefined;
   };
   return { accept: change === undefined ? out : accept, flush };
 }
@@ -164,12 +170,21 @@ export function link<C, F>(
     enter: sink,
     failure: () => progress.failure,
     idle: () => progress.idle(),
-    async flush(suspended) {
-      for (const each of links) {
-        await each.flush(suspended);
-        await progress.idle();
-      }
-    },
+    flush: (suspended) => flushed(links, progress, suspended),
     final: (index) => ((index === undefined ? undefined : recorders[index]) ?? end.recorder).final(),
   };
+}
+
+/** Flushes the links from `first` on, each when those before it are done. Undefined where there is nothing to wait for. */
+function flushed<C>(
+  links: readonly Link<C>[],
+  progress: Progress,
+  suspended: boolean,
+  first = 0,
+): Promise<void> | undefined {
+  for (let index = first; index < links.length; index++) {
+    const work = (links[index] as Link<C>).flush(suspended)?.then(() => progress.idle()) ?? progress.idle();
+    if (work !== undefined) return work.then(() => flushed(links, progress, suspended, index + 1));
+  }
+  return undefined;
 }

@@ -60,15 +60,17 @@ export class Upstream<C, F> {
     await this.#head;
   }
 
-  /** Tells the source that nobody will read on. Resolves when it has closed, or the limit has passed; never rejects. */
-  async close(fault: (error: unknown) => void): Promise<void> {
+  /** Tells the source that nobody will read on. Resolves when it has closed, or the limit has passed; never rejects. Undefined where it has closed at once. */
+  close(fault: (error: unknown) => void): Promise<void> | undefined {
     // An inner call has ended before the call that it is in, also when its consumer was let go early.
-    if (this.#finished) return limited(this.#settled);
+    if (this.#finished) return this.#settled === undefined ? undefined : limited(this.#settled);
     this.#finished = true;
     try {
-      await limited((this.#iterator ?? this.#open()).return?.());
+      const closing: unknown = (this.#iterator ?? this.#open()).return?.();
+      return closing === undefined ? undefined : limited(closing).catch(fault);
     } catch (error) {
       fault(error);
+      return undefined;
     }
   }
 

@@ -1,6 +1,6 @@
 import { type EmbeddingResult, redactorOf } from "@suite/core";
 import { patiently } from "@suite/core/framework";
-import { signalFor, type Within } from "../model/ask.js";
+import { signalsFor, type Within } from "../model/ask.js";
 import { noteAtWork } from "../model/at-work.js";
 import type { EmbeddingModel, EmbedParams, EmbedResult } from "../types.js";
 import { neutralOf, paramsOf, redacted, requestOf, resultOf } from "./request.js";
@@ -21,7 +21,7 @@ export async function askEmbeddings(
     request,
     async (invocation) => {
       const asked = paramsOf(params, request, invocation.request);
-      last = redacted(await patiently(model.doEmbed(asked), signalFor(asked, run)), redactorOf(run));
+      last = redacted(await patiently(model.doEmbed(asked), ...signalsFor(asked, run)), redactorOf(run));
       const value = neutralOf(last);
       answers.set(value, last);
       invocation.respond({ value });

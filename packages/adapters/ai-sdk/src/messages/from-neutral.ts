@@ -17,7 +17,11 @@ export interface ReadHistory {
  * that is found; its provider options are kept, after the run's redactor.
  */
 export function fromMessages(history: ReadHistory, changed: readonly Message[]): readonly FrameworkMessage[] {
-  if (changed === history.messages) return history.originals;
+  const { messages } = history;
+  if (changed === messages) return history.originals;
+  if (changed.length === messages.length && changed.every((message, index) => message === messages[index])) {
+    return history.originals;
+  }
   const originals = new Map(history.messages.map((message, index) => [message, history.originals[index]]));
   const aligned = changed.length === history.messages.length;
   const names = toolNames(changed);

@@ -1,6 +1,15 @@
-import { type CallId, type Delta, type Outcome, type Reply, redactorOf } from "@suite/core";
-import type { PluginStack, Run } from "@suite/core/adapter";
-import { abortable, countUsage, patiently } from "@suite/core/framework";
+import {
+  type Answer,
+  type CallId,
+  type Delta,
+  type ModelRequest,
+  type Outcome,
+  type ReasoningRequest,
+  type Reply,
+  redactorOf,
+} from "@suite/core";
+import type { CallCore, PluginStack, Run } from "@suite/core/adapter";
+import { abortable, countUsage, patiently, type StopSignal } from "@suite/core/framework";
 import { ReadReply, resultOfReply } from "../messages/reply.js";
 import { StreamReading } from "../stream/reading.js";
 import { ModelStream } from "../stream/streams.js";
@@ -23,54 +32,48 @@ export interface Asked<Result> {
   readonly given: () => Result | undefined;
 }
 
-/** Runs one round: the `reasoning` layers, the system prompt, the `model` layers, and the model. */
-async function askRound(
+/** The innermost call of a round: asks the model with what the layers left of its call options. */
+type ModelCore = (params: CallOptions) => Promise<Answer<"model">>;
+
+/** Runs one round: the `reasoning` layers, where there are any, the system prompt, the `model` layers, and the model. */
+function askRound(
   { stack, run, call }: Within,
   model: Model,
   params: CallOptions,
   stream: boolean,
-  core: (params: CallOptions) => Promise<{ readonly value: Reply } | { readonly stream: AsyncIterable<Delta, void> }>,
+  core: ModelCore,
 ): Promise<Outcome<Delta, Reply>> {
   const read = readCall(params);
   noteAtWork(run, stack);
   serveAsk(run, stack, () => ({ model, headers: params.headers, round: read }));
-  return stack.call(
-    "reasoning",
-    run,
-    read.request,
-    async (reasoning) => {
-      const prompt = await stack.systemPrompt(systemText(read), run);
-      const request = {
-        ...reasoning.request,
-        messages: withSystem(read, prompt, reasoning.request.messages),
-        model: model.modelId,
-        provider: providerOf(model.provider),
-        stream,
-      };
-      const inner = await stack.call(
-        "model",
-        run,
-        request,
-        async (invocation) => {
-          invocation.respond(await core(paramsOf(read, invocation.request, redactorOf(run))));
-        },
-        reasoning.call,
-      );
-      reasoning.respond(inner.streaming ? { stream: inner } : { value: await inner.final() });
-    },
-    call,
-  );
+  const askModel = async (round: ReasoningRequest, parent: CallId | undefined): Promise<Outcome<Delta, Reply>> => {
+    const prompt = stack.has.systemPrompt ? await stack.systemPrompt(systemText(read), run) : undefined;
+    const request: ModelRequest = {
+      ...round,
+      messages: withSystem(read, prompt, round.messages),
+      model: model.modelId,
+      provider: providerOf(model.provider),
+      stream,
+    };
+    const asked: CallCore<"model"> = async (invocation) =>
+      invocation.respond(await core(paramsOf(read, invocation.request, redactorOf(run))));
+    return stack.call("model", run, request, asked, parent);
+  };
+  if (!stack.has.reasoning) return askModel(read.request, call);
+  const layered: CallCore<"reasoning"> = async (reasoning) => {
+    const inner = await askModel(reasoning.request, reasoning.call);
+    reasoning.respond(inner.streaming ? { stream: inner } : { value: await inner.final() });
+  };
+  return stack.call("reasoning", run, read.request, layered, call);
 }
 
 /** Asks a model for a whole answer, through the layers. */
 export async function askWhole(within: Within, model: Model, params: CallOptions): Promise<Asked<ReadReply>> {
+  const { run } = within;
   let given: ReadReply | undefined;
   const outcome = await askRound(within, model, params, false, async (asked) => {
-    given = new ReadReply(
-      await patiently(model.doGenerate(asked), signalFor(asked, within.run)),
-      redactorOf(within.run),
-    );
-    countUsage(within.run, given.reply.usage);
+    given = new ReadReply(await patiently(model.doGenerate(asked), ...signalsFor(asked, run)), redactorOf(run));
+    countUsage(run, given.reply.usage);
     return { value: given.reply };
   });
   return { outcome, given: () => given };
@@ -91,7 +94,7 @@ export async function askStream(within: Within, model: Model, params: CallOption
   let given: GivenStream | undefined;
   const guarded = within.stack.plugins.some(guards);
   const outcome = await askRound(within, model, params, true, async (asked) => {
-    const result = await begunStream(model.doStream(asked), signalFor(asked, within.run));
+    const result = await begunStream(model.doStream(asked), signalsFor(asked, within.run));
     const reading = new StreamReading(guarded, redactorOf(within.run));
     const source = new ModelStream(result.stream, reading, {
       signal: params.abortSignal,
@@ -103,14 +106,14 @@ export async function askStream(within: Within, model: Model, params: CallOption
   return { outcome, given: () => given };
 }
 
-/** The signal by which a model call is left behind: the caller's, a time limit of the framework's, or the end of the run. */
-export const signalFor = ({ abortSignal }: Pick<CallOptions, "abortSignal">, { signal }: Run): AbortSignal =>
-  abortSignal === undefined ? signal : AbortSignal.any([abortSignal, signal]);
+/** The signals by which a model call is left behind: the caller's, a time limit of the framework's, the end of the run. */
+export const signalsFor = ({ abortSignal }: Pick<CallOptions, "abortSignal">, run: Run): readonly StopSignal[] =>
+  abortSignal === undefined ? [run] : [abortSignal, run];
 
-/** The model's stream, waited for until the signal aborts; one that comes later is closed. */
-function begunStream(work: PromiseLike<StreamResult>, signal: AbortSignal): Promise<StreamResult> {
-  const waited = abortable(work, signal);
-  waited.catch(() => work.then(({ stream }) => stream.cancel(signal.reason))).catch(() => {}); // told to whoever waits
+/** The model's stream, waited for until a signal aborts; one that comes later is closed. */
+function begunStream(work: PromiseLike<StreamResult>, signals: readonly StopSignal[]): Promise<StreamResult> {
+  const waited = abortable(work, ...signals);
+  waited.catch((reason) => work.then(({ stream }) => stream.cancel(reason))).catch(() => {}); // told to whoever waits
   return waited;
 }
 

@@ -10,8 +10,20 @@ const words: Readonly<Record<string, string>> = {
   xai: "x_ai",
 };
 
+/** Provider names that were looked up, by the framework's: as many as there are providers in a program. */
+const lookedUp = new Map<string, string>();
+
 /** The provider name of OpenTelemetry's conventions: `openai.chat` is `openai`. */
 export function providerOf(name: string): string {
+  let found = lookedUp.get(name);
+  if (found === undefined) {
+    found = lookUp(name);
+    if (lookedUp.size < 1000) lookedUp.set(name, found);
+  }
+  return found;
+}
+
+function lookUp(name: string): string {
   const known = Object.keys(words).find((word) => name === word || name.startsWith(`${word}.`));
   return known === undefined ? (name.split(".", 1)[0] ?? name) : (words[known] ?? name);
 }

@@ -8,6 +8,8 @@ import { fromTool, fromToolChoice, toolChoiceOf, toolOf } from "./tools.js";
 /** A model call of the framework, read into a neutral request. */
 export interface ReadCall {
   readonly params: CallOptions;
+  /** All messages of the prompt, in the order of `originals`. */
+  readonly messages: readonly Message[];
   /** The system messages in front; the rest is in `request`. */
   readonly system: readonly Message[];
   readonly request: ReasoningRequest;
@@ -15,22 +17,25 @@ export interface ReadCall {
   readonly tools: ReadonlyMap<Tool, ModelTool>;
 }
 
+const noTools: ReadonlyMap<Tool, ModelTool> = new Map();
+
 export function readCall(given: CallOptions): ReadCall {
   const prompt = given.prompt.map(withoutTicket);
   const params = prompt.every((message, index) => message === given.prompt[index]) ? given : { ...given, prompt };
   const messages = params.prompt.map(toMessage);
   const first = messages.findIndex(({ role }) => role !== "system");
   const split = first < 0 ? messages.length : first;
-  const tools = new Map((params.tools ?? []).map((tool) => [toolOf(tool), tool]));
+  const tools = params.tools === undefined ? noTools : new Map(params.tools.map((tool) => [toolOf(tool), tool]));
   const schema = params.responseFormat?.type === "json" ? params.responseFormat.schema : undefined;
   return {
     params,
-    system: messages.slice(0, split),
+    messages,
+    system: split === 0 ? none : messages.slice(0, split),
     originals: params.prompt,
     tools,
     request: {
-      messages: messages.slice(split),
-      tools: [...tools.keys()],
+      messages: split === 0 ? messages : messages.slice(split),
+      tools: tools.size === 0 ? none : [...tools.keys()],
       ...toolChoiceOf(params.toolChoice),
       ...(schema !== undefined && { outputSchema: schema }),
       settings: settingsOf(params),
@@ -38,13 +43,25 @@ export function readCall(given: CallOptions): ReadCall {
   };
 }
 
+const none: readonly never[] = [];
+
 /** The system prompt as one text. */
 export const systemText = ({ system }: ReadCall): string =>
   system.map(({ parts }) => parts.map((part) => (part.type === "text" ? part.content : "")).join("")).join("\n\n");
 
-/** The messages of a model call: with the system messages as they were, or one of what plugins made of them. */
-export function withSystem(call: ReadCall, prompt: string, messages: readonly Message[]): readonly Message[] {
-  if (prompt === systemText(call)) return [...call.system, ...messages];
+/**
+ * The messages of a model call: with the system messages as they were, or one of what plugins made of them.
+ *
+ * @param prompt the system prompt that plugins made; undefined where none of them makes one.
+ */
+export function withSystem(
+  call: ReadCall,
+  prompt: string | undefined,
+  messages: readonly Message[],
+): readonly Message[] {
+  if (prompt === undefined || prompt === systemText(call)) {
+    return messages === call.request.messages ? call.messages : [...call.system, ...messages];
+  }
   if (prompt === "") return messages;
   return [{ role: "system", parts: [{ type: "text", content: prompt }] }, ...messages];
 }
@@ -52,10 +69,9 @@ export function withSystem(call: ReadCall, prompt: string, messages: readonly Me
 /** The call options of a request after all layers: the framework's own objects as far as nothing was changed. */
 export function paramsOf(call: ReadCall, request: ModelRequest, redactor?: Redactor): CallOptions {
   const { params, request: given } = call;
-  const known = [...call.system, ...given.messages];
-  const history = { originals: call.originals, messages: known, redactor };
+  const history = { originals: call.originals, messages: call.messages, redactor };
   const prompt = fromMessages(history, request.messages) as CallOptions["prompt"];
-  const changes: Partial<CallOptions> = { prompt };
+  const changes: Partial<CallOptions> = prompt === params.prompt ? {} : { prompt };
   if (!same(request.tools, given.tools)) {
     changes.tools = request.tools.map((tool) => call.tools.get(tool) ?? fromTool(tool));
   }

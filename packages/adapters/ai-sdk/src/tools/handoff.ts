@@ -17,11 +17,14 @@ export class ToolHandoff {
     readonly tools: ToolSet,
   ) {}
 
-  /** The content of a whole answer, its waiting calls handed out. */
-  async content(content: readonly Content[]): Promise<readonly Content[]> {
-    const calls = content.filter((each): each is Call => each.type === "tool-call" && this.#waits(each));
-    if (calls.length === 0) return content;
-    const handed = await this.#hand(calls);
+  /** The calls in a whole answer that are going to wait. */
+  waitingIn(content: readonly Content[]): readonly Call[] {
+    return content.filter((each): each is Call => each.type === "tool-call" && this.#waits(each));
+  }
+
+  /** The content of a whole answer with its waiting calls handed out. */
+  async handOut(content: readonly Content[], calls: readonly Call[]): Promise<readonly Content[]> {
+    const handed = await this.#tickets(calls);
     return content.map((each) => (each.type === "tool-call" ? (handed.get(each) ?? each) : each));
   }
 
@@ -41,7 +44,7 @@ export class ToolHandoff {
       end: async () => {
         if (held === undefined) return [];
         const calls = held.filter((each): each is Call => each.type === "tool-call" && this.#waits(each));
-        const handed = await this.#hand(calls);
+        const handed = await this.#tickets(calls);
         return held.flatMap((chunk) => this.#handed(chunk, handed));
       },
     };
@@ -70,7 +73,8 @@ export class ToolHandoff {
     return changed ? [] : [chunk];
   }
 
-  async #hand(waiting: readonly Call[]): Promise<ReadonlyMap<Call, Call>> {
+  /** The waiting calls with their tickets, by the call itself; plugins are told of those that are sure to wait. */
+  async #tickets(waiting: readonly Call[]): Promise<ReadonlyMap<Call, Call>> {
     const { turn } = this;
     const valid = await Promise.all(waiting.map((call) => this.#isValid(call)));
     const calls = waiting.filter((_, index) => valid[index]);

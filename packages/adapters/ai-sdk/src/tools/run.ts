@@ -31,7 +31,7 @@ export async function* runTool(
         const result = execute(invocation.request.input);
         if (!isAsyncIterable(result)) {
           const work = Promise.resolve(result);
-          const ended = turn.streams ? abortable(work, run.signal) : patiently(work, run.signal);
+          const ended = turn.streams ? abortable(work, run) : patiently(work, run);
           invocation.respond({ value: await ended });
           return;
         }

@@ -13,13 +13,15 @@ export function askingOf(turn: Turn, handoff: ToolHandoff): Asking {
   return {
     async generate(model, params) {
       const { answered } = await turn.opened;
-      const reply = turn.takeReply() ?? (await answered?.final());
+      const reply = turn.takeReply() ?? (answered === undefined ? undefined : await answered.final());
       turn.check();
       if (reply !== undefined) return resultOfReply(withoutCalls(reply));
       const { outcome, given } = await askWhole(within(), model, params);
       const result: GenerateResult = wholeOf(given(), await outcome.final());
-      const content = await handoff.content(result.content);
-      return content === result.content ? result : { ...result, content: [...content] };
+      const waiting = handoff.waitingIn(result.content);
+      return waiting.length === 0
+        ? result
+        : { ...result, content: [...(await handoff.handOut(result.content, waiting))] };
     },
     async stream(model, params) {
       const { answered } = await turn.opened;

@@ -8,6 +8,7 @@ type Told = Readonly<Record<string, unknown>>;
 /** The pending calls of a step: those that need an approval, and those of external tools. */
 export function pendingIn(parts: readonly unknown[], tools: ToolSet | undefined): readonly Pending[] {
   const told = parts.filter(isRecord);
+  if (!told.some(({ type }) => type === "tool-call")) return [];
   const of = (type: string): readonly Told[] => told.filter((part) => part.type === type);
   const answered = new Set([...of("tool-result"), ...of("tool-error")].map((part) => part.toolCallId));
   const decided = new Set(of("tool-approval-response").map((part) => part.approvalId));

@@ -34,13 +34,13 @@ export type Answered = { readonly name: string } & ({ readonly value: unknown } 
 export class Turn {
   readonly history: History;
   readonly waited: readonly Waited[];
-  readonly key: Promise<CryptoKey>;
   /** Decisions made here, by tool call id. */
   readonly verdicts = new Map<string, Verdict>();
   /** Answers and errors of layers in place of external tools, by tool call id. */
   readonly answers = new Map<string, Answered>();
   /** Pending calls that were handed out, by tool call id, in the order of the calls. */
   readonly handedOut = new Map<string, Pending>();
+  #key: Promise<CryptoKey> | undefined;
   #run: Run | undefined;
   #call: CallId | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -60,7 +60,6 @@ export class Turn {
     // A result of a tool that runs here may stand at the end as well, where the framework was told to stop there.
     const runsHere = (name: string): boolean => settings.tools?.[name]?.execute !== undefined;
     this.waited = waitedFor(this.history).filter(({ name, approval }) => approval !== undefined || !runsHere(name));
-    this.key = keyOf(settings.experimental_toolApprovalSecret);
     this.opened = new Promise((resolve, reject) => {
       this.#entered = resolve;
       this.#refuse = reject;
@@ -70,6 +69,11 @@ export class Turn {
 
   get stack(): PluginStack {
     return this.runs.stack;
+  }
+  /** The key of the tickets. */
+  get key(): Promise<CryptoKey> {
+    this.#key ??= keyOf(this.settings.experimental_toolApprovalSecret);
+    return this.#key;
   }
   get begun(): Run | undefined {
     return this.#run;
