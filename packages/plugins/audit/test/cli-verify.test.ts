@@ -3,8 +3,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { progressLine } from "../src/cli/progress.js";
+import { nodeCryptography } from "../src/crypto/node.js";
 import { ed25519Signer, generatePrivateKey, openLog, verify } from "../src/index.js";
-import { forge } from "./forge.js";
+import { formatPublicKey } from "../src/note/key.js";
+import { forge, forgeCommits } from "./forge.js";
 import { abandon, linesOf, logFiles, temporaryDirectory, writeLines } from "./support.js";
 
 const cli = join(import.meta.dirname, "..", "dist", "cli.js");
@@ -49,6 +51,22 @@ describe("suite-audit verify", () => {
     const { code, out } = await run(dir);
     expect(code).toBe(1);
     expect(out).toContain("NOT VERIFIED: 2 problems");
+  });
+
+  it("verifies by --every-signature also those that a later one covers", async () => {
+    const signer = ed25519Signer(generatePrivateKey());
+    const other = await temporaryDirectory();
+    const opening = '{"heads":[],"operation":"open","origin":"o","type":"log"}';
+    const lines = await forgeCommits(signer, "audit-one.jsonl", [[opening], ['{"n":1}']], true, (line, n) =>
+      n === 0 ? line.replace(/.{8}(=\\n"$)/, "AAAAAAAA$1") : line,
+    );
+    await writeLines(other, lines, "audit-one.jsonl");
+    const key = join(other, "key");
+    await writeFile(key, formatPublicKey(signer, nodeCryptography.sha256));
+    expect((await run(other, "--key", key)).code).toBe(0);
+    const { code, out } = await run(other, "--key", key, "--every-signature");
+    expect(code).toBe(1);
+    expect(out).toContain("line 2: checkpoint_altered. The checkpoint is not what was signed.");
   });
 
   it("prints the verdict as one line of JSON", async () => {

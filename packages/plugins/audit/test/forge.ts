@@ -1,5 +1,6 @@
 import { nodeCryptography } from "../src/crypto/node.js";
 import { originOf } from "../src/log/format.js";
+import { toBase64 } from "../src/note/base64.js";
 import { rootOf } from "../src/note/checkpoint.js";
 import { type Signer, signCheckpoint } from "../src/note/signer.js";
 import { MerkleTree } from "../src/tree/merkle.js";
@@ -18,4 +19,32 @@ export async function forge(
   for (const record of records) tree.append(Buffer.from(record));
   const head = { origin: originOf(signer.name, log, file), size: tree.size, root: rootOf(tree), commit: 1 };
   return [...records, JSON.stringify(await signCheckpoint(head, signer, nodeCryptography))];
+}
+
+/**
+ * A file of several commits, by a holder of the signing key.
+ *
+ * @param chained whether each checkpoint names the one before, as those of 0.1.0 did not
+ * @param spoil changes the lines of checkpoints before the next one names them
+ */
+export async function forgeCommits(
+  signer: Signer,
+  file: string,
+  commits: readonly (readonly string[])[],
+  chained = true,
+  spoil: (checkpoint: string, n: number) => string = (checkpoint) => checkpoint,
+): Promise<string[]> {
+  const { sha256 } = nodeCryptography;
+  const tree = new MerkleTree(sha256);
+  const lines: string[] = [];
+  let previous: string | undefined;
+  for (const [n, records] of commits.entries()) {
+    for (const record of records) tree.append(Buffer.from(record));
+    const head = { origin: originOf(signer.name, LOG, file), size: tree.size, root: rootOf(tree), commit: n + 1 };
+    const named = chained && previous !== undefined ? { ...head, previous } : head;
+    const line = spoil(JSON.stringify(await signCheckpoint(named, signer, nodeCryptography)), n);
+    previous = toBase64(sha256(Buffer.from(line)));
+    lines.push(...records, line);
+  }
+  return lines;
 }

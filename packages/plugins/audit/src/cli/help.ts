@@ -35,10 +35,11 @@ const signingKey = "--signing-key FILE     private key of a log that is signed b
 
 /** What the commands take. */
 export const help: Readonly<Record<string, string>> = {
-  verify: `suite-audit verify DIR [--key FILE] [--anchor FILE]... [--json] [--progress]
+  verify: `suite-audit verify DIR [--key FILE] [--anchor FILE]... [--every-signature] [--json] [--progress]
 
 ${key}
 --anchor FILE          a checkpoint that was kept elsewhere (see anchor); without one, commits cut off at the end cannot be seen
+--every-signature      verifies also signatures that a later one of the file covers: whether each would do as an anchor
 --json                 the whole verdict, as one line
 --progress             how far it is, on the error output; on a terminal always, if it takes long`,
   query: `suite-audit query DIR [--limit N] [--json | --csv] [--unproven] [--keys KEYS] [filters]

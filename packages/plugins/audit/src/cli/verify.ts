@@ -6,14 +6,20 @@ import { print } from "./output.js";
 import { progressLine } from "./progress.js";
 import { parse } from "./usage.js";
 
-/** `suite-audit verify DIR [--key FILE] [--anchor FILE]... [--json] [--progress]` */
+/** `suite-audit verify DIR [--key FILE] [--anchor FILE]... [--every-signature] [--json] [--progress]` */
 export async function verifyCommand(args: readonly string[]): Promise<ExitCode> {
-  const { path, all, last, has } = parse(args, ["key", "anchor"], ["json", "progress"]);
+  const { path, all, last, has } = parse(args, ["key", "anchor"], ["json", "progress", "every-signature"]);
   const keyFile = last("key");
   const key = keyFile === undefined ? undefined : await readFile(keyFile, "utf8");
   const anchor = await Promise.all(all("anchor").map((file) => readFile(file, "utf8")));
   const progress = progressLine(process.stderr, has("progress"));
-  const options = { anchor, ...(key !== undefined && { key }), ...(progress && { onProgress: progress.tell }) };
+  const everySignature = has("every-signature");
+  const options = {
+    anchor,
+    everySignature,
+    ...(key !== undefined && { key }),
+    ...(progress && { onProgress: progress.tell }),
+  };
   const verdict = await verify(path, options).finally(() => progress?.end());
   const lines = has("json") ? [JSON.stringify(verdict)] : report(verdict);
   // Another file may be named in a record, and a record can name anything.

@@ -4,6 +4,7 @@ import { nodeCryptography } from "../crypto/node.js";
 import { AuditError } from "../errors.js";
 import { syncDirectory } from "../files/directory.js";
 import { codeOf } from "../files/errors.js";
+import { toBase64 } from "../note/base64.js";
 import { rootOf } from "../note/checkpoint.js";
 import { type Signer, signCheckpoint } from "../note/signer.js";
 import { MerkleTree } from "../tree/merkle.js";
@@ -28,6 +29,8 @@ export class LogFile {
   #commits = 0;
   #bytes = 0;
   #checkpoint: string | undefined;
+  /** The hash of the line of that checkpoint: the next one names it. */
+  #previous: string | undefined;
   #failed = false;
   #full = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -91,9 +94,12 @@ export class LogFile {
     await this.#look();
     const tree = this.#tree.copy();
     for (const line of lines) tree.append(line);
+    const previous = this.#previous;
     const head = { origin: this.origin, size: tree.size, root: rootOf(tree), commit: this.#commits + 1 };
-    const checkpoint = await signCheckpoint(head, this.#signer, nodeCryptography);
-    const bytes = joinLines([...lines, encodeCheckpoint(checkpoint)]);
+    const named = previous === undefined ? head : { ...head, previous };
+    const checkpoint = await signCheckpoint(named, this.#signer, nodeCryptography);
+    const line = encodeCheckpoint(checkpoint);
+    const bytes = joinLines([...lines, line]);
     await this.#write(bytes);
     await this.#sync();
     const index = this.#tree.size;
@@ -101,6 +107,7 @@ export class LogFile {
     this.#commits++;
     this.#bytes += bytes.length;
     this.#checkpoint = checkpoint;
+    this.#previous = toBase64(nodeCryptography.sha256(line));
     return index;
   }
 

@@ -1,4 +1,4 @@
-import type { Cryptography } from "../crypto/crypto.js";
+import type { Cryptography, Sha256 } from "../crypto/crypto.js";
 import { fromBase64, toBase64 } from "./base64.js";
 import { keyId, type PublicKey } from "./key.js";
 import { type Note, parseNote } from "./note.js";
@@ -11,18 +11,33 @@ export interface Checkpoint {
   readonly size: number;
   /** Their Merkle tree hash, base64. */
   readonly root: string;
-  /** Counts the file's commits from 1. The one extension line: without it a removed checkpoint would not be missed. */
+  /** Counts the file's commits from 1. An extension line: without it a removed checkpoint would not be missed. */
   readonly commit: number;
+  /**
+   * SHA-256 of the line of the file's checkpoint before this one, signature included; base64. The second extension line: with
+   * it, the last signature of a file covers all that stand before it. Absent in commit 1, and in files of 0.1.0.
+   */
+  readonly previous?: string;
 }
 
-export const formatCheckpoint = ({ origin, size, root, commit }: Checkpoint): string =>
-  `${origin}\n${size}\n${root}\ncommit ${commit}\n`;
+/** The text of a checkpoint, as it is signed. */
+export const formatCheckpoint = ({ origin, size, root, commit, previous }: Checkpoint): string =>
+  `${origin}\n${size}\n${root}\ncommit ${commit}\n${previous === undefined ? "" : `previous ${previous}\n`}`;
+
+const wording = /^([^\n]+)\n(\d{1,15})\n(\S{44})\ncommit (\d{1,15})\n(?:previous (\S{44})\n)?$/;
 
 /** The checkpoint in a note's text, or undefined where it is none of ours. */
 export function parseCheckpoint(text: string): Checkpoint | undefined {
-  const [, origin, size, root, commit] = /^([^\n]+)\n(\d{1,15})\n(\S{44})\ncommit (\d{1,15})\n$/.exec(text) ?? [];
+  const [, origin, size, root, commit, previous] = wording.exec(text) ?? [];
   if (origin === undefined || root === undefined || !fromBase64(root)) return undefined;
-  const checkpoint = { origin, size: Number(size), root, commit: Number(commit) };
+  if (previous !== undefined && !fromBase64(previous)) return undefined;
+  const checkpoint = {
+    origin,
+    size: Number(size),
+    root,
+    commit: Number(commit),
+    ...(previous !== undefined && { previous }),
+  };
   return formatCheckpoint(checkpoint) === text ? checkpoint : undefined;
 }
 
@@ -44,13 +59,23 @@ export async function openCheckpoint(text: string, keys: readonly PublicKey[], c
   let known = false;
   for (const key of keys) {
     if (!checkpoint.origin.startsWith(`${key.name}/`)) continue;
-    const named = { ...key, name: checkpoint.origin };
-    const id = keyId(named, crypto.sha256);
+    const id = idUnder(checkpoint.origin, key, crypto.sha256);
     for (const { name, keyId: signedBy, signature } of note.signatures) {
-      if (name !== named.name || signedBy !== id) continue;
+      if (name !== checkpoint.origin || signedBy !== id) continue;
       known = true;
       if (await crypto.verify(key.type, key.bytes, message, signature)) return { status: "signed", checkpoint, note };
     }
   }
   return { status: known ? "bad_signature" : "unknown_key", checkpoint };
+}
+
+const lastIds = new WeakMap<PublicKey, { readonly origin: string; readonly id: string }>();
+
+/** The id of a key under the name of an origin: remembered, since a file has many checkpoints of one origin. */
+function idUnder(origin: string, key: PublicKey, sha256: Sha256): string {
+  const last = lastIds.get(key);
+  if (last?.origin === origin) return last.id;
+  const id = keyId({ ...key, name: origin }, sha256);
+  lastIds.set(key, { origin, id });
+  return id;
 }

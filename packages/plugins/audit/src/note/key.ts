@@ -32,8 +32,11 @@ export function checkKeyName(name: string): string {
 /** The first 4 bytes of SHA-256 over name, newline, signature type and key, as 8 hexadecimal digits. */
 export function keyId(key: PublicKey, sha256: Sha256): string {
   const name = new TextEncoder().encode(`${key.name}\n`);
-  const hash = sha256(Uint8Array.of(...name, key.type, ...key.bytes));
-  return toHex(hash.subarray(0, 4));
+  const bytes = new Uint8Array(name.length + 1 + key.bytes.length);
+  bytes.set(name);
+  bytes[name.length] = key.type;
+  bytes.set(key.bytes, name.length + 1);
+  return toHex(sha256(bytes).subarray(0, 4));
 }
 
 /** `name+id+base64`: the text form of a public key, as Go's sumdb/note and C2SP use it. */

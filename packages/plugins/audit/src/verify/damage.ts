@@ -49,6 +49,13 @@ export const afterEnd = (line: number): Found => ({
   message: "The file was closed before this line, and nothing is written to a closed file.",
 });
 
+/** The checkpoint names another one as that before it, by the hash of its line. */
+export const afterAnother = (line: number): Found => ({
+  kind: "checkpoint_altered",
+  line,
+  message: "The checkpoint was signed behind another one than stands before it.",
+});
+
 /** What is wrong with a signed checkpoint at this place, if anything. */
 export function misplaced(signed: Checkpoint, own: boolean, commit: number, line: number): Found | undefined {
   if (!own) {

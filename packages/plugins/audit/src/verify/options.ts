@@ -6,6 +6,11 @@ export interface VerifyOptions {
   readonly key?: string;
   /** Checkpoints that were kept elsewhere: each a signed note. */
   readonly anchor?: string | readonly string[];
+  /**
+   * Verifies the signature of every checkpoint. Without it, only those that no later one of the file covers by its hash: in
+   * files of this version the last. See README, "What is verified".
+   */
+  readonly everySignature?: boolean;
   /** Told after each piece of a file, about 1 MiB, how far it is. */
   readonly onProgress?: (progress: VerifyProgress) => void;
 }

@@ -2,14 +2,15 @@ import type { Cryptography } from "../crypto/crypto.js";
 import { CHECKPOINT, fileNameOf, MAX_COMMIT_BYTES, RECORD } from "../log/format.js";
 import type { Head } from "../log/heads.js";
 import { headsIn } from "../log/opening.js";
-import { type Checkpoint, type Opened, openCheckpoint, rootOf } from "../note/checkpoint.js";
-import type { PublicKey } from "../note/key.js";
+import { toBase64 } from "../note/base64.js";
+import { type Checkpoint, type Opened, rootOf } from "../note/checkpoint.js";
 import { deletedIn } from "../retention/record.js";
 import { MerkleTree } from "../tree/merkle.js";
 import { CommitRoots } from "./commit-roots.js";
-import { afterEnd, differing, type Found, inDoubt, misplaced, unopened, unsigned } from "./damage.js";
+import { afterAnother, afterEnd, differing, type Found, inDoubt, misplaced, unopened, unsigned } from "./damage.js";
 import type { Line } from "./lines.js";
 import { NamedHeads } from "./named-heads.js";
+import type { Signatures } from "./signatures.js";
 import { isCut, isJsonObject } from "./torn.js";
 import type { Problem } from "./verdict.js";
 
@@ -20,12 +21,14 @@ interface Good {
   readonly end: number;
   /** It is of no further record: with it, the file was closed. */
   readonly closes: boolean;
+  /** SHA-256 of its line, base64. */
+  readonly hash?: string;
 }
 
 /** Holds the lines of one file against its checkpoints, up to the first damage. */
 export class Scan {
   readonly #file: string;
-  readonly #keys: readonly PublicKey[];
+  readonly #signatures: Signatures;
   readonly #cryptography: Cryptography;
   readonly #tree: MerkleTree;
   #lines = 0;
@@ -54,9 +57,9 @@ export class Scan {
   /** The first record says which files were there before. */
   hasOpening = false;
 
-  constructor(file: string, keys: readonly PublicKey[], cryptography: Cryptography) {
+  constructor(file: string, signatures: Signatures, cryptography: Cryptography) {
     this.#file = file;
-    this.#keys = keys;
+    this.#signatures = signatures;
     this.#cryptography = cryptography;
     this.#tree = new MerkleTree(cryptography.sha256);
   }
@@ -69,6 +72,11 @@ export class Scan {
   /** The last good checkpoint is of no further record: the file was closed. */
   get closed(): boolean {
     return this.#good.closes;
+  }
+
+  /** Nothing was found so far that is damage. */
+  get whole(): boolean {
+    return this.#damage === undefined;
   }
 
   /** Bytes after the last good checkpoint. */
@@ -132,13 +140,14 @@ export class Scan {
   }
 
   async #checkpoint(line: Line): Promise<void> {
-    const opened = await openCheckpoint(noteOf(line.bytes), this.#keys, this.#cryptography);
+    const opened = await this.#signatures.open(noteOf(line.bytes));
     const checkpoint = opened.status === "signed" ? opened.checkpoint : undefined;
     const wrong = this.#damage ?? this.#wrong(opened);
     if (!wrong && checkpoint) {
       const closes = checkpoint.size === this.#size;
       if (!closes) this.roots.add(checkpoint.size, checkpoint.root);
-      this.#good = { checkpoint, line: this.#lines, end: this.#end, closes };
+      const hash = toBase64(this.#cryptography.sha256(line.bytes));
+      this.#good = { checkpoint, line: this.#lines, end: this.#end, closes, hash };
       this.#after = [];
       return;
     }
@@ -154,7 +163,11 @@ export class Scan {
     if (opened.note.signatures.length > 1) return unopened("malformed", this.#lines);
     const signed = opened.checkpoint;
     const found = misplaced(signed, this.#isOwn(signed), this.#nextCommit, this.#lines);
-    if (found || this.#fits(signed)) return found;
+    if (found) return found;
+    const { previous } = signed;
+    if (this.#fits(signed)) {
+      return previous === undefined || previous === this.#good.hash ? undefined : afterAnother(this.#lines);
+    }
     const lines = this.#after.map(({ bytes }) => bytes);
     return differing({ lines, firstLine: this.#good.line + 1, firstIndex: this.#size }, signed.size);
   }

@@ -3,6 +3,8 @@ export interface LogFileSource {
   readonly name: string;
   /** In bytes, where it is known before the end is read. */
   readonly size?: number;
+  /** Its bytes come once: `read` gives nothing the second time. */
+  readonly once?: true;
   read(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
@@ -20,7 +22,7 @@ const PIECE_BYTES = 1024 * 1024;
 export function sourceOf({ name, bytes }: GivenFile): LogFileSource {
   if (bytes instanceof Uint8Array) return { name, size: bytes.length, read: () => [bytes] };
   if ("slice" in bytes) return { name, size: bytes.size, read: () => piecesOf(bytes) };
-  return { name, read: () => bytes };
+  return { name, once: true, read: () => bytes };
 }
 
 /** Slices, since not every runtime can iterate the stream of a blob. */

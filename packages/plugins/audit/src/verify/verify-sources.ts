@@ -11,6 +11,7 @@ import { checkOpening } from "./opening.js";
 import type { VerifyOptions } from "./options.js";
 import { type Count, counter } from "./progress.js";
 import { Scan } from "./scan.js";
+import { DeferredSignatures, eachSignature } from "./signatures.js";
 import type { LogFileSource } from "./sources.js";
 import type { FileVerdict, Problem, Verdict } from "./verdict.js";
 
@@ -36,7 +37,7 @@ export async function verifySources(sources: Sources, options: VerifyOptions): P
     throw new AuditError("ERR_AUDIT_NO_KEY", `No public key: none was given, and ${where} holds none.`);
   }
   const anchors = await openAnchors([options.anchor ?? []].flat(), keys, cryptography);
-  const verdict = await verdictOf(sources, keys, anchors, counter(files, options.onProgress));
+  const verdict = await verdictOf(sources, keys, anchors, options);
   return { attestation: attestationOf(verdict.anchored, options), ...verdict };
 }
 
@@ -49,13 +50,14 @@ async function verdictOf(
   { files, cryptography }: Sources,
   keys: readonly PublicKey[],
   anchors: readonly Checkpoint[],
-  count: Count,
+  { everySignature = false, onProgress }: VerifyOptions,
 ): Promise<Omit<Verdict, "attestation">> {
   const scans = new Map<string, Scan>();
+  const count = counter(files, onProgress);
   for (const file of files) {
-    const scan = new Scan(file.name, keys, cryptography);
-    await feed(file, scan, count);
-    scans.set(file.name, scan);
+    const { once, name } = file;
+    const deferred = once ? undefined : await deferredScan(file, keys, cryptography, everySignature, count);
+    scans.set(name, deferred ?? (await exactScan(file, keys, cryptography, once ? count : () => {})));
   }
   const anchored = anchors.map(claimOf);
   // What a file says counts as far as it is proven.
@@ -94,6 +96,32 @@ function problemsWithin(
     const size = anchored.reduce((most, claim) => (claim.file === file ? Math.max(most, claim.size) : most), 0);
     return scan.finish(size, closed.has(file), (name) => scans.has(name)) ?? checkOpening(file, scan) ?? [];
   });
+}
+
+/** The scan of a file of which all is in order; undefined where something is not, or may not be. */
+async function deferredScan(
+  file: LogFileSource,
+  keys: readonly PublicKey[],
+  cryptography: Cryptography,
+  every: boolean,
+  count: Count,
+): Promise<Scan | undefined> {
+  const signatures = new DeferredSignatures(keys, cryptography, every);
+  const scan = new Scan(file.name, signatures, cryptography);
+  await feed(file, scan, count);
+  return (await signatures.hold()) && scan.whole ? scan : undefined;
+}
+
+/** The scan of a file that says exactly what is wrong, and where. */
+async function exactScan(
+  file: LogFileSource,
+  keys: readonly PublicKey[],
+  cryptography: Cryptography,
+  count: Count,
+): Promise<Scan> {
+  const scan = new Scan(file.name, eachSignature(keys, cryptography), cryptography);
+  await feed(file, scan, count);
+  return scan;
 }
 
 async function feed(file: LogFileSource, scan: Scan, count: Count): Promise<void> {
