@@ -5,12 +5,9 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type ModelServer, startModelServer } from "@suite/testkit";
 import { transformSync } from "@swc/core";
+import { blocks, KEY, shape } from "../scripts/readme.mjs";
 import { root } from "../scripts/workspaces.mjs";
 import { describeStranger, stranger } from "./stranger.js";
-
-/** The contents of the code blocks of a page, of one language. */
-export const blocks = (readme: string, language: string) =>
-  [...readme.matchAll(new RegExp(`^\`\`\`(?:${language})\\n(.*?)^\`\`\`$`, "gms"))].map(([, block = ""]) => block);
 
 /** The packages of each `npm install` of a README's first block of commands. */
 const installs = (readme: string) =>
@@ -19,16 +16,6 @@ const installs = (readme: string) =>
     .split("\n")
     .filter((line) => line.startsWith("npm install "))
     .map((line) => line.replace(/#.*/, "").split(/\s+/).slice(2).filter(Boolean));
-
-/** Times and token counts differ from run to run. */
-const shape = (printed: string) =>
-  printed
-    .replaceAll(/[\d.]+(ms|s)\b/g, "T")
-    .replaceAll(/\d+→\d+/g, "N")
-    .trim();
-
-/** Output that a README tells in words and does not show: the first run of an audit log makes a key. */
-const KEY = /\(node:\d+\) AuditWarning: A signing key was made:.*\n.*--trace-warnings.*\n?/;
 
 /** Whether the README's second program is what its first becomes. */
 const BECOMES = /^becomes$/m;

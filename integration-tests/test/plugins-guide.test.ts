@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { blocks } from "../../scripts/readme.mjs";
 import { root } from "../../scripts/workspaces.mjs";
-import { blocks } from "../readme.js";
 import { describeStranger, stranger } from "../stranger.js";
 
 const guide = readFileSync(join(root, "docs/plugins.md"), "utf8");

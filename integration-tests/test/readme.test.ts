@@ -5,18 +5,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type ModelServer, startModelServer } from "@suite/testkit";
+import { blocks, shape } from "../../scripts/readme.mjs";
 import { root } from "../../scripts/workspaces.mjs";
 
 const readme = readFileSync(join(root, "README.md"), "utf8");
-const blocks = (language: string) =>
-  [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))].map(([, code = ""]) => code);
-
-/** Times, token counts and record counts differ from run to run. */
-const shape = (printed: string) =>
-  printed
-    .replaceAll(/[\d.]+(ms|s)\b/g, "T")
-    .replaceAll(/\d+→\d+/g, "N")
-    .trim();
 
 describe("the first screen of the README", () => {
   const folder = mkdtempSync(join(tmpdir(), "readme-"));
@@ -38,11 +30,11 @@ describe("the first screen of the README", () => {
   });
 
   it("is the program of examples/quickstart", () => {
-    expect(blocks("ts")[0]).toBe(readFileSync(join(root, "examples/quickstart/main.ts"), "utf8"));
+    expect(blocks(readme, "ts")[0]).toBe(readFileSync(join(root, "examples/quickstart/main.ts"), "utf8"));
   });
 
   it("prints what the README says", () => {
-    const [shown = ""] = blocks("text");
+    const [shown = ""] = blocks(readme, "text");
     const tree = printed.err.slice(printed.err.indexOf("invoke_agent"));
     expect({ code: printed.code, printed: shape(printed.out + tree) }).toEqual({ code: 0, printed: shape(shown) });
   });
@@ -56,7 +48,7 @@ describe("the first screen of the README", () => {
   it("leaves a log that verifies, in the words of the README", async () => {
     const { out, code } = await run(["packages/plugins/audit/dist/cli.js", "verify", ".suite/audit"], folder);
     expect(code).toBe(0);
-    expect(out).toContain(blocks("text")[1]?.trim());
+    expect(out).toContain(blocks(readme, "text")[1]?.trim());
   });
 });
 
