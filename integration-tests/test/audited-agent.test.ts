@@ -55,7 +55,9 @@ const isOfCall = ({ type, details }: AuditRecord): boolean =>
 
 /** Compares what was recorded with what the outermost layer saw, then forgets it: the next leg has its own. */
 function inspect({ calls, secrets }: Report): void {
-  const [ofThisLeg, notified] = [records.splice(0), told.splice(0)];
+  const notified = told.splice(0);
+  // What is in force is told once, whichever leg comes first.
+  const ofThisLeg = records.splice(0).filter(({ type }) => type !== "policy");
   const acts = calls.filter((each) => typeOf(each) !== undefined);
   const ofCalls = ofThisLeg.filter(isOfCall);
   const brief = ({ type, callId }: AuditRecord) => ({ type, callId });

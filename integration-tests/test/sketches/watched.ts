@@ -58,7 +58,10 @@ export function watching(): Watched {
 
 /** An agent with tracing, audit and a guard for mail addresses, outside of these plugins. */
 export function watchedAgent({ records }: Watched, options: Omit<AgentOptions, "name">): Agent {
-  const sink: Sink = { append: async (record) => void records.push(record as Recorded), close: async () => {} };
+  const keep = (record: Recorded): void => {
+    if (record.type !== "policy") records.push(record);
+  };
+  const sink: Sink = { close: async () => {}, append: async (record) => keep(record as Recorded) };
   const watchers = [
     tracing({ content: "full", warn: () => {} }),
     audit({ sink, policy: { content: "full" }, warn: () => {} }),

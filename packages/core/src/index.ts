@@ -14,7 +14,14 @@ export type {
 export type * from "./contract/kinds.js";
 export type * from "./contract/notification.js";
 export type { Emit, Outcome, RunSettlement, Settlement, Stage } from "./contract/outcome.js";
-export { definePlugin, type HookName, type Hooks, type Plugin } from "./contract/plugin.js";
+export {
+  definePlugin,
+  type HookName,
+  type Hooks,
+  type Plugin,
+  type PluginInfo,
+  pluginsKey,
+} from "./contract/plugin.js";
 export {
   type Carrier,
   type Incoming,

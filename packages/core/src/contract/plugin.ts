@@ -4,7 +4,7 @@ import type { Notification } from "./notification.js";
 import type { RunSettlement } from "./outcome.js";
 import type { Awaitable, Middleware } from "./protocol.js";
 import type { Redactor } from "./redactor.js";
-import type { RuntimeContext } from "./runtime.js";
+import { type RuntimeContext, sharedKey } from "./runtime.js";
 
 /** The onions: one hook per kind. */
 export type Hooks = { readonly [K in Kind]?: Middleware<Invocation<K>> };
@@ -32,6 +32,11 @@ export interface Plugin extends Hooks {
    * guards that hold for whatever happens within a run. @suite/agent does so.
    */
   readonly inSubAgents?: boolean;
+  /**
+   * The options that may be told of it, as plain data: audit records which were in force. Never a secret, and nothing of a
+   * person: of lists and keys that they were given, and not what they hold.
+   */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /** Bound when plugins are attached; used by telemetry and audit whatever the order of plugins. */
   readonly redactor?: Redactor;
   /** Before the first hook of a run, of all plugins, in order: what others must find whatever the order of plugins. */
@@ -68,3 +73,9 @@ type NoOthers<P> = {
  * member that is none, such as a hook whose name is misspelt, is refused.
  */
 export const definePlugin = <const P extends Plugin>(plugin: P & NoOthers<P>): P => plugin;
+
+/** What a run tells of one of its plugins. */
+export type PluginInfo = Pick<Plugin, "name" | "settings">;
+
+/** The plugins of a run, in order: their names, and what may be told of their options. Sealed. */
+export const pluginsKey = sharedKey<readonly PluginInfo[]>("plugins", () => [], { sealed: true });

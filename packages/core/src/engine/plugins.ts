@@ -31,6 +31,7 @@ const members: { readonly [M in Member]-?: Sort<M> } = {
   single: "value",
   inSubAgents: "value",
   redactor: "value",
+  settings: "value",
 };
 
 const names = Object.keys(members) as readonly Member[];

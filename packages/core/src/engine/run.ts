@@ -4,7 +4,7 @@ import type { CallId } from "../contract/call.js";
 import type { Kind } from "../contract/kinds.js";
 import type { Notification } from "../contract/notification.js";
 import type { RunSettlement } from "../contract/outcome.js";
-import type { Plugin } from "../contract/plugin.js";
+import { type Plugin, pluginsKey } from "../contract/plugin.js";
 import { type Redactor, redactorsKey } from "../contract/redactor.js";
 import type { AgentInfo, RunTools, RuntimeContext, StateKey } from "../contract/runtime.js";
 import type { Values } from "../contract/values.js";
@@ -119,6 +119,7 @@ export class Run implements RuntimeContext, FlowOwner {
   get<T>(key: StateKey<T>): T {
     this.#alive();
     if (key.id === redactorsKey.id) return this.#redactors as T;
+    if (key.id === pluginsKey.id) return this.#plugins as T;
     if (key.ofWholeTree === true && this.parent !== undefined) return this.parent.get(key);
     this.#state ??= new RunState(this.#stored);
     return this.#state.get(key);
@@ -126,7 +127,7 @@ export class Run implements RuntimeContext, FlowOwner {
 
   set<T>(key: StateKey<T>, value: T): void {
     this.#alive();
-    if (key.sealed === true || key.id === redactorsKey.id) {
+    if (key.sealed === true || key.id === redactorsKey.id || key.id === pluginsKey.id) {
       throw new CoreError("ERR_KEY_SEALED", `${String(key.id)} cannot be replaced during a run.`);
     }
     if (key.ofWholeTree === true && this.parent !== undefined) {

@@ -18,13 +18,14 @@ it("audit() without options writes to .suite/audit, with a key of its own that o
   expect((await readdir(dir)).sort()).toEqual([expect.stringMatching(/^audit-.*\.jsonl$/), "id", "key", "key.pub"]);
   expect(await recordsOf(dir)).toMatchObject([
     { type: "log" },
+    { type: "policy", operation: "start" },
     { type: "tool", stage: "intent", target: { name: "refund" } },
     { type: "tool", stage: "outcome", outcome: { status: "completed" } },
   ]);
   expect(JSON.stringify(await recordsOf(dir))).not.toContain("jane");
-  expect(await verify(dir)).toMatchObject({ ok: true, attestation: "self", size: 3 });
+  expect(await verify(dir)).toMatchObject({ ok: true, attestation: "self", size: 4 });
 
   const second = await promisify(execFile)(process.execPath, [fixture], { cwd });
   expect(second.stderr).toBe("");
-  expect(await verify(dir)).toMatchObject({ ok: true, size: 6 });
+  expect(await verify(dir)).toMatchObject({ ok: true, size: 8 });
 });

@@ -58,12 +58,16 @@ export async function scenario(options: AuditOptions = {}, others: { before?: Pl
         await run.end();
       }
     },
-    /** What was written, without the opening record. */
+    /** What was written of acts: without the opening record, and the policy that is in force (see in-force.test). */
     async records(): Promise<AuditRecord[]> {
       await stack.close();
-      return (await recordsOf(dir)).slice(1) as unknown as AuditRecord[];
+      return actsAmong((await recordsOf(dir)) as unknown as AuditRecord[]);
     },
   };
 }
 
 export const brief = ({ type, stage, outcome }: AuditRecord) => `${type} ${outcome?.status ?? stage}`;
+
+/** The records that are neither the log's own nor of the policy in force. */
+export const actsAmong = (records: readonly AuditRecord[]): AuditRecord[] =>
+  records.slice(1).filter(({ type }) => type !== "policy");

@@ -140,6 +140,7 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
   return definePlugin({
     name: "tracing",
     single: true,
+    settings: settingsOf(options),
     whereOffered: ["agent", "model", "tool", "humanInput", "compressContext", "embedding", "retrieval", "observe"],
     agent: withMetrics(spanned(agentSpan({ usage: usageOnAgent }), shared), measured(agentRecording), meters),
     model: withMetrics(
@@ -171,12 +172,21 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
   });
 }
 
+/** What may be told of the options: no provider, no price, no attribute. */
+const settingsOf = ({ content, propagateTo, baggage, events }: TracingOptions): Readonly<Record<string, unknown>> => ({
+  content: typeof content === "function" ? "own" : (content ?? "default"),
+  propagateTo: typeof propagateTo === "function" ? "own" : (propagateTo ?? []),
+  baggage: baggage === true,
+  events: events ?? "default",
+});
+
 type Hook<K extends Kind> = (invocation: Invocation<K>, callNext: CallNext) => Promise<void>;
 
 /** The plugin that `tracing()` gives: every hook of it is optional for an adapter. */
 export interface TracingPlugin {
   readonly name: "tracing";
   readonly single: true;
+  readonly settings: Readonly<Record<string, unknown>>;
   readonly whereOffered: readonly [
     "agent",
     "model",

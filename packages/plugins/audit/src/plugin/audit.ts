@@ -9,6 +9,7 @@ import { SealingSink } from "../subjects/sealing-sink.js";
 import { hashedRedaction } from "../values/hashed-redaction.js";
 import { emitWarning } from "../warnings.js";
 import { recordCalls } from "./calls.js";
+import { PolicyInForce } from "./in-force.js";
 import { factsOf } from "./notifications.js";
 import { type AuditOptions, DEFAULT_DIR, once, positive } from "./options.js";
 import { Recorder } from "./recorder.js";
@@ -36,7 +37,15 @@ export function audit(options: AuditOptions = {}) {
   const sink = subjects ? new SealingSink(watched, subjects) : watched;
   const delivery = new Delivery(sink, { timeoutMs, bufferBytes, warn });
   const composer = new Composer({ policy, warn, span, redact: valueKey && hashedRedaction(valueKey) });
-  const recorder = new Recorder(policy, composer, delivery, subjects && subjectOf);
+  const settings = {
+    ...policy.rules,
+    timeoutMs,
+    bufferBytes,
+    sink: options.sink === undefined ? "default" : "own",
+    encrypted: subjects !== undefined,
+    ...(valueKey && { valueKey: valueKey.kid }),
+  };
+  const recorder = new Recorder(policy, new PolicyInForce(settings), composer, delivery, subjects && subjectOf);
   return definePlugin({
     name: "audit",
     single: true,

@@ -1,27 +1,40 @@
 import type { RuntimeContext } from "@suite/core";
 import type { Delivery } from "../delivery/delivery.js";
-import type { CompiledPolicy } from "../policy/policy.js";
+import type { CompiledPolicy, DeliveryMode } from "../policy/policy.js";
 import type { Composer } from "../record/compose.js";
 import type { Facts } from "../record/facts.js";
 import { type RunFacts, runFactsOf, type SubjectOf } from "../record/run-facts.js";
+import type { PolicyInForce } from "./in-force.js";
 
 /** Turns facts into records and sends them, as the policy says. */
 export class Recorder {
   readonly #policy: CompiledPolicy;
   readonly #composer: Composer;
   readonly #delivery: Delivery;
+  readonly #inForce: PolicyInForce;
   readonly #subjectOf: SubjectOf | undefined;
 
   /** @param subjectOf given where records are encrypted. */
-  constructor(policy: CompiledPolicy, composer: Composer, delivery: Delivery, subjectOf?: SubjectOf) {
+  constructor(
+    policy: CompiledPolicy,
+    inForce: PolicyInForce,
+    composer: Composer,
+    delivery: Delivery,
+    subjectOf?: SubjectOf,
+  ) {
+    this.#inForce = inForce;
     this.#subjectOf = subjectOf;
     this.#policy = policy;
     this.#composer = composer;
     this.#delivery = delivery;
   }
 
+  /** What the records of a run have in common. Where another policy is in force than was recorded, that is recorded first. */
   runFacts(runtime: RuntimeContext): RunFacts {
-    return runFactsOf(runtime, this.#subjectOf);
+    const run = runFactsOf(runtime, this.#subjectOf);
+    const policy = this.#inForce.changed(run);
+    if (policy !== undefined) void this.#delivery.outcome(policy, this.#noted({ type: "policy", stage: "outcome" }));
+    return run;
   }
 
   /** @returns a promise if the act must wait for it; it rejects if the act must not be done. */
@@ -37,12 +50,16 @@ export class Recorder {
 
   /** What cannot wait. */
   note(facts: Facts, runtime: RuntimeContext): void {
-    const mode = this.#mode(facts);
     const entry = this.#composer.compose(facts, this.runFacts(runtime));
-    void this.#delivery.outcome(entry, mode === "required" ? "buffered" : mode);
+    void this.#delivery.outcome(entry, this.#noted(facts));
   }
 
-  #mode({ type, stage, target }: Facts) {
+  #noted(facts: Pick<Facts, "type" | "stage" | "target">): DeliveryMode {
+    const mode = this.#mode(facts);
+    return mode === "required" ? "buffered" : mode;
+  }
+
+  #mode({ type, stage, target }: Pick<Facts, "type" | "stage" | "target">): DeliveryMode {
     return this.#policy.delivery({ type, stage, target: target?.name });
   }
 }

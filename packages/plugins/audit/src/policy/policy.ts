@@ -34,9 +34,14 @@ export interface AuditPolicy {
 
 /** A policy, compiled. */
 export interface CompiledPolicy {
+  /** Its rules in order, the defaults last: plain data. */
+  readonly rules: { readonly content: readonly ContentRule[]; readonly delivery: readonly DeliveryRule[] };
   content(record: Matched): ContentLevel;
   delivery(record: Matched): DeliveryMode;
 }
+
+/** Where no rule matches. */
+const DELIVERY: readonly DeliveryRule[] = [{ type: "tool", delivery: "required" }, { delivery: "buffered" }];
 
 const levels = new Set<string>(["none", "metadata", "redacted", "full"] satisfies ContentLevel[]);
 const modes = new Set<string>(["required", "buffered", "best-effort"] satisfies DeliveryMode[]);
@@ -58,6 +63,7 @@ export function compilePolicy({ content = [], delivery = [] }: AuditPolicy = {})
   const contentRule = firstMatch(contents);
   const deliveryRule = firstMatch(deliveries);
   return {
+    rules: { content: [...contents, { content: "none" }], delivery: [...deliveries, ...DELIVERY] },
     content: (record) => contentRule(record)?.content ?? "none",
     delivery: (record) => deliveryRule(record)?.delivery ?? (record.type === "tool" ? "required" : "buffered"),
   };

@@ -3,7 +3,10 @@ import type { Json, JsonObject } from "../json/canonical.js";
 /** Written before an act (`intent`), or when it is known how it ended (`outcome`). What has no duration is an outcome. */
 export type RecordStage = "intent" | "outcome";
 
-/** What a record is about. `gap` tells of records that were lost, `erasure` of a subject whose key was deleted. */
+/**
+ * What a record is about. `gap` tells of records that were lost, `erasure` of a subject whose key was deleted, `policy` of the
+ * rules and plugins that are in force from there on.
+ */
 export type RecordType =
   | "agent"
   | "model"
@@ -20,7 +23,8 @@ export type RecordType =
   | "limit"
   | "fault"
   | "gap"
-  | "erasure";
+  | "erasure"
+  | "policy";
 
 /** Who acted. */
 export interface Actor {

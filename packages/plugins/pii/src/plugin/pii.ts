@@ -16,6 +16,7 @@ import {
 } from "./hooks.js";
 import type { PiiOptions, Places } from "./options.js";
 import type { PiiPlugin } from "./plugin.js";
+import { settingsOf } from "./settings.js";
 import { tokenHooks, tokenRuns } from "./token-hooks.js";
 
 /**
@@ -41,7 +42,8 @@ export function pii<const P extends Places = Record<never, never>>(
 export function pii(rules: Rules | string, options: PiiOptions | (Rule & PiiOptions) = {}): unknown {
   const one = typeof rules === "string";
   checkOptionNames(options, one);
-  const engine = Engine.of(one ? { [rules]: ruleAmong(options) as Rule } : rules, options.hashKey);
+  const all = one ? { [rules]: ruleAmong(options) as Rule } : rules;
+  const engine = Engine.of(all, options.hashKey);
   const places = options.apply ?? {};
   checkPlaces(places);
   checkGuardOptions(options);
@@ -70,6 +72,7 @@ export function pii(rules: Rules | string, options: PiiOptions | (Rule & PiiOpti
   if (embeddings && places.embeddings !== true) whereOffered.add("embedding");
   return {
     name: options.name ?? "pii",
+    settings: settingsOf(all, options),
     ...(telemetry && { redactor: telemetryRedactor(engine) }),
     ...((guards.model || runs) && { model: modelLayer(guard, places, runs) }),
     ...((guards.tool || runs?.namesTools) && { tool: toolLayer(guard, places, runs) }),

@@ -1,0 +1,97 @@
+import { type PluginInfo, pluginsKey, type Redactor, type RuntimeContext } from "@suite/core";
+import { redactJson } from "../content/redaction.js";
+import { canonicalJson, type JsonObject } from "../json/canonical.js";
+import { toPlain } from "../json/plain.js";
+import type { Composed } from "../record/compose.js";
+import { idOf } from "../record/ids.js";
+import type { RunFacts } from "../record/run-facts.js";
+
+/** So many agents are remembered by name; of one that was forgotten, the policy is recorded once more. */
+const MAX_AGENTS = 1000;
+
+/** About what the record takes without its details. */
+const FRAME_BYTES = 512;
+
+/** The plugins of an agent's last run, and what was recorded of them. */
+interface Recorded {
+  plugins: readonly PluginInfo[];
+  readonly text: string;
+}
+
+/** Tells when another policy is in force for an agent than was recorded of it last. */
+export class PolicyInForce {
+  readonly #settings: JsonObject;
+  readonly #byAgent = new Map<string | undefined, Recorded>();
+  /** Runs that were looked at though their plugins are others: calls of two runs at once must not record theirs in turns. */
+  readonly #looked = new WeakSet<RuntimeContext>();
+
+  /** @param settings the options of the audit plugin that may be told */
+  constructor(settings: object) {
+    this.#settings = toPlain(settings).value as JsonObject;
+  }
+
+  /** The record to write before others of this run; nothing, nearly always. */
+  changed({ runtime, redactor }: RunFacts): Composed | undefined {
+    const plugins = runtime.get(pluginsKey);
+    const agent = idOf(runtime.agent?.name);
+    const last = this.#byAgent.get(agent);
+    if (last?.plugins === plugins || this.#looked.has(runtime)) return undefined;
+    this.#looked.add(runtime);
+    if (last !== undefined && isSame(last.plugins, plugins)) {
+      last.plugins = plugins;
+      return undefined;
+    }
+    const told = this.#told(agent, plugins, redactor);
+    const text = canonicalJson(told);
+    this.#remember(agent, { plugins, text });
+    if (last?.text === text) return undefined;
+    return {
+      record: recordOf(last === undefined ? "start" : "change", runtime, told),
+      bytes: FRAME_BYTES + text.length,
+    };
+  }
+
+  /** What is told: bounded, and through the redactors of the run. */
+  #told(agent: string | undefined, plugins: readonly PluginInfo[], redactor: Redactor | undefined): JsonObject {
+    const listed = plugins.map(({ name, settings }) => ({ name, settings }));
+    const details = { ...this.#settings, redactor: redactor !== undefined, plugins: listed };
+    const plain = toPlain({ agent, details }).value as JsonObject;
+    try {
+      return redactor ? (redactJson(plain, redactor) as JsonObject) : plain;
+    } catch {
+      return { details: { redaction: "failed" } };
+    }
+  }
+
+  #remember(agent: string | undefined, recorded: Recorded): void {
+    this.#byAgent.delete(agent);
+    this.#byAgent.set(agent, recorded);
+    for (const oldest of this.#byAgent.keys()) {
+      if (this.#byAgent.size <= MAX_AGENTS) break;
+      this.#byAgent.delete(oldest);
+    }
+  }
+}
+
+const isSame = (some: readonly PluginInfo[], others: readonly PluginInfo[]): boolean =>
+  some.length === others.length && some.every((plugin, i) => plugin === others[i]);
+
+/** Of the agent and the run, and of no user or session: it holds for whoever comes. */
+function recordOf(operation: "start" | "change", runtime: RuntimeContext, told: JsonObject): Composed["record"] {
+  const [runId, agentId] = [idOf(runtime.runId), idOf(runtime.agent?.id)];
+  const actor = {
+    ...(typeof told.agent === "string" && { agent: told.agent }),
+    ...(agentId !== undefined && { agentId }),
+  };
+  return {
+    version: 1,
+    id: crypto.randomUUID(),
+    time: new Date().toISOString(),
+    stage: "outcome",
+    type: "policy",
+    operation,
+    ...(runId !== undefined && { runId }),
+    ...(Object.keys(actor).length > 0 && { actor }),
+    details: told.details as JsonObject,
+  };
+}
