@@ -1,0 +1,118 @@
+import { type Awaitable, type CallId, type RuntimeContext, type StateKey, type StateStore, treeKey } from "@suite/core";
+import { memoryStateStore } from "@suite/core/store";
+import type { StoreOptions } from "./options.js";
+
+/** The limits of a count: so many in one run, so many in one conversation. */
+export interface CountLimits extends StoreOptions {
+  /** Calls of one run at most, its sub-agents' included. */
+  readonly runLimit?: number | undefined;
+  /** Calls of one conversation (`sessionId`) at most; a run without one is a conversation by itself. */
+  readonly threadLimit?: number | undefined;
+  /** Milliseconds after which a conversation's count begins anew, from its first call. Default: a day. */
+  readonly threadTtl?: number | undefined;
+}
+
+/** The limit that a call is beyond. */
+export interface Reached {
+  readonly per: "run" | "thread";
+  readonly maximum: number;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * A count of calls, per run and per conversation. That of a run is durable state of its outermost run; that of a
+ * conversation is in a store, which counts atomically between processes.
+ */
+export class Counts {
+  readonly #name: string;
+  readonly #limits: CountLimits;
+  readonly #enforced: boolean;
+  readonly #store: StateStore;
+  readonly #used: StateKey<number>;
+
+  /** @param name the same in all processes that count together, and no other plugin's. */
+  constructor(name: string, limits: CountLimits, enforced: boolean) {
+    this.#name = name;
+    this.#limits = limits;
+    this.#enforced = enforced;
+    this.#store = limits.store ?? memoryStateStore();
+    this.#used = treeKey(`${name}.used`, () => 0, { save: (used) => used, load: Number });
+  }
+
+  /**
+   * Counts one more call, unless it is beyond a limit. What is refused is not counted; in monitor mode all is.
+   *
+   * @returns the limit that it is beyond.
+   */
+  take(runtime: RuntimeContext, call: CallId): Awaitable<Reached | undefined> {
+    const { runLimit = Number.POSITIVE_INFINITY, threadLimit } = this.#limits;
+    const used = runtime.get(this.#used);
+    const beyondRun = used < runLimit ? undefined : ({ per: "run", maximum: runLimit } as const);
+    if (beyondRun !== undefined && this.#enforced) return beyondRun;
+    runtime.set(this.#used, used + 1); // before anything is waited for: calls at once are counted one by one
+    if (threadLimit === undefined) return beyondRun;
+    return this.#takeOfThread(threadLimit, runtime, call).then((fits) => {
+      if (beyondRun !== undefined || fits) return beyondRun;
+      if (this.#enforced) this.#giveBackOfRun(runtime);
+      return { per: "thread", maximum: threadLimit };
+    });
+  }
+
+  /** Takes a counted call back, which was not made: its run waits for a person first, and will ask again. */
+  async giveBack(runtime: RuntimeContext): Promise<void> {
+    this.#giveBackOfRun(runtime);
+    if (this.#limits.threadLimit !== undefined) await this.#store.add(this.#keyOf(runtime), -1, this.#expiry);
+  }
+
+  async #takeOfThread(threadLimit: number, runtime: RuntimeContext, call: CallId): Promise<boolean> {
+    try {
+      const maximum = this.#enforced ? { maximum: threadLimit } : {};
+      const { added, total } = await this.#store.add(this.#keyOf(runtime), 1, { ...this.#expiry, ...maximum });
+      return added && total <= threadLimit;
+    } catch (error) {
+      if (tellStoreFailed(this.#name, this.#limits, runtime, call) === "open") return true;
+      this.#giveBackOfRun(runtime);
+      throw error;
+    }
+  }
+
+  #giveBackOfRun(runtime: RuntimeContext): void {
+    runtime.set(this.#used, runtime.get(this.#used) - 1);
+  }
+
+  #keyOf(runtime: RuntimeContext): string {
+    return `${this.#name}:${runtime.sessionId ?? outermost(runtime).runId}`;
+  }
+
+  get #expiry() {
+    return { ttl: this.#limits.threadTtl ?? day };
+  }
+}
+
+/** The run that is within no other. */
+export function outermost(runtime: RuntimeContext): RuntimeContext {
+  let at = runtime;
+  while (at.parent !== undefined) at = at.parent;
+  return at;
+}
+
+/** Tells what a limit does where its store has failed. */
+export function tellStoreFailed(
+  plugin: string,
+  { onStoreError = "closed" }: StoreOptions,
+  runtime: RuntimeContext,
+  call: CallId,
+): "open" | "closed" {
+  const decision = `fail_${onStoreError}`;
+  runtime.notify({
+    type: "decision",
+    plugin,
+    decision,
+    enforced: true,
+    call,
+    place: "store",
+    reason: "the store failed",
+  });
+  return onStoreError;
+}

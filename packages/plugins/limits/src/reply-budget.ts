@@ -1,0 +1,109 @@
+import {
+  type Delta,
+  definePlugin,
+  message,
+  override,
+  type Plugin,
+  type Reply,
+  type Stage,
+  text,
+  usageOf,
+} from "@suite/core";
+import { outermost } from "./counts.js";
+import { amount, checkOptions, common, count, type LimitOptions, name as named } from "./options.js";
+
+/** The options of `replyBudget`. */
+export interface ReplyBudgetOptions extends LimitOptions {
+  /** The cost at which a reply is to be brought to its end: weighted tokens. */
+  readonly tokenBudget: number;
+  /** The cost of one input token. Default: 1. */
+  readonly inputTokenWeight?: number;
+  /** The cost of one output token. Default: 1. */
+  readonly outputTokenWeight?: number;
+  /** The message that tells the model to come to an end. It is in the request alone, not in the history. */
+  readonly hintMessage?: string;
+}
+
+const defaultHint =
+  "<system-reminder>The token budget of this reply is used up. Answer now with what you have, in your final words, and call no tools.</system-reminder>";
+/** The text of an answer of which nothing is left, since it only called tools. */
+const nothingSaid = "The token budget of this reply is used up.";
+
+/**
+ * Brings a reply to its end when its weighted tokens reach a budget: the next model call carries a hint, and may call no
+ * tools. Everything that the reply asks models counts: rounds, sub-agents, compression, `runtime.ask`, and what was used
+ * before a suspension. It keeps no state: one instance may serve many agents, and two count each by itself.
+ *
+ * It needs a framework whose adapter counts what a run uses (`usageOf`). A model that calls tools all the same is stopped:
+ * the calls are taken out of its answer, which is then the last.
+ *
+ * @throws {LimitsError} `ERR_LIMITS_OPTION`
+ * @example
+ * ```ts
+ * createAgent({ plugins: [replyBudget({ tokenBudget: 50_000, outputTokenWeight: 4 })], … });
+ * ```
+ */
+export function replyBudget(options: ReplyBudgetOptions): Plugin {
+  checkOptions("replyBudget", options, {
+    ...common,
+    tokenBudget: count,
+    inputTokenWeight: amount,
+    outputTokenWeight: amount,
+    hintMessage: named,
+  });
+  checkOptions("replyBudget", { tokenBudget: options.tokenBudget ?? null }, { tokenBudget: count });
+  const { tokenBudget, inputTokenWeight = 1, outputTokenWeight = 1, hintMessage = defaultHint } = options;
+  const { mode = "enforce", name = `reply-budget ${tokenBudget}` } = options;
+  const enforced = mode === "enforce";
+
+  return definePlugin({
+    name,
+    single: true,
+    inSubAgents: true,
+    async model(invocation, callNext) {
+      const { runtime, request, call } = invocation;
+      // A plugin that asks a model needs an answer, not an end: it counts, and the next round ends.
+      if (request.purpose !== undefined) return callNext();
+      const { inputTokens = 0, outputTokens = 0 } = usageOf(outermost(runtime)) ?? {};
+      const cost = inputTokens * inputTokenWeight + outputTokens * outputTokenWeight;
+      if (cost < tokenBudget) return callNext();
+      runtime.notify({
+        type: "limit",
+        plugin: name,
+        limit: "reply_tokens",
+        maximum: tokenBudget,
+        enforced,
+        call,
+        details: { cost },
+      });
+      if (!enforced) return callNext();
+      invocation.request = override(request, {
+        messages: [...request.messages, message("user", hintMessage)],
+        // Providers refuse a choice where no tools are offered.
+        ...(request.tools.length > 0 && { toolChoice: "none" }),
+      });
+      await callNext();
+      invocation.pipe(withoutToolCalls());
+    },
+  });
+}
+
+/** Takes tool calls out of an answer, so that it is the last of its run. */
+function withoutToolCalls(): Stage<Delta, Reply> {
+  const dropped = new Set<string>();
+  let said = false;
+  return {
+    chunk(delta, emit) {
+      if (delta.type === "part" && delta.part.type === "tool_call") return void dropped.add(delta.at);
+      if ((delta.type === "arguments" || delta.type === "part_end") && dropped.has(delta.at)) return;
+      if (delta.type === "part" && delta.part.type === "text" && delta.part.content !== "") said = true;
+      if (delta.type !== "finish" || dropped.size === 0) return emit(delta);
+      if (!said) emit({ type: "part", at: "reply-budget", part: text(nothingSaid) });
+      said = true;
+      emit(delta.finishReason === "tool_call" ? { ...delta, finishReason: "stop" } : delta);
+    },
+    flush(emit) {
+      if (dropped.size > 0 && !said) emit({ type: "part", at: "reply-budget", part: text(nothingSaid) });
+    },
+  };
+}

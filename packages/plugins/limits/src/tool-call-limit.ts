@@ -1,0 +1,93 @@
+import { definePlugin, MiddlewareTermination, message, type Plugin, treeKey } from "@suite/core";
+import { type CountLimits, Counts } from "./counts.js";
+import { LimitsError } from "./errors.js";
+import { checkLimits, counted, nameOf } from "./model-call-limit.js";
+import { checkOptions, common, type LimitOptions, name as named, oneOf } from "./options.js";
+
+/** The options of `toolCallLimit`. One of `runLimit` and `threadLimit` is needed. */
+export interface ToolCallLimitOptions extends LimitOptions, CountLimits {
+  /** The tool whose calls are limited. Default: all tools together. */
+  readonly toolName?: string;
+  /**
+   * `continue`, the default: the model is told that the call was not run, and goes on. `end`: so it is, and in place of the
+   * next model call the run ends with a message. `error`: in its place the run fails with `ERR_TOOL_CALL_LIMIT`. Calls of
+   * the same batch that are within the limit run in all of them.
+   */
+  readonly exitBehavior?: "continue" | "end" | "error";
+  /** The response that the model is given for a call that was not run. */
+  readonly message?: string;
+}
+
+/**
+ * Limits how often tools run: in a run with its sub-agents, and in a conversation. A call counts when it runs: not while it
+ * waits for a person.
+ *
+ * @throws {LimitsError} `ERR_LIMITS_OPTION`
+ * @example
+ * ```ts
+ * createAgent({ plugins: [toolCallLimit({ toolName: "search", runLimit: 5 })], … });
+ * ```
+ */
+export function toolCallLimit(options: ToolCallLimitOptions): Plugin {
+  checkOptions("toolCallLimit", options, {
+    ...common,
+    ...counted,
+    toolName: named,
+    exitBehavior: oneOf("continue", "end", "error"),
+    message: named,
+  });
+  checkLimits("toolCallLimit", options);
+  const { toolName, exitBehavior = "continue", mode = "enforce" } = options;
+  const { name = nameOf(`tool-call-limit${toolName === undefined ? "" : ` ${toolName}`}`, options) } = options;
+  const { message: response = refusal(toolName) } = options;
+  const enforced = mode === "enforce";
+  const counts = new Counts(name, options, enforced);
+  /** Why the run is to end before its next model call, once the batch that went beyond the limit is done. */
+  const over = treeKey<string | undefined>(`${name}.over`, () => undefined, {
+    save: (why) => why,
+    load: (why) => why as string | undefined,
+  });
+  const failure = (why: string) => MiddlewareTermination.mark(new LimitsError("ERR_TOOL_CALL_LIMIT", why), "run");
+
+  return definePlugin({
+    name,
+    single: true,
+    inSubAgents: true,
+    // Where a framework has tools alone, `end` is `continue`, and `error` fails the call.
+    whereOffered: ["model"],
+    async tool(invocation, callNext) {
+      const { runtime, call, request } = invocation;
+      if (toolName !== undefined && request.tool.name !== toolName) return callNext();
+      const taken = counts.take(runtime, call);
+      const reached = taken instanceof Promise ? await taken : taken;
+      if (reached !== undefined) {
+        const { per, maximum } = reached;
+        const place = request.tool.name;
+        runtime.notify({ type: "limit", plugin: name, limit: `tool_calls.${per}`, maximum, enforced, call, place });
+        if (enforced) {
+          const why = `The limit of tool calls is reached: ${maximum} per ${per}.`;
+          if (exitBehavior === "error" && request.batch === undefined) throw failure(why);
+          if (exitBehavior !== "continue") runtime.set(over, why);
+          return invocation.respond({ value: response, isError: true });
+        }
+      }
+      await callNext();
+      invocation.pipe({
+        settle: ({ status }) => (status === "suspended" ? counts.giveBack(runtime) : undefined),
+      });
+    },
+    ...(exitBehavior !== "continue" && {
+      async model(invocation, callNext) {
+        const why = invocation.runtime.get(over);
+        if (why === undefined) return callNext();
+        if (exitBehavior === "error") throw failure(why);
+        invocation.respond({ value: { message: message("assistant", why) } });
+      },
+    }),
+  } satisfies Plugin as Plugin);
+}
+
+const refusal = (toolName: string | undefined): string =>
+  toolName === undefined
+    ? "The limit of tool calls is reached: this call was not run. Do not call any more tools."
+    : `The limit of calls of this tool is reached: this call was not run. Do not call ${toolName} again.`;
