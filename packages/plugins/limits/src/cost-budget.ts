@@ -1,0 +1,186 @@
+import {
+  definePlugin,
+  MiddlewareTermination,
+  type ModelRequest,
+  message,
+  type Plugin,
+  type Reply,
+  type RuntimeContext,
+  type Settlement,
+} from "@suite/core";
+import { memoryStateStore } from "@suite/core/store";
+import { outermost, tellStoreFailed } from "./counts.js";
+import { LimitsError } from "./errors.js";
+import {
+  amount,
+  callable,
+  checkOptions,
+  common,
+  count,
+  invalid,
+  type LimitOptions,
+  name as named,
+  oneOf,
+  type StoreOptions,
+  stored,
+} from "./options.js";
+import { costOf, type ModelPrice, mostInputTokens, scale, worstCost } from "./prices.js";
+
+/** The options of `costBudget`. */
+export interface CostBudgetOptions extends LimitOptions, StoreOptions {
+  /** What may be spent, in the currency of the prices. */
+  readonly budget: number;
+  /** The prices by model name, or a function that knows them. */
+  readonly prices: Readonly<Record<string, ModelPrice>> | ((request: ModelRequest) => ModelPrice | undefined);
+  /** What a budget is for: one run with its sub-agents, one conversation, or one day (UTC). Left out, where there is a `tenant`: for ever. */
+  readonly per?: "run" | "session" | "day";
+  /** The tenant whose budget it is. Undefined: the one that all others share. */
+  readonly tenant?: (runtime: RuntimeContext) => string | undefined;
+  /** The most input tokens that a request may have. Default: its bytes, which are several times as many as its tokens. */
+  readonly countTokens?: (request: ModelRequest) => number;
+  /** `end`, the default: the run ends with a message that says so. `error`: it fails with `ERR_COST_BUDGET`. */
+  readonly exitBehavior?: "end" | "error";
+  /** The message that the run ends with. */
+  readonly message?: string;
+}
+
+const week = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * Limits what model calls cost. The most that a call may cost is reserved before it, and what it did not use is given back
+ * when it has ended: a budget is never overspent, however many calls and processes share it. A call that failed before its
+ * answer began costs nothing; one that broke off, or that does not say what it used, all that was reserved.
+ *
+ * It belongs inside of retries, fallbacks and caches: each request that is sent is then paid for by itself.
+ *
+ * @throws {LimitsError} `ERR_LIMITS_OPTION`
+ * @example
+ * ```ts
+ * costBudget({ budget: 5, per: "day", tenant: (runtime) => runtime.userId, prices, store });
+ * ```
+ */
+export function costBudget(options: CostBudgetOptions): Plugin {
+  checkOptions("costBudget", options, {
+    ...common,
+    ...stored,
+    budget: amount,
+    prices: (value) => (typeof value === "function" || isPrices(value) ? undefined : "prices by model, or a function"),
+    per: oneOf("run", "session", "day"),
+    tenant: callable,
+    countTokens: callable,
+    exitBehavior: oneOf("end", "error"),
+    message: named,
+  });
+  const {
+    budget,
+    prices,
+    per = options.tenant === undefined ? "run" : undefined,
+    tenant,
+    exitBehavior = "end",
+  } = options;
+  const maximum = Math.floor((budget ?? Number.NaN) * scale);
+  if (!Number.isSafeInteger(maximum)) throw invalid("The budget of costBudget() is a number up to nine million.");
+  if (prices === undefined) throw invalid("costBudget() needs prices.");
+  const { countTokens = mostInputTokens, mode = "enforce", store = memoryStateStore() } = options;
+  const { name = `cost-budget ${budget}${per === undefined ? "" : ` per ${per}`}` } = options;
+  const enforced = mode === "enforce";
+  const priceOf = typeof prices === "function" ? prices : ({ model }: ModelRequest) => own(prices, model);
+
+  const keyOf = (runtime: RuntimeContext): string => {
+    const whose = tenant?.(runtime) ?? "";
+    const root = outermost(runtime);
+    const part =
+      per === "run" ? root.runId : per === "session" ? (root.sessionId ?? root.runId) : per === "day" ? today() : "";
+    return `${name}:${whose.length}:${whose}:${part}`;
+  };
+
+  return definePlugin({
+    name,
+    single: true,
+    inSubAgents: true,
+    async model(invocation, callNext) {
+      const { runtime, call, request } = invocation;
+      const price = priceOf(request);
+      if (price === undefined) {
+        runtime.notify({ type: "decision", plugin: name, decision: "no_price", enforced, call });
+        if (!enforced) return callNext();
+        const why = "costBudget() has no price for the model that is asked: name it in `prices`.";
+        throw MiddlewareTermination.mark(new LimitsError("ERR_NO_PRICE", why), "run");
+      }
+      const reserved = worstCost(request, price, countTokens(request));
+      const key = keyOf(runtime);
+      const ttl = per === undefined ? {} : { ttl: week };
+      try {
+        const { added, total } = await store.add(key, reserved, { ...ttl, ...(enforced && { maximum }) });
+        if (!added || total > maximum) {
+          const details = { budget, reserve: reserved / scale };
+          runtime.notify({
+            type: "limit",
+            plugin: name,
+            limit: `cost.${per ?? "tenant"}`,
+            maximum: budget,
+            enforced,
+            call,
+            details,
+          });
+          if (!added) {
+            const why = options.message ?? "The cost budget does not allow for another model call.";
+            if (exitBehavior === "end") return invocation.respond({ value: { message: message("assistant", why) } });
+            throw MiddlewareTermination.mark(new LimitsError("ERR_COST_BUDGET", why), "run");
+          }
+        }
+      } catch (error) {
+        if (LimitsError.is(error) || tellStoreFailed(name, options, runtime, call) === "closed") throw error;
+        return callNext(); // it passes, and nothing was reserved
+      }
+      let began = false;
+      const settle = async (settlement: Settlement<Reply>): Promise<void> => {
+        const asked = invocation.reached;
+        const spent =
+          settlement.status === "completed" && settlement.final.usage !== undefined
+            ? costOf(settlement.final.usage, (asked && priceOf(asked)) ?? price)
+            : reserved;
+        // Nobody was asked, as by a cache further in; or it failed before an answer began.
+        const unspent = asked === undefined || (settlement.status === "failed" && !began);
+        await store.add(key, (unspent ? 0 : spent) - reserved, ttl);
+      };
+      try {
+        await callNext();
+      } catch (error) {
+        await settle({ status: "failed", error });
+        throw error;
+      }
+      invocation.pipe({
+        chunk(delta, emit) {
+          began = true;
+          emit(delta);
+        },
+        settle,
+      });
+    },
+    async end(runtime, { status }) {
+      // What a run has spent is asked for no more, unless it goes on.
+      if (per === "run" && tenant === undefined && runtime.parent === undefined && status !== "suspended") {
+        await store.delete(keyOf(runtime));
+      }
+    },
+  });
+}
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+const own = (prices: Readonly<Record<string, ModelPrice>>, model: string): ModelPrice | undefined =>
+  Object.hasOwn(prices, model) ? prices[model] : undefined;
+
+const isPrices = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  Object.values(value).every(
+    (price) =>
+      typeof price === "object" &&
+      price !== null &&
+      [price.input, price.output, price.cacheRead ?? 0, price.cacheCreation ?? 0].every(
+        (each) => amount(each) === undefined,
+      ) &&
+      count(price.maxOutputTokens) === undefined,
+  );

@@ -1,0 +1,232 @@
+import {
+  definePlugin,
+  type Invocation,
+  type ModelRequest,
+  type Plugin,
+  type RuntimeContext,
+  type StateStore,
+} from "@suite/core";
+import { memoryStateStore } from "@suite/core/store";
+import { tellStoreFailed } from "./counts.js";
+import { LimitsError } from "./errors.js";
+import {
+  callable,
+  checkOptions,
+  common,
+  count,
+  flag,
+  invalid,
+  type LimitOptions,
+  oneOf,
+  type StoreOptions,
+  stored,
+} from "./options.js";
+import { sleep, Turns } from "./turns.js";
+
+/** The options of `rateLimit`. One of `minInterval`, `calls` and `tokens` is needed. Times are milliseconds. */
+export interface RateLimitOptions extends LimitOptions, StoreOptions {
+  /** The least time from one call to the next. */
+  readonly minInterval?: number;
+  /** Calls in one window at most. */
+  readonly calls?: number;
+  /** Tokens in one window, after which no further call begins in it. Calls that are under way may still go beyond. */
+  readonly tokens?: number;
+  /** The length of a window. Windows are those of the clock: of 60,000, each minute. Default: 60,000. */
+  readonly window?: number;
+  /** The tenant whose rate it is. Undefined: the one that all others share. */
+  readonly tenant?: (runtime: RuntimeContext) => string | undefined;
+  /** Whether each model has a rate of its own. Default: false. */
+  readonly perModel?: boolean;
+  /** `wait`, the default: the call waits, in order, for `maxWait` at most. `refuse`: it fails at once with `ERR_RATE_LIMIT`. */
+  readonly whenExceeded?: "wait" | "refuse";
+  /** The longest that a call waits; after that, or where it would be longer, it is refused. Default: 60,000. */
+  readonly maxWait?: number;
+  /** How many calls may wait at once in this process. One more is refused. Default: 1,000. */
+  readonly maxWaiting?: number;
+}
+
+/** A rate that a call is beyond. */
+interface Exceeded {
+  readonly limit: "min_interval" | "calls" | "tokens" | "waiting";
+  readonly maximum: number;
+  /** Milliseconds until it may be tried again. */
+  readonly wait: number;
+}
+
+const maxTimer = 2 ** 31 - 1;
+
+/**
+ * Limits the rate of model calls: of all, of each tenant, of each model; in this process, or with a store in all that share
+ * it. A call that is refused fails with an error that says when to try again, so that a retry outside can wait for it.
+ *
+ * @throws {LimitsError} `ERR_LIMITS_OPTION`
+ * @example
+ * ```ts
+ * rateLimit({ calls: 60, window: 60_000, tenant: (runtime) => runtime.userId, store });
+ * ```
+ */
+export function rateLimit(options: RateLimitOptions): Plugin {
+  checkOptions("rateLimit", options, {
+    ...common,
+    ...stored,
+    minInterval: count,
+    calls: count,
+    tokens: count,
+    window: count,
+    tenant: callable,
+    perModel: flag,
+    whenExceeded: oneOf("wait", "refuse"),
+    maxWait: count,
+    maxWaiting: count,
+  });
+  const { minInterval, calls, tokens, window = 60_000, tenant, perModel = false } = options;
+  if (minInterval === undefined && calls === undefined && tokens === undefined) {
+    throw invalid("rateLimit() needs a minInterval, or a number of calls or tokens.");
+  }
+  const { whenExceeded = "wait", maxWait = 60_000, maxWaiting = 1000, mode = "enforce" } = options;
+  if (Math.max(window, maxWait, minInterval ?? 0) > maxTimer)
+    throw invalid("A time of rateLimit() is 24 days at most.");
+  const { name = nameOf(options, window) } = options;
+  const enforced = mode === "enforce";
+  const rates = new Rates(options.store ?? memoryStateStore(), { minInterval, calls, tokens, window, enforced });
+  const turns = new Turns();
+
+  /** @throws {LimitsError} `ERR_RATE_LIMIT` */
+  async function pass(key: string, invocation: Invocation<"model">, until: number): Promise<void> {
+    const { runtime, call } = invocation;
+    const tell = ({ limit, maximum }: Exceeded) =>
+      runtime.notify({ type: "limit", plugin: name, limit: `rate.${limit}`, maximum, enforced, call });
+    for (let told = false; ; told = true) {
+      const exceeded = await rates.take(key);
+      if (exceeded === undefined) return;
+      const { wait } = exceeded;
+      if (!enforced) return tell(exceeded);
+      if (whenExceeded === "refuse" || Date.now() + wait > until) {
+        tell(exceeded);
+        throw refused(exceeded);
+      }
+      const details = { limit: exceeded.limit, milliseconds: wait };
+      if (!told) runtime.notify({ type: "decision", plugin: name, decision: "wait", enforced: true, call, details });
+      await sleep(wait, invocation.signal);
+    }
+  }
+
+  return definePlugin({
+    name,
+    single: true,
+    inSubAgents: true,
+    async model(invocation, callNext) {
+      const { runtime, call, request } = invocation;
+      const key = keyOf(name, tenant?.(runtime), perModel ? request : undefined);
+      const until = Date.now() + maxWait;
+      const queues = enforced && whenExceeded === "wait";
+      const leave =
+        queues && turns.waiting < maxWaiting ? await turns.take(key, maxWait, invocation.signal) : undefined;
+      if (queues && leave === undefined) {
+        const exceeded: Exceeded = { limit: "waiting", maximum: maxWaiting, wait: maxWait };
+        runtime.notify({ type: "limit", plugin: name, limit: "rate.waiting", maximum: maxWaiting, enforced, call });
+        throw refused(exceeded);
+      }
+      try {
+        await pass(key, invocation, until);
+      } catch (error) {
+        const ofStore = !LimitsError.is(error) && error !== invocation.signal.reason;
+        if (!ofStore || tellStoreFailed(name, options, runtime, call) === "closed") throw error;
+      } finally {
+        leave?.();
+      }
+      await callNext();
+      if (tokens === undefined) return;
+      invocation.pipe({
+        settle: async (settlement) => {
+          const usage = settlement.status === "completed" ? settlement.final.usage : undefined;
+          if (usage !== undefined) await rates.used(key, usage.inputTokens + usage.outputTokens);
+        },
+      });
+    },
+  });
+}
+
+interface RateLimits {
+  readonly minInterval: number | undefined;
+  readonly calls: number | undefined;
+  readonly tokens: number | undefined;
+  readonly window: number;
+  readonly enforced: boolean;
+}
+
+/** The rates of all keys, in a store. */
+class Rates {
+  readonly #store: StateStore;
+  readonly #limits: RateLimits;
+
+  constructor(store: StateStore, limits: RateLimits) {
+    this.#store = store;
+    this.#limits = limits;
+  }
+
+  /** Takes a place for one call, unless it is beyond a rate. */
+  async take(key: string): Promise<Exceeded | undefined> {
+    const { minInterval, calls, tokens, window, enforced } = this.#limits;
+    const now = Date.now();
+    const wait = window - (now % window);
+    if (tokens !== undefined) {
+      const { total } = await this.#store.add(this.#tokenKey(key), 0, { ttl: 2 * window });
+      if (total >= tokens) return { limit: "tokens", maximum: tokens, wait };
+    }
+    if (minInterval !== undefined) {
+      const free = await this.#reserve(key, minInterval, now);
+      if (free > now) return { limit: "min_interval", maximum: minInterval, wait: free - now };
+    }
+    if (calls === undefined) return undefined;
+    const maximum = enforced ? { maximum: calls } : {};
+    const counter = `${key}:calls:${Math.floor(now / window)}`;
+    const { added, total } = await this.#store.add(counter, 1, { ttl: 2 * window, ...maximum });
+    return added && total <= calls ? undefined : { limit: "calls", maximum: calls, wait };
+  }
+
+  /** Counts the tokens of a call that has ended, in the window in which it did. */
+  async used(key: string, tokens: number): Promise<void> {
+    if (tokens > 0) await this.#store.add(this.#tokenKey(key), tokens, { ttl: 2 * this.#limits.window });
+  }
+
+  /** @returns when the next call may begin: now, where it was taken. */
+  async #reserve(key: string, minInterval: number, now: number): Promise<number> {
+    const slot = `${key}:next`;
+    for (;;) {
+      const stored = await this.#store.get(slot);
+      const free = Number(stored?.value ?? 0);
+      if (free > now) return free;
+      if (await this.#store.compareAndSet(slot, stored?.version, now + minInterval, { ttl: minInterval })) return now;
+    }
+  }
+
+  #tokenKey(key: string): string {
+    return `${key}:tokens:${Math.floor(Date.now() / this.#limits.window)}`;
+  }
+}
+
+const refused = ({ limit, maximum, wait }: Exceeded): LimitsError =>
+  new LimitsError(
+    "ERR_RATE_LIMIT",
+    `The rate of model calls is exceeded (${limit}: ${maximum}). Try again in ${wait} ms.`,
+    {
+      retryAfter: wait,
+    },
+  );
+
+const nameOf = ({ minInterval, calls, tokens }: RateLimitOptions, window: number): string =>
+  [
+    "rate-limit",
+    minInterval !== undefined && `interval=${minInterval}`,
+    calls !== undefined && `calls=${calls}/${window}`,
+    tokens !== undefined && `tokens=${tokens}/${window}`,
+  ]
+    .filter((part) => part !== false)
+    .join(" ");
+
+/** The key of a rate. Lengths keep two parts from being read as others. */
+const keyOf = (name: string, tenant: string | undefined, request: ModelRequest | undefined): string =>
+  [name, tenant ?? "", request === undefined ? "" : `${request.provider ?? ""}/${request.model}`]
+    .map((part) => `${part.length}:${part}`)
+    .join(":");

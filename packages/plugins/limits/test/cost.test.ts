@@ -1,0 +1,181 @@
+import { describe, expect, it } from "@jest/globals";
+import type { StateStore, Usage } from "@suite/core";
+import { memoryStateStore } from "@suite/core/store";
+import { costBudget, LimitsError } from "@suite/limits";
+import fc from "fast-check";
+import { costOf, mostInputTokens, worstCost } from "../src/prices.js";
+import { Rig, reply, request } from "./support.js";
+
+// One unit of currency is a million tokens: a budget of 0.000_100 pays for a hundred.
+const price = { input: 1, output: 1, maxOutputTokens: 40 };
+const prices = { any: price };
+const used = (inputTokens: number, outputTokens: number): Usage => ({ inputTokens, outputTokens });
+const countTokens = () => 10; // the worst case of each call is 50 tokens
+const tokens = (count: number) => count / 1_000_000;
+const code = (promise: Promise<unknown>) =>
+  promise.then(
+    () => "passed",
+    (error) => (LimitsError.is(error) ? error.code : error),
+  );
+
+/** What a store has counted under the one key that a test uses. */
+const spent = async (store: StateStore, key: string): Promise<number> => (await store.add(key, 0)).total / 1000;
+
+describe("a budget", () => {
+  it("reserves the most that a call may cost, and gives back what it did not use", async () => {
+    const store = memoryStateStore();
+    const rig = new Rig([
+      costBudget({ budget: tokens(100), prices, countTokens, store, tenant: () => "t", name: "b" }),
+    ]);
+    const all = [];
+    for (let each = 0; each < 6; each++) all.push(await code(rig.model(reply("said", used(10, 5)))));
+    // 15 each: the fifth would have begun at 60, and might have come to 110.
+    expect(rig.asked).toHaveLength(4);
+    expect(await spent(store, "b:1:t:")).toBe(60);
+    expect(await rig.says()).toBe("The cost budget does not allow for another model call.");
+  });
+
+  it("fails where it is to", async () => {
+    const rig = new Rig([costBudget({ budget: tokens(10), prices, countTokens, exitBehavior: "error" })]);
+    expect(await code(rig.model())).toBe("ERR_COST_BUDGET");
+    expect(rig.told).toEqual([expect.objectContaining({ type: "limit", limit: "cost.run", enforced: true })]);
+  });
+
+  it.each([
+    ["failed before its answer began", new Error("503"), 0],
+    ["does not say what it used", reply("said"), 50],
+  ])("counts a call that %s", async (_, answer, counted) => {
+    const store = memoryStateStore();
+    const rig = new Rig([
+      costBudget({ budget: tokens(100), prices, countTokens, store, tenant: () => "t", name: "b" }),
+    ]);
+    await rig.model(answer).catch(() => undefined);
+    expect(await spent(store, "b:1:t:")).toBe(counted);
+  });
+
+  it("keeps the reservation of an answer that broke off", async () => {
+    const store = memoryStateStore();
+    const rig = new Rig([
+      costBudget({ budget: tokens(100), prices, countTokens, store, tenant: () => "t", name: "b" }),
+    ]);
+    const run = rig.stack.begin();
+    const outcome = await rig.stack.call("model", run, request, async (invocation) => {
+      invocation.respond({
+        stream: (async function* () {
+          yield { type: "part" as const, at: "0", part: { type: "text" as const, content: "Hel" } };
+          throw new Error("broke off");
+        })(),
+      });
+    });
+    await expect(outcome.final()).rejects.toThrow("broke off");
+    expect(await spent(store, "b:1:t:")).toBe(50);
+  });
+
+  it("costs nothing where a layer further in answers, as a cache does", async () => {
+    const store = memoryStateStore();
+    const cache = {
+      name: "cache",
+      async model(invocation: { respond(answer: { value: ReturnType<typeof reply> }): void }) {
+        invocation.respond({ value: reply("cached", used(10, 5)) });
+      },
+    };
+    const budget = costBudget({ budget: tokens(60), prices, countTokens, store, tenant: () => "t", name: "b" });
+    const rig = new Rig([budget, cache]);
+    for (let each = 0; each < 5; each++) expect(await rig.says()).toBe("cached");
+    expect(await spent(store, "b:1:t:")).toBe(0);
+  });
+
+  it("is each run's, each conversation's or each day's", async () => {
+    const store = memoryStateStore();
+    const ask = async (per: "run" | "session" | "day", sessionId: string) => {
+      const rig = new Rig([costBudget({ budget: tokens(50), prices, countTokens, per, store })], { sessionId });
+      const answer = await rig.says(reply("said", used(10, 5)));
+      await rig.run.end();
+      return answer === "said";
+    };
+    expect([await ask("run", "a"), await ask("run", "a")]).toEqual([true, true]);
+    expect([await ask("session", "a"), await ask("session", "b"), await ask("session", "a")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect([await ask("day", "a"), await ask("day", "b")]).toEqual([true, false]);
+  });
+
+  it("refuses a model without a price, and lets it pass in monitor mode", async () => {
+    const unknown = { model: "unknown" };
+    expect(await code(new Rig([costBudget({ budget: 1, prices })]).model(undefined, unknown))).toBe("ERR_NO_PRICE");
+    expect(await code(new Rig([costBudget({ budget: 1, prices, mode: "monitor" })]).model(undefined, unknown))).toBe(
+      "passed",
+    );
+    expect(await code(new Rig([costBudget({ budget: 1, prices })]).model(undefined, { model: "toString" }))).toBe(
+      "ERR_NO_PRICE",
+    );
+  });
+
+  it("fails closed with the store's own error, or open, and says so", async () => {
+    const store = { ...memoryStateStore(), add: () => Promise.reject(new Error("down")) };
+    await expect(new Rig([costBudget({ budget: 1, prices, store })]).model()).rejects.toThrow("down");
+    const open = new Rig([costBudget({ budget: 1, prices, store, onStoreError: "open" })]);
+    await open.model();
+    expect(open.told).toEqual([expect.objectContaining({ decision: "fail_open" })]);
+  });
+
+  it("is never overspent, however many calls are made at once", async () => {
+    const call = fc.record({ input: fc.nat(10), output: fc.nat(40), fails: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(call, { minLength: 1, maxLength: 40 }),
+        fc.integer({ min: 1, max: 500 }),
+        async (calls, most) => {
+          const store = memoryStateStore();
+          const options = { budget: tokens(most), prices, countTokens, store, tenant: () => "t", name: "b" };
+          const rigs = [1, 2, 3].map(() => new Rig([costBudget(options)]));
+          let paid = 0;
+          await Promise.all(
+            calls.map(async ({ input, output, fails }, index) => {
+              const rig = rigs[index % rigs.length] as Rig;
+              const answer = reply("said", used(input, output));
+              const final = await rig.model(fails ? new Error("503") : answer).catch(() => undefined);
+              if (final === answer) paid += input + output;
+            }),
+          );
+          expect(paid).toBeLessThanOrEqual(most);
+          expect(await spent(store, "b:1:t:")).toBe(paid);
+        },
+      ),
+    );
+  });
+});
+
+describe("the cost of a request", () => {
+  it("is never more than was reserved for it", () => {
+    const text = fc.string({ unit: "binary" });
+    fc.assert(
+      fc.property(text, fc.double({ min: 0, max: 1 }), fc.nat(40), (content, share, output) => {
+        const most = mostInputTokens({ ...request, messages: [{ role: "user", parts: [{ type: "text", content }] }] });
+        expect(most).toBeGreaterThanOrEqual(new TextEncoder().encode(content).length);
+        const usage = { ...used(most, output), cacheReadInputTokens: Math.floor(most * share) };
+        const dear = { ...price, cacheRead: 0.1, cacheCreation: 2 };
+        expect(costOf(usage, dear)).toBeLessThanOrEqual(worstCost(request, dear, most));
+      }),
+    );
+  });
+
+  it("counts what came from a cache, and what was written to it, at their own prices", () => {
+    const usage = { ...used(100, 10), cacheReadInputTokens: 50, cacheCreationInputTokens: 20 };
+    const dear = { ...price, input: 10, output: 20, cacheRead: 1, cacheCreation: 12 };
+    expect(costOf(usage, dear)).toBe((30 * 10 + 50 * 1 + 20 * 12 + 10 * 20) * 1000);
+  });
+});
+
+it.each([
+  [{ budget: -1, prices }, /from 0 up/],
+  [{ budget: Number.NaN, prices }, /from 0 up/],
+  [{ budget: 1 }, /needs prices/],
+  [{ prices }, /nine million/],
+  [{ budget: 1, prices: { any: { input: 1, output: 1 } } }, /prices by model/],
+  [{ budget: 1, prices, per: "week" }, /"run" or "session" or "day"/],
+])("an option that means nothing is refused when the budget is made: %p", (options, why) => {
+  expect(() => costBudget(options as never)).toThrow(why);
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "@jest/globals";
+import { memoryStateStore } from "@suite/core/store";
+import { LimitsError, rateLimit } from "@suite/limits";
+import { Rig, reply } from "./support.js";
+
+const code = (promise: Promise<unknown>) =>
+  promise.then(
+    () => "passed",
+    (error) => (LimitsError.is(error) ? error.code : error),
+  );
+/** A window that does not end during a test. */
+const window = 2 ** 31 - 1;
+const usage = { inputTokens: 60, outputTokens: 50 };
+
+describe("a rate that is refused", () => {
+  it("lets so many calls through in a window, in all processes that share the store", async () => {
+    const store = memoryStateStore();
+    const rigs = [1, 2].map(() => new Rig([rateLimit({ calls: 3, window, whenExceeded: "refuse", store })]));
+    const all = await Promise.all([0, 1, 0, 1, 0].map((which) => code((rigs[which] as Rig).model())));
+    expect(all.filter((each) => each === "passed")).toHaveLength(3);
+    expect(all.filter((each) => each === "ERR_RATE_LIMIT")).toHaveLength(2);
+  });
+
+  it("says when to try again, and asks no model", async () => {
+    const rig = new Rig([rateLimit({ minInterval: 5000, whenExceeded: "refuse" })]);
+    await rig.model();
+    const error = await rig.model().catch((reason) => reason);
+    expect(error.retryAfter).toBeGreaterThan(0);
+    expect(error.retryAfter).toBeLessThanOrEqual(5000);
+    expect(rig.asked).toHaveLength(1);
+    expect(rig.told).toEqual([expect.objectContaining({ limit: "rate.min_interval", maximum: 5000, enforced: true })]);
+  });
+
+  it("is each tenant's own, and each model's where it says so", async () => {
+    const limit = rateLimit({
+      calls: 1,
+      window,
+      whenExceeded: "refuse",
+      perModel: true,
+      tenant: ({ userId }) => userId,
+    });
+    const ask = (userId: string, model: string) => code(new Rig([limit], { userId }).model(undefined, { model }));
+    const asked = [await ask("a", "x"), await ask("b", "x"), await ask("a", "y"), await ask("a", "x")];
+    expect(asked).toEqual(["passed", "passed", "passed", "ERR_RATE_LIMIT"]);
+  });
+
+  it("counts the tokens of answers that have ended", async () => {
+    const rig = new Rig([rateLimit({ tokens: 200, window, whenExceeded: "refuse" })]);
+    const answers = [];
+    for (let each = 0; each < 3; each++) answers.push(await code(rig.model(reply("said", usage))));
+    expect(answers).toEqual(["passed", "passed", "ERR_RATE_LIMIT"]);
+  });
+
+  it("lets all pass in monitor mode, and tells it", async () => {
+    const rig = new Rig([rateLimit({ calls: 1, window, mode: "monitor" })]);
+    for (let each = 0; each < 3; each++) await rig.model();
+    expect(rig.told.map((told) => told.type === "limit" && told.enforced)).toEqual([false, false]);
+  });
+});
+
+describe("a rate that is waited for", () => {
+  it("lets calls through one after the other, in the order in which they came", async () => {
+    const rig = new Rig([rateLimit({ minInterval: 30 })]);
+    const order: number[] = [];
+    const at: number[] = [];
+    await Promise.all(
+      [0, 1, 2, 3].map((each) =>
+        rig.model().then(() => {
+          order.push(each);
+          at.push(performance.now());
+        }),
+      ),
+    );
+    expect(order).toEqual([0, 1, 2, 3]);
+    expect((at[3] as number) - (at[0] as number)).toBeGreaterThanOrEqual(60); // timers may be a little early
+    expect(rig.told.filter(({ type }) => type === "decision").length).toBe(3);
+  });
+
+  it("is left at once when the run is aborted, and those behind it keep their places", async () => {
+    const abort = new AbortController();
+    const limit = rateLimit({ minInterval: 50 });
+    const [aborted, patient] = [new Rig([limit], { signal: abort.signal }), new Rig([limit])];
+    await patient.model();
+    const left = aborted.model().catch((error) => error);
+    const stays = code(patient.model());
+    const gone = new Error("gone");
+    abort.abort(gone);
+    expect(await left).toBe(gone);
+    expect(await stays).toBe("passed");
+    expect(aborted.asked).toEqual([]);
+  });
+
+  it("is refused where it would take longer than it may, also in the queue", async () => {
+    const long = new Rig([rateLimit({ minInterval: 60_000, maxWait: 1000 })]);
+    await long.model();
+    expect(await code(long.model())).toBe("ERR_RATE_LIMIT");
+    const queue = new Rig([rateLimit({ minInterval: 60, maxWait: 100 })]);
+    const all = await Promise.all(Array.from({ length: 8 }, () => code(queue.model())));
+    expect(all.filter((each) => each === "ERR_RATE_LIMIT").length).toBeGreaterThan(3);
+    expect(all[0]).toBe("passed");
+  });
+
+  it("is refused where too many wait already", async () => {
+    const rig = new Rig([rateLimit({ minInterval: 20, maxWaiting: 2 })]);
+    const all = await Promise.all([1, 2, 3, 4].map(() => code(rig.model())));
+    expect(all).toEqual(["passed", "passed", "ERR_RATE_LIMIT", "ERR_RATE_LIMIT"]);
+  });
+
+  it("fails closed with the store's own error, or open, and says so", async () => {
+    const store = { ...memoryStateStore(), add: () => Promise.reject(new Error("down")) };
+    await expect(new Rig([rateLimit({ calls: 1, store })]).model()).rejects.toThrow("down");
+    const open = new Rig([rateLimit({ calls: 1, store, onStoreError: "open" })]);
+    await open.model();
+    expect(open.told).toEqual([expect.objectContaining({ decision: "fail_open" })]);
+  });
+});
+
+it("a rate that limits nothing, or an option that is none, is refused when it is made", () => {
+  expect(() => rateLimit({})).toThrow(/needs a minInterval/);
+  expect(() => rateLimit({ calls: 0 })).toThrow(/from 1 up/);
+  expect(() => rateLimit({ calls: 1, window: 2 ** 31 })).toThrow(/24 days/);
+  expect(() => rateLimit({ calls: 1, tennant: () => "a" } as never)).toThrow(/no such option/);
+});
