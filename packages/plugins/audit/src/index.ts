@@ -25,5 +25,5 @@ export { hashedValue } from "./values/hashed.js";
 export { readValueKey, type ValueKey, valueKey } from "./values/value-key.js";
 export type { VerifyOptions } from "./verify/options.js";
 export type { VerifyProgress } from "./verify/progress.js";
-export type { FileVerdict, Problem, ProblemKind, Verdict } from "./verify/verdict.js";
+export type { FileVerdict, KeyVerdict, Problem, ProblemKind, Verdict } from "./verify/verdict.js";
 export { verify } from "./verify/verify.js";

@@ -3,5 +3,5 @@ export { AuditError, type AuditErrorCode } from "./errors.js";
 export type { VerifyOptions } from "./verify/options.js";
 export type { VerifyProgress } from "./verify/progress.js";
 export type { GivenFile } from "./verify/sources.js";
-export type { FileVerdict, Problem, ProblemKind, Verdict } from "./verify/verdict.js";
+export type { FileVerdict, KeyVerdict, Problem, ProblemKind, Verdict } from "./verify/verdict.js";
 export { verifyFiles } from "./verify/verify-files.js";

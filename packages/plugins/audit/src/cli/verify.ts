@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Problem, Verdict } from "../verify/verdict.js";
+import type { KeyVerdict, Problem, Verdict } from "../verify/verdict.js";
 import { verify } from "../verify/verify.js";
 import type { ExitCode } from "./main.js";
 import { print } from "./output.js";
@@ -34,8 +34,19 @@ const exitCodeOf = (verdict: Verdict): ExitCode => (verdict.ok ? 0 : isInDoubt(v
 const report = (verdict: Verdict): string[] => [
   headline(verdict),
   ...verdict.problems.map(describe),
+  ...keyLines(verdict.keys).map((line) => `  ${line}`),
   ...limits(verdict).map((line) => `  ${line}`),
 ];
+
+/** Which key signed how much, where there is more to say of them than that there is one. */
+function keyLines(keys: Verdict["keys"]): string[] {
+  const isPlain = ({ from, until, revoked }: KeyVerdict) => (from ?? until ?? revoked) === undefined;
+  if (keys.length < 2 && keys.every(isPlain)) return [];
+  return keys.map((key) => {
+    const said = (["from", "until", "revoked"] as const).map((word) => (key[word] ? `; ${word} ${key[word]}` : ""));
+    return `key ${key.name}+${key.id}: ${count(key.records, "record")} in ${count(key.files, "file")}${said.join("")}`;
+  });
+}
 
 function headline(verdict: Verdict): string {
   const { ok, size, files, problems } = verdict;

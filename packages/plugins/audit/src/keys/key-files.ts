@@ -26,7 +26,8 @@ export async function publish(dir: string, key: PublicKey): Promise<void> {
   const line = formatPublicKey(key, nodeCryptography.sha256);
   const path = join(dir, PUBLIC_KEY_FILE);
   const text = (await readIfThere(path)) ?? "";
-  if (text.split("\n").includes(line)) return;
+  // A key may have its period behind it.
+  if (text.split("\n").some((each) => each.trim().split(/\s/)[0] === line)) return;
   // A line that a full disk has cut must not spoil this one.
   const begin = text === "" || text.endsWith("\n") ? "" : "\n";
   await writeSynced(path, `${begin}${line}\n`, "a", 0o644);

@@ -45,7 +45,7 @@ export const rootOf = (tree: { root(): Uint8Array }): string => toBase64(tree.ro
 
 /** How reading a signed checkpoint ended. */
 export type Opened =
-  | { readonly status: "signed"; readonly checkpoint: Checkpoint; readonly note: Note }
+  | { readonly status: "signed"; readonly checkpoint: Checkpoint; readonly note: Note; readonly key: PublicKey }
   /** What such a checkpoint states is nobody's word. */
   | { readonly status: "unknown_key" | "bad_signature"; readonly checkpoint: Checkpoint }
   | { readonly status: "malformed" };
@@ -63,7 +63,8 @@ export async function openCheckpoint(text: string, keys: readonly PublicKey[], c
     for (const { name, keyId: signedBy, signature } of note.signatures) {
       if (name !== checkpoint.origin || signedBy !== id) continue;
       known = true;
-      if (await crypto.verify(key.type, key.bytes, message, signature)) return { status: "signed", checkpoint, note };
+      if (await crypto.verify(key.type, key.bytes, message, signature))
+        return { status: "signed", checkpoint, note, key };
     }
   }
   return { status: known ? "bad_signature" : "unknown_key", checkpoint };

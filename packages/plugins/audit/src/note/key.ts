@@ -1,6 +1,7 @@
 import type { Sha256 } from "../crypto/crypto.js";
 import { AuditError } from "../errors.js";
 import { fromBase64, toBase64 } from "./base64.js";
+import { type KeyPeriod, parsePeriod, strictest } from "./key-period.js";
 
 /** Signature type of Ed25519 in C2SP signed-note. */
 export const ED25519 = 0x01;
@@ -16,6 +17,8 @@ export interface PublicKey {
   readonly type: number;
   /** The encoded public key: 32 bytes for Ed25519. */
   readonly bytes: Uint8Array;
+  /** When it was its holder's, where that was said beside it. */
+  readonly period?: KeyPeriod;
 }
 
 const keyName = /^[^\s+\p{Cc}]{1,200}$/u;
@@ -44,9 +47,16 @@ export function formatPublicKey(key: PublicKey, sha256: Sha256): string {
   return `${key.name}+${keyId(key, sha256)}+${toBase64(Uint8Array.of(key.type, ...key.bytes))}`;
 }
 
-/** @throws AuditError `ERR_AUDIT_INVALID_KEY` */
+/** A verifier key (C2SP signed-note), and behind it, after a space, its period, if there is one. @throws AuditError `ERR_AUDIT_INVALID_KEY` */
 export function parsePublicKey(text: string, sha256: Sha256): PublicKey {
-  const [, name, id, encoded] = /^([^+]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text.trim()) ?? [];
+  const [, verifierKey = "", words = ""] = /^(\S+)(.*)$/.exec(text.trim()) ?? [];
+  const key = parseVerifierKey(verifierKey, sha256);
+  const period = parsePeriod(words);
+  return Object.keys(period).length === 0 ? key : { ...key, period };
+}
+
+function parseVerifierKey(text: string, sha256: Sha256): PublicKey {
+  const [, name, id, encoded] = /^([^+]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text) ?? [];
   const bytes = encoded === undefined ? undefined : fromBase64(encoded);
   if (name !== undefined && bytes !== undefined && bytes.length > 1) {
     const key = { name, type: bytes[0] as number, bytes: bytes.subarray(1) };
@@ -58,9 +68,18 @@ export function parsePublicKey(text: string, sha256: Sha256): PublicKey {
   );
 }
 
-/** Public keys as text, one a line. @throws AuditError `ERR_AUDIT_INVALID_KEY` */
-export const parsePublicKeys = (text: string, sha256: Sha256): PublicKey[] =>
-  text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [parsePublicKey(line, sha256)]));
+/** Public keys as text, one a line; lines that begin with `#` are comments. @throws AuditError `ERR_AUDIT_INVALID_KEY` */
+export function parsePublicKeys(text: string, sha256: Sha256): PublicKey[] {
+  const keys = new Map<string, PublicKey>();
+  for (const line of text.split("\n").map((each) => each.trim())) {
+    if (line === "" || line.startsWith("#")) continue;
+    const key = parsePublicKey(line, sha256);
+    const one = formatPublicKey(key, sha256);
+    const period = strictest(keys.get(one)?.period ?? {}, key.period ?? {});
+    keys.set(one, Object.keys(period).length === 0 ? key : { ...key, period });
+  }
+  return [...keys.values()];
+}
 
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

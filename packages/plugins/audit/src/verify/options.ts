@@ -2,7 +2,10 @@ import type { VerifyProgress } from "./progress.js";
 
 /** How to verify. */
 export interface VerifyOptions {
-  /** Public keys as text, one a line, from elsewhere than the log's directory. Without it, the key there is taken. */
+  /**
+   * Public keys as text, one a line, from elsewhere than the log's directory; behind each its period, if it has one (README,
+   * "Keys"). Without it, the key there is taken.
+   */
   readonly key?: string;
   /** Checkpoints that were kept elsewhere: each a signed note. */
   readonly anchor?: string | readonly string[];

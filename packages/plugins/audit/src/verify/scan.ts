@@ -8,6 +8,7 @@ import { deletedIn } from "../retention/record.js";
 import { MerkleTree } from "../tree/merkle.js";
 import { CommitRoots } from "./commit-roots.js";
 import { afterAnother, afterEnd, differing, type Found, inDoubt, misplaced, unopened, unsigned } from "./damage.js";
+import { KeyUses } from "./key-uses.js";
 import type { Line } from "./lines.js";
 import { NamedHeads } from "./named-heads.js";
 import type { Signatures } from "./signatures.js";
@@ -48,6 +49,8 @@ export class Scan {
   readonly roots = new CommitRoots();
   /** The heads of other files that records here name, proven or not. */
   readonly named = new NamedHeads();
+  /** The keys that signed the good checkpoints. */
+  readonly keys = new KeyUses();
   /** Signed heads behind the last good one: others may have read them, and not what they stand for. */
   readonly unproven: Checkpoint[] = [];
   /** Lines that are records, proven or not. */
@@ -145,6 +148,7 @@ export class Scan {
     const wrong = this.#damage ?? this.#wrong(opened);
     if (!wrong && checkpoint) {
       const closes = checkpoint.size === this.#size;
+      if (opened.status === "signed") this.keys.see(opened.key, this.#size, checkpoint.size, this.#after);
       if (!closes) this.roots.add(checkpoint.size, checkpoint.root);
       const hash = toBase64(this.#cryptography.sha256(line.bytes));
       this.#good = { checkpoint, line: this.#lines, end: this.#end, closes, hash };

@@ -15,6 +15,10 @@ export type ProblemKind =
   | "checkpoint_foreign"
   /** Signed by a key that was not given. */
   | "unknown_key"
+  /** Signed by a key before or after the period in which it was to be used. */
+  | "key_out_of_period"
+  /** Signed by a key after it was revoked: whoever has it can have written it. */
+  | "key_revoked"
   /** The first record does not say which files were there before. */
   | "opening_missing"
   /** A file of another log, which the same key signed. */
@@ -60,6 +64,20 @@ export interface FileVerdict {
   readonly anchored: number;
 }
 
+/** What one key has signed of a log. */
+export interface KeyVerdict {
+  readonly name: string;
+  /** 8 hexadecimal digits, of the verifier key. */
+  readonly id: string;
+  /** When it was its holder's, as stands beside the key: ISO 8601, or the last checkpoint that counts, as FILE#SIZE. */
+  readonly from?: string;
+  readonly until?: string;
+  readonly revoked?: string;
+  /** In how many files it has signed, and how many records. */
+  readonly files: number;
+  readonly records: number;
+}
+
 /** What `verify` found. */
 export interface Verdict {
   /** There is no problem, not even one with a `doubt`. */
@@ -79,6 +97,8 @@ export interface Verdict {
   readonly anchored: number;
   readonly problems: readonly Problem[];
   readonly files: readonly FileVerdict[];
+  /** The keys that were given, and what each has signed. */
+  readonly keys: readonly KeyVerdict[];
   /** Names of files that retention deleted, as records of the log say. */
   readonly deleted: readonly string[];
 }

@@ -6,6 +6,7 @@ import { type PublicKey, parsePublicKeys } from "../note/key.js";
 import { openAnchors } from "./anchors.js";
 import { type Claim, checkClaim, coverage } from "./claims.js";
 import { foreignFiles } from "./identity.js";
+import { keyVerdictOf, outOfUse } from "./key-uses.js";
 import { LineReader } from "./lines.js";
 import { checkOpening } from "./opening.js";
 import type { VerifyOptions } from "./options.js";
@@ -77,12 +78,17 @@ async function verdictOf(
     }
   }
   const damaged = new Set(problems.map(({ file }) => file));
-  const covered = coverage(anchored, (file) => scans.get(file)?.named, damaged);
-  return summary(
-    [...scans].map(([file, scan]) => fileVerdictOf(file, scan, damaged.has(file), covered.get(file) ?? 0)),
-    problems,
-    [...deleted.keys()].filter((file) => !scans.has(file)),
-  );
+  const coveredBy = (heads: readonly Claim[]) => coverage(heads, (file) => scans.get(file)?.named, damaged);
+  const covered = coveredBy(anchored);
+  const uses = new Map([...scans].map(([file, scan]) => [file, scan.keys]));
+  return {
+    ...summary(
+      [...scans].map(([file, scan]) => fileVerdictOf(file, scan, damaged.has(file), covered.get(file) ?? 0)),
+      [...problems, ...outOfUse(keys, uses, coveredBy)],
+      [...deleted.keys()].filter((file) => !scans.has(file)),
+    ),
+    keys: keys.map((key) => keyVerdictOf(key, uses, cryptography.sha256)),
+  };
 }
 
 /** What is wrong with each file by itself. */
@@ -152,7 +158,7 @@ function summary(
   files: readonly FileVerdict[],
   problems: readonly Problem[],
   deleted: readonly string[],
-): Omit<Verdict, "attestation"> {
+): Omit<Verdict, "attestation" | "keys"> {
   const sum = (key: "size" | "records" | "tail" | "anchored") => files.reduce((total, file) => total + file[key], 0);
   return {
     ok: problems.length === 0,

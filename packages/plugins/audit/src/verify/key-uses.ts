@@ -1,0 +1,101 @@
+import type { Sha256 } from "../crypto/crypto.js";
+import { keyId, type PublicKey } from "../note/key.js";
+import type { KeyPeriod } from "../note/key-period.js";
+import type { Claim } from "./claims.js";
+import type { Line } from "./lines.js";
+import type { KeyVerdict, Problem } from "./verdict.js";
+
+/** What one key has signed of one file: indexes of records. */
+interface KeyUse {
+  readonly first: number;
+  /** Behind the last one. */
+  end: number;
+  records: number;
+  /** The first that it signed outside of its period, and after it was revoked, by the times of records. */
+  outside?: number;
+  revoked?: number;
+}
+
+/** The keys that have signed one file. */
+export class KeyUses {
+  readonly #uses = new Map<PublicKey, KeyUse>();
+  /** When the last record was made, as it says itself: that of a commit whose records tell no time. */
+  #time = Number.NaN;
+
+  /** Takes a good checkpoint: who signed it, and the lines of its commit. */
+  see(key: PublicKey, from: number, to: number, lines: readonly Line[]): void {
+    let use = this.#uses.get(key);
+    if (!use) {
+      use = { first: from, end: to, records: 0 };
+      this.#uses.set(key, use);
+    }
+    use.records += to - from;
+    use.end = to;
+    if (key.period === undefined || to === from) return;
+    this.#time = timeOf(lines) ?? this.#time;
+    const { from: begin = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, revoked } = key.period;
+    if (this.#time < begin || this.#time > until) use.outside ??= from;
+    if (typeof revoked === "number" && this.#time >= revoked) use.revoked ??= from;
+  }
+
+  of(key: PublicKey): KeyUse | undefined {
+    return this.#uses.get(key);
+  }
+}
+
+/**
+ * What keys have signed while they were not to be used, or were not their holder's alone any more.
+ *
+ * @param coveredBy how many records of each file some heads stand for
+ */
+export function outOfUse(
+  keys: readonly PublicKey[],
+  files: ReadonlyMap<string, KeyUses>,
+  coveredBy: (heads: readonly Claim[]) => ReadonlyMap<string, number>,
+): readonly Problem[] {
+  return keys.flatMap((key) => {
+    const { revoked } = key.period ?? {};
+    const held = typeof revoked === "object" ? coveredBy([revoked]) : undefined;
+    return [...files].flatMap(([file, uses]): Problem[] => {
+      const use = uses.of(key);
+      if (use === undefined) return [];
+      const behind = held && use.end > (held.get(file) ?? 0) ? Math.max(use.first, held.get(file) ?? 0) : use.revoked;
+      if (behind !== undefined) {
+        const message = `From here on it is signed by ${key.name} after that key was revoked: whoever had the key can have written it.`;
+        return [{ kind: "key_revoked", file, index: behind, message }];
+      }
+      if (use.outside === undefined) return [];
+      const message = `From here on it is signed by ${key.name}, at a time at which that key was not to be used.`;
+      return [{ kind: "key_out_of_period", file, index: use.outside, message }];
+    });
+  });
+}
+
+/** What a key has signed, for the verdict. */
+export function keyVerdictOf(key: PublicKey, files: ReadonlyMap<string, KeyUses>, sha256: Sha256): KeyVerdict {
+  const uses = [...files.values()].flatMap((file) => file.of(key) ?? []);
+  const records = uses.reduce((sum, use) => sum + use.records, 0);
+  return { name: key.name, id: keyId(key, sha256), ...written(key.period ?? {}), files: uses.length, records };
+}
+
+const written = ({ from, until, revoked }: KeyPeriod): Pick<KeyVerdict, "from" | "until" | "revoked"> => ({
+  ...(from !== undefined && { from: new Date(from).toISOString() }),
+  ...(until !== undefined && { until: new Date(until).toISOString() }),
+  ...(revoked !== undefined && {
+    revoked: typeof revoked === "number" ? new Date(revoked).toISOString() : `${revoked.file}#${revoked.size}`,
+  }),
+});
+
+/** The time of the last of some records that tells one. */
+function timeOf(lines: readonly Line[]): number | undefined {
+  for (const { bytes } of lines.toReversed()) {
+    try {
+      const { time } = JSON.parse(new TextDecoder().decode(bytes)) as { readonly time?: unknown };
+      const at = typeof time === "string" ? Date.parse(time) : Number.NaN;
+      if (!Number.isNaN(at)) return at;
+    } catch {
+      // Whether it is JSON is told elsewhere.
+    }
+  }
+  return undefined;
+}
