@@ -47,6 +47,7 @@ const types = {
   tool: "tool",
   humanInput: "human_input",
   retrieval: "retrieval",
+  memory: "memory",
 } as const;
 const typeOf = ({ call: { kind } }: RecordedCall) => (kind in types ? types[kind as keyof typeof types] : undefined);
 
@@ -72,6 +73,9 @@ function inspect({ calls, secrets }: Report): void {
   exporter.reset();
 }
 
+const operationOf = ({ call: { kind }, request }: RecordedCall): string =>
+  kind === "memory" ? (request as Request<"memory">).operation : operations[kind as Traced];
+
 /** A call of a tool that runs elsewhere has no span until its result is there: it is told under the agent's. */
 const hasSpan = ({ call: { kind }, request }: RecordedCall): boolean =>
   kind !== "tool" || (request as Request<"tool">).tool.execute !== undefined;
@@ -88,9 +92,7 @@ function expectPair(recorded: RecordedCall, all: readonly AuditRecord[]): void {
   const { traceId, spanId } = spanOf(which) ?? {};
   const span = exporter.getFinishedSpans().find((each) => each.spanContext().spanId === spanId);
   expect(span?.spanContext().traceId).toBe(traceId);
-  expect(span?.attributes["gen_ai.operation.name"]).toBe(
-    hasSpan(recorded) ? operations[kind as Traced] : "invoke_agent",
-  );
+  expect(span?.attributes["gen_ai.operation.name"]).toBe(hasSpan(recorded) ? operationOf(recorded) : "invoke_agent");
   for (const record of pair) expect(record).toMatchObject({ traceId, spanId });
   expect(pair[0]?.parentCallId).toBe(parent?.id);
 }
@@ -132,6 +134,7 @@ describe("an audited agent", () => {
         "approval",
         "external_result",
         "retrieval",
+        "memory",
       ]),
     );
   });

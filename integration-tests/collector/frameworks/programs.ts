@@ -1,6 +1,7 @@
 import type { Plugin } from "@suite/core";
 import { type Observed, type Scenario, type Subject, scenarios } from "@suite/testkit";
 import { type PlantedAttempt, plantedAttempts, text } from "./planted-attempts.js";
+import { remembering } from "./remembering.js";
 
 /** Does something with a framework, with plugins attached; rejects where it did not happen as meant. */
 type Program = (plugins: readonly Plugin[]) => Promise<unknown>;
@@ -18,7 +19,7 @@ const isLong = ({ name }: Scenario): boolean =>
  */
 export function programsOf(name: string, subject: Subject): Programs {
   const offered = ({ needs }: Pick<PlantedAttempt, "needs">) => needs.every((need) => subject.offers.has(need));
-  const modesOf = ({ needs }: PlantedAttempt) =>
+  const modesOf = ({ needs }: Pick<PlantedAttempt, "needs">) =>
     [false, true].filter((stream) => (stream ? subject.offers.has("stream") : !needs.includes("stream")));
   const attempts = Object.entries(plantedAttempts)
     .filter(([, planted]) => offered(planted))
@@ -36,8 +37,17 @@ export function programsOf(name: string, subject: Subject): Programs {
       (plugins: readonly Plugin[]) =>
         scenario.run({ ...subject, plugins: () => plugins.filter((plugin) => plugin.name !== "pii") }),
     ]);
-  return Object.fromEntries([...attempts, ...documents(name, subject), ...contract]);
+  const memories = modesOf({ needs: [] }).map(
+    (stream) => [`${name}: a memory${stream ? ", streamed" : ""}`, remembered(subject, stream)] as const,
+  );
+  return Object.fromEntries([...attempts, ...documents(name, subject), ...memories, ...contract]);
 }
+
+/** A plugin's memory, with personal data in what is searched for, found and kept. */
+const remembered = (subject: Subject, stream: boolean) => async (plugins: readonly Plugin[]) => {
+  const attempt = { answers: [{ text: "Good morning." }], input: "Hello.", tools: [], stream };
+  ended(await subject.run({ ...attempt, plugins: [...plugins, remembering] }), false);
+};
 
 /** Embeddings and searches, with personal data in what is embedded, searched for and found. */
 function documents(name: string, subject: Subject): readonly (readonly [string, Programs[string]])[] {

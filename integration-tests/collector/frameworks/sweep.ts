@@ -27,6 +27,7 @@ const apply = {
   systemPrompt: true,
   humanInput: true,
   retrieval: true,
+  memory: true,
   errors: true,
 };
 

@@ -16,6 +16,8 @@ export type AgentErrorCode =
   | "ERR_TOOL_WAITS"
   /** A tool that declares `retrieval` gave no list of documents. */
   | "ERR_TOOL_DOCUMENTS"
+  /** A tool that declares `search_memory` gave no list of records. */
+  | "ERR_TOOL_RECORDS"
   /** A tool took longer than its `timeout`. */
   | "ERR_TOOL_TIMEOUT"
   /** A tool used a step wrongly: after its end, or with a result that is not JSON. */

@@ -19,5 +19,5 @@ export type { AgentResult, CompletedResult, SuspendedResult } from "./result.js"
 export { AgentStream } from "./stream.js";
 export type { Approval, ApprovalRule } from "./tools/approval.js";
 export type { InputSchema, JsonSchema } from "./tools/schema.js";
-export { type AgentTool, askPerson, defineTool, type ToolDefinition } from "./tools/tool.js";
+export { type AgentTool, askPerson, defineTool, type ToolDefinition, type ToolMemory } from "./tools/tool.js";
 export type { AgentTotals, ModelTotals, RunTotals, Totals } from "./totals/totals.js";

@@ -57,6 +57,7 @@ export function agentSubject(server: () => ModelServer, modelAt: ModelAt = opena
       "reply-from-tools",
       "tool-context",
       "retrieval",
+      "memory",
     ]),
     lacks: {
       embeddings: "an agent embeds nothing by itself",
@@ -69,6 +70,7 @@ export function agentSubject(server: () => ModelServer, modelAt: ModelAt = opena
       "humanInput",
       "compressContext",
       "retrieval",
+      "memory",
       "systemPrompt",
       "tools",
       "observe",

@@ -12,6 +12,7 @@ export type {
   Suspended,
 } from "./contract/call.js";
 export type * from "./contract/kinds.js";
+export type { CallMemory, MemoryOptions } from "./contract/memory.js";
 export type * from "./contract/notification.js";
 export type { Emit, Outcome, RunSettlement, Settlement, Stage } from "./contract/outcome.js";
 export {

@@ -137,6 +137,7 @@ describe("a list of kinds", () => {
       compressContext: true,
       embedding: true,
       retrieval: true,
+      memory: true,
     };
     expect([...kinds].sort()).toEqual(Object.keys(all).sort());
     for (const kind of kinds) expect(new PluginStack([{ name: "p", [kind]: async () => {} }]).has[kind]).toBe(true);

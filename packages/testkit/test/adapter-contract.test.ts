@@ -87,6 +87,14 @@ describe("the scenarios find", () => {
     ["texts are embedded past the plugins", "embeddings of texts that a layer changed"],
     ["queries go past the plugins", "retrieval of what a layer redacts: query, documents and their metadata"],
     ["documents are given past the plugins", "retrieval of what a layer redacts: query, documents and their metadata"],
+    [
+      "what is remembered goes past the plugins",
+      "memory of what a layer redacts: query, records and their metadata, plain",
+    ],
+    [
+      "what is remembered is in no call",
+      "a memory that a plugin searches before an answer, and changes after it, plain",
+    ],
   ])("%s", async (bug, name) => {
     await named(name).run(subject());
     expect(await rejection(named(name).run(subject(bug)))).toMatchObject({ code: "ERR_EXPECTATION" });

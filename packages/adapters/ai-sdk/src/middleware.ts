@@ -8,12 +8,12 @@ import { streamOf } from "./stream/streams.js";
 import type { StreamResult } from "./types.js";
 
 /** The hooks that a middleware of one model serves. */
-type Served = "reasoning" | "model" | "systemPrompt" | "observe";
+type Served = "reasoning" | "model" | "memory" | "systemPrompt" | "observe";
 
 /** The adapter's check of plugins, without a target to attach them to. */
 const checked = defineAdapter<{ stack?: PluginStack }, Served>({
   name: "@suite/ai-sdk pluginMiddleware",
-  serves: ["reasoning", "model", "systemPrompt", "observe"],
+  serves: ["reasoning", "model", "memory", "systemPrompt", "observe"],
   attach: (_, stack) => ({ stack }),
 });
 

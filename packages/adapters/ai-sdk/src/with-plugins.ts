@@ -12,6 +12,7 @@ export const serves = [
   "tool",
   "humanInput",
   "embedding",
+  "memory",
   "systemPrompt",
   "tools",
   "observe",

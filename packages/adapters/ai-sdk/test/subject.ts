@@ -38,6 +38,7 @@ export function aiSubject(server: () => ModelServer, entry: Entry): Subject {
       "approval",
       "external-tools",
       "sub-agents",
+      "memory",
       ...(entry === "functions" ? (["embeddings"] as const) : []),
     ]),
     lacks: {

@@ -13,7 +13,7 @@ import { checkOther, type OtherRequests } from "./other-requests.js";
 import { warnOfOwnSpans } from "./own-spans.js";
 
 /** The hooks that a request to a model has a place for. */
-export type ServedHooks = "model" | "systemPrompt" | "embedding" | "observe";
+export type ServedHooks = "model" | "systemPrompt" | "embedding" | "memory" | "observe";
 
 /** A client of `openai` or `@anthropic-ai/sdk`, or one made like them. */
 export interface Client {
@@ -23,7 +23,7 @@ export interface Client {
 
 const adapter: WithPlugins<Client | Fetch, ServedHooks> = defineAdapter({
   name: "@suite/fetch",
-  serves: ["model", "systemPrompt", "embedding", "observe"],
+  serves: ["model", "systemPrompt", "embedding", "memory", "observe"],
   attach(target: Client | Fetch, stack: PluginStack): Client | Fetch {
     if (typeof target === "function") return attached(target, stack);
     warnOfOwnSpans(target, stack.plugins);

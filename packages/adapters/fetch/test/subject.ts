@@ -33,6 +33,7 @@ const always: readonly Capability[] = [
   "system-prompt",
   "structured-output",
   "ask",
+  "memory",
 ];
 
 /** A client's way of asking as the contract tests see it. */
@@ -59,7 +60,13 @@ export function subjectOf(
       }),
       retrieval: "a client searches no documents",
     },
-    hooks: new Set(["model", "systemPrompt", "observe", ...(embed !== undefined ? (["embedding"] as const) : [])]),
+    hooks: new Set([
+      "model",
+      "memory",
+      "systemPrompt",
+      "observe",
+      ...(embed !== undefined ? (["embedding"] as const) : []),
+    ]),
     ...(embed !== undefined && {
       async embed(attempt: EmbedAttempt): Promise<Observed> {
         server().reset();

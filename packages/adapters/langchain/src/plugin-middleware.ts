@@ -6,7 +6,7 @@ import { type MiddlewareOptions, middlewareOf } from "./middleware.js";
 import { warnOfLangSmith } from "./telemetry.js";
 
 /** The hooks that a middleware alone has a place for. */
-type Served = "reasoning" | "model" | "tool" | "systemPrompt" | "tools" | "observe";
+type Served = "reasoning" | "model" | "tool" | "memory" | "systemPrompt" | "tools" | "observe";
 
 /**
  * Plugins as a middleware of LangChain, for a list of middlewares. Put it last: it then sees what the model is asked, and what
@@ -27,7 +27,7 @@ export function pluginMiddleware<const Ps extends readonly Plugin[]>(
 ): AgentMiddleware {
   const attach = defineAdapter<AgentMiddleware, Served>({
     name: "pluginMiddleware of @suite/langchain",
-    serves: ["reasoning", "model", "tool", "systemPrompt", "tools", "observe"],
+    serves: ["reasoning", "model", "tool", "memory", "systemPrompt", "tools", "observe"],
     attach: (_, stack) => middlewareOf(new FrameworkRuns(stack), options),
   });
   warnOfLangSmith();

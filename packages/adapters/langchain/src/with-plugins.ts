@@ -28,6 +28,7 @@ const serves = [
   "humanInput",
   "embedding",
   "retrieval",
+  "memory",
   "systemPrompt",
   "tools",
   "observe",

@@ -66,6 +66,7 @@ export function langchainSubject(server: () => ModelServer): Subject {
         "ask",
         "embeddings",
         "retrieval",
+        "memory",
       ] as const),
     ]),
     hooks: withPlugins.serves,

@@ -23,9 +23,12 @@ export type McpTarget = Client | Server | McpServer;
  * await client.connect(transport);
  * ```
  */
-export const withPlugins = defineAdapter<McpTarget, "tool" | "model" | "humanInput" | "systemPrompt" | "observe">({
+export const withPlugins = defineAdapter<
+  McpTarget,
+  "tool" | "model" | "humanInput" | "memory" | "systemPrompt" | "observe"
+>({
   name: "@suite/mcp",
-  serves: ["tool", "model", "humanInput", "systemPrompt", "observe"],
+  serves: ["tool", "model", "humanInput", "memory", "systemPrompt", "observe"],
   attach: (target, stack) => attach(target, stack),
 });
 

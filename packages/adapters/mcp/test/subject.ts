@@ -8,7 +8,7 @@ import { withPlugins } from "../src/index.js";
 
 /** A server that asks the model of its client: all that MCP has of a model call. */
 export const samplingSubject = (modelServer: () => ModelServer): Subject => ({
-  offers: new Set(["model", "abort", "system-prompt"]),
+  offers: new Set(["model", "abort", "system-prompt", "memory"]),
   lacks: {
     stream: "answers of MCP come whole",
     usage: "the result of sampling has no tokens",
@@ -21,7 +21,7 @@ export const samplingSubject = (modelServer: () => ModelServer): Subject => ({
     embeddings: "MCP has no embeddings",
     retrieval: "MCP reads resources by their address and searches none: test/requests.test.ts has them",
   },
-  hooks: new Set(["model", "systemPrompt", "observe"]),
+  hooks: new Set(["model", "memory", "systemPrompt", "observe"]),
   async run(attempt) {
     const { url, requests, reset, script } = modelServer();
     reset();

@@ -30,7 +30,7 @@ export function agentsSubject(server: () => ModelServer, api: Api): Subject {
         "system-prompt",
         "structured-output",
       ] as const),
-      ...(["approval", "sub-agents", "usage", "ask"] as const),
+      ...(["approval", "sub-agents", "usage", "ask", "memory"] as const),
     ]),
     lacks: {
       "abandon-tools": "the SDK waits for the tools that run, and then ends what was aborted",

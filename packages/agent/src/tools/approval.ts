@@ -1,6 +1,5 @@
 import type { ApprovalDecision, Awaitable, RuntimeContext } from "@suite/core";
 import { AgentError } from "../errors.js";
-import type { AgentTool } from "./tool.js";
 
 /** The rule of an approval: what the person is asked, and how they may decide. */
 export interface ApprovalRule {
@@ -54,7 +53,7 @@ const textOr = (value: unknown): string | undefined => (typeof value === "string
 
 /** The rule by which a call needs approval; undefined where it needs none. */
 export async function ruleFor(
-  { needsApproval, name }: AgentTool,
+  { needsApproval, name }: { readonly name: string; readonly needsApproval?: NeedsApproval<unknown> },
   value: unknown,
   runtime: RuntimeContext,
 ): Promise<ApprovalRule | undefined> {

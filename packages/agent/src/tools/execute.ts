@@ -13,6 +13,7 @@ import { checked } from "./input.js";
 import { memoOf } from "./memo.js";
 import { ask, questionOf } from "./person.js";
 import { withReturn } from "./progress.js";
+import { remember } from "./remember.js";
 import { search } from "./search.js";
 import { stackOf } from "./stack.js";
 import { CallSteps } from "./steps.js";
@@ -108,10 +109,11 @@ class Execution {
     try {
       batch.begun.add(id);
       const { runtime, call } = invocation;
-      const working =
-        tool.retrieval === undefined
-          ? tool.execute?.(value, runtime, call, steps)
-          : search(this.#context, tool, value, invocation, steps);
+      const { retrieval, memory } = tool;
+      let working: unknown;
+      if (memory !== undefined) working = remember(this.#context, tool, memory, value, invocation, steps);
+      else if (retrieval !== undefined) working = search(this.#context, tool, value, invocation, steps);
+      else working = tool.execute?.(value, runtime, call, steps);
       const settled = Promise.resolve(working);
       const done = await abortable(limit?.within(settled) ?? settled, run.signal);
       if (!isAsyncIterable(done)) return (await ended(true)) ?? { value: done };

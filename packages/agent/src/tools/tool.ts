@@ -1,9 +1,17 @@
-import type { CallId, Plugin, RuntimeContext, Tool, ToolSteps } from "@suite/core";
+import type { CallId, MemoryOperation, Plugin, RuntimeContext, Tool, ToolSteps } from "@suite/core";
 import { AgentError } from "../errors.js";
 import { checkRule, type NeedsApproval } from "./approval.js";
 import { type InputSchema, jsonSchemaOf, type OutputOf } from "./schema.js";
 
 const asks: unique symbol = Symbol.for("@suite/agent/asks") as never;
+
+/** The declaration of a tool that it works on a memory. */
+export interface ToolMemory {
+  readonly operation: MemoryOperation;
+  readonly store?: string;
+  /** How many records a search asks for at most, where its input does not say. */
+  readonly limit?: number;
+}
 
 /** A tool of an agent. */
 export interface AgentTool extends Tool {
@@ -22,6 +30,13 @@ export interface AgentTool extends Tool {
    * searched for and found.
    */
   readonly retrieval?: true | { readonly source?: string; readonly limit?: number };
+  /**
+   * Says that it works on a memory. Of its input, a search is for the text `query` (at most `limit`), a deletion of the record
+   * `id` or of several `ids`, and what writes has `content`, with `id` and `metadata`, or several `records`. A search gives a list of
+   * `{ content, id?, score?, metadata? }`. Each execution is a call of `memory` within the tool's, whose layers see what is
+   * searched for, found and kept.
+   */
+  readonly memory?: ToolMemory;
   /** Round this tool only, inside the agent's plugins. */
   readonly plugins?: readonly Plugin[];
   /** @internal Its result is a person's answer. */

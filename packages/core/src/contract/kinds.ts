@@ -157,6 +157,50 @@ export interface RetrievalResult {
   readonly documents: readonly RetrievedDocument[];
 }
 
+/** The operations on a memory, as `gen_ai.operation.name` has them. */
+export type MemoryOperation =
+  | "search_memory"
+  | "create_memory"
+  | "update_memory"
+  | "upsert_memory"
+  | "delete_memory"
+  | "create_memory_store"
+  | "delete_memory_store";
+
+/** One operation on a memory: on what an agent keeps from one conversation to the next. */
+export interface MemoryRequest {
+  readonly operation: MemoryOperation;
+  /** As in `gen_ai.memory.store.id`. */
+  readonly store?: string;
+  /** What is searched for. A deletion has none: it names what it deletes. */
+  readonly query?: string;
+  /** How many records are asked for at most. */
+  readonly limit?: number;
+  /** The ids of the records that are meant: those that are deleted. */
+  readonly ids?: readonly string[];
+  /** The records that are written. One that is updated has its id. */
+  readonly records?: readonly MemoryRecord[];
+  readonly provider?: string;
+  readonly server?: { readonly address: string; readonly port?: number };
+}
+
+/** One thing that is remembered. */
+export interface MemoryRecord {
+  readonly id?: string;
+  /** Its text, or whatever the memory keeps in place of one. */
+  readonly content: unknown;
+  readonly score?: number;
+  readonly metadata?: unknown;
+}
+
+/** The result of an operation on a memory. */
+export interface MemoryResult {
+  /** Of a search: what was found, best first. Of others: the records as they were kept, where the memory tells. */
+  readonly records?: readonly MemoryRecord[];
+  /** How many records were found, written or deleted, where that is not to be seen from `records`. */
+  readonly count?: number;
+}
+
 /**
  * The kinds of call that are intercepted: one row per kind, with what goes in, what streams out, and what it adds up to.
  * From `tool` on they answer with a single value, which streams as one chunk; a tool may stream progress before it.
@@ -178,6 +222,8 @@ export interface Kinds {
   embedding: { request: EmbeddingRequest; chunk: EmbeddingResult; final: EmbeddingResult };
   /** One search of documents. */
   retrieval: { request: RetrievalRequest; chunk: RetrievalResult; final: RetrievalResult };
+  /** One operation on a memory. */
+  memory: { request: MemoryRequest; chunk: MemoryResult; final: MemoryResult };
 }
 export type Kind = keyof Kinds;
 export type Request<K extends Kind> = Kinds[K]["request"];

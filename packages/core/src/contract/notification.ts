@@ -56,6 +56,7 @@ export interface GuardrailNotification extends Decided {
     | "human_input"
     | "embedding"
     | "retrieval"
+    | "memory"
     | "error"
     | (string & {});
   readonly decision: "modify" | "block" | "fail_open" | "fail_closed";

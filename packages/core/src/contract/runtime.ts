@@ -1,5 +1,6 @@
 import type { Ask } from "./ask.js";
 import type { Tool } from "./kinds.js";
+import type { CallMemory } from "./memory.js";
 import type { Notification } from "./notification.js";
 
 /** The key is the capability: unexported, it is private state; exported by core, it is shared by all. */
@@ -106,6 +107,16 @@ export interface RuntimeContext {
    * ```
    */
   readonly ask?: Ask | undefined;
+  /**
+   * Carries out an operation on a memory through the run's `memory` layers, so that guards, tracing and audit see it.
+   *
+   * @example
+   * ```ts
+   * const asked = { operation: "search_memory", store: "notes", query } as const;
+   * const { records = [] } = await runtime.memory(asked, ({ query }) => notes.search(query), { parent: invocation.call });
+   * ```
+   */
+  readonly memory: CallMemory;
   /** The tools of the run, which may change while it goes on. Undefined where the adapter does not offer that. */
   readonly tools?: RunTools | undefined;
   /** The value under a key, made on first use. Throws `ERR_RUN_ENDED` after the run. */

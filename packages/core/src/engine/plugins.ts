@@ -18,6 +18,7 @@ const members: { readonly [M in Member]-?: Sort<M> } = {
   compressContext: "onion",
   embedding: "onion",
   retrieval: "onion",
+  memory: "onion",
   systemPrompt: "hook",
   tools: "hook",
   observe: "hook",

@@ -2,6 +2,7 @@ import { onAbort } from "../abort.js";
 import type { Ask } from "../contract/ask.js";
 import type { CallId } from "../contract/call.js";
 import type { Kind } from "../contract/kinds.js";
+import type { CallMemory } from "../contract/memory.js";
 import type { Notification } from "../contract/notification.js";
 import type { RunSettlement } from "../contract/outcome.js";
 import { type Plugin, pluginsKey } from "../contract/plugin.js";
@@ -13,8 +14,10 @@ import { cancelled } from "./ending.js";
 import type { FlowOwner } from "./flow.js";
 import { randomHex } from "./ids.js";
 import { LazySignal } from "./lazy-signal.js";
+import { memoryThrough, type RunLayers } from "./memory.js";
 import { type Open, OpenWork } from "./open-work.js";
 import { boundRedactors } from "./redactors.js";
+import { beginPlugins } from "./run-begin.js";
 import { endOfRun, endPlugins, type RootCall } from "./run-end.js";
 import type { Ambient, RunOptions } from "./run-options.js";
 import { RunState } from "./state.js";
@@ -41,6 +44,8 @@ export class Run implements RuntimeContext, FlowOwner {
   readonly ambient: Ambient | undefined;
   /** @internal Who began it, where somebody has to tell their own runs from others'. */
   owner: unknown;
+  readonly #layers: RunLayers<Run>;
+  #memory: CallMemory | undefined;
   /** @internal Whether code inside of it may look for something that a plugin left there. */
   readonly carries: boolean;
   #runId: string | undefined;
@@ -54,7 +59,6 @@ export class Run implements RuntimeContext, FlowOwner {
   readonly #stored: Readonly<Record<string, unknown>> | undefined;
   readonly #redactors: readonly Redactor[];
   #plugins: readonly Plugin[];
-  readonly #ofAgent: readonly Plugin[];
   #observers: readonly Plugin[] | undefined;
   /** Of the run, not the caller's, who does not abort when a consumer stops reading. */
   readonly #signal = new LazySignal();
@@ -71,9 +75,9 @@ export class Run implements RuntimeContext, FlowOwner {
   #ending: Promise<void> | undefined;
   #gone = false;
 
-  /** @internal Use `PluginStack.begin`. @param ofAgent those that are no tool's. */
-  constructor(plugins: readonly Plugin[], options: RunOptions, ofAgent: readonly Plugin[] = plugins) {
-    this.#ofAgent = ofAgent;
+  /** @internal Use `PluginStack.begin`. @param plugins those of single tools among them. */
+  constructor(layers: RunLayers<Run>, options: RunOptions, plugins: readonly Plugin[] = layers.plugins) {
+    this.#layers = layers;
     this.#runId = options.runId;
     this.agent = options.agent;
     this.sessionId = options.sessionId;
@@ -87,7 +91,13 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#redactors = boundRedactors(plugins, this.parent);
     for (const [key, value] of options.values ?? none) this.set(key, value);
     this.carries = plugins.some(({ begin, end, redactor }) => (begin ?? end ?? redactor) !== undefined);
-    if (this.carries) this.#begin(plugins);
+    if (this.carries) {
+      beginPlugins(plugins, this, (begun, error) => {
+        this.#plugins = begun;
+        this.failed(error);
+        void this.finish();
+      });
+    }
   }
 
   /** @internal Plugins that have to be told of attempts which they cannot see. */
@@ -98,6 +108,10 @@ export class Run implements RuntimeContext, FlowOwner {
   get runId(): string {
     this.#runId ??= randomHex(16);
     return this.#runId;
+  }
+  get memory(): CallMemory {
+    this.#memory ??= memoryThrough(this.#layers, this);
+    return this.#memory;
   }
   /** Itself, as hooks and tools see it. */
   get runtime(): RuntimeContext {
@@ -148,7 +162,7 @@ export class Run implements RuntimeContext, FlowOwner {
 
   /** Plugins that sub-agents take over. */
   get passedOn(): readonly Plugin[] {
-    return this.#ofAgent.filter(({ inSubAgents }) => inSubAgents === true);
+    return this.#layers.plugins.filter(({ inSubAgents }) => inSubAgents === true);
   }
 
   /** What its plugins have left for the result: also after the end. */
@@ -236,21 +250,6 @@ export class Run implements RuntimeContext, FlowOwner {
   identify(kind: Kind, parent: CallId | undefined): CallId {
     this.#prefix ??= randomHex(6);
     return { id: `${this.#prefix}-${++this.#calls}`, kind, parent };
-  }
-
-  /** Where one refuses, those before it have their `end`. */
-  #begin(plugins: readonly Plugin[]): void {
-    for (const [index, plugin] of plugins.entries()) {
-      try {
-        const work: unknown = plugin.begin?.(this);
-        if (work instanceof Promise) work.catch((error) => this.fault(`begin of ${plugin.name}`, error));
-      } catch (error) {
-        this.#plugins = plugins.slice(0, index);
-        this.failed(error);
-        void this.finish();
-        throw error;
-      }
-    }
   }
 
   async #finish(reason: unknown): Promise<void> {

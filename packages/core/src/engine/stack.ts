@@ -79,11 +79,7 @@ export class PluginStack {
   /** Begins a run: `begin` of every plugin, in order, before any hook. End it whatever happens. */
   begin(options: RunOptions = {}): Run {
     const { toolPlugins = [] } = options;
-    return new Run(
-      toolPlugins.length === 0 ? this.plugins : joinPlugins(this.plugins, toolPlugins),
-      options,
-      this.plugins,
-    );
+    return new Run(this, options, toolPlugins.length === 0 ? this.plugins : joinPlugins(this.plugins, toolPlugins));
   }
 
   /**

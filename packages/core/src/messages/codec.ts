@@ -124,6 +124,7 @@ const codecs = {
   compressContext: single,
   embedding: single,
   retrieval: single,
+  memory: single,
 };
 
 /** The codec of a kind. */

@@ -23,6 +23,11 @@ export const ATTR = {
   retrievalQueryText: "gen_ai.retrieval.query.text",
   retrievalDocuments: "gen_ai.retrieval.documents",
   retrievalTopK: "gen_ai.retrieval.top_k",
+  memoryStoreId: "gen_ai.memory.store.id",
+  memoryRecordId: "gen_ai.memory.record.id",
+  memoryRecordCount: "gen_ai.memory.record.count",
+  memoryQueryText: "gen_ai.memory.query.text",
+  memoryRecords: "gen_ai.memory.records",
   embeddingsDimensionCount: "gen_ai.embeddings.dimension.count",
   requestEncodingFormats: "gen_ai.request.encoding_formats",
 

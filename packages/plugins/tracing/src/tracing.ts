@@ -28,6 +28,7 @@ import { type Price, usageBy } from "./spans/cost.js";
 import { doublesWatch } from "./spans/doubled.js";
 import { embeddingIdentity, embeddingSpan } from "./spans/embedding.js";
 import { spanned, type Tracing } from "./spans/hook.js";
+import { memoryIdentity, memorySpan } from "./spans/memory.js";
 import { modelSpan } from "./spans/model.js";
 import { compressContextSpan, humanInputSpan } from "./spans/other.js";
 import { endSpans } from "./spans/record.js";
@@ -141,7 +142,17 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
     name: "tracing",
     single: true,
     settings: settingsOf(options),
-    whereOffered: ["agent", "model", "tool", "humanInput", "compressContext", "embedding", "retrieval", "observe"],
+    whereOffered: [
+      "agent",
+      "model",
+      "tool",
+      "humanInput",
+      "compressContext",
+      "embedding",
+      "retrieval",
+      "memory",
+      "observe",
+    ],
     agent: withMetrics(spanned(agentSpan({ usage: usageOnAgent }), shared), measured(agentRecording), meters),
     model: withMetrics(
       spanned(modelSpan(usageBy(options), doublesWatch(warn)), shared),
@@ -161,6 +172,7 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
       measured(operationRecording<"retrieval">(retrievalIdentity)),
       meters,
     ),
+    memory: withMetrics(spanned(memorySpan, shared), measured(operationRecording<"memory">(memoryIdentity)), meters),
     observe: observer(shared, maxAge, meters),
     observesAttempts: () => shared.tracer() !== undefined || meters() !== undefined,
     begin(runtime) {
@@ -195,6 +207,7 @@ export interface TracingPlugin {
     "compressContext",
     "embedding",
     "retrieval",
+    "memory",
     "observe",
   ];
   readonly agent: Hook<"agent">;
@@ -204,6 +217,7 @@ export interface TracingPlugin {
   readonly compressContext: Hook<"compressContext">;
   readonly embedding: Hook<"embedding">;
   readonly retrieval: Hook<"retrieval">;
+  readonly memory: Hook<"memory">;
   observe(notification: Notification, runtime: RuntimeContext): void;
   observesAttempts(): boolean;
   begin(runtime: RuntimeContext): void;

@@ -113,6 +113,21 @@ async function everything(harness: Harness): Promise<void> {
     const query = { query: "the sky", source: "kb", limit: 2 };
     const documents = [{ id: "d1", content: "blue", score: 0.5 }, { content: "x".repeat(400) }];
     await (await stack.call("retrieval", run, query, async (r) => r.respond({ value: { documents } }), call)).final();
+    const remembered = { operation: "search_memory", store: "notes", query: "the sky", limit: 2 } as const;
+    const records = [
+      { id: "m1", content: "blue", score: 0.5, metadata: { by: "ada" } },
+      { id: 7, content: undefined, score: Number.NaN, metadata: "none" } as never,
+    ];
+    await run.memory(remembered, () => ({ records }), { parent: call });
+    const written = [{ id: "m2", content: { text: "x".repeat(400) } }];
+    for (const operation of ["create_memory", "update_memory", "upsert_memory"] as const) {
+      await run.memory({ operation, store: "notes", records: written }, () => ({}), { parent: call });
+    }
+    await run.memory({ operation: "delete_memory", ids: ["m1"] }, () => ({ count: 1 }), { parent: call });
+    for (const operation of ["create_memory_store", "delete_memory_store"] as const) {
+      const server = { address: "memory.example" };
+      await run.memory({ operation, provider: "openai", server }, () => ({}), { parent: call });
+    }
     run.notify({ type: "guardrail", call, plugin: "pii", place: "input", decision: "block", enforced: true });
   });
   await inRun(async () => {

@@ -19,6 +19,7 @@ export const requests: { readonly [K in Step["kind"]]: (step: Step, id: string) 
   compressContext: () => ({ messages: [user("a")] }),
   embedding: () => ({ model: "e", input: ["a"] }),
   retrieval: () => ({ query: "a" }),
+  memory: () => ({ operation: "search_memory", query: "a" }),
 };
 
 /** A chunk of a reply. */
@@ -32,6 +33,7 @@ export const values: { readonly [K in Step["kind"]]: unknown } = {
   compressContext: [user("a")],
   embedding: { embeddings: [[1]] },
   retrieval: { documents: [] },
+  memory: { records: [] },
 };
 
 /** Rejects when the run is aborted, as whoever waits for a tool does. */

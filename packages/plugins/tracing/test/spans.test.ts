@@ -259,6 +259,54 @@ describe("what a span says", () => {
     expect(spanNamed(spans, "retrieval").attributes).toMatchObject({ "error.type": "TypeError" });
   });
 
+  it("tells of an operation on a memory which store, which record, how many, and what as content", async () => {
+    const exporter = startSdk();
+    const harness = new Harness({ content: "full" });
+    const run = harness.begin();
+    const parent = run.identify("tool", undefined);
+    const store = "notes";
+    const found = [{ id: "m1", content: "blue", score: 0.5, metadata: { by: "ada" } }];
+    await run.memory({ operation: "search_memory", store, query: "the sky" }, () => ({ records: found }), { parent });
+    const records = [{ id: "m2", content: { text: "grey" } }];
+    await run.memory({ operation: "upsert_memory", store, records }, () => ({}), { parent });
+    await run.memory({ operation: "delete_memory", ids: ["m1"] }, () => ({ count: 3 }), { parent });
+    const broken = run.memory({ operation: "delete_memory_store" }, () => Promise.reject(new TypeError("gone")), {
+      parent,
+    });
+    await expect(broken).rejects.toThrow("gone");
+    await run.end();
+    const spans = exporter.getFinishedSpans();
+    const own = {
+      "suite.agent.name": "support",
+      "suite.conversation.id": "conversation-1",
+      "session.id": "conversation-1",
+    };
+    expect(spanNamed(spans, "search_memory").kind).toBe(SpanKind.CLIENT);
+    expect(spanNamed(spans, "search_memory").attributes).toEqual({
+      ...own,
+      "gen_ai.operation.name": "search_memory",
+      "gen_ai.memory.store.id": "notes",
+      "gen_ai.memory.query.text": "the sky",
+      "gen_ai.memory.record.count": 1,
+      "gen_ai.memory.records": '[{"id":"m1","content":"blue","score":0.5,"metadata":{"by":"ada"}}]',
+    });
+    expect(spanNamed(spans, "upsert_memory").attributes).toEqual({
+      ...own,
+      "gen_ai.operation.name": "upsert_memory",
+      "gen_ai.memory.store.id": "notes",
+      "gen_ai.memory.record.id": "m2",
+      "gen_ai.memory.record.count": 1,
+      "gen_ai.memory.records": '[{"id":"m2","content":{"text":"grey"}}]',
+    });
+    expect(spanNamed(spans, "delete_memory").attributes).toEqual({
+      ...own,
+      "gen_ai.operation.name": "delete_memory",
+      "gen_ai.memory.record.id": "m1",
+      "gen_ai.memory.record.count": 3,
+    });
+    expect(spanNamed(spans, "delete_memory_store").attributes).toMatchObject({ "error.type": "TypeError" });
+  });
+
   it("keeps ids whatever a redactor would make of them: they are what joins spans, runs and conversations", async () => {
     const exporter = startSdk();
     const blunt: Plugin = { name: "blunt", redactor: { redact: () => "[X]", value: () => "[X]" } };

@@ -40,7 +40,9 @@ export type Capability =
   /** Asks a model for embeddings: `Subject.embed`. */
   | "embeddings"
   /** Searches documents: `Subject.search`. */
-  | "retrieval";
+  | "retrieval"
+  /** Lists `memory` among its hooks: what plugins and tools do by `runtime.memory` goes through the layers. */
+  | "memory";
 
 /** A tool, as plain as can be; the subject makes one of its framework's of it. */
 export interface ContractTool {

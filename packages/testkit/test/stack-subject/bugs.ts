@@ -25,4 +25,6 @@ export type Bug =
   | "requests of tools know nothing"
   | "texts are embedded past the plugins"
   | "queries go past the plugins"
-  | "documents are given past the plugins";
+  | "documents are given past the plugins"
+  | "what is remembered goes past the plugins"
+  | "what is remembered is in no call";

@@ -1,4 +1,5 @@
-import { PluginStack } from "@suite/core/adapter";
+import type { CallMemory, MemoryOptions } from "@suite/core";
+import { PluginStack, type Run } from "@suite/core/adapter";
 import type { Attempt, Decision, ModelServer, Observed, Subject } from "@suite/testkit";
 import OpenAI from "openai";
 import type { Bug } from "./bugs.js";
@@ -26,8 +27,19 @@ export function stackSubject(server: ModelServer, ...bugs: readonly Bug[]): Subj
       "sub-agents",
       "embeddings",
       "retrieval",
+      "memory",
     ]),
-    hooks: new Set(["agent", "reasoning", "model", "tool", "embedding", "retrieval", "systemPrompt", "observe"]),
+    hooks: new Set([
+      "agent",
+      "reasoning",
+      "model",
+      "tool",
+      "embedding",
+      "retrieval",
+      "memory",
+      "systemPrompt",
+      "observe",
+    ]),
     embed: (attempt) => embed(server, attempt, new Set(bugs)),
     search: (attempt) => search(attempt, new Set(bugs)),
     run(attempt) {
@@ -53,6 +65,7 @@ async function leg(
     ...(attempt.signal && { signal: attempt.signal }),
     ...(runId !== undefined && !bugs.has("a new run on resume") && { runId }),
   });
+  forget(run, bugs);
   const pieces: string[] = [];
   const onPiece = (piece: string): boolean => {
     pieces.push(piece);
@@ -96,4 +109,13 @@ async function leg(
       },
     }),
   };
+}
+
+/** Takes the layers off what plugins do with a memory, or the call that they do it in. */
+function forget(run: Run, bugs: ReadonlySet<Bug>): void {
+  const { memory } = run;
+  const alone: CallMemory = (request, carryOut) => memory(request, carryOut, {} as MemoryOptions);
+  const past: CallMemory = async (request, carryOut, { parent }) => carryOut(request, parent);
+  const value = bugs.has("what is remembered goes past the plugins") ? past : alone;
+  if (value === past || bugs.has("what is remembered is in no call")) Object.defineProperty(run, "memory", { value });
 }

@@ -3,14 +3,17 @@ import { agentContent, modelContent, questionContent, replyContent } from "../co
 import type { RecordType, Target } from "../record/record.js";
 
 /** The kinds of call that are recorded. */
-export type ActKind = "agent" | "model" | "tool" | "humanInput" | "embedding" | "retrieval";
+export type ActKind = "agent" | "model" | "tool" | "humanInput" | "embedding" | "retrieval" | "memory";
+
+/** A call as it is told. */
+type Called<K extends ActKind> = Pick<Invocation<K>, "request" | "runtime">;
 
 /** How a kind of call is told. */
 export interface ActDescription<K extends ActKind> {
   readonly type: RecordType;
   /** As `gen_ai.operation.name`, where OpenTelemetry has one. */
-  readonly operation: string;
-  target(called: Pick<Invocation<K>, "request" | "runtime">): Target | undefined;
+  operation(called: Called<K>): string;
+  target(called: Called<K>): Target | undefined;
   /** Facts about the request that are no content. */
   details?(request: Request<K>): Readonly<Record<string, unknown>> | undefined;
   asked(request: Request<K>): unknown;
@@ -23,17 +26,18 @@ const modelTarget = (name: string, { provider, server }: Pick<ModelRequest, "pro
   ...(server && { server: server.address }),
 });
 
+/** The kinds of call, as records tell them. */
 export const acts: { readonly [K in ActKind]: ActDescription<K> } = {
   agent: {
     type: "agent",
-    operation: "invoke_agent",
+    operation: () => "invoke_agent",
     target: ({ runtime: { agent } }) => agent && { name: agent.name, ...(agent.id !== undefined && { id: agent.id }) },
     asked: agentContent,
     answered: replyContent,
   },
   model: {
     type: "model",
-    operation: "chat",
+    operation: () => "chat",
     target: ({ request }) => modelTarget(request.model, request),
     details: ({ purpose }) => (purpose === undefined ? undefined : { purpose }),
     asked: modelContent,
@@ -41,21 +45,21 @@ export const acts: { readonly [K in ActKind]: ActDescription<K> } = {
   },
   tool: {
     type: "tool",
-    operation: "execute_tool",
+    operation: () => "execute_tool",
     target: ({ request: { id, tool } }) => ({ name: tool.name, id }),
     asked: ({ input }) => input,
     answered: (result) => result,
   },
   humanInput: {
     type: "human_input",
-    operation: "ask_person",
+    operation: () => "ask_person",
     target: ({ request: { about } }) => about && { name: about.name, id: about.id },
     asked: questionContent,
     answered: (answer) => answer,
   },
   embedding: {
     type: "embedding",
-    operation: "embeddings",
+    operation: () => "embeddings",
     target: ({ request }) => modelTarget(request.model, request),
     asked: ({ input, dimensions }) => ({ input, dimensions }),
     // The vectors are of the input, which can be guessed from them.
@@ -63,9 +67,22 @@ export const acts: { readonly [K in ActKind]: ActDescription<K> } = {
   },
   retrieval: {
     type: "retrieval",
-    operation: "retrieval",
+    operation: () => "retrieval",
     target: ({ request }) => modelTarget(request.source ?? request.model ?? "documents", request),
     asked: ({ query, limit }) => ({ query, limit }),
     answered: ({ documents }) => documents,
   },
+  memory: {
+    type: "memory",
+    operation: ({ request }) => request.operation,
+    target({ request }) {
+      const { store, ids, records } = request;
+      const id = onlyOne(ids) ?? onlyOne(records)?.id;
+      return { ...modelTarget(store ?? "memory", request), ...(id !== undefined && { id }) };
+    },
+    asked: ({ query, limit, ids, records }) => ({ query, limit, ids, records }),
+    answered: ({ records, count }) => ({ records, count }),
+  },
 };
+
+const onlyOne = <T>(items: readonly T[] | undefined): T | undefined => (items?.length === 1 ? items[0] : undefined);

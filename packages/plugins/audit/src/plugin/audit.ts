@@ -16,7 +16,7 @@ import { Recorder } from "./recorder.js";
 
 /**
  * The plugin: one record before and one after each agent run, model call, tool call, question to a person, request for
- * embeddings and search of documents, and one for each decision of a guard or another plugin, approval, suspension, resume, external result, limit and fault. By default a tool runs only when the
+ * embeddings, search of documents and operation on a memory, and one for each decision of a guard or another plugin, approval, suspension, resume, external result, limit and fault. By default a tool runs only when the
  * record of its intent is durable, and nothing of what was said is recorded. `close` flushes.
  *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`; in a call, `ERR_AUDIT_UNAVAILABLE` where a required record could not be made durable
@@ -49,13 +49,14 @@ export function audit(options: AuditOptions = {}) {
   return definePlugin({
     name: "audit",
     single: true,
-    whereOffered: ["agent", "model", "tool", "humanInput", "embedding", "retrieval", "observe"],
+    whereOffered: ["agent", "model", "tool", "humanInput", "embedding", "retrieval", "memory", "observe"],
     agent: recordCalls("agent", recorder),
     model: recordCalls("model", recorder),
     tool: recordCalls("tool", recorder),
     humanInput: recordCalls("humanInput", recorder),
     embedding: recordCalls("embedding", recorder),
     retrieval: recordCalls("retrieval", recorder),
+    memory: recordCalls("memory", recorder),
     observe(notification, runtime) {
       const facts = factsOf(notification, runtime);
       if (facts !== undefined) recorder.note(facts, runtime);

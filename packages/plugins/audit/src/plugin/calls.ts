@@ -43,7 +43,7 @@ function begin<K extends ActKind>(
   const { runtime, request, call } = invocation;
   const run = recorder.runFacts(runtime);
   const details = act.details?.(request);
-  const facts = { type: act.type, operation: act.operation, target: act.target(invocation), call, details };
+  const facts = { type: act.type, operation: act.operation(invocation), target: act.target(invocation), call, details };
   const end: Ended<K> = (settlement, isError) =>
     recorder.outcome({ ...facts, stage: "outcome", ...ending(act, settlement, isError) }, run);
   const refused = (error: unknown): never => {

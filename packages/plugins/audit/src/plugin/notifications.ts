@@ -119,12 +119,13 @@ function attempt(told: AttemptNotification, runtime: RuntimeContext): Facts | un
   const completed = { status: isError === true ? "failed" : "completed" } as const;
   const act: ActDescription<ActKind> | undefined = acts[call.kind as ActKind];
   if (act === undefined) return undefined;
+  const called = { request, runtime } as Parameters<typeof act.target>[0];
   return {
     stage: "outcome",
     type: act.type,
-    operation: act.operation,
+    operation: act.operation(called),
     call,
-    target: act.target({ request, runtime } as Parameters<typeof act.target>[0]),
+    target: act.target(called),
     ended: settlement.status === "completed" ? completed : settlement,
     details: { attempt: told.attempt, startedAt: timeOf(startedAt), endedAt: timeOf(endedAt) },
   };

@@ -14,6 +14,7 @@ export type RecordType =
   | "human_input"
   | "embedding"
   | "retrieval"
+  | "memory"
   | "decision"
   | "guardrail"
   | "approval"

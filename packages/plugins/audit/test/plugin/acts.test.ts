@@ -92,6 +92,30 @@ describe("a record of each act", () => {
     ]);
   });
 
+  it("is written of operations on a memory: which, on what store and record, with query and records as content", async () => {
+    const { begin, records } = await scenario({ policy: { content: "full" } });
+    const run = begin();
+    const parent = run.identify("tool", undefined);
+    const store = "notes";
+    const found = [{ id: "m1", content: "blue" }];
+    await run.memory({ operation: "search_memory", store, query: "sky", limit: 2 }, () => ({ records: found }), {
+      parent,
+    });
+    await run.memory({ operation: "upsert_memory", store, records: found }, () => ({}), { parent });
+    await run.memory({ operation: "delete_memory", ids: ["m1"] }, () => ({ count: 1 }), { parent });
+    await run.end();
+    const type = "memory";
+    const target = { name: "notes", id: "m1" };
+    expect(await records()).toMatchObject([
+      { type, operation: "search_memory", target: { name: "notes" }, content: { query: "sky", limit: 2 } },
+      { type, operation: "search_memory", outcome: { status: "completed" }, content: { records: found } },
+      { type, operation: "upsert_memory", target, content: { records: found } },
+      { type, operation: "upsert_memory", target, outcome: { status: "completed" } },
+      { type, operation: "delete_memory", target: { name: "memory", id: "m1" }, content: { ids: ["m1"] } },
+      { type, operation: "delete_memory", outcome: { status: "completed" }, content: { count: 1 } },
+    ]);
+  });
+
   it("says who, for whom, in which run, and on what", async () => {
     const { act, records } = await scenario({ span: () => ({ traceId: "a".repeat(32), spanId: "b".repeat(16) }) });
     await act("model", modelRequest, async (model) => model.respond({ value: reply }));

@@ -17,6 +17,7 @@ const places: { readonly [place in keyof Required<Places>]: true } = {
   systemPrompt: true,
   embeddings: true,
   retrieval: true,
+  memory: true,
   humanInput: true,
   errors: true,
   telemetry: true,

@@ -146,8 +146,12 @@ export function systemPromptHook(
   };
 }
 
-/** @param take is given the treated value. */
-function treatAt<T>(
+/**
+ * The treated form of a value at a place.
+ *
+ * @param take is given the treated value.
+ */
+export function treatAt<T>(
   guard: Guard,
   at: At,
   value: unknown,

@@ -14,6 +14,7 @@ import {
   systemPromptHook,
   toolLayer,
 } from "./hooks.js";
+import { memoryLayer } from "./memory-layer.js";
 import type { PiiOptions, Places } from "./options.js";
 import type { PiiPlugin } from "./plugin.js";
 import { settingsOf } from "./settings.js";
@@ -23,7 +24,7 @@ import { tokenHooks, tokenRuns } from "./token-hooks.js";
  * The plugin for personal data (PII): keeps it out of what an agent sends, receives and reports.
  *
  * Applies to the input of models, to what is embedded, and to telemetry unless said otherwise; output, tool arguments, tool results, the
- * system prompt, retrieval, human input and errors each on its own, by `apply`. Only the hooks that these places need exist.
+ * system prompt, retrieval, memory, human input and errors each on its own, by `apply`. Only the hooks that these places need exist.
  *
  * @param rules from each type to a strategy, or to a rule with a recogniser of your own. The second form takes one type,
  * and its rule among the options.
@@ -56,6 +57,7 @@ export function pii(rules: Rules | string, options: PiiOptions | (Rule & PiiOpti
     systemPrompt,
     embeddings = input,
     retrieval,
+    memory,
     humanInput,
     errors,
     telemetry = true,
@@ -80,6 +82,7 @@ export function pii(rules: Rules | string, options: PiiOptions | (Rule & PiiOpti
     ...(systemPrompt && { systemPrompt: systemPromptHook(guard, runs) }),
     ...(embeddings && { embedding: embeddingLayer(guard, runs) }),
     ...(retrieval && { retrieval: retrievalLayer(guard, runs) }),
+    ...(memory && { memory: memoryLayer(guard, runs) }),
     ...tokens,
     ...(errors && { agent: agentLayer(guard, runs, tokens?.agent) }),
     ...(whereOffered.size > 0 && { whereOffered: [...whereOffered] }),

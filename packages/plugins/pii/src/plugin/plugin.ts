@@ -31,5 +31,6 @@ export type PiiPlugin<P extends Places = Places> = Pick<Plugin, "name"> &
   // Where it is not named it is optional for an adapter, and so is not told.
   When<Applies<P, "embeddings", false>, { readonly embedding: Middleware<Invocation<"embedding">> }> &
   When<Applies<P, "retrieval", false>, { readonly retrieval: Middleware<Invocation<"retrieval">> }> &
+  When<Applies<P, "memory", false>, { readonly memory: Middleware<Invocation<"memory">> }> &
   When<Applies<P, "humanInput", false>, { readonly humanInput: Middleware<Invocation<"humanInput">> }> &
   When<Applies<P, "systemPrompt", false>, { readonly systemPrompt: NonNullable<Plugin["systemPrompt"]> }>;

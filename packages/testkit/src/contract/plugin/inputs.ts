@@ -30,6 +30,9 @@ function requestWith(kind: Kind, value: unknown): Request<Kind> {
   if (kind === "humanInput") return { question: text, about: call(value) };
   if (kind === "embedding") return { model: "m", input: [text, value] };
   if (kind === "retrieval") return { query: text };
+  if (kind === "memory") {
+    return { operation: "upsert_memory", query: text, ids: [text], records: [{ content: value, metadata: value }] };
+  }
   return { ...(sample as Request<"model">), messages };
 }
 
@@ -38,6 +41,7 @@ function finalWith(kind: Kind, value: unknown): Final<Kind> {
   if (kind === "tool" || kind === "humanInput") return value;
   if (kind === "embedding") return { embeddings: [[0.5], value] };
   if (kind === "retrieval") return { documents: [{ content: text }, { content: value, metadata: value }] };
+  if (kind === "memory") return { records: [{ content: text }, { content: value, metadata: value }], count: 2 };
   const parts = [{ type: "text" as const, content: text }, call(value), { type: "native" as const, value }];
   if (kind === "compressContext") return [{ role: "assistant", parts }];
   return reply(parts);

@@ -49,6 +49,7 @@ export function samplesOf(word: string): { readonly [K in Kind]: Sample<K> } {
     usage: { inputTokens: 7 },
   };
   const found = { documents: [{ id: "d1", content: `It is ${word}.`, score: 0.5, metadata: { page: word } }] };
+  const kept = { records: [{ id: "m1", content: `It was ${word}.`, score: 0.5, metadata: { page: word } }] };
   return {
     agent: { request: { messages }, ...reply(word) },
     reasoning: { request: { messages, tools: [] }, ...reply(word) },
@@ -66,6 +67,11 @@ export function samplesOf(word: string): { readonly [K in Kind]: Sample<K> } {
       chunks: [vectors],
     },
     retrieval: { request: { query: `the sky over ${word}`, limit: 2 }, final: found, chunks: [found] },
+    memory: {
+      request: { operation: "update_memory", store: "notes", records: [{ id: "m1", content: `It was ${word}.` }] },
+      final: kept,
+      chunks: [kept],
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import { embeddings } from "./embeddings.js";
 import { errors } from "./errors.js";
 import { external } from "./external.js";
 import { functions } from "./functions.js";
+import { memory } from "./memory.js";
 import { parts } from "./parts.js";
 import { redaction } from "./redaction.js";
 import { retrieval } from "./retrieval.js";
@@ -30,4 +31,5 @@ export const scenarios: readonly Scenario[] = [
   ...redaction,
   ...embeddings,
   ...retrieval,
+  ...memory,
 ];

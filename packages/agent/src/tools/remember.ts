@@ -1,0 +1,113 @@
+import type { Invocation, MemoryRecord, MemoryRequest, MemoryResult, ToolSteps } from "@suite/core";
+import { AgentError } from "../errors.js";
+import type { ToolContext } from "./context.js";
+import { stackOf } from "./stack.js";
+import type { AgentTool, ToolMemory } from "./tool.js";
+
+/** The parts of an input that say what the memory is to do. */
+interface Given {
+  readonly query?: unknown;
+  readonly limit?: unknown;
+  readonly id?: unknown;
+  readonly ids?: unknown;
+  readonly content?: unknown;
+  readonly metadata?: unknown;
+  readonly records?: unknown;
+}
+
+/** An operation on a memory, for a tool that declares `memory`: a call of that kind within the tool's, in which it runs. */
+export async function remember(
+  { run, stack }: ToolContext,
+  tool: AgentTool,
+  declared: ToolMemory,
+  input: unknown,
+  { call }: Invocation<"tool">,
+  steps: ToolSteps,
+): Promise<unknown> {
+  const given = input as Given;
+  let done: { readonly result: unknown } | undefined;
+  const outcome = await stackOf(tool, stack).call(
+    "memory",
+    run,
+    requestOf(tool, declared, given),
+    async (invocation) => {
+      const { request, runtime } = invocation;
+      const result: unknown = await tool.execute?.(inputOf(given, request), runtime, invocation.call, steps);
+      if (declared.operation === "search_memory") checkFound(result, tool);
+      done = { result };
+      invocation.respond({ value: told(result) });
+    },
+    call,
+  );
+  const { records, count } = await outcome.final();
+  if (done === undefined) return records ?? { count }; // a layer answered in its place
+  if (areRecords(done.result)) return records ?? [];
+  return isRecord(done.result) ? records?.[0] : done.result;
+}
+
+/** @throws AgentError `ERR_TOOL_INPUT` */
+function requestOf({ name }: AgentTool, { operation, store, limit: most }: ToolMemory, given: Given): MemoryRequest {
+  const asked = { operation, ...(store !== undefined && { store }) };
+  if (operation === "create_memory_store" || operation === "delete_memory_store") return asked;
+  const refused = (lacks: string): AgentError =>
+    new AgentError("ERR_TOOL_INPUT", `${name} declares \`${operation}\`, and was called without ${lacks}.`);
+  if (operation === "search_memory") {
+    const { query, limit = most } = given;
+    if (typeof query !== "string") throw refused("a text as `query`");
+    return { ...asked, query, ...(typeof limit === "number" && { limit }) };
+  }
+  if (operation === "delete_memory") {
+    const ids = given.ids ?? [given.id];
+    if (!Array.isArray(ids) || !ids.every((id) => typeof id === "string"))
+      throw refused("a text as `id`, or several as `ids`");
+    return { ...asked, ids };
+  }
+  const records = given.records ?? [recordOf(given)];
+  if (!areRecords(records)) throw refused("`content`, or a list of `records` with it");
+  return { ...asked, records };
+}
+
+const recordOf = ({ id, content, metadata }: Given): unknown =>
+  content !== undefined && {
+    ...(typeof id === "string" && { id }),
+    content,
+    ...(metadata !== undefined && { metadata }),
+  };
+
+/** The input with what the layers made of the request, as far as it has a place for it. */
+function inputOf(given: Given, { query, limit, ids, records }: MemoryRequest): unknown {
+  const [id] = ids ?? [];
+  const [record] = records ?? [];
+  const made: Record<keyof Given, unknown> = {
+    query,
+    limit,
+    id: id ?? record?.id,
+    ids,
+    content: record?.content,
+    metadata: record?.metadata,
+    records,
+  };
+  const places = Object.entries(made).filter(([name, value]) => value !== undefined && Object.hasOwn(given, name));
+  return { ...given, ...Object.fromEntries(places) };
+}
+
+/** The result of a tool, as layers of `memory` see it. */
+function told(result: unknown): MemoryResult {
+  if (areRecords(result)) return { records: result };
+  if (isRecord(result)) return { records: [result] };
+  return typeof result === "number" ? { count: result } : {};
+}
+
+/** @throws AgentError `ERR_TOOL_RECORDS` */
+function checkFound(result: unknown, { name }: AgentTool): void {
+  if (areRecords(result)) return;
+  throw new AgentError(
+    "ERR_TOOL_RECORDS",
+    `${name} declares \`search_memory\`, and gave no list of records. Give [{ content, id?, score?, metadata? }, …].`,
+  );
+}
+
+const isRecord = (value: unknown): value is MemoryRecord =>
+  typeof value === "object" && value !== null && "content" in value;
+
+const areRecords = (value: unknown): value is readonly MemoryRecord[] => Array.isArray(value) && value.every(isRecord);

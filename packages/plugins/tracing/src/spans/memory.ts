@@ -1,0 +1,58 @@
+import { type Attributes, SpanKind } from "@opentelemetry/api";
+import type { MemoryRecord, MemoryRequest } from "@suite/core";
+import { put } from "../attributes.js";
+import type { ContentWriter } from "../content/writer.js";
+import { providerName } from "../provider.js";
+import { ATTR } from "../semconv.js";
+import { ownRunAttributes, serverAttributes } from "./common.js";
+import type { SpanShape } from "./shape.js";
+
+/** `search_memory`, `upsert_memory`, …: one operation on a memory. */
+export const memorySpan: SpanShape<"memory"> = {
+  spanKind: SpanKind.CLIENT,
+  identity({ request, runtime }) {
+    const attributes: Attributes = { ...memoryIdentity(request), ...ownRunAttributes(runtime) };
+    put(attributes, ATTR.memoryStoreId, request.store);
+    return attributes;
+  },
+  name: (identity) => String(identity[ATTR.operationName]),
+  request({ request: { ids, records } }) {
+    const attributes: Attributes = {};
+    put(attributes, ATTR.memoryRecordId, onlyOne(ids) ?? onlyOne(records)?.id);
+    return attributes;
+  },
+  requestContent({ request: { query, records } }, writer) {
+    return {
+      ...(query !== undefined && { [ATTR.memoryQueryText]: writer.text(query) }),
+      ...(records && { [ATTR.memoryRecords]: written(records, writer) }),
+    };
+  },
+  reply({ records: found, count = found?.length }, { request: { records } }) {
+    const number = count ?? records?.length;
+    return Number.isSafeInteger(number) && Number(number) >= 0 ? { [ATTR.memoryRecordCount]: Number(number) } : {};
+  },
+  replyContent: ({ records }, writer): Attributes =>
+    records === undefined ? {} : { [ATTR.memoryRecords]: written(records, writer) },
+};
+
+/** The attributes of an operation on a memory, on spans and on metrics. */
+export function memoryIdentity({ operation, provider, server }: MemoryRequest): Attributes {
+  const attributes: Attributes = { [ATTR.operationName]: operation };
+  put(attributes, ATTR.providerName, provider && providerName(provider));
+  return { ...attributes, ...serverAttributes(server) };
+}
+
+const onlyOne = <T>(items: readonly T[] | undefined): T | undefined => (items?.length === 1 ? items[0] : undefined);
+
+/** Records by their JSON schema, which takes of ids texts alone, of scores numbers, of metadata objects. */
+const written = (records: readonly MemoryRecord[], writer: ContentWriter): string =>
+  writer.list(
+    records.map(({ id, content, score, metadata }) => ({
+      ...(typeof id === "string" && { id }),
+      content: content ?? null,
+      ...(typeof score === "number" && Number.isFinite(score) && { score }),
+      ...(isObject(metadata) && { metadata }),
+    })),
+  );
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
