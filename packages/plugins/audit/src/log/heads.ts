@@ -1,12 +1,11 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import { type Checkpoint, parseCheckpoint } from "../note/checkpoint.js";
-import { parseNote } from "../note/note.js";
+import type { Checkpoint } from "../note/checkpoint.js";
 import { logFileNames } from "./directory.js";
-import { fileNameOf, MAX_COMMIT_BYTES } from "./format.js";
-import { decodeCheckpoint } from "./line.js";
+import { MAX_COMMIT_BYTES } from "./format.js";
+import { checkpointIn, linesBack } from "./lines-back.js";
 
-/** What a file says of another that it found: its last checkpoint, or no more than its name. */
+/** The head of a file, as another says that it found it: its last checkpoint, or no more than its name. */
 export interface Head {
   readonly file: string;
   readonly size: number;
@@ -68,30 +67,19 @@ interface LastCheckpoint extends Checkpoint {
   readonly closed: boolean;
 }
 
+/** The last checkpoint of a file, looked for in as much as one commit can hold. */
 async function lastCheckpoint(file: FileHandle, name: string): Promise<LastCheckpoint | undefined> {
   const { size } = await file.stat();
-  for (const window of [16 * 1024, MAX_COMMIT_BYTES]) {
-    const length = Math.min(size, window);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
-    const lines = buffer.toString("utf8", 0, bytesRead).split("\n");
-    // The first may be cut at its beginning, the last at its end.
-    const whole = lines.slice(length === size ? 0 : 1, -1);
-    for (let at = whole.length - 1; at >= 0; at--) {
-      const last = checkpointIn(whole[at], name);
-      if (last === undefined) continue;
-      // A process that closes its file ends it with a commit of no record.
-      const before = checkpointIn(whole[at - 1], name);
-      const closed = before?.size === last.size && before.root === last.root && at === whole.length - 1;
-      return { ...last, closed };
-    }
-    if (length === size) return undefined;
+  let last: Checkpoint | undefined;
+  let first = true;
+  for await (const { bytes } of linesBack(file, size, Math.max(0, size - MAX_COMMIT_BYTES))) {
+    const found = checkpointIn(bytes, name);
+    // A process that closes its file ends it with a commit of no record.
+    if (last) return { ...last, closed: found?.size === last.size && found.root === last.root };
+    // Behind what closes a file nothing follows.
+    if (found && !first) return { ...found, closed: false };
+    last = found;
+    first = false;
   }
-  return undefined;
-}
-
-/** The checkpoint of this file in a line: a power failure can leave in it what stood in another file. */
-function checkpointIn(line: string | undefined, name: string): Checkpoint | undefined {
-  const note = line?.startsWith('"') ? parseNote(decodeCheckpoint(line)) : undefined;
-  const checkpoint = note && parseCheckpoint(note.text);
-  return checkpoint && fileNameOf(checkpoint.origin) === name ? checkpoint : undefined;
+  return last && { ...last, closed: false };
 }

@@ -1,11 +1,12 @@
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { nodeCryptography } from "../crypto/node.js";
 import { AuditError } from "../errors.js";
 import { CHECKPOINT, fileNameOf } from "../log/format.js";
 import { decodeCheckpoint } from "../log/line.js";
+import { linesBack } from "../log/lines-back.js";
 import { type Checkpoint, openCheckpoint } from "../note/checkpoint.js";
 import type { PublicKey } from "../note/key.js";
-import { linesOf } from "../reading/lines-of.js";
 
 /** The last signed head of a log file: what its proofs lead to. */
 export interface SignedHead {
@@ -16,14 +17,9 @@ export interface SignedHead {
 
 /** @throws AuditError `ERR_AUDIT_NO_PROOF` where the file has none, or its last one is not in order */
 export async function signedHeadOf(dir: string, file: string, keys: readonly PublicKey[]): Promise<SignedHead> {
-  let last: Uint8Array | undefined;
-  for await (const lines of linesOf(join(dir, file))) {
-    for (const { bytes } of lines) {
-      if (bytes[0] === CHECKPOINT) last = bytes;
-    }
-  }
+  const last = await lastCheckpointLine(join(dir, file));
   if (!last) throw unproven(`${file} holds no checkpoint: none of its records was acknowledged.`);
-  const note = decodeCheckpoint(new TextDecoder().decode(last));
+  const note = decodeCheckpoint(last.toString());
   const opened = await openCheckpoint(note, keys, nodeCryptography);
   if (opened.status !== "signed")
     throw unproven(`The last checkpoint of ${file} is not signed by the key that was given.`);
@@ -32,7 +28,19 @@ export async function signedHeadOf(dir: string, file: string, keys: readonly Pub
   return { note, checkpoint };
 }
 
-/** What stands in the file is not what its last checkpoint says. */
+/** The last line that looks like a checkpoint, whatever it holds: one that was spoilt is not passed over. */
+async function lastCheckpointLine(path: string): Promise<Buffer | undefined> {
+  const handle = await open(path, "r");
+  try {
+    const { size } = await handle.stat();
+    for await (const { bytes } of linesBack(handle, size)) if (bytes[0] === CHECKPOINT) return bytes;
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The error for a file that is not what its last checkpoint says. */
 export const damaged = (file: string): AuditError =>
   unproven(`${file} is not what its last checkpoint was signed for. \`suite-audit verify\` says where.`);
 

@@ -1,16 +1,11 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { nodeCryptography } from "../crypto/node.js";
 import { isGone } from "../files/errors.js";
 import { publicKeysOf } from "../keys/key-files.js";
-import { CHECKPOINT, fileNameOf, MAX_COMMIT_BYTES } from "../log/format.js";
-import { decodeCheckpoint } from "../log/line.js";
+import { checkpointIn, linesBack } from "../log/lines-back.js";
 import { openCheckpoint } from "../note/checkpoint.js";
 import { type PublicKey, parsePublicKeys } from "../note/key.js";
-import { linesOf } from "./lines-of.js";
-
-/** Most checkpoints are found in so many bytes at the end of a file. */
-const WINDOW_BYTES = 16 * 1024;
 
 /**
  * The ends of what is signed in the files of a log: what stands behind the last signed checkpoint of a file was never
@@ -47,43 +42,9 @@ export class SignedEnds {
   async #look(file: string, bytes: number): Promise<number> {
     const handle = await open(join(this.#dir, file), "r");
     try {
-      for (const window of [WINDOW_BYTES, MAX_COMMIT_BYTES]) {
-        const end = await this.#lookBack(handle, file, bytes, Math.min(window, bytes));
-        if (end !== undefined) return end;
-        if (window >= bytes) return 0;
-      }
-    } finally {
-      await handle.close();
-    }
-    return this.#lookThrough(file, bytes);
-  }
-
-  async #lookBack(handle: FileHandle, file: string, bytes: number, window: number): Promise<number | undefined> {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(window), 0, window, bytes - window);
-    const read = buffer.subarray(0, bytesRead);
-    for (let newline = read.lastIndexOf(0x0a); newline >= 0; ) {
-      const before = newline === 0 ? -1 : read.lastIndexOf(0x0a, newline - 1);
-      // The first line may be cut at its beginning.
-      if (before < 0 && window < bytes) return undefined;
-      if (await this.#isSigned(file, read.subarray(before + 1, newline))) return bytes - window + newline + 1;
-      newline = before;
-    }
-    return undefined;
-  }
-
-  /** More than any commit stands behind the last checkpoint, or none is signed: whatever is there was added. */
-  async #lookThrough(file: string, bytes: number): Promise<number> {
-    const checkpoints: { readonly from: number; readonly to: number }[] = [];
-    for await (const lines of linesOf(join(this.#dir, file), 0, bytes)) {
-      for (const { bytes: line, offset } of lines) {
-        if (line[0] === CHECKPOINT) checkpoints.push({ from: offset, to: offset + line.length });
-      }
-    }
-    const handle = await open(join(this.#dir, file), "r");
-    try {
-      for (const { from, to } of checkpoints.reverse()) {
-        const { buffer } = await handle.read(Buffer.alloc(to - from), 0, to - from, from);
-        if (await this.#isSigned(file, buffer)) return to + 1;
+      // Where more than any commit stands behind the last that is signed, whatever is there was added.
+      for await (const line of linesBack(handle, bytes)) {
+        if (await this.#isSigned(file, line.bytes)) return line.offset + line.bytes.length + 1;
       }
       return 0;
     } finally {
@@ -92,10 +53,11 @@ export class SignedEnds {
   }
 
   async #isSigned(file: string, line: Buffer): Promise<boolean> {
-    if (line[0] !== CHECKPOINT) return false;
-    const opened = await openCheckpoint(decodeCheckpoint(line.toString()), this.#keys, nodeCryptography);
-    if (opened.status === "malformed" || fileNameOf(opened.checkpoint.origin) !== file) return false;
+    const found = checkpointIn(line, file);
+    if (!found) return false;
     // Without any key nobody can tell.
-    return opened.status === "signed" || this.#keys.length === 0;
+    return (
+      this.#keys.length === 0 || (await openCheckpoint(found.note, this.#keys, nodeCryptography)).status === "signed"
+    );
   }
 }

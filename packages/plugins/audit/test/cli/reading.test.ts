@@ -191,10 +191,10 @@ describe("records that somebody adds behind the last checkpoint", () => {
     ]) {
       const { code, out, err } = await run(args, { cache });
       expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("r-1") });
-      expect(out).not.toContain("f-1");
+      expect(out).not.toContain('"f-1"');
       expect(err).toMatch(/^Left out: 1 record stands behind the last signed checkpoint of a file\./);
     }
-    expect((await run(["tail", log, "--json"])).out).not.toContain("f-1");
+    expect((await run(["tail", log, "--json"])).out).not.toContain('"f-1"');
     expect((await run(["tail", log, "--unproven"])).out).toMatch(/\nUNPROVEN {2}2026-02-01/);
     const { out } = await run(["query", log, "--json", "--unproven", "--type", "tool"], { cache });
     expect(JSON.parse(out.split("\n")[0] ?? "")).toMatchObject({ unproven: true, record: { id: "f-1" } });
