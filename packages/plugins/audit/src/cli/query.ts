@@ -22,7 +22,7 @@ export async function query(args: readonly string[]): Promise<ExitCode> {
   const progress = progressLine(process.stderr, false, "indexing");
   const reading = await readingWith(parsed.last("keys"));
   const unproven = new Unproven();
-  const all = queryLog(parsed.path, filter, progress);
+  const all = queryLog(parsed.path, filter, { progress, unreadable });
   const found = reading.read(parsed.has("unproven") ? all : unproven.leftOut(all));
   let more = false;
   let count = 0;
@@ -40,6 +40,11 @@ export async function query(args: readonly string[]): Promise<ExitCode> {
   if (more) console.error(`There is more: these are the newest ${limit}. See --limit.`);
   return reading.exitCode();
 }
+
+const unreadable = (lines: number): void =>
+  console.error(
+    `${lines === 1 ? "1 line" : `${lines} lines`} of this log should be a record and cannot be read: \`suite-audit verify\` says where.`,
+  );
 
 const formats: Readonly<Record<"json" | "csv" | "table", (found: Found) => string>> = {
   json: ({ file, index, record, unproven }) => printable(JSON.stringify({ file, index, unproven, record })),

@@ -1,15 +1,19 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
+import { MAX_COMMIT_BYTES } from "../log/format.js";
+import { checkpointIn, linesBack } from "../log/lines-back.js";
 import { logFilesOf } from "../reading/records-of.js";
 
-/** How far a log file is in the index, and by what the file is known again. */
+/** The place up to which a log file is in the index, and by what the file is known again. */
 export interface Cursor {
   readonly id: number;
   readonly name: string;
   /** Bytes and records that are in the index: whole lines. */
   readonly offset: number;
   readonly records: number;
+  /** Of these records, lines that are none: no JSON object stands there, and none is in the index. */
+  readonly unreadable: number;
   /** Size, and time of the last change of the file or its entry (ctime, in ms), when it was looked at. */
   readonly size: number;
   readonly changed: number;
@@ -39,11 +43,29 @@ export async function presentFiles(dir: string): Promise<readonly Present[]> {
   return (await Promise.all(looked)).flat();
 }
 
-/** False if the file is not what was read, with or without something else behind it. */
+/**
+ * False if the file is not what was read, with or without something else behind it; or if fewer records were read than its
+ * last checkpoint there says that it has: then the index left some out, or the file is damaged.
+ */
 export async function isSame(dir: string, cursor: Cursor, present: Present): Promise<boolean> {
-  if (present.size === cursor.size) return present.changed === cursor.changed;
-  const { head, tail } = await marksOf(join(dir, cursor.name), cursor.offset);
-  return head === cursor.head && tail === cursor.tail;
+  if (present.size === cursor.size && present.changed !== cursor.changed) return false;
+  const path = join(dir, cursor.name);
+  const { head, tail } = await marksOf(path, cursor.offset);
+  return head === cursor.head && tail === cursor.tail && cursor.records >= (await signedSize(path, cursor));
+}
+
+/** The size in the last checkpoint of what was read of a file. Most often it is the last line. */
+async function signedSize(path: string, { name, offset }: Cursor): Promise<number> {
+  const file = await open(path, "r");
+  try {
+    for await (const { bytes } of linesBack(file, offset, Math.max(0, offset - MAX_COMMIT_BYTES))) {
+      const found = checkpointIn(bytes, name);
+      if (found) return found.size;
+    }
+    return 0;
+  } finally {
+    await file.close();
+  }
 }
 
 /** Checksums by which the first `offset` bytes of a file are known again. */

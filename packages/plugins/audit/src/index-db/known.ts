@@ -2,16 +2,18 @@ import type { Database } from "node-sqlite3-wasm";
 import { type Cursor, isSame, type Present } from "./cursor.js";
 import type { Missing } from "./fill.js";
 
-/** What an index knows of the files that are there now. */
+/** The files that are there now, as an index knows them. */
 export interface Known {
   /** Names by the numbers that the index has for them. Files that are gone are left out. */
   readonly names: ReadonlyMap<number, string>;
   /** The numbers of those that are gone. */
   readonly gone: readonly number[];
   readonly missing: readonly Missing[];
+  /** Of the files of which nothing is missing, lines that should be records and are none. */
+  readonly unreadable: number;
 }
 
-/** Undefined where a file is not what was read: then nothing in the index can be trusted. */
+/** Undefined where a file is not what was read, or records are missing: then nothing in the index can be trusted. */
 export async function knownOf(
   database: Database,
   name: string,
@@ -24,8 +26,10 @@ export async function knownOf(
     if (!cursor) return undefined;
     cursors.set(cursor.name, cursor);
   }
+  if (!holdsAll(database, name, [...cursors.values()])) return undefined;
   const names = new Map<number, string>();
   const missing: Missing[] = [];
+  let unreadable = 0;
   let next = 1 + Math.max(0, ...Array.from(cursors.values(), ({ id }) => id));
   for (const present of files) {
     const cursor = cursors.get(present.name);
@@ -33,9 +37,16 @@ export async function knownOf(
     const id = cursor?.id ?? next++;
     names.set(id, present.name);
     if (present.size !== (cursor?.size ?? 0)) missing.push({ id, cursor, present });
+    else unreadable += cursor?.unreadable ?? 0;
   }
   const gone = Array.from(cursors.values(), ({ id }) => id).filter((id) => !names.has(id));
-  return { names, gone, missing };
+  return { names, gone, missing, unreadable };
+}
+
+/** Whether there are as many records as were read. */
+function holdsAll(database: Database, name: string, cursors: readonly Cursor[]): boolean {
+  const read = cursors.reduce((sum, { records, unreadable }) => sum + records - unreadable, 0);
+  return database.get(`SELECT count(*) AS count FROM ${name}.records`)?.count === read;
 }
 
 /** How much of the log is missing, in bytes. */
@@ -45,8 +56,8 @@ export const bytesOf = (missing: readonly Missing[]): number =>
 /** Undefined where the row is none that was written. */
 function cursorOf(row: object): Cursor | undefined {
   const { name, ...numbers } = row as Record<string, unknown>;
-  const { id, offset, records, size, changed, head, tail } = numbers;
-  const cursor = { id, offset, records, size, changed, head, tail };
+  const { id, offset, records, unreadable, size, changed, head, tail } = numbers;
+  const cursor = { id, offset, records, unreadable, size, changed, head, tail };
   return typeof name === "string" && allNumbers(cursor) ? { name, ...cursor } : undefined;
 }
 

@@ -6,10 +6,11 @@ import { type Present, presentFiles } from "./cursor.js";
 import { fill } from "./fill.js";
 import { bytesOf, type Known, knownOf } from "./known.js";
 import { forget, TABLES, within } from "./schema.js";
+import { unseal } from "./seal.js";
 import { select } from "./select.js";
 import { Workspace } from "./workspace.js";
 
-/** Where a record is that may be one that was asked for. */
+/** The place of a record that may be one that was asked for. */
 export interface Place {
   readonly file: string;
   readonly index: number;
@@ -18,7 +19,7 @@ export interface Place {
   readonly length: number;
 }
 
-/** Told while the index is brought up to date, and once that is over. */
+/** Listener that is told while the index is brought up to date, and once that is over. */
 export interface Progress {
   tell(read: { readonly bytes: number; readonly totalBytes: number }): void;
   end(): void;
@@ -37,6 +38,7 @@ export class LogIndex {
   readonly #database: Database;
   readonly #progress: Progress | undefined;
   #names: ReadonlyMap<number, string> = new Map();
+  #unreadable = 0;
 
   private constructor(dir: string, workspace: Workspace, database: Database, progress: Progress | undefined) {
     this.#dir = dir;
@@ -45,7 +47,10 @@ export class LogIndex {
     this.#progress = progress;
   }
 
-  /** Builds, on first use, what is missing, and anew what is odd: damaged, or of files that are not what they were. */
+  /**
+   * Opens the index of a log. It is made on first use and brought up to date, and made anew where it is odd: not byte for byte
+   * what was published, of files that are not what they were, or with fewer records than these have.
+   */
   static async open(dir: string, progress?: Progress): Promise<LogIndex> {
     const files = await presentFiles(dir);
     const workspace = await Workspace.open(dir);
@@ -61,7 +66,12 @@ export class LogIndex {
     }
   }
 
-  /** Where the records are that may be asked for, newest first. */
+  /** Lines that should be records and are none: no question finds them. */
+  get unreadable(): number {
+    return this.#unreadable;
+  }
+
+  /** The places of the records that may be asked for, newest first. */
   *places(filter: RecordFilter): Generator<Place> {
     const { sql, values } = select(filter, [KEPT, FRESH]);
     const statement = this.#database.prepare(sql);
@@ -123,6 +133,7 @@ export class LogIndex {
     this.#detach();
     const path = this.#workspace.path("grown.db");
     await copyFile(taken, path, fs.COPYFILE_FICLONE);
+    await unseal(path);
     this.#database.run(`ATTACH ? AS ${KEPT}`, [path]);
     this.#database.exec(UNSAFE);
     await this.#write(path, files);
@@ -136,14 +147,15 @@ export class LogIndex {
     await this.#workspace.publish(path);
   }
 
-  async #fill(name: string, { names, missing }: Known): Promise<void> {
+  async #fill(name: string, { names, missing, unreadable }: Known): Promise<void> {
     const totalBytes = bytesOf(missing);
     let bytes = 0;
-    await fill(this.#database, name, this.#dir, missing, (more) => {
+    const found = await fill(this.#database, name, this.#dir, missing, (more) => {
       bytes += more;
       this.#progress?.tell({ bytes, totalBytes });
     });
     this.#names = names;
+    this.#unreadable = unreadable + found;
   }
 
   #detach(): void {
@@ -165,5 +177,5 @@ async function memory(): Promise<Database> {
   return database;
 }
 
-/** What SQLite says, and what is said of what was read out of it. */
+/** Errors of SQLite, whether it or what it read is at fault. */
 export const isDatabaseError = (error: unknown): boolean => error instanceof Error && error.name === "SQLite3Error";

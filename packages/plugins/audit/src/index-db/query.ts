@@ -5,14 +5,26 @@ import { type Found, readRecord } from "../reading/found.js";
 import { SignedEnds } from "../reading/signed-end.js";
 import { isDatabaseError, LogIndex, type Progress } from "./log-index.js";
 
+/** Listeners of a query. */
+export interface QueryListeners {
+  readonly progress?: Progress | undefined;
+  /** Told, once, how many lines should be records and are none, if there are such: they cannot be asked for. */
+  readonly unreadable?: (lines: number) => void;
+}
+
 /**
  * The records of a log for which all that is given holds, newest first, by an index in the user's cache that is made on
  * first use and brought up to date by each query.
  *
  * @throws AuditError `ERR_AUDIT_NO_LOG`; `ERR_AUDIT_INDEX` where what was indexed has been changed in place since
  */
-export async function* queryLog(dir: string, filter: RecordFilter, progress?: Progress): AsyncGenerator<Found> {
-  const index = await LogIndex.open(dir, progress);
+export async function* queryLog(
+  dir: string,
+  filter: RecordFilter,
+  listeners: QueryListeners = {},
+): AsyncGenerator<Found> {
+  const index = await LogIndex.open(dir, listeners.progress);
+  if (index.unreadable > 0) listeners.unreadable?.(index.unreadable);
   const files = new OpenFiles(dir);
   const ends = await SignedEnds.of(dir);
   try {

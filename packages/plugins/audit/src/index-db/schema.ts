@@ -1,14 +1,14 @@
 import { crc32 } from "node:zlib";
 
 /** In the name of the file: another version is another index, and old ones are only taken away. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 /**
- * What the index holds: where each record is, its time, and 32-bit checksums of what it may be searched by. It holds
+ * The tables of an index: where each record is, its time, and 32-bit checksums of what it may be searched by. It holds
  * nothing that could be read: a record that is found is read from the log, and held against the question once more.
  */
 export const TABLES = `
-CREATE TABLE DB.files (id INTEGER PRIMARY KEY, name TEXT UNIQUE, offset, records, size, changed, head, tail);
+CREATE TABLE DB.files (id INTEGER PRIMARY KEY, name TEXT UNIQUE, offset, records, unreadable, size, changed, head, tail);
 CREATE TABLE DB.records (
   id INTEGER PRIMARY KEY, file, idx, offset, length, time, type, operation, decision, run, agent, agentId, onBehalfOf);
 CREATE TABLE DB.mentions (value, record);`;
@@ -31,5 +31,5 @@ DELETE FROM DB.files WHERE id IN (${files});`;
 /** The statements for one of the databases of a connection. */
 export const within = (database: string, statements: string): string => statements.replaceAll("DB.", `${database}.`);
 
-/** What stands for a text in the index. Two texts may share one. */
+/** The checksum that stands for a text in the index. Two texts may share one. */
 export const term = (text: string | undefined): number | null => (text === undefined ? null : crc32(text));

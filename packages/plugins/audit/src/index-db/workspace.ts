@@ -3,6 +3,7 @@ import { copyFile, link, mkdir, mkdtemp, open, readdir, realpath, rename, rm, st
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { INDEX_VERSION } from "./schema.js";
+import { isSealed, seal } from "./seal.js";
 
 const PUBLISHED = `v${INDEX_VERSION}.db`;
 const ROOM = "query-";
@@ -40,14 +41,19 @@ export class Workspace {
     return join(this.#room, name);
   }
 
-  /** The published index under a name of this query's own; not to be written to. Undefined where there is none. */
+  /**
+   * The published index under a name of this query's own; not to be written to. Undefined where there is none, or where it is
+   * not, byte for byte, what was published.
+   */
   async take(): Promise<string | undefined> {
     if (this.#shared === undefined) return undefined;
     const path = this.path("taken.db");
-    return linkOrCopy(join(this.#shared, PUBLISHED), path).then(
-      () => path,
-      () => undefined,
-    );
+    try {
+      await linkOrCopy(join(this.#shared, PUBLISHED), path);
+      return (await isSealed(path)) ? path : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   /** Publishes an index, of which nothing is written any more. Where that fails, only this query has it. */
@@ -55,6 +61,7 @@ export class Workspace {
     if (this.#shared === undefined) return;
     const name = this.path("published.db");
     await linkOrCopy(path, name)
+      .then(() => seal(name))
       .then(() => sync(name))
       .then(() => rename(name, join(this.#shared ?? "", PUBLISHED)))
       .catch(() => {});
