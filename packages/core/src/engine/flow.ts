@@ -40,7 +40,6 @@ export class Flow<C, F> implements Outcome<C, F> {
   #pull: () => Step<C> | undefined = () => over;
   readonly #consumer = new Consumer<C>();
   readonly #ending = new Ending<F>();
-  #draining = false;
   #sourceEnded = false;
   #pending: readonly Pending[] | undefined;
   #readying: Promise<void> | undefined;
@@ -96,8 +95,7 @@ export class Flow<C, F> implements Outcome<C, F> {
 
   async final(): Promise<F> {
     if (!this.taken) {
-      this.#draining = true;
-      this.#take();
+      this.#take(() => {});
       this.#advance();
     }
     const settlement = this.settlement ?? (await this.settled);
@@ -110,7 +108,7 @@ export class Flow<C, F> implements Outcome<C, F> {
     if (this.#chain !== undefined) {
       throw new CoreError("ERR_ALREADY_CONSUMED", "This answer was read already. Ask for final(), or pipe() a stage.");
     }
-    this.#take();
+    this.#take((chunk) => this.#consumer.push(chunk));
     let last: Promise<Read<C>> | undefined;
     let queued = 0;
     const next = (): Promise<Read<C>> => {
@@ -162,11 +160,9 @@ export class Flow<C, F> implements Outcome<C, F> {
     }
   }
 
-  #take(): void {
+  #take(out: (chunk: C) => void): void {
     this.#pull = this.#upstream.reader(this.#stages, this.#stepped, this.#failed);
-    this.#chain = link(this.#stages, this.codec, this.#upstream.whole, (chunk) => {
-      if (!this.#draining) this.#consumer.push(chunk);
-    });
+    this.#chain = link(this.#stages, this.codec, this.#upstream.whole, out);
   }
 
   #read(): Promise<Read<C>> {
@@ -211,15 +207,15 @@ export class Flow<C, F> implements Outcome<C, F> {
   /** Whether to pull on. */
   #accepted(step: Step<C>): boolean {
     if (this.#ending.decided !== undefined) return false;
+    const chain = this.#chain as Chain<C, F>;
     if (step.done === true) {
       this.#sourceEnded = true;
       this.#pending = step.value?.suspended;
-      const flushing = (this.#chain as Chain<C, F>).flush(this.#pending !== undefined);
+      const flushing = chain.flush(this.#pending !== undefined);
       if (flushing === undefined) this.#flushed();
       else void flushing.then(this.#flushed);
       return false;
     }
-    const chain = this.#chain as Chain<C, F>;
     chain.enter(step.value);
     const idle = chain.idle();
     if (idle === undefined) return this.#unanswered();
@@ -246,13 +242,13 @@ export class Flow<C, F> implements Outcome<C, F> {
 
   #complete(): void {
     const pending = this.#pending;
+    const completed = new Completed(this.#chain as Chain<C, F>);
     if (pending !== undefined) void this.#settle({ status: "suspended", pending });
-    else if (this.judge === undefined) void this.#settle(new Completed(this.#chain as Chain<C, F>));
-    else this.#judging ??= this.#judged(this.judge).catch(this.#failed);
+    else if (this.judge === undefined) void this.#settle(completed);
+    else this.#judging ??= this.#judged(this.judge, completed).catch(this.#failed);
   }
 
-  async #judged(judge: (final: F) => Awaitable<void>): Promise<void> {
-    const completed = new Completed(this.#chain as Chain<C, F>);
+  async #judged(judge: (final: F) => Awaitable<void>, completed: Completed<F>): Promise<void> {
     await judge(completed.final);
     void this.#settle(completed);
   }
@@ -285,12 +281,13 @@ export class Flow<C, F> implements Outcome<C, F> {
     const failed = (error: unknown): void => this.owner.fault("settle", error);
     try {
       const work = stage.settle?.(settlement);
-      if (typeof work?.then !== "function") return undefined;
-      return lastWords(work, settlement.status === "cancelled", this.owner.caller).catch(failed);
+      if (typeof work?.then === "function") {
+        return lastWords(work, settlement.status === "cancelled", this.owner.caller).catch(failed);
+      }
     } catch (error) {
       failed(error);
-      return undefined;
     }
+    return undefined;
   }
 
   async #tellStage(stage: Stage<C, F>): Promise<void> {

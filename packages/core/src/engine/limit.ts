@@ -9,7 +9,6 @@ const LAST_WORDS_AFTER_STOP_MS = 5_000;
 
 /** Waits for something that was told to stop, but not for ever. */
 export async function limited(work: unknown): Promise<void> {
-  if (work === undefined) return;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, CLOSE_LIMIT_MS);

@@ -13,7 +13,6 @@ import { CoreError } from "../errors.js";
 import { cancelled } from "./ending.js";
 import type { FlowOwner } from "./flow.js";
 import { randomHex } from "./ids.js";
-import { LazySignal } from "./lazy-signal.js";
 import { memoryThrough, type RunLayers } from "./memory.js";
 import { type Open, OpenWork } from "./open-work.js";
 import { boundRedactors } from "./redactors.js";
@@ -61,7 +60,7 @@ export class Run implements RuntimeContext, FlowOwner {
   #plugins: readonly Plugin[];
   #observers: readonly Plugin[] | undefined;
   /** Of the run, not the caller's, who does not abort when a consumer stops reading. */
-  readonly #signal = new LazySignal();
+  #controller: AbortController | undefined;
   /** Why nothing may go on. */
   #stopped: { readonly reason: unknown } | undefined;
   readonly #tells: boolean;
@@ -119,12 +118,12 @@ export class Run implements RuntimeContext, FlowOwner {
   }
   get signal(): AbortSignal {
     this.#follow();
-    return this.#signal.signal(this.#stopped ?? this.abort);
-  }
-  /** Calls `listener` with the reason when the signal aborts, or at once, and gives what takes it off: no signal is made for it. */
-  onStop(listener: (reason: unknown) => void): () => void {
-    this.#follow();
-    return this.#signal.listen(listener, this.#stopped ?? this.abort);
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      const stopped = this.#stopped ?? this.abort;
+      if (stopped !== undefined) this.#controller.abort(stopped.reason);
+    }
+    return this.#controller.signal;
   }
   /** Nothing may begin in it any more. */
   get ended(): boolean {
@@ -280,7 +279,7 @@ export class Run implements RuntimeContext, FlowOwner {
     const signal = this.caller;
     if (signal === undefined || this.#unfollow !== undefined || this.#ended) return;
     this.#unfollow = onAbort(signal, () => {
-      if (this.#tells) this.#signal.abort(signal.reason);
+      if (this.#tells) this.#controller?.abort(signal.reason);
       else void this.#stop(signal.reason);
     });
   }
@@ -290,7 +289,7 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#stopped ??= { reason: because };
     const { reason } = this.#stopped;
     this.#open?.doom(reason);
-    this.#signal.abort(reason);
+    this.#controller?.abort(reason);
     await this.#open?.cancel(reason);
   }
 

@@ -1,4 +1,5 @@
 import type { Emit, Stage } from "../contract/outcome.js";
+import type { Awaitable } from "../contract/protocol.js";
 import { CoreError } from "../errors.js";
 import type { Codec, Recorder } from "../messages/codec.js";
 
@@ -21,7 +22,7 @@ export interface Chain<C, F> {
 /** One stage that changes chunks. It is given the next chunk when it has returned, or its promise has resolved. */
 interface Link<C> {
   readonly accept: Sink<C>;
-  flush(suspended: boolean): Promise<void> | undefined;
+  flush(suspended: boolean): void;
 }
 
 /** A link is at rest, at work on a promise (what comes meanwhile waits), or has thrown (what comes is dropped). */
@@ -42,13 +43,13 @@ function linkOf<C>(stage: Stage<C, never>, out: Sink<C>, progress: Progress): Li
     progress.failure ??= { error };
   };
   const accept: Sink<C> = (chunk) => {
-    if (state !== "rest") {
-      if (state === "work") waiting.push(chunk);
-      return;
-    }
+    if (state === "rest") enter(change as NonNullable<typeof change>, chunk, emit);
+    else if (state === "work") waiting.push(chunk);
+  };
+  const enter = <A, B>(method: (a: A, b: B) => Awaitable<void>, a: A, b: B): void => {
     live = true;
     try {
-      const work = (change as NonNullable<typeof change>).call(stage, chunk, emit);
+      const work = method.call(stage, a, b);
       if (work === undefined || typeof work.then !== "function") live = false;
       else wait(work);
     } catch (error) {
@@ -69,21 +70,8 @@ function linkOf<C>(stage: Stage<C, never>, out: Sink<C>, progress: Progress): Li
       progress.end();
     });
   };
-  const flush = (suspended: boolean): Promise<void> | undefined => {
-    if (stage.flush === undefined || progress.failure !== undefined) return undefined;
-    live = true;
-    try {
-      const work = stage.flush(emit, suspended);
-      if (typeof work?.then === "function") {
-        return Promise.resolve(work).then(() => {
-          live = false;
-        }, die);
-      }
-      live = false;
-    } catch (error) {
-      die(error);
-    }
-    return undefined;
+  const flush = (suspended: boolean): void => {
+    if (stage.flush !== undefined && progress.failure === undefined) enter(stage.flush, emit, suspended);
   };
   return { accept: change === undefined ? out : accept, flush };
 }
@@ -170,21 +158,18 @@ export function link<C, F>(
     enter: sink,
     failure: () => progress.failure,
     idle: () => progress.idle(),
-    flush: (suspended) => flushed(links, progress, suspended),
+    flush(suspended) {
+      let index = 0;
+      const next = (): Promise<void> | undefined => {
+        while (index < links.length) {
+          links[index++]?.flush(suspended);
+          const idle = progress.idle();
+          if (idle !== undefined) return idle.then(next);
+        }
+        return undefined;
+      };
+      return next();
+    },
     final: (index) => ((index === undefined ? undefined : recorders[index]) ?? end.recorder).final(),
   };
-}
-
-/** Flushes the links from `first` on, each when those before it are done. Undefined where there is nothing to wait for. */
-function flushed<C>(
-  links: readonly Link<C>[],
-  progress: Progress,
-  suspended: boolean,
-  first = 0,
-): Promise<void> | undefined {
-  for (let index = first; index < links.length; index++) {
-    const work = (links[index] as Link<C>).flush(suspended)?.then(() => progress.idle()) ?? progress.idle();
-    if (work !== undefined) return work.then(() => flushed(links, progress, suspended, index + 1));
-  }
-  return undefined;
 }

@@ -1,7 +1,7 @@
 import { type EmbeddingResult, redactorOf } from "@suite/core";
-import { patiently } from "@suite/core/framework";
 import { signalsFor, type Within } from "../model/ask.js";
 import { noteAtWork } from "../model/at-work.js";
+import { patiently } from "../model/stop.js";
 import type { EmbeddingModel, EmbedParams, EmbedResult } from "../types.js";
 import { neutralOf, paramsOf, redacted, requestOf, resultOf } from "./request.js";
 

@@ -9,7 +9,7 @@ import {
   redactorOf,
 } from "@suite/core";
 import type { CallCore, PluginStack, Run } from "@suite/core/adapter";
-import { abortable, countUsage, patiently, type StopSignal } from "@suite/core/framework";
+import { countUsage } from "@suite/core/framework";
 import { ReadReply, resultOfReply } from "../messages/reply.js";
 import { StreamReading } from "../stream/reading.js";
 import { ModelStream } from "../stream/streams.js";
@@ -18,6 +18,7 @@ import { noteAtWork } from "./at-work.js";
 import { serveAsk } from "./plugin-ask.js";
 import { providerOf } from "./provider.js";
 import { paramsOf, readCall, systemText, withSystem } from "./request.js";
+import { abortable, patiently, type StopSignal } from "./stop.js";
 
 /** The plugin stack and run of a model call, and the call within which it happens. */
 export interface Within {

@@ -1,6 +1,7 @@
 import { MiddlewareTermination, type Tool } from "@suite/core";
-import { abortable, ambientStorage, patiently } from "@suite/core/framework";
+import { ambientStorage } from "@suite/core/framework";
 import { AiSdkError } from "../errors.js";
+import { abortable, patiently } from "../model/stop.js";
 import type { Turn } from "../turn/turn.js";
 
 /** One call of a tool, as the framework makes it. */
