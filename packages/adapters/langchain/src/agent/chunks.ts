@@ -1,15 +1,20 @@
-import { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Delta } from "@suite/core";
 import { ChunkStream } from "../chunks/chunk-stream.js";
+import type { ReadChunk } from "../chunks/read.js";
 import { type Found, isOver, type Piece, pieceFinder } from "./pieces.js";
 import type { AgentConfig } from "./target.js";
 
 /** The name of events that carry a chunk of the graph as it is. */
 const CHUNK_EVENT = "langgraph.chunk";
 
+/** A chunk of the graph with the piece of text in it. */
+interface GraphChunk extends ReadChunk {
+  readonly chunk: unknown;
+}
+
 /** The text of one message on its way. */
 interface Texts {
-  readonly chunks: ChunkStream;
+  readonly chunks: ChunkStream<GraphChunk>;
   last: Piece;
 }
 
@@ -27,7 +32,6 @@ export class AgentChunks {
   #written: Texts | undefined;
   /** The parts of which more may come. */
   readonly #open = new Map<string, Piece>();
-  readonly #wrapped = new WeakMap<object, unknown>();
 
   constructor(config: AgentConfig | undefined) {
     this.#find = pieceFinder(config);
@@ -56,22 +60,20 @@ export class AgentChunks {
     return texts === undefined ? [] : this.#made(texts, texts.chunks.rest());
   }
 
-  #made({ last }: Texts, chunks: readonly ChatGenerationChunk[]): readonly unknown[] {
-    return chunks.map((made) => this.#wrapped.get(made) ?? last.replaced(made.message));
+  #made({ last }: Texts, chunks: readonly (GraphChunk | ReadChunk)[]): readonly unknown[] {
+    return chunks.map((made) => ("chunk" in made ? made.chunk : last.replaced(made.message)));
   }
 
   /** A piece of text; undefined where it is anything else. */
   #texts(piece: Piece, chunk: unknown): readonly Delta[] | undefined {
     const { message, key } = piece;
     const texts = this.#messages.get(key) ?? { chunks: new ChunkStream(`${key} `), last: piece };
-    const wrapped = new ChatGenerationChunk({ message, text: message.text });
-    const deltas = texts.chunks.read(wrapped);
+    const deltas = texts.chunks.read({ message, chunk });
     if (!deltas.every((delta) => delta.type === "part_end" || (delta.type === "part" && delta.part.type === "text"))) {
       return undefined;
     }
     texts.last = piece;
     this.#messages.set(key, texts);
-    this.#wrapped.set(wrapped, chunk);
     this.texts = true;
     for (const delta of deltas) {
       if (delta.type === "part_end") this.#open.delete(delta.at);

@@ -64,15 +64,13 @@ export function pieceFinder({
   };
 }
 
+/** The graph of a checkpoint's namespace: the last of its path is the task in the graph. */
+const graphOf = (place: string): string => place.slice(0, Math.max(0, place.lastIndexOf("|")));
+
 function saidIn(metadata: unknown): Said & { readonly place: string } {
-  const { langgraph_checkpoint_ns: place = "", langgraph_step: step } = isRecord(metadata) ? metadata : {};
-  const path = String(place).split("|");
-  return {
-    place: String(place),
-    // The last of the path is the task in the graph.
-    graph: path.slice(0, -1).join("|"),
-    step: typeof step === "number" ? step : undefined,
-  };
+  const { langgraph_checkpoint_ns: namespace = "", langgraph_step: step } = isRecord(metadata) ? metadata : {};
+  const place = String(namespace);
+  return { place, graph: graphOf(place), step: typeof step === "number" ? step : undefined };
 }
 
 const idsIn = (state: unknown): readonly string[] =>

@@ -1,5 +1,6 @@
 import { type Delta, explodeReply, type Invocation, type Suspended } from "@suite/core";
 import { ambientStorage } from "@suite/core/framework";
+import { DeltaSource } from "../delta-source.js";
 import type { AgentCall } from "./call.js";
 import type { AgentChunks } from "./chunks.js";
 import { unwrapped } from "./errors.js";
@@ -17,6 +18,8 @@ export class AgentSource implements AsyncIterable<Delta, Suspended | undefined> 
   interrupt: { readonly error: unknown } | undefined;
   #upstream: AsyncIterator<unknown> | undefined;
   #stopped = false;
+  /** The end, where only the reply stood before it. */
+  #end: End | undefined;
 
   constructor(
     readonly call: AgentCall,
@@ -35,16 +38,13 @@ export class AgentSource implements AsyncIterable<Delta, Suspended | undefined> 
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Delta, Suspended | undefined> {
-    const deltas = this.#deltas();
-    return {
-      next: () => deltas.next(),
-      // The generator cannot return while it waits for the graph: that is told first.
-      return: async () => {
+    return new DeltaSource(
+      () => this.#pull(),
+      () => {
         this.#stopped = true;
-        await this.#close();
-        return deltas.return(undefined);
+        return this.#close();
       },
-    };
+    );
   }
 
   async #close(): Promise<void> {
@@ -57,40 +57,44 @@ export class AgentSource implements AsyncIterable<Delta, Suspended | undefined> 
     }
   }
 
-  async *#deltas(): AsyncGenerator<Delta, Suspended | undefined> {
-    const { call, invocation } = this;
-    for (;;) {
-      try {
-        yield* this.#chunks();
-      } catch (error) {
-        const waits = call.interruptedBy(invocation.call, error);
-        if (waits === undefined) throw unwrapped(error);
-        this.interrupt = { error };
-        return waits;
-      }
-      const stop = this.#stopped ? undefined : await call.stopped(invocation.call);
-      if (stop === undefined) break;
-      if ("pending" in stop) return { suspended: stop.pending };
-      await this.start(stop.command);
-    }
-    yield* this.#reply();
-    return undefined;
+  /** The deltas of the graph's next chunk; behind the last one those of the reply, and the end. */
+  #pull(): Promise<readonly Delta[] | End> {
+    if (this.#end !== undefined || this.#upstream === undefined) return Promise.resolve(this.#end ?? over);
+    return this.#upstream.next().then(this.#read, this.#interrupted);
   }
 
-  async *#chunks(): AsyncGenerator<Delta> {
-    for (;;) {
-      const step = await this.#upstream?.next();
-      if (step === undefined || step.done === true) return;
-      yield* this.chunks.read(step.value);
+  readonly #read = (step: IteratorResult<unknown>): readonly Delta[] | Promise<readonly Delta[] | End> =>
+    step.done === true ? this.#ended() : this.chunks.read(step.value);
+
+  readonly #interrupted = (error: unknown): End => {
+    const waits = this.call.interruptedBy(this.invocation.call, error);
+    if (waits === undefined) throw unwrapped(error);
+    this.interrupt = { error };
+    return { done: true, value: waits };
+  };
+
+  /** The end of the graph's stream: it goes on where layers answered what it waits for. */
+  async #ended(): Promise<readonly Delta[] | End> {
+    const stop = this.#stopped ? undefined : await this.call.stopped(this.invocation.call);
+    if (stop !== undefined && "pending" in stop) return { done: true, value: { suspended: stop.pending } };
+    if (stop === undefined) {
+      this.#end = over;
+      return this.#reply();
     }
+    await this.start(stop.command);
+    return this.#pull();
   }
 
-  *#reply(): Generator<Delta> {
+  #reply(): readonly Delta[] {
     const { reply } = this.call.run.get(notesKey);
-    if (reply === undefined) return;
-    if (!this.chunks.texts) {
-      for (const delta of explodeReply({ message: reply.message })) if (delta.type === "part") yield delta;
-    }
-    yield { type: "finish", ...finishOf(this.call.run) };
+    if (reply === undefined) return [];
+    const parts = this.chunks.texts
+      ? []
+      : explodeReply({ message: reply.message }).filter(({ type }) => type === "part");
+    return [...parts, { type: "finish", ...finishOf(this.call.run) }];
   }
 }
+
+type End = IteratorReturnResult<Suspended | undefined>;
+
+const over: End = { done: true, value: undefined };

@@ -15,7 +15,11 @@ export async function stream(call: AgentCall, open: Open): Promise<IterableReada
       await begun.start(await call.given(invocation));
       invocation.respond({ stream: begun });
     });
-    return readable(new Reader(call, outcome[Symbol.asyncIterator](), chunks, () => source?.interrupt));
+    const reader = new AnswerReader(call, outcome[Symbol.asyncIterator](), chunks, () => source?.interrupt);
+    return new IterableReadableStream({
+      pull: (controller) => reader.pull(controller),
+      cancel: () => reader.cancel(),
+    });
   } catch (error) {
     await call.end(false);
     throw error;
@@ -44,7 +48,7 @@ interface Readable {
 /** A stream of LangChain that reads such a source. */
 export const readable = (reader: Readable): IterableReadableStream<unknown> =>
   new IterableReadableStream({
-    pull: async (controller) => give(controller, await reader.next()),
+    pull: (controller) => reader.next().then((step) => give(controller, step)),
     cancel: (reason) => reader.cancel(reason),
   });
 
@@ -54,10 +58,8 @@ function give(controller: ReadableStreamDefaultController<unknown>, step: Iterat
 }
 
 /** The consumer's side: reads what the layers let through, and ends the run. */
-class Reader implements Readable {
-  #ready: readonly unknown[] = [];
-  #next = 0;
-  #over: IteratorReturnResult<Suspended | undefined> | undefined;
+class AnswerReader {
+  #suspended: { readonly value: boolean } | undefined;
 
   constructor(
     readonly call: AgentCall,
@@ -66,20 +68,13 @@ class Reader implements Readable {
     readonly interrupt: () => { readonly error: unknown } | undefined,
   ) {}
 
-  async next(): Promise<IteratorResult<unknown, undefined>> {
-    try {
-      while (this.#next >= this.#ready.length) {
-        if (this.#over !== undefined) return await this.#end(this.#over.value !== undefined);
-        const step = await this.deltas.next();
-        if (step.done === true) this.#over = step;
-        this.#ready = step.done === true ? this.chunks.rest() : this.chunks.write(step.value);
-        this.#next = 0;
-      }
-      return { done: false, value: this.#ready[this.#next++] };
-    } catch (error) {
-      await this.call.end(false);
-      throw error;
-    }
+  /** Gives the chunks of the next delta, all that there are of it at once. */
+  pull(controller: ReadableStreamDefaultController<unknown>): Promise<void> {
+    if (this.#suspended !== undefined) return this.#end(controller, this.#suspended.value);
+    return this.deltas.next().then(
+      (step) => this.#stepped(controller, step),
+      (error) => this.#failed(error),
+    );
   }
 
   /** Ends the run: what is at work in it ends first, the innermost call before those that it is in. */
@@ -87,10 +82,29 @@ class Reader implements Readable {
     return this.call.end(false);
   }
 
-  async #end(suspended: boolean): Promise<IteratorReturnResult<undefined>> {
+  #stepped(
+    controller: ReadableStreamDefaultController<unknown>,
+    step: IteratorResult<Delta, Suspended | undefined>,
+  ): void | Promise<void> {
+    try {
+      if (step.done === true) this.#suspended = { value: step.value !== undefined };
+      const chunks = step.done === true ? this.chunks.rest() : this.chunks.write(step.value);
+      for (const chunk of chunks) controller.enqueue(chunk);
+      return chunks.length === 0 ? this.pull(controller) : undefined;
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  async #failed(error: unknown): Promise<never> {
+    await this.call.end(false);
+    throw error;
+  }
+
+  async #end(controller: ReadableStreamDefaultController<unknown>, suspended: boolean): Promise<void> {
     await this.call.end(suspended);
     const interrupt = this.interrupt();
     if (interrupt !== undefined) throw interrupt.error;
-    return { done: true, value: undefined };
+    controller.close();
   }
 }

@@ -3,14 +3,14 @@ import type { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Delta, EventDelta, Usage } from "@suite/core";
 import { AloneBlocks } from "./alone.js";
 import { hasLogprobs, withoutLogprobs } from "./fields.js";
-import { deltasOf } from "./read.js";
+import { deltasOf, type ReadChunk } from "./read.js";
 import { newStreamState, type StreamState } from "./shape.js";
 import { UnchangedTexts } from "./unchanged.js";
 import { chunkOf } from "./write.js";
 
 /** A chunk, and the deltas that it is made of. */
-interface Source {
-  readonly chunk: ChatGenerationChunk;
+interface Source<Chunk> {
+  readonly chunk: Chunk;
   readonly deltas: readonly Delta[];
 }
 
@@ -18,16 +18,16 @@ interface Source {
  * One streamed answer of a chat model on its way to the layers and back. A chunk of which no layer touched anything comes
  * out as the very same object; anything else is made anew out of what was let through.
  */
-export class ChunkStream {
+export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
   readonly #state: StreamState;
   readonly #alone: AloneBlocks;
-  readonly #sources = new WeakMap<Delta, Source>();
+  readonly #sources = new WeakMap<Delta, Source<Chunk>>();
   readonly #counts = new WeakMap<Usage, UsageMetadata>();
   readonly #texts = new UnchangedTexts();
   /** Token probabilities: they wait for whether a layer changes a text that they repeat. */
   readonly #held: EventDelta[] = [];
   /** Deltas of one chunk, of which more may follow. */
-  #open: { readonly source: Source; seen: number } | undefined;
+  #open: { readonly source: Source<Chunk>; seen: number } | undefined;
 
   /** @param prefix of the positions of its parts, where several answers share a stream. */
   constructor(prefix = "") {
@@ -36,7 +36,7 @@ export class ChunkStream {
   }
 
   /** A chunk for the layers. */
-  read(chunk: ChatGenerationChunk): readonly Delta[] {
+  read(chunk: Chunk): readonly Delta[] {
     const all = deltasOf(chunk, this.#state);
     // No chunk tells that a part is over: the ends are for the layers alone.
     const source = { chunk, deltas: all.filter(({ type }) => type !== "part_end") };
@@ -50,7 +50,7 @@ export class ChunkStream {
   }
 
   /** The chunks for what comes from the layers. */
-  write(delta: Delta): readonly ChatGenerationChunk[] {
+  write(delta: Delta): readonly (Chunk | ChatGenerationChunk)[] {
     if (delta.type === "part_end") return this.#made(this.#alone.rest());
     this.#texts.left(delta);
     const source = this.#sources.get(delta);
@@ -60,7 +60,8 @@ export class ChunkStream {
     if (source === undefined || source.deltas[0] !== delta) return [...before, ...this.#made(this.#alone.write(delta))];
     const rest = this.#made(this.#alone.rest());
     this.#open = { source, seen: 0 };
-    return [...before, ...rest, ...this.#next(this.#open)];
+    const own = this.#next(this.#open);
+    return before.length === 0 && rest.length === 0 ? own : [...before, ...rest, ...own];
   }
 
   /** The chunks that are left when nothing more comes. */
@@ -81,7 +82,7 @@ export class ChunkStream {
     return this.#made(open.source.deltas.slice(0, open.seen).flatMap((delta) => this.#alone.write(delta)));
   }
 
-  #next(open: { readonly source: Source; seen: number }): readonly ChatGenerationChunk[] {
+  #next(open: { readonly source: Source<Chunk>; seen: number }): readonly Chunk[] {
     if (++open.seen < open.source.deltas.length) return [];
     this.#open = undefined;
     this.#alone.passed(open.source.deltas);

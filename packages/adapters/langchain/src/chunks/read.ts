@@ -8,6 +8,9 @@ import { endsBefore, noteProvider, placeAlone } from "./ends.js";
 import { type Fields, type FieldText, separate } from "./fields.js";
 import type { Place, Shape, StreamState } from "./shape.js";
 
+/** A chunk, as far as it is read. */
+export type ReadChunk = Pick<ChatGenerationChunk, "message" | "generationInfo">;
+
 /** The name of events that carry what providers add to a chunk beside its content. */
 export const METADATA_EVENT = "langchain.metadata";
 
@@ -15,7 +18,7 @@ export const METADATA_EVENT = "langchain.metadata";
  * One chunk of a chat model as deltas: in order, and at least one, so that each chunk can come out again. Before them stand the
  * ends of the parts that are over with it.
  */
-export function deltasOf(chunk: ChatGenerationChunk, state: StreamState): readonly Delta[] {
+export function deltasOf(chunk: ReadChunk, state: StreamState): readonly Delta[] {
   const message = chunk.message as AIMessageChunk;
   if (message.id !== undefined) state.id ??= message.id;
   noteProvider(message, state);
@@ -154,7 +157,7 @@ function callDeltas({ tool_call_chunks: chunks = [] }: AIMessageChunk, state: St
   });
 }
 
-function finishDeltas({ generationInfo }: ChatGenerationChunk, message: AIMessageChunk, state: StreamState): Delta[] {
+function finishDeltas({ generationInfo }: ReadChunk, message: AIMessageChunk, state: StreamState): Delta[] {
   const { usage_metadata: counted } = message;
   if (counted !== undefined) state.counted = mergeUsageMetadata(state.counted, counted);
   const usage = counted === undefined ? undefined : usageOf(state.counted);
@@ -172,7 +175,7 @@ function finishDeltas({ generationInfo }: ChatGenerationChunk, message: AIMessag
 }
 
 /** Extras of a chunk: what is in it beside all this, and may hold anything. */
-function extrasOf({ generationInfo = {} }: ChatGenerationChunk, message: AIMessageChunk): Fields | undefined {
+function extrasOf({ generationInfo = {} }: ReadChunk, message: AIMessageChunk): Fields | undefined {
   const { prompt: _, completion: __, ...info } = generationInfo;
   const { reasoning_content: ___, ...kwargs } = message.additional_kwargs ?? {};
   const called = message.tool_call_chunks ?? [];

@@ -1,8 +1,9 @@
 import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
-import type { Answer, Delta, Outcome, Reply } from "@suite/core";
+import type { Answer, Delta, Outcome, Reply, Suspended } from "@suite/core";
 import { reasonOf, settlementOf } from "@suite/core/framework";
 import { ChunkStream } from "../chunks/chunk-stream.js";
 import { deferred } from "../deferred.js";
+import { DeltaSource } from "../delta-source.js";
 import { LangChainAdapterError } from "../errors.js";
 import { replyOfResult, resultOf } from "./reply.js";
 
@@ -60,22 +61,32 @@ export class Attempt {
     return result.generations.length === 1 ? result : { ...result, generations: result.generations.slice(0, 1) };
   }
 
-  /** Chunks, in place of the model's `_streamResponseChunks`. */
-  async *stream(ask: () => AsyncIterable<ChatGenerationChunk>): AsyncGenerator<ChatGenerationChunk> {
+  /**
+   * Chunks, in place of the model's `_streamResponseChunks`.
+   *
+   * @param told is awaited when the reader asks for what comes after a chunk.
+   */
+  async *stream(
+    ask: () => AsyncIterable<ChatGenerationChunk>,
+    told: (chunk: ChatGenerationChunk) => Promise<void> | undefined,
+  ): AsyncGenerator<ChatGenerationChunk> {
     const chunks = new ChunkStream();
     this.#said.resolve({ stream: deltasOf(ask, chunks) });
     const deltas = (await this.#outcome.promise)[Symbol.asyncIterator]();
     try {
       for (;;) {
         const step = await deltas.next();
-        if (step.done !== true) yield* chunks.write(step.value);
-        else if (step.value === undefined) break;
-        else throw suspended();
+        if (step.done === true && step.value !== undefined) throw suspended();
+        // No `yield*`, which costs several promises for each chunk of a list.
+        for (const chunk of step.done === true ? chunks.rest() : chunks.write(step.value)) {
+          yield chunk;
+          await told(chunk);
+        }
+        if (step.done === true) break;
       }
     } finally {
       await deltas.return?.();
     }
-    yield* chunks.rest();
   }
 }
 
@@ -85,9 +96,22 @@ const suspended = (): LangChainAdapterError =>
     "A plugin suspended a model call. LangGraph goes on from interrupts of nodes and tools only: suspend a tool call.",
   );
 
-async function* deltasOf(
+/** The deltas of the model's chunks. It is asked with the first pull. */
+function deltasOf(
   ask: () => AsyncIterable<ChatGenerationChunk>,
   chunks: ChunkStream,
-): AsyncGenerator<Delta, void> {
-  for await (const chunk of ask()) yield* chunks.read(chunk);
+): AsyncIterable<Delta, Suspended | undefined> {
+  let asked: AsyncIterator<ChatGenerationChunk> | undefined;
+  const read = (step: IteratorResult<ChatGenerationChunk>) => (step.done === true ? over : chunks.read(step.value));
+  const pull = async (): Promise<readonly Delta[] | typeof over> => {
+    asked = ask()[Symbol.asyncIterator]();
+    return read(await asked.next());
+  };
+  const source = new DeltaSource(
+    () => (asked === undefined ? pull() : asked.next().then(read)),
+    async () => void (await asked?.return?.()),
+  );
+  return { [Symbol.asyncIterator]: () => source };
 }
+
+const over: IteratorReturnResult<undefined> = { done: true, value: undefined };

@@ -31,14 +31,19 @@ function guardedModel(model: BaseChatModel, attempt: Attempt): BaseChatModel {
   const guarded: BaseChatModel = Object.create(model);
   const streams = streamsItself(model);
 
-  async function* stream(messages: BaseMessage[], options: Options, manager?: CallbackManagerForLLMRun) {
-    for await (const chunk of attempt.stream(() => inner._streamResponseChunks(messages, options))) {
-      yield chunk;
-      const { completion = 0 } = (chunk.generationInfo ?? {}) as { completion?: number };
-      const at = { prompt: options.promptIndex ?? 0, completion };
-      await manager?.handleLLMNewToken(chunk.text, at, undefined, undefined, undefined, { chunk });
-    }
-  }
+  const stream = (
+    messages: BaseMessage[],
+    options: Options,
+    manager?: CallbackManagerForLLMRun,
+  ): AsyncGenerator<ChatGenerationChunk> =>
+    attempt.stream(
+      () => inner._streamResponseChunks(messages, options),
+      (chunk) => {
+        const { completion = 0 } = (chunk.generationInfo ?? {}) as { completion?: number };
+        const at = { prompt: options.promptIndex ?? 0, completion };
+        return manager?.handleLLMNewToken(chunk.text, at, undefined, undefined, undefined, { chunk });
+      },
+    );
 
   async function generate(messages: BaseMessage[], options: Options, manager?: CallbackManagerForLLMRun) {
     // Such a model streams whatever it is asked, and tells its callbacks each token.
