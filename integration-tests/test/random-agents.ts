@@ -74,11 +74,16 @@ export class RandomAgents {
       const input =
         waiting === undefined ? "go" : { pending: waiting, decisions: decide(waiting.calls, turn.decisions) };
       const ended = await this.#run(input, turn).catch(() => undefined);
-      // Neither what was used nor what nobody waits for makes a span.
-      if (waiting !== undefined) await this.#agent.run(input).catch(() => {});
+      if (waiting !== undefined) await this.#runAgain(input);
       if (ended?.status !== "suspended") return;
       waiting = JSON.parse(JSON.stringify(ended.pending)) as PendingState;
     }
+  }
+
+  /** What was used is refused, and makes no span; what an abort came before was not used, and runs now: it may hang, too. */
+  async #runAgain(input: Parameters<Agent["run"]>[0]): Promise<void> {
+    this.#aborting = new AbortController();
+    await this.#agent.run(input, { signal: this.#aborting.signal }).catch(() => {});
   }
 
   async release(): Promise<void> {
