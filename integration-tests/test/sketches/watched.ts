@@ -6,15 +6,15 @@ import { pii } from "@suite/pii";
 import { tracing } from "@suite/tracing";
 import { startSdk, stopSdk } from "../../../packages/plugins/tracing/test/support.js";
 
-/** Both ways to run an agent: a plugin acts the same in them. */
+/** The two ways to run an agent, plain and streamed: a plugin acts the same in both. */
 export const modes = ["run", "stream"] as const;
 export type Mode = (typeof modes)[number];
 
-/** The result of one run, however it is asked for. */
+/** The result of one run, plain or streamed. */
 export const resultOf = (agent: Agent, input: AgentInput, mode: Mode): Promise<AgentResult> =>
   mode === "run" ? agent.run(input) : agent.stream(input).result;
 
-/** One audit record, as far as these tests read it. */
+/** An audit record, as far as these tests read it. */
 interface Recorded {
   readonly type: string;
   readonly operation?: string;
@@ -22,15 +22,16 @@ interface Recorded {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** What the suite's plugins have seen of one test. */
+/** The spans and audit records of one test, by the suite's own plugins. */
 export interface Watched {
+  /** The spans that have ended. */
   spans(): readonly ReadableSpan[];
-  /** The decisions of any plugin on spans: the span's name, the plugin, what it decided, whether it was enforced. */
+  /** The decisions that spans tell, of any plugin: the span's name, the plugin, its decision, whether that was enforced. */
   decisionsOnSpans(): readonly unknown[];
   readonly records: Recorded[];
 }
 
-/** Real spans and real records of each test of a file; none of them holds a mail address. */
+/** Gathers spans and audit records in each test of a file, and checks after each that none holds a mail address. */
 export function watching(): Watched {
   let exporter: ReturnType<typeof startSdk>;
   const records: Recorded[] = [];
@@ -56,7 +57,7 @@ export function watching(): Watched {
   };
 }
 
-/** An agent with tracing, audit and a guard for mail addresses, outside of these plugins. */
+/** An agent with tracing, audit and a guard for mail addresses, and the given plugins inside of those. */
 export function watchedAgent({ records }: Watched, options: Omit<AgentOptions, "name">): Agent {
   const keep = (record: Recorded): void => {
     if (record.type !== "policy") records.push(record);

@@ -43,6 +43,19 @@ function desk(options: Partial<AgentOptions> & { readonly decisions?: PendingCal
   return { agent, ran, told, model, tools: [pay, voucher] };
 }
 
+/** A layer round tools that notes their names. */
+function noting() {
+  const seen: string[] = [];
+  const guard: Plugin = {
+    name: "guard",
+    async tool(c, next) {
+      seen.push(c.request.tool.name);
+      await next();
+    },
+  };
+  return { guard, seen };
+}
+
 const madeOf = (told: readonly Notification[]) => told.flatMap((n) => (n.type === "approval" ? [n.decision] : []));
 const callsIn = (messages: Parameters<typeof toolCallsOf>[0][]) =>
   messages.flatMap(toolCallsOf).map(({ name, arguments: args }) => [name, args]);
@@ -70,14 +83,7 @@ describe.each(ways)("a decision on an approval, by %s", (_, streaming) => {
 
   it("may name another tool, which runs with all layers round it; the history has what ran", async () => {
     const pending = await suspended(desk().agent.run("pay"));
-    const seen: string[] = [];
-    const guard: Plugin = {
-      name: "guard",
-      async tool(c, next) {
-        seen.push(c.request.tool.name);
-        await next();
-      },
-    };
+    const { guard, seen } = noting();
     const { agent, ran, told } = desk({ model: scripted("ok"), plugins: [guard] });
     const edit = approve(only(pending), { tool: "voucher", arguments: { code: "TEN" } });
     const end = await resumed(agent, { pending, decisions: [edit] });
@@ -144,14 +150,7 @@ describe("a person who is there", () => {
   });
 
   it("may name another tool, which is a call of its own for all layers, and counts once", async () => {
-    const seen: string[] = [];
-    const guard: Plugin = {
-      name: "guard",
-      async tool(c, next) {
-        seen.push(c.request.tool.name);
-        await next();
-      },
-    };
+    const { guard, seen } = noting();
     const onHumanInput = () => ({ approve: true, tool: "voucher", arguments: { code: "TEN" } });
     const { agent, ran, model } = desk({ onHumanInput, plugins: [guard] });
     const end = await agent.run("pay");

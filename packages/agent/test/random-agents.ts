@@ -17,9 +17,10 @@ import {
   result,
 } from "@suite/agent";
 import type { ApprovalDecision, ModelRequest, Part, Plugin, ToolSteps } from "@suite/core";
+import { randomFractions } from "../../../scripts/random.mjs";
 import { layers } from "./random-layers.js";
 import { anyHistory, asksItself, Ledger } from "./random-ledger.js";
-import { pause, randomOf, read } from "./random-support.js";
+import { pause, read } from "./random-support.js";
 import { call, scripted } from "./support.js";
 
 /** What one random agent is made of. */
@@ -51,7 +52,7 @@ export class RandomAgents {
   readonly #prompts = new Map<string, string>();
 
   constructor(readonly plan: Plan) {
-    this.#random = randomOf(plan.seed);
+    this.#random = randomFractions(plan.seed);
   }
 
   /** @returns how many legs it took. */

@@ -24,14 +24,3 @@ export const pause = (signal: AbortSignal): Promise<void> =>
       resolve();
     }, 1);
   });
-
-/** Random numbers from 0 to 1 that a seed decides. */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}

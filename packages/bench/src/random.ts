@@ -1,13 +1,5 @@
 /** Gives a whole number below the one it is given. */
 export type Random = (below: number) => number;
 
-/** Numbers that are the same in every run (mulberry32). */
-export function seeded(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
+/** Numbers that are the same in every run. */
+export { randomIntegers as seeded } from "../../../scripts/random.mjs";

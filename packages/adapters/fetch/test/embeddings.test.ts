@@ -3,7 +3,7 @@ import { definePlugin, type EmbeddingRequest, type EmbeddingResult } from "@suit
 import { fetchWithPlugins, withPlugins } from "@suite/fetch";
 import { pii } from "@suite/pii";
 import { found, text, watched } from "../../../../integration-tests/watched.js";
-import { answering, jsonResponse, post } from "./fake.js";
+import { answering, embeddingLayer, jsonResponse, post } from "./fake.js";
 import { rejection, useServer } from "./support.js";
 
 jest.spyOn(console, "warn").mockImplementation(() => {});
@@ -11,20 +11,6 @@ jest.spyOn(console, "warn").mockImplementation(() => {});
 const on = useServer();
 const inputs = (): unknown[] => on.server.requests.map(({ body }) => (body as { input: unknown }).input);
 const url = "https://model.example/v1/embeddings";
-
-/** A layer that keeps the requests that it sees, after it has changed them. */
-function layer(change: (request: EmbeddingRequest) => EmbeddingRequest = (request) => request) {
-  const seen: EmbeddingRequest[] = [];
-  const plugin = definePlugin({
-    name: "layer",
-    async embedding(invocation, callNext) {
-      seen.push(invocation.request);
-      invocation.request = change(invocation.request);
-      await callNext();
-    },
-  });
-  return { plugin, seen };
-}
 
 /** A layer that changes the answer. */
 const changing = (change: (value: EmbeddingResult) => EmbeddingResult) =>
@@ -84,7 +70,7 @@ describe("a layer of embeddings", () => {
     ["a list of tokens", [1, 2], [[1, 2]], [1, 2]],
     ["lists of tokens", [[1], [2]], [[1], [2]], [[1], [2]]],
   ])("is given %s as a list, and the server the form that it was", async (_, input, list, sent) => {
-    const { plugin, seen } = layer(shout);
+    const { plugin, seen } = embeddingLayer(shout);
     const server = answering(jsonResponse({ data: [] }));
     await post(fetchWithPlugins([plugin], server), url, { model: "m", input, dimensions: 4, user: "u" });
     expect(seen).toEqual([
@@ -108,7 +94,7 @@ describe("a layer of embeddings", () => {
   });
 
   it("may change the model, the dimensions and the embeddings, whatever their order in the answer", async () => {
-    const { plugin } = layer((request) => ({ ...request, model: "n", dimensions: 2 }));
+    const { plugin } = embeddingLayer((request) => ({ ...request, model: "n", dimensions: 2 }));
     const data = [
       { object: "embedding", index: 1, embedding: [2], own: "b" },
       { object: "embedding", index: 0, embedding: [1], own: "a" },
@@ -147,7 +133,7 @@ describe("a layer of embeddings", () => {
   });
 
   it("may ask for numbers where base64 was asked for", async () => {
-    const { plugin } = layer((request) => ({ ...request, encodingFormat: "float" }));
+    const { plugin } = embeddingLayer((request) => ({ ...request, encodingFormat: "float" }));
     const bare = await on.openai().embeddings.create({ model: "m", input: "a" });
     const asked = await withPlugins(on.openai(), [plugin]).embeddings.create({ model: "m", input: "a" });
     expect(asked.data[0]?.embedding).toHaveLength(8);
@@ -155,7 +141,7 @@ describe("a layer of embeddings", () => {
   });
 
   it("must keep the number of the texts, and of the embeddings", async () => {
-    const { plugin } = layer((request) => ({ ...request, input: request.input.slice(1) }));
+    const { plugin } = embeddingLayer((request) => ({ ...request, input: request.input.slice(1) }));
     const none = changing((value) => ({ ...value, embeddings: [] }));
     for (const each of [plugin, none]) {
       const { embeddings } = withPlugins(on.openai(), [each]);
@@ -198,7 +184,7 @@ describe("a layer of embeddings", () => {
   });
 
   it("is not passed by a request, or an answer, that is no JSON object", async () => {
-    const fetch = fetchWithPlugins([layer().plugin], answering(jsonResponse("[]")));
+    const fetch = fetchWithPlugins([embeddingLayer().plugin], answering(jsonResponse("[]")));
     const send = async (body: string) => rejection((await fetch(url, { method: "POST", body })).text());
     expect(await send("jane@x.com")).toMatchObject({ code: "ERR_FETCH_REQUEST_UNREADABLE" });
     expect(await send("{}")).toMatchObject({ code: "ERR_FETCH_ANSWER_UNREADABLE" });
@@ -206,7 +192,7 @@ describe("a layer of embeddings", () => {
 
   it("an abort is the client's own error", async () => {
     const signal = AbortSignal.abort();
-    const { embeddings } = withPlugins(on.openai(), [layer().plugin]);
+    const { embeddings } = withPlugins(on.openai(), [embeddingLayer().plugin]);
     const error = await rejection(embeddings.create({ model: "m", input: "a" }, { signal }));
     expect(error.constructor.name).toBe("APIUserAbortError");
   });
@@ -218,7 +204,7 @@ describe("what no layer changes goes as it came", () => {
 
   it("byte by byte", async () => {
     const server = answering(jsonResponse(answer, { headers: { "x-own": "1" } }));
-    const response = await fetchWithPlugins([layer().plugin], server)(url, { method: "POST", body: request });
+    const response = await fetchWithPlugins([embeddingLayer().plugin], server)(url, { method: "POST", body: request });
     expect(server.asked[0]?.body).toBe(request);
     expect([await response.text(), response.headers.get("x-own")]).toEqual([answer, "1"]);
   });

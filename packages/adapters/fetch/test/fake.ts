@@ -1,4 +1,12 @@
-import type { CallNext, Delta, Emit, Invocation, Plugin } from "@suite/core";
+import {
+  type CallNext,
+  type Delta,
+  definePlugin,
+  type EmbeddingRequest,
+  type Emit,
+  type Invocation,
+  type Plugin,
+} from "@suite/core";
 import { type Fetch, fetchWithPlugins } from "@suite/fetch";
 
 export const urls = {
@@ -93,3 +101,17 @@ export const whole = async (url: string, body: object, plugin: Plugin = shouting
 /** What the text of a stream becomes. */
 export const streamed = async (url: string, events: string, plugin: Plugin = shouting) =>
   (await post(fetchWithPlugins([plugin], answering(sse(events))), url, { ...asked, stream: true })).text();
+
+/** A layer that keeps the requests for embeddings that it sees, and then changes them. */
+export function embeddingLayer(change: (request: EmbeddingRequest) => EmbeddingRequest = (request) => request) {
+  const seen: EmbeddingRequest[] = [];
+  const plugin = definePlugin({
+    name: "layer",
+    async embedding(invocation, callNext) {
+      seen.push(invocation.request);
+      invocation.request = change(invocation.request);
+      await callNext();
+    },
+  });
+  return { plugin, seen };
+}

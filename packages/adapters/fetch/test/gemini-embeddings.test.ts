@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from "@jest/globals";
 import { definePlugin, type EmbeddingRequest } from "@suite/core";
 import { fetchWithPlugins } from "@suite/fetch";
 import { found, text, watched } from "../../../../integration-tests/watched.js";
-import { answering, jsonResponse, post } from "./fake.js";
+import { answering, embeddingLayer, jsonResponse, post } from "./fake.js";
 
 jest.spyOn(console, "warn").mockImplementation(() => {});
 
@@ -12,21 +12,8 @@ const batch = `${base}:batchEmbedContents`;
 const content = (...texts: readonly string[]) => ({ parts: texts.map((each) => ({ text: each })) });
 const usageMetadata = { promptTokenCount: 3 };
 
-function layer(change: (request: EmbeddingRequest) => EmbeddingRequest = (request) => request) {
-  const seen: EmbeddingRequest[] = [];
-  const plugin = definePlugin({
-    name: "layer",
-    async embedding(invocation, callNext) {
-      seen.push(invocation.request);
-      invocation.request = change(invocation.request);
-      await callNext();
-    },
-  });
-  return { plugin, seen };
-}
-
 const asked = async (url: string, body: object, change?: (request: EmbeddingRequest) => EmbeddingRequest) => {
-  const { plugin, seen } = layer(change);
+  const { plugin, seen } = embeddingLayer(change);
   const server = answering(jsonResponse({ embedding: { values: [1] } }));
   await (await post(fetchWithPlugins([plugin], server), url, body)).text();
   const [sent] = server.asked;

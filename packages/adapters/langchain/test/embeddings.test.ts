@@ -1,13 +1,12 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { Embeddings } from "@langchain/core/embeddings";
 import { OpenAIEmbeddings } from "@langchain/openai";
-import { definePlugin, type EmbeddingRequest, type Plugin, type RuntimeContext } from "@suite/core";
+import { definePlugin, type EmbeddingRequest, type RuntimeContext } from "@suite/core";
 import { pii } from "@suite/pii";
-import * as langchain from "langchain";
-import { z } from "zod";
 import { found, text, watched } from "../../../../integration-tests/watched.js";
 import { withPlugins } from "../src/index.js";
-import { asks, rejection, useServer } from "./support.js";
+import { runsOfFinding } from "./documents-subject.js";
+import { rejection, useServer } from "./support.js";
 
 jest.spyOn(console, "warn").mockImplementation(() => {});
 const world = useServer();
@@ -153,16 +152,10 @@ describe("a layer of embeddings", () => {
 
   it("is in the run of the agent in whose tool it is, where that has the same plugins", async () => {
     const { plugin, seen } = layer();
-    const begun: RuntimeContext[] = [];
-    const plugins: Plugin[] = [plugin, { name: "begins", begin: (runtime) => void begun.push(runtime) }];
-    const embeddings = withPlugins(new Lengths(), plugins);
-    const find = langchain.tool(async ({ of }) => JSON.stringify(await embeddings.embedQuery(of)), {
-      name: "find",
-      schema: z.object({ of: z.string() }),
+    const begun = await runsOfFinding(world, [plugin], (plugins) => {
+      const embeddings = withPlugins(new Lengths(), plugins);
+      return async (of) => JSON.stringify(await embeddings.embedQuery(of));
     });
-    const { createAgent } = withPlugins(langchain, plugins);
-    world.server.script({ toolCalls: [{ name: "find", arguments: { of: "a" } }] }, { text: "Done." });
-    await createAgent({ model: world.model(), tools: [find] }).invoke(asks("Find."));
     expect(begun).toHaveLength(1);
     expect(seen.map(({ runtime }) => runtime)).toEqual(begun);
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
-import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage, AIMessageChunk, type AIMessageChunkFields, type AIMessageFields } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
 import { concat } from "@langchain/core/utils/stream";
@@ -11,7 +10,7 @@ import { everything, planted } from "../../../../integration-tests/planted.mjs";
 import { found } from "../../../../integration-tests/watched.js";
 import { holding } from "../../../testkit/src/contract/holding.js";
 import { withPlugins } from "../src/index.js";
-import { asks, collect } from "./support.js";
+import { asks, collect, TestModel } from "./support.js";
 
 jest.spyOn(console, "warn").mockImplementation(() => {});
 
@@ -21,18 +20,12 @@ interface Given {
   readonly generationInfo?: Record<string, unknown>;
 }
 
-class ScriptedModel extends BaseChatModel {
+class ScriptedModel extends TestModel {
   constructor(
     readonly whole: Given,
     readonly chunks: readonly Given[],
   ) {
     super({});
-  }
-  override _llmType(): string {
-    return "scripted";
-  }
-  override bindTools() {
-    return this;
   }
   override async _generate() {
     const { message: fields, generationInfo = {} } = this.whole;

@@ -1,29 +1,21 @@
 import { describe, expect, it } from "@jest/globals";
 import { BaseCache } from "@langchain/core/caches";
-import { BaseChatModel, type BaseChatModelParams } from "@langchain/core/language_models/chat_models";
+import type { BaseChatModelParams } from "@langchain/core/language_models/chat_models";
 import { AIMessage, AIMessageChunk } from "@langchain/core/messages";
 import { ChatGenerationChunk, type Generation } from "@langchain/core/outputs";
 import { redacting } from "@suite/testkit";
 import * as langchain from "langchain";
 import { withPlugins } from "../src/index.js";
-import { asks, collect } from "./support.js";
+import { asks, collect, TestModel } from "./support.js";
 
 const secret = "eve@x.y";
 
 /** A model of a provider that does all by itself, and binds tools to nothing but itself. */
-class NativeModel extends BaseChatModel {
+class NativeModel extends TestModel {
   readonly #pieces = ["Mail eve", "@x.y", " now"];
 
   constructor(params: BaseChatModelParams = {}) {
     super(params);
-  }
-
-  override _llmType(): string {
-    return "native";
-  }
-
-  override bindTools() {
-    return this;
   }
 
   override async _generate() {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@jest/globals";
-import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage, AIMessageChunk, type AIMessageChunkFields } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
 import { concat } from "@langchain/core/utils/stream";
@@ -12,20 +11,14 @@ import { z } from "zod";
 import { runs } from "../../../../scripts/runs.mjs";
 import { holding, type StreamedKind } from "../../../testkit/src/contract/holding.js";
 import { withPlugins } from "../src/index.js";
-import { asks, collect, partsIn } from "./support.js";
+import { asks, collect, partsIn, TestModel } from "./support.js";
 
 /** Says these pieces, one answer after the other. */
-class ScriptedModel extends BaseChatModel {
+class ScriptedModel extends TestModel {
   #answer = 0;
 
   constructor(readonly answers: readonly (readonly AIMessageChunkFields[])[]) {
     super({});
-  }
-  override _llmType(): string {
-    return "scripted";
-  }
-  override bindTools() {
-    return this;
   }
   override async _generate() {
     return { generations: [{ text: "", message: new AIMessage("") }] };

@@ -4,18 +4,13 @@ import { Document } from "@langchain/core/documents";
 import { BaseRetriever } from "@langchain/core/retrievers";
 import { RunnableLambda } from "@langchain/core/runnables";
 import { FakeEmbeddings, FakeVectorStore } from "@langchain/core/utils/testing";
-import {
-  definePlugin,
-  type Plugin,
-  type RetrievalRequest,
-  type RetrievalResult,
-  type RuntimeContext,
-} from "@suite/core";
+import { definePlugin, type RetrievalRequest, type RetrievalResult, type RuntimeContext } from "@suite/core";
 import { pii } from "@suite/pii";
 import * as langchain from "langchain";
 import { z } from "zod";
 import { found, text, watched } from "../../../../integration-tests/watched.js";
 import { withPlugins } from "../src/index.js";
+import { runsOfFinding } from "./documents-subject.js";
 import { asks, collect, rejection, useServer } from "./support.js";
 
 jest.spyOn(console, "warn").mockImplementation(() => {});
@@ -250,17 +245,11 @@ describe("a layer of retrieval", () => {
 
   it("is in the run of the agent in whose tool it is, where that has the same plugins; else in one within that", async () => {
     const { plugin, seen } = layer();
-    const begun: RuntimeContext[] = [];
-    const plugins: Plugin[] = [plugin, { name: "begins", begin: (runtime) => void begun.push(runtime) }];
-    const same = withPlugins(new Shelf(), plugins);
-    const others = withPlugins(new Shelf(), [plugin]);
-    const find = langchain.tool(async ({ of }) => `${[await same.invoke(of), await others.invoke(of)]}`, {
-      name: "find",
-      schema: z.object({ of: z.string() }),
+    const begun = await runsOfFinding(world, [plugin], (plugins) => {
+      const same = withPlugins(new Shelf(), plugins);
+      const others = withPlugins(new Shelf(), [plugin]);
+      return async (of) => `${[await same.invoke(of), await others.invoke(of)]}`;
     });
-    const { createAgent } = withPlugins(langchain, plugins);
-    world.server.script({ toolCalls: [{ name: "find", arguments: { of: "a" } }] }, { text: "Done." });
-    await createAgent({ model: world.model(), tools: [find] }).invoke(asks("Find."));
     expect(begun).toHaveLength(1);
     expect(seen.map(({ runtime }) => [runtime === begun[0], runtime.parent === begun[0]])).toEqual([
       [true, false],

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll } from "@jest/globals";
+import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { AIMessageChunk } from "@langchain/core/messages";
 import { ChatOpenAI, type ChatOpenAIFields } from "@langchain/openai";
 import { type ModelServer, type SeenPiece, useModelServer } from "@suite/testkit";
@@ -27,6 +28,16 @@ export const chatModel = (server: ModelServer, more: ChatOpenAIFields = {}): Cha
     configuration: { baseURL: `${server.url}/v1` },
     ...more,
   });
+
+/** A chat model of a test, to which tools are bound without effect; what it says is up to the class that extends it. */
+export abstract class TestModel extends BaseChatModel {
+  override _llmType(): string {
+    return "test";
+  }
+  override bindTools() {
+    return this;
+  }
+}
 
 /** The types of its options do not survive strict optional properties. */
 export const approving = (interruptOn: Record<string, unknown>): AgentMiddleware =>

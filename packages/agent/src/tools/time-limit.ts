@@ -6,8 +6,7 @@ export class TimeLimit {
   #since = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** How many pieces of work are under way, and how many questions. */
-  #working = 0;
-  #asking = 0;
+  readonly #underWay = { work: 0, questions: 0 };
   #reject: ((error: AgentError) => void) | undefined;
   /** The error of a limit that was passed. */
   passed: AgentError | undefined;
@@ -31,31 +30,29 @@ export class TimeLimit {
   }
 
   /** Lets the time run while the work is under way, and waits for that alone: it hears of the limit by its signal. */
-  async watching<T>(work: PromiseLike<T>): Promise<T> {
-    this.#working++;
-    this.#run();
-    try {
-      return await work;
-    } finally {
-      this.#working--;
-      this.#run();
-    }
+  watching<T>(work: PromiseLike<T>): Promise<T> {
+    return this.#during("work", work);
   }
 
-  /** The same for a question: the time stands still. */
-  async pausing<T>(question: PromiseLike<T>): Promise<T> {
-    this.#asking++;
+  /** Stops the time while the question is under way. */
+  pausing<T>(question: PromiseLike<T>): Promise<T> {
+    return this.#during("questions", question);
+  }
+
+  async #during<T>(kind: "work" | "questions", promise: PromiseLike<T>): Promise<T> {
+    this.#underWay[kind]++;
     this.#run();
     try {
-      return await question;
+      return await promise;
     } finally {
-      this.#asking--;
+      this.#underWay[kind]--;
       this.#run();
     }
   }
 
   #run(): void {
-    const runs = this.#working > 0 && this.#asking === 0 && this.passed === undefined;
+    const { work, questions } = this.#underWay;
+    const runs = work > 0 && questions === 0 && this.passed === undefined;
     if (runs === (this.#timer !== undefined)) return;
     if (runs) {
       this.#since = performance.now();

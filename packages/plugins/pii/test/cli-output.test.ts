@@ -1,12 +1,12 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, link, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { cli, runCli } from "./command.js";
 
 const root = join(import.meta.dirname, "..");
-const cli = join(root, "dist", "cli.js");
 
 let dir = "";
 beforeEach(async () => {
@@ -14,19 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-interface Ran {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-const run = (args: readonly string[], input = ""): Promise<Ran> =>
-  new Promise((resolve) => {
-    const child = execFile(process.execPath, [cli, ...args], { cwd: dir }, (error, out, err) =>
-      resolve({ code: Number(error?.code ?? 0), out, err }),
-    );
-    child.stdin?.on("error", () => {}).end(input);
-  });
+const run = (args: readonly string[], input = "") => runCli(args, input, dir);
 const put = (name: string, text: string): Promise<void> => writeFile(join(dir, name), text);
 const get = (name: string): Promise<string> => readFile(join(dir, name), "utf8");
 const files = (): Promise<string[]> => readdir(dir).then((names) => names.sort());

@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -11,8 +11,8 @@ import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { fieldsOf, leavesOf } from "../src/cli/json-fields.js";
 import { recognisers } from "../src/recognisers/registry.js";
+import { cli, runCli } from "./command.js";
 
-const cli = join(import.meta.dirname, "..", "dist", "cli.js");
 const everything = Object.fromEntries(recognisers.map(({ type }) => [type, "redact" as const]));
 
 let dir = "";
@@ -20,21 +20,6 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "suite-pii-"));
 });
 afterAll(() => rm(dir, { recursive: true }));
-
-interface Ran {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-const run = (args: readonly string[], input: string | Uint8Array = ""): Promise<Ran> =>
-  new Promise((resolve) => {
-    const options = { maxBuffer: 1e9, encoding: "utf8" as const };
-    const child = execFile(process.execPath, [cli, ...args], options, (error, out, err) =>
-      resolve({ code: Number(error?.code ?? 0), out, err }),
-    );
-    child.stdin?.on("error", () => {}).end(input);
-  });
 
 const file = async (name: string, text: string): Promise<string> => {
   const path = join(dir, name);
@@ -46,25 +31,25 @@ const text = "mail jane@x.com\r\n\nthen 4111 1111 1111 1111\nand 10.0.0.1 and k@
 
 describe("suite-pii", () => {
   it("treats standard input as redact() treats the whole text, and nothing else changes", async () => {
-    const { code, out, err } = await run([], `\ufeff${text}`);
+    const { code, out, err } = await runCli([], `\ufeff${text}`);
     expect({ code, out, err }).toEqual({ code: 0, out: createRedactor(everything).redact(`\ufeff${text}`), err: "" });
   });
 
   it("joins files in the order of their names, with the strategy and the types that are asked for", async () => {
     const [first, second] = [await file("a.txt", "a@x.com "), await file("b.txt", "10.0.0.1 b@x.com")];
-    const { out } = await run([first, "-", second, "--types", "email", "--strategy", "mask"], "c@x.com ");
+    const { out } = await runCli([first, "-", second, "--types", "email", "--strategy", "mask"], "c@x.com ");
     expect(out).toBe("a***@*** c***@*** 10.0.0.1 b***@***");
   });
 
   it("reports how often each type was found beside the text", async () => {
-    const { out, err } = await run(["--report"], text);
+    const { out, err } = await runCli(["--report"], text);
     expect(out).toContain("[REDACTED_EMAIL]");
     expect(err).toBe("2 email\n1 credit_card\n1 ip\n");
   });
 
   it("says with --check where something is, and what its mask leaves, and ends with 1", async () => {
     const path = await file("check.txt", text);
-    const { code, out } = await run(["--check", "--report", path]);
+    const { code, out } = await runCli(["--check", "--report", path]);
     const lines = [
       `${path}:1:6: email j***@***`,
       `${path}:3:6: credit_card ****-****-****-1111`,
@@ -76,7 +61,7 @@ describe("suite-pii", () => {
   });
 
   it("ends with 0 when --check finds nothing", async () => {
-    expect(await run(["--check"], "nothing here\n")).toEqual({ code: 0, out: "", err: "" });
+    expect(await runCli(["--check"], "nothing here\n")).toEqual({ code: 0, out: "", err: "" });
   });
 
   it("takes rules from a file, recognisers of one's own too", async () => {
@@ -85,13 +70,13 @@ describe("suite-pii", () => {
       "rules.mjs",
       'export default { ticket: { recognizer: /TCK-\\d{6}/, strategy: "redact" } };',
     );
-    expect((await run(["--rules", json], "a@x.com")).out).toBe("a***@***");
-    expect((await run(["--rules", module], "see TCK-123456")).out).toBe("see [REDACTED_TICKET]");
+    expect((await runCli(["--rules", json], "a@x.com")).out).toBe("a***@***");
+    expect((await runCli(["--rules", module], "see TCK-123456")).out).toBe("see [REDACTED_TICKET]");
   });
 
   it("ends with 1 and gives nothing of the value out where a rule blocks", async () => {
     const rules = await file("block.json", '{ "email": "block" }');
-    const { code, out, err } = await run(["--rules", rules], "to a.very.long.name@x.com");
+    const { code, out, err } = await runCli(["--rules", rules], "to a.very.long.name@x.com");
     expect(code).toBe(1);
     expect(out + err).not.toContain("a.very");
     expect(err).toContain("email");
@@ -102,7 +87,7 @@ describe("suite-pii", () => {
     const key = await file("key", "0123456789abcdef0123\n");
     const redactor = createRedactor({ email: "hash" }, { hashKey: "0123456789abcdef0123" });
     const args = ["--types", "email", "--strategy", "hash", "--key-file", key];
-    expect((await run(args, "a@x.com")).out).toBe(redactor.redact("a@x.com"));
+    expect((await runCli(args, "a@x.com")).out).toBe(redactor.redact("a@x.com"));
   });
 
   it.each([
@@ -128,7 +113,7 @@ describe("suite-pii", () => {
     [["-o", "."], "no file"],
     [["no-such-file.txt"], "no-such-file.txt"],
   ])("says what to change, with exit code 2, when it is asked %j", async (args, told) => {
-    const { code, out, err } = await run(args, "a@x.com");
+    const { code, out, err } = await runCli(args, "a@x.com");
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain(told);
     expect(err).not.toContain("    at ");
@@ -140,18 +125,18 @@ describe("suite-pii", () => {
     const bytes = new Uint8Array(text.length * width);
     for (let at = 0; at < text.length; at++) bytes[at * width] = text.charCodeAt(at);
     for (const options of [[], ["--check"], ["--encoding", "latin1"], ["--jsonl"]]) {
-      const { code, out, err } = await run(options, bytes);
+      const { code, out, err } = await runCli(options, bytes);
       expect({ code, out }).toEqual({ code: 2, out: "" });
       expect(err).toContain("--encoding");
     }
-    if (width === 2) expect((await run(["--encoding", "utf-16le"], bytes)).out).toBe("mail [REDACTED_EMAIL]\n");
-    expect((await run([], "a zero \0 byte jane@x.com")).code).toBe(0);
+    if (width === 2) expect((await runCli(["--encoding", "utf-16le"], bytes)).out).toBe("mail [REDACTED_EMAIL]\n");
+    expect((await runCli([], "a zero \0 byte jane@x.com")).code).toBe(0);
   });
 
   it("refuses bytes that are no text in the encoding, and takes the right one", async () => {
     const latin = Buffer.from("naïve jane@x.com", "latin1");
-    expect(await run([], latin)).toMatchObject({ code: 2, err: expect.stringContaining("--encoding") });
-    expect((await run(["--encoding", "latin1"], latin)).out).toBe("naïve [REDACTED_EMAIL]");
+    expect(await runCli([], latin)).toMatchObject({ code: 2, err: expect.stringContaining("--encoding") });
+    expect((await runCli(["--encoding", "latin1"], latin)).out).toBe("naïve [REDACTED_EMAIL]");
   });
 
   it("ends quietly when nobody reads on", async () => {
@@ -186,7 +171,7 @@ const record = `{"user":{"email":"jane@x.com","n":1.0},  "messages":[{"content":
 
 describe("suite-pii --jsonl", () => {
   it("treats the strings of each line, and leaves spaces, digits and empty lines as they were", async () => {
-    const { out } = await run(["--jsonl"], `${record}\n\n{"big":12345678901234567890, "k@x.com":4111111111111111}`);
+    const { out } = await runCli(["--jsonl"], `${record}\n\n{"big":12345678901234567890, "k@x.com":4111111111111111}`);
     expect(out).toBe(
       `${record.replaceAll(/[a-z]+@x\.com/g, "[REDACTED_EMAIL]").replace("10.0.0.1", "[REDACTED_IP]")}\n\n` +
         '{"big":12345678901234567890, "[REDACTED_EMAIL]":"[REDACTED_CREDIT_CARD]"}',
@@ -194,19 +179,22 @@ describe("suite-pii --jsonl", () => {
   });
 
   it("treats only the fields that are asked for", async () => {
-    const { out } = await run(["--jsonl", "--fields", "messages[].content"], record);
+    const { out } = await runCli(["--jsonl", "--fields", "messages[].content"], record);
     expect(out).toContain('"jane@x.com"');
     expect(out).toContain('"[REDACTED_EMAIL]\\nand [REDACTED_IP]"');
   });
 
   it("takes a field's name for what stands before its value", async () => {
     const digits = '"2125550123"';
-    const { out } = await run(["--jsonl", "--types", "phone"], `{"phone":${digits},"order":${digits},"id":2125550123}`);
+    const { out } = await runCli(
+      ["--jsonl", "--types", "phone"],
+      `{"phone":${digits},"order":${digits},"id":2125550123}`,
+    );
     expect(out).toBe(`{"phone":"[REDACTED_PHONE]","order":${digits},"id":2125550123}`);
   });
 
   it("names with --check the field, but nothing personal that stands in its name", async () => {
-    const { out } = await run(["--jsonl", "--check"], `{"a":1}\n${record}\n{"k@x.com":{"b":"c@x.com"}}\n`);
+    const { out } = await runCli(["--jsonl", "--check"], `{"a":1}\n${record}\n{"k@x.com":{"b":"c@x.com"}}\n`);
     const from = "standard input";
     expect(out.trim().split("\n")).toEqual([
       `${from}:2:18: email j***@*** at user.email`,
@@ -218,7 +206,7 @@ describe("suite-pii --jsonl", () => {
   });
 
   it("says which line is not JSON, without its text", async () => {
-    const { code, err } = await run(["--jsonl"], '{"a":1}\njane@x.com\n');
+    const { code, err } = await runCli(["--jsonl"], '{"a":1}\njane@x.com\n');
     expect(code).toBe(2);
     expect(err).toContain("standard input:2 is not JSON");
     expect(err).not.toContain("jane");

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach } from "@jest/globals";
-import { setupTracing, type TracingSetup } from "../src/node.js";
+import { type SetupOptions, setupTracing, type TracingSetup } from "../src/node.js";
 import { type Receiver, startReceiver } from "./receiver.js";
 import { stopSdk } from "./support.js";
 import { attributesOf, spansAt, type WireSpan } from "./wire.js";
 
 /** Lets each test of a file have the suite's own set-up, with a receiver at its end. */
-export function useReceiver() {
+export function useReceiver(options: SetupOptions = { metrics: false }) {
   let receiver: Receiver;
   let telemetry: TracingSetup;
   beforeEach(async () => {
     receiver = await startReceiver();
-    telemetry = setupTracing({ endpoint: `http://127.0.0.1:${receiver.port}`, metrics: false });
+    telemetry = setupTracing({ endpoint: `http://127.0.0.1:${receiver.port}`, ...options });
   });
   afterEach(async () => {
     await telemetry.shutdown();
@@ -18,13 +18,23 @@ export function useReceiver() {
     stopSdk();
   });
 
-  /** The spans of this name that have ended, as they came. */
-  const sent = async (name: string): Promise<readonly WireSpan[]> => {
+  const flushed = async (): Promise<Receiver> => {
     await telemetry.flush();
-    return spansAt(receiver).filter((span) => span.name === name);
+    return receiver;
   };
+  const spans = async (): Promise<readonly WireSpan[]> => spansAt(await flushed());
+  const sent = async (name: string) => (await spans()).filter((span) => span.name === name);
   return {
+    /** The spans that have ended, as they came. */
+    spans,
+    /** Those of this name. */
     sent,
+    /** The bodies that were sent for metrics, or for logs, joined. */
+    bodiesOf: async (signal: "metrics" | "logs") => {
+      const { bodies, paths } = await flushed();
+      return bodies.filter((_, i) => paths[i] === `/v1/${signal}`).join();
+    },
+    stop: () => telemetry.shutdown(),
     /** The attributes of each span of this name. */
     attributes: async (name: string) => (await sent(name)).map(attributesOf),
     /** The one span of this name. */

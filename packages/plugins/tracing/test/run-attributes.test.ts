@@ -1,22 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { spanOf } from "@suite/core";
 import { recordEvaluation, TracingError, tracing } from "../src/index.js";
-import { setupTracing, type TracingSetup } from "../src/node.js";
-import { type Receiver, startReceiver } from "./receiver.js";
-import { Harness, modelRequest, redactor, reply, stopSdk, turn } from "./support.js";
-import { attributesNamed, attributesOf, spansAt } from "./wire.js";
+import { useReceiver } from "./receiving.js";
+import { Harness, modelRequest, redactor, reply, turn } from "./support.js";
+import { attributesOf } from "./wire.js";
 
-let receiver: Receiver;
-let telemetry: TracingSetup;
-beforeEach(async () => {
-  receiver = await startReceiver();
-  telemetry = setupTracing({ endpoint: `http://127.0.0.1:${receiver.port}`, logs: true });
-});
-afterEach(async () => {
-  await telemetry.shutdown();
-  await receiver.stop();
-  stopSdk();
-});
+const received = useReceiver({ logs: true });
 const guarded = { name: "guard", redactor } as const;
 
 describe("attributes of a run", () => {
@@ -36,8 +25,7 @@ describe("attributes of a run", () => {
     });
     await outcome.final();
     await run.end();
-    await telemetry.flush();
-    const spans = spansAt(receiver);
+    const spans = await received.spans();
     expect(new Set(spans.map(({ name }) => name))).toEqual(
       new Set(["invoke_agent support", "chat gpt-5", "execute_tool find", "execute_tool later"]),
     );
@@ -51,7 +39,7 @@ describe("attributes of a run", () => {
       expect(attributesOf(span)["gen_ai.operation.name"]).not.toBe("mine");
     }
     expect(asked).toBe(1);
-    const sent = receiver.bodies.filter((_, i) => receiver.paths[i] === "/v1/metrics").join();
+    const sent = await received.bodiesOf("metrics");
     expect(sent).not.toMatch(/user\.id|session\.id|tenant\.id/);
   });
 
@@ -61,8 +49,7 @@ describe("attributes of a run", () => {
     };
     const harness = new Harness({ attributes });
     await (await turn(harness, harness.begin(), [])).final();
-    await telemetry.flush();
-    expect(attributesNamed(receiver, "invoke_agent support")).toEqual([
+    expect(await received.attributes("invoke_agent support")).toEqual([
       expect.objectContaining({ "session.id": "conversation-1" }),
     ]);
   });
@@ -77,8 +64,7 @@ describe("cost", () => {
     await (
       await harness.stack.call("model", harness.begin(), modelRequest(), async (m) => m.respond({ value }))
     ).final();
-    await telemetry.flush();
-    return attributesNamed(receiver, "chat gpt-5")[0] ?? {};
+    return (await received.attributes("chat gpt-5"))[0] ?? {};
   };
 
   it("is told by the prices that were given, cached tokens apart", async () => {
@@ -115,13 +101,11 @@ describe("an evaluation", () => {
       ids = spanOf(m.call);
     });
     await outcome.final();
-    await telemetry.flush();
-    const [span] = spansAt(receiver);
+    const [span] = await received.spans();
     if (ids === undefined) throw new Error("the call has no span");
     const feedback = { name: "user_feedback", value: 0, label: "thumbs_down", explanation: "not ann@example.com" };
     expect(recordEvaluation(ids, { ...feedback, responseId: "resp-1" }, { redactor })).toBe(true);
-    await telemetry.flush();
-    const sent = receiver.bodies.filter((_, i) => receiver.paths[i] === "/v1/logs").join();
+    const sent = await received.bodiesOf("logs");
     const record = (JSON.parse(sent) as LogRequest).resourceLogs[0]?.scopeLogs[0]?.logRecords[0];
     expect(record).toMatchObject({
       eventName: "gen_ai.evaluation.result",
@@ -138,7 +122,7 @@ describe("an evaluation", () => {
   });
 
   it("says that it was not recorded where there is no logger", async () => {
-    await telemetry.shutdown();
+    await received.stop();
     expect(recordEvaluation({ traceId: "0".repeat(31).concat("1"), spanId: "1".repeat(16) }, { name: "x" })).toBe(
       false,
     );

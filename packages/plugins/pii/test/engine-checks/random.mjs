@@ -1,13 +1,4 @@
-/** Numbers that are the same in every runtime (mulberry32). @param {number} seed @returns {(below: number) => number} */
-export function seeded(seed) {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
+export { randomIntegers as seeded } from "../../../../../scripts/random.mjs";
 
 /** Up to eight places to cut, in order; also inside surrogate pairs. @param {string} text @param {(below: number) => number} random */
 export const cuts = (text, random) =>
