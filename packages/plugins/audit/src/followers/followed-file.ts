@@ -2,14 +2,15 @@ import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { AuditError } from "../errors.js";
 import { codeOf } from "../files/errors.js";
-import { MAX_FILE_AGE } from "../log/format.js";
+import { MAX_FILE_AGE, RECORD } from "../log/format.js";
+import { checkpointIn, linesBack } from "../log/lines-back.js";
 import { LineReader } from "../verify/lines.js";
 import { Batches, type BatchLimits } from "./batches.js";
 import { CoveredLines } from "./covered-lines.js";
 import type { FollowerBatch, Position } from "./target.js";
 
 const PIECE_BYTES = 256 * 1024;
-/** What a file system says that cannot sync a file opened for reading. */
+/** Codes of a file system that cannot sync a file opened for reading. */
 const cannotSync = new Set(["EINVAL", "EPERM", "EACCES", "EROFS", "ENOTSUP", "ENOSYS"]);
 
 /** One log file, read from where it was delivered to. */
@@ -23,6 +24,9 @@ export class FollowedFile {
   /** Why it is not followed any further. */
   damage: unknown;
   #covered: CoveredLines | undefined;
+  /** The checkpoint that was delivered before this process: the same tree must come out again, wherever it begins. */
+  readonly #delivered: string | undefined;
+  #checked = false;
   /** The file when it was last read to its end: what is behind `position` then is an unacknowledged tail. */
   #seen: { readonly bytes: number; readonly modified: number } | undefined;
 
@@ -30,6 +34,7 @@ export class FollowedFile {
     this.name = name;
     this.#path = join(dir, name);
     this.position = position;
+    this.#delivered = position.checkpoint;
   }
 
   /** It holds bytes that were not delivered, and were not found to be an unacknowledged tail. */
@@ -37,7 +42,25 @@ export class FollowedFile {
     return this.bytes > Math.max(this.position.bytes, this.#seen?.bytes ?? 0);
   }
 
-  /** What a checkpoint covers and was not delivered. The caller moves `position` before it takes the next batch. */
+  /**
+   * Holds the position that a cursor gave against the file, once. One at which no delivery can have ended would leave lines out:
+   * then the file is delivered from its beginning.
+   *
+   * @returns what to report, if it did not fit
+   */
+  async checkPosition(): Promise<AuditError | undefined> {
+    if (this.#checked || this.position.bytes > this.bytes) return undefined;
+    const fits = await this.#fits();
+    this.#checked = true;
+    if (fits) return undefined;
+    this.position = { bytes: 0, records: 0 };
+    return new AuditError(
+      "ERR_AUDIT_CURSOR",
+      `The cursor does not fit ${this.name}: no delivery ends there. Its lines are delivered once more, from the first.`,
+    );
+  }
+
+  /** The lines that a checkpoint covers and were not delivered, in batches. The caller moves `position` before it takes the next batch. */
   async *batches(limits: BatchLimits): AsyncGenerator<FollowerBatch> {
     if (this.bytes === this.position.bytes) return this.#rest();
     const handle = await open(this.#path, "r");
@@ -72,8 +95,8 @@ export class FollowedFile {
     const { size } = await handle.stat();
     // What a power failure could still take back must not be elsewhere already.
     await sync(handle);
-    const { bytes, records, checkpoint } = this.position;
-    this.#covered ??= new CoveredLines(this.name, checkpoint);
+    const { bytes, records } = this.position;
+    this.#covered ??= new CoveredLines(this.name, this.#delivered);
     const covered = this.#covered;
     covered.cutBack();
     const batches = new Batches(this.name, this.position, limits);
@@ -95,6 +118,28 @@ export class FollowedFile {
     if (batch) yield batch;
     if (damage) throw damage;
     if (covered.end < bytes || covered.size < records) throw this.#shortened(covered.end);
+  }
+
+  async #fits(): Promise<boolean> {
+    const { bytes, records, checkpoint } = this.position;
+    if (bytes === 0) return records === 0;
+    const handle = await open(this.#path, "r");
+    try {
+      let end = bytes;
+      let behind = 0;
+      for await (const line of linesBack(handle, bytes)) {
+        // Whole lines end there.
+        if (line.offset + line.bytes.length + 1 !== end) return false;
+        end = line.offset;
+        const found = checkpointIn(line.bytes, this.name);
+        if (found) return found.note === checkpoint && found.size + behind === records;
+        if (line.bytes[0] !== RECORD) return false;
+        behind++;
+      }
+      return end === 0 && checkpoint === undefined && behind === records;
+    } finally {
+      await handle.close();
+    }
   }
 
   /** Nobody writes to a file of that age. */

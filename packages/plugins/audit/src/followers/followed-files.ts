@@ -3,7 +3,7 @@ import { listLogFiles } from "../log/directory.js";
 import { FollowedFile } from "./followed-file.js";
 import type { Position } from "./target.js";
 
-/** What a look at the directory found. */
+/** The files that a look at the directory found. */
 export interface Looked {
   /** The files that are there, oldest name first. */
   readonly files: readonly FollowedFile[];

@@ -98,6 +98,8 @@ export class FollowLoop implements Follower {
   async #follow(file: FollowedFile): Promise<void> {
     const { target, cursor, limits, report } = this.#options;
     const context = { signal: this.#closing.signal, report };
+    const odd = await file.checkPosition();
+    if (odd) report(odd);
     for await (const batch of file.batches(limits)) {
       await this.#insist(() => target.deliver(batch, context));
       await this.#insist(() => cursor.advance(batch));

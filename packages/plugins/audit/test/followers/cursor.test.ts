@@ -91,6 +91,40 @@ describe("the cursor", () => {
     expect(await followOnce(dir, target)).toMatchObject({ failed: undefined });
   });
 
+  type At = { bytes: number; records: number; checkpoint?: string };
+  const changed = async (change: (at: At, size: number) => At) => {
+    const { files } = JSON.parse(await readFile(cursorFile(), "utf8")) as { files: Record<string, At> };
+    for (const [name, at] of Object.entries(files)) files[name] = change(at, (await stat(join(dir, name))).size);
+    await writeFile(cursorFile(), JSON.stringify({ version: 1, files }));
+  };
+  it.each<[string, (at: At, size: number) => At]>([
+    ["is further in bytes", (at, size) => ({ ...at, bytes: size })],
+    ["is in the middle of a line", (at) => ({ ...at, bytes: at.bytes - 7 })],
+    ["counts other records", (at) => ({ ...at, records: at.records + 1 })],
+    ["has no checkpoint", ({ bytes, records }) => ({ bytes, records })],
+    ["has another checkpoint", (at) => ({ ...at, checkpoint: at.checkpoint?.replace("commit 1", "commit 2") ?? "" })],
+    ["is of another place", (_, size) => ({ bytes: size, records: 0 })],
+    ["says that nothing was delivered, and counts records", () => ({ bytes: 0, records: 3 })],
+  ])("that %s than any delivery is not believed: the file is delivered from its beginning", async (_, change) => {
+    const log = await openLog({ dir });
+    await log.append({ n: -1 });
+    await Promise.all(Array.from({ length: 20 }, (_, n) => log.append({ n })));
+    await log.close();
+    const [name = ""] = await logFiles(dir);
+    target.before = () => {
+      if (target.batches.length === 1) throw new Error("down");
+    };
+    // The first batch ends amid the second commit.
+    const { follower } = following(dir, target, { batchBytes: 1000 });
+    while (target.batches.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    await follower.close();
+    await changed(change);
+    const next = new Collecting();
+    expect(await followOnce(dir, next)).toEqual({ failed: undefined, codes: ["ERR_AUDIT_CURSOR"] });
+    expect(next.lines).toEqual(await coveredLines(dir, name));
+    expect(await followOnce(dir, new Collecting())).toEqual({ failed: undefined, codes: [] });
+  });
+
   it("that cannot be written keeps the follower from sending more than one batch", async () => {
     await write(5);
     const cursor = join(dir, "no", "such", "folder");
