@@ -45,7 +45,9 @@ describe("suite-audit verify", () => {
 
   it("takes a key and an anchor from elsewhere", async () => {
     const key = join(await temporaryDirectory(), "signing");
-    expect(await run(["keygen", key, "--name", "example.com/x"])).toMatchObject({ code: 0 });
+    const made = await run(["keygen", key, "--name", "example.com/x"]);
+    expect(made).toMatchObject({ code: 0 });
+    expect(made.out).toContain(`verifier key: ${(await readFile(`${key}.pub`, "utf8")).trim()}\n`);
     expect((await stat(key)).mode & 0o777).toBe(0o600);
     const anchor = await makeLog({ signer: ed25519Signer(await readFile(key, "utf8")) });
     await writeFile(`${key}.anchor`, anchor);
@@ -73,6 +75,32 @@ describe("suite-audit anchor", () => {
     expect(await runHere(["anchor", dir])).toMatchObject({ code: 2 });
     await makeLog({ signer: ed25519Signer(generatePrivateKey()) });
     expect(await runHere(["anchor", dir])).toMatchObject({ code: 2, err: expect.stringContaining("--signing-key") });
+  });
+});
+
+describe("suite-audit verifier-key", () => {
+  it("prints one for each file of a log, and of a checkpoint its own", async () => {
+    const anchor = await makeLog();
+    await makeLog();
+    const { code, out } = await runHere(["verifier-key", dir]);
+    expect(code).toBe(0);
+    const origins = (await logFiles(dir)).map((name) => expect.stringContaining(`/${name.slice(0, -6)}+`));
+    expect(out.trim().split("\n")).toEqual(origins);
+    const kept = join(await temporaryDirectory(), "anchor.txt");
+    await writeFile(kept, anchor);
+    const one = await runHere(["verifier-key", kept, "--key", join(dir, "key.pub")]);
+    expect(one).toMatchObject({ code: 0, out: `${out.split("\n")[0]}\n` });
+  });
+
+  it("is refused without a key, with one that did not sign, and for what is no checkpoint", async () => {
+    const kept = join(dir, "anchor.txt");
+    await writeFile(kept, await makeLog());
+    expect(await runHere(["verifier-key", kept])).toMatchObject({ code: 2, out: "" });
+    await run(["keygen", join(dir, "other")]);
+    const other = ["--key", join(dir, "other.pub")];
+    expect(await runHere(["verifier-key", kept, ...other])).toMatchObject({ code: 2, out: "" });
+    expect(await runHere(["verifier-key", dir, ...other])).toMatchObject({ code: 2, out: "" });
+    expect(await runHere(["verifier-key", join(dir, "other.pub"), ...other])).toMatchObject({ code: 2, out: "" });
   });
 });
 

@@ -10,6 +10,7 @@ suite-audit follow DIR         sends what is acknowledged on, at least once
 suite-audit erase DIR          deletes a subject's key: its content can be read by nobody any more
 suite-audit retain DIR         deletes old files whole, and keeps their heads
 suite-audit keygen FILE        a signing key in FILE, its public key in FILE.pub
+suite-audit verifier-key PATH  the public key as other tools take it, for a log or for a checkpoint
 
 suite-audit --version prints the version. suite-audit COMMAND --help says what a command takes. Only verify and check-proof verify.
 
@@ -106,4 +107,9 @@ ${signingKey}`,
   keygen: `suite-audit keygen FILE [--name NAME]
 
 --name NAME            under which it signs: a host name and a path, as example.com/support`,
+  "verifier-key": `suite-audit verifier-key DIR | CHECKPOINT [--key FILE]
+
+Prints name+hash+key of C2SP signed-note, as Go's golang.org/x/mod/sumdb/note takes it: one line for each file of a log, since each
+signs under a name (origin) of its own; or the one for a checkpoint that was kept (see anchor).
+--key FILE             public key; needed for a checkpoint`,
 };

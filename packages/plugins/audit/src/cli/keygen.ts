@@ -17,7 +17,7 @@ export async function keygen(args: readonly string[]): Promise<ExitCode> {
     throw error;
   });
   console.log(
-    `signing key: ${path} (keep it where the log is not)\npublic key:  ${path}.pub (give it to whoever verifies)`,
+    `signing key: ${path} (keep it where the log is not)\npublic key:  ${path}.pub (give it to whoever verifies)\nverifier key: ${publicKey}\n              (a log signs under names that begin with this one: \`suite-audit verifier-key DIR\` prints theirs)`,
   );
   return 0;
 }

@@ -13,6 +13,7 @@ import { query } from "./query.js";
 import { retainCommand } from "./retain.js";
 import { tail } from "./tail.js";
 import { UsageError } from "./usage.js";
+import { verifierKey } from "./verifier-key.js";
 import { verifyCommand } from "./verify.js";
 
 /** 0: as it should be. 1: a problem in the log. 2: the question could not be asked so. 3: a doubt about the end of a file. */
@@ -27,6 +28,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<Exi
   "check-proof": checkProof,
   export: exportCommand,
   keygen,
+  "verifier-key": verifierKey,
   follow: followCommand,
   erase,
   retain: retainCommand,

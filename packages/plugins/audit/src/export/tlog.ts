@@ -2,10 +2,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { nodeCryptography } from "../crypto/node.js";
 import { AuditError } from "../errors.js";
+import { verifierKeys } from "../keys/verifier-keys.js";
 import { MAX_RECORD_BYTES } from "../log/format.js";
 import { rootOf } from "../note/checkpoint.js";
-import { formatPublicKey, keyId, type PublicKey } from "../note/key.js";
-import { parseNote } from "../note/note.js";
+import type { PublicKey } from "../note/key.js";
 import { damaged, signedHeadOf } from "../proofs/signed-head.js";
 import { logFilesOf, recordsOfFile } from "../reading/records-of.js";
 import { MerkleTree } from "../tree/merkle.js";
@@ -38,16 +38,9 @@ async function exportFile(dir: string, file: string, out: string, keys: readonly
   }
   if (tree.size !== checkpoint.size || rootOf(tree) !== checkpoint.root) throw damaged(file);
   await tiles.end();
-  await writeFile(join(out, "key.pub"), `${verifierKeys(note, checkpoint.origin, keys).join("\n")}\n`, { flag: "wx" });
+  await writeFile(join(out, "key.pub"), `${verifierKeys(note, keys).join("\n")}\n`, { flag: "wx" });
   // Last: a folder with a checkpoint is whole.
   await writeFile(join(out, "checkpoint"), note, { flag: "wx" });
-}
-
-/** The keys that signed it as other tools take them: under the origin, as which they signed. */
-function verifierKeys(note: string, origin: string, keys: readonly PublicKey[]): readonly string[] {
-  const signedBy = parseNote(note)?.signatures.map(({ keyId }) => keyId) ?? [];
-  const named = keys.map((key) => ({ ...key, name: origin }));
-  return named.filter((key) => signedBy.includes(keyId(key, sha256))).map((key) => formatPublicKey(key, sha256));
 }
 
 const tooLarge = (file: string, index: number, bytes: number): AuditError =>

@@ -1,6 +1,7 @@
 // Holds what suite-audit exports against golang.org/x/mod/sumdb, which knows nothing of it.
 //
 //	go run . DIRECTORY PUBLIC-KEY [PROOF [ANCHOR]]...
+//	go run . note VERIFIER-KEY CHECKPOINT
 //
 // DIRECTORY is one tiled log. A proof is a tlog-proof, or a consistency proof and then the anchor that it is about.
 package main
@@ -23,6 +24,10 @@ func main() {
 	if len(os.Args) < 3 {
 		fail("go run . DIRECTORY PUBLIC-KEY [PROOF [ANCHOR]]...")
 	}
+	if os.Args[1] == "note" {
+		openNote(os.Args[2], read(os.Args[3]))
+		return
+	}
 	dir, key := os.Args[1], publicKey(os.Args[2])
 	size := checkTiles(dir, key)
 	fmt.Printf("tiles: %d records\n", size)
@@ -44,6 +49,15 @@ func main() {
 		must(tlog.CheckTree(hashes, tree.N, tree.Hash, old.N, old.Hash))
 		fmt.Printf("consistency: %d in %d\n", old.N, tree.N)
 	}
+}
+
+// openNote opens a signed note with a verifier key as it is printed.
+func openNote(key string, text []byte) {
+	verifier, err := note.NewVerifier(key)
+	must(err)
+	opened, err := note.Open(text, note.VerifierList(verifier))
+	must(err)
+	fmt.Printf("note: %d signature by %s\n", len(opened.Sigs), opened.Sigs[0].Name)
 }
 
 // checkTiles holds every record against its leaf, every tile against the root, and the root against the checkpoint.

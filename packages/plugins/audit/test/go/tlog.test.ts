@@ -11,6 +11,7 @@ import { type PublicKey, parsePublicKeys } from "../../src/note/key.js";
 import { formatProof } from "../../src/proofs/proof-text.js";
 import { proveConsistency, proveInclusion } from "../../src/proofs/prove.js";
 import { openAnchors } from "../../src/verify/anchors.js";
+import { runHere } from "../cli/run.js";
 import { logFiles, temporaryDirectory } from "../support.js";
 
 const go = findGo();
@@ -70,6 +71,22 @@ withGo("what is exported as a tiled log", () => {
   it("is never written over", async () => {
     await expect(exportTiles(log, out, keys)).rejects.toMatchObject({ code: "EEXIST" });
     expect(await readdir(out)).toContain(file.replace(".jsonl", ""));
+  });
+});
+
+withGo("a verifier key", () => {
+  it("opens in Go's note what it was printed for: a file's head, and a checkpoint that was kept", async () => {
+    const ofLog = await runHere(["verifier-key", log]);
+    const ofCheckpoint = await runHere(["verifier-key", anchorFile(), "--key", key()]);
+    expect(ofLog).toMatchObject({ code: 0, err: "" });
+    expect(ofCheckpoint).toEqual(ofLog);
+    const { status, stdout } = check("note", ofLog.out.trim(), anchorFile());
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^note: 1 signature by suite-audit\//),
+    });
+    // The key as it is in key.pub has another name.
+    expect(check("note", (await readFile(key(), "utf8")).trim(), anchorFile())).toMatchObject({ status: 1 });
   });
 });
 

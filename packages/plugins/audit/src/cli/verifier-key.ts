@@ -1,0 +1,42 @@
+import { readFile, stat } from "node:fs/promises";
+import { AuditError } from "../errors.js";
+import { verifierKeys } from "../keys/verifier-keys.js";
+import type { PublicKey } from "../note/key.js";
+import { signedHeadOf } from "../proofs/signed-head.js";
+import { logFilesOf } from "../reading/records-of.js";
+import type { ExitCode } from "./main.js";
+import { print } from "./output.js";
+import { keysFor, keysIn } from "./public-keys.js";
+import { parse, UsageError } from "./usage.js";
+
+/**
+ * `suite-audit verifier-key PATH [--key FILE]`: the public key as other tools of C2SP take it, for the origin of a checkpoint that
+ * was kept, or of each file of a log.
+ */
+export async function verifierKey(args: readonly string[]): Promise<ExitCode> {
+  const { path, last } = parse(args, ["key"]);
+  const key = last("key");
+  if ((await stat(path)).isDirectory()) return ofLog(path, await keysFor(path, key));
+  if (key === undefined) throw new UsageError("Of a checkpoint by itself, give the public key by --key.");
+  return tell(verifierKeys(await readFile(path, "utf8"), await keysIn(key)));
+}
+
+async function ofLog(dir: string, keys: readonly PublicKey[]): Promise<ExitCode> {
+  const found: string[] = [];
+  for (const { name } of await logFilesOf(dir)) {
+    try {
+      found.push(...verifierKeys((await signedHeadOf(dir, name, keys)).note, keys));
+    } catch (error) {
+      // A file that was just begun has no checkpoint yet: the others have.
+      if (!AuditError.is(error) || error.code !== "ERR_AUDIT_NO_PROOF") throw error;
+      console.error(error.message);
+    }
+  }
+  return tell(found);
+}
+
+function tell(found: readonly string[]): ExitCode {
+  if (found.length === 0) throw new AuditError("ERR_AUDIT_NO_KEY", "None of the keys has signed this.");
+  for (const line of found) print(line);
+  return 0;
+}
