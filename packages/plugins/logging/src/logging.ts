@@ -1,0 +1,135 @@
+import {
+  type CallId,
+  definePlugin,
+  type Invocation,
+  type Kind,
+  type Plugin,
+  type RuntimeContext,
+  type Settlement,
+  spanOf,
+} from "@suite/core";
+import { calls, type Described, kinds } from "./calls.js";
+import { type Content, writerOf } from "./content.js";
+import { typeOf } from "./error-type.js";
+import { consoleLogger, type Fields, type Level, type Logger } from "./logger.js";
+import { lineOf } from "./notifications.js";
+import { checkOptions } from "./options.js";
+
+/** The options of `logging`. */
+export interface LoggingOptions {
+  /** The logger that takes the lines: pino, bunyan, or any that is like them. Default: `consoleLogger()`. */
+  readonly logger?: Logger;
+  /** The kinds of call that have lines. Default: all but `reasoning`. */
+  readonly kinds?: readonly Kind[];
+  /** How much of what was said is in the lines. Default: `none`. */
+  readonly content?: Content;
+  /** The most characters of one content field, after redaction. Default: 1,000. */
+  readonly contentLimit?: number;
+}
+
+const functionsOf = (value: unknown) =>
+  ["debug", "info", "warn", "error"].every(
+    (level) => typeof (value as Record<string, unknown>)?.[level] === "function",
+  );
+
+/**
+ * Logs what an agent does: a line at `debug` when a call begins, and one when it has ended, at `info`, or at `error` when it
+ * failed; and a line for each decision, limit, approval, wait and fault. Lines name the run and carry the ids of trace and
+ * span, where @suite/tracing makes some. A logger that throws disturbs nothing.
+ *
+ * @throws {LoggingError} `ERR_LOGGING_OPTION`
+ * @example
+ * ```ts
+ * createAgent({ plugins: [tracing(), logging({ logger: pino() })], … });
+ * ```
+ */
+export function logging(options: LoggingOptions = {}): Plugin {
+  checkOptions("logging", options, {
+    logger: [functionsOf, "a logger with debug, info, warn and error"],
+    kinds: [(value) => Array.isArray(value) && value.every((kind) => kinds.includes(kind)), `of ${kinds.join(", ")}`],
+    content: [(value) => ["none", "redacted", "full"].includes(value as string), '"none", "redacted" or "full"'],
+    contentLimit: [(value) => Number.isSafeInteger(value) && (value as number) > 0, "a whole number from 1 up"],
+  });
+  const { logger = consoleLogger(), content = "none", contentLimit = 1000 } = options;
+  const chosen = options.kinds ?? kinds.filter((kind) => kind !== "reasoning");
+
+  const log = (
+    level: Level,
+    message: string,
+    runtime: RuntimeContext,
+    call: CallId | undefined,
+    fields: Fields,
+  ): void => {
+    try {
+      const span = call && spanOf(call);
+      logger[level](
+        defined({
+          run_id: runtime.runId,
+          "gen_ai.conversation.id": runtime.sessionId,
+          "gen_ai.agent.name": runtime.agent?.name,
+          ...fields,
+          trace_id: span?.traceId,
+          span_id: span?.spanId,
+        }),
+        message,
+      );
+    } catch {
+      // A line that is lost is better than a run that is.
+    }
+  };
+
+  function hook<K extends Kind>(kind: K) {
+    const described: Described<K> = calls[kind];
+    return async (invocation: Invocation<K>, callNext: () => Promise<void>): Promise<void> => {
+      const { runtime, call, request } = invocation;
+      const write = writerOf(content, contentLimit, runtime);
+      const started = performance.now();
+      const asked = described.request(request, write);
+      log("debug", `${described.noun} begins`, runtime, call, asked);
+      const ended = (settlement: Settlement<unknown>): void => {
+        const failed = settlement.status === "failed" || invocation.result?.isError === true;
+        const status = failed ? "failed" : settlement.status;
+        log(failed ? "error" : "info", `${described.noun} ${status}`, runtime, call, {
+          ...asked,
+          status,
+          duration_ms: Math.round((performance.now() - started) * 10) / 10,
+          ...(settlement.status === "completed" && described.answer(settlement.final as never, write)),
+          ...(settlement.status === "suspended" && { calls: settlement.pending.length }),
+          ...(settlement.status === "failed" && {
+            "error.type": typeOf(settlement.error),
+            error: write?.(messageOf(settlement.error)),
+          }),
+        });
+      };
+      try {
+        await callNext();
+      } catch (error) {
+        ended({ status: "failed", error });
+        throw error;
+      }
+      invocation.pipe({ settle: ended });
+    };
+  }
+
+  return definePlugin({
+    name: "logging",
+    whereOffered: [...kinds, "observe"],
+    ...(Object.fromEntries(chosen.map((kind) => [kind, hook(kind)])) as Partial<Plugin>),
+    observe(notification, runtime) {
+      const { level, message, fields } = lineOf(notification);
+      log(level, message, runtime, notification.call, fields);
+    },
+  } satisfies Plugin as Plugin);
+}
+
+/** The message of an error, which may be of any make: one that throws has none. */
+function messageOf(error: unknown): unknown {
+  try {
+    return error instanceof Error ? error.message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const defined = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

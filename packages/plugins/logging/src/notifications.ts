@@ -1,0 +1,60 @@
+import type { Notification } from "@suite/core";
+import { typeOf } from "./error-type.js";
+import type { Fields, Level } from "./logger.js";
+
+/** A line of what happened beside the calls: decisions, limits, approvals, waits, attempts, faults. */
+export interface Told {
+  readonly level: Level;
+  readonly message: string;
+  readonly fields: Fields;
+}
+
+/** The line of a notification. None of them holds content. */
+export function lineOf(told: Notification): Told {
+  switch (told.type) {
+    case "decision": {
+      const { plugin, decision, place, reason, enforced, details } = told;
+      return info(`decision: ${decision}`, { plugin, decision, place, reason, enforced, ...details });
+    }
+    case "guardrail": {
+      const { plugin, decision, place, enforced } = told;
+      const level = decision === "modify" ? "info" : "warn";
+      return { level, message: `guardrail: ${decision}`, fields: { plugin, decision, place, enforced } };
+    }
+    case "limit": {
+      const { plugin, limit, maximum, place, enforced = true, details } = told;
+      return {
+        level: "warn",
+        message: "limit reached",
+        fields: { plugin, limit, maximum, place, enforced, ...details },
+      };
+    }
+    case "approval":
+      return info(`tool call ${told.decision}`, { ...named(told), decision: told.decision, by: told.by });
+    case "external_result":
+      return info(`tool call elsewhere ${told.outcome}`, { ...named(told), status: told.outcome });
+    case "suspension":
+      return info("run waits", { calls: told.pending.length });
+    case "resume":
+      return info("run goes on", { calls: told.pending.length });
+    case "attempt": {
+      const { attempt, settlement, startedAt, endedAt } = told;
+      const error = settlement.status === "failed" ? typeOf(settlement.error) : undefined;
+      const fields = { attempt, status: settlement.status, duration_ms: endedAt - startedAt, "error.type": error };
+      return { level: "warn", message: "attempt given up", fields };
+    }
+    case "fault":
+      return {
+        level: "error",
+        message: "fault of a plugin",
+        fields: { where: told.where, "error.type": typeOf(told.error) },
+      };
+  }
+}
+
+const info = (message: string, fields: Fields): Told => ({ level: "info", message, fields });
+
+const named = ({ toolName, toolCallId }: { readonly toolName: string; readonly toolCallId: string }): Fields => ({
+  "gen_ai.tool.name": toolName,
+  "gen_ai.tool.call.id": toolCallId,
+});
