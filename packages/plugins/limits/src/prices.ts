@@ -76,12 +76,12 @@ function bytesOf(value: unknown): number {
   }
 }
 
+/** The bytes of a text in UTF-8 at most: halves of a pair count as if they stood alone, for which three are sent. */
 function utf8Length(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    // A surrogate is two of the four bytes of its pair.
-    if (unit > 0x7f) bytes += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1;
+    if (unit > 0x7f) bytes += unit > 0x7ff ? 2 : 1;
   }
   return bytes;
 }
