@@ -1,5 +1,5 @@
 // The agents of these tests, for the process of the tests and for the one that resumes their runs.
-import { createAgent, defineTool, withPlugins } from "@suite/agent";
+import { createAgent, defineTool, withPlugins, workflow } from "@suite/agent";
 import { anthropic } from "@suite/agent/anthropic";
 import { openai } from "@suite/agent/openai";
 import { audit, fileSink } from "@suite/audit";
@@ -23,7 +23,14 @@ export const orders = [
   ["audit", "pii", "tracing"],
 ];
 
-const apply = { output: true, toolArguments: true, toolResults: true, systemPrompt: true, humanInput: true };
+const apply = {
+  output: true,
+  toolArguments: true,
+  toolResults: true,
+  systemPrompt: true,
+  humanInput: true,
+  memory: true,
+};
 const make = {
   tracing: () => tracing({ content: "redacted" }),
   pii: () => pii(rules, { apply }),
@@ -44,11 +51,23 @@ const tools = [
   defineTool({ name: "ship" }),
 ];
 
+const store = "notes";
+const remembering = [
+  defineTool({ name: "think", plans: true, execute: () => `Think of ${everything}` }),
+  defineTool({
+    name: "recall",
+    memory: { operation: "search_memory", store },
+    execute: () => [{ id: "n1", content: everything, metadata: { [everything]: everything } }],
+  }),
+  defineTool({ name: "note", memory: { operation: "upsert_memory", store }, execute: () => `noted ${everything}` }),
+  defineTool({ name: "forget", memory: { operation: "delete_memory", store }, execute: () => 1 }),
+];
+
 const answer = { type: "object", properties: { to: { type: "string" } }, required: ["to"] };
 const resume = { keys: [{ id: "test", secret: "not a secret, but long enough for one" }] };
 
 /**
- * `desk` has the tools, `form` answers in JSON, `lead` has `desk` as a tool.
+ * `desk` has the tools, `form` answers in JSON, `lead` has `desk` as a tool, `planner` plans and has a memory.
  *
  * @param {{ modelUrl: string, provider: string, order: readonly string[], auditDir: string }} where
  */
@@ -64,5 +83,24 @@ export function agents({ modelUrl, provider, order, auditDir }) {
   const form = withPlugins(createAgent({ ...common, name: "form", outputSchema: answer }), plugins);
   const asked = [desk.asTool({ description: `Knows ${everything}` })];
   const lead = withPlugins(createAgent({ ...common, name: "lead", tools: asked }), plugins);
-  return { desk, form, lead };
+  const planner = withPlugins(createAgent({ ...common, name: "planner", plans: "first", tools: remembering }), plugins);
+  return { desk, form, lead, planner };
 }
+
+/**
+ * A workflow of what `planner` finds and `desk` makes of it.
+ *
+ * @param {ReturnType<typeof agents>} team
+ * @param {boolean} stream
+ */
+export const report = ({ desk, planner }, stream) =>
+  workflow(
+    "report",
+    async (/** @type {string} */ topic, within) => {
+      const run = (/** @type {typeof desk} */ agent, /** @type {string} */ input) =>
+        stream ? agent.stream(input, within).result : agent.run(input, within);
+      const found = await run(planner, topic);
+      return run(desk, found.status === "completed" ? found.text : "");
+    },
+    { plugins: planner.stack.plugins },
+  );

@@ -1,7 +1,7 @@
 import { type AgentResult, approve, type PendingState } from "@suite/agent";
 import type { ModelAnswer } from "@suite/testkit";
 import { everything } from "../planted.mjs";
-import type { agents } from "./desk.mjs";
+import { type agents, report } from "./desk.mjs";
 
 type Agents = ReturnType<typeof agents>;
 
@@ -133,6 +133,44 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
         "  chat fake",
         "  execute_tool desk",
         "    invoke_agent desk",
+        "      chat fake",
+      ],
+    ],
+  },
+  "workflow of an agent that plans and has a memory": {
+    answers: () => [
+      {
+        toolCalls: [
+          call("1", "think"),
+          { id: "2", name: "recall", arguments: { query: everything } },
+          { id: "3", name: "note", arguments: { id: "n1", content: everything } },
+          { id: "4", name: "forget", arguments: { id: "n1" } },
+        ],
+      },
+      done,
+      done,
+    ],
+    async run({ agents: team, stream, sessionId }) {
+      const { status } = await report(team, stream)(`Tell ${everything}`, { sessionId });
+      if (status !== "completed") throw new Error(`the workflow is ${status}`);
+      return undefined;
+    },
+    traces: [
+      [
+        "invoke_workflow report",
+        "  invoke_agent desk",
+        "    chat fake",
+        "  invoke_agent planner",
+        "    chat fake",
+        "    execute_tool forget",
+        "      delete_memory",
+        "    execute_tool note",
+        "      upsert_memory",
+        "    execute_tool recall",
+        "      search_memory",
+        "    execute_tool think",
+        "      plan planner",
+        "    plan planner",
         "      chat fake",
       ],
     ],

@@ -22,6 +22,24 @@ const desks = [
   ["fetch", /It was paid with card \*{4}-.*1111/, /^chat fake-model/m],
 ] as const;
 
+it("the example of a workflow, built, shows the spans of its agents, of a plan and of a memory", async () => {
+  const program = join(root, "examples/dist/workflow/main.js");
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [program]);
+  expect(stdout).toBe("Tea for Ada: green, two minutes.\n");
+  const names = stderr.split("\n").map((line) => /^[│├└─ ]*[a-z_]+(?: [a-z]+(?=\W))?/.exec(line)?.[0]);
+  expect(names.filter(Boolean)).toEqual([
+    "invoke_workflow report",
+    "├─ invoke_agent researcher",
+    "│  ├─ plan researcher",
+    "│  │  └─ chat fake",
+    "│  ├─ execute_tool recall",
+    "│  │  └─ search_memory",
+    "│  └─ chat fake",
+    "└─ invoke_agent writer",
+    "   └─ chat fake",
+  ]);
+});
+
 describe.each(desks)("the example of %s, built,", (name, answer, tree) => {
   it("does its job, shows its spans, keeps a log that verifies, and tells no personal data", async () => {
     const cwd = await mkdtemp(join(tmpdir(), `example-${name}-`));

@@ -32,7 +32,7 @@ export class Agent<Output = unknown> {
     if (typeof options !== "object" || options === null) {
       throw new AgentError("ERR_AGENT_OPTIONS", "createAgent() takes an object: { name, model, tools, … }.");
     }
-    const { name, id, description, version, maxRounds = 16 } = options;
+    const { name, id, description, version, operation, maxRounds = 16 } = options;
     if (typeof name !== "string" || name === "") throw new AgentError("ERR_AGENT_OPTIONS", "An agent needs a name.");
     if (typeof options.model?.generate !== "function") {
       throw new AgentError("ERR_AGENT_OPTIONS", `Agent ${name} needs a model, as from openai("…") or anthropic("…").`);
@@ -54,6 +54,7 @@ export class Agent<Output = unknown> {
       ...(id !== undefined && { id }),
       ...(description !== undefined && { description }),
       ...(version !== undefined && { version }),
+      ...(operation !== undefined && { operation }),
     };
   }
 

@@ -1,8 +1,14 @@
 import { incomingKey } from "@suite/core";
-import type { PluginStack, Run } from "@suite/core/adapter";
+import { PluginStack, type Run } from "@suite/core/adapter";
 import type { Agent } from "./agent.js";
 import type { AgentRunOptions } from "./options.js";
 import type { PendingState } from "./pending/state.js";
+
+/** The layers of a run: first the plugins that the run round it hands on, then its own, then those of this run alone. */
+export function stackFor(own: PluginStack, { parent, plugins = [] }: AgentRunOptions): PluginStack {
+  const outer = (parent as Partial<Run> | undefined)?.passedOn ?? [];
+  return (outer.length === 0 ? own : new PluginStack(outer).append(own.plugins)).append(plugins);
+}
 
 /** Begins a run for the plugins; with `state`, the run that was suspended in it. */
 export function beginRun(

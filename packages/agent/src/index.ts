@@ -21,3 +21,4 @@ export type { Approval, ApprovalRule } from "./tools/approval.js";
 export type { InputSchema, JsonSchema } from "./tools/schema.js";
 export { type AgentTool, askPerson, defineTool, type ToolDefinition, type ToolMemory } from "./tools/tool.js";
 export type { AgentTotals, ModelTotals, RunTotals, Totals } from "./totals/totals.js";
+export { type WithinWorkflow, type WorkflowOptions, type WorkflowRunOptions, workflow } from "./workflow/workflow.js";

@@ -40,6 +40,10 @@ export interface AgentOptions<S extends InputSchema | undefined = InputSchema | 
   readonly description?: string;
   readonly id?: string;
   readonly version?: string;
+  /** Says that it is a workflow, whose tools are agents: traced as `invoke_workflow`. For one that is a function, use `workflow`. */
+  readonly operation?: "workflow";
+  /** The rounds whose answer is a plan, `first` or `every`: each is traced as a `plan`, within which the model is asked. */
+  readonly plans?: "first" | "every";
   readonly model: Model;
   readonly tools?: readonly AgentTool[];
   /** Before any plugin has added to it. A function is asked once per model call. */

@@ -1,8 +1,7 @@
 import { type AgentRequest, type Message, message, type Part, usageKey } from "@suite/core";
-import { PluginStack, type Run } from "@suite/core/adapter";
 import { abortable } from "@suite/core/framework";
 import type { Agent } from "./agent.js";
-import { beginRun } from "./begin.js";
+import { beginRun, stackFor } from "./begin.js";
 import { AgentError } from "./errors.js";
 import { askFor } from "./loop/ask.js";
 import type { LoopContext } from "./loop/context.js";
@@ -28,7 +27,7 @@ export async function startRun(
   options.signal?.throwIfAborted();
   const resumed = isResumption(input) ? await opened(agent, input, options, resuming) : undefined;
   const messages = resumed?.state.messages ?? messagesOf(input as Exclude<AgentInput, Resumption>);
-  const stack = stackFor(agent, options);
+  const stack = stackFor(agent.stack, options);
   const run = beginRun(agent, stack, options, resumed?.state);
   run.takesClients = true;
   run.ask = askFor({ model: agent.options.model, run, stack });
@@ -57,12 +56,6 @@ export async function startRun(
   });
 }
 
-/** First the plugins that the run round this one hands on, then the agent's, then those of this run. */
-function stackFor({ stack }: Agent, { parent, plugins = [] }: AgentRunOptions): PluginStack {
-  const outer = (parent as Partial<Run> | undefined)?.passedOn ?? [];
-  return (outer.length === 0 ? stack : new PluginStack(outer).append(stack.plugins)).append(plugins);
-}
-
 function contextOf(
   agent: Agent,
   options: AgentRunOptions,
@@ -74,6 +67,7 @@ function contextOf(
     compressContext,
     settings,
     toolChoice,
+    plans,
     maxRounds = 16,
     maxParallelTools = Number.POSITIVE_INFINITY,
     toolTimeout,
@@ -87,6 +81,7 @@ function contextOf(
     settings: options.settings === undefined ? settings : { ...settings, ...options.settings },
     toolChoice,
     outputSchema: agent.outputSchema,
+    plans,
     maxRounds,
     maxParallelTools,
     toolTimeout,

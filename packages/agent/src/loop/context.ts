@@ -1,6 +1,6 @@
 import type { Awaitable, ModelSettings, RuntimeContext, ToolChoice } from "@suite/core";
 import type { Model } from "../models/model.js";
-import type { CompressContext } from "../options.js";
+import type { AgentOptions, CompressContext } from "../options.js";
 import type { RunContext } from "../tools/context.js";
 import type { LiveTools } from "../tools/live.js";
 
@@ -13,6 +13,7 @@ export interface LoopContext extends RunContext {
   readonly settings: ModelSettings | undefined;
   readonly toolChoice: ToolChoice | undefined;
   readonly outputSchema: unknown;
+  readonly plans: AgentOptions["plans"];
   readonly maxRounds: number;
   readonly streaming: boolean;
 }

@@ -27,6 +27,7 @@ export async function* runRound(
     ...(toolChoice !== undefined && tools.length > 0 && { toolChoice }),
     ...(context.outputSchema !== undefined && { outputSchema: context.outputSchema }),
     ...(context.settings !== undefined && { settings: context.settings }),
+    ...(planned(turn, context) && { plans: true }),
   };
   const outcome = await stack.call(
     "reasoning",
@@ -69,6 +70,9 @@ export async function* runRound(
 /** A call that is asked for is asked for once: a model that had to go on calling would never come to an answer. */
 const choiceFor = ({ called }: Turn, { toolChoice }: LoopContext): LoopContext["toolChoice"] =>
   called && toolChoice !== "none" && toolChoice !== "auto" ? undefined : toolChoice;
+
+const planned = ({ round }: Turn, { plans }: LoopContext): boolean =>
+  plans === "every" || (plans === "first" && round === 1);
 
 /** The tools that layers took off the request. */
 function without(all: ReadonlyMap<string, Tool>, offered: readonly Tool[]): ReadonlySet<string> {

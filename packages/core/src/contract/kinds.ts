@@ -8,6 +8,8 @@ import type { RuntimeContext } from "./runtime.js";
 export interface Tool {
   readonly name: string;
   readonly description?: string;
+  /** Says that it plans: traced as the conventions' `plan`, within the span of its call. */
+  readonly plans?: boolean;
   /** JSON Schema of the input, for the model. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** @param steps given by @suite/agent; undefined where a framework runs the tool. */
@@ -69,6 +71,8 @@ export interface ReasoningRequest {
   readonly toolChoice?: ToolChoice;
   readonly outputSchema?: unknown;
   readonly settings?: ModelSettings;
+  /** Says that the answer is a plan: traced as the conventions' `plan`, round the span of the model call. */
+  readonly plans?: boolean;
 }
 
 /** One model call. The system prompt, where there is one, is the first message. */

@@ -63,6 +63,8 @@ export interface AgentInfo {
   readonly id?: string;
   readonly description?: string;
   readonly version?: string;
+  /** Set where it is no agent but what goes round several. Traced as the conventions' `invoke_workflow`, in place of `invoke_agent`. */
+  readonly operation?: "workflow";
 }
 
 /**

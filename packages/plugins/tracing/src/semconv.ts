@@ -18,6 +18,7 @@ export const ATTR = {
 
   agentName: "gen_ai.agent.name",
   agentDescription: "gen_ai.agent.description",
+  workflowName: "gen_ai.workflow.name",
 
   dataSourceId: "gen_ai.data_source.id",
   retrievalQueryText: "gen_ai.retrieval.query.text",
@@ -87,6 +88,8 @@ export const OPERATION = {
   retrieval: "retrieval",
   invokeAgent: "invoke_agent",
   executeTool: "execute_tool",
+  invokeWorkflow: "invoke_workflow",
+  plan: "plan",
 } as const;
 
 /** The value of an open enumeration where none of its own applies. */

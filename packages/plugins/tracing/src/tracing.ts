@@ -31,6 +31,7 @@ import { spanned, type Tracing } from "./spans/hook.js";
 import { memoryIdentity, memorySpan } from "./spans/memory.js";
 import { modelSpan } from "./spans/model.js";
 import { compressContextSpan, humanInputSpan } from "./spans/other.js";
+import { planned, planning } from "./spans/plan.js";
 import { endSpans } from "./spans/record.js";
 import { retrievalIdentity, retrievalSpan } from "./spans/retrieval.js";
 import { attributesOfRun, type RunAttributes } from "./spans/run-attributes.js";
@@ -138,6 +139,7 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
   };
   const outgoing = propagator(shared.tracer, targetFilter(options.propagateTo), options.baggage === true);
   const meters = instrumentSource(options.meterProvider);
+  const chat = modelSpan(usageBy(options), doublesWatch(warn));
   return definePlugin({
     name: "tracing",
     single: true,
@@ -154,12 +156,8 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
       "observe",
     ],
     agent: withMetrics(spanned(agentSpan({ usage: usageOnAgent }), shared), measured(agentRecording), meters),
-    model: withMetrics(
-      spanned(modelSpan(usageBy(options), doublesWatch(warn)), shared),
-      measured(modelRecording),
-      meters,
-    ),
-    tool: withMetrics(spanned(toolSpan, shared), measured(toolRecording), meters),
+    model: planning((inside) => withMetrics(spanned(chat, shared, inside), measured(modelRecording), meters), shared),
+    tool: planned(withMetrics(spanned(toolSpan, shared), measured(toolRecording), meters), shared),
     humanInput: spanned(humanInputSpan, shared),
     compressContext: spanned(compressContextSpan, shared),
     embedding: withMetrics(

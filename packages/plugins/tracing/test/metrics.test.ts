@@ -233,6 +233,19 @@ describe("metrics of agents", () => {
     expect(JSON.stringify(all)).not.toMatch(/user-1|conversation-1/);
   });
 
+  it("have of a workflow its duration alone, under a name of its own", async () => {
+    const harness = new Harness();
+    const run = harness.begin({ agent: { name: "report", operation: "workflow" } });
+    const outcome = await harness.agent(run, async function* (call) {
+      yield* await harness.chat(run, () => words("x"), call);
+    });
+    await outcome.final();
+    const [duration] = await points("gen_ai.invoke_workflow.duration");
+    expect(duration).toMatchObject({ count: 1, attributes: { "gen_ai.workflow.name": "report" } });
+    const all = await metering.read();
+    expect(Object.keys(all).filter((name) => name.includes("agent"))).toEqual([]);
+  });
+
   it("name no model where a turn used several", async () => {
     const harness = new Harness();
     const run = harness.begin();
@@ -318,7 +331,7 @@ if (!checked) console.info("skipped: no ../shared/semconv/genai-semconv.json bes
   () => {
     const defined = (JSON.parse(readFileSync(DATA, "utf8")) as { metrics: Record<string, Defined> }).metrics;
     const theirs = Object.keys(defined).filter((name) =>
-      /^gen_ai\.(?:client\.(?:inference|operation)|invoke_agent|execute_tool)/.test(name),
+      /^gen_ai\.(?:client\.(?:inference|operation)|invoke_agent|invoke_workflow|execute_tool)/.test(name),
     );
     const histograms = Object.values(HISTOGRAM);
     expect([...histograms.map(({ name }) => name as string), ...Object.values(COUNTER)].sort()).toEqual(theirs.sort());

@@ -167,6 +167,33 @@ async function everything(harness: Harness): Promise<void> {
   await going.final();
 }
 
+/** A workflow round an agent whose first round plans, with a tool that plans too; and one that fails. */
+async function planning(harness: Harness): Promise<void> {
+  for (const thrown of [undefined, new Error("nothing to report")]) {
+    const run = harness.begin({ agent: { name: "report", operation: "workflow", description: "d", version: "1" } });
+    const whole = harness.agent(run, async function* (call) {
+      const inner = harness.begin({ parent: run });
+      const planned = harness.agent(
+        inner,
+        async function* (within) {
+          yield* await harness.chat(inner, () => words("first"), within, { plans: true });
+          const think = { ...tool("think", () => "so"), plans: true };
+          await (await harness.tool(inner, think, {}, within, "c1")).final();
+          yield* await harness.chat(inner, () => words("done"), within);
+        },
+        undefined,
+        call,
+      );
+      await (await planned).final();
+      await inner.end();
+      if (thrown !== undefined) throw thrown;
+      yield* words("done");
+    });
+    await (await whole).final().catch(() => {});
+    await run.end();
+  }
+}
+
 /** A retry inside, of calls whose answer is refused the first time. */
 function trying(): readonly Plugin[] {
   const refused = new WeakSet<CallId>();
@@ -189,6 +216,8 @@ beforeAll(async () => {
   const prices = { "gpt-5": { input: 1, output: 2 } };
   const attributes = { "tenant.id": "acme" };
   await everything(new Harness({ content: "full", usageOnAgent: true, attributes, prices, warn: () => {} }));
+  await planning(new Harness({ content: "full", usageOnAgent: true, attributes, warn: () => {} }));
+  await planning(new Harness({ content: "full", warn: () => {} }, trying()));
   await everything(new Harness({ content: "full", contentLimit: 256, warn: () => {} }));
   await everything(new Harness({ content: "full", warn: () => {} }, trying()));
   await telemetry.shutdown();
@@ -212,7 +241,14 @@ it("sends OTLP as JSON to the paths of the collector for traces and for metrics"
     new Set([...Object.values({ ...HISTOGRAM, ...OWN_HISTOGRAM }).map(({ name }) => name), ...Object.values(COUNTER)]),
   );
   expect(spans().map((span) => span.name)).toEqual(
-    expect.arrayContaining(["invoke_agent support", "chat gpt-5", "execute_tool refund", "suite.human_input"]),
+    expect.arrayContaining([
+      "invoke_workflow report",
+      "plan support",
+      "invoke_agent support",
+      "chat gpt-5",
+      "execute_tool refund",
+      "suite.human_input",
+    ]),
   );
 });
 

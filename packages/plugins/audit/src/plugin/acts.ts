@@ -30,7 +30,7 @@ const modelTarget = (name: string, { provider, server }: Pick<ModelRequest, "pro
 export const acts: { readonly [K in ActKind]: ActDescription<K> } = {
   agent: {
     type: "agent",
-    operation: () => "invoke_agent",
+    operation: ({ runtime: { agent } }) => (agent?.operation === "workflow" ? "invoke_workflow" : "invoke_agent"),
     target: ({ runtime: { agent } }) => agent && { name: agent.name, ...(agent.id !== undefined && { id: agent.id }) },
     asked: agentContent,
     answered: replyContent,

@@ -1,13 +1,13 @@
 import { put } from "../attributes.js";
 import { ATTR } from "../semconv.js";
-import { agentAttributes } from "../spans/common.js";
+import { agentAttributes, isWorkflow, workflowAttributes } from "../spans/common.js";
 import { attributesOf, type Measure, type Recording } from "./measured.js";
 import { enterSubAgent, openTally, outerTally } from "./tally.js";
 import { recordTurnTokens } from "./tokens.js";
 
 /**
  * Duration of a turn, how many calls it made and what they used: its own, not its sub-agents', which are turns of their
- * own. A turn that is suspended has ended, too, and so is its resume.
+ * own. Of a workflow, the duration alone: what is in it has metrics of its own. A turn that is suspended has ended, too, and so is its resume.
  */
 export function agentRecording({ invocation, start }: Measure<"agent">): Recording<"agent"> {
   const { runtime, call } = invocation;
@@ -17,6 +17,11 @@ export function agentRecording({ invocation, start }: Measure<"agent">): Recordi
     answered: () => true,
     record({ instruments, redactor }, { seconds, error }) {
       leave(start + seconds * 1000);
+      if (isWorkflow(runtime)) {
+        const workflow = attributesOf(workflowAttributes(runtime), error, redactor);
+        instruments.workflowDuration.record(seconds, workflow);
+        return;
+      }
       const agent = attributesOf(agentAttributes(runtime), undefined, redactor);
       recordTurnTokens(instruments, tally, agent);
       instruments.agentSelfDuration.record(Math.max(0, seconds - tally.subAgentsMs / 1000), agent);

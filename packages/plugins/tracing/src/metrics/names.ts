@@ -6,6 +6,7 @@ import { OWN_METRIC } from "../own-names.js";
  */
 const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const RUN_SECONDS = [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 51.2, 102.4, 204.8, 409.6];
+const WORKFLOW_SECONDS = [1, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200];
 const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864];
 const CALLS = [1, 2, 4, 8, 16, 32, 64, 128];
 
@@ -33,6 +34,7 @@ export const HISTOGRAM = {
     whole: true,
   },
   agentDuration: { name: "gen_ai.invoke_agent.duration", unit: "s", buckets: RUN_SECONDS, whole: false },
+  workflowDuration: { name: "gen_ai.invoke_workflow.duration", unit: "s", buckets: WORKFLOW_SECONDS, whole: false },
   agentInferenceCalls: {
     name: "gen_ai.invoke_agent.inference_calls",
     unit: "{inference_call}",

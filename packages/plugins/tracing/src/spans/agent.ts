@@ -4,21 +4,25 @@ import { put } from "../attributes.js";
 import { linksToOrigins } from "../compensation/pending.js";
 import { OWN } from "../own-names.js";
 import { ATTR, OPERATION } from "../semconv.js";
-import { agentAttributes, named, runAttributes } from "./common.js";
+import { agentAttributes, isWorkflow, named, runAttributes, workflowAttributes } from "./common.js";
 import type { SpanShape } from "./shape.js";
 import { totalAttributes } from "./usage.js";
 
-/** `invoke_agent {agent.name}`: a whole reply. */
+/** `invoke_agent {agent.name}`, or `invoke_workflow {workflow.name}`: a whole reply. */
 export const agentSpan = (options: { readonly usage: boolean }): SpanShape<"agent"> => ({
   spanKind: SpanKind.INTERNAL,
-  identity: ({ runtime }) => ({ [ATTR.operationName]: OPERATION.invokeAgent, ...agentAttributes(runtime) }),
-  name: (identity) => named(OPERATION.invokeAgent, identity[ATTR.agentName]),
+  identity({ runtime }) {
+    if (!isWorkflow(runtime)) return { [ATTR.operationName]: OPERATION.invokeAgent, ...agentAttributes(runtime) };
+    return { [ATTR.operationName]: OPERATION.invokeWorkflow, ...workflowAttributes(runtime) };
+  },
+  name: ({ [ATTR.operationName]: operation, [ATTR.agentName]: agent, [ATTR.workflowName]: workflow }) =>
+    named(String(operation), agent ?? workflow),
   links: ({ request, runtime }) => (request.resume === undefined ? [] : linksToOrigins(runtime)),
   request({ runtime }) {
     const attributes = runAttributes(runtime);
     attributes[OWN.runId] = runtime.runId;
     put(attributes, OWN.agentId, runtime.agent?.id);
-    put(attributes, ATTR.agentDescription, runtime.agent?.description);
+    if (!isWorkflow(runtime)) put(attributes, ATTR.agentDescription, runtime.agent?.description);
     put(attributes, OWN.agentVersion, runtime.agent?.version);
     return attributes;
   },
@@ -28,7 +32,8 @@ export const agentSpan = (options: { readonly usage: boolean }): SpanShape<"agen
     const messages = resume.length === 0 ? asked : [...asked, { role: "tool", parts: resume } satisfies Message];
     return messages.length === 0 ? {} : { [ATTR.inputMessages]: writer.messages(messages) };
   },
-  reply(final, { unreached }) {
+  reply(final, { unreached, runtime }) {
+    if (isWorkflow(runtime)) return {}; // the conventions list nothing of it
     const attributes: Attributes = options.usage && unreached !== true ? totalAttributes(final.usage) : {};
     if (final.finishReason !== undefined) attributes[ATTR.responseFinishReasons] = [final.finishReason];
     return attributes;

@@ -12,6 +12,16 @@ export function agentAttributes(runtime: RuntimeContext): Attributes {
   return attributes;
 }
 
+/** Whether a run is of a workflow: of what goes round agents. */
+export const isWorkflow = ({ agent }: RuntimeContext): boolean => agent?.operation === "workflow";
+
+/** The attributes of a workflow, on its span and its metric. */
+export function workflowAttributes(runtime: RuntimeContext): Attributes {
+  const attributes: Attributes = {};
+  put(attributes, ATTR.workflowName, runtime.agent?.name);
+  return attributes;
+}
+
 /** The conversation's attributes on every span of a run that records. */
 export function runAttributes(runtime: RuntimeContext): Attributes {
   const attributes: Attributes = {};

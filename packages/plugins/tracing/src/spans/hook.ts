@@ -23,13 +23,15 @@ export interface Tracing {
 /**
  * A hook that gives each call a span. While no provider is registered it is `callNext` and one comparison. A call that
  * begins when its run is over, since something in it went on, has none.
+ *
+ * @param inside whether it is a further span of a call that has one already, below that.
  */
 export const spanned =
-  <K extends Kind>(shape: SpanShape<K>, tracing: Tracing) =>
+  <K extends Kind>(shape: SpanShape<K>, tracing: Tracing, inside = false) =>
   (invocation: Invocation<K>, callNext: CallNext): Promise<void> => {
     const tracer = tracing.tracer();
     if (tracer === undefined || isOver(invocation.runtime)) return callNext();
-    const start = starter(shape, tracing, tracer, invocation);
+    const start = starter(shape, tracing, tracer, invocation, inside);
     return shape.late?.(invocation) ? runLate(start, invocation, callNext) : run(start(), invocation, callNext);
   };
 
@@ -96,9 +98,10 @@ function starter<K extends Kind>(
   tracing: Tracing,
   tracer: Tracer,
   invocation: Invocation<K>,
+  inside: boolean,
 ): (startTime?: TimeInput) => CallSpan<K> {
   const { request, runtime, call } = invocation;
-  const around = contextAround(call.parent, runtime);
+  const around = contextAround(inside ? call : call.parent, runtime);
   const { parent, link }: Entry = around === undefined ? entryOf(runtime) : { parent: around };
   return (startTime) => {
     const own = shape.links?.({ request, runtime });

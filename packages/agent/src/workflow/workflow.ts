@@ -1,0 +1,140 @@
+import {
+  type Answer,
+  type CallId,
+  incomingKey,
+  type Message,
+  type Plugin,
+  type RuntimeContext,
+  usageKey,
+} from "@suite/core";
+import { type Ambient, PluginStack, type Run } from "@suite/core/adapter";
+import { ambientStorage, settlementOf } from "@suite/core/framework";
+import { stackFor } from "../begin.js";
+import { AgentError } from "../errors.js";
+import type { AgentRunOptions } from "../options.js";
+import { within } from "../tools/inner.js";
+import { ledgerOf } from "../totals/ledger.js";
+import { answerOf, inputOf, messagesOf, outputOf } from "./said.js";
+
+/** The options of a workflow. */
+export interface WorkflowOptions {
+  /** Round the workflow, first outermost. Its agents have their own, and of these the ones that are `inSubAgents`. */
+  readonly plugins?: readonly Plugin[];
+  readonly description?: string;
+  /** The `AsyncLocalStorage` in which agents of frameworks find the workflow that they run in. Default: that of the adapters. */
+  readonly ambient?: Ambient;
+}
+
+/** The options of one run of a workflow. */
+export type WorkflowRunOptions = Omit<AgentRunOptions, "settings" | "onInterrupted">;
+
+/** The options for what runs within a workflow: hand them on to agents, and to other workflows. */
+export type WithinWorkflow = Pick<AgentRunOptions, "sessionId" | "userId"> & {
+  readonly parent: RuntimeContext;
+  readonly parentCall: CallId;
+  readonly signal: AbortSignal;
+};
+
+/** The function that a workflow is. */
+type Work<Input, Output> = (input: Input, within: WithinWorkflow) => Output | PromiseLike<Output>;
+
+/**
+ * Makes a workflow of a function round several agents: one run, in which theirs are. The `agent` hooks of its plugins are
+ * round the whole, spans are below `invoke_workflow NAME`, and tokens add up (`usageOf`). It takes what the function takes, gives what
+ * that gives, and throws what it throws. Streams are to be read inside.
+ *
+ * Layers see texts, messages and results of agents as they are, and all else as JSON. Where one answers in the function's
+ * place, the text of its answer is given. A suspended result of an agent suspends the workflow, and is given: going on with it, in
+ * another run, is up to the function.
+ *
+ * @throws AgentError `ERR_AGENT_OPTIONS`; in a run `ERR_SUSPENDED_ELSEWHERE` where a layer suspends it by itself.
+ * @example
+ * ```ts
+ * const report = workflow("report", async (topic: string, within) => {
+ *   const facts = await researcher.run(topic, within);
+ *   return writer.run(facts.messages, within);
+ * }, { plugins: [tracing(), audit()] });
+ * const result = await report("Tea");
+ * ```
+ */
+export function workflow<Input, Output>(
+  name: string,
+  work: Work<Input, Output>,
+  { plugins = [], description, ambient = ambientStorage() }: WorkflowOptions = {},
+): (input: Input, options?: WorkflowRunOptions) => Promise<Output> {
+  if (typeof name !== "string" || name === "") throw new AgentError("ERR_AGENT_OPTIONS", "A workflow needs a name.");
+  const own = new PluginStack(plugins);
+  const agent = { name, operation: "workflow", ...(description !== undefined && { description }) } as const;
+  return async (input, options = {}) => {
+    const { incoming, parentCall, plugins: _, ...rest } = options;
+    rest.signal?.throwIfAborted();
+    const stack = stackFor(own, options);
+    const run = stack.begin({ ...rest, agent, ambient });
+    if (incoming !== undefined) run.set(incomingKey, incoming);
+    const ledger = ledgerOf(run);
+    ledger.begin(run);
+    run.set(usageKey, () => ledger.whole.usage);
+    try {
+      return await carryOut({ run, stack, parentCall }, input, work);
+    } catch (error) {
+      run.failed(error);
+      throw error;
+    } finally {
+      await run.end();
+      ledger.end(false);
+    }
+  };
+}
+
+/** The parts of a workflow's run. */
+interface WorkflowRun {
+  readonly run: Run;
+  readonly stack: PluginStack;
+  readonly parentCall: CallId | undefined;
+}
+
+async function carryOut<Input, Output>(
+  { run, stack, parentCall }: WorkflowRun,
+  input: Input,
+  work: Work<Input, Output>,
+): Promise<Output> {
+  // What no layer sees is not put into words.
+  const messages = stack.has.agent ? messagesOf(input) : [];
+  let done: { readonly output: Output; readonly answer: Answer<"agent"> } | undefined;
+  const outcome = await stack.call(
+    "agent",
+    run,
+    { messages },
+    async (invocation) => {
+      const { call, request, runtime, signal } = invocation;
+      const inner = { ...within(runtime, call), parent: runtime, parentCall: call, signal };
+      const output = await work(inputOf(input, messages, request.messages) as Input, inner);
+      const answer = answerOf(stack.has.agent || isSuspended(output) ? output : "");
+      done = { output, answer };
+      invocation.respond(answer);
+    },
+    parentCall,
+  );
+  const settlement = await settlementOf(outcome);
+  if (settlement.status === "failed") throw settlement.error;
+  if (settlement.status === "cancelled") throw settlement.reason;
+  if (settlement.status === "completed") return outputFor(done, settlement.final.message) as Output;
+  if (done !== undefined && "suspended" in done.answer) return done.output;
+  throw new AgentError(
+    "ERR_SUSPENDED_ELSEWHERE",
+    `A layer of the workflow ${run.agent?.name} suspends it, and a function cannot go on from there.`,
+  );
+}
+
+const isSuspended = (output: unknown): boolean =>
+  typeof output === "object" && output !== null && "status" in output && output.status === "suspended";
+
+/** The output of a run: the function's own where no layer has changed its message. */
+function outputFor(
+  done: { readonly output: unknown; readonly answer: Answer<"agent"> } | undefined,
+  made: Message,
+): unknown {
+  if (done === undefined) return outputOf("", made);
+  const unchanged = "value" in done.answer && done.answer.value.message === made;
+  return unchanged ? done.output : outputOf(done.output, made);
+}

@@ -1,0 +1,52 @@
+import { type Attributes, SpanKind } from "@opentelemetry/api";
+import type { CallNext, Invocation } from "@suite/core";
+import { put } from "../attributes.js";
+import { OWN } from "../own-names.js";
+import { ATTR, OPERATION } from "../semconv.js";
+import { agentAttributes, named } from "./common.js";
+import { spanned, type Tracing } from "./hook.js";
+import type { SpanShape } from "./shape.js";
+import { toolSpan } from "./tool.js";
+
+type Hook<K extends "model" | "tool"> = (invocation: Invocation<K>, callNext: CallNext) => Promise<void>;
+
+/** `plan {agent.name}`: a round, or a tool, that says that it plans. What is asked and answered stands on the spans of its calls. */
+const planSpan = <K extends "model" | "tool">(failure?: SpanShape<K>["failure"]): SpanShape<K> => ({
+  spanKind: SpanKind.INTERNAL,
+  identity({ runtime }) {
+    const attributes: Attributes = { [ATTR.operationName]: OPERATION.plan, ...agentAttributes(runtime) };
+    put(attributes, OWN.conversationId, runtime.sessionId);
+    return attributes;
+  },
+  name: (identity) => named(OPERATION.plan, identity[ATTR.agentName]),
+  request: () => ({}),
+  requestContent: () => ({}),
+  reply: () => ({}),
+  replyContent: () => ({}),
+  ...(failure && { failure }),
+});
+
+/**
+ * A hook of model calls whose span is within one of a plan, where the request says that it plans.
+ *
+ * @param hookOf makes the hook, whose span is the call's only one, or `inside` another of the call.
+ */
+export function planning(hookOf: (inside: boolean) => Hook<"model">, tracing: Tracing): Hook<"model"> {
+  const plan = spanned(planSpan<"model">(), tracing);
+  const alone = hookOf(false);
+  const within = hookOf(true);
+  return (invocation, callNext) =>
+    invocation.request.plans === true
+      ? plan(invocation, () => within(invocation, callNext))
+      : alone(invocation, callNext);
+}
+
+/** A hook of tool calls within whose span is one of a plan, where the tool says that it plans. One that runs elsewhere has none. */
+export function planned(hook: Hook<"tool">, tracing: Tracing): Hook<"tool"> {
+  const plan = spanned(planSpan<"tool">(toolSpan.failure), tracing, true);
+  return (invocation, callNext) => {
+    const { tool } = invocation.request;
+    const plans = tool.plans === true && tool.execute !== undefined;
+    return hook(invocation, plans ? () => plan(invocation, callNext) : callNext);
+  };
+}
