@@ -30,6 +30,10 @@ export type AuditErrorCode =
   | "ERR_AUDIT_INDEX"
   /** No proof can be made: there is no such record, no signed checkpoint covers it, or the log is damaged. */
   | "ERR_AUDIT_NO_PROOF"
+  /** Fewer witnesses than were asked for have cosigned: one cannot be reached, or refuses. `cause` is what it said. */
+  | "ERR_AUDIT_WITNESS_FAILED"
+  /** A witness has seen another history of the log, or more of it than is here: something was cut off, or put in its place. */
+  | "ERR_AUDIT_WITNESS_CONFLICT"
   /** A proof that cannot be read. */
   | "ERR_AUDIT_INVALID_PROOF"
   /** Encrypted content that its subject's key does not open: it was changed, or is of another record. */

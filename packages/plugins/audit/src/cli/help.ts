@@ -3,6 +3,7 @@ export const overview = `suite-audit verify DIR         was anything changed?
 suite-audit query DIR          the records that were asked for, newest first
 suite-audit tail DIR           the last records, and what comes
 suite-audit anchor DIR         a signed checkpoint that stands for the whole log, to be kept elsewhere
+suite-audit witness DIR        has witnesses cosign that, and keeps what they signed
 suite-audit prove DIR          that a record is in the log, for someone who has not the log
 suite-audit check-proof FILE   whether such a proof holds
 suite-audit export DIR         the records as JSON Lines, CSV or OCSF events, or as tiled transparency logs
@@ -36,11 +37,13 @@ const signingKey = "--signing-key FILE     private key of a log that is signed b
 
 /** What the commands take. */
 export const help: Readonly<Record<string, string>> = {
-  verify: `suite-audit verify DIR [--key FILE] [--anchor FILE]... [--every-signature] [--json] [--progress]
+  verify: `suite-audit verify DIR [--key FILE] [--anchor FILE]... [--witnesses FILE [--policy N]] [--every-signature] [--json] [--progress]
 
 ${key}
 --anchor FILE          a checkpoint that was kept elsewhere (see anchor); without one, commits cut off at the end cannot be seen
 --every-signature      verifies also signatures that a later one of the file covers: whether each would do as an anchor
+--witnesses FILE       verifier keys of witnesses (cosignature/v1), one a line: what they have cosigned is held as by an anchor
+--policy N             so many of them must have (all)
 --json                 the whole verdict, as one line
 --progress             how far it is, on the error output; on a terminal always, if it takes long`,
   query: `suite-audit query DIR [--limit N] [--json | --csv] [--unproven] [--keys KEYS] [filters]
@@ -65,6 +68,16 @@ Writes a record to the log, and prints the checkpoint that covers it, and with i
 Nothing is verified: run verify first.
 ${signingKey}
 --out FILE             never written over; without it, standard output`,
+  witness: `suite-audit witness DIR --witnesses FILE [--policy N] [--timeout SECONDS] [--signing-key FILE]
+suite-audit witness DIR --verifier-key [--signing-key FILE]
+
+Writes a record to the log, sends a head that stands for the whole log to the witnesses (C2SP tlog-witness), and keeps their
+cosignatures in DIR/heads. Nothing is verified: run verify first.
+--witnesses FILE       one a line: verifier key (cosignature/v1), a space, and the URL before /add-checkpoint
+--policy N             ends with 1 where fewer cosign (all)
+--timeout SECONDS      of each request (10)
+--verifier-key         prints the key and the origin by which witnesses are told of this log, and asks nobody
+${signingKey}`,
   prove: `suite-audit prove DIR --id ID | --file FILE --index N | --consistency CHECKPOINT  [--key FILE] [--out FILE]
 
 --id, or --file and --index   the record; its proof (C2SP tlog-proof) holds the record itself

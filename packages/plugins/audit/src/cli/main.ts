@@ -15,6 +15,7 @@ import { tail } from "./tail.js";
 import { UsageError } from "./usage.js";
 import { verifierKey } from "./verifier-key.js";
 import { verifyCommand } from "./verify.js";
+import { witnessCommand } from "./witness.js";
 
 /** 0: as it should be. 1: a problem in the log. 2: the question could not be asked so. 3: a doubt about the end of a file. */
 export type ExitCode = 0 | 1 | 2 | 3;
@@ -24,6 +25,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<Exi
   query,
   tail,
   anchor: anchorCommand,
+  witness: witnessCommand,
   prove,
   "check-proof": checkProof,
   export: exportCommand,

@@ -1,14 +1,16 @@
 import { readFile } from "node:fs/promises";
+import type { VerifyOptions } from "../verify/options.js";
 import type { KeyVerdict, Problem, Verdict } from "../verify/verdict.js";
 import { verify } from "../verify/verify.js";
 import type { ExitCode } from "./main.js";
 import { print } from "./output.js";
 import { progressLine } from "./progress.js";
-import { parse } from "./usage.js";
+import { type Parsed, parse, UsageError, wholeNumber } from "./usage.js";
 
-/** `suite-audit verify DIR [--key FILE] [--anchor FILE]... [--every-signature] [--json] [--progress]` */
+/** `suite-audit verify DIR [--key FILE] [--anchor FILE]... [--witnesses FILE [--policy N]] [--every-signature] [--json] [--progress]` */
 export async function verifyCommand(args: readonly string[]): Promise<ExitCode> {
-  const { path, all, last, has } = parse(args, ["key", "anchor"], ["json", "progress", "every-signature"]);
+  const parsed = parse(args, ["key", "anchor", "witnesses", "policy"], ["json", "progress", "every-signature"]);
+  const { path, all, last, has } = parsed;
   const keyFile = last("key");
   const key = keyFile === undefined ? undefined : await readFile(keyFile, "utf8");
   const anchor = await Promise.all(all("anchor").map((file) => readFile(file, "utf8")));
@@ -17,6 +19,7 @@ export async function verifyCommand(args: readonly string[]): Promise<ExitCode> 
   const options = {
     anchor,
     everySignature,
+    ...(await witnessesOf(parsed)),
     ...(key !== undefined && { key }),
     ...(progress && { onProgress: progress.tell }),
   };
@@ -25,6 +28,14 @@ export async function verifyCommand(args: readonly string[]): Promise<ExitCode> 
   // Another file may be named in a record, and a record can name anything.
   for (const line of lines) print(line);
   return exitCodeOf(verdict);
+}
+
+async function witnessesOf({ last }: Parsed): Promise<Pick<VerifyOptions, "witnesses">> {
+  const [file, policy] = [last("witnesses"), last("policy")];
+  if (file === undefined && policy !== undefined) throw new UsageError("--policy goes with --witnesses.");
+  if (file === undefined) return {};
+  const keys = await readFile(file, "utf8");
+  return { witnesses: { keys, ...(policy !== undefined && { policy: wholeNumber("policy", policy, 1, 1000) }) } };
 }
 
 const isInDoubt = ({ problems }: Verdict): boolean => problems.every(({ doubt }) => doubt);
@@ -63,7 +74,7 @@ function describe({ kind, file, line, lastLine, index, doubt, message }: Problem
 }
 
 /** What the verdict does not say. */
-function limits({ attestation, size, tail, anchored, deleted }: Verdict): string[] {
+function limits({ attestation, size, tail, anchored, deleted, witnessed }: Verdict): string[] {
   const out: string[] = [];
   if (deleted.length > 0)
     out.push(`${count(deleted.length, "file")} deleted by retention: their heads are in the log.`);
@@ -76,7 +87,13 @@ function limits({ attestation, size, tail, anchored, deleted }: Verdict): string
       "self-attested: the key came from the log's own directory. Whoever holds the signing key could have written all of it; see --key.",
     );
   }
-  if (attestation === "anchor") {
+  if (witnessed && attestation === "witness") {
+    const { policy, of, time, by } = witnessed;
+    out.push(`Cosigned by ${policy} of ${of} witnesses on ${time}: ${by.map(({ name }) => name).join(", ")}.`);
+    out.push(
+      `What they have seen holds ${anchored} of the ${count(size, "record")}. What was written after it, by any process, can have been cut off.`,
+    );
+  } else if (attestation === "anchor") {
     out.push(`An anchor holds ${anchored} of the ${count(size, "record")}.`);
     out.push("What was written after the anchor, by any process, can have been cut off.");
   } else out.push("Commits cut off at the end cannot be seen without an anchor; see --anchor.");

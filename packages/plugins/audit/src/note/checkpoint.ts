@@ -55,19 +55,29 @@ export async function openCheckpoint(text: string, keys: readonly PublicKey[], c
   const note = parseNote(text);
   const checkpoint = note && parseCheckpoint(note.text);
   if (!note || !checkpoint) return { status: "malformed" };
-  const message = new TextEncoder().encode(note.text);
+  const by = await signerOf(note, checkpoint.origin, keys, crypto);
+  return typeof by === "string" ? { status: by, checkpoint } : { status: "signed", checkpoint, note, key: by };
+}
+
+/** The key that signed a note under the name of an origin, which begins with the key's own name. */
+export async function signerOf(
+  { text, signatures }: Note,
+  origin: string,
+  keys: readonly PublicKey[],
+  crypto: Cryptography,
+): Promise<PublicKey | "unknown_key" | "bad_signature"> {
+  const message = new TextEncoder().encode(text);
   let known = false;
   for (const key of keys) {
-    if (!checkpoint.origin.startsWith(`${key.name}/`)) continue;
-    const id = idUnder(checkpoint.origin, key, crypto.sha256);
-    for (const { name, keyId: signedBy, signature } of note.signatures) {
-      if (name !== checkpoint.origin || signedBy !== id) continue;
+    if (!origin.startsWith(`${key.name}/`)) continue;
+    const id = idUnder(origin, key, crypto.sha256);
+    for (const { name, keyId: signedBy, signature } of signatures) {
+      if (name !== origin || signedBy !== id) continue;
       known = true;
-      if (await crypto.verify(key.type, key.bytes, message, signature))
-        return { status: "signed", checkpoint, note, key };
+      if (await crypto.verify(key.type, key.bytes, message, signature)) return key;
     }
   }
-  return { status: known ? "bad_signature" : "unknown_key", checkpoint };
+  return known ? "bad_signature" : "unknown_key";
 }
 
 const lastIds = new WeakMap<PublicKey, { readonly origin: string; readonly id: string }>();

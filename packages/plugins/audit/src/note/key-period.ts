@@ -11,7 +11,7 @@ export interface KeyPeriod {
 }
 
 /** A checkpoint, by its file and how many records that file held. */
-export interface Place {
+interface Place {
   readonly file: string;
   readonly size: number;
 }

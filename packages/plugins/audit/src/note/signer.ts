@@ -38,12 +38,16 @@ export function checkSigner({ type, bytes }: Signer): void {
  *
  * @throws AuditError `ERR_AUDIT_INVALID_SIGNATURE`
  */
-export async function signCheckpoint(
-  checkpoint: Checkpoint,
+export const signCheckpoint = (checkpoint: Checkpoint, signer: Signer, crypto: Cryptography): Promise<string> =>
+  signNote(formatCheckpoint(checkpoint), checkpoint.origin, signer, crypto);
+
+/** A text as a signed note, under a name. @throws AuditError `ERR_AUDIT_INVALID_SIGNATURE` */
+export async function signNote(
+  text: string,
+  name: string,
   signer: Signer,
   { sha256, verify }: Cryptography,
 ): Promise<string> {
-  const text = formatCheckpoint(checkpoint);
   const message = new TextEncoder().encode(text);
   const signature = await signer.sign(message);
   if (!trusted.has(signer) && !(isBytes(signature) && (await verify(signer.type, signer.bytes, message, signature)))) {
@@ -52,7 +56,6 @@ export async function signCheckpoint(
       `What the signer ${signer.name} gave is not a signature by its public key: nothing was written. Was its key replaced?`,
     );
   }
-  const name = checkpoint.origin;
   const id = keyId({ name, type: signer.type, bytes: signer.bytes }, sha256);
   return formatNote({ text, signatures: [{ name, keyId: id, signature }] });
 }

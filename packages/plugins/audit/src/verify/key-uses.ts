@@ -47,15 +47,18 @@ export class KeyUses {
  * What keys have signed while they were not to be used, or were not their holder's alone any more.
  *
  * @param coveredBy how many records of each file some heads stand for
+ * @param before the heads that witnesses had seen before a time, in seconds, where they were asked about: no thief dates these back
  */
 export function outOfUse(
   keys: readonly PublicKey[],
   files: ReadonlyMap<string, KeyUses>,
   coveredBy: (heads: readonly Claim[]) => ReadonlyMap<string, number>,
+  before?: (time: number) => readonly Claim[],
 ): readonly Problem[] {
   return keys.flatMap((key) => {
     const { revoked } = key.period ?? {};
-    const held = typeof revoked === "object" ? coveredBy([revoked]) : undefined;
+    const last = typeof revoked === "number" ? before?.(revoked / 1000) : revoked && [revoked];
+    const held = last && coveredBy(last);
     return [...files].flatMap(([file, uses]): Problem[] => {
       const use = uses.of(key);
       if (use === undefined) return [];

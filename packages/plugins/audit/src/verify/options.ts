@@ -1,4 +1,5 @@
 import type { VerifyProgress } from "./progress.js";
+import type { WitnessPolicy } from "./witnessed.js";
 
 /** How to verify. */
 export interface VerifyOptions {
@@ -14,6 +15,8 @@ export interface VerifyOptions {
    * files of this version the last. See README, "What is verified".
    */
   readonly everySignature?: boolean;
+  /** Witnesses, of whom so many must have cosigned: what they have seen is held as by an anchor. */
+  readonly witnesses?: WitnessPolicy;
   /** Told after each piece of a file, about 1 MiB, how far it is. */
   readonly onProgress?: (progress: VerifyProgress) => void;
 }

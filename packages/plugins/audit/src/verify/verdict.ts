@@ -23,6 +23,10 @@ export type ProblemKind =
   | "opening_missing"
   /** A file of another log, which the same key signed. */
   | "file_foreign"
+  /** Fewer witnesses than were asked for have cosigned any head of the log. */
+  | "not_witnessed"
+  /** A head that witnesses have cosigned is not what stands in the folder of heads. */
+  | "heads_altered"
   /** A file that another file names, or an anchor, is gone. */
   | "file_missing"
   /** A file ends before what another file saw of it, or an anchor. */
@@ -78,6 +82,19 @@ export interface KeyVerdict {
   readonly records: number;
 }
 
+/** What witnesses have cosigned, where they were asked about. */
+export interface WitnessedVerdict {
+  /** So many of so many witnesses were asked for. */
+  readonly policy: number;
+  readonly of: number;
+  /** How many heads of the log the newest cosigned one stands for. */
+  readonly heads: number;
+  /** When as many as were asked for had cosigned that one, by their clocks: ISO 8601. */
+  readonly time?: string;
+  /** Who cosigned it, and when. */
+  readonly by: readonly { readonly name: string; readonly time: string }[];
+}
+
 /** What `verify` found. */
 export interface Verdict {
   /** There is no problem, not even one with a `doubt`. */
@@ -85,8 +102,9 @@ export interface Verdict {
   /**
    * What the verdict rests on. `self`: on a public key from the log's own directory, so that whoever holds the signing key
    * can have written another log. `key`: on a key that was given. `anchor`: on a checkpoint that was kept elsewhere.
+   * `witness`: on heads that witnesses have cosigned.
    */
-  readonly attestation: "self" | "key" | "anchor";
+  readonly attestation: "self" | "key" | "anchor" | "witness";
   /** Records covered by valid signed heads, over all files. */
   readonly size: number;
   /** Records read, over all files. */
@@ -99,6 +117,8 @@ export interface Verdict {
   readonly files: readonly FileVerdict[];
   /** The keys that were given, and what each has signed. */
   readonly keys: readonly KeyVerdict[];
+  /** What witnesses hold of it; absent where none were asked about. */
+  readonly witnessed?: WitnessedVerdict;
   /** Names of files that retention deleted, as records of the log say. */
   readonly deleted: readonly string[];
 }

@@ -1,6 +1,7 @@
 import { webCryptography } from "../crypto/web.js";
 import { isLogFile } from "../log/format.js";
 import { PUBLIC_KEY_FILE } from "../note/key.js";
+import { numberIn } from "../witness/tree-head.js";
 import type { VerifyOptions } from "./options.js";
 import { type GivenFile, sourceOf } from "./sources.js";
 import type { Verdict } from "./verdict.js";
@@ -10,7 +11,8 @@ const MAX_KEY_BYTES = 1024 * 1024;
 
 /**
  * Verifies the files of a log's directory where there is no file system: in a browser, a worker, an edge function. The
- * verdict is the one that `verify` of @suite/audit gives of the directory. Files of other names are passed over; without
+ * verdict is the one that `verify` of @suite/audit gives of the directory. Of the folder of heads, give the
+ * files by their names alone. Files of other names are passed over; without
  * `key`, the `key.pub` among the files is taken, and the verdict is self-attested.
  *
  * @throws AuditError as `verify`, and `ERR_AUDIT_UNSUPPORTED` where WebCrypto knows no Ed25519
@@ -24,7 +26,13 @@ export async function verifyFiles(files: readonly GivenFile[], options: VerifyOp
   const named = files.filter(({ name }) => isLogFile(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
   const keyFile = files.find(({ name }) => name === PUBLIC_KEY_FILE);
   const ownKey = keyFile && options.key === undefined ? await textOf(keyFile) : undefined;
-  const sources = { files: named.map(sourceOf), where: "What was given", ownKey, cryptography: webCryptography };
+  const heads = () =>
+    Promise.all(
+      files
+        .filter(({ name }) => numberIn(name) !== undefined)
+        .map(async (file) => ({ name: file.name, text: await textOf(file) })),
+    );
+  const sources = { files: named.map(sourceOf), where: "What was given", ownKey, heads, cryptography: webCryptography };
   return verifySources(sources, options);
 }
 

@@ -14,7 +14,8 @@ import { type Count, counter } from "./progress.js";
 import { Scan } from "./scan.js";
 import { DeferredSignatures, eachSignature } from "./signatures.js";
 import type { LogFileSource } from "./sources.js";
-import type { FileVerdict, Problem, Verdict } from "./verdict.js";
+import type { FileVerdict, Problem, Verdict, WitnessedVerdict } from "./verdict.js";
+import { type HeadFile, type WitnessedLog, witnessedLog } from "./witnessed.js";
 
 /** A log, wherever it is, and what verifies it there. */
 export interface Sources {
@@ -23,6 +24,8 @@ export interface Sources {
   readonly where: string;
   /** The text of the log's own `key.pub`, if there is one. */
   readonly ownKey: string | undefined;
+  /** The files of the folder of heads, read where witnesses are asked about. */
+  readonly heads?: () => Promise<readonly HeadFile[]>;
   readonly cryptography: Cryptography;
 }
 
@@ -38,19 +41,28 @@ export async function verifySources(sources: Sources, options: VerifyOptions): P
     throw new AuditError("ERR_AUDIT_NO_KEY", `No public key: none was given, and ${where} holds none.`);
   }
   const anchors = await openAnchors([options.anchor ?? []].flat(), keys, cryptography);
-  const verdict = await verdictOf(sources, keys, anchors, options);
-  return { attestation: attestationOf(verdict.anchored, options), ...verdict };
+  const { witnesses } = options;
+  const seen = witnesses && (await witnessedLog((await sources.heads?.()) ?? [], witnesses, keys, cryptography));
+  const verdict = await verdictOf(sources, keys, anchors, seen, options);
+  return { attestation: attestationOf(verdict.anchored, seen?.told, options), ...verdict };
 }
 
 const claimOf = ({ origin, size, root }: Checkpoint): Claim => ({ file: fileNameOf(origin), size, root });
 
-const attestationOf = (anchored: number, { key }: VerifyOptions): Verdict["attestation"] =>
-  anchored > 0 ? "anchor" : key === undefined ? "self" : "key";
+function attestationOf(
+  anchored: number,
+  witnessed: WitnessedVerdict | undefined,
+  { key }: VerifyOptions,
+): Verdict["attestation"] {
+  if (anchored > 0) return witnessed !== undefined && witnessed.heads > 0 ? "witness" : "anchor";
+  return key === undefined ? "self" : "key";
+}
 
 async function verdictOf(
   { files, cryptography }: Sources,
   keys: readonly PublicKey[],
-  anchors: readonly Checkpoint[],
+  given: readonly Checkpoint[],
+  seen: WitnessedLog | undefined,
   { everySignature = false, onProgress }: VerifyOptions,
 ): Promise<Omit<Verdict, "attestation">> {
   const scans = new Map<string, Scan>();
@@ -60,12 +72,13 @@ async function verdictOf(
     const deferred = once ? undefined : await deferredScan(file, keys, cryptography, everySignature, count);
     scans.set(name, deferred ?? (await exactScan(file, keys, cryptography, once ? count : () => {})));
   }
+  const anchors = [...given, ...(seen?.before(Number.POSITIVE_INFINITY) ?? [])];
   const anchored = anchors.map(claimOf);
   // What a file says counts as far as it is proven.
   const told = [...scans].flatMap(([by, scan]) =>
     scan.named.between(0, scan.head?.size ?? 0).map((head): Claim => ({ ...head, by })),
   );
-  const problems = [
+  const problems: Problem[] = [
     ...problemsWithin(scans, anchored, told),
     ...foreignFiles(scans, anchors, new Set(told.map(({ file }) => file))),
   ];
@@ -84,10 +97,15 @@ async function verdictOf(
   return {
     ...summary(
       [...scans].map(([file, scan]) => fileVerdictOf(file, scan, damaged.has(file), covered.get(file) ?? 0)),
-      [...problems, ...outOfUse(keys, uses, coveredBy)],
+      [
+        ...problems,
+        ...outOfUse(keys, uses, coveredBy, seen && ((time) => seen.before(time).map(claimOf))),
+        ...(seen?.problems ?? []),
+      ],
       [...deleted.keys()].filter((file) => !scans.has(file)),
     ),
     keys: keys.map((key) => keyVerdictOf(key, uses, cryptography.sha256)),
+    ...(seen && { witnessed: seen.told }),
   };
 }
 
@@ -158,7 +176,7 @@ function summary(
   files: readonly FileVerdict[],
   problems: readonly Problem[],
   deleted: readonly string[],
-): Omit<Verdict, "attestation" | "keys"> {
+): Omit<Verdict, "attestation" | "keys" | "witnessed"> {
   const sum = (key: "size" | "records" | "tail" | "anchored") => files.reduce((total, file) => total + file[key], 0);
   return {
     ok: problems.length === 0,

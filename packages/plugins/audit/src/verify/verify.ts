@@ -4,6 +4,7 @@ import { nodeCryptography } from "../crypto/node.js";
 import { AuditError } from "../errors.js";
 import { publicKeysOf } from "../keys/key-files.js";
 import { listLogFiles } from "../log/directory.js";
+import { headFilesOf } from "../witness/heads-log.js";
 import type { VerifyOptions } from "./options.js";
 import type { Verdict } from "./verdict.js";
 import { verifySources } from "./verify-sources.js";
@@ -44,5 +45,6 @@ async function verifyOnce(where: string, options: VerifyOptions): Promise<Verdic
     read: () => (bytes === 0 ? [] : createReadStream(join(where, name), { highWaterMark: 1024 * 1024 })),
   }));
   const ownKey = options.key === undefined ? await publicKeysOf(where) : undefined;
-  return verifySources({ files, where, ownKey, cryptography: nodeCryptography }, options);
+  const heads = () => headFilesOf(where);
+  return verifySources({ files, where, ownKey, heads, cryptography: nodeCryptography }, options);
 }

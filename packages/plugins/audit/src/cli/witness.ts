@@ -1,0 +1,38 @@
+import { readFile } from "node:fs/promises";
+import { AuditError } from "../errors.js";
+import { verifierKeyOfLog, witnessLog } from "../witness/witness-log.js";
+import type { ExitCode } from "./main.js";
+import { print, printable } from "./output.js";
+import { commandSigner } from "./signer.js";
+import { parse, UsageError, wholeNumber } from "./usage.js";
+
+/**
+ * `suite-audit witness DIR --witnesses FILE [--policy N] [--timeout SECONDS] [--signing-key FILE]`, or with `--verifier-key`:
+ * has witnesses cosign a head that stands for the whole log.
+ */
+export async function witnessCommand(args: readonly string[]): Promise<ExitCode> {
+  const { path, last, has } = parse(args, ["witnesses", "policy", "timeout", "signing-key"], ["verifier-key"]);
+  const { signer } = await commandSigner(path, last("signing-key"));
+  if (has("verifier-key")) {
+    print(await verifierKeyOfLog(path, signer));
+    return 0;
+  }
+  const [file, policy, timeout] = [last("witnesses"), last("policy"), last("timeout")];
+  if (file === undefined) throw new UsageError("--witnesses FILE: one verifier key and URL a line.");
+  const options = {
+    witnesses: await readFile(file, "utf8"),
+    ...(signer && { signer }),
+    ...(policy !== undefined && { policy: wholeNumber("policy", policy, 1, 1000) }),
+    ...(timeout !== undefined && { timeoutMs: 1000 * wholeNumber("timeout", timeout, 1, 3600) }),
+  };
+  try {
+    const { by, failures } = await witnessLog(path, options);
+    for (const { name, time } of by) print(`cosigned: ${name}, ${time.toISOString()}`);
+    for (const { message } of failures) console.error(printable(message));
+    return 0;
+  } catch (error) {
+    if (!AuditError.is(error) || !error.code.startsWith("ERR_AUDIT_WITNESS_")) throw error;
+    console.error(printable(error.message));
+    return 1;
+  }
+}

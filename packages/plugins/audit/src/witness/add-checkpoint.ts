@@ -1,0 +1,62 @@
+import { AuditError } from "../errors.js";
+import { toBase64 } from "../note/base64.js";
+import type { Witness } from "./cosignature.js";
+
+/** What a witness answered to a head. */
+export type Answer =
+  | { readonly is: "cosigned"; readonly lines: string }
+  /** The last head that it cosigned had another size than was said. */
+  | { readonly is: "other size"; readonly size: number }
+  /** It has cosigned another history. */
+  | { readonly is: "inconsistent" }
+  | { readonly is: "refused"; readonly status: number };
+
+const MAX_BODY_BYTES = 64 * 1024;
+
+/**
+ * Sends a head to a witness (https://c2sp.org/tlog-witness, `add-checkpoint`).
+ *
+ * @param proof from the size of the last head that it cosigned; empty from 0
+ * @throws AuditError `ERR_AUDIT_WITNESS_FAILED` where there is no answer in time
+ */
+export async function addCheckpoint(
+  witness: Witness,
+  oldSize: number,
+  proof: readonly Uint8Array[],
+  checkpoint: string,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const late = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(`${witness.url}/add-checkpoint`, {
+      method: "POST",
+      headers: { "content-type": "text/plain; charset=utf-8" },
+      body: [`old ${oldSize}`, ...proof.map(toBase64), "", checkpoint].join("\n"),
+      redirect: "manual",
+      signal: signal ? AbortSignal.any([late, signal]) : late,
+    });
+    const text = await bodyOf(response);
+    if (response.status === 200) return { is: "cosigned", lines: text };
+    if (response.status === 422) return { is: "inconsistent" };
+    const size = /^(0|[1-9]\d{0,14})\n?$/.exec(text)?.[1];
+    if (response.status === 409 && size !== undefined) return { is: "other size", size: Number(size) };
+    return { is: "refused", status: response.status };
+  } catch (cause) {
+    const { name, cause: why } = cause as { readonly name?: string; readonly cause?: NodeJS.ErrnoException };
+    throw new AuditError("ERR_AUDIT_WITNESS_FAILED", `${witness.name} did not answer: ${why?.code ?? name}.`, {
+      cause,
+    });
+  }
+}
+
+async function bodyOf(response: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    bytes += piece.length;
+    if (bytes > MAX_BODY_BYTES) return "";
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
+}

@@ -1,0 +1,111 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { nodeCryptography } from "../crypto/node.js";
+import { ensureDirectory } from "../files/directory.js";
+import { createOnce, readIfThere, replace } from "../files/durable.js";
+import { isGone } from "../files/errors.js";
+import { formatNote, type Note, parseNote } from "../note/note.js";
+import { type Signer, signNote } from "../note/signer.js";
+import { consistencyPath, PathHasher } from "../proofs/subtrees.js";
+import { formatTreeHead, HEADS_DIR, headName, headsOrigin, leafName, numberIn, rootsOf } from "./tree-head.js";
+
+/**
+ * The log of a log's heads, in its folder: each leaf a checkpoint of a log file that stands for the whole log as it was then.
+ * It has one origin for good, which witnesses can be told; files come and go. Any process may add to it: a leaf is a file
+ * that is created once.
+ */
+export class HeadsLog {
+  readonly #dir: string;
+  readonly #signer: Signer;
+  readonly #log: string;
+  #leaves: string[] = [];
+
+  private constructor(dir: string, signer: Signer, log: string) {
+    this.#dir = dir;
+    this.#signer = signer;
+    this.#log = log;
+  }
+
+  /** @param log the log's identity */
+  static async open(dir: string, signer: Signer, log: string): Promise<HeadsLog> {
+    const heads = new HeadsLog(join(dir, HEADS_DIR), signer, log);
+    await ensureDirectory(heads.#dir);
+    await heads.read();
+    return heads;
+  }
+
+  get size(): number {
+    return this.#leaves.length;
+  }
+
+  /** Reads what others have added. */
+  async read(): Promise<void> {
+    for (;;) {
+      const leaf = await readIfThere(join(this.#dir, leafName(this.size)));
+      if (leaf === undefined) return;
+      this.#leaves.push(leaf);
+    }
+  }
+
+  /** Adds a checkpoint, durably. */
+  async add(checkpoint: string): Promise<void> {
+    await this.read();
+    while (!(await createOnce(join(this.#dir, leafName(this.size)), checkpoint))) await this.read();
+    this.#leaves.push(checkpoint);
+  }
+
+  /** The signed head of all leaves, with the cosignatures that are there. */
+  async head(): Promise<Note> {
+    const known = await readIfThere(join(this.#dir, headName(this.size)));
+    const note = known === undefined ? undefined : parseNote(known);
+    const origin = headsOrigin(this.#signer.name, this.#log);
+    const root = rootsOf(this.#leaves, nodeCryptography.sha256).at(-1) ?? "";
+    const text = formatTreeHead({ origin, size: this.size, root });
+    if (note?.text === text) return note;
+    const signed = await signNote(text, origin, this.#signer, nodeCryptography);
+    await replace(join(this.#dir, headName(this.size)), signed);
+    return parseNote(signed) as Note;
+  }
+
+  /** Keeps a head with more cosignatures. */
+  async keep(size: number, note: Note): Promise<void> {
+    await replace(join(this.#dir, headName(size)), formatNote(note));
+  }
+
+  /** The proof that the head of so many leaves goes on from one of fewer. */
+  proof(oldSize: number, size: number): readonly Uint8Array[] {
+    if (oldSize === 0 || oldSize === size) return [];
+    const hasher = new PathHasher(consistencyPath(oldSize, size), nodeCryptography.sha256);
+    for (const leaf of this.#leaves.slice(0, size)) hasher.append(Buffer.from(leaf));
+    return hasher.hashes();
+  }
+
+  /** The size of the last head here that this witness has cosigned; 0 where there is none. */
+  async lastBy(name: string): Promise<number> {
+    for (const size of (await sizesIn(this.#dir)).reverse()) {
+      const note = parseNote((await readIfThere(join(this.#dir, headName(size)))) ?? "");
+      if (note?.signatures.some((signature) => signature.name === name)) return size;
+    }
+    return 0;
+  }
+}
+
+async function sizesIn(dir: string): Promise<number[]> {
+  return (await readdir(dir))
+    .flatMap((name) => (numberIn(name)?.kind === "checkpoint" ? [numberIn(name)?.n ?? 0] : []))
+    .sort((a, b) => a - b);
+}
+
+/** The files of the folder of heads; none where there is no such folder. */
+export async function headFilesOf(dir: string): Promise<readonly { readonly name: string; readonly text: string }[]> {
+  const folder = join(dir, HEADS_DIR);
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isGone(error)) return [];
+    throw error;
+  });
+  const files: { name: string; text: string }[] = [];
+  for (const name of names.filter((each) => numberIn(each) !== undefined)) {
+    files.push({ name, text: await readFile(join(folder, name), "utf8") });
+  }
+  return files;
+}

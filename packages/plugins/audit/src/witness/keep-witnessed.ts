@@ -1,0 +1,105 @@
+import { AuditError } from "../errors.js";
+import { listLogFiles } from "../log/directory.js";
+import { emitWarning } from "../warnings.js";
+import { type Witnessed, type WitnessOptions, witnessLog } from "./witness-log.js";
+
+/** How often heads are brought to witnesses. */
+export interface KeepWitnessedOptions extends Omit<WitnessOptions, "signal"> {
+  /** In milliseconds. Default one hour. */
+  readonly everyMs?: number;
+  /** Gets what goes wrong, each time. Without it, the first of each kind is one process warning. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** A schedule by which witnesses are asked. It does not keep the process alive. */
+export interface WitnessSchedule {
+  /** Asks now: what was acknowledged before the call is held by as many witnesses as the policy asks for when it resolves. */
+  now(): Promise<Witnessed>;
+  /** Ends it: what is under way is given up. */
+  close(): Promise<void>;
+}
+
+const HOUR = 60 * 60 * 1000;
+
+/**
+ * Brings the head of a log to witnesses by schedule, where something was written since. No append waits for it, but for
+ * whoever awaits `now()`.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
+ * @example
+ * ```ts
+ * const schedule = keepWitnessed("/var/log/agent", { signer, witnesses, policy: 2, everyMs: 600_000 });
+ * ```
+ */
+export function keepWitnessed(dir: string, options: KeepWitnessedOptions): WitnessSchedule {
+  const { everyMs = HOUR, onError, ...rest } = options;
+  if (!(everyMs > 0 && everyMs < 2 ** 31)) {
+    throw new AuditError(
+      "ERR_AUDIT_INVALID_OPTION",
+      "keepWitnessed({ everyMs }) must be a number of milliseconds above 0.",
+    );
+  }
+  return new Schedule(dir, everyMs, rest, onError ?? warnOnce());
+}
+
+class Schedule implements WitnessSchedule {
+  readonly #dir: string;
+  readonly #options: Omit<WitnessOptions, "signal">;
+  readonly #closing = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  #running: Promise<unknown> = Promise.resolve();
+  /** The files as they were after the last time. */
+  #seen: string | undefined;
+
+  constructor(dir: string, everyMs: number, options: Omit<WitnessOptions, "signal">, report: (error: unknown) => void) {
+    this.#dir = dir;
+    this.#options = options;
+    this.#timer = setInterval(() => {
+      void this.#queue(async () => (await this.#isBehind()) && (await this.#ask())).catch(report);
+    }, everyMs).unref();
+  }
+
+  now(): Promise<Witnessed> {
+    return this.#queue(() => this.#ask());
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  /** One after the other. */
+  #queue<T>(act: () => Promise<T>): Promise<T> {
+    const result = this.#running.then(act);
+    this.#running = result.catch(() => {});
+    return result;
+  }
+
+  async #ask(): Promise<Witnessed> {
+    const { signal } = this.#closing;
+    if (signal.aborted) throw new AuditError("ERR_AUDIT_CLOSED", "The schedule was closed.");
+    const witnessed = await witnessLog(this.#dir, { ...this.#options, signal });
+    this.#seen = await this.#state();
+    return witnessed;
+  }
+
+  async #isBehind(): Promise<boolean> {
+    return !this.#closing.signal.aborted && (await this.#state()) !== this.#seen;
+  }
+
+  async #state(): Promise<string> {
+    const files = await listLogFiles(this.#dir).catch(() => []);
+    return files.map(({ name, bytes }) => `${name} ${bytes}`).join();
+  }
+}
+
+function warnOnce(): (error: unknown) => void {
+  const said = new Set<unknown>();
+  return (error) => {
+    const { code, message } = error as { readonly code?: unknown; readonly message?: string };
+    if (said.has(code)) return;
+    said.add(code);
+    emitWarning(`@suite/audit: ${message ?? String(error)}`);
+  };
+}

@@ -1,0 +1,69 @@
+import type { Cryptography, Sha256 } from "../crypto/crypto.js";
+import { fromBase64 } from "../note/base64.js";
+import { rootOf, signerOf } from "../note/checkpoint.js";
+import { formatPublicKey, type PublicKey } from "../note/key.js";
+import { type Note, parseNote } from "../note/note.js";
+import { MerkleTree } from "../tree/merkle.js";
+
+/** The folder of a log's directory that holds its heads: the log that witnesses see. */
+export const HEADS_DIR = "heads";
+
+const DIGITS = 12;
+/** The n-th leaf of the tree of heads: a checkpoint of a log file, as it was signed. From 0. */
+export const leafName = (index: number): string => `${String(index).padStart(DIGITS, "0")}.leaf`;
+/** The checkpoint of so many leaves, with the cosignatures of witnesses. */
+export const headName = (size: number): string => `${String(size).padStart(DIGITS, "0")}.checkpoint`;
+
+/** The index, or the size, that a file of that folder is named by. */
+export function numberIn(name: string): { readonly kind: "leaf" | "checkpoint"; readonly n: number } | undefined {
+  const [, digits, kind] = /^(\d{12})\.(leaf|checkpoint)$/.exec(name) ?? [];
+  return digits === undefined ? undefined : { kind: kind as "leaf" | "checkpoint", n: Number(digits) };
+}
+
+/** The head of the tree of heads: a C2SP checkpoint without extension lines, of one origin for the life of the log. */
+export interface TreeHead {
+  /** The name of the key, a slash, and the log's identity. */
+  readonly origin: string;
+  readonly size: number;
+  readonly root: string;
+}
+
+/** The origin of the tree of heads. */
+export const headsOrigin = (keyName: string, log: string): string => `${keyName}/${log}`;
+
+/** The verifier key by which witnesses know the log. */
+export const verifierKeyOf = (key: PublicKey, log: string, sha256: Sha256): string =>
+  formatPublicKey({ type: key.type, bytes: key.bytes, name: headsOrigin(key.name, log) }, sha256);
+
+export const formatTreeHead = ({ origin, size, root }: TreeHead): string => `${origin}\n${size}\n${root}\n`;
+
+/** The tree head in a note's text; undefined where it is none of ours. */
+function parseTreeHead(text: string): TreeHead | undefined {
+  const [, origin, size, root] = /^([^\n]+)\n(\d{1,15})\n(\S{44})\n$/.exec(text) ?? [];
+  if (origin === undefined || root === undefined || !fromBase64(root)) return undefined;
+  const head = { origin, size: Number(size), root };
+  return formatTreeHead(head) === text ? head : undefined;
+}
+
+/** A note with a tree head that one of the keys signed; undefined where it is none. */
+export async function openTreeHead(
+  text: string,
+  keys: readonly PublicKey[],
+  crypto: Cryptography,
+): Promise<{ readonly head: TreeHead; readonly note: Note } | undefined> {
+  const note = parseNote(text);
+  const head = note && parseTreeHead(note.text);
+  if (!note || !head) return undefined;
+  return typeof (await signerOf(note, head.origin, keys, crypto)) === "string" ? undefined : { head, note };
+}
+
+/** The roots of the tree of some leaves, at each size from 0. */
+export function rootsOf(leaves: readonly string[], sha256: Sha256): readonly string[] {
+  const tree = new MerkleTree(sha256);
+  const roots = [rootOf(tree)];
+  for (const leaf of leaves) {
+    tree.append(new TextEncoder().encode(leaf));
+    roots.push(rootOf(tree));
+  }
+  return roots;
+}

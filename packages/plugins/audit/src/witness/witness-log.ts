@@ -1,0 +1,148 @@
+import { resolve } from "node:path";
+import { nodeCryptography } from "../crypto/node.js";
+import { AuditError } from "../errors.js";
+import { signerOf } from "../keys/key-files.js";
+import { anchorLog } from "../log/anchor.js";
+import { identityOf } from "../log/identity.js";
+import type { Log } from "../log/log.js";
+import { formatNote, type Note, parseNote } from "../note/note.js";
+import type { Signer } from "../note/signer.js";
+import { addCheckpoint } from "./add-checkpoint.js";
+import { type Cosignature, cosignaturesOf, parseWitnesses, type Witness } from "./cosignature.js";
+import { HeadsLog } from "./heads-log.js";
+import { checkPolicy } from "./policy.js";
+import { verifierKeyOf } from "./tree-head.js";
+
+/** How heads are brought to witnesses. */
+export interface WitnessOptions {
+  /** Witnesses as text, one a line: a verifier key of type 4 (cosignature/v1), a space, and its URL. */
+  readonly witnesses: string;
+  /** How many must cosign. Default: all. */
+  readonly policy?: number;
+  /** Signs the heads. Default: the key in the directory. */
+  readonly signer?: Signer;
+  /** An open log, whose last checkpoint is taken. Without one, an anchor is written, in a file of its own. */
+  readonly log?: Pick<Log, "checkpoint">;
+  /** How long one request may take, in milliseconds. Default 10,000. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A head that witnesses have cosigned. */
+export interface Witnessed {
+  /** The cosigned head, a C2SP checkpoint: kept in the log's `heads` folder too. */
+  readonly checkpoint: string;
+  /** Who cosigned it, and when, by their clocks. */
+  readonly by: readonly { readonly name: string; readonly time: Date }[];
+  /** What kept others from it. */
+  readonly failures: readonly AuditError[];
+}
+
+/** So often a witness may say that the size it knows is another. */
+const TRIES = 4;
+
+/**
+ * Brings the head of a log to witnesses, and keeps their cosignatures beside it. All that any process had written before is
+ * then held by them.
+ *
+ * @throws AuditError `ERR_AUDIT_WITNESS_FAILED` where fewer cosigned than the policy asks for, `ERR_AUDIT_WITNESS_CONFLICT` where
+ * one has seen more, or something else; what `anchorLog` throws
+ * @example
+ * ```ts
+ * await witnessLog("/var/log/agent", { signer, witnesses: await readFile("witnesses.txt", "utf8"), policy: 2 });
+ * ```
+ */
+export async function witnessLog(dir: string, options: WitnessOptions): Promise<Witnessed> {
+  const { heads, witnesses, policy, verifierKey } = await prepared(dir, options);
+  const { signer, log, timeoutMs = 10_000, signal } = options;
+  await heads.add(log?.checkpoint ?? (await anchorLog(dir, signer ? { signer } : {})));
+  let note = await heads.head();
+  const { size } = heads;
+  const failures: AuditError[] = [];
+  const asked = witnesses.map((witness) =>
+    submit(heads, size, witness, note, timeoutMs, verifierKey, signal).catch((error: unknown) => {
+      if (!AuditError.is(error)) throw error;
+      failures.push(error);
+      return undefined;
+    }),
+  );
+  const given = (await Promise.all(asked)).filter((cosignature) => cosignature !== undefined);
+  note = { text: note.text, signatures: [...note.signatures, ...given.map(({ signature }) => signature)] };
+  if (given.length > 0) await heads.keep(size, note);
+  const conflict = failures.find(({ code }) => code === "ERR_AUDIT_WITNESS_CONFLICT");
+  if (conflict) throw conflict;
+  if (given.length < policy) {
+    const why = failures.map(({ message }) => message).join(" ");
+    throw new AuditError("ERR_AUDIT_WITNESS_FAILED", `${given.length} of ${policy} witnesses cosigned. ${why}`, {
+      cause: failures[0],
+    });
+  }
+  const by = given.map(({ witness, time }) => ({ name: witness.name, time: new Date(time * 1000) }));
+  return { checkpoint: formatNote(note), by, failures };
+}
+
+/** The verifier key by which witnesses are told of a log: `name/identity`, for good. */
+export async function verifierKeyOfLog(dir: string, given?: Signer): Promise<string> {
+  const signer = given ?? (await signerOf(resolve(dir))).signer;
+  return verifierKeyOf(signer, await identityOf(resolve(dir)), nodeCryptography.sha256);
+}
+
+async function prepared(dir: string, { witnesses: text, policy: n, signer: given }: WitnessOptions) {
+  const path = resolve(dir);
+  const witnesses = parseWitnesses(text, nodeCryptography.sha256);
+  const policy = checkPolicy(n ?? witnesses.length, witnesses.length);
+  const without = witnesses.find(({ url }) => url === undefined);
+  if (without)
+    throw new AuditError("ERR_AUDIT_INVALID_OPTION", `The witness ${without.name} has no URL behind its key.`);
+  const signer = given ?? (await signerOf(path)).signer;
+  const log = await identityOf(path);
+  const heads = await HeadsLog.open(path, signer, log);
+  return { heads, witnesses, policy, verifierKey: verifierKeyOf(signer, log, nodeCryptography.sha256) };
+}
+
+async function submit(
+  heads: HeadsLog,
+  size: number,
+  witness: Witness,
+  note: Note,
+  timeoutMs: number,
+  verifierKey: string,
+  signal?: AbortSignal,
+): Promise<Cosignature> {
+  let old = Math.min(await heads.lastBy(witness.name), size);
+  for (let tries = 0; tries < TRIES; tries++) {
+    const answer = await addCheckpoint(witness, old, heads.proof(old, size), formatNote(note), timeoutMs, signal);
+    switch (answer.is) {
+      case "cosigned": {
+        const given = parseNote(`${note.text}\n${answer.lines}`);
+        const [cosignature] = given ? await cosignaturesOf(given, [witness], nodeCryptography) : [];
+        if (cosignature) return cosignature;
+        throw failed(`${witness.name} answered, and not with a cosignature by its key.`);
+      }
+      case "other size":
+        if (answer.size > size) {
+          await heads.read();
+          if (heads.size >= answer.size) throw failed(`${witness.name} has just had a later head, of another process.`);
+          throw conflict(`${witness.name} has cosigned ${answer.size} heads of this log, and ${size} are here.`);
+        }
+        // Of the same size, and not the same: the spec has no other word for it.
+        if (answer.size === old) throw conflict(`${witness.name} has cosigned another history of this log.`);
+        old = answer.size;
+        break;
+      case "inconsistent":
+        throw conflict(`${witness.name} has cosigned another history of this log.`);
+      case "refused":
+        throw failed(refusal(witness.name, answer.status, verifierKey));
+    }
+  }
+  throw failed(`${witness.name} says another size each time.`);
+}
+
+const refusal = (name: string, status: number, verifierKey: string): string =>
+  status === 404 || status === 403
+    ? `${name} does not know this log (${status}). Tell its operator the verifier key ${verifierKey}`
+    : `${name} refused the head with status ${status}.`;
+
+const failed = (message: string): AuditError => new AuditError("ERR_AUDIT_WITNESS_FAILED", message);
+const conflict = (message: string): AuditError =>
+  new AuditError("ERR_AUDIT_WITNESS_CONFLICT", `${message} Something was cut off, or put in its place.`);
