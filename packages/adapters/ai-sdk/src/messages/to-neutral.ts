@@ -12,13 +12,14 @@ export interface FrameworkMessage {
 }
 
 /** The neutral reading of a message. One that was read before, and has not changed, is the same object. */
-export const toMessage: (message: FrameworkMessage) => Message = rememberConversion(read, (message) => [
+export const toMessage: (message: FrameworkMessage) => Message = rememberConversion(readMessage, (message) => [
   message.role,
   message.providerOptions,
   ...(Array.isArray(message.content) ? message.content : [message.content]),
 ]);
 
-function read(message: FrameworkMessage): Message {
+/** The neutral reading of a message that was not read before. */
+export function readMessage(message: FrameworkMessage): Message {
   const { role, content, providerOptions } = message;
   const parts =
     typeof content === "string"

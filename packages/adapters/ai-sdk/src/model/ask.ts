@@ -10,6 +10,7 @@ import {
 } from "@suite/core";
 import type { CallCore, PluginStack, Run } from "@suite/core/adapter";
 import { countUsage } from "@suite/core/framework";
+import type { PromptReader } from "../messages/prompt.js";
 import { ReadReply, resultOfReply } from "../messages/reply.js";
 import { StreamReading } from "../stream/reading.js";
 import { ModelStream } from "../stream/streams.js";
@@ -25,6 +26,8 @@ export interface Within {
   readonly stack: PluginStack;
   readonly run: Run;
   readonly call?: CallId | undefined;
+  /** The reader of the prompts of a turn, whose steps have most messages in common. */
+  readonly prompts?: PromptReader;
 }
 
 /** An answer after all layers, and what the model itself gave: of several attempts, the last. */
@@ -38,13 +41,13 @@ type ModelCore = (params: CallOptions) => Promise<Answer<"model">>;
 
 /** Runs one round: the `reasoning` layers, where there are any, the system prompt, the `model` layers, and the model. */
 function askRound(
-  { stack, run, call }: Within,
+  { stack, run, call, prompts }: Within,
   model: Model,
   params: CallOptions,
   stream: boolean,
   core: ModelCore,
 ): Promise<Outcome<Delta, Reply>> {
-  const read = readCall(params);
+  const read = readCall(params, prompts);
   noteAtWork(run, stack);
   serveAsk(run, stack, () => ({ model, headers: params.headers, round: read }));
   const askModel = async (round: ReasoningRequest, parent: CallId | undefined): Promise<Outcome<Delta, Reply>> => {

@@ -1,5 +1,6 @@
 import type { Message, ModelRequest, ModelSettings, ReasoningRequest, Redactor, Tool } from "@suite/core";
 import { fromMessages } from "../messages/from-neutral.js";
+import type { PromptReader } from "../messages/prompt.js";
 import { type FrameworkMessage, toMessage } from "../messages/to-neutral.js";
 import { withoutTicket } from "../turn/ticket.js";
 import type { CallOptions, ModelTool } from "../types.js";
@@ -19,10 +20,11 @@ export interface ReadCall {
 
 const noTools: ReadonlyMap<Tool, ModelTool> = new Map();
 
-export function readCall(given: CallOptions): ReadCall {
+/** @param prompts the reader of the prompts of the turn, where there is one. */
+export function readCall(given: CallOptions, prompts?: PromptReader): ReadCall {
   const prompt = given.prompt.map(withoutTicket);
   const params = prompt.every((message, index) => message === given.prompt[index]) ? given : { ...given, prompt };
-  const messages = params.prompt.map(toMessage);
+  const messages = prompts?.read(params.prompt) ?? params.prompt.map(toMessage);
   const first = messages.findIndex(({ role }) => role !== "system");
   const split = first < 0 ? messages.length : first;
   const tools = params.tools === undefined ? noTools : new Map(params.tools.map((tool) => [toolOf(tool), tool]));

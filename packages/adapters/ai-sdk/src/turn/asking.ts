@@ -1,4 +1,5 @@
 import { explodeReply, type Reply } from "@suite/core";
+import { PromptReader } from "../messages/prompt.js";
 import { resultOfReply } from "../messages/reply.js";
 import { askStream, askWhole, type Within, wholeOf } from "../model/ask.js";
 import type { Asking } from "../model/layered.js";
@@ -9,7 +10,8 @@ import type { Turn } from "./turn.js";
 
 /** The `Asking` of a turn: its model answers within the turn's run, through its layers. */
 export function askingOf(turn: Turn, handoff: ToolHandoff): Asking {
-  const within = (): Within => ({ stack: turn.stack, run: turn.run, call: turn.call });
+  const prompts = new PromptReader();
+  const within = (): Within => ({ stack: turn.stack, run: turn.run, call: turn.call, prompts });
   return {
     async generate(model, params) {
       const { answered } = await turn.opened;

@@ -2,6 +2,7 @@ import type { AgentInfo } from "@suite/core";
 import type { PluginStack, Run } from "@suite/core/adapter";
 import type { FrameworkRuns } from "@suite/core/framework";
 import type { LanguageModel } from "ai";
+import { PromptReader } from "../messages/prompt.js";
 import { layeredModel } from "../model/layered.js";
 import { plainAsking } from "../model/plain-asking.js";
 import { resolveModel } from "../model/resolve.js";
@@ -82,7 +83,7 @@ const called = <R>({ runs }: Direct, run: Run, call: (prepare: Prepare) => R): R
 function prepared<S extends Settings>(runs: FrameworkRuns, run: Run, settings: S): S {
   const { stack } = runs;
   if (!stack.hasAny(modelHooks)) return settings;
-  const asking = plainAsking({ stack, run, call: runs.callAround(run) });
+  const asking = plainAsking({ stack, run, call: runs.callAround(run), prompts: new PromptReader() });
   const wrapped = (model: LanguageModel): LanguageModel => layeredModel(resolveModel(model), asking);
   const ownStep = settings.prepareStep ?? settings.experimental_prepareStep;
   const prepareStep: Settings["prepareStep"] = async (options) => {

@@ -1,5 +1,5 @@
 import { type Message, type Part, toolCallsOf } from "@suite/core";
-import { type FrameworkMessage, toMessage } from "../messages/to-neutral.js";
+import { type FrameworkMessage, readMessage, toMessage } from "../messages/to-neutral.js";
 import { isRecord, type Settings } from "../types.js";
 
 /** The history that a turn begins with: the framework's messages, and how they are read. */
@@ -9,7 +9,11 @@ export interface History {
 }
 
 export function historyOf({ prompt, messages }: Pick<Settings, "prompt" | "messages">): History {
-  const given = typeof prompt === "string" ? [{ role: "user", content: prompt }] : (prompt ?? messages ?? []);
+  if (typeof prompt === "string") {
+    const message = { role: "user", content: prompt };
+    return { originals: [message], messages: [readMessage(message)] };
+  }
+  const given = prompt ?? messages ?? [];
   const originals = Array.isArray(given) ? (given as readonly FrameworkMessage[]) : [];
   return { originals, messages: originals.map(toMessage) };
 }
