@@ -2,7 +2,7 @@ import type { AcceptedPlugins, Plugin } from "@suite/core";
 import { defineAdapter, PluginStack } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
 import type { LanguageModelMiddleware } from "ai";
-import { askStream, askWhole, wholeOf } from "./model/ask.js";
+import { askStream, askWhole, resultOf } from "./model/ask.js";
 import { enter } from "./model/enter.js";
 import { streamOf } from "./stream/streams.js";
 import type { StreamResult } from "./types.js";
@@ -40,7 +40,7 @@ export function pluginMiddleware<const Ps extends readonly Plugin[]>(
       if (within === undefined) return doGenerate();
       try {
         const { outcome, given } = await askWhole(within, model, params);
-        return wholeOf(given(), await outcome.final());
+        return resultOf(given(), await outcome.final());
       } finally {
         await within.leave();
       }

@@ -23,7 +23,7 @@ export function callingMiddlewares(langchain: object, runs: FrameworkRuns): Reco
       const model = isRecord(options) ? options.model : undefined;
       const calling = (asked: object) => make({ ...(options as object), model: directModel(asked, runs) }, ...rest);
       if (typeof model === "string") {
-        return later(make(options, ...rest), async () => calling(await initChatModel(model, fields)));
+        return deferredMiddleware(make(options, ...rest), async () => calling(await initChatModel(model, fields)));
       }
       return typeof model === "object" && model !== null ? calling(model) : make(options, ...rest);
     };
@@ -33,7 +33,7 @@ export function callingMiddlewares(langchain: object, runs: FrameworkRuns): Reco
 }
 
 /** A middleware that can only be made when it is needed: a model's name becomes a model with a delay. */
-function later(alike: AgentMiddleware, make: () => Promise<AgentMiddleware>): AgentMiddleware {
+function deferredMiddleware(alike: AgentMiddleware, make: () => Promise<AgentMiddleware>): AgentMiddleware {
   let made: Promise<AgentMiddleware> | undefined;
   return withHooks(alike, allHooks, (_, name) => async (...given) => {
     made ??= make();

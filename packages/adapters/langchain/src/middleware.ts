@@ -3,15 +3,16 @@ import type { PluginStack } from "@suite/core/adapter";
 import type { FrameworkRuns, InRun } from "@suite/core/framework";
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import { endByTool, endInPlaceOfModel, replyIn } from "./agent/ending.js";
-import { leavingAsItIs } from "./agent/errors.js";
+import { leavingUnwrapped } from "./agent/errors.js";
 import { modelHooks } from "./hooks.js";
 import { inRun } from "./in-run.js";
 import { modelFor } from "./model/original.js";
 import { type GivenRequest, type Handler, RoundRequest } from "./model/request.js";
 import { Round } from "./model/round.js";
-import { type GivenToolCall, ToolCall, type ToolHandler, type ToolResult, type WrapToolCall } from "./tool/call.js";
+import { ToolCall, type ToolResult } from "./tool/call.js";
 import { failureMessage } from "./tool/errors.js";
 import { langchainTool, offeredTools } from "./tool/offered.js";
+import type { GivenToolCall, ToolHandler, WrapToolCall } from "./tool/request.js";
 
 /** Options by which the middleware of some plugins is made. */
 export interface MiddlewareOptions {
@@ -41,7 +42,7 @@ export function middlewareOf(runs: FrameworkRuns, options: MiddlewareOptions = {
   const middleware = createMiddleware({
     name: "suite",
     wrapModelCall: (request, handler) =>
-      leavingAsItIs(
+      leavingUnwrapped(
         asks
           ? inRun(runs, (within) => modelCall(stack, within, request, handler))
           : askDirectly(runs, request, handler),
@@ -96,5 +97,5 @@ function toolCalls(runs: FrameworkRuns, { toolErrors = "message" }: MiddlewareOp
       return message;
     }
   };
-  return (request, handler) => leavingAsItIs(inRun(runs, (within) => toolCall(within, request, handler)));
+  return (request, handler) => leavingUnwrapped(inRun(runs, (within) => toolCall(within, request, handler)));
 }

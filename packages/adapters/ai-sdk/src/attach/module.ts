@@ -65,8 +65,8 @@ export function attachToModule<T extends Ai>(ai: T, runs: FrameworkRuns): T {
     if (inner === undefined) continue;
     replaced[name] = (settings: Settings) => {
       warnOfTelemetry(settings);
-      const asking = singleRound(runs, { signal: settings.abortSignal, agent: infoOf(settings) });
-      return inner({ ...settings, model: layeredModel(resolveModel(settings.model), asking) });
+      const calls = singleRound(runs, { signal: settings.abortSignal, agent: infoOf(settings) });
+      return inner({ ...settings, model: layeredModel(resolveModel(settings.model), calls) });
     };
   }
   for (const name of ["embed", "embedMany"] as const) {

@@ -84,7 +84,7 @@ export async function askWhole(within: Within, model: Model, params: CallOptions
 }
 
 /** The framework's result of a whole answer. */
-export const wholeOf = (given: ReadReply | undefined, reply: Reply): GenerateResult =>
+export const resultOf = (given: ReadReply | undefined, reply: Reply): GenerateResult =>
   given === undefined ? resultOfReply(reply) : given.resultOf(reply);
 
 /** A model's streamed answer: the stream itself, and what came beside it. */

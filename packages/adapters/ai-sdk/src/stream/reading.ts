@@ -28,7 +28,7 @@ export class StreamReading {
   /** Tool calls that stream, by id. */
   readonly calls = new Map<string, StreamedCall>();
   /** Parts that came whole, by place: a changed one is built on what it was. */
-  readonly whole = new Map<string, Content>();
+  readonly completeParts = new Map<string, Content>();
   /** The number of deltas that were made. */
   made = 0;
   /** The second delta of the chunk that was read last. */
@@ -108,7 +108,7 @@ export class StreamReading {
         return this.guarded ? undefined : this.#aside(chunk);
       default: {
         const at = `part:${this.#count++}`;
-        this.whole.set(at, chunk);
+        this.completeParts.set(at, chunk);
         return this.#made({ type: "part", at, part: partOf(chunk) }, [chunk]);
       }
     }
@@ -177,7 +177,7 @@ export class StreamReading {
     const at = `tool:${chunk.toolCallId}`;
     const call = this.calls.get(chunk.toolCallId);
     if (call === undefined) {
-      this.whole.set(at, chunk);
+      this.completeParts.set(at, chunk);
       const provided = this.#provided.get(chunk.toolCallId) ?? [];
       return this.#made({ type: "part", at, part: partOf(chunk) }, [...provided, chunk]);
     }

@@ -141,7 +141,7 @@ export function streamOf(
   function stepped({ done = false, value }: IteratorResult<Delta, Suspended | undefined>): void | Promise<void> {
     try {
       if (!done) return give(writing.accept(value as Delta)) ? undefined : pull();
-      if (value !== undefined) throw suspendedElsewhere(value as Suspended);
+      if (value !== undefined) throw suspendedModelCall(value as Suspended);
       give(writing.end());
     } catch (error) {
       return broken(error);
@@ -191,7 +191,7 @@ export function streamOf(
 
 type Controller = ReadableStreamDefaultController<StreamPart>;
 
-const suspendedElsewhere = ({ suspended }: Suspended): AiSdkError =>
+const suspendedModelCall = ({ suspended }: Suspended): AiSdkError =>
   new AiSdkError(
     "ERR_NO_PLACE",
     `A layer suspended a model call for ${suspended.length} pending calls. The AI SDK waits for tools alone: suspend the tool call.`,

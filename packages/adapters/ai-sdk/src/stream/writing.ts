@@ -84,7 +84,7 @@ export class StreamWriting {
       return chunks ?? [{ type: "tool-input-start", id: part.id, toolName: part.name }];
     }
     if (chunks !== undefined) return chunks;
-    const content = contentOf(part, reading?.whole.get(at));
+    const content = contentOf(part, reading?.completeParts.get(at));
     return content === undefined ? [] : [content as StreamPart];
   }
 
@@ -149,15 +149,15 @@ export class StreamWriting {
     const call = this.#calls.get(at);
     if (call === undefined || call.ended) return [];
     // A stage that knows nothing of ends may hold the rest back until the last one: no tool runs on half an input.
-    if (!last && !this.#isOwn(call) && !isWhole(call.json)) return [];
+    if (!last && !this.#isOwn(call) && !isComplete(call.json)) return [];
     const { part } = call;
     const source = this.reading?.calls.get(part.id);
     if (source !== undefined && source.inputEnd === undefined && source.call === undefined) return [];
     call.ended = true;
-    const whole = source === undefined || source.call !== undefined;
+    const isCalled = source === undefined || source.call !== undefined;
     const inputEnd: StreamPart = { type: "tool-input-end", id: part.id };
     const own = this.#isOwn(call) ? source?.inputEnd : inputEnd;
-    return [...(own === undefined ? [] : [own]), ...(whole ? this.#tellCall(at) : [])];
+    return [...(own === undefined ? [] : [own]), ...(isCalled ? this.#tellCall(at) : [])];
   }
 
   #tellCall(at: string): readonly StreamPart[] {
@@ -193,7 +193,7 @@ export class StreamWriting {
 }
 
 /** Whether a call's input is complete: it is an object, and only all of it is JSON. */
-const isWhole = (json: string): boolean => json !== "" && typeof parsed(json) !== "string";
+const isComplete = (json: string): boolean => json !== "" && typeof parsed(json) !== "string";
 
 const isSigned = (chunk: StreamPart): boolean =>
   chunk.type.startsWith("reasoning") &&

@@ -4,7 +4,7 @@ import type { FrameworkRuns } from "@suite/core/framework";
 import type { LanguageModel } from "ai";
 import { PromptReader } from "../messages/prompt.js";
 import { layeredModel } from "../model/layered.js";
-import { plainAsking } from "../model/plain-asking.js";
+import { modelCallsWithin } from "../model/model-calls.js";
 import { resolveModel } from "../model/resolve.js";
 import { mayWait } from "../tools/waiting.js";
 import type { Settings } from "../types.js";
@@ -83,8 +83,8 @@ const called = <R>({ runs }: Direct, run: Run, call: (prepare: Prepare) => R): R
 function prepared<S extends Settings>(runs: FrameworkRuns, run: Run, settings: S): S {
   const { stack } = runs;
   if (!stack.hasAny(modelHooks)) return settings;
-  const asking = plainAsking({ stack, run, call: runs.callAround(run), prompts: new PromptReader() });
-  const wrapped = (model: LanguageModel): LanguageModel => layeredModel(resolveModel(model), asking);
+  const calls = modelCallsWithin({ stack, run, call: runs.callAround(run), prompts: new PromptReader() });
+  const wrapped = (model: LanguageModel): LanguageModel => layeredModel(resolveModel(model), calls);
   const ownStep = settings.prepareStep ?? settings.experimental_prepareStep;
   const prepareStep: Settings["prepareStep"] = async (options) => {
     const step = await ownStep?.(options);

@@ -6,7 +6,7 @@ import { resolveModel } from "../model/resolve.js";
 import { ToolHandoff } from "../tools/handoff.js";
 import { pluginTools, wrapTools } from "../tools/wrap.js";
 import type { PreparedStep, Settings } from "../types.js";
-import { askingOf } from "./asking.js";
+import { modelCallsOf } from "./model-calls.js";
 import type { Turn } from "./turn.js";
 
 /** A function that makes the settings of a call those of its turn. */
@@ -18,8 +18,8 @@ export function preparedSettings<S extends Settings>(turn: Turn, settings: S): S
   const known: ToolSet = { ...settings.tools };
   const offers = turn.stack.plugins.some((plugin) => plugin.tools !== undefined);
   const tools: ToolSet = wrapTools(known, turn);
-  const asking = askingOf(turn, new ToolHandoff(turn, known));
-  const wrapped = (model: LanguageModel): LanguageModel => layeredModel(resolveModel(model), asking);
+  const calls = modelCallsOf(turn, new ToolHandoff(turn, known));
+  const wrapped = (model: LanguageModel): LanguageModel => layeredModel(resolveModel(model), calls);
   const ownStep = settings.prepareStep ?? settings.experimental_prepareStep;
   let offered = false;
   const prepareStep = async (options: Parameters<NonNullable<S["prepareStep"]>>[0]): Promise<PreparedStep> => {

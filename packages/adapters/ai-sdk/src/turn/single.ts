@@ -3,8 +3,8 @@ import type { CallCore, Run, RunOptions } from "@suite/core/adapter";
 import type { FrameworkRuns } from "@suite/core/framework";
 import { fromMessages } from "../messages/from-neutral.js";
 import { toMessage } from "../messages/to-neutral.js";
-import { type Asked, askStream, askWhole, type Within, wholeOf } from "../model/ask.js";
-import type { Asking } from "../model/layered.js";
+import { type Asked, askStream, askWhole, resultOf, type Within } from "../model/ask.js";
+import type { ModelCalls } from "../model/layered.js";
 import { serveAsk } from "../model/plugin-ask.js";
 import { whenPiped } from "../stream/piped.js";
 import { streamOf } from "../stream/streams.js";
@@ -15,12 +15,12 @@ import { modelHooks } from "./direct.js";
  * A model whose every call is a whole turn: for what asks once and runs no tools, as `generateObject` does. What the
  * framework tries again is another turn.
  */
-export function singleRound(runs: FrameworkRuns, options: RunOptions): Asking {
+export function singleRound(runs: FrameworkRuns, options: RunOptions): ModelCalls {
   return runs.stack.hasAny(["agent", ...modelHooks]) ? layeredRound(runs, options) : directRound(runs, options);
 }
 
-/** An `Asking` of the model itself, in a run that ends with its answer. */
-const directRound = (runs: FrameworkRuns, options: RunOptions): Asking => ({
+/** An `ModelCalls` of the model itself, in a run that ends with its answer. */
+const directRound = (runs: FrameworkRuns, options: RunOptions): ModelCalls => ({
   async generate(model, params) {
     const run = runs.begin(options);
     try {
@@ -48,8 +48,8 @@ const directRound = (runs: FrameworkRuns, options: RunOptions): Asking => ({
   },
 });
 
-/** An `Asking` through all layers, in a run that ends with the answer. */
-function layeredRound(runs: FrameworkRuns, options: RunOptions): Asking {
+/** An `ModelCalls` through all layers, in a run that ends with the answer. */
+function layeredRound(runs: FrameworkRuns, options: RunOptions): ModelCalls {
   const begin = (model: Model, { headers }: CallOptions): Run => {
     const run = runs.begin(options);
     serveAsk(run, runs.stack, () => ({ model, headers }));
@@ -60,7 +60,7 @@ function layeredRound(runs: FrameworkRuns, options: RunOptions): Asking {
       const run = begin(model, params);
       try {
         const { outcome, given } = await inAgent(run, runs, params, (within, asked) => askWhole(within, model, asked));
-        return wholeOf(given(), await outcome.final());
+        return resultOf(given(), await outcome.final());
       } finally {
         await run.end();
       }

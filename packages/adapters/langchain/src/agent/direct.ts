@@ -10,7 +10,7 @@ export async function invokeDirectly(call: AgentCall, ask: (given: unknown) => P
   try {
     const given = await call.givenDirectly;
     const state = await call.inside(() => ask(given));
-    end = { whole: { state } };
+    end = { completed: { state } };
     return state;
   } catch (error) {
     end = { error };
@@ -45,7 +45,8 @@ export function eventsDirectly(call: AgentCall, open: (given: unknown) => Stream
 }
 
 /** Ends the run as its agent ended, also where it waits. */
-async function over(call: AgentCall, { whole, error }: End): Promise<void> {
-  const stopped = whole === undefined ? call.interruptedBy(call.id, error) : await call.stopped(call.id, whole.state);
+async function over(call: AgentCall, { completed, error }: End): Promise<void> {
+  const stopped =
+    completed === undefined ? call.interruptedBy(call.id, error) : await call.stopped(call.id, completed.state);
   await call.end(stopped !== undefined);
 }

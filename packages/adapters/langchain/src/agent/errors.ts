@@ -4,7 +4,7 @@ import { MiddlewareError } from "langchain";
 const leaving = new WeakSet<object>();
 
 /** Lets an error leave a hook of this package, remembered. */
-export async function leavingAsItIs<T>(work: Promise<T>): Promise<T> {
+export async function leavingUnwrapped<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

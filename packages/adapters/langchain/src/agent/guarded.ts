@@ -5,7 +5,7 @@ import { AgentCall } from "./call.js";
 import { eventsDirectly, invokeDirectly, streamDirectly } from "./direct.js";
 import { events } from "./events.js";
 import { invoke } from "./invoke.js";
-import { later, stream } from "./stream.js";
+import { deferredStream, stream } from "./stream.js";
 import type { Agent, AgentConfig } from "./target.js";
 
 /**
@@ -46,7 +46,7 @@ export function guardedAgent<A extends Agent>(agent: A, runs: FrameworkRuns, bou
       if (config?.version !== "v3" || options != null) {
         const begun = isDirect && config?.encoding === undefined ? begin(input, config) : undefined;
         if (begun instanceof AgentCall) return eventsDirectly(begun, open);
-        return later(async () => stream(await (begun ?? begin(input, config)), async (given) => open(given)));
+        return deferredStream(async () => stream(await (begun ?? begin(input, config)), async (given) => open(given)));
       }
       const opened = async (call: AgentCall) =>
         config.encoding === undefined ? events(call, async (given) => open(given)) : stream(call, open);

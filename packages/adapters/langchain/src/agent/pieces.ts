@@ -17,16 +17,16 @@ export interface Piece extends Said {
 }
 
 /** A chunk in which messages stand that are whole. */
-export interface Whole {
-  readonly whole: ReadonlySet<string>;
+export interface CompleteMessages {
+  readonly complete: ReadonlySet<string>;
 }
 
 /** The content of one chunk of the graph, as far as it tells of messages. */
-export type Found = Piece | Said | Whole;
+export type Found = Piece | Said | CompleteMessages;
 
 /** Whether no more comes of this piece's message. The steps of one graph are over when a later one says something. */
 export function isOver({ message, graph, step }: Piece, found: Found): boolean {
-  if ("whole" in found) return message.id !== undefined && found.whole.has(message.id);
+  if ("complete" in found) return message.id !== undefined && found.complete.has(message.id);
   return graph === found.graph && step !== undefined && found.step !== undefined && step < found.step;
 }
 
@@ -38,7 +38,7 @@ export function pieceFinder({
   streamMode,
   subgraphs,
   encoding,
-}: AgentConfig = {}): (chunk: unknown) => Piece | Said | Whole | undefined {
+}: AgentConfig = {}): (chunk: unknown) => Piece | Said | CompleteMessages | undefined {
   const modes = Array.isArray(streamMode) ? streamMode : undefined;
   if (encoding !== undefined || !(modes ?? [streamMode]).includes("messages")) return () => undefined;
   const depth = (subgraphs === true ? 1 : 0) + (modes === undefined ? 0 : 1);
@@ -46,8 +46,8 @@ export function pieceFinder({
     const path: readonly unknown[] = depth === 0 ? [chunk] : Array.isArray(chunk) ? chunk : [];
     const mode = modes === undefined ? "messages" : path[depth - 1];
     const value = path[depth];
-    if (mode === "updates") return { whole: new Set(Object.values(isRecord(value) ? value : {}).flatMap(idsIn)) };
-    if (mode === "values") return { whole: new Set(idsIn(value)) };
+    if (mode === "updates") return { complete: new Set(Object.values(isRecord(value) ? value : {}).flatMap(idsIn)) };
+    if (mode === "values") return { complete: new Set(idsIn(value)) };
     if (mode !== "messages" || !Array.isArray(value)) return undefined;
     const [message, metadata] = value as readonly unknown[];
     const said = saidIn(metadata);

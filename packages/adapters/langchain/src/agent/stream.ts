@@ -26,8 +26,8 @@ export async function stream(call: AgentCall, open: Open): Promise<IterableReada
   }
 }
 
-/** A stream of which nothing is known but in a moment. */
-export function later(begin: () => Promise<IterableReadableStream<unknown>>): IterableReadableStream<unknown> {
+/** A stream that is opened when it is first read. */
+export function deferredStream(begin: () => Promise<IterableReadableStream<unknown>>): IterableReadableStream<unknown> {
   let begun: Promise<IterableReadableStream<unknown>> | undefined;
   const reader = (): Promise<IterableReadableStream<unknown>> => {
     begun ??= begin();

@@ -3,7 +3,7 @@ import { readable } from "./stream.js";
 
 /** The end of a stream, or of what it stands for: whole, with an error, or neither, where nobody wants the rest. */
 export interface End {
-  readonly whole?: { readonly state?: unknown };
+  readonly completed?: { readonly state?: unknown };
   readonly error?: unknown;
 }
 
@@ -29,7 +29,7 @@ export function watched<S extends IterableReadableStream<unknown>>(stream: S, te
     return Object.assign(reader, {
       read: () =>
         read().then(
-          (step): Step | Promise<Step> => (step.done ? over({ whole: {} }).then(() => step) : step),
+          (step): Step | Promise<Step> => (step.done ? over({ completed: {} }).then(() => step) : step),
           (error: unknown): Promise<Step> =>
             over({ error }).then(() => {
               throw error;

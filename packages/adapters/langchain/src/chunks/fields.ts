@@ -22,7 +22,7 @@ export interface Separated {
 const MAX_DEPTH = 8;
 
 /** Names of values that come whole. */
-const whole: ReadonlySet<string> = new Set(["tool_outputs", "parsed", "logprobs", "usage"]);
+const completeValues: ReadonlySet<string> = new Set(["tool_outputs", "parsed", "logprobs", "usage"]);
 
 /**
  * The texts of these fields that may go on in another chunk, apart from all else.
@@ -41,7 +41,7 @@ export function separate(fields: Fields, takes: (key: string) => boolean): Separ
       const at = (inner: unknown): Fields => put({ ...structureOf(from), [name]: inner });
       if (typeof value === "string" && value !== "" && !isLabel(name) && takes(key)) {
         texts.push({ key, content: value, fieldsWith: at });
-      } else if (depth === MAX_DEPTH || whole.has(name)) left[name] = value;
+      } else if (depth === MAX_DEPTH || completeValues.has(name)) left[name] = value;
       else if (isRecord(value)) left[name] = withoutTexts(value, key, at, depth + 1);
       else if (Array.isArray(value)) {
         left[name] = value.map((item: unknown) => {

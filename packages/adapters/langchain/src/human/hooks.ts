@@ -7,14 +7,16 @@ import { type Hook, nodeHooks, withHooks } from "../hooks.js";
 import { toMessage } from "../messages/to-neutral.js";
 import { asked } from "./ask.js";
 
-type Asking = (state: { readonly messages?: readonly BaseMessage[] }, ...more: unknown[]) => unknown;
+/** A hook of a middleware that runs as a node of the graph. */
+type NodeHook = (state: { readonly messages?: readonly BaseMessage[] }, ...more: unknown[]) => unknown;
 
 /** A middleware as it is, what its hooks interrupt with going through the layers of `humanInput`. */
 export const askingMiddleware = <M extends AgentMiddleware>(middleware: M, runs: FrameworkRuns): M =>
-  withHooks(middleware, nodeHooks, (hook) => asking(hook as Asking, runs) as Hook);
+  withHooks(middleware, nodeHooks, (hook) => throughHumanInput(hook as NodeHook, runs) as Hook);
 
-const asking =
-  (hook: Asking, runs: FrameworkRuns): Asking =>
+/** A hook of a node of the graph, with the same. */
+const throughHumanInput =
+  (hook: NodeHook, runs: FrameworkRuns): NodeHook =>
   async (state, ...more) => {
     try {
       return await hook(state, ...more);

@@ -4,7 +4,6 @@ import { CoreError, type Invocation, type Outcome, type Tool, toolCall } from "@
 import type { PluginStack } from "@suite/core/adapter";
 import type { InRun } from "@suite/core/framework";
 import { settlementOf } from "@suite/core/framework";
-import type { AgentMiddleware } from "langchain";
 import { notesKey } from "../agent/state.js";
 import { asked } from "../human/ask.js";
 import { toolContentOf } from "../messages/from-neutral.js";
@@ -13,12 +12,9 @@ import { answerOf, ToolAttempt, type Waiting } from "./attempt.js";
 import { guardedTool } from "./guarded.js";
 import { neutralTool } from "./neutral.js";
 import { langchainTool } from "./offered.js";
-import { toolRequestOf } from "./request.js";
+import { type GivenToolCall, type ToolHandler, toolRequestOf } from "./request.js";
 import { isFailure, toolValueOf, withFailure, withValue } from "./value.js";
 
-export type WrapToolCall = NonNullable<AgentMiddleware["wrapToolCall"]>;
-export type GivenToolCall = Parameters<WrapToolCall>[0];
-export type ToolHandler = Parameters<WrapToolCall>[1];
 export type ToolResult = ToolMessage | Command;
 
 interface Entered {

@@ -2,7 +2,7 @@ import { ToolMessage } from "@langchain/core/messages";
 import { isGraphBubbleUp } from "@langchain/langgraph";
 import { MiddlewareTermination } from "@suite/core";
 import { ToolInvocationError } from "langchain";
-import type { GivenToolCall } from "./call.js";
+import type { GivenToolCall } from "./request.js";
 
 /**
  * The message by which LangChain tells the model of a tool that failed, where no middleware wraps tools: with one there, it would end the run.

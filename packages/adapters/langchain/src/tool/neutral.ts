@@ -37,7 +37,7 @@ function convert(tool: LangChainTool): Tool {
       parameters ??= parametersOf(tool);
       return parameters;
     },
-    ...(isInvokable(tool) && !runsElsewhere(tool) && { execute: (input: unknown) => tool.invoke(input) }),
+    ...(isInvokable(tool) && !isHeadless(tool) && { execute: (input: unknown) => tool.invoke(input) }),
   };
 }
 
@@ -53,5 +53,5 @@ interface Invokable {
 const isInvokable = (tool: object): tool is Invokable => "invoke" in tool && typeof tool.invoke === "function";
 
 /** LangChain's mark on a tool that was made without a function. Called, it only interrupts. */
-const runsElsewhere = (tool: object): boolean =>
+const isHeadless = (tool: object): boolean =>
   "metadata" in tool && isRecord(tool.metadata) && tool.metadata.headlessTool === true;

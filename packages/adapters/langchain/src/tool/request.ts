@@ -1,8 +1,13 @@
 import { type BaseMessage, isAIMessage } from "@langchain/core/messages";
 import { type Message, type Tool, type ToolCallPart, type ToolRequest, toolCallsOf } from "@suite/core";
+import type { AgentMiddleware } from "langchain";
 import { isRecord } from "../messages/metadata.js";
 import { toMessage } from "../messages/to-neutral.js";
-import type { GivenToolCall } from "./call.js";
+
+export type WrapToolCall = NonNullable<AgentMiddleware["wrapToolCall"]>;
+/** LangChain's request of a tool call, and what runs it. */
+export type GivenToolCall = Parameters<WrapToolCall>[0];
+export type ToolHandler = Parameters<WrapToolCall>[1];
 
 /** A tool call as layers see it; the conversation that it comes of is converted for whoever asks. */
 export function toolRequestOf({ toolCall, state }: GivenToolCall, tool: Tool): ToolRequest {

@@ -1,13 +1,13 @@
 import { streamOf } from "../stream/streams.js";
 import type { StreamResult } from "../types.js";
-import { askStream, askWhole, type Within, wholeOf } from "./ask.js";
-import type { Asking } from "./layered.js";
+import { askStream, askWhole, resultOf, type Within } from "./ask.js";
+import type { ModelCalls } from "./layered.js";
 
 /** A model that answers through the layers of one run, with nothing between them and the framework. */
-export const plainAsking = (within: Within): Asking => ({
+export const modelCallsWithin = (within: Within): ModelCalls => ({
   async generate(model, params) {
     const { outcome, given } = await askWhole(within, model, params);
-    return wholeOf(given(), await outcome.final());
+    return resultOf(given(), await outcome.final());
   },
   async stream(model, params) {
     const { outcome, given } = await askStream(within, model, params);

@@ -1,15 +1,15 @@
 import { explodeReply, type Reply } from "@suite/core";
 import { PromptReader } from "../messages/prompt.js";
 import { resultOfReply } from "../messages/reply.js";
-import { askStream, askWhole, type Within, wholeOf } from "../model/ask.js";
-import type { Asking } from "../model/layered.js";
+import { askStream, askWhole, resultOf, type Within } from "../model/ask.js";
+import type { ModelCalls } from "../model/layered.js";
 import { type Pass, streamOf } from "../stream/streams.js";
 import type { ToolHandoff } from "../tools/handoff.js";
 import type { GenerateResult, StreamResult } from "../types.js";
 import type { Turn } from "./turn.js";
 
-/** The `Asking` of a turn: its model answers within the turn's run, through its layers. */
-export function askingOf(turn: Turn, handoff: ToolHandoff): Asking {
+/** The `ModelCalls` of a turn: its model answers within the turn's run, through its layers. */
+export function modelCallsOf(turn: Turn, handoff: ToolHandoff): ModelCalls {
   const prompts = new PromptReader();
   const within = (): Within => ({ stack: turn.stack, run: turn.run, call: turn.call, prompts });
   return {
@@ -19,7 +19,7 @@ export function askingOf(turn: Turn, handoff: ToolHandoff): Asking {
       turn.check();
       if (reply !== undefined) return resultOfReply(withoutCalls(reply));
       const { outcome, given } = await askWhole(within(), model, params);
-      const result: GenerateResult = wholeOf(given(), await outcome.final());
+      const result: GenerateResult = resultOf(given(), await outcome.final());
       const waiting = handoff.waitingIn(result.content);
       return waiting.length === 0
         ? result
