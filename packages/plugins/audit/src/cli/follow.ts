@@ -3,8 +3,10 @@ import { stat } from "node:fs/promises";
 import { late, within } from "../delivery/deadline.js";
 import { AuditError } from "../errors.js";
 import { type Follower, follow } from "../followers/follow.js";
+import { followAll } from "../followers/follow-all.js";
 import { otlpLogs } from "../followers/otlp/otlp-logs.js";
 import { postgres } from "../followers/postgres/postgres.js";
+import { syslog } from "../followers/syslog/syslog.js";
 import type { FollowerTarget } from "../followers/target.js";
 import type { ExitCode } from "./main.js";
 import { headersOfEnvironment } from "./otlp-headers.js";
@@ -14,18 +16,17 @@ import { type Parsed, parse, UsageError, wholeNumber } from "./usage.js";
 const MAX_SECONDS = 2_000_000;
 
 /**
- * `suite-audit follow DIR --otlp URL | --postgres URL [--table NAME] [--cursor FILE] [--once [--timeout SECONDS]]`: until it
+ * `suite-audit follow DIR [--otlp URL]... [--postgres URL]... [--syslog URL]... [--once [--timeout SECONDS]]`: until it
  * is told to end, or once to the end of what there is.
  */
 export async function followCommand(args: readonly string[]): Promise<ExitCode> {
-  const parsed = parse(args, ["otlp", "postgres", "table", "cursor", "timeout"], ["once"]);
-  const { path, last, has } = parsed;
+  const parsed = parse(args, ["otlp", "postgres", "syslog", "table", "cursor", "timeout"], ["once"]);
+  const { path, has } = parsed;
   const seconds = timeoutOf(parsed);
   await stat(path).catch((cause: unknown) => {
     throw new AuditError("ERR_AUDIT_NO_LOG", `${path} cannot be read as a directory.`, { cause });
   });
-  const cursor = last("cursor");
-  const follower = follow(path, targetOf(parsed), { onError: print, ...(cursor !== undefined && { cursor }) });
+  const follower = followerOf(path, parsed);
   const told = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   try {
     return has("once") ? await isCaughtUp(follower, told, seconds) : await untilTold(told);
@@ -41,12 +42,26 @@ function timeoutOf({ last, has }: Parsed): number | undefined {
   return wholeNumber("timeout", given, 1, MAX_SECONDS);
 }
 
-function targetOf({ last }: Parsed): FollowerTarget {
-  const [url, connectionString, table] = [last("otlp"), last("postgres"), last("table")];
-  if (url !== undefined && connectionString === undefined) return otlpLogs({ url, headers: headersOfEnvironment() });
-  if (connectionString === undefined || url !== undefined)
-    throw new UsageError("One of --otlp and --postgres, please.");
-  return postgres({ connectionString, ...(table !== undefined && { table }) });
+function followerOf(path: string, parsed: Parsed): Follower {
+  const targets = targetsOf(parsed);
+  const [first, ...more] = targets;
+  const cursor = parsed.last("cursor");
+  if (first === undefined)
+    throw new UsageError("Where to? --otlp, --postgres, --syslog: each as often as there are places.");
+  if (more.length > 0 && cursor !== undefined)
+    throw new UsageError("--cursor goes with one place: each has a cursor of its own.");
+  const onError = print;
+  if (more.length > 0) return followAll(path, targets, { onError });
+  return follow(path, first, { onError, ...(cursor !== undefined && { cursor }) });
+}
+
+function targetsOf({ all, last }: Parsed): readonly FollowerTarget[] {
+  const table = last("table");
+  return [
+    ...all("otlp").map((url) => otlpLogs({ url, headers: headersOfEnvironment() })),
+    ...all("postgres").map((connectionString) => postgres({ connectionString, ...(table !== undefined && { table }) })),
+    ...all("syslog").map((url) => syslog({ url })),
+  ];
 }
 
 /** What keeps it from being so was printed. */

@@ -97,10 +97,13 @@ ${key}
 --out PATH             never written over; without it, standard output
 ${key}
 ${filters}`,
-  follow: `suite-audit follow DIR --otlp URL | --postgres URL [--table NAME] [--cursor FILE] [--once [--timeout SECONDS]]
+  follow: `suite-audit follow DIR [--otlp URL]... [--postgres URL]... [--syslog URL]... [--table NAME] [--cursor FILE] [--once [--timeout SECONDS]]
+
+Several at once: each has a position of its own, and one that is down holds up no other.
 
 --otlp URL             the base address of an OpenTelemetry Collector; headers as in OTEL_EXPORTER_OTLP_HEADERS
 --postgres URL         postgres://user@host/database; the password in PGPASSWORD or ~/.pgpass, which no list of processes shows
+--syslog URL           tls://host:6514 or tcp://host:601: RFC 5424; for certificates of your own, NODE_EXTRA_CA_CERTS
 --table NAME           of PostgreSQL: TABLE or SCHEMA.TABLE (suite_audit); made if it is not there, and so is TABLE_files
 --cursor FILE          remembers what was sent, instead of a file in DIR; PostgreSQL needs none
 --once                 ends with 0 when all that is there is sent, with 1 where it is refused or damaged

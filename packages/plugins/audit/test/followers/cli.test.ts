@@ -87,7 +87,7 @@ describe("suite-audit follow", () => {
     [[]],
     [["."]],
     [["/no/such/place", "--otlp", "http://localhost"]],
-    [[".", "--otlp", "http://localhost", "--postgres", "postgres://localhost"]],
+    [[".", "--otlp", "http://localhost", "--postgres", "postgres://localhost", "--cursor", "x"]],
     [[".", "--otlp", "what"]],
     [[".", "--otlp", "http://localhost", "--timeout", "1"]],
     [[".", "--otlp", "http://localhost", "--once", "--timeout", "1.5"]],

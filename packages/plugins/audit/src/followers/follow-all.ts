@@ -1,0 +1,38 @@
+import { AuditError } from "../errors.js";
+import { type Follower, type FollowOptions, follow } from "./follow.js";
+import type { FollowerTarget } from "./target.js";
+
+/**
+ * Follows the log in a directory for several targets at once. Each has a position of its own, and reads, waits and fails alone: one that
+ * is down holds up no other.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION`: none, or two that would share a cursor
+ * @example
+ * ```ts
+ * followAll(".suite/audit", [otlpLogs({ url: "http://localhost:4318" }), syslog({ url: "tls://logs.example.com" })]);
+ * ```
+ */
+export function followAll(
+  dir: string,
+  targets: readonly FollowerTarget[],
+  options: Omit<FollowOptions, "cursor"> = {},
+): Follower {
+  // What keeps its position by itself shares nothing.
+  const names = targets.filter(({ positions }) => positions === undefined).map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (targets.length === 0 || twice !== undefined) {
+    const what = twice === undefined ? "needs a target" : `takes ${twice} once: two would share a cursor`;
+    throw new AuditError("ERR_AUDIT_INVALID_OPTION", `followAll ${what}.`);
+  }
+  const followers = targets.map((target) => follow(dir, target, options));
+  return {
+    caughtUp: () => all(followers.map((follower) => follower.caughtUp())),
+    close: () => all(followers.map((follower) => follower.close())),
+  };
+}
+
+/** Waits for all, also where one has failed; then the first failure is thrown. */
+async function all(pending: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(pending)).find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
+}

@@ -1,0 +1,39 @@
+import { parseRecord } from "../../reading/records-of.js";
+import { member } from "../../reading/summary.js";
+import type { FollowedLine } from "../target.js";
+
+/** What is the same in all messages. */
+export interface MessageHead {
+  /** 0 to 23 (RFC 5424, 6.2.1); 13 is "log audit". */
+  readonly facility: number;
+  readonly hostname: string;
+  readonly appName: string;
+}
+
+const ERROR = 3;
+const INFO = 6;
+/** What tells that something went wrong, beside a failed outcome. */
+const alarming = new Set<unknown>(["fault", "gap"]);
+
+/**
+ * A line as a message of RFC 5424, behind its length in octets (RFC 6587, 3.4.1; RFC 5425). The message proper is the line as it is
+ * stored, byte for byte; file and index, which no other line has, stand before it as structured data.
+ */
+export function messageOf(file: string, { kind, index, text }: FollowedLine, head: MessageHead): Buffer {
+  const record = kind === "record" ? (parseRecord(text) ?? {}) : {};
+  const failed = member(record.outcome).status === "failed" || alarming.has(record.type);
+  const priority = head.facility * 8 + (failed ? ERROR : INFO);
+  const place = `[suiteAudit@32473 file="${file}" index="${index}"]`;
+  const message = `<${priority}>1 ${timeOf(record.time)} ${head.hostname} ${head.appName} - ${kind} ${place} ${text}`;
+  return Buffer.from(`${Buffer.byteLength(message)} ${message}`);
+}
+
+function timeOf(time: unknown): string {
+  const at = typeof time === "string" ? Date.parse(time) : Number.NaN;
+  // Four digits are all that a year has there.
+  return at >= 0 && at < 253_402_300_800_000 ? new Date(at).toISOString() : "-";
+}
+
+/** A name that a header can have: printable ASCII without spaces, cut to a length. */
+export const headerName = (text: string, length: number): string =>
+  text.replaceAll(/[^\x21-\x7e]/g, "_").slice(0, length) || "-";

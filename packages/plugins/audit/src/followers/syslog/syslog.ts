@@ -1,0 +1,122 @@
+import { connect as connectTcp, isIP, type Socket } from "node:net";
+import { hostname } from "node:os";
+import { type ConnectionOptions, connect as connectTls } from "node:tls";
+import { AuditError } from "../../errors.js";
+import { emitWarning } from "../../warnings.js";
+import type { DeliveryContext, FollowerBatch, FollowerTarget } from "../target.js";
+import { headerName, type MessageHead, messageOf } from "./message.js";
+
+/** Where syslog messages are sent, and how. */
+export interface SyslogOptions {
+  /** `tls://host:6514` (RFC 5425; that port where none is given), or `tcp://host:601` (RFC 6587). */
+  readonly url: string;
+  /** For TLS: certificates to trust in place of the system's, and a certificate and key of this side. */
+  readonly tls?: Pick<ConnectionOptions, "ca" | "cert" | "key" | "servername">;
+  /** 0 to 23. Default 13: log audit. */
+  readonly facility?: number;
+  /** APP-NAME of each message. Default `suite-audit`. */
+  readonly appName?: string;
+  /** How long one batch may take, in milliseconds. Default 10,000. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Sends each line as one syslog message (RFC 5424), framed by its length in octets, over TLS or TCP. The message is the stored line;
+ * a checkpoint (MSGID `checkpoint`) is its line, too, a JSON string. Syslog acknowledges nothing, so each batch has a connection
+ * of its own: it is delivered when the receiver has read it to its end and closed.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
+ * @example
+ * ```ts
+ * follow(".suite/audit", syslog({ url: "tls://logs.example.com:6514" }));
+ * ```
+ */
+export function syslog(options: SyslogOptions): FollowerTarget {
+  const { facility = 13, appName = "suite-audit", timeoutMs = 10_000 } = options;
+  const url = URL.canParse(options.url) ? new URL(options.url) : undefined;
+  const isTls = url?.protocol === "tls:";
+  if (!url || !(isTls || url.protocol === "tcp:") || url.hostname === "") {
+    throw invalid("url", "tls://host:6514 or tcp://host:601");
+  }
+  if (!(Number.isInteger(facility) && facility >= 0 && facility <= 23))
+    throw invalid("facility", "a number from 0 to 23");
+  if (!(timeoutMs > 0 && timeoutMs < 2 ** 31)) throw invalid("timeoutMs", "a number of milliseconds above 0");
+  const place = { host: url.hostname.replace(/^\[|\]$/g, ""), port: Number(url.port || (isTls ? 6514 : 601)) };
+  const shown = `${url.protocol}//${url.hostname}:${place.port}`;
+  if (!isTls && !loopback.test(place.host)) {
+    emitWarning(`@suite/audit: records are sent to ${shown} without encryption. Use tls:.`);
+  }
+  const head = { facility, hostname: headerName(hostname(), 255), appName: headerName(appName, 48) };
+  const dial = () =>
+    isTls
+      ? connectTls({ ...(isIP(place.host) === 0 && { servername: place.host }), ...options.tls, ...place })
+      : connectTcp({ ...place, allowHalfOpen: true });
+  return new Syslog(shown, head, timeoutMs, dial);
+}
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
+
+class Syslog implements FollowerTarget {
+  readonly name: string;
+  readonly #shown: string;
+  readonly #head: MessageHead;
+  readonly #timeoutMs: number;
+  readonly #dial: () => Socket;
+
+  constructor(shown: string, head: MessageHead, timeoutMs: number, dial: () => Socket) {
+    this.name = `syslog-${shown.slice(shown.indexOf("//") + 2).replaceAll(/[^\w.]/g, "-")}`.slice(0, 100);
+    this.#shown = shown;
+    this.#head = head;
+    this.#timeoutMs = timeoutMs;
+    this.#dial = dial;
+  }
+
+  async deliver({ file, lines }: FollowerBatch, { signal }: DeliveryContext): Promise<void> {
+    const bytes = Buffer.concat(lines.map((line) => messageOf(file, line, this.#head)));
+    try {
+      await this.#send(bytes, signal);
+    } catch (cause) {
+      signal.throwIfAborted();
+      const { code, message } = cause as NodeJS.ErrnoException;
+      const why = code ?? message;
+      throw new AuditError(
+        "ERR_AUDIT_DELIVERY_FAILED",
+        `${this.#shown} did not take a batch: ${why}. It is tried again.`,
+        {
+          cause,
+        },
+      );
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  /** Resolves when the receiver has closed its side after the end of ours. */
+  #send(bytes: Buffer, signal: AbortSignal): Promise<void> {
+    const socket = this.#dial();
+    return new Promise<void>((resolve, reject) => {
+      let ended = false;
+      const give = (error: unknown): void => reject(error);
+      const timer = setTimeout(() => give(new Error(`no answer within ${this.#timeoutMs} ms`)), this.#timeoutMs);
+      const abort = (): void => give(signal.reason);
+      signal.addEventListener("abort", abort);
+      if (signal.aborted) abort();
+      socket
+        .on("error", give)
+        .on("end", () => (ended ? resolve() : give(new Error("it closed before it had all"))))
+        .on("close", () => {
+          clearTimeout(timer);
+          signal.removeEventListener("abort", abort);
+          give(new Error("it closed before it had all"));
+        })
+        // What a receiver says is nobody's business; but its end is seen only where it is read.
+        .resume()
+        .end(bytes, () => {
+          ended = true;
+        });
+    }).finally(() => socket.destroy());
+  }
+}
+
+const invalid = (option: string, what: string): AuditError =>
+  new AuditError("ERR_AUDIT_INVALID_OPTION", `syslog({ ${option} }) must be ${what}.`);
