@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@jest/globals";
-import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { type AgentResult, approve, createAgent, defineTool, workflow } from "@suite/agent";
 import {
   type AgentRequest,
@@ -261,10 +260,8 @@ it.each(["run", "stream"] as const)(
 );
 
 it("spans of a workflow say its name, and those of a plan the agent's; where it fails they say so", async () => {
-  const exporter = new InMemorySpanExporter();
-  const tracerProvider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
-  const { tracing } = await import("@suite/tracing");
-  const plugins = [tracing({ tracerProvider, content: "full", warn: () => {} })];
+  const watch = watched();
+  const { plugins, exporter } = watch;
   const planner = createAgent({ name: "planner", plans: "every", model: scripted(new TypeError("gone")), plugins });
   const report = workflow("report", (topic: string, within) => planner.run(topic, within), {
     plugins,

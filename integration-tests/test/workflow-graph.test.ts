@@ -1,10 +1,10 @@
 import { expect, it, jest } from "@jest/globals";
 import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { workflow } from "@suite/agent";
+import { withPlugins } from "@suite/langchain";
 import * as langchain from "langchain";
-import { watched } from "../../../../integration-tests/watched.js";
-import { withPlugins } from "../src/index.js";
-import { asks, useServer } from "./support.js";
+import { asks, useServer } from "../../packages/adapters/langchain/test/support.js";
+import { watched } from "../watched.js";
 
 jest.spyOn(console, "warn").mockImplementation(() => {});
 const world = useServer();
