@@ -54,9 +54,9 @@ export interface AgentOptions<S extends InputSchema | undefined = InputSchema | 
   readonly toolChoice?: ToolChoice;
   /** The final answer is JSON of this schema, and is given as `output`. What a layer says in the model's place need not be. */
   readonly outputSchema?: S;
-  /** How often the model is asked in one run. In the last round it may call no tool. Default 16. */
+  /** The number of rounds that a run may have, in each of which the model is asked. In the last one it may call no tool. Default 16. */
   readonly maxRounds?: number;
-  /** How many tool calls of one answer are at work at a time; the others begin, in their order, as those end. Default: all. */
+  /** The number of tool calls of one answer that may be at work at a time; the others begin, in their order, as those end. Default: all. */
   readonly maxParallelTools?: number;
   /** Milliseconds that each tool may take which says no `timeout` of its own. Not for sub-agents. Default: no limit. */
   readonly toolTimeout?: number;
@@ -80,7 +80,7 @@ export interface AgentOptions<S extends InputSchema | undefined = InputSchema | 
 export interface ResumeOptions {
   /** Signs pending states with the first, verifies with any. Left out: a random key, so that only this process can resume. */
   readonly keys?: readonly SigningKey[];
-  /** Where "once" is kept: a `StateStore`. Left out: in this process; processes that share states need a shared store. */
+  /** The store that remembers which states were used, so that each is used once: a `StateStore`. Default: one in this process; processes that share states need a shared one. */
   readonly store?: ResumeStore;
   /** Milliseconds, of a hundred years at most. Default one day. */
   readonly expiresIn?: number;
@@ -119,7 +119,7 @@ export interface AgentRunOptions {
 
 /** A run that failed, or was aborted: what it has left. */
 export interface InterruptedRun {
-  /** What `run` rejects with. */
+  /** The error that `run` rejects with. */
   readonly error: unknown;
   /** The history so far, with an answer to every tool call. */
   readonly messages: readonly Message[];

@@ -7,7 +7,7 @@ interface Common extends RunTotals {
   readonly rounds: number;
   /** The whole history: give it back, with the next question behind it, to go on. */
   readonly messages: readonly Message[];
-  /** What plugins have left for the caller, under the keys that they export (`resultKey`). */
+  /** Values that plugins have left for the caller, under the keys that they export (`resultKey`). */
   readonly values: Pick<Values, "get">;
 }
 
@@ -18,7 +18,7 @@ export interface CompletedResult<Output = unknown> extends Common {
   readonly text: string;
   /** Everything that was said, as the layers of the `agent` kind let it through. */
   readonly message: Message;
-  /** As the model gave it; `max_rounds` where the limit of rounds was reached. */
+  /** The reason why the model ended its answer, in its own word; `max_rounds` where the limit of rounds was reached. */
   readonly finishReason: string | undefined;
   /** The answer as the output schema has it, where there is one. Left out where a layer said something else in the model's place, or changed it so that it fits no more. */
   readonly output?: Output;

@@ -130,7 +130,7 @@ it.each(["run", "stream"] as const)(
   },
 );
 
-/** What a tool is given, and what the model is told of it, where layers change its request and its result. */
+/** The inputs that a tool is given, and the answer that the model is told, where layers change its request and its result. */
 async function changed(
   tool: Omit<AgentTool, "name">,
   input: unknown,

@@ -14,7 +14,7 @@ import { call, codeOf, scripted } from "./support.js";
 
 const agent = (name: string, said: string) => createAgent({ name, model: scripted(said) });
 
-/** What the layers round a workflow see. */
+/** A plugin that writes down what the layers round a workflow see. */
 function seeing() {
   const requests: AgentRequest[] = [];
   const replies: Reply[] = [];

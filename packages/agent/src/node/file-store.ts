@@ -31,7 +31,7 @@ export function fileResumeStore(dir: string): ResumeStore {
   };
 }
 
-/** In milliseconds: what a file's time can tell. */
+/** A century in milliseconds: the longest that is kept, since a file's time can tell it. */
 const century = 100 * 365.25 * 24 * 60 * 60 * 1000;
 
 async function sweep(dir: string): Promise<void> {

@@ -14,13 +14,13 @@ import type { AgentTool } from "./tool.js";
 interface Granted {
   /** The name and the arguments that were shown, as text: no digest, for which tools would have to wait and start out of order. */
   readonly text: string;
-  /** What is to run in their place: as the person edited them, say. */
+  /** The arguments that are to be used in their place: as the person edited them, say. */
   readonly edited?: unknown;
   /** The tool that is to run in its place. */
   readonly other?: AgentTool | undefined;
 }
 
-/** What a tool call may go on with: its own input, another tool with its input, or a person's response in its place. */
+/** The way in which a tool call may go on: with its own input, another tool with its input, or a person's response in its place. */
 export type Allowed =
   | { readonly input: unknown; readonly value: unknown }
   | { readonly other: AgentTool; readonly input: unknown }

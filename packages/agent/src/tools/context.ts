@@ -20,7 +20,7 @@ export interface RunContext {
 /** The context that the tool calls of one reply share. */
 export interface ToolContext extends RunContext {
   readonly batch: Batch;
-  /** By name, as they were when the calls began. */
+  /** The tools by name, as they were when the calls began. */
   readonly tools: ReadonlyMap<string, AgentTool>;
   readonly calls: readonly ToolCallPart[];
   /** Up to the reply, which is the last message. */

@@ -4,7 +4,7 @@ import type { AgentTool } from "./tool.js";
 
 /** The tools of one run, which plugins and tools may change while it goes on. */
 export class LiveTools implements RunTools {
-  /** By name. Replaced by each change, so that who works with one is not disturbed. */
+  /** The tools by name: a new map after each change, so that nobody's map changes while they go through it. */
   current: ReadonlyMap<string, AgentTool>;
   readonly #plugins: readonly Plugin[];
 

@@ -27,7 +27,7 @@ export class Memo {
   readonly running: Map<string, Promise<StepResult>> = new Map();
   /** The run was suspended in it: the tool is to go on, and whoever had to approve it has done so. */
   #begun: boolean;
-  /** What layers made of the call when it went on first. */
+  /** The call as layers had made it when it first went on, as text. */
   #goesOnAs: string | undefined;
 
   constructor(

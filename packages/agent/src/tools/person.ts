@@ -9,7 +9,7 @@ interface Asked {
   readonly reason: Pending["reason"];
   readonly question: string;
   readonly about: ToolCallPart;
-  /** Of an approval: the decisions that it takes. */
+  /** The decisions that an approval takes; undefined for a question. */
   readonly decisions?: readonly ApprovalDecision[] | undefined;
 }
 

@@ -10,10 +10,10 @@ import type { TimeLimit } from "./time-limit.js";
 
 /** The steps of one execution of a tool. Whatever they remember is in the call's memo, which is made for the first of them. */
 export class CallSteps implements ToolSteps {
-  /** What the call waits for, where a question found nobody. */
+  /** The question that the call waits with, where nobody was there to answer it. */
   waits: Suspended | undefined;
   #memo: Memo | undefined;
-  /** How often each question was asked: the same question may come again. */
+  /** The number of times that each question was asked, since one may be asked again. */
   #asked: Map<string, number> | undefined;
   /** The question that was asked last: a person is asked one at a time. */
   #last: Promise<unknown> | undefined;

@@ -5,7 +5,7 @@ export class TimeLimit {
   #left: number;
   #since = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** How many pieces of work are under way, and how many questions. */
+  /** The number of pieces of work that are under way, and of questions to people. */
   readonly #underWay = { work: 0, questions: 0 };
   #reject: ((error: AgentError) => void) | undefined;
   /** The error of a limit that was passed. */

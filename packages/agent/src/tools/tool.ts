@@ -9,7 +9,7 @@ const asks: unique symbol = Symbol.for("@suite/agent/asks") as never;
 export interface ToolMemory {
   readonly operation: MemoryOperation;
   readonly store?: string;
-  /** How many records a search asks for at most, where its input does not say. */
+  /** The most records that a search asks for where its input does not say. */
   readonly limit?: number;
 }
 

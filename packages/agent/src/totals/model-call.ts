@@ -4,7 +4,7 @@ import type { Ledger } from "./ledger.js";
 /** Counts what one model call uses, attempt by attempt: layers may try again, or answer otherwise in the end. */
 export class ModelCallCount {
   readonly #ledger: Ledger;
-  /** What the last attempt asked. */
+  /** The request of the last attempt. */
   #asked: ModelRequest | undefined;
   #told = false;
 

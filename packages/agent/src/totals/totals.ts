@@ -7,7 +7,7 @@ export interface ModelTotals {
   readonly model: string;
   readonly provider?: string;
   readonly usage: Usage;
-  /** How often it was asked. */
+  /** The number of calls of this model. */
   readonly inferenceCalls: number;
 }
 
@@ -24,7 +24,7 @@ export interface Totals {
    * resume. Sub-agents' time is in it, as in OpenTelemetry's `gen_ai.invoke_agent.duration`.
    */
   readonly durationMs: number;
-  /** How often a model was asked, each attempt and those of compressions included. */
+  /** The number of model calls, each attempt and those of compressions included. */
   readonly inferenceCalls: number;
   /** Tokens and calls by model, in the order in which they were asked first. */
   readonly byModel: readonly ModelTotals[];
@@ -40,13 +40,13 @@ export interface AgentTotals extends Totals {
   readonly runs: number;
   /** The part of `durationMs` in which none of its sub-agents ran: what can be added up over agents. */
   readonly selfDurationMs: number;
-  /** By name, in the order in which they first ended. */
+  /** The sub-agents, one entry for each name, in the order in which they first ended. */
   readonly subAgents: readonly AgentTotals[];
 }
 
 /** The totals of a whole run, its sub-agents included; of all its turns, where it was suspended. */
 export interface RunTotals extends Totals {
-  /** The same by agent. Each entry leaves out the tokens and calls of its sub-agents, which have their own. */
+  /** The totals of each agent by itself. An entry leaves out the tokens and calls of its sub-agents, which have their own. */
   readonly byAgent: AgentTotals;
 }
 

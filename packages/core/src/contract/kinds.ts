@@ -107,7 +107,7 @@ export interface HumanInputRequest extends Pick<ToolRequest, "batch" | "history"
   readonly question: string;
   /** The tool call that the question is about. */
   readonly about?: ToolCallPart;
-  /** Where it is an approval: the decisions that it takes. A layer may take some off. */
+  /** The decisions that an approval takes, of which a layer may take some off; undefined for a question. */
   readonly decisions?: readonly ApprovalDecision[];
 }
 
@@ -123,14 +123,14 @@ export interface EmbeddingRequest {
   /** As in `gen_ai.provider.name`: `openai`, `cohere`, … */
   readonly provider?: string;
   readonly server?: { readonly address: string; readonly port?: number };
-  /** What is embedded, in order: texts, or what a provider takes beside them (token ids, images). */
+  /** The inputs that are embedded, in order: texts, or what a provider takes beside them (token ids, images). */
   readonly input: readonly unknown[];
   readonly dimensions?: number;
   readonly encodingFormat?: string;
 }
 
 export interface EmbeddingResult {
-  /** One for each input, in order: numbers, or the provider's encoding of them. */
+  /** The vectors, one for each input, in order: numbers, or the provider's encoding of them. */
   readonly embeddings: readonly unknown[];
   readonly usage?: { readonly inputTokens: number };
   readonly response?: { readonly id?: string; readonly model?: string };
@@ -139,9 +139,9 @@ export interface EmbeddingResult {
 /** One search of documents: of a vector store, a search index, a knowledge base. */
 export interface RetrievalRequest {
   readonly query: string;
-  /** As in `gen_ai.data_source.id`. */
+  /** The id of what is searched: `gen_ai.data_source.id`. */
   readonly source?: string;
-  /** How many documents are asked for at most. */
+  /** The most documents that are asked for. */
   readonly limit?: number;
   readonly model?: string;
   readonly provider?: string;
@@ -150,7 +150,7 @@ export interface RetrievalRequest {
 
 export interface RetrievedDocument {
   readonly id?: string;
-  /** Its text, or what the framework has in place of one. */
+  /** The text of the document, or what the framework has in place of one. */
   readonly content: unknown;
   readonly score?: number;
   readonly metadata?: unknown;
@@ -174,11 +174,11 @@ export type MemoryOperation =
 /** One operation on a memory: on what an agent keeps from one conversation to the next. */
 export interface MemoryRequest {
   readonly operation: MemoryOperation;
-  /** As in `gen_ai.memory.store.id`. */
+  /** The id of the store: `gen_ai.memory.store.id`. */
   readonly store?: string;
-  /** What is searched for. A deletion has none: it names what it deletes. */
+  /** The text that is searched for. A deletion has none: it names the records by their ids. */
   readonly query?: string;
-  /** How many records are asked for at most. */
+  /** The most records that are asked for. */
   readonly limit?: number;
   /** The ids of the records that are meant: those that are deleted. */
   readonly ids?: readonly string[];
@@ -191,7 +191,7 @@ export interface MemoryRequest {
 /** One thing that is remembered. */
 export interface MemoryRecord {
   readonly id?: string;
-  /** Its text, or whatever the memory keeps in place of one. */
+  /** The text of the record, or whatever the memory keeps in place of one. */
   readonly content: unknown;
   readonly score?: number;
   readonly metadata?: unknown;
@@ -199,9 +199,9 @@ export interface MemoryRecord {
 
 /** The result of an operation on a memory. */
 export interface MemoryResult {
-  /** Of a search: what was found, best first. Of others: the records as they were kept, where the memory tells. */
+  /** The records that a search found, best first; of other operations the records as they were kept, where the memory tells. */
   readonly records?: readonly MemoryRecord[];
-  /** How many records were found, written or deleted, where that is not to be seen from `records`. */
+  /** The number of records that were found, written or deleted, where `records` does not show it. */
   readonly count?: number;
 }
 

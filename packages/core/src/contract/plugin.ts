@@ -74,7 +74,7 @@ type NoOthers<P> = {
  */
 export const definePlugin = <const P extends Plugin>(plugin: P & NoOthers<P>): P => plugin;
 
-/** What a run tells of one of its plugins. */
+/** The name and the settings of one of a run's plugins. */
 export type PluginInfo = Pick<Plugin, "name" | "settings">;
 
 /** The plugins of a run, in order: their names, and what may be told of their options. Sealed. */

@@ -31,7 +31,7 @@ export class MiddlewareTermination extends Error {
   override readonly name = "MiddlewareTermination";
   readonly code = "ERR_MIDDLEWARE_TERMINATED";
   readonly scope: TerminationScope;
-  /** What the run ends with, as its answer: it has completed then. Undefined: it fails with this error. */
+  /** The answer that the run ends with: it has completed then. Undefined: it fails with this error. */
   readonly reply: Reply | undefined;
   /** @internal */
   readonly [brand] = true;

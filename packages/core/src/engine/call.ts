@@ -57,12 +57,12 @@ export class Call<K extends Kind> implements Open {
     return new Reread(this.#flow as Flow<Chunk<K>, Final<K>>, () => this.#flowOf(value));
   }
 
-  /** How it ended; undefined while it is open. */
+  /** The settlement of the call; undefined while it is open. */
   get settlement(): Settlement<Final<K>> | undefined {
     return this.#thrown ?? this.#flow?.settlement;
   }
 
-  /** What the core was asked, or the layer that answered where it failed. */
+  /** The request that the core was given, or the layer that answered where the core had failed. */
   get reached(): Request<K> | undefined {
     return this.#reached?.request;
   }
@@ -201,7 +201,7 @@ export class Call<K extends Kind> implements Open {
     return flow;
   }
 
-  /** What a late answer streams from is closed: nobody will read it. */
+  /** Closes what a late answer streams from, since nobody will read it. */
   #letGo(answer: Answer<K>, reason: unknown): void {
     void new Flow(answer as Answer<Kind>, codecOf(this.kind), this.run).cancel(reason);
   }

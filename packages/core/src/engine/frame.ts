@@ -18,7 +18,7 @@ interface Attempt {
 
 /** The call as one layer sees it: one attempt, as far as the layers outside are concerned. */
 export class Frame<K extends Kind> implements Invocation<K> {
-  /** What this layer's `callNext` has begun last. */
+  /** The frame that this layer's `callNext` has begun last. */
   #inner: Frame<K> | undefined;
   /** The request that it was begun with; before that, the one that came in. */
   #handedOn: Request<K>;
@@ -33,7 +33,7 @@ export class Frame<K extends Kind> implements Invocation<K> {
     this.#handedOn = request;
   }
 
-  /** How many layers are outside. */
+  /** The number of layers outside of this one. */
   get depth(): number {
     return this.outer === undefined ? 0 : this.outer.depth + 1;
   }
@@ -79,7 +79,7 @@ export class Frame<K extends Kind> implements Invocation<K> {
     }
   }
 
-  /** Of the core: a layer that has begun nothing has nothing to stop. */
+  /** Tells the core to stop. A layer that has begun nothing has nothing to stop. */
   #stop(reason: unknown): void {
     if (!this.shared.isCore(this)) return;
     this.#attempt ??= {};

@@ -29,9 +29,9 @@ export interface RunOptions {
   readonly onAbort?: "stop" | "tell" | undefined;
   /** The run of which this one is a tool. */
   readonly parent?: RuntimeContext | undefined;
-  /** What `save()` gave before the run was suspended. */
+  /** The state that `save()` gave before the run was suspended. */
   readonly durable?: Readonly<Record<string, unknown>> | undefined;
-  /** What the caller gives it, under keys: `Values`. There before the first `begin`. */
+  /** Values that the caller gives the run, under keys: `Values`. They are there before the first `begin`. */
   readonly values?: Iterable<readonly [StateKey<unknown>, unknown]> | undefined;
   /** An `AsyncLocalStorage`, so that code which is handed nothing finds the run. Left out, nothing depends on it. */
   readonly ambient?: Ambient | undefined;

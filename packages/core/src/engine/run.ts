@@ -52,14 +52,14 @@ export class Run implements RuntimeContext, FlowOwner {
   #work: Promise<void>[] | undefined;
   /** The outermost call: of an agent, where there is one, else the last one. */
   #root: RootCall | undefined;
-  /** What the adapter says of the end. */
+  /** The end of the run as the adapter knows it. */
   #told: { readonly error: unknown } | { readonly by: unknown } | undefined;
   #state: RunState | undefined;
   readonly #stored: Readonly<Record<string, unknown>> | undefined;
   readonly #redactors: readonly Redactor[];
   #plugins: readonly Plugin[];
   #observers: readonly Plugin[] | undefined;
-  /** Of the run, not the caller's, who does not abort when a consumer stops reading. */
+  /** The run's own signal: a caller does not abort when a consumer stops reading. */
   #controller: AbortController | undefined;
   /** Why nothing may go on. */
   #stopped: { readonly reason: unknown } | undefined;
@@ -164,7 +164,7 @@ export class Run implements RuntimeContext, FlowOwner {
     return this.#layers.plugins.filter(({ inSubAgents }) => inSubAgents === true);
   }
 
-  /** What its plugins have left for the result: also after the end. */
+  /** Values that plugins have left for the result, to be read also after the end. */
   get left(): Values | undefined {
     return this.#state?.left;
   }
@@ -199,7 +199,7 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#told = by === undefined ? undefined : { by };
   }
 
-  /** The same without a promise where there is nothing to wait for: nothing is open, and no plugin's `end` gives one. */
+  /** Ends the run as `end` does, without a promise where there is nothing to wait for: nothing is open, and no plugin's `end` gives one. */
   finish(reason?: unknown): Promise<void> | undefined {
     if (!this.#ended) {
       this.#ended = true;

@@ -5,7 +5,7 @@ import { CoreError } from "../errors.js";
 /** The values of one run under their keys. */
 export class RunState {
   readonly #values = new Map<symbol, unknown>();
-  /** What the result carries. */
+  /** The values that the run's result carries. */
   left: Values | undefined;
   #durable: Map<string, StateKey<never>> | undefined;
   readonly #stored: Readonly<Record<string, unknown>> | undefined;

@@ -38,7 +38,7 @@ import { attributesOfRun, type RunAttributes } from "./spans/run-attributes.js";
 import { toolSpan } from "./spans/tool.js";
 import { tracerSource } from "./tracer.js";
 
-/** How `tracing()` records. Every member is optional. */
+/** The options of `tracing()`, all of them optional. */
 export interface TracingOptions {
   /**
    * Whether prompts, answers, tool arguments and results are recorded. Default: what
@@ -98,7 +98,7 @@ export interface TracingOptions {
    */
   readonly events?: EventSignal;
   /**
-   * Also tells decisions of guards, decisions on tool calls, and pauses as events by the names of open proposals to the
+   * Tells decisions of guards, too, decisions on tool calls, and pauses as events by the names of open proposals to the
    * conventions: `gen_ai.guardrail.result`, `gen_ai.tool.call.decision`, `gen_ai.agent.paused`, `….resumed`. They may
    * change, and with them what this adds, in any version. Default false.
    */
@@ -182,7 +182,7 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
   });
 }
 
-/** What may be told of the options: no provider, no price, no attribute. */
+/** The options as a log may tell them: no provider, no price, no attribute. */
 const settingsOf = ({ content, propagateTo, baggage, events }: TracingOptions): Readonly<Record<string, unknown>> => ({
   content: typeof content === "function" ? "own" : (content ?? "default"),
   propagateTo: typeof propagateTo === "function" ? "own" : (propagateTo ?? []),

@@ -7,7 +7,7 @@ import { stopSdk } from "./support.js";
 
 afterEach(stopSdk);
 
-/** What is warned of when two batches of each signal were answered so. */
+/** The warnings when two batches of each signal were answered so. */
 async function warningsOf(protocol: "http/json" | "http/protobuf", answer: string | Uint8Array): Promise<string[]> {
   const receiver = await startReceiver(200, answer);
   const said: string[] = [];

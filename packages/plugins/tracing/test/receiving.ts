@@ -27,7 +27,7 @@ export function useReceiver(options: SetupOptions = { metrics: false }) {
   return {
     /** The spans that have ended, as they came. */
     spans,
-    /** Those of this name. */
+    /** The metrics or log records of one name. */
     sent,
     /** The bodies that were sent for metrics, or for logs, joined. */
     bodiesOf: async (signal: "metrics" | "logs") => {

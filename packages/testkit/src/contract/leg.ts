@@ -20,7 +20,7 @@ export class Leg {
     return this.attempt.onPiece?.(piece) ?? true;
   }
 
-  /** What is observed of every leg, however it ends. */
+  /** The part of an observation that every leg has, however it ends. */
   get seen(): Pick<Observed, "pieces" | "prompts"> & { readonly parts: readonly SeenPiece[] } {
     const prompts = this.server.requests.slice(this.#from).map(({ body }) => JSON.stringify(body));
     return { pieces: this.pieces, parts: this.parts, prompts };

@@ -3,7 +3,7 @@ import { kinds } from "@suite/core/adapter";
 
 export type Status = Settlement<unknown>["status"];
 
-/** What one layer of one call saw, in the order in which all layers saw it. */
+/** An event that one layer of one call saw, in the order in which all layers saw theirs. */
 export interface RecordedEvent {
   readonly layer: string;
   readonly call: CallId;
@@ -24,7 +24,7 @@ export interface RecordedEnd {
   readonly settlement: RunSettlement;
 }
 
-/** What went through the layers of one attempt. */
+/** The record of what went through the layers of one attempt. */
 export class Recording {
   readonly events: RecordedEvent[] = [];
   readonly ends: RecordedEnd[] = [];
@@ -80,7 +80,7 @@ export interface RecordedCall {
   readonly status: Status | undefined;
   /** The final value, the error, what is pending, or the reason. */
   readonly value: unknown;
-  /** It was answered, and the answer was one of failure. */
+  /** Whether the call was answered by one of failure. */
   readonly isError: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Awaitable, HookName, Plugin } from "@suite/core";
 import type { ModelAnswer } from "../server/answer.js";
 import type { RecordedCall } from "./recording.js";
 
-/** What a subject can do; scenarios that need more are left out for it, and said to be. */
+/** An ability of a subject; scenarios that need more are left out for it, and said to be. */
 export type Capability =
   /** Calls a model, and gives its text to the user. */
   | "model"
@@ -57,11 +57,11 @@ export interface ContractTool {
   readonly agent?: { readonly name: string; readonly tools: readonly ContractTool[] };
 }
 
-/** What a user of the framework does. */
+/** The acts of a user of the framework: one run. */
 export interface Attempt {
   /** First outermost. */
   readonly plugins: readonly Plugin[];
-  /** What the model says, one answer per call of it, also after `resume` and in sub-agents. */
+  /** The model's answers, one per call of it, also after `resume` and in sub-agents. */
   readonly answers: readonly ModelAnswer[];
   readonly input: string;
   readonly systemPrompt?: string;
@@ -74,7 +74,7 @@ export interface Attempt {
   onPiece?(piece: string): boolean;
 }
 
-/** What a user of embeddings does: one request for these texts, which the fake model server answers. */
+/** The acts of a user of embeddings: one request for these texts, which the fake model server answers. */
 export interface EmbedAttempt {
   /** First outermost. */
   readonly plugins: readonly Plugin[];
@@ -88,7 +88,7 @@ export interface ContractDocument {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** What a user who searches does. */
+/** The acts of a user who searches: one search. */
 export interface SearchAttempt {
   /** First outermost. */
   readonly plugins: readonly Plugin[];
@@ -97,7 +97,7 @@ export interface SearchAttempt {
   find(query: string): Awaitable<readonly ContractDocument[]>;
 }
 
-/** What a suspended run waits for. */
+/** A call that a suspended run waits for. */
 export interface PendingCall {
   readonly id: string;
   readonly name: string;
@@ -119,7 +119,7 @@ export interface SeenPiece {
   readonly text: string;
 }
 
-/** What the user saw, and what the model was sent. The attempt is over then: everything has been closed. */
+/** The things that the user saw, and that the model was sent. The attempt is over then: everything has been closed. */
 export interface Observed {
   /** The pieces of text that streamed, in order; empty where the answer was not streamed. */
   readonly pieces: readonly string[];
@@ -128,7 +128,7 @@ export interface Observed {
   readonly parts?: readonly SeenPiece[];
   /** Why the answer ended, in the framework's own word; compared with the bare framework's where it is given. */
   readonly finishReason?: string | undefined;
-  /** Of a structured answer. */
+  /** The value of a structured answer. */
   readonly output?: unknown;
   /** The ids of the tool calls whose results the framework takes for failures, in order. */
   readonly failedCalls?: readonly string[];
@@ -136,11 +136,11 @@ export interface Observed {
   readonly embeddings?: readonly (readonly number[])[];
   /** The documents that the user was given, in order, where some were searched. */
   readonly documents?: readonly ContractDocument[];
-  /** What the user caught. */
+  /** The error that the user caught. */
   readonly error?: unknown;
   /** Set where the run is suspended. */
   readonly pending?: readonly PendingCall[];
-  /** What the model was sent, as JSON text, one per request since the run began or went on. */
+  /** The requests that the model was sent, as JSON text, one per request since the run began or went on. */
   readonly prompts: readonly string[];
   /** Goes on with a suspended run; the pending state has been through JSON in between. */
   resume?(decisions: readonly Decision[]): Promise<Observed>;
@@ -154,9 +154,9 @@ export interface Subject {
   /** The hooks that it serves: what it does not list is not expected, and must not run. */
   readonly hooks: ReadonlySet<HookName>;
   run(attempt: Attempt): Promise<Observed>;
-  /** Of a subject that offers `embeddings`. */
+  /** Makes one request for embeddings: of a subject that offers `embeddings`. */
   embed?(attempt: EmbedAttempt): Promise<Observed>;
-  /** Of a subject that offers `retrieval`. */
+  /** Makes one search: of a subject that offers `retrieval`. */
   search?(attempt: SearchAttempt): Promise<Observed>;
   /** More plugins for every attempt, outermost but one: tracing or audit, say, which `inspect` then looks at. */
   plugins?(): readonly Plugin[];
@@ -164,7 +164,7 @@ export interface Subject {
   inspect?(report: Report): Awaitable<void>;
 }
 
-/** What happened since the attempt began, or went on. */
+/** A report of what happened since the attempt began, or went on. */
 export interface Report {
   readonly scenario: string;
   /** 0, and one more after each `resume`. */

@@ -8,7 +8,7 @@ import type { Attempt, Decision, Observed, Subject } from "./subject.js";
 /** A call that is expected: its kind, and how it ends where not completed. With `?` it may be missing. */
 export type ExpectedCall = `${Kind}${"" | `:${Status}`}${"" | "?"}`;
 
-/** What surrounds whatever a subject does. */
+/** The plugins round whatever a subject does, and what must not be seen outside of them. */
 export interface Surrounding {
   readonly plugins?: readonly Plugin[];
   readonly secrets?: readonly string[];
@@ -60,7 +60,7 @@ export class Trial {
   }
 }
 
-/** How long an attempt may take on a machine with much else to do, in milliseconds: what hangs is found, what is slow is not. */
+/** The milliseconds that an attempt may take on a machine with much else to do: what hangs is found, what is slow is not. */
 const longest = 20_000;
 
 interface Leg {
@@ -79,7 +79,7 @@ export function attempt(scenario: string, subject: Subject, options: TrialOption
   return between(scenario, subject, options, (list) => subject.run({ ...defaults, ...rest, plugins: list }));
 }
 
-/** The same for something else than a run. */
+/** Lets the subject do something else than a run between the two recording layers, then checks the same. */
 export function between(
   scenario: string,
   subject: Subject,

@@ -17,7 +17,7 @@ export interface Evaluation {
   readonly errorType?: string;
 }
 
-/** How an evaluation leaves. */
+/** The options by which an evaluation is sent. */
 export interface EvaluationOptions {
   /** Explanations and labels pass through it: `pii().redactor`. */
   readonly redactor?: Redactor;

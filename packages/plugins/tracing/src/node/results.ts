@@ -50,7 +50,7 @@ function tellRefused(exporter: object, { refused }: Results): void {
 const isResponseHandler = (value: unknown): value is ResponseHandler =>
   typeof Object(value).handleResponse === "function";
 
-/** How many spans, data points or log records a response says were refused. 64 bits are text in JSON. */
+/** The number of spans, data points or log records that were refused, as a response tells it. 64 bits are text in JSON. */
 function refusedIn(response: unknown): number {
   const { rejectedSpans, rejectedDataPoints, rejectedLogRecords } = Object(Object(response).partialSuccess);
   const items = Number(rejectedSpans ?? rejectedDataPoints ?? rejectedLogRecords ?? 0);

@@ -13,7 +13,7 @@ export interface Price {
   readonly cacheWrite?: number;
 }
 
-/** How tokens are told. */
+/** The options by which tokens and their cost are told. */
 export interface UsageOptions {
   /** Prices by model, as the provider names it in its answer, or as it was asked for. */
   readonly prices?: Readonly<Record<string, Price>> | undefined;

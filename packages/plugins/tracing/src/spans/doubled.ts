@@ -7,7 +7,7 @@ const INSTRUMENTATION =
 /** The prefix of instrumentations that `@opentelemetry/auto-instrumentations-node` has switches for. */
 const AUTO = "@opentelemetry/instrumentation-";
 
-/** How many spans are watched: an instrumentation that is there shows at the first. */
+/** The number of spans that are watched: an instrumentation that is there shows at the first. */
 const WATCHED = 10;
 
 /**

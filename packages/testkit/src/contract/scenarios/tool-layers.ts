@@ -7,7 +7,7 @@ const weather = { id: "call_w", name: "weather", arguments: { city: "Köln" } };
 const clock = { id: "call_c", name: "clock", arguments: { city: "Köln" } };
 const clear = () => recordingTool("weather", "city", () => "clear");
 
-/** What layers of a tool call may do beside letting it through. */
+/** Scenarios of layers that do more with a tool call than let it through. */
 export const toolLayers: readonly Scenario[] = [
   ...inBothModes("a tool layer that answers that the call failed", ["tools", "tool-failures"], async (tryIt) => {
     for (const asks of [false, true]) {
