@@ -105,13 +105,28 @@ describe("damage of the last commit", () => {
     expect(await problemOf()).not.toHaveProperty("doubt");
   });
 
-  it("is beyond doubt where the checkpoint fits its records: then all of it was written", async () => {
-    await makeLog();
+  /** A log whose last checkpoint has all behind its root in one sector, or not, and another signature now. */
+  async function otherSignature(oneSector: boolean): Promise<void> {
+    for (let length = 1; ; length += 50) {
+      dir = await temporaryDirectory();
+      await makeLog({ text: "x".repeat(length) });
+      const [begin, end] = [whole.lastIndexOf("\\ncommit "), whole.length - 1];
+      if ((Math.floor(begin / 512) === Math.floor(end / 512)) === oneSector) break;
+    }
     const lines = await linesOf(dir);
-    const otherSignature = (lines.at(-1) ?? "").replace(/.{8}=\\n"$/, (end) => `AAAAAAAA${end.slice(8)}`);
-    await writeLines(dir, lines.with(-1, otherSignature));
+    const other = (lines.at(-1) ?? "").replace(/.{8}=\\n"$/, (end) => `AAAAAAAA${end.slice(8)}`);
+    await writeLines(dir, lines.with(-1, other));
+  }
+
+  it("is beyond doubt where the checkpoint fits its records: then all of it was written", async () => {
+    await otherSignature(true);
     expect(await problemOf()).toMatchObject({ kind: "checkpoint_altered" });
     expect(await problemOf()).not.toHaveProperty("doubt");
+  });
+
+  it("is in doubt where that lies in two sectors: the second can be of a file that was removed", async () => {
+    await otherSignature(false);
+    expect(await problemOf()).toMatchObject({ kind: "checkpoint_altered", doubt: true });
   });
 
   it("stays in doubt where a removed file's checkpoint came to stand in it, which no later file takes for a head", async () => {

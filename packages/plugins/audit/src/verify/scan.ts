@@ -12,7 +12,7 @@ import { KeyUses } from "./key-uses.js";
 import type { Line } from "./lines.js";
 import { NamedHeads } from "./named-heads.js";
 import type { Signatures } from "./signatures.js";
-import { isCut, isJsonObject } from "./torn.js";
+import { isCut, isJsonObject, isOfOneSector } from "./torn.js";
 import type { Problem } from "./verdict.js";
 
 interface Good {
@@ -155,7 +155,7 @@ export class Scan {
       this.#after = [];
       return;
     }
-    this.#weigh(opened);
+    this.#weigh(opened, line);
     this.#damage = wrong;
     if (checkpoint) this.unproven.push(checkpoint);
     if (this.tail <= MAX_COMMIT_BYTES) this.#after.push(line);
@@ -180,14 +180,14 @@ export class Scan {
    * Looks for what a power failure cannot leave. Before a checkpoint that fits its records, all was written. A later commit
    * is begun only when the one before it is synced, and an earlier one has its place.
    */
-  #weigh(opened: Opened): void {
+  #weigh(opened: Opened, line: Line): void {
     if (opened.status === "malformed") return;
     const { checkpoint } = opened;
     const signedHere = opened.status === "signed" && this.#isOwn(checkpoint);
     const fits = !this.#damage && this.#fits(checkpoint);
     const file = fileNameOf(checkpoint.origin);
     if (fits && this.#size === 0 && file !== this.#file) this.#begunBy = file;
-    else if (fits) this.#wasDurable = true;
+    else if (fits) this.#wasDurable ||= opened.status === "signed" || isOfOneSector(line);
     else if (signedHere && checkpoint.commit !== this.#nextCommit) this.#wasDurable = true;
     else if (signedHere) this.#nextEnd ??= this.#end;
   }

@@ -30,3 +30,18 @@ export function isJsonObject(bytes: Uint8Array): boolean {
     return false;
   }
 }
+
+/** The least that a disk writes whole. */
+const SECTOR_BYTES = 512;
+/** What follows the root in a checkpoint, as its line has it. */
+const AFTER_ROOT = new TextEncoder().encode("\\ncommit ");
+
+/**
+ * Whether all that follows the root in a checkpoint's line lies in one sector. Otherwise the end of a line whose root fits can
+ * be that of a file that is gone, whose sector stood there before.
+ */
+export function isOfOneSector({ bytes, offset }: Line): boolean {
+  let from = bytes.length - AFTER_ROOT.length;
+  while (from > 0 && AFTER_ROOT.some((byte, n) => bytes[from + n] !== byte)) from--;
+  return Math.floor((offset + from) / SECTOR_BYTES) === Math.floor((offset + bytes.length) / SECTOR_BYTES);
+}
