@@ -22,13 +22,13 @@ export async function forge(
 }
 
 /**
- * A file of several commits, by a holder of the signing key.
+ * A file of several commits, by a holder of the signing key, or of one for each commit.
  *
  * @param chained whether each checkpoint names the one before, as those of 0.1.0 did not
  * @param spoil changes the lines of checkpoints before the next one names them
  */
 export async function forgeCommits(
-  signer: Signer,
+  signer: Signer | ((commit: number) => Signer),
   file: string,
   commits: readonly (readonly string[])[],
   chained = true,
@@ -40,9 +40,10 @@ export async function forgeCommits(
   let previous: string | undefined;
   for (const [n, records] of commits.entries()) {
     for (const record of records) tree.append(Buffer.from(record));
-    const head = { origin: originOf(signer.name, LOG, file), size: tree.size, root: rootOf(tree), commit: n + 1 };
+    const own = typeof signer === "function" ? signer(n) : signer;
+    const head = { origin: originOf(own.name, LOG, file), size: tree.size, root: rootOf(tree), commit: n + 1 };
     const named = chained && previous !== undefined ? { ...head, previous } : head;
-    const line = spoil(JSON.stringify(await signCheckpoint(named, signer, nodeCryptography)), n);
+    const line = spoil(JSON.stringify(await signCheckpoint(named, own, nodeCryptography)), n);
     previous = toBase64(sha256(Buffer.from(line)));
     lines.push(...records, line);
   }

@@ -103,6 +103,18 @@ describe("of the signatures of a file", () => {
     ]);
   });
 
+  it("one by another key than the next is verified itself: no key speaks for another", async () => {
+    const stolen = ed25519Signer(generatePrivateKey());
+    const both = `${key}\n${formatPublicKey(stolen, nodeCryptography.sha256)}`;
+    const turns = (n: number) => (n < 3 ? signer : stolen);
+    const six = commits.slice(0, 6);
+    expect(await verified(await forgeCommits(turns, FILE, six), { key: both })).toMatchObject({ ok: true, asked: 2 });
+    // What the first key never signed, under a checkpoint by the second, which is in order.
+    const forged = await forgeCommits(turns, FILE, six, true, (line, n) => (n === 2 ? spoilt(line) : line));
+    const { problems } = await verified(forged, { key: both });
+    expect(problems).toMatchObject([{ kind: "checkpoint_altered", line: 6 }]);
+  });
+
   it("all are verified of bytes that come once", async () => {
     const once = (lines: readonly string[]) =>
       verifyFiles([{ name: FILE, bytes: Readable.from([bytesOf(lines)]) }], { key });

@@ -28,9 +28,15 @@ export class CommitRoots {
     return toBase64(this.#roots.subarray(low * ROOT_BYTES, (low + 1) * ROOT_BYTES));
   }
 
+  /** Gives back the room for more: after the last commit. */
+  trim(): void {
+    this.#sizes = this.#sizes.slice(0, this.#count);
+    this.#roots = this.#roots.slice(0, this.#count * ROOT_BYTES);
+  }
+
   #grow(): void {
-    const sizes = new Float64Array(2 * this.#sizes.length);
-    const roots = new Uint8Array(2 * this.#roots.length);
+    const sizes = new Float64Array(2 * this.#sizes.length + 64);
+    const roots = new Uint8Array(sizes.length * ROOT_BYTES);
     sizes.set(this.#sizes);
     roots.set(this.#roots);
     this.#sizes = sizes;

@@ -12,23 +12,25 @@ export const eachSignature = (keys: readonly PublicKey[], cryptography: Cryptogr
   open: (note) => openCheckpoint(note, keys, cryptography),
 });
 
-/** So many signatures are verified at a time; as many wait. */
+/** The number of signatures that are verified at a time; as many wait. */
 const BATCH = 64;
 
 type Asked = Parameters<Cryptography["verify"]>;
 
 /**
  * Signatures that are taken for valid while a file is read, and verified meanwhile. A checkpoint that the next one names, by
- * the hash of its line, is covered by the signature of that one: of such a row, only the last is verified, unless `every` is
- * asked for. Whoever reads holds the hashes against the lines. Where one does not fit, or `hold` says no, what was read is
+ * the hash of its line, is covered by the signature of that one: of such a row by one key, only the last is verified, unless
+ * `every` is asked for. Whoever reads holds the hashes against the lines. Where one does not fit, or `hold` says no, what was read is
  * nobody's word, and the file must be read by `eachSignature`.
  */
 export class DeferredSignatures implements Signatures {
   readonly #keys: readonly PublicKey[];
   readonly #cryptography: Cryptography;
   readonly #every: boolean;
-  /** Of the last checkpoint: nothing covers it yet. */
+  readonly #verify: Cryptography["verify"];
+  /** The signature of the last checkpoint, which nothing covers yet, and whose it is. */
   #last: Asked | undefined;
+  #key: PublicKey | undefined;
   #asked: Asked | undefined;
   #batch: Promise<void>[] = [];
   #before: Promise<unknown> | undefined;
@@ -46,14 +48,15 @@ export class DeferredSignatures implements Signatures {
     this.#every = every;
   }
 
-  readonly #verify: Cryptography["verify"];
-
   async open(note: string): Promise<Opened> {
     const opened = await openCheckpoint(note, this.#keys, this.#cryptography);
     if (opened.status !== "signed") return opened;
     const before = this.#last;
+    // No key speaks for another: one that was revoked could say what a good one has signed.
+    const covered = !this.#every && opened.checkpoint.previous !== undefined && opened.key === this.#key;
     this.#last = this.#asked;
-    if (before && (this.#every || opened.checkpoint.previous === undefined)) await this.#check(before);
+    this.#key = opened.key;
+    if (before && !covered) await this.#check(before);
     return opened;
   }
 

@@ -158,6 +158,8 @@ async function feed(file: LogFileSource, scan: Scan, count: Count): Promise<void
     count(piece.length);
   }
   for (const line of reader.end()) await scan.read(line);
+  // Of each file they are kept until the last is read.
+  scan.roots.trim();
 }
 
 function fileVerdictOf(file: string, { head, records, tail }: Scan, damaged: boolean, anchored: number): FileVerdict {
