@@ -1,6 +1,6 @@
 import { promiseHooks } from "node:v8";
 
-/** How many promises `work` makes, once it has been done before. */
+/** The number of promises that `work` makes, once it has been done before. */
 export async function promisesOf(work: () => Promise<unknown>): Promise<number> {
   await work();
   let made = 0;

@@ -26,7 +26,7 @@ export interface Stranger {
   /** Writes a file of the project. */
   write(name: string, text: string): void;
   run(command: string, args: readonly string[]): Ran;
-  /** The same while this process goes on, for a program that asks a server in it. */
+  /** A program's run while this process goes on, for one that asks a server in it. */
   start(command: string, args: readonly string[]): Promise<Ran>;
   remove(): void;
 }

@@ -22,7 +22,7 @@ const pii = join(root, "packages/plugins/pii");
 /** The files with tables. */
 export const guides = [join(pii, "README.md")];
 
-/** What a docstring with this type says, by type. @returns {Map<string, Documented>} */
+/** The docstrings of recognisers, by type. @returns {Map<string, Documented>} */
 export function documented() {
   const folder = join(pii, "src/recognisers");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
@@ -79,7 +79,7 @@ export function withTables(guide, registry) {
   return made;
 }
 
-/** The same but for what a formatter pads. @param {string} guide */
+/** A guide without what a formatter pads. @param {string} guide */
 export const unpadded = (guide) => guide.replaceAll(/ +/g, " ").replaceAll(/-{2,}/g, "--");
 
 if (process.argv[1] === import.meta.filename) {

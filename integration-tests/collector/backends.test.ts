@@ -12,7 +12,7 @@ import { itValidates, validate } from "./validator.js";
 jest.setTimeout(60_000);
 afterAll(killAll);
 
-/** What came out of a collector of a turn with a tool: the attributes of each kind of span, and all of it. */
+/** The output of a collector for a turn with a tool: the attributes of each kind of span, and all of it. */
 async function turn(options: TracingOptions) {
   const [model, receiver] = await Promise.all([startModelServer(), startReceiver()]);
   const collector = await startCollector(receiver.url);

@@ -25,7 +25,7 @@ interface Told {
   readonly setup?: SetupOptions;
 }
 
-/** What came out of a collector of what an agent did: all of it, and the spans of a name with their attributes. */
+/** The output of a collector for one agent: all of it, and the spans of a name with their attributes. */
 async function sent(told: Told, act: (agent: Agent) => Promise<unknown>) {
   const [model, receiver] = await Promise.all([startModelServer(), startReceiver()]);
   const collector = await startCollector(receiver.url);

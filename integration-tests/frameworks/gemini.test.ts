@@ -40,7 +40,7 @@ const chunks = [
 const events = chunks.map((each) => `data: ${JSON.stringify(each)}\r\n\r\n`);
 const failure = { error: { code: 503, message: "The model is overloaded.", status: "UNAVAILABLE" } };
 
-/** What the server answers next, and what it was asked. */
+/** The server's next answers, and the requests that it was sent. */
 let reply: (response: ServerResponse) => void;
 const asked: { url: string; body: string }[] = [];
 let server: Server;

@@ -80,7 +80,7 @@ export class RandomAgents {
     }
   }
 
-  /** What was used is refused, and makes no span; what an abort came before was not used, and runs now: it may hang, too. */
+  /** A decision that was used is refused, and makes no span; what an abort came before was not used, and runs now: it may hang, too. */
   async #runAgain(input: Parameters<Agent["run"]>[0]): Promise<void> {
     this.#aborting = new AbortController();
     await this.#agent.run(input, { signal: this.#aborting.signal }).catch(() => {});

@@ -16,7 +16,7 @@ import { modes, resultOf, watchedAgent, watching } from "./watched.js";
 
 type Answers = Map<string, readonly Delta[]>;
 
-/** What two requests have in common that may share an answer: all but how it is asked for. */
+/** The key of a request: two that share it may share an answer. All counts but how the answer is asked for. */
 const keyOf = ({ messages, tools, model, toolChoice, settings, outputSchema }: ModelRequest): string =>
   JSON.stringify([messages, tools.map(({ name }) => name), model, toolChoice, settings, outputSchema]);
 

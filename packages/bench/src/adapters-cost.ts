@@ -44,7 +44,7 @@ const makers: Readonly<Record<string, () => Measured>> = {
 };
 const ways = Object.keys(makers).filter((way) => chosen.length === 0 || way === "bare" || chosen.includes(way));
 
-/** What is done in a row before the clock is read again, so that a turn of each way takes some milliseconds. */
+/** The number of calls in a row before the clock is read again, so that a turn of each way takes some milliseconds. */
 const inARow = { call: 10, stream: 1 };
 type Case = keyof typeof inARow;
 const cases = Object.keys(inARow) as Case[];

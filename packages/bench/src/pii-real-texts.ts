@@ -104,7 +104,7 @@ export type Genre =
   | "CSV"
   | "columns";
 
-/** What is faster to look through has a stricter aim: prose and documentation, then text with code in it, then numbers. */
+/** The aim for a kind of text, stricter where it is faster to look through: prose and documentation, then text with code in it, then numbers. */
 export const genres: Readonly<Record<Genre, number>> = {
   prose: 2.5,
   documentation: 2.5,
