@@ -2,13 +2,14 @@
  * What an adapter costs, by what does not depend on how busy the machine is: CPU time of the process, promises, and bytes
  * allocated, of each way in turn in one process.
  *
- *     node --expose-gc --max-semi-space-size=256 packages/bench/dist/adapters-cost.js [ai-sdk|langchain] [rounds] [way…]
+ *     node --expose-gc --max-semi-space-size=256 packages/bench/dist/adapters-cost.js [ai-sdk|langchain|fetch] [rounds] [way…]
  */
 import { createHook } from "node:async_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type CallNext, definePlugin, type Invocation, type Kind, type Plugin } from "@suite/core";
 import { CHUNKS, type Framework, type Measured } from "./adapters.js";
 import { aiSdk } from "./adapters-ai-sdk.js";
+import { anthropic } from "./adapters-fetch.js";
 import { langChain } from "./adapters-langchain.js";
 import { openPlugins } from "./adapters-plugins.js";
 import { spread } from "./measure.js";
@@ -18,15 +19,25 @@ async function piped<K extends Kind>(invocation: Invocation<K>, callNext: CallNe
   await callNext();
   invocation.pipe({ chunk: (chunk, emit) => emit(chunk) });
 }
+/** A plain client has no agent and no rounds. */
+const whereOffered = ["agent", "reasoning"] as const;
 const observe = definePlugin({ name: "watch", observe() {}, begin() {}, end() {} });
 /** The hooks of the three plugins, each with a stage that changes nothing. */
-const stage = definePlugin({ name: "stage", agent: piped, model: piped, observe() {}, begin() {}, end() {} });
+const stage = definePlugin({
+  name: "stage",
+  whereOffered,
+  agent: piped,
+  model: piped,
+  observe() {},
+  begin() {},
+  end() {},
+});
 const allHooks = definePlugin({ ...stage, name: "all hooks", reasoning: piped });
-const idle = definePlugin({ name: "idle", agent: (_, next) => next(), model: (_, next) => next() });
+const idle = definePlugin({ name: "idle", whereOffered, agent: (_, next) => next(), model: (_, next) => next() });
 const stageOfModel = definePlugin({ name: "model", model: piped });
 
 const [name = "ai-sdk", times = "60", ...chosen] = process.argv.slice(2);
-const framework: Framework = name === "langchain" ? langChain : aiSdk;
+const framework: Framework = { langchain: langChain, fetch: anthropic }[name] ?? aiSdk;
 const { tracerProvider, all, close } = await openPlugins();
 const wrapped = (plugins: readonly Plugin[]) => (): Measured => framework.withPlugins(plugins);
 const makers: Readonly<Record<string, () => Measured>> = {

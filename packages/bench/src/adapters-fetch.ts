@@ -1,6 +1,6 @@
 import Anthropic, { type ClientOptions } from "@anthropic-ai/sdk";
 import { withPlugins } from "@suite/fetch";
-import { adapterGroup, answer, type Measured, question, words } from "./adapters.js";
+import { adapterGroup, answer, type Framework, type Measured, question, words } from "./adapters.js";
 
 const usage = { input_tokens: 12, output_tokens: 6 };
 const message = { id: "msg_1", type: "message", role: "assistant", model: "scripted", stop_reason: "end_turn", usage };
@@ -46,10 +46,12 @@ const measured = ({ messages }: Anthropic): Measured => ({
   },
 });
 
-export const adaptersFetch = adapterGroup({
+export const anthropic: Framework = {
   name: "fetch",
   about: "`messages.create` of Anthropic's client; its own telemetry is its option `openTelemetry`, with content.",
   bare: () => measured(client()),
   withPlugins: (plugins) => measured(withPlugins(client(), plugins)),
   withOwnTelemetry: (tracerProvider) => measured(client({ tracerProvider, traces: { contentMode: "content" } })),
-});
+};
+
+export const adaptersFetch = adapterGroup(anthropic);
