@@ -4,23 +4,12 @@ import type { Outcome, Settlement, Stage } from "../contract/outcome.js";
 import type { Awaitable } from "../contract/protocol.js";
 import { CoreError } from "../errors.js";
 import type { Codec } from "../messages/codec.js";
-import { Consumer, over, type Read } from "./consumer.js";
+import { Consumer, iteratorOf, over, type Read, type Told } from "./consumer.js";
 import { Completed, cancelled, Ending, thrown } from "./ending.js";
+import type { FlowOwner } from "./flow-owner.js";
 import { lastWords } from "./limit.js";
 import { type Chain, link } from "./stages.js";
 import { Upstream } from "./upstream.js";
-
-/** The owner of a flow: what it needs of its run. */
-export interface FlowOwner {
-  /** The caller's signal: from when it aborts, nothing is waited for for long. */
-  readonly caller: AbortSignal | undefined;
-  release(flow: Flow<never, never>): void;
-  fault(where: string, error: unknown): void;
-  /** The abort that the source was told of, where that does not end the answer by itself. */
-  readonly abort: { readonly reason: unknown } | undefined;
-  /** Work that the run must not end before. */
-  await(work: Promise<void>): void;
-}
 
 type Step<C> = IteratorResult<C, Suspended | void>;
 
@@ -105,30 +94,33 @@ export class Flow<C, F> implements Outcome<C, F> {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<C, Suspended | undefined> {
-    if (this.#chain !== undefined) {
-      throw new CoreError("ERR_ALREADY_CONSUMED", "This answer was read already. Ask for final(), or pipe() a stage.");
-    }
-    this.#take((chunk) => this.#consumer.push(chunk));
-    let last: Promise<Read<C>> | undefined;
-    let queued = 0;
-    const next = (): Promise<Read<C>> => {
-      queued--;
-      return this.#read();
+    this.#open();
+    const stop = (): Promise<void> => {
+      // One that stops since it was aborted ends as the others that were aborted.
+      const { abort } = this.owner;
+      return this.cancel(abort === undefined ? cancelled("The consumer stopped reading.") : abort.reason);
     };
-    return {
-      next: () => {
-        const idle = queued++ === 0 && !this.#consumer.waits;
-        last = idle || last === undefined ? next() : last.then(next, next);
-        return last;
-      },
-      return: async () => {
-        this.#consumer.told = true;
-        this.#consumer.answer(over);
-        // One that stops since it was aborted ends as the others that were aborted.
-        const { abort } = this.owner;
-        await this.cancel(abort === undefined ? cancelled("The consumer stopped reading.") : abort.reason);
-        return over;
-      },
+    return iteratorOf(this.#consumer, (told, failed) => this.#read(told, failed), stop);
+  }
+
+  /**
+   * A function that reads one step without a promise: gives it where it is there at once, else to `told`, or to `failed`. One
+   * step is asked for after the other.
+   */
+  reader(told: Told<C>, failed: (error: unknown) => void): () => Read<C> | undefined {
+    this.#open();
+    let atOnce = false;
+    let step: Read<C> | undefined;
+    const hear: Told<C> = (read) => {
+      if (atOnce) step = read;
+      else told(read);
+    };
+    return () => {
+      step = undefined;
+      atOnce = true;
+      this.#read(hear, failed);
+      atOnce = false;
+      return step;
     };
   }
 
@@ -160,18 +152,26 @@ export class Flow<C, F> implements Outcome<C, F> {
     }
   }
 
+  #open(): void {
+    if (this.#chain !== undefined) {
+      throw new CoreError("ERR_ALREADY_CONSUMED", "This answer was read already. Ask for final(), or pipe() a stage.");
+    }
+    this.#take((chunk) => this.#consumer.push(chunk));
+  }
+
   #take(out: (chunk: C) => void): void {
     this.#pull = this.#upstream.reader(this.#stages, this.#stepped, this.#failed);
     this.#chain = link(this.#stages, this.codec, this.#upstream.whole, out);
   }
 
-  #read(): Promise<Read<C>> {
-    if (this.#ending.decided !== undefined) return this.#end();
-    if (this.#consumer.hasReady) return Promise.resolve(this.#consumer.shift());
-    const read = this.#consumer.wait();
-    if (this.#sourceEnded) this.#complete();
-    else this.#advance();
-    return read;
+  #read(told: Told<C>, failed: (error: unknown) => void): void {
+    if (this.#ending.decided !== undefined) void this.#end().then(told, failed);
+    else if (this.#consumer.hasReady) told(this.#consumer.shift());
+    else {
+      this.#consumer.wait(told, failed);
+      if (this.#sourceEnded) this.#complete();
+      else this.#advance();
+    }
   }
 
   /** The end as a step; an error of the source, or an abort, is told once. */
@@ -272,8 +272,8 @@ export class Flow<C, F> implements Outcome<C, F> {
       if (settling !== undefined) await settling;
     }
     this.#ending.settle(settlement);
-    this.owner.release(this as never);
-    if (this.#consumer.waits) this.#consumer.answer(this.#end());
+    this.owner.release(this);
+    if (this.#consumer.waits) void this.#end().then(this.#consumer.answer, this.#consumer.release);
   }
 
   /** Tells a stage how the answer ended. Undefined where there is nothing to wait for. */

@@ -11,7 +11,7 @@ import type { AgentInfo, RunTools, RuntimeContext, StateKey } from "../contract/
 import type { Values } from "../contract/values.js";
 import { CoreError } from "../errors.js";
 import { cancelled } from "./ending.js";
-import type { FlowOwner } from "./flow.js";
+import type { FlowOwner } from "./flow-owner.js";
 import { randomHex } from "./ids.js";
 import { memoryThrough, type RunLayers } from "./memory.js";
 import { type Open, OpenWork } from "./open-work.js";

@@ -7,6 +7,8 @@ import { isDone } from "../sse/json-event.js";
 /** The time that a body may take to end after its last event, in milliseconds. One that ended lets its connection be used again. */
 const endLimit = 250;
 
+const lineFeed = 10;
+
 type Step = IteratorResult<Delta, void>;
 
 const over: IteratorReturnResult<void> = { done: true, value: undefined };
@@ -26,6 +28,10 @@ export class Source implements AsyncIterable<Delta, void> {
   readonly #torn: string;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #came: readonly ServerEvent[] = [];
+  /** The bytes that these events came in, where they hold these events and nothing else. */
+  #bytes: Uint8Array | undefined;
+  /** Whether the next bytes begin with an event. */
+  #between = true;
   #nextEvent = 0;
   #deltas: readonly Delta[] = [];
   #nextDelta = 0;
@@ -43,9 +49,16 @@ export class Source implements AsyncIterable<Delta, void> {
     return !this.#over && this.#nextDelta >= this.#deltas.length && this.#nextEvent >= this.#came.length;
   }
 
+  /** The bytes of the last network chunk, where they are of these events and nothing else. */
+  bytesOf(events: readonly ServerEvent[]): Uint8Array | undefined {
+    const all = events.length === this.#came.length && events.every((event, index) => event === this.#came[index]);
+    return all ? this.#bytes : undefined;
+  }
+
   [Symbol.asyncIterator](): AsyncIterator<Delta, void> {
     return {
-      next: () => this.#next(),
+      // The engine takes a step that is there as it is: a promise for each would be most of what it costs.
+      next: () => this.#next() as Promise<Step>,
       return: async () => {
         this.#over = true;
         await letGo(this.#reader);
@@ -54,13 +67,9 @@ export class Source implements AsyncIterable<Delta, void> {
     };
   }
 
-  #next(): Promise<Step> {
-    try {
-      const step = this.#ready();
-      if (step !== undefined) return Promise.resolve(step);
-    } catch (error) {
-      return Promise.reject(error);
-    }
+  #next(): Step | Promise<Step> {
+    const step = this.#ready();
+    if (step !== undefined) return step;
     this.onWait?.();
     return this.#reader.read().then(this.#fed, this.#broken);
   }
@@ -73,13 +82,7 @@ export class Source implements AsyncIterable<Delta, void> {
       this.#say(this.#format.cutShort(rest));
       if (rest.trim() !== "" && this.#torn !== "") this.trailing.push({ data: "", source: this.#torn });
     } else {
-      try {
-        this.#came = this.#events.feed(this.#decoder.decode(value, { stream: true }));
-      } catch (error) {
-        this.#end();
-        throw error;
-      }
-      this.#nextEvent = 0;
+      this.#feed(value);
     }
     return this.#next();
   };
@@ -88,6 +91,20 @@ export class Source implements AsyncIterable<Delta, void> {
     this.#reader.releaseLock();
     throw error;
   };
+
+  #feed(bytes: Uint8Array): void {
+    const atStart = this.#between;
+    try {
+      this.#came = this.#events.feed(this.#decoder.decode(bytes, { stream: true }));
+    } catch (error) {
+      this.#end();
+      throw error;
+    }
+    this.#nextEvent = 0;
+    // Behind a line feed no character is half come either.
+    this.#between = this.#events.between && bytes[bytes.length - 1] === lineFeed;
+    this.#bytes = atStart && this.#between ? bytes : undefined;
+  }
 
   /** The next delta of what has come. */
   #ready(): Step | undefined {

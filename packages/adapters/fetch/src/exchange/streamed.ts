@@ -1,4 +1,5 @@
 import type { Delta } from "@suite/core";
+import { type OutcomeStep, readerOf } from "@suite/core/framework";
 import { FetchError } from "../errors.js";
 import type { WireFormat } from "../formats/format.js";
 import { jsonOf, parsed } from "../json.js";
@@ -29,11 +30,12 @@ class OutgoingStream implements UnderlyingDefaultSource<Uint8Array> {
   /** The answer as the layers let it through, where it is not made of the provider's events. */
   readonly #ledger = new Ledger();
   #controller: Controller | undefined;
-  #deltas: AsyncIterator<Delta, unknown> | undefined;
+  #next: (() => OutcomeStep<Delta> | undefined) | undefined;
   #own: boolean | undefined;
   /** Whether a reader waits for what comes next. */
   #asked = false;
-  #pumping = false;
+  /** Whether the layers' answer is being read, or has ended. */
+  #reading = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The error it failed with, for when what came before has been read. */
   #failed: { readonly error: unknown } | undefined;
@@ -52,7 +54,7 @@ class OutgoingStream implements UnderlyingDefaultSource<Uint8Array> {
     this.#asked = true;
     if (this.#flush()) return;
     if (this.#failed !== undefined) controller.error(this.#failed.error);
-    else if (!this.#pumping) void this.#pump(controller);
+    else if (!this.#reading) this.#read(controller);
   }
 
   /** The run's end lets go of what is not read. */
@@ -62,47 +64,64 @@ class OutgoingStream implements UnderlyingDefaultSource<Uint8Array> {
     return this.#ended();
   }
 
-  async #pump(controller: Controller): Promise<void> {
-    const { outcome, attempt } = this.#exchanged;
-    this.#pumping = true;
+  /** Reads the layers' answer as long as a reader waits, from `step`, which was waited for, on. */
+  #read(controller: Controller, step?: OutcomeStep<Delta>): void {
+    this.#reading = true;
     try {
-      this.#deltas ??= outcome[Symbol.asyncIterator]();
-      while (this.#asked) {
-        const step = await this.#deltas.next();
-        // An answer of the provider's in which nothing is said has ended by now, and is no layer's own.
-        this.#own ??= (step.done === true ? attempt?.stream !== undefined : attempt?.streams) !== true;
-        if (step.done === true) {
-          await outcome.final();
-          await this.#ended();
-          this.#close(controller, this.#last());
-          return;
-        }
-        if (this.#own) this.#ledger.add(step.value);
-        else attempt?.stream?.write(step.value);
-        if (attempt?.source?.drained !== false) this.#flush();
-        else this.#timer ??= setTimeout(() => this.#flush(), 0);
+      this.#next ??= readerOf(
+        this.#exchanged.outcome,
+        (step) => this.#read(controller, step),
+        (error) => void this.#fail(controller, error),
+      );
+      for (let current = step ?? this.#next(); current !== undefined; current = this.#next()) {
+        if (!this.#goesOn(controller, current)) return;
       }
+      // What a layer keeps the reader waiting for, or the body: that told already that it is waited for.
+      if (this.#exchanged.attempt?.source?.drained === false) this.#timer ??= setTimeout(() => this.#flush(), 0);
     } catch (error) {
-      await this.#fail(controller, error);
-    } finally {
-      this.#pumping = false;
+      void this.#fail(controller, error);
     }
+  }
+
+  /** Takes one step of the layers' answer. Whether to read on. */
+  #goesOn(controller: Controller, step: OutcomeStep<Delta>): boolean {
+    const { attempt } = this.#exchanged;
+    // An answer of the provider's in which nothing is said has ended by now, and is no layer's own.
+    this.#own ??= (step.done === true ? attempt?.stream !== undefined : attempt?.streams) !== true;
+    if (step.done === true) {
+      this.#end(controller).catch((error: unknown) => this.#fail(controller, error));
+      return false;
+    }
+    if (this.#own) this.#ledger.add(step.value);
+    else attempt?.stream?.write(step.value);
+    if (attempt?.source?.drained !== false) this.#flush();
+    this.#reading = this.#asked;
+    return this.#asked;
+  }
+
+  async #end(controller: Controller): Promise<void> {
+    await this.#exchanged.outcome.final();
+    await this.#ended();
+    this.#close(controller, this.#last());
   }
 
   /** Gives out what is ready, if somebody waits for it and there is anything. */
   #flush(): boolean {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    if (this.#timer !== undefined) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+    }
     const { attempt } = this.#exchanged;
     const out = attempt?.stream?.out;
     if (!this.#asked || this.#closed || out === undefined || out.length === 0 || this.#own === true) return false;
     // Comments, in front of the first event, are of nobody's answer.
     if (this.#own === undefined && attempt?.over === true) return false;
     if (attempt?.streams === true) this.#own = false;
-    const text = this.#text(out.splice(0));
-    if (text === "") return false;
+    const events = out.splice(0);
+    const bytes = attempt?.source?.bytesOf(events) ?? this.#encoder.encode(this.#text(events));
+    if (bytes.length === 0) return false;
     this.#asked = false;
-    this.#controller?.enqueue(this.#encoder.encode(text));
+    this.#controller?.enqueue(bytes);
     return true;
   }
 

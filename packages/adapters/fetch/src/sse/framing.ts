@@ -19,6 +19,8 @@ export interface FrameReader {
   feed(text: string): ServerEvent[];
   /** The text that has come of an event which is not whole yet. */
   readonly rest: string;
+  /** Whether the text that has come ends with an event, so that what came can be handed on as it is. */
+  readonly between: boolean;
 }
 
 /** Writes events into a body. */

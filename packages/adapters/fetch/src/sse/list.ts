@@ -6,6 +6,8 @@ type End = "no" | "before" | "after";
 
 /** Tells the items of a JSON list apart as it comes, each with the text that it came as: that of what is between them too. */
 export class ListReader {
+  /** Never: what stands between two items belongs to neither. */
+  readonly between = false;
   readonly #pending: PendingText;
   /** The offset of the current item in what is pending; undefined between two. */
   #from: number | undefined;

@@ -28,6 +28,10 @@ export class EventReader {
     return this.#pending.text;
   }
 
+  get between(): boolean {
+    return this.#pending.length === 0 && this.#carry === "";
+  }
+
   /**
    * The events that are whole now. One that is cut off by the end of the body is none.
    *
@@ -68,11 +72,10 @@ export class EventReader {
     const source = this.#pending.take(end);
     this.#message = undefined;
     this.#parser.feed(source.includes("\r") ? source.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : source);
-    return { ...(this.#message ?? nothing), source };
+    const { event, id, data = "" }: Partial<EventSourceMessage> = this.#message ?? {};
+    return { event, id, data, source };
   }
 }
-
-const nothing: EventSourceMessage = { data: "" };
 
 /** The end of the next line; -1 where it has not come. */
 function lineEnd(text: string, from: number, hasCr: boolean): number {

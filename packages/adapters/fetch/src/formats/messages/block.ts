@@ -2,6 +2,7 @@ import type { Delta, Part } from "@suite/core";
 import { type Json, jsonOf, parsed, stringOf } from "../../json.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
 import { piecesOf } from "./answer.js";
+import { Balance } from "./balance.js";
 import { partOf, serverCall, writeBlock } from "./blocks.js";
 
 /** An event of a block; its index is given when it is sent. */
@@ -23,9 +24,7 @@ export class Block {
   /** A block whose input nobody else may see in pieces: it goes through the layers when it is whole. */
   readonly #held: BlockEvent[] | undefined;
   #json = "";
-  /** The text and arguments that came, and those that were let through. */
-  #came = "";
-  #went = "";
+  readonly #said = new Balance();
   #through = false;
   #begun = false;
   #ended = false;
@@ -54,12 +53,12 @@ export class Block {
    * come through. Until then a layer that keeps text for the end of the answer can still add it.
    */
   get givesWay(): boolean {
-    return !this.#over && (this.#isMade ? this.#through : this.#ended && this.#went !== "");
+    return !this.#over && (this.#isMade ? this.#through : this.#ended && this.#said.went);
   }
 
   /** Whether something of it may be held back, so that what is behind it has to wait. */
   get holds(): boolean {
-    return !this.#over && !this.givesWay && (!this.#through || this.#came !== this.#went);
+    return !this.#over && !this.givesWay && (!this.#through || !this.#said.even);
   }
 
   get #isMade(): boolean {
@@ -74,27 +73,27 @@ export class Block {
   }
 
   /** Reads a piece of the block. */
-  piece(delta: Json, piece: BlockEvent): Delta | undefined {
+  piece(delta: Json, piece: BlockEvent): readonly Delta[] {
     if (this.#held !== undefined) {
       this.#held.push(piece);
       this.#json += stringOf(delta.partial_json);
-      return undefined;
+      return [];
     }
     switch (delta.type) {
       case "text_delta":
-        return this.#part({ type: "text", content: stringOf(delta.text) });
+        return [this.#part({ type: "text", content: stringOf(delta.text) })];
       case "thinking_delta":
-        return this.#part({ type: "reasoning", content: stringOf(delta.thinking) });
+        return [this.#part({ type: "reasoning", content: stringOf(delta.thinking) })];
       case "signature_delta":
-        return this.#part({ type: "reasoning", content: "", signature: stringOf(delta.signature) });
+        return [this.#part({ type: "reasoning", content: "", signature: stringOf(delta.signature) })];
       case "input_json_delta": {
         const json = stringOf(delta.partial_json);
-        if (json !== "") return this.#coming({ type: "arguments", at: this.at, json });
+        if (json !== "") return [this.#coming({ type: "arguments", at: this.at, json })];
         this.#queue.push(piece);
-        return undefined;
+        return [];
       }
       default:
-        return { type: "event", name: `content_block_delta/${this.at}`, value: delta };
+        return [{ type: "event", name: `content_block_delta/${this.at}`, value: delta }];
     }
   }
 
@@ -111,10 +110,10 @@ export class Block {
   write(delta: Delta, raw: BlockEvent | undefined): void {
     if (delta.type === "part_end") {
       this.#ended = true;
-      this.#over = this.#came === this.#went;
+      this.#over = this.#said.even;
       return;
     }
-    if (delta.type !== "event") this.#went += keyOf(delta);
+    if (delta.type !== "event") this.#said.goes(keyOf(delta));
     this.#through = true;
     if (raw === undefined) this.#fresh(delta);
     else if (raw === this.#start) this.#head = [raw];
@@ -124,7 +123,7 @@ export class Block {
 
   /** Settles the block, once all that came was given to the layers: one that told its end, and held nothing back, is over. */
   settle(): void {
-    if (this.#stop !== undefined && this.#came === this.#went) this.#over = true;
+    if (this.#stop !== undefined && this.#said.even) this.#over = true;
   }
 
   /** Ends the block: nothing more comes through. */
@@ -132,10 +131,20 @@ export class Block {
     this.#over = true;
   }
 
-  /** The events that can be sent, the start first. Of a block of which all was taken out there are none. */
+  /** Whether it shows at all. A block of which all was taken out does not. */
+  get #shows(): boolean {
+    return this.#through || (this.#over && !this.#said.came);
+  }
+
+  /** Whether `take` would give something, or the block is over. */
+  get waits(): boolean {
+    return this.#over || (this.#shows && (!this.#begun || this.#queue.length > 0));
+  }
+
+  /** The events that can be sent, the start first. */
   take(): readonly BlockEvent[] {
-    const shows = this.#through || (this.#over && this.#came === "");
-    if (!shows) return [];
+    if (!this.#shows) return none;
+    if (this.#begun && !this.#over) return this.#queue.splice(0);
     const head = this.#begun ? [] : this.#head;
     this.#begun = true;
     const end = this.#over ? (this.#stop ?? (this.#isMade ? made : undefined)) : undefined;
@@ -147,7 +156,7 @@ export class Block {
   }
 
   #coming(delta: Delta): Delta {
-    this.#came += keyOf(delta);
+    this.#said.comes(keyOf(delta));
     return delta;
   }
 
@@ -168,6 +177,7 @@ export class Block {
   }
 }
 
+const none: readonly BlockEvent[] = [];
 const began = "content_block_start/";
 const made: BlockEvent = { body: { type: "content_block_stop" } };
 

@@ -120,15 +120,11 @@ export class MessageStream implements StreamFormat {
     return this.#remembered([block.begin()], start);
   }
 
-  #of(
-    body: Json,
-    raw: ServerEvent,
-    say: (block: Block, event: BlockEvent) => Delta | readonly Delta[] | undefined,
-  ): readonly Delta[] {
+  #of(body: Json, raw: ServerEvent, say: (block: Block, event: BlockEvent) => readonly Delta[]): readonly Delta[] {
     const block = this.#blocks.get(numberOf(body.index));
     if (block === undefined) return this.#unknown(body, raw);
     const event = { body, raw };
-    const deltas = this.#remembered([say(block, event) ?? []].flat(), event);
+    const deltas = this.#remembered(say(block, event), event);
     if (deltas.length === 0) this.#advance();
     return deltas;
   }
@@ -151,7 +147,7 @@ export class MessageStream implements StreamFormat {
 
   /** Sends what can be sent, block by block, up to one of which something is held back. */
   #advance(): void {
-    if (this.#open.length === 0) return;
+    if (!this.#open.some((block) => block.waits)) return;
     let open: Block[] = [];
     for (const [index, block] of this.#open.entries()) {
       const events = block.take();
