@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Delta, Outcome, Reply, Stage } from "@suite/core";
 import type { CallCore } from "@suite/core/adapter";
-import { readerOf } from "@suite/core/framework";
+import { type OutcomeStep, readerOf } from "@suite/core/framework";
 import { call, codeOf, piece, read, request, staged, streams } from "./support.js";
 
 /** A source whose chunks are there at once, each without a promise. */
@@ -26,7 +26,7 @@ const outcomeOf = async (core: CallCore<"model">, ...stages: Stage<Delta, never>
 const through = (outcome: Outcome<Delta, Reply>): Promise<{ said: string; atOnce: string }> =>
   new Promise((resolve, reject) => {
     const seen = { said: "", atOnce: "" };
-    const take = (waited?: ReturnType<typeof next>): void => {
+    const take = (waited?: OutcomeStep<Delta>): void => {
       for (let step = waited ?? next(); step !== undefined; step = next()) {
         if (step.done === true) {
           resolve(seen);
