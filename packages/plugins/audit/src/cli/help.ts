@@ -1,4 +1,4 @@
-/** What `suite-audit help` prints. */
+/** The text of `suite-audit help`. */
 export const overview = `suite-audit verify DIR         was anything changed?
 suite-audit query DIR          the records that were asked for, newest first
 suite-audit tail DIR           the last records, and what comes
@@ -35,7 +35,7 @@ const unproven =
   "--unproven             also what stands behind the last signed checkpoint of a file, marked: nothing shows who wrote it";
 const signingKey = "--signing-key FILE     private key of a log that is signed by a key from elsewhere";
 
-/** What the commands take. */
+/** The help of each command: what it takes. */
 export const help: Readonly<Record<string, string>> = {
   verify: `suite-audit verify DIR [--key FILE] [--anchor FILE]... [--witnesses FILE [--policy N]] [--every-signature] [--json] [--progress]
 

@@ -73,7 +73,7 @@ function describe({ kind, file, line, lastLine, index, doubt, message }: Problem
   return `  ${file}${lines}${record}: ${kind}${doubt ? ", or never acknowledged" : ""}. ${message}`;
 }
 
-/** What the verdict does not say. */
+/** The limits of the verdict: what it does not say. */
 function limits({ attestation, size, tail, anchored, deleted, witnessed }: Verdict): string[] {
   const out: string[] = [];
   if (deleted.length > 0)

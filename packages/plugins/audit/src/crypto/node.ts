@@ -10,7 +10,7 @@ export const nodeCryptography: Cryptography = {
   sha256: (bytes) => Buffer.from(hash("sha256", bytes, "binary"), "latin1"),
   verify: (type, publicKey, message, signature) =>
     type === ED25519 && verify(null, message, keyObject(publicKey), signature),
-  /** In the thread pool of Node: as many at a time as it has threads, and the machine cores. */
+  /** `verify` in the thread pool of Node: as many at a time as it has threads, and the machine cores. */
   verifyAside: (type, publicKey, message, signature) =>
     new Promise((resolve, reject) => {
       if (type !== ED25519) return resolve(false);

@@ -17,7 +17,7 @@ const cannotSync = new Set(["EINVAL", "EPERM", "EACCES", "EROFS", "ENOTSUP", "EN
 export class FollowedFile {
   readonly name: string;
   readonly #path: string;
-  /** Where the next batch begins. */
+  /** The place where the next batch begins. */
   position: Position;
   /** Its size when the directory was last looked at. */
   bytes = 0;
@@ -37,7 +37,7 @@ export class FollowedFile {
     this.#delivered = position.checkpoint;
   }
 
-  /** It holds bytes that were not delivered, and were not found to be an unacknowledged tail. */
+  /** Whether the file holds bytes that were not delivered, and were not found to be an unacknowledged tail. */
   get isBehind(): boolean {
     return this.bytes > Math.max(this.position.bytes, this.#seen?.bytes ?? 0);
   }
@@ -142,7 +142,7 @@ export class FollowedFile {
     }
   }
 
-  /** Nobody writes to a file of that age. */
+  /** A file of that age is written to by nobody: its tree is let go. */
   #rest(): void {
     if (this.#seen && Date.now() - this.#seen.modified > MAX_FILE_AGE) this.#covered = undefined;
   }

@@ -7,7 +7,7 @@ import type { Position } from "./target.js";
 export interface Looked {
   /** The files that are there, oldest name first. */
   readonly files: readonly FollowedFile[];
-  /** Those that are not any more: retention deletes whole files. */
+  /** The files that are not there any more: retention deletes whole ones. */
   readonly gone: readonly FollowedFile[];
 }
 

@@ -12,7 +12,7 @@ export interface Cursor {
   /** Bytes and records that are in the index: whole lines. */
   readonly offset: number;
   readonly records: number;
-  /** Of these records, lines that are none: no JSON object stands there, and none is in the index. */
+  /** Lines among these records that are none: no JSON object stands there, and they are not in the index. */
   readonly unreadable: number;
   /** Size, and time of the last change of the file or its entry (ctime, in ms), when it was looked at. */
   readonly size: number;

@@ -9,7 +9,7 @@ export interface Known {
   /** The numbers of those that are gone. */
   readonly gone: readonly number[];
   readonly missing: readonly Missing[];
-  /** Of the files of which nothing is missing, lines that should be records and are none. */
+  /** Lines that should be records and are none, of the files of which nothing is missing. */
   readonly unreadable: number;
 }
 
@@ -49,7 +49,7 @@ function holdsAll(database: Database, name: string, cursors: readonly Cursor[]):
   return database.get(`SELECT count(*) AS count FROM ${name}.records`)?.count === read;
 }
 
-/** How much of the log is missing, in bytes. */
+/** The bytes of the log that are missing. */
 export const bytesOf = (missing: readonly Missing[]): number =>
   missing.reduce((sum, { cursor, present }) => sum + present.size - (cursor?.offset ?? 0), 0);
 

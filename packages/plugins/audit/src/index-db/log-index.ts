@@ -14,7 +14,7 @@ import { Workspace } from "./workspace.js";
 export interface Place {
   readonly file: string;
   readonly index: number;
-  /** Of its line, in bytes, without the newline. */
+  /** The line, in bytes of its file, without the newline. */
   readonly offset: number;
   readonly length: number;
 }
@@ -25,7 +25,7 @@ export interface Progress {
   end(): void;
 }
 
-/** What is newer than the published index is read anew by each query, up to this many bytes of log. */
+/** The most bytes of log that are newer than the published index and are read anew by each query. */
 const FRESH_BYTES = 8 * 1024 * 1024;
 /** The published index, and what is newer, in memory. */
 const KEPT = "kept";
@@ -109,7 +109,7 @@ export class LogIndex {
     else await this.#fill(FRESH, known);
   }
 
-  /** What a published index knows; undefined where it is odd. */
+  /** The knowledge that a published index has; undefined where it is odd. */
   async #attach(path: string, files: readonly Present[]): Promise<Known | undefined> {
     try {
       this.#database.run(`ATTACH ? AS ${KEPT}`, [path]);

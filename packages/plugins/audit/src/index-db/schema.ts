@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** In the name of the file: another version is another index, and old ones are only taken away. */
+/** The version in the name of the file: another is another index, and old ones are only taken away. */
 export const INDEX_VERSION = 2;
 
 /**

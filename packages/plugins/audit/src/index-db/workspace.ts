@@ -10,7 +10,7 @@ const ROOM = "query-";
 const DAY_MS = 86_400_000;
 
 /**
- * Where the index of a log is kept: the user's cache, never the log's own directory, which is evidence and may be read-only.
+ * The place where the index of a log is kept: the user's cache, never the log's own directory, which is evidence and may be read-only.
  * What is published there is never changed again, only replaced whole, and each query works under a name of its own: any
  * number may run at once without waiting, and one that is killed spoils nothing.
  */

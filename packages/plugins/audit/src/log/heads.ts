@@ -63,7 +63,7 @@ export async function headOf(dir: string, name: string): Promise<Head> {
 }
 
 interface LastCheckpoint extends Checkpoint {
-  /** Nothing follows it, and nothing was to. */
+  /** Whether the file was closed: nothing follows the checkpoint, and nothing was to. */
   readonly closed: boolean;
 }
 

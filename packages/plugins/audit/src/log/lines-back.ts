@@ -7,7 +7,7 @@ import { decodeCheckpoint } from "./line.js";
 /** A line of a file that ends in a newline, without it. */
 export interface LineBack {
   readonly bytes: Buffer;
-  /** Of its first byte, in the file. */
+  /** The place of its first byte in the file. */
   readonly offset: number;
 }
 

@@ -3,11 +3,11 @@ import { fromBase64, toBase64 } from "./base64.js";
 import { keyId, type PublicKey } from "./key.js";
 import { type Note, parseNote } from "./note.js";
 
-/** What is signed after every group commit: the head of the tree of one file (C2SP tlog-checkpoint). */
+/** The head of the tree of one file, which is signed after every group commit (C2SP tlog-checkpoint). */
 export interface Checkpoint {
   /** The name of the key, a slash, and the file without its extension. Also the name under which it is signed. */
   readonly origin: string;
-  /** How many records the file holds up to here. */
+  /** The number of records that the file holds up to here. */
   readonly size: number;
   /** Their Merkle tree hash, base64. */
   readonly root: string;
@@ -43,10 +43,10 @@ export function parseCheckpoint(text: string): Checkpoint | undefined {
 
 export const rootOf = (tree: { root(): Uint8Array }): string => toBase64(tree.root());
 
-/** How reading a signed checkpoint ended. */
+/** The result of reading a signed checkpoint. */
 export type Opened =
   | { readonly status: "signed"; readonly checkpoint: Checkpoint; readonly note: Note; readonly key: PublicKey }
-  /** What such a checkpoint states is nobody's word. */
+  /** A checkpoint whose statement is nobody's word. */
   | { readonly status: "unknown_key" | "bad_signature"; readonly checkpoint: Checkpoint }
   | { readonly status: "malformed" };
 

@@ -21,12 +21,12 @@ export class SignedEnds {
     this.#keys = keys;
   }
 
-  /** By the keys in the log's directory. */
+  /** The ends by the keys in the log's directory. */
   static async of(dir: string): Promise<SignedEnds> {
     return new SignedEnds(dir, parsePublicKeys((await publicKeysOf(dir)) ?? "", nodeCryptography.sha256));
   }
 
-  /** Where the last signed checkpoint among the first bytes of a file ends. 0 where there is none. */
+  /** The byte where the last signed checkpoint among the first bytes of a file ends. 0 where there is none. */
   endOf(file: string, bytes: number): Promise<number> {
     const known = this.#known.get(file);
     if (known?.bytes === bytes) return known.end;

@@ -21,7 +21,7 @@ export const inDoubt = (damage: Found): Found => ({
   message: `${damage.message} It is the last commit, and nothing here shows that it was acknowledged: a power failure while it was written can leave the same trace.`,
 });
 
-/** What is wrong with a checkpoint line that did not open. */
+/** The damage of a checkpoint line that did not open. */
 export function unopened(status: Exclude<Opened["status"], "signed">, line: number): Found {
   switch (status) {
     case "malformed":
@@ -56,7 +56,7 @@ export const afterAnother = (line: number): Found => ({
   message: "The checkpoint was signed behind another one than stands before it.",
 });
 
-/** What is wrong with a signed checkpoint at this place, if anything. */
+/** The damage that a signed checkpoint is at this place, if it is any. */
 export function misplaced(signed: Checkpoint, own: boolean, commit: number, line: number): Found | undefined {
   if (!own) {
     const message = "The checkpoint belongs to another file, or this file was renamed.";
@@ -73,7 +73,7 @@ export function misplaced(signed: Checkpoint, own: boolean, commit: number, line
   return undefined;
 }
 
-/** What is wrong with the records of a commit whose signed head is another, as exactly as can be told. */
+/** The damage of a commit whose signed head is another, as exactly as can be told. */
 export function differing({ lines, firstLine, firstIndex }: CommitLines, signedSize: number): Found {
   const surplus = firstIndex + lines.length - signedSize;
   const single = (i: number) => ({ line: firstLine + i, index: firstIndex + i });

@@ -1,7 +1,7 @@
 import type { VerifyProgress } from "./progress.js";
 import type { WitnessPolicy } from "./witnessed.js";
 
-/** How to verify. */
+/** The options of `verify`. */
 export interface VerifyOptions {
   /**
    * Public keys as text, one a line, from elsewhere than the log's directory; behind each its period, if it has one (README,

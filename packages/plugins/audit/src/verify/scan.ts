@@ -20,7 +20,7 @@ interface Good {
   /** Its line, and where it ends in the file. */
   readonly line: number;
   readonly end: number;
-  /** It is of no further record: with it, the file was closed. */
+  /** Whether it is of no further record: with it, the file was closed. */
   readonly closes: boolean;
   /** SHA-256 of its line, base64. */
   readonly hash?: string;
@@ -38,11 +38,11 @@ export class Scan {
   /** Lines since the last good checkpoint, as many as one commit can have; while there is no damage, all are records. */
   #after: Line[] = [];
   #damage: Found | undefined;
-  /** What stands here shows that the commit after the last good checkpoint was on disk, and not only on its way there. */
+  /** Whether what stands here shows that the commit after the last good checkpoint was on disk, and not only on its way there. */
   #wasDurable = false;
   /** The file whose first commit fits here, in the place of this file's own. */
   #begunBy: string | undefined;
-  /** Where the signed checkpoint of that commit ends. */
+  /** The byte where the signed checkpoint of that commit ends. */
   #nextEnd: number | undefined;
 
   /** Roots at the good checkpoints. */
@@ -77,7 +77,7 @@ export class Scan {
     return this.#good.closes;
   }
 
-  /** Nothing was found so far that is damage. */
+  /** Whether no damage was found so far. */
   get whole(): boolean {
     return this.#damage === undefined;
   }

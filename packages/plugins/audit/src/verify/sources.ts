@@ -1,7 +1,7 @@
 /** One file of a log, wherever it is. */
 export interface LogFileSource {
   readonly name: string;
-  /** In bytes, where it is known before the end is read. */
+  /** The bytes in it, where they are known before the end is read. */
   readonly size?: number;
   /** Its bytes come once: `read` gives nothing the second time. */
   readonly once?: true;
@@ -10,9 +10,9 @@ export interface LogFileSource {
 
 /** One file of a log's directory, given as its bytes. */
 export interface GivenFile {
-  /** As it is named in the directory: a file of another name does not verify. */
+  /** The name that it has in the directory: a file of another name does not verify. */
   readonly name: string;
-  /** What iterates is read once, a piece at a time. A `File` of a browser is a `Blob`. */
+  /** The bytes: those that iterate are read once, a piece at a time. A `File` of a browser is a `Blob`. */
   readonly bytes: Uint8Array | Blob | AsyncIterable<Uint8Array>;
 }
 

@@ -33,7 +33,7 @@ export function isJsonObject(bytes: Uint8Array): boolean {
 
 /** The least that a disk writes whole. */
 const SECTOR_BYTES = 512;
-/** What follows the root in a checkpoint, as its line has it. */
+/** The text that follows the root in a checkpoint, as its line has it. */
 const AFTER_ROOT = new TextEncoder().encode("\\ncommit ");
 
 /**

@@ -1,4 +1,4 @@
-/** How a log can be damaged. Closed: a new kind is a new minor version. */
+/** The kinds of damage that a log can have. Closed: a new kind is a new minor version. */
 export type ProblemKind =
   /** A line that is neither a record nor a checkpoint. */
   | "unreadable_line"
@@ -38,7 +38,7 @@ export type ProblemKind =
 export interface Problem {
   readonly kind: ProblemKind;
   readonly file: string;
-  /** From 1. The first line in question, where the damage has a place in the file. */
+  /** The first line in question, from 1, where the damage has a place in the file. */
   readonly line?: number;
   /** The last line in question, where it cannot be told which of several it is: they share one signature. */
   readonly lastLine?: number;
@@ -49,11 +49,11 @@ export interface Problem {
    * the disk: the damage is in the last commit of a file that was not closed, and no anchor names it.
    */
   readonly doubt?: true;
-  /** What was found, for people. It holds nothing of the records. */
+  /** The finding, for people. It holds nothing of the records. */
   readonly message: string;
 }
 
-/** What was found of one file. */
+/** The findings about one file. */
 export interface FileVerdict {
   readonly file: string;
   /** Records that are covered by a valid signed head, up to the first damage. */
@@ -64,7 +64,7 @@ export interface FileVerdict {
   readonly records: number;
   /** Bytes after the last checkpoint: unproven. A process that was killed leaves such, and so does whoever adds to the file. */
   readonly tail: number;
-  /** How many of its records an anchor covers, itself or through what other files say of this one. */
+  /** The number of its records that an anchor covers, itself or through what other files say of this one. */
   readonly anchored: number;
 }
 
@@ -95,12 +95,12 @@ export interface WitnessedVerdict {
   readonly by: readonly { readonly name: string; readonly time: string }[];
 }
 
-/** What `verify` found. */
+/** The verdict of `verify`. */
 export interface Verdict {
   /** There is no problem, not even one with a `doubt`. */
   readonly ok: boolean;
   /**
-   * What the verdict rests on. `self`: on a public key from the log's own directory, so that whoever holds the signing key
+   * The ground that the verdict rests on. `self`: on a public key from the log's own directory, so that whoever holds the signing key
    * can have written another log. `key`: on a key that was given. `anchor`: on a checkpoint that was kept elsewhere.
    * `witness`: on heads that witnesses have cosigned.
    */

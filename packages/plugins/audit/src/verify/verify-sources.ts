@@ -20,7 +20,7 @@ import { type HeadFile, type WitnessedLog, witnessedLog } from "./witnessed.js";
 /** A log, wherever it is, and what verifies it there. */
 export interface Sources {
   readonly files: readonly LogFileSource[];
-  /** What the files were found in, for messages. */
+  /** The place where the files were found, for messages. */
   readonly where: string;
   /** The text of the log's own `key.pub`, if there is one. */
   readonly ownKey: string | undefined;
@@ -109,7 +109,7 @@ async function verdictOf(
   };
 }
 
-/** What is wrong with each file by itself. */
+/** The problems of each file by itself. */
 function problemsWithin(
   scans: ReadonlyMap<string, Scan>,
   anchored: readonly Claim[],
