@@ -16,8 +16,8 @@ import { countExternal } from "./metrics/tally.js";
 
 import { proposedEventsOf } from "./proposals.js";
 import { spanAttempt } from "./spans/attempt.js";
-import type { Tracing } from "./spans/hook.js";
 import { isOver, openRecord, spansOf } from "./spans/record.js";
+import type { Tracing } from "./spans/tracing.js";
 
 /** Calls whose result is known: each is told once, and this holds it to that. */
 const known = stateKey("tracing.known-results", () => new Set<string>());

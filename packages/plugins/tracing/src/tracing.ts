@@ -27,7 +27,7 @@ import { agentSpan } from "./spans/agent.js";
 import { type Price, usageBy } from "./spans/cost.js";
 import { doublesWatch } from "./spans/doubled.js";
 import { embeddingIdentity, embeddingSpan } from "./spans/embedding.js";
-import { spanned, type Tracing } from "./spans/hook.js";
+import { spanned } from "./spans/hook.js";
 import { memoryIdentity, memorySpan } from "./spans/memory.js";
 import { modelSpan } from "./spans/model.js";
 import { compressContextSpan, humanInputSpan } from "./spans/other.js";
@@ -36,6 +36,7 @@ import { endSpans } from "./spans/record.js";
 import { retrievalIdentity, retrievalSpan } from "./spans/retrieval.js";
 import { attributesOfRun, type RunAttributes } from "./spans/run-attributes.js";
 import { toolSpan } from "./spans/tool.js";
+import type { Tracing } from "./spans/tracing.js";
 import { tracerSource } from "./tracer.js";
 
 /** The options of `tracing()`, all of them optional. */

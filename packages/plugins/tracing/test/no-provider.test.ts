@@ -5,16 +5,19 @@ import { Harness, outline, startSdk, stopSdk, words } from "./support.js";
 
 afterEach(stopSdk);
 
-it("touches neither request nor answer while no provider is registered", async () => {
-  const next = jest.fn(async () => {});
-  const untouchable = new Proxy({} as Invocation<"model">, {
-    get: (_, property) => {
-      throw new Error(`read ${String(property)}`);
-    },
-  });
-  await tracing({ content: "full" }).model(untouchable, next);
-  expect(next).toHaveBeenCalledTimes(1);
-});
+it.each(["agent", "model", "tool", "memory"] as const)(
+  "touches neither request nor answer of a call of kind %s while no provider is registered",
+  async (kind) => {
+    const next = jest.fn(async () => {});
+    const untouchable = new Proxy({} as never, {
+      get: (_, property) => {
+        throw new Error(`read ${String(property)}`);
+      },
+    });
+    await tracing({ content: "full" })[kind](untouchable, next);
+    expect(next).toHaveBeenCalledTimes(1);
+  },
+);
 
 it("pipes no stage into an answer while no provider is registered", async () => {
   const harness = new Harness();

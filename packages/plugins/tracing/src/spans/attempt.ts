@@ -2,9 +2,9 @@ import type { Tracer } from "@opentelemetry/api";
 import type { AttemptNotification, Kind, RuntimeContext, Settlement } from "@suite/core";
 import { OWN } from "../own-names.js";
 import { CallSpan } from "./call-span.js";
-import type { Tracing } from "./hook.js";
 import { recordOf } from "./record.js";
 import { startSpan } from "./start.js";
+import type { Tracing } from "./tracing.js";
 import { usageAttributes } from "./usage.js";
 
 /**

@@ -1,24 +1,12 @@
-import type { Attributes, TimeInput, Tracer } from "@opentelemetry/api";
-import type { CallNext, Final, Invocation, Kind, RuntimeContext, Settlement } from "@suite/core";
-import type { Capture } from "../content/capture.js";
-import type { Events } from "../logs/events.js";
+import type { TimeInput, Tracer } from "@opentelemetry/api";
+import type { CallNext, Final, Invocation, Kind, Settlement } from "@suite/core";
 import { type Entry, entryOf } from "../propagation/incoming.js";
 import type { CallSpan } from "./call-span.js";
 import { firstChunkTimer } from "./first-chunk.js";
 import { contextAround, isOver, remember, spansOf } from "./record.js";
 import type { Described, SpanShape } from "./shape.js";
 import { startSpan } from "./start.js";
-
-/** The parts that every hook shares. */
-export interface Tracing {
-  readonly tracer: () => Tracer | undefined;
-  readonly capture: Capture;
-  /** Gives the attributes that every span of a run has from its start. */
-  readonly ofRun: (runtime: RuntimeContext) => Attributes;
-  readonly events: Events;
-  /** Whether events are also told by the names of open proposals. */
-  readonly proposals: boolean;
-}
+import type { Tracing } from "./tracing.js";
 
 /**
  * A hook that gives each call a span. While no provider is registered it is `callNext` and one comparison. A call that

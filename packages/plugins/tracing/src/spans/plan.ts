@@ -4,9 +4,10 @@ import { put } from "../attributes.js";
 import { OWN } from "../own-names.js";
 import { ATTR, OPERATION } from "../semconv.js";
 import { agentAttributes, named } from "./common.js";
-import { spanned, type Tracing } from "./hook.js";
+import { spanned } from "./hook.js";
 import type { SpanShape } from "./shape.js";
 import { toolSpan } from "./tool.js";
+import type { Tracing } from "./tracing.js";
 
 type Hook<K extends "model" | "tool"> = (invocation: Invocation<K>, callNext: CallNext) => Promise<void>;
 
@@ -36,7 +37,7 @@ export function planning(hookOf: (inside: boolean) => Hook<"model">, tracing: Tr
   const alone = hookOf(false);
   const within = hookOf(true);
   return (invocation, callNext) =>
-    invocation.request.plans === true
+    tracing.tracer() !== undefined && invocation.request.plans === true
       ? plan(invocation, () => within(invocation, callNext))
       : alone(invocation, callNext);
 }
@@ -45,6 +46,7 @@ export function planning(hookOf: (inside: boolean) => Hook<"model">, tracing: Tr
 export function planned(hook: Hook<"tool">, tracing: Tracing): Hook<"tool"> {
   const plan = spanned(planSpan<"tool">(toolSpan.failure), tracing, true);
   return (invocation, callNext) => {
+    if (tracing.tracer() === undefined) return hook(invocation, callNext);
     const { tool } = invocation.request;
     const plans = tool.plans === true && tool.execute !== undefined;
     return hook(invocation, plans ? () => plan(invocation, callNext) : callNext);

@@ -11,9 +11,9 @@ import { type CallId, type Kind, redactorOf } from "@suite/core";
 import { redactAttributes } from "../attributes.js";
 import { cleanContext } from "../propagation/trace-context.js";
 import { CallSpan } from "./call-span.js";
-import type { Tracing } from "./hook.js";
 import { contextOf } from "./record.js";
 import type { Described, SpanShape } from "./shape.js";
+import type { Tracing } from "./tracing.js";
 
 /** The start of a span: where, when, and what it says beside its call's identity. */
 export interface Start {
