@@ -8,12 +8,31 @@ export interface Said {
   readonly step: number | undefined;
 }
 
-/** A piece of a model's message, and how to put another in its place. */
-export interface Piece extends Said {
-  readonly message: AIMessageChunk;
+/** A piece of a model's message, and how to put another in its place. A class, since one is made of each chunk. */
+export class Piece implements Said {
+  readonly graph: string;
+  readonly step: number | undefined;
   /** A key that tells messages apart, also those for which a provider has the same id. */
   readonly key: string;
-  replaced(message: BaseMessage): unknown;
+  readonly message: AIMessageChunk;
+  readonly #path: readonly unknown[];
+  readonly #metadata: unknown;
+
+  /** @param path what stands in front of the message's place in its chunk. */
+  constructor(message: AIMessageChunk, metadata: unknown, { place, graph, step }: SaidAt, path: readonly unknown[]) {
+    this.message = message;
+    this.graph = graph;
+    this.step = step;
+    this.key = `${place}/${message.id ?? ""}`;
+    this.#path = path;
+    this.#metadata = metadata;
+  }
+
+  /** The chunk with another message in the place of this one. */
+  replaced(by: BaseMessage): unknown {
+    const made = [by, this.#metadata];
+    return this.#path.length === 0 ? made : [...this.#path, made];
+  }
 }
 
 /** A chunk in which messages stand that are whole. */
@@ -52,22 +71,21 @@ export function pieceFinder({
     const [message, metadata] = value as readonly unknown[];
     const said = saidIn(metadata);
     if (!isBaseMessage(message) || !isAIMessageChunk(message as AIMessageChunk)) return said;
-    return {
-      ...said,
-      message: message as AIMessageChunk,
-      key: `${said.place}/${message.id ?? ""}`,
-      replaced(by) {
-        const made = [by, metadata];
-        return depth === 0 ? made : [...path.slice(0, depth), made];
-      },
-    };
+    return new Piece(message as AIMessageChunk, metadata, said, depth === 0 ? none : path.slice(0, depth));
   };
 }
 
 /** The graph of a checkpoint's namespace: the last of its path is the task in the graph. */
 const graphOf = (place: string): string => place.slice(0, Math.max(0, place.lastIndexOf("|")));
 
-function saidIn(metadata: unknown): Said & { readonly place: string } {
+/** The step with its checkpoint's namespace. */
+interface SaidAt extends Said {
+  readonly place: string;
+}
+
+const none: readonly never[] = [];
+
+function saidIn(metadata: unknown): SaidAt {
   const { langgraph_checkpoint_ns: namespace = "", langgraph_step: step } = isRecord(metadata) ? metadata : {};
   const place = String(namespace);
   return { place, graph: graphOf(place), step: typeof step === "number" ? step : undefined };
