@@ -1,6 +1,6 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { afterAll, afterEach, beforeAll } from "@jest/globals";
-import { useModelServer } from "@suite/testkit";
+import { afterAll, afterEach, beforeAll, jest } from "@jest/globals";
+import { type ModelServer, useModelServer } from "@suite/testkit";
 import OpenAI from "openai";
 
 /** One server for a test file, empty before each test, with a real client of each vendor. */
@@ -25,6 +25,20 @@ export async function rejection(promise: Promise<unknown>): Promise<Error & Reco
     return error as Error & Record<string, unknown>;
   }
   throw new Error("It did not reject.");
+}
+
+/** Error of a client whose timeout of 30 ms runs out once the server has its request, however busy the machine is. */
+export async function timedOut(server: ModelServer, asks: () => Promise<unknown>): Promise<Error> {
+  jest.useFakeTimers({ doNotFake: ["nextTick", "queueMicrotask", "setImmediate"] });
+  try {
+    const before = server.requests.length;
+    const error = rejection(asks());
+    while (server.requests.length === before) await new Promise((resolve) => setImmediate(resolve));
+    jest.advanceTimersByTime(30);
+    return await error;
+  } finally {
+    jest.useRealTimers();
+  }
 }
 
 export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Fault } from "@suite/testkit";
-import { collect, rejection, useServer } from "./clients.js";
+import { collect, rejection, timedOut, useServer } from "./clients.js";
 
 const use = useServer();
 const chat = { model: "m", messages: [{ role: "user" as const, content: "Hello" }] };
@@ -117,7 +117,7 @@ describe("an answer that hangs", () => {
 
   it("before its headers makes the client's timeout run out", async () => {
     use.server.script({ text: "never", fault: { hang: "before-headers" } });
-    const error = await rejection(use.openai().chat.completions.create(chat, { timeout: 30 }));
+    const error = await timedOut(use.server, () => use.openai().chat.completions.create(chat, { timeout: 30 }));
     expect(error.constructor.name).toMatch(/^APIConnection/);
     await expect(use.server.requests[0]?.ended).resolves.toBe("closed");
   });

@@ -174,7 +174,7 @@ it("a time limit of the framework's cancels the run", async () => {
   const parts = await all(streamText({ model, prompt: "", timeout: 20, maxRetries: 0 }).fullStream);
   expect(parts.at(-1)?.type).toBe("abort");
   expect(calls[0]).toBe("agent:cancelled");
-}, 3000);
+});
 
 describe("a reader of a stream", () => {
   const pieces = textChunks("One. ", "Two. ", "Three.");

@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { definePlugin, type Invocation, type RuntimeContext } from "@suite/core";
 import { fetchWithPlugins, withPlugins } from "@suite/fetch";
+import { timedOut } from "../../../testkit/test/clients.js";
 import { answering, post, sse, urls } from "./fake.js";
 import { collect, rejection, useServer } from "./support.js";
 
@@ -111,9 +112,9 @@ describe("every run ends, and every call once", () => {
     on.server.script({ fault: { hang: "before-headers" } });
     const { written, plugin } = book();
     const client = withPlugins(on.openai(), [plugin]);
-    const error = await rejection(client.chat.completions.create(chat, { timeout: 30 }));
+    const error = await timedOut(on.server, () => client.chat.completions.create(chat, { timeout: 30 }));
     on.server.script({ fault: { hang: "before-headers" } });
-    const plain = await rejection(on.openai().chat.completions.create(chat, { timeout: 30 }));
+    const plain = await timedOut(on.server, () => on.openai().chat.completions.create(chat, { timeout: 30 }));
     expect([error.constructor, error.message]).toEqual([plain.constructor, plain.message]);
     await until(() => written.includes("end"));
     expect(written).toEqual(["begin", "end"]);
