@@ -8,6 +8,8 @@ export type AuditErrorCode =
   | "ERR_AUDIT_WRITE_FAILED"
   /** What a signer gave is not a signature by its public key: the batch was not written. */
   | "ERR_AUDIT_INVALID_SIGNATURE"
+  /** A service or a token that keeps the key did not sign in time, or refused: the batch was not written. `cause` is what it said. */
+  | "ERR_AUDIT_SIGNING_FAILED"
   /** More bytes wait for the disk than the log may hold. */
   | "ERR_AUDIT_QUEUE_FULL"
   /** A record that is not JSON data. */

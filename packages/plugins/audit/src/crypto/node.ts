@@ -1,30 +1,49 @@
 import { createPublicKey, hash, type KeyObject, verify } from "node:crypto";
+import { ECDSA, rawOf } from "../note/ecdsa.js";
 import { ED25519 } from "../note/key.js";
 import type { Cryptography } from "./crypto.js";
 
 const keys = new WeakMap<Uint8Array, KeyObject>();
+
+/** What each type of signature hashes a message with before it; Ed25519 does so itself. */
+const hashOf = new Map<number, string | null>([
+  [ED25519, null],
+  [ECDSA, "sha256"],
+]);
+
+/** Of a signature in DER there is one spelling: OpenSSL would take others, and WebCrypto gets none. */
+const isSpelt = (type: number, signature: Uint8Array): boolean => type !== ECDSA || rawOf(signature) !== undefined;
 
 /** `Cryptography` on node:crypto. */
 export const nodeCryptography: Cryptography = {
   // By way of a string: a buffer that Node makes itself is not of its pool, and costs twice the hash of a node.
   sha256: (bytes) => Buffer.from(hash("sha256", bytes, "binary"), "latin1"),
   verify: (type, publicKey, message, signature) =>
-    type === ED25519 && verify(null, message, keyObject(publicKey), signature),
+    hashOf.has(type) &&
+    isSpelt(type, signature) &&
+    verify(hashOf.get(type), message, keyObject(type, publicKey), signature),
   /** `verify` in the thread pool of Node: as many at a time as it has threads, and the machine cores. */
   verifyAside: (type, publicKey, message, signature) =>
     new Promise((resolve, reject) => {
-      if (type !== ED25519) return resolve(false);
-      verify(null, message, keyObject(publicKey), signature, (error, valid) =>
+      if (!hashOf.has(type) || !isSpelt(type, signature)) return resolve(false);
+      verify(hashOf.get(type), message, keyObject(type, publicKey), signature, (error, valid) =>
         error ? reject(error) : resolve(valid),
       );
     }),
 };
 
-function keyObject(publicKey: Uint8Array): KeyObject {
+function keyObject(type: number, publicKey: Uint8Array): KeyObject {
   const known = keys.get(publicKey);
   if (known) return known;
-  const x = Buffer.from(publicKey).toString("base64url");
-  const made = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+  const made = type === ECDSA ? p256Object(publicKey) : ed25519Object(publicKey);
   keys.set(publicKey, made);
   return made;
+}
+
+const p256Object = (publicKey: Uint8Array): KeyObject =>
+  createPublicKey({ key: Buffer.from(publicKey), format: "der", type: "spki" });
+
+function ed25519Object(publicKey: Uint8Array): KeyObject {
+  const x = Buffer.from(publicKey).toString("base64url");
+  return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
 }

@@ -1,6 +1,7 @@
 import type { Sha256 } from "../crypto/crypto.js";
 import { AuditError } from "../errors.js";
 import { fromBase64, toBase64 } from "./base64.js";
+import { ECDSA, isP256Key } from "./ecdsa.js";
 import { type KeyPeriod, parsePeriod, strictest } from "./key-period.js";
 
 /** Signature type of Ed25519 in C2SP signed-note. */
@@ -13,9 +14,9 @@ export const PUBLIC_KEY_FILE = "key.pub";
 export interface PublicKey {
   /** Neither spaces nor `+`. */
   readonly name: string;
-  /** Signature type of C2SP signed-note: 1 is Ed25519. */
+  /** Signature type of C2SP signed-note: 1 is Ed25519, 2 is ECDSA, here by P-256. */
   readonly type: number;
-  /** The encoded public key: 32 bytes for Ed25519. */
+  /** The encoded public key: 32 bytes for Ed25519, the SubjectPublicKeyInfo in DER for P-256. */
   readonly bytes: Uint8Array;
   /** When it was its holder's, where that was said beside it. */
   readonly period?: KeyPeriod;
@@ -32,8 +33,12 @@ export function checkKeyName(name: string): string {
   );
 }
 
-/** The first 4 bytes of SHA-256 over name, newline, signature type and key, as 8 hexadecimal digits. */
+/**
+ * The first 4 bytes of SHA-256 over name, newline, signature type and key, as 8 hexadecimal digits; of an ECDSA key, over the key
+ * alone.
+ */
 export function keyId(key: PublicKey, sha256: Sha256): string {
+  if (key.type === ECDSA) return toHex(sha256(key.bytes).subarray(0, 4));
   const name = new TextEncoder().encode(`${key.name}\n`);
   const bytes = new Uint8Array(name.length + 1 + key.bytes.length);
   bytes.set(name);
@@ -60,12 +65,18 @@ function parseVerifierKey(text: string, sha256: Sha256): PublicKey {
   const bytes = encoded === undefined ? undefined : fromBase64(encoded);
   if (name !== undefined && bytes !== undefined && bytes.length > 1) {
     const key = { name, type: bytes[0] as number, bytes: bytes.subarray(1) };
-    if (keyId(key, sha256) === id && (key.type !== ED25519 || key.bytes.length === 32)) return key;
+    if (keyId(key, sha256) === id && isWellFormed(key)) return key;
   }
   throw new AuditError(
     "ERR_AUDIT_INVALID_KEY",
     "This is not a public key: one line `name+id+base64` was expected, as in key.pub.",
   );
+}
+
+/** Whether the bytes of a key are such as its type has. Of types that nothing here signs with, nothing is known. */
+export function isWellFormed({ type, bytes }: PublicKey): boolean {
+  if (type === ED25519) return bytes.length === 32;
+  return type !== ECDSA || isP256Key(bytes);
 }
 
 /** Public keys as text, one a line; lines that begin with `#` are comments. @throws AuditError `ERR_AUDIT_INVALID_KEY` */

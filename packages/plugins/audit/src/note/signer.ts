@@ -2,7 +2,8 @@ import type { Awaitable } from "@suite/core";
 import type { Cryptography } from "../crypto/crypto.js";
 import { AuditError } from "../errors.js";
 import { type Checkpoint, formatCheckpoint } from "./checkpoint.js";
-import { ED25519, keyId, type PublicKey } from "./key.js";
+import { ECDSA } from "./ecdsa.js";
+import { ED25519, isWellFormed, keyId, type PublicKey } from "./key.js";
 import { formatNote } from "./note.js";
 
 /**
@@ -10,9 +11,12 @@ import { formatNote } from "./note.js";
  * service, a token), where whoever can write the log cannot sign another.
  */
 export interface Signer extends PublicKey {
-  /** The signature of some bytes: 64 bytes for Ed25519. */
+  /** The signature of some bytes: 64 bytes for Ed25519; for P-256 of their SHA-256, in DER. */
   sign(message: Uint8Array): Awaitable<Uint8Array>;
 }
+
+/** One of P-256 takes 72 bytes at most. */
+const MAX_SIGNATURE = 72;
 
 /** Signers whose signatures need no check, since this package makes them itself. */
 const trusted = new WeakSet<Signer>();
@@ -24,11 +28,12 @@ export function trust(signer: Signer): Signer {
 }
 
 /** @throws AuditError `ERR_AUDIT_INVALID_KEY` for a public key that nobody could verify a signature with. */
-export function checkSigner({ type, bytes }: Signer): void {
-  if (type === ED25519 && bytes instanceof Uint8Array && bytes.length === 32) return;
+export function checkSigner(signer: Signer): void {
+  const { type, bytes } = signer;
+  if ((type === ED25519 || type === ECDSA) && bytes instanceof Uint8Array && isWellFormed(signer)) return;
   throw new AuditError(
     "ERR_AUDIT_INVALID_KEY",
-    "A signer's public key must be one of Ed25519: `type` 1, and `bytes` the 32 bytes of the key.",
+    "A signer's public key must be one of Ed25519 (`type` 1, and `bytes` the 32 bytes of the key) or of P-256 (`type` 2, and `bytes` its SubjectPublicKeyInfo in DER).",
   );
 }
 
@@ -60,4 +65,4 @@ export async function signNote(
   return formatNote({ text, signatures: [{ name, keyId: id, signature }] });
 }
 
-const isBytes = (signature: unknown): boolean => signature instanceof Uint8Array && signature.length === 64;
+const isBytes = (signature: unknown): boolean => signature instanceof Uint8Array && signature.length <= MAX_SIGNATURE;

@@ -1,6 +1,7 @@
 import type { Sha256 } from "../crypto/crypto.js";
 import { fromBase64 } from "../note/base64.js";
 
+export { sameBytes } from "../note/bytes.js";
 export { nodeHash } from "../tree/merkle.js";
 
 /** The hash of a leaf (RFC 6962, section 2.1): SHA-256 over a zero byte and the leaf. */
@@ -15,6 +16,3 @@ export const HASH_BYTES = 32;
 
 /** The bytes of a root as checkpoints write it; none where it is no base64. */
 export const rootBytes = (root: string): Uint8Array => fromBase64(root) ?? new Uint8Array(0);
-
-export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length && a.every((byte, i) => byte === b[i]);

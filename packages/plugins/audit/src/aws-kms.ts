@@ -1,0 +1,1 @@
+export { type AwsKmsClient, type AwsKmsSignerOptions, awsKmsSigner } from "./signers/aws-kms.js";

@@ -1,0 +1,1 @@
+export { type GcpKmsClient, type GcpKmsSignerOptions, gcpKmsSigner } from "./signers/gcp-kms.js";
