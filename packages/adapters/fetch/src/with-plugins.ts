@@ -5,7 +5,7 @@ import { FetchError } from "./errors.js";
 import { direct } from "./exchange/direct.js";
 import { embedded } from "./exchange/embeddings.js";
 import { exchanged } from "./exchange/exchange.js";
-import { type Fetch, methodOf, opened, urlOf } from "./exchange/target.js";
+import { type Fetch, methodOf, type Opened, opened, urlOf } from "./exchange/target.js";
 import { embeddingFormatAt } from "./formats/embeddings/formats.js";
 import { formatAt } from "./formats/formats.js";
 import { isJson } from "./json.js";
@@ -92,8 +92,8 @@ function attached(fetch: Fetch, stack: PluginStack): Fetch {
     if (url === undefined || methodOf(input, init) !== "POST") return fetch(input, init);
     const embeddings = stack.has.embedding ? embeddingFormatAt(url.pathname) : undefined;
     if (embeddings !== undefined) {
-      return opened(input, init, url).then(({ body, ...target }) =>
-        embedded(runs, { format: embeddings, target, body, fetch }),
+      return through(opened(input, init, url), (target) =>
+        embedded(runs, { format: embeddings, target, body: target.body, fetch }),
       );
     }
     const format = formatAt(url.pathname);
@@ -102,7 +102,7 @@ function attached(fetch: Fetch, stack: PluginStack): Fetch {
       return fetch(input, init);
     }
     if (!layers) return direct(runs, fetch, url, input, init);
-    return opened(input, init, url).then(({ body, ...target }) => exchanged(runs, { format, target, body, fetch }));
+    return through(opened(input, init, url), (target) => exchanged(runs, { format, target, body: target.body, fetch }));
   };
   // No async function: where no plugin has a layer, what it would add is seen in a call's cost.
   const wrapped: Fetch = (input, init) => {
@@ -116,6 +116,10 @@ function attached(fetch: Fetch, stack: PluginStack): Fetch {
   Object.assign(wrapped, fetch);
   return wrapped;
 }
+
+/** Goes on with a request, at once where it is there. */
+const through = (asked: Opened | Promise<Opened>, goOn: (asked: Opened) => Promise<Response>): Promise<Response> =>
+  "then" in asked ? asked.then(goOn) : goOn(asked);
 
 /** The options of a client for Azure that it does not hand on to its copies. */
 function azureOptions(client: object): object | undefined {

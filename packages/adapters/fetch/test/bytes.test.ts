@@ -6,7 +6,7 @@ import { encode, streams } from "./streams.js";
 
 const asked = { model: "m", stream: true, messages: [], input: [] };
 
-/** What a body gives, read by read. */
+/** The chunks that a body gives, one for each read. */
 async function chunksOf(response: Response): Promise<Uint8Array[]> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) chunks.push(chunk);
@@ -73,4 +73,20 @@ it("makes a few promises for each chunk of a stream that goes through a layer", 
   const perChunk = async (wrapped: boolean): Promise<number> =>
     ((await counted(200, wrapped)) - (await counted(100, wrapped))) / 100;
   expect((await perChunk(true)) - (await perChunk(false))).toBeLessThanOrEqual(6);
+});
+
+it("gives its fetch the headers that it was given, where they tell no length", async () => {
+  const given: unknown[] = [];
+  const fetch = fetchWithPlugins([watching], async (_, init) => {
+    given.push(init?.headers);
+    return sse(streams[1][2]);
+  });
+  const body = JSON.stringify(asked);
+  const [plain, long] = [new Headers({ "x-a": "1" }), new Headers({ "x-a": "1", "content-length": `${body.length}` })];
+  for (const headers of [plain, long]) {
+    await (await fetch(streams[1][1], { method: "POST", headers, body })).text();
+  }
+  expect(given[0]).toBe(plain);
+  expect([...(given[1] as Headers)]).toEqual([["x-a", "1"]]);
+  expect(long.get("content-length")).toBe(`${body.length}`);
 });

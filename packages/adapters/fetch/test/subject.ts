@@ -18,7 +18,7 @@ export type Ask = (
   onPart: (piece: SeenPiece) => void,
 ) => Promise<string>;
 
-/** The same of who asks for embeddings. */
+/** The subject that asks for embeddings. */
 export type AskEmbeddings = (attempt: EmbedAttempt, url: string) => Promise<readonly (readonly number[])[]>;
 
 /** Of the client that is installed: this folder is tested with several. */

@@ -1,9 +1,8 @@
 import type { Answer, Invocation } from "@suite/core";
-import { type FetchError, refused } from "../errors.js";
 import type { StreamFormat, WireFormat } from "../formats/format.js";
 import { WithValues } from "../formats/values.js";
-import { parsed } from "../json.js";
 import type { Framing } from "../sse/framing.js";
+import { type Refusal, refusalOf } from "./failure.js";
 import { Source } from "./source.js";
 import { WholeAnswer } from "./whole.js";
 
@@ -16,8 +15,7 @@ export class Attempt {
   source: Source | undefined;
   /** The answer, where it does not stream. */
   whole: WholeAnswer | undefined;
-  /** The refusal of the server: the error, and the text of its body. */
-  refusal: { readonly error: FetchError; readonly text: string } | undefined;
+  refusal: Refusal | undefined;
   /** Its answer was read to the end, has failed or was let go: what comes now is of a layer's own making. */
   over = false;
 
@@ -47,9 +45,8 @@ export class Attempt {
     }
     const text = await response.text();
     if (!response.ok) {
-      const error = refused(response.status, parsed(text));
-      this.refusal = { error, text };
-      throw error;
+      this.refusal = refusalOf(response, text);
+      throw this.refusal.error;
     }
     this.whole = new WholeAnswer(text, format);
     return { value: this.whole.reply };

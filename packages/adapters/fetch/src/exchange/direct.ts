@@ -30,7 +30,9 @@ export function direct(
     const answer =
       carrier === undefined
         ? Promise.resolve(fetch(input, init)) // the same promise, where it is one: a fetch of tests need not give any
-        : opened(input, init, url).then(({ body, ...target }) => send(fetch, target, body, { call, runtime: run }));
+        : Promise.resolve(opened(input, init, url)).then((asked) =>
+            send(fetch, asked, asked.body, { call, runtime: run }),
+          );
     return answer.then((response) => watched(response, () => void run.finish()), failed);
   } catch (error) {
     return failed(error);

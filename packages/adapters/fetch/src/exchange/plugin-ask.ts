@@ -7,7 +7,7 @@ import { eventStream } from "../sse/framing.js";
 import { addressOf } from "./address.js";
 import { Attempt } from "./attempt.js";
 import { Connection } from "./connection.js";
-import type { Exchange } from "./exchange.js";
+import type { Exchange } from "./types.js";
 
 /** Fields of a body that are about its own conversation, its tools, or how its answer comes: no other request has them. */
 const OF_ITS_OWN: ReadonlySet<string> = new Set([

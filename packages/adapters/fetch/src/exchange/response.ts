@@ -21,7 +21,7 @@ export function responseLike(
   const { headers } = response;
   const sameKind = kindOf(original?.headers.get("content-type")) === kindOf(contentType);
   const keeps = sameKind && !ofBody.some((name) => headers.has(name));
-  for (const name of ofBody) headers.delete(name);
+  if (!keeps) for (const name of ofBody) headers.delete(name);
   if (!sameKind) headers.set("content-type", contentType);
   const own = { url: { value: url }, ...(keeps && { headers: { value: original?.headers } }) };
   return Object.defineProperties(response, own);

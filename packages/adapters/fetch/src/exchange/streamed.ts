@@ -6,8 +6,8 @@ import { jsonOf, parsed } from "../json.js";
 import { Ledger } from "../neutral/ledger.js";
 import type { ServerEvent } from "../sse/event.js";
 import type { FrameWriter } from "../sse/framing.js";
-import type { Exchanged } from "./exchange.js";
 import { responseLike } from "./response.js";
+import type { Exchanged } from "./types.js";
 import { ownAnswer } from "./whole.js";
 
 /** An answer as an event stream: what comes out of the layers, when somebody pulls. */

@@ -11,31 +11,42 @@ export interface Target {
 
 /** The address of a request, whatever form it is given in; undefined where it is none. */
 export function urlOf(input: string | URL | Request): URL | undefined {
-  const href = input instanceof Request ? input.url : String(input);
-  return URL.canParse(href) ? new URL(href) : undefined;
+  try {
+    return new URL(input instanceof Request ? input.url : String(input));
+  } catch {
+    return undefined;
+  }
 }
 
 export const methodOf = (input: string | URL | Request, init: RequestInit = {}): string =>
   (init.method ?? (input instanceof Request ? input.method : "GET")).toUpperCase();
 
-/** A request in parts, its body as text. */
-export async function opened(
+/** The parts of a request, its body as text. */
+export type Opened = Target & { readonly body: string };
+
+/** Takes a request apart. Without a promise where its body is a text, as that of every client is. */
+export function opened(
   input: string | URL | Request,
   init: RequestInit | undefined = {},
   url: URL,
-): Promise<Target & { readonly body: string }> {
-  if (!(input instanceof Request)) {
-    const { body } = init;
-    const text = typeof body === "string" ? body : await new Response(body ?? null).text();
-    return { url, headers: ofAnyBody(new Headers(init.headers)), init, body: text };
-  }
-  const request = new Request(input, init);
-  const { method, headers, signal, redirect, credentials, cache, mode, referrer } = request;
-  const rest = { method, signal, redirect, credentials, cache, mode, referrer };
-  return { url, headers: ofAnyBody(new Headers(headers)), init: { ...rest, ...init }, body: await request.text() };
+): Opened | Promise<Opened> {
+  if (input instanceof Request) return read(new Request(input, init), init, url);
+  const { body } = init;
+  const target = { url, headers: ofAnyBody(init.headers), init };
+  if (typeof body === "string") return { ...target, body };
+  return new Response(body ?? null).text().then((text) => ({ ...target, body: text }));
 }
 
-function ofAnyBody(headers: Headers): Headers {
+async function read(request: Request, init: RequestInit, url: URL): Promise<Opened> {
+  const { method, headers, signal, redirect, credentials, cache, mode, referrer } = request;
+  const rest = { method, signal, redirect, credentials, cache, mode, referrer };
+  return { url, headers: ofAnyBody(headers), init: { ...rest, ...init }, body: await request.text() };
+}
+
+/** The headers without the length of the body. The very object where it has none: copying costs as much as building them. */
+function ofAnyBody(given: RequestInit["headers"]): Headers {
+  if (given instanceof Headers && !given.has("content-length")) return given;
+  const headers = new Headers(given);
   headers.delete("content-length");
   return headers;
 }

@@ -1,4 +1,5 @@
 import type { Delta, ModelRequest, Outcome, Reply } from "@suite/core";
+import { type OutcomeStep, readerOf } from "@suite/core/framework";
 import type { AnswerView, Draft, WireFormat } from "../formats/format.js";
 import { answerIn, type Json } from "../json.js";
 import { Ledger } from "../neutral/ledger.js";
@@ -41,7 +42,15 @@ export function ownAnswer(format: WireFormat, request: ModelRequest, ledger: Led
 /** The whole of an answer as it is let through. @throws CoreError `ERR_SUSPENDED`; what the answer fails with. */
 export async function collected(outcome: Outcome<Delta, Reply>): Promise<Ledger> {
   const ledger = new Ledger();
-  for await (const delta of outcome) ledger.add(delta);
+  await new Promise<void>((resolve, reject) => {
+    const next = readerOf(outcome, (step) => add(step), reject);
+    const add = (waited?: OutcomeStep<Delta>): void => {
+      let step = waited ?? next();
+      for (; step?.done === false; step = next()) ledger.add(step.value);
+      if (step !== undefined) resolve();
+    };
+    add();
+  });
   await outcome.final();
   return ledger;
 }

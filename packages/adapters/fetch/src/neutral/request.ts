@@ -107,10 +107,23 @@ const choiceChange = (format: RequestFormat, choice: ToolChoice | undefined, bod
 const settingsChange = (format: RequestFormat, changes: Json, body: Json): Json =>
   format.writeSettings?.(changes, body) ?? changes;
 
-function settingsOf({ fields, settings: names, settingsIn }: RequestFormat, body: Json): ModelSettings {
-  const neutral = new Map(Object.entries(names).map(([name, own]) => [own, name]));
-  const rest = [...Object.entries(body).filter(([key]) => !fields.has(key)), ...(settingsIn?.(body) ?? [])];
-  return Object.fromEntries(rest.map(([key, value]) => [neutral.get(key) ?? key, value]));
+/** By format, the neutral names of its settings. */
+const neutralNames = new WeakMap<RequestFormat, ReadonlyMap<string, string>>();
+
+function neutralNamesOf(format: RequestFormat): ReadonlyMap<string, string> {
+  let names = neutralNames.get(format);
+  if (names === undefined) {
+    names = new Map(Object.entries(format.settings).map(([name, own]) => [own, name]));
+    neutralNames.set(format, names);
+  }
+  return names;
+}
+
+function settingsOf(format: RequestFormat, body: Json): ModelSettings {
+  const names = neutralNamesOf(format);
+  const own = Object.entries(body).filter(([key]) => !format.fields.has(key));
+  const all = format.settingsIn === undefined ? own : [...own, ...format.settingsIn(body)];
+  return Object.fromEntries(all.map(([key, value]) => [names.get(key) ?? key, value]));
 }
 
 function changedSettings({ settings: names }: RequestFormat, asked: ModelSettings, before: ModelSettings): Json {

@@ -2,7 +2,7 @@
 export const modelIn = ({ pathname }: URL): string =>
   decodeURIComponent(/\/models\/([^/:]+):\w+$/.exec(pathname)?.[1] ?? "");
 
-/** The same address, of another model. */
+/** The address at which another model is asked, the rest as it was. */
 export function addressOfModel(url: URL, model: string): URL {
   const other = new URL(url);
   other.pathname = url.pathname.replace(/\/models\/[^/:]+:/, () => `/models/${encodeURIComponent(model)}:`);
