@@ -102,7 +102,7 @@ export class AgentRun {
       // A layer that suspends a resumed run by itself: of its two states one may be resumed.
       await this.#parts.start.resumed?.claim();
       const pending = await this.#pending(suspendedAt(turn));
-      return { ...common, status: "suspended", messages: turn.messages, pending };
+      return { status: "suspended", messages: turn.messages, pending, ...common };
     }
     const { message, finishReason } = settlement.final;
     const text = finalText(settlement.final, turn.overLimit);
@@ -110,7 +110,7 @@ export class AgentRun {
     if (!turn.over) turn.messages = [...complete(turn), message];
     else if (this.outcome.byLayer === true) turn.messages = withFinalText(turn.messages, text);
     const { messages } = turn;
-    return { ...common, status: "completed", text, message, messages, finishReason, ...this.#output };
+    return { status: "completed", text, message, messages, finishReason, ...this.#output, ...common };
   }
 
   /** The last attempt; one that did not begin, where no layer has asked for any. */

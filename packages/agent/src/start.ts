@@ -74,7 +74,6 @@ function contextOf(
     onHumanInput,
   } = agent.options;
   return {
-    ...ofRun,
     model,
     systemPrompt,
     compressContext,
@@ -86,6 +85,7 @@ function contextOf(
     maxParallelTools,
     toolTimeout,
     onHumanInput,
+    ...ofRun,
   };
 }
 

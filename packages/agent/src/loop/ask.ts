@@ -39,13 +39,9 @@ export async function askModel(
 ): Promise<Outcome<Chunk<"model">, Final<"model">>> {
   const { model } = context;
   const messages: readonly Message[] = prompt === "" ? asked.messages : [message("system", prompt), ...asked.messages];
-  const request: ModelRequest = {
-    ...asked,
-    messages,
-    model: model.name,
-    stream: context.streaming,
-    ...whereOf(model),
-  };
+  // Not by a spread that others follow: in Node 20 each such literal makes hidden classes of its own.
+  const own = { messages, model: model.name, stream: context.streaming, ...whereOf(model) };
+  const request: ModelRequest = Object.assign({}, asked, own);
   return callModel(context, request, parent, options);
 }
 
@@ -85,6 +81,25 @@ const isModel = (client: unknown): client is Model =>
   "stream" in client &&
   typeof client.stream === "function";
 
+/** The invocation that a client's options are of. */
+const called: unique symbol = Symbol("invocation");
+
+/** The `signal` of a client's options, made only where it is asked for. */
+const lazySignal: PropertyDescriptor = {
+  enumerable: true,
+  get(this: { readonly [called]: Invocation<"model"> }): AbortSignal {
+    return this[called].signal;
+  },
+};
+
+/** The options of a client for one call. The getter is shared: one of its own, in a literal, would cost a hidden class a call. */
+function optionsOf(invocation: Invocation<"model">): ModelCallOptions {
+  const { call, runtime } = invocation;
+  const options = { carrierFor: (url: string) => propagate(call, runtime, { kind: "http", url }) };
+  Object.defineProperty(options, called, { value: invocation });
+  return Object.defineProperty(options, "signal", lazySignal) as ModelCallOptions;
+}
+
 async function callModel(
   { model, run, stack }: ModelContext,
   request: ModelRequest,
@@ -97,14 +112,7 @@ async function callModel(
     run,
     request,
     async (invocation) => {
-      const carrierFor = (url: string) => propagate(invocation.call, run, { kind: "http", url });
-      const options: ModelCallOptions = {
-        // Made only for a client that asks for it.
-        get signal() {
-          return invocation.signal;
-        },
-        carrierFor,
-      };
+      const options = optionsOf(invocation);
       const client = clientFor(invocation, model);
       count.asked(invocation.request);
       reached?.(invocation.request);

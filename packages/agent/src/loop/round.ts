@@ -47,10 +47,12 @@ export async function* runRound(
     parent,
   );
   const deltas = outcome[Symbol.asyncIterator]();
+  let ended = false;
   try {
     for (;;) {
       const step = await deltas.next();
       if (step.done === true) {
+        ended = true;
         if (step.value !== undefined) return step.value;
         break;
       }
@@ -60,7 +62,7 @@ export async function* runRound(
       yield delta.type === "event" ? delta : { ...delta, at: `${turn.round}.${delta.at}` };
     }
   } finally {
-    await deltas.return?.();
+    if (!ended) await deltas.return?.();
   }
   const reply = await outcome.final();
   turn.finishReason = reply.finishReason;

@@ -87,7 +87,7 @@ async function* settleBatch(
   const history = at === turn.messages.length - 1 ? turn.messages : turn.messages.slice(0, at + 1);
   const results = yield* runBatch(
     due,
-    { ...context, tools: context.tools.current, batch, withheld: turn.withheld, calls, history },
+    { batch, withheld: turn.withheld, calls, history, ...context, tools: context.tools.current },
     call,
   );
   const waiting = new Map(batch.waiting.map((each) => [each.id, each]));

@@ -54,9 +54,9 @@ export class Ledger {
   /** A turn of the run begins. */
   begin(runtime: RuntimeContext): void {
     const { runId, agent, parent } = runtime;
-    begun.add(runtime);
+    runtime.set(begunKey, true);
     this.#agent = agent?.name ?? "";
-    const outer = parent !== undefined && begun.has(parent) ? parent.get(ledgerKey) : undefined;
+    const outer = parent?.get(begunKey) === true ? parent.get(ledgerKey) : undefined;
     this.#time.start();
     outer?.enter(runId, this);
     this.#close = (suspended) => {
@@ -137,8 +137,11 @@ export class Ledger {
   }
 }
 
-/** The runs of agents of this package: the one round an agent may be a framework's, or of another copy, with its own totals. */
-const begun = new WeakSet<RuntimeContext>();
+/**
+ * Whether a run is of an agent of this package: the one round an agent may be a framework's, or of another copy, with its own
+ * totals. It stands in the run: a WeakSet that outlives the runs would cost the garbage collector dearly.
+ */
+const begunKey = stateKey("agent.begun", () => false);
 
 const ledgerKey = stateKey("agent.totals", () => new Ledger(), {
   save: (ledger) => ledger.stored,

@@ -96,6 +96,8 @@ export class Flow<C, F> implements Outcome<C, F> {
   [Symbol.asyncIterator](): AsyncIterator<C, Suspended | undefined> {
     this.#open();
     const stop = (): Promise<void> => {
+      // Of one that has ended nobody is told why, and an error costs a stack trace.
+      if (this.#ending.decided !== undefined) return this.cancel(undefined);
       // One that stops since it was aborted ends as the others that were aborted.
       const { abort } = this.owner;
       return this.cancel(abort === undefined ? cancelled("The consumer stopped reading.") : abort.reason);

@@ -43,15 +43,26 @@ function begin<K extends ActKind>(
   const { runtime, request, call } = invocation;
   const run = recorder.runFacts(runtime);
   const details = act.details?.(request);
-  const facts = { type: act.type, operation: act.operation(invocation), target: act.target(invocation), call, details };
-  const end: Ended<K> = (settlement, isError) =>
-    recorder.outcome({ ...facts, stage: "outcome", ...ending(act, settlement, isError) }, run);
+  const { type } = act;
+  const operation = act.operation(invocation);
+  const target = act.target(invocation);
+  const end: Ended<K> = (settlement, isError) => {
+    const { ended, content } = ending(act, settlement, isError);
+    return recorder.outcome(
+      { stage: "outcome", type, operation, target, call, details, ended, content },
+      run,
+    );
+  };
   const refused = (error: unknown): never => {
     void end(thrown(error, runtime.signal));
     throw error;
   };
   try {
-    const durable = recorder.intent({ ...facts, stage: "intent", content: () => act.asked(request) }, run);
+    const content = () => act.asked(request);
+    const durable = recorder.intent(
+      { stage: "intent", type, operation, target, call, details, ended: undefined, content },
+      run,
+    );
     return durable === undefined ? end : durable.then(() => end, refused);
   } catch (error) {
     return refused(error);

@@ -48,11 +48,13 @@ const decision = (told: DecisionNotification): Facts => ({
 });
 
 /** Why a plugin decided so, and the facts that it gives. */
-const reasonsOf = ({ enforced, reason, details }: Partial<Decided>): Readonly<Record<string, unknown>> => ({
-  ...(enforced !== undefined && { enforced }),
-  ...(reason !== undefined && { reason }),
-  ...(details && { facts: details }),
-});
+function reasonsOf({ enforced, reason, details }: Partial<Decided>): Record<string, unknown> {
+  const reasons: Record<string, unknown> = {};
+  if (enforced !== undefined) reasons.enforced = enforced;
+  if (reason !== undefined) reasons.reason = reason;
+  if (details) reasons.facts = details;
+  return reasons;
+}
 
 const guardrail = (told: GuardrailNotification): Facts => ({
   stage: "outcome",
@@ -61,7 +63,7 @@ const guardrail = (told: GuardrailNotification): Facts => ({
   call: told.call,
   target: { name: told.plugin },
   decision: told.decision,
-  details: { ...reasonsOf(told), ...(told.findings && { findings: told.findings }) },
+  details: Object.assign(reasonsOf(told), told.findings && { findings: told.findings }),
 });
 
 const approval = ({ call, toolCallId, toolName, decision, by }: ApprovalNotification): Facts => ({

@@ -46,7 +46,7 @@ export class Composer {
     const content = facts.content && level !== "none" ? contentAt(level, facts.content) : undefined;
     const rest = toPlain(unread(facts, runtime, level));
     const read = rest.value as JsonObject;
-    const told = this.#redacted(content ? { ...read, content: content.value } : read, redactor);
+    const told = this.#redacted(content ? { content: content.value, ...read } : read, redactor);
     const record = frameOf(facts, runtime, spanIdsOf(this.#span, runtime, facts.call));
     const actor = actorOf(told, runtime);
     if (actor !== undefined) record.actor = actor;

@@ -53,7 +53,7 @@ export function actorOf({ agent }: Told, runtime: RuntimeContext): Actor | undef
 export function targetOf({ target }: Told, called: string | undefined): Target {
   const id = idOf(called);
   const named = { name: "[left out]", ...(target as JsonObject | undefined) };
-  return id === undefined ? named : { ...named, id };
+  return id === undefined ? named : Object.assign(named, { id });
 }
 
 export function outcomeOf({ error }: Told, status: RecordedOutcome["status"]): RecordedOutcome {

@@ -38,8 +38,8 @@ export class OutputStage implements Stage<Delta, Reply> {
     this.#guard = guard;
     this.#places = places;
     this.#tokens = tokens;
-    this.#output = { ...at, place: "output" };
-    this.#arguments = { ...at, place: "tool_arguments" };
+    this.#output = { place: "output", ...at };
+    this.#arguments = { place: "tool_arguments", ...at };
   }
 
   chunk(delta: Delta, emit: Emit<Delta>): void {

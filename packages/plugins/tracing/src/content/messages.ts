@@ -5,25 +5,29 @@ export function partToOtel(part: Part): Record<string, unknown> {
   switch (part.type) {
     case "server_tool_call": {
       const { native: _, serverToolCall, ...rest } = part;
-      return { ...rest, server_tool_call: serverToolCall };
+      return Object.assign(rest, { server_tool_call: serverToolCall });
     }
     case "server_tool_call_response": {
       const { native: _, serverToolCallResponse, ...rest } = part;
-      return { ...rest, server_tool_call_response: serverToolCallResponse };
+      return Object.assign(rest, { server_tool_call_response: serverToolCallResponse });
     }
     case "tool_call_response": {
       const { native: _, response, isError, ...rest } = part;
       // JSON has no `undefined`, and the schema requires the field.
-      return { ...rest, response: response ?? null, ...(isError && { is_error: true }) };
+      const said: Record<string, unknown> = Object.assign(rest, { response: response ?? null });
+      if (isError) said.is_error = true;
+      return said;
     }
     case "blob":
     case "uri": {
       const { native: _, mimeType, ...rest } = part;
-      return mimeType === undefined ? rest : { ...rest, mime_type: mimeType };
+      return mimeType === undefined ? rest : Object.assign(rest, { mime_type: mimeType });
     }
     case "file": {
       const { native: _, mimeType, fileId, ...rest } = part;
-      return { ...rest, file_id: fileId, ...(mimeType !== undefined && { mime_type: mimeType }) };
+      const said: Record<string, unknown> = Object.assign(rest, { file_id: fileId });
+      if (mimeType !== undefined) said.mime_type = mimeType;
+      return said;
     }
     case "reasoning":
       // A signature is an opaque proof for the provider: of no use to a reader, and often large.
