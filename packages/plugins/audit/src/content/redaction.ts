@@ -1,5 +1,5 @@
 import type { Redactor } from "@suite/core";
-import type { Json } from "../json/canonical.js";
+import type { Json, JsonObject } from "../json/canonical.js";
 
 /** Shorter numbers are counts and prices, longer ones may be of a card or an account. */
 const LONG_NUMBER = 1_000_000;
@@ -21,16 +21,39 @@ function rest(value: Json, redactor: Redactor, last: (text: string) => string): 
   if (typeof value === "string") return last(value);
   if (typeof value === "number") return number(value, redactor, last);
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: Json) => rest(item, redactor, last));
-  const out = new Map<string, Json>();
-  for (const [key, member] of Object.entries(value)) {
+  if (Array.isArray(value)) return items(value, redactor, last);
+  return members(value as JsonObject, redactor, last);
+}
+
+/** A copy from the first item that changes, or the array itself. */
+function items(value: readonly Json[], redactor: Redactor, last: (text: string) => string): readonly Json[] {
+  let out: Json[] | undefined;
+  for (const [index, item] of value.entries()) {
+    const kept = rest(item, redactor, last);
+    if (out === undefined && kept !== item) out = value.slice(0, index);
+    out?.push(kept);
+  }
+  return out ?? value;
+}
+
+/** A copy from the first member that changes, or the object itself: most records have nothing that does. */
+function members(value: JsonObject, redactor: Redactor, last: (text: string) => string): JsonObject {
+  const keys = Object.keys(value);
+  let out: Map<string, Json> | undefined;
+  for (const [index, key] of keys.entries()) {
+    const member = value[key] as Json;
     const name = last(redactor.redact(key));
+    const kept = rest(member, redactor, last);
+    if (out === undefined) {
+      if (name === key && kept === member) continue;
+      out = new Map(keys.slice(0, index).map((before) => [before, value[before] as Json]));
+    }
     // Two names may become one.
     let unique = name;
     for (let n = 2; out.has(unique); n++) unique = `${name} (${n})`;
-    out.set(unique, rest(member, redactor, last));
+    out.set(unique, kept);
   }
-  return Object.fromEntries(out);
+  return out === undefined ? value : Object.fromEntries(out);
 }
 
 function number(value: number, redactor: Redactor, last: (text: string) => string): Json {

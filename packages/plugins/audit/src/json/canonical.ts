@@ -9,6 +9,7 @@ export interface JsonObject {
 
 const MAX_DEPTH = 128;
 const loneSurrogate = /\p{Surrogate}/u;
+const identifier = /^[A-Za-z_]{1,32}$/;
 /** A text that is its own JSON: no quote, backslash, control character or surrogate. */
 const ordinary = /^[ !#-[\]-\uD7FF\uE000-\uFFFF]*$/;
 
@@ -55,14 +56,33 @@ function array(value: readonly unknown[], depth: number): string {
 function object(value: object, depth: number): string {
   const tag = isPlain(value) ? "[object Object]" : Object.prototype.toString.call(value);
   if (tag !== "[object Object]") throw refusal(tag.slice(8, -1), depth);
-  const keys = Object.keys(value);
-  if (keys.length > 1) keys.sort();
   let out = "";
-  for (const key of keys) {
+  for (const key of sortedKeys(value)) {
     const member = (value as Record<string, unknown>)[key];
-    out += `${out === "" ? "{" : ","}${text(key, depth)}:${write(member, depth)}`;
+    out += (out === "" ? "{" : ",") + name(key, depth) + write(member, depth);
   }
   return out === "" ? "{}" : `${out}}`;
+}
+
+/** The keys by UTF-16 code units. Records are made in that order. */
+function sortedKeys(value: object): readonly string[] {
+  const keys = Object.keys(value);
+  for (let i = 1; i < keys.length; i++) {
+    if ((keys[i] as string) < (keys[i - 1] as string)) return keys.sort();
+  }
+  return keys;
+}
+
+/** Names of members as they are written, with their colon: those that programs give come again and again. */
+const names = new Map<string, string>();
+const MAX_NAMES = 256;
+
+function name(key: string, depth: number): string {
+  const known = names.get(key);
+  if (known !== undefined) return known;
+  const written = `${text(key, depth)}:`;
+  if (identifier.test(key) && names.size < MAX_NAMES) names.set(key, written);
+  return written;
 }
 
 function text(value: string, depth: number): string {

@@ -7,7 +7,7 @@ import type { CompiledPolicy, ContentLevel } from "../policy/policy.js";
 import { type Draft, owner as ownerKey } from "./draft.js";
 import { recordedError } from "./errors.js";
 import { type Facts, pendingDetails } from "./facts.js";
-import { actorOf, frameOf, outcomeOf, type Told, targetOf } from "./frame.js";
+import { recordOf, type Told } from "./frame.js";
 import { type SpanReader, spanIdsOf, spanOfCall } from "./ids.js";
 import type { RunFacts } from "./run-facts.js";
 
@@ -47,14 +47,7 @@ export class Composer {
     const rest = toPlain(unread(facts, runtime, level));
     const read = rest.value as JsonObject;
     const told = this.#redacted(content ? { content: content.value, ...read } : read, redactor);
-    const record = frameOf(facts, runtime, spanIdsOf(this.#span, runtime, facts.call));
-    const actor = actorOf(told, runtime);
-    if (actor !== undefined) record.actor = actor;
-    if (facts.target !== undefined) record.target = targetOf(told, facts.target.id);
-    if (facts.ended !== undefined) record.outcome = outcomeOf(told, facts.ended.status);
-    if (facts.decision !== undefined) record.decision = facts.decision;
-    if (told.details !== undefined) record.details = told.details as JsonObject;
-    if (told.content !== undefined) record.content = told.content;
+    const record = recordOf(facts, told, runtime, spanIdsOf(this.#span, runtime, facts.call));
     if (owner !== undefined) record[ownerKey] = owner;
     return { record, bytes: FRAME_BYTES + rest.size + (content?.size ?? 0) };
   }

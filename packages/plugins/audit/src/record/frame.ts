@@ -10,35 +10,42 @@ export type Told = { readonly [part in "agent" | "target" | "error" | "details" 
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-// Records are made by assignment: each call makes two, and spreading what may be missing costs more than all else here.
-
-/** A record of what needs no redactor: what it is about, and ids. */
-export function frameOf(facts: Facts, runtime: RuntimeContext, span: Partial<SpanIds>): Writable<Draft> {
-  const { stage, type, operation, call } = facts;
-  const record: Writable<Draft> = {
-    version: 1,
-    id: crypto.randomUUID(),
-    time: new Date().toISOString(),
-    stage,
-    type,
-    operation,
-  };
+/**
+ * The record of facts, of which `told` is what a redactor has seen. Made by assignment, and in the order of canonical JSON:
+ * each call makes two, and spreading what may be missing, or sorting, costs more than all else here.
+ */
+export function recordOf(facts: Facts, told: Told, runtime: RuntimeContext, span: Partial<SpanIds>): Writable<Draft> {
+  const { call } = facts;
+  const record: Partial<Writable<Draft>> = {};
+  const actor = actorOf(told, runtime);
+  if (actor !== undefined) record.actor = actor;
+  const callId = idOf(call?.id);
+  if (callId !== undefined) record.callId = callId;
+  if (told.content !== undefined) record.content = told.content;
+  if (facts.decision !== undefined) record.decision = facts.decision;
+  if (told.details !== undefined) record.details = told.details as JsonObject;
+  record.id = crypto.randomUUID();
+  record.operation = facts.operation;
+  if (facts.ended !== undefined) record.outcome = outcomeOf(told, facts.ended.status);
+  const parentCallId = idOf(call?.parent?.id);
+  if (parentCallId !== undefined) record.parentCallId = parentCallId;
   const runId = idOf(runtime.runId);
   if (runId !== undefined) record.runId = runId;
   const sessionId = idOf(runtime.sessionId);
   if (sessionId !== undefined) record.sessionId = sessionId;
-  const callId = idOf(call?.id);
-  if (callId !== undefined) record.callId = callId;
-  const parentCallId = idOf(call?.parent?.id);
-  if (parentCallId !== undefined) record.parentCallId = parentCallId;
-  const traceId = idOf(span.traceId);
-  if (traceId !== undefined) record.traceId = traceId;
   const spanId = idOf(span.spanId);
   if (spanId !== undefined) record.spanId = spanId;
-  return record;
+  record.stage = facts.stage;
+  if (facts.target !== undefined) record.target = targetOf(told, facts.target.id);
+  record.time = new Date().toISOString();
+  const traceId = idOf(span.traceId);
+  if (traceId !== undefined) record.traceId = traceId;
+  record.type = facts.type;
+  record.version = 1;
+  return record as Writable<Draft>;
 }
 
-export function actorOf({ agent }: Told, runtime: RuntimeContext): Actor | undefined {
+function actorOf({ agent }: Told, runtime: RuntimeContext): Actor | undefined {
   const agentId = idOf(runtime.agent?.id);
   const onBehalfOf = idOf(runtime.userId);
   if (agent === undefined && agentId === undefined && onBehalfOf === undefined) return undefined;
@@ -50,12 +57,12 @@ export function actorOf({ agent }: Told, runtime: RuntimeContext): Actor | undef
 }
 
 /** A target without a name was made up, or withheld by a redactor. */
-export function targetOf({ target }: Told, called: string | undefined): Target {
+function targetOf({ target }: Told, called: string | undefined): Target {
   const id = idOf(called);
   const named = { name: "[left out]", ...(target as JsonObject | undefined) };
   return id === undefined ? named : Object.assign(named, { id });
 }
 
-export function outcomeOf({ error }: Told, status: RecordedOutcome["status"]): RecordedOutcome {
+function outcomeOf({ error }: Told, status: RecordedOutcome["status"]): RecordedOutcome {
   return error === undefined ? { status } : { status, error: error as unknown as RecordedError };
 }
