@@ -48,10 +48,7 @@ function begin<K extends ActKind>(
   const target = act.target(invocation);
   const end: Ended<K> = (settlement, isError) => {
     const { ended, content } = ending(act, settlement, isError);
-    return recorder.outcome(
-      { stage: "outcome", type, operation, target, call, details, ended, content },
-      run,
-    );
+    return recorder.outcome({ stage: "outcome", type, operation, target, call, details, ended, content }, run);
   };
   const refused = (error: unknown): never => {
     void end(thrown(error, runtime.signal));
