@@ -1,4 +1,4 @@
-import type { Case, Round, Spread } from "./measure.js";
+import type { Case, Clock, Round, Spread } from "./measure.js";
 
 /** Benchmarks that are measured together, and what they are to show. One file each; `main.ts` lists them. */
 export interface Group<Name extends string> {
@@ -11,6 +11,8 @@ export interface Group<Name extends string> {
   readonly units?: number;
   /** The most rounds that are measured, where a case takes long. `about` says so. */
   readonly rounds?: number;
+  /** What is measured: the time that has passed, by default. */
+  readonly clock?: Clock;
   open(): Opened<Name> | Promise<Opened<Name>>;
   readonly figures: readonly Figure<Name>[];
   /** What no clock is needed for. */

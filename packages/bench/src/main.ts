@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { adaptersAiSdk } from "./adapters-ai-sdk.js";
 import { adaptersFetch } from "./adapters-fetch.js";
 import { adaptersLangChain } from "./adapters-langchain.js";
-import { agentRound } from "./agent-round.js";
+import { agentRound, agentWork } from "./agent-round.js";
 import { auditLog } from "./audit-log.js";
 import { auditPlugin } from "./audit-plugin.js";
 import { auditVerify } from "./audit-verify.js";
@@ -16,6 +16,7 @@ import { piiReal } from "./pii-real.js";
 import { piiStream } from "./pii-stream.js";
 import { piiThroughput } from "./pii-throughput.js";
 import { page, section } from "./report.js";
+import { serverBenches, serverSection } from "./server-streams.js";
 import { stream } from "./stream.js";
 import { tracingSpans } from "./tracing.js";
 import { tracingStream } from "./tracing-stream.js";
@@ -35,6 +36,7 @@ const groups: readonly Group<string>[] = [
   auditLog,
   auditVerify,
   agentRound,
+  agentWork,
   adaptersAiSdk,
   adaptersLangChain,
   adaptersFetch,
@@ -47,8 +49,11 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quick: { type: "boolean", default: false }, only: { type: "string" } } });
   const { only } = values;
   const chosen = groups.filter(({ name }) => only === undefined || name === only);
-  if (chosen.length === 0) {
-    throw new Error(`There is no group ${only}. There are ${groups.map(({ name }) => name).join(", ")}.`);
+  const servers = serverBenches.filter((name) => only === undefined || name === only);
+  if (chosen.length + servers.length === 0) {
+    throw new Error(
+      `There is no group ${only}. There are ${groups.map(({ name }) => name).join(", ")}, ${serverBenches.join(", ")}.`,
+    );
   }
   const effort = values.quick ? quick : thorough;
   const sections: string[] = [];
@@ -56,10 +61,14 @@ async function main(): Promise<void> {
     const { cases, close } = await group.open();
     const rounds = Math.min(effort.rounds, group.rounds ?? effort.rounds);
     try {
-      sections.push(section(group, await measure(cases, group.units ?? 1, { ...effort, rounds })));
+      sections.push(section(group, await measure(cases, group.units ?? 1, { ...effort, rounds, clock: group.clock })));
     } finally {
       await close?.();
     }
+    console.log(`${sections.at(-1)}\n`);
+  }
+  for (const name of servers) {
+    sections.push(await serverSection(name, { streams: 1000, seconds: values.quick ? 3 : 10 }));
     console.log(`${sections.at(-1)}\n`);
   }
   if (values.quick || only !== undefined) return;

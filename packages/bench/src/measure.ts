@@ -16,13 +16,17 @@ export interface Effort {
   readonly turn: number;
   /** How long each case runs before anything is measured, in milliseconds, so that it has been compiled. */
   readonly warmUp: number;
+  /** What the process has computed, all threads, system calls included; by default the time that has passed. */
+  readonly clock?: Clock | undefined;
 }
+
+export type Clock = "passed" | "computed";
 
 /** @param units how many units (calls, chunks) one run of a case is. */
 export async function measure<Name extends string>(
   cases: Readonly<Record<Name, Case>>,
   units: number,
-  { rounds, turn, warmUp }: Effort,
+  { rounds, turn, warmUp, clock = "passed" }: Effort,
 ): Promise<readonly Round<Name>[]> {
   const names = Object.keys(cases) as Name[];
   // Warm in turn too: code that the cases share must have met all of them before its speed is settled.
@@ -34,7 +38,7 @@ export async function measure<Name extends string>(
   for (let round = 0; round < rounds; round++) {
     const nanoseconds = { ...times };
     for (const name of shuffled(names)) {
-      nanoseconds[name] = (await elapsed(cases[name], times[name])) / times[name] / units;
+      nanoseconds[name] = (await elapsed(cases[name], times[name], clock)) / times[name] / units;
     }
     measured.push(nanoseconds);
   }
@@ -53,17 +57,19 @@ async function timesWithin(turn: number, run: Case, budget: number): Promise<num
   let last = 0;
   let times = 1;
   while (spent < budget * 1e6) {
-    last = await elapsed(run, times);
+    last = await elapsed(run, times, "passed");
     spent += last;
     times = Math.max(1, Math.min(times * 4, Math.round((times * turn * 1e6) / last)));
   }
   return times;
 }
 
-async function elapsed(run: Case, times: number): Promise<number> {
+async function elapsed(run: Case, times: number, clock: Clock): Promise<number> {
   const start = process.hrtime.bigint();
+  const cpu = process.cpuUsage();
   for (let i = 0; i < times; i++) await run();
-  return Number(process.hrtime.bigint() - start);
+  const { user, system } = process.cpuUsage(cpu);
+  return clock === "computed" ? (user + system) * 1000 : Number(process.hrtime.bigint() - start);
 }
 
 /** The median of a figure over all rounds, between what half of the rounds lay, and the most. */

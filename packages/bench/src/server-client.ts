@@ -1,0 +1,28 @@
+import { Agent, get } from "node:http";
+import { WORD } from "./server-load.js";
+
+/** How long it takes until all streams are open, in milliseconds. */
+const RAMP = 2000;
+
+/** The client of the bench: keeps so many streams open, and counts what comes. */
+const [port = "", streams = ""] = process.argv.slice(2);
+const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+let bytes = 0;
+let before = 0;
+
+function open(): void {
+  get({ port: Number(port), host: "127.0.0.1", agent }, (response) => {
+    response.on("data", (data: Buffer) => {
+      bytes += data.length;
+    });
+    response.on("end", open);
+  });
+}
+
+const count = Number(streams);
+for (let i = 0; i < count; i++) setTimeout(open, (i * RAMP) / count);
+setTimeout(() => process.send?.("open"), RAMP);
+process.on("message", (message) => {
+  if (message === "begin") before = bytes;
+  else process.send?.({ chunks: (bytes - before) / WORD.length });
+});
