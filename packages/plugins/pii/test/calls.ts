@@ -71,6 +71,11 @@ export const pieces = (text: string, size: number): Delta[] =>
     piece(text.slice(index * size, (index + 1) * size)),
   );
 export const plugin = (options: PiiOptions = {}, own: Rules = rules): Plugin => pii(own, options) as Plugin;
+/** The names of a plugin's members, but of its settings, which every one has. */
+export const membersOf = (made: Plugin): string[] =>
+  Object.keys(made)
+    .filter((name) => name !== "settings")
+    .sort();
 export const textsOf = (chunks: readonly unknown[]): string[] =>
   (chunks as Delta[]).flatMap((delta) =>
     delta.type === "part" && delta.part.type === "text" ? [delta.part.content] : [],

@@ -2,14 +2,11 @@ import { describe, expect, it } from "@jest/globals";
 import { type Delta, message, type Plugin, type Reply, redactorOf, toolCall, toolCallResponse } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
 import { type PiiOptions, pii, type Rules } from "@suite/pii";
-import { call, everywhere, gone, mail, piece, plugin, reply, requestOf, rules, textsOf } from "./calls.js";
+import { call, everywhere, gone, mail, membersOf, piece, plugin, reply, requestOf, rules, textsOf } from "./calls.js";
 
 describe("hooks", () => {
   it("exist only where a place applies", () => {
-    const names = (options: PiiOptions): string[] =>
-      Object.keys(plugin(options))
-        .filter((name) => name !== "settings")
-        .sort();
+    const names = (options: PiiOptions) => membersOf(plugin(options));
     expect(names({})).toEqual(["embedding", "model", "name", "redactor", "whereOffered"]);
     expect(names({ apply: { input: false, telemetry: false } })).toEqual(["name"]);
     expect(names({ apply: everywhere })).toEqual([

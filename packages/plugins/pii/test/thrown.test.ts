@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { CodedError, type Kind, MiddlewareTermination, message, type Request } from "@suite/core";
-import { type Core, call, everywhere, gone, mail, piece, plugin, requestOf } from "./calls.js";
+import { type Core, call, everywhere, gone, mail, membersOf, piece, plugin, requestOf } from "./calls.js";
 
 class ShopError extends CodedError<"ERR_SHOP"> {
   static override readonly brand = Symbol.for("shop/error");
@@ -94,7 +94,7 @@ describe("errors, where they are asked for", () => {
   });
 
   it("are a place of its own", () => {
-    expect(Object.keys(plugin({ apply: { errors: true } })).sort()).toEqual([
+    expect(membersOf(plugin({ apply: { errors: true } }))).toEqual([
       "agent",
       "embedding",
       "model",

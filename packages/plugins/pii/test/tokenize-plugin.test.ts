@@ -20,6 +20,7 @@ import { PluginStack, type Run, type RunOptions } from "@suite/core/adapter";
 import { type LaterVault, memoryVault, type PiiOptions, pii, type TokenId, type Vault } from "@suite/pii";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
+import { membersOf } from "./calls.js";
 
 const mail = "jane.doe@example.com";
 const other = "bob@y.org";
@@ -663,9 +664,8 @@ describe("a vault that answers later", () => {
 describe("the hooks of a plugin that makes tokens", () => {
   it("are those of its places, and what puts values back where a framework offers it", () => {
     const keys = (options: PiiOptions): unknown => {
-      const made = plugin(options);
-      const hooks = Object.keys(made).filter((name) => name !== "settings" && name !== "whereOffered");
-      return [hooks.sort().join(" "), made.whereOffered];
+      const { whereOffered, ...rest } = plugin(options);
+      return [membersOf(rest).join(" "), whereOffered];
     };
     expect(keys({})).toEqual(["agent begin embedding end model name redactor", ["agent", "embedding"]]);
     expect(keys({ restore: { tools: ["t"] } })).toEqual([
