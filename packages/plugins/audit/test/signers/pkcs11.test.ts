@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { SHARE_ENV, Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { nodeCryptography } from "../../src/crypto/node.js";
 import { openLog, verify } from "../../src/index.js";
@@ -36,14 +38,20 @@ beforeAll(async () => {
   const dir = await temporaryDirectory();
   await mkdir(join(dir, "tokens"));
   await writeFile(join(dir, "conf"), `directories.tokendir = ${join(dir, "tokens")}\nobjectstore.backend = file\n`);
-  process.env.SOFTHSM2_CONF = join(dir, "conf");
+  await setVariable("SOFTHSM2_CONF", join(dir, "conf"));
   const token = ["--init-token", "--free", "--label", "audit", "--pin", PIN, "--so-pin", "so-pin"];
-  execFileSync("softhsm2-util", token, { stdio: "pipe" });
+  execFileSync("softhsm2-util", token, { stdio: "pipe", env: { ...process.env, SOFTHSM2_CONF: join(dir, "conf") } });
   makeKeys(sdk);
 });
-afterAll(() => {
-  delete process.env.SOFTHSM2_CONF;
-});
+afterAll(() => setVariable("SOFTHSM2_CONF", undefined));
+
+/** Sets a variable of this process for its libraries: `process.env` of a test is Jest's copy, which they do not see. */
+async function setVariable(name: string, value: string | undefined): Promise<void> {
+  const set = `const { name, value } = require("node:worker_threads").workerData;
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;`;
+  await once(new Worker(set, { eval: true, env: SHARE_ENV, workerData: { name, value } }), "exit");
+}
 
 function makeKeys(pkcs11: typeof import("pkcs11js")): void {
   const { CKA_TOKEN, CKA_LABEL, CKA_ID, CKA_EC_PARAMS, CKA_PRIVATE, CKA_SIGN, CKA_VERIFY } = pkcs11;
