@@ -78,7 +78,7 @@ export const agentRound = defineGroup({
   ],
 });
 
-/** What runs compute: the rest of `agentRound` is waiting for the disk. */
+/** The computing time of runs: the rest of `agentRound` is waiting for the disk. */
 export const agentWork = defineGroup({
   name: "agent/work",
   about:

@@ -11,7 +11,7 @@ export interface Group<Name extends string> {
   readonly units?: number;
   /** The most rounds that are measured, where a case takes long. `about` says so. */
   readonly rounds?: number;
-  /** What is measured: the time that has passed, by default. */
+  /** The clock of the group: the time that has passed, by default. */
   readonly clock?: Clock;
   open(): Opened<Name> | Promise<Opened<Name>>;
   readonly figures: readonly Figure<Name>[];

@@ -16,7 +16,7 @@ export interface Effort {
   readonly turn: number;
   /** How long each case runs before anything is measured, in milliseconds, so that it has been compiled. */
   readonly warmUp: number;
-  /** What the process has computed, all threads, system calls included; by default the time that has passed. */
+  /** The time that the process has computed, all threads, system calls included; by default the time that has passed. */
   readonly clock?: Clock | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { Agent, get } from "node:http";
 import { WORD } from "./server-load.js";
 
-/** How long it takes until all streams are open, in milliseconds. */
+/** Milliseconds until all streams are open. */
 const RAMP = 2000;
 
 /** The client of the bench: keeps so many streams open, and counts what comes. */

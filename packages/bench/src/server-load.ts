@@ -1,6 +1,6 @@
 /** A chunk of an answer: ten bytes, without personal data. */
 export const WORD = "something ";
-/** How many chunks an answer has, and the time between two. */
+/** The chunks of an answer: their number, and the time between two. */
 export const CHUNKS = 500;
 export const PERIOD_MS = 20;
 
@@ -14,7 +14,7 @@ export interface Load {
   readonly seconds: number;
 }
 
-/** What a server used while it was measured; memory at its most. */
+/** The resources that a server used while it was measured; memory at its most. */
 export interface Served {
   readonly seconds: number;
   readonly cpuMicros: number;

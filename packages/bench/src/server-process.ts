@@ -5,7 +5,7 @@ import { openPlugins } from "./adapters-plugins.js";
 import { frameworks } from "./server-frameworks.js";
 import type { Served, Ways } from "./server-load.js";
 
-/** How often the event loop, and memory, is looked at, in milliseconds. */
+/** Milliseconds between two looks at the event loop and at memory. */
 const RESOLUTION = 10;
 const MEMORY_EACH = 250;
 

@@ -5,9 +5,9 @@ import { table } from "./report.js";
 import { frameworks } from "./server-frameworks.js";
 import { CHUNKS, type Load, PERIOD_MS, type Served, type Ways, ways } from "./server-load.js";
 
-/** How long a server is warmed up under the whole load, in seconds. */
+/** Seconds in which a server is warmed up under the whole load. */
 const WARM_UP = 3;
-/** Where there is `taskset`, a server has one core for itself, and its client another one. */
+/** A server's core: one for itself, and another one for its client, where there is `taskset`. */
 const pinned = spawnSync("taskset", ["-V"]).error === undefined;
 
 /** The names of this bench: one for each framework. */
@@ -30,7 +30,7 @@ export async function serverSection(bench: string, load: Load): Promise<string> 
   return [`## ${bench}`, about, table(head, rows)].join("\n\n");
 }
 
-/** What one server did under the load. */
+/** The figures of one server under the load. */
 async function measured(
   framework: string,
   way: Ways,

@@ -9,7 +9,7 @@ const redact = (text: string): string => text.replaceAll(/[0-9b]/g, "a");
 const value = (given: unknown): unknown => (typeof given === "string" ? redact(given) : given);
 const redactor: Redactor = { redact, value };
 
-/** The same by copying everything. */
+/** A redaction that copies everything. */
 function copied(given: Json): Json {
   if (typeof given === "string") return given;
   if (typeof given === "number") {

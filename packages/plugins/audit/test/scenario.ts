@@ -58,7 +58,7 @@ export async function scenario(options: AuditOptions = {}, others: { before?: Pl
         await run.end();
       }
     },
-    /** What was written of acts: without the opening record, and the policy that is in force (see in-force.test). */
+    /** The records of acts: without the opening record, and the policy that is in force (see in-force.test). */
     async records(): Promise<AuditRecord[]> {
       await stack.close();
       return actsAmong((await recordsOf(dir)) as unknown as AuditRecord[]);

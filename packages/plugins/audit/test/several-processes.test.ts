@@ -20,7 +20,7 @@ let foreign: Disk = new Map();
 let closed: string[] = [];
 let killed = "";
 
-/** What several processes write at the same time, through several files each. The last of them is killed. */
+/** A log as several processes write it at the same time, through several files each. The last of them is killed. */
 async function written(dir: string): Promise<void> {
   const logs = await Promise.all(Array.from({ length: PROCESSES }, () => openLog({ dir, signer, maxFileBytes: 4000 })));
   for (let n = 0; n < 12; n++) {

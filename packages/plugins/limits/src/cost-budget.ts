@@ -28,11 +28,11 @@ import { costOf, type ModelPrice, mostInputTokens, scale, worstCost } from "./pr
 
 /** The options of `costBudget`. */
 export interface CostBudgetOptions extends LimitOptions, StoreOptions {
-  /** What may be spent, in the currency of the prices. */
+  /** The sum that may be spent, in the currency of the prices. */
   readonly budget: number;
   /** The prices by model name, or a function that knows them. */
   readonly prices: Readonly<Record<string, ModelPrice>> | ((request: ModelRequest) => ModelPrice | undefined);
-  /** What a budget is for: one run with its sub-agents, one conversation, or one day (UTC). Left out, where there is a `tenant`: for ever. */
+  /** The scope of the budget: one run with its sub-agents, one conversation, or one day (UTC). Left out, where there is a `tenant`: for ever. */
   readonly per?: "run" | "session" | "day";
   /** The tenant whose budget it is. Undefined: the one that all others share. */
   readonly tenant?: (runtime: RuntimeContext) => string | undefined;

@@ -41,7 +41,7 @@ export interface RateLimitOptions extends LimitOptions, StoreOptions {
   readonly whenExceeded?: "wait" | "refuse";
   /** The longest that a call waits; after that, or where it would be longer, it is refused. Default: 60,000. */
   readonly maxWait?: number;
-  /** How many calls may wait at once in this process. One more is refused. Default: 1,000. */
+  /** The number of calls that may wait at once in this process. One more is refused. Default: 1,000. */
   readonly maxWaiting?: number;
 }
 

@@ -3,7 +3,7 @@ export class Turns {
   readonly #last = new Map<string, Promise<void>>();
   #waiting = 0;
 
-  /** How many hold a turn or wait for one. */
+  /** The number of callers that hold a turn or wait for one. */
   get waiting(): number {
     return this.#waiting;
   }

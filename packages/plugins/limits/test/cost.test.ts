@@ -18,7 +18,7 @@ const code = (promise: Promise<unknown>) =>
     (error) => (LimitsError.is(error) ? error.code : error),
   );
 
-/** What a store has counted under the one key that a test uses. */
+/** The count of a store under the one key that a test uses. */
 const spent = async (store: StateStore, key: string): Promise<number> => (await store.add(key, 0)).total / 1000;
 
 describe("a budget", () => {

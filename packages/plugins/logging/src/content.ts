@@ -12,7 +12,7 @@ export type Content = "none" | "redacted" | "full";
 /** Content as text: redacted, then cut. Undefined where none is to be logged. */
 export type WriteContent = (value: unknown) => string | undefined;
 
-/** What writes the content of a run, in a mode. */
+/** The writer of a run's content, in a mode. */
 export function writerOf(content: Content, limit: number, runtime: RuntimeContext): WriteContent | undefined {
   if (content === "none") return undefined;
   const redactor = redactorOf(runtime);

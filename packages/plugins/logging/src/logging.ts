@@ -21,7 +21,7 @@ export interface LoggingOptions {
   readonly logger?: Logger;
   /** The kinds of call that have lines. Default: all but `reasoning`. */
   readonly kinds?: readonly Kind[];
-  /** How much of what was said is in the lines. Default: `none`. */
+  /** The content that is in the lines. Default: `none`. */
   readonly content?: Content;
   /** The most characters of one content field, after redaction. Default: 1,000. */
   readonly contentLimit?: number;

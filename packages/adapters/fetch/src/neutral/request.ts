@@ -107,7 +107,7 @@ const choiceChange = (format: RequestFormat, choice: ToolChoice | undefined, bod
 const settingsChange = (format: RequestFormat, changes: Json, body: Json): Json =>
   format.writeSettings?.(changes, body) ?? changes;
 
-/** By format, the neutral names of its settings. */
+/** The neutral names of each format's settings. */
 const neutralNames = new WeakMap<RequestFormat, ReadonlyMap<string, string>>();
 
 function neutralNamesOf(format: RequestFormat): ReadonlyMap<string, string> {

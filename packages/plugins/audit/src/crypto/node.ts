@@ -5,13 +5,13 @@ import type { Cryptography } from "./crypto.js";
 
 const keys = new WeakMap<Uint8Array, KeyObject>();
 
-/** What each type of signature hashes a message with before it; Ed25519 does so itself. */
+/** The hash of a message by each type of signature; Ed25519 does so itself. */
 const hashOf = new Map<number, string | null>([
   [ED25519, null],
   [ECDSA, "sha256"],
 ]);
 
-/** Of a signature in DER there is one spelling: OpenSSL would take others, and WebCrypto gets none. */
+/** A signature in DER, in its one spelling: OpenSSL would take others, and WebCrypto gets none. */
 const isSpelt = (type: number, signature: Uint8Array): boolean => type !== ECDSA || rawOf(signature) !== undefined;
 
 /** `Cryptography` on node:crypto. */

@@ -6,7 +6,7 @@ import { sameBytes } from "./bytes.js";
  */
 export const ECDSA = 0x02;
 
-/** What stands before the 65 bytes of a P-256 point in a SubjectPublicKeyInfo (RFC 5480). */
+/** The bytes before the 65 of a P-256 point in a SubjectPublicKeyInfo (RFC 5480). */
 const prefix = Uint8Array.from("3059301306072a8648ce3d020106082a8648ce3d030107034200".match(/../g) ?? [], (byte) =>
   Number.parseInt(byte, 16),
 );

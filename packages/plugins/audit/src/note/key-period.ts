@@ -2,9 +2,9 @@ import { AuditError } from "../errors.js";
 
 /** When a key was its holder's, as whoever keeps the public keys says. Times are milliseconds since the epoch. */
 export interface KeyPeriod {
-  /** It signs nothing before. */
+  /** The beginning of the period: the key signs nothing before. */
   readonly from?: number;
-  /** It signs nothing after. */
+  /** The end of the period: the key signs nothing after. */
   readonly until?: number;
   /** From then on, or behind that checkpoint, anybody may have signed with it. */
   readonly revoked?: number | Place;

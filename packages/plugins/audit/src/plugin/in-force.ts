@@ -51,7 +51,7 @@ export class PolicyInForce {
     };
   }
 
-  /** What is told: bounded, and through the redactors of the run. */
+  /** The settings as they are told: bounded, and through the redactors of the run. */
   #told(agent: string | undefined, plugins: readonly PluginInfo[], redactor: Redactor | undefined): JsonObject {
     const listed = plugins.map(({ name, settings }) => ({ name, settings }));
     const details = { ...this.#settings, redactor: redactor !== undefined, plugins: listed };
@@ -76,7 +76,7 @@ export class PolicyInForce {
 const isSame = (some: readonly PluginInfo[], others: readonly PluginInfo[]): boolean =>
   some.length === others.length && some.every((plugin, i) => plugin === others[i]);
 
-/** Of the agent and the run, and of no user or session: it holds for whoever comes. */
+/** The policy record of an agent, with its run but no user or session: it holds for whoever comes. */
 function recordOf(operation: "start" | "change", runtime: RuntimeContext, told: JsonObject): Composed["record"] {
   const [runId, agentId] = [idOf(runtime.runId), idOf(runtime.agent?.id)];
   const actor = {

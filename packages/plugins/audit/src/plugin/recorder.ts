@@ -29,7 +29,7 @@ export class Recorder {
     this.#delivery = delivery;
   }
 
-  /** What the records of a run have in common. Where another policy is in force than was recorded, that is recorded first. */
+  /** The facts that the records of a run have in common. Where another policy is in force than was recorded, that is recorded first. */
   runFacts(runtime: RuntimeContext): RunFacts {
     const run = runFactsOf(runtime, this.#subjectOf);
     const policy = this.#inForce.changed(run);

@@ -40,7 +40,7 @@ export interface CompiledPolicy {
   delivery(record: Matched): DeliveryMode;
 }
 
-/** Where no rule matches. */
+/** The delivery where no rule matches. */
 const DELIVERY: readonly DeliveryRule[] = [{ type: "tool", delivery: "required" }, { delivery: "buffered" }];
 
 const levels = new Set<string>(["none", "metadata", "redacted", "full"] satisfies ContentLevel[]);

@@ -3,7 +3,7 @@ import { ED25519 } from "../note/key.js";
 import type { Signer } from "../note/signer.js";
 import { KeyService, keyOfSpki, needs, type RemoteSignerOptions, signerWith } from "./remote-signer.js";
 
-/** What is needed of a `KMSClient` of `@aws-sdk/client-kms`. */
+/** The part of a `KMSClient` of `@aws-sdk/client-kms` that is needed. */
 export interface AwsKmsClient {
   send(command: never, options?: { readonly abortSignal?: AbortSignal }): Promise<unknown>;
 }
@@ -16,7 +16,7 @@ export interface AwsKmsSignerOptions extends RemoteSignerOptions {
   readonly client?: AwsKmsClient;
 }
 
-/** What the service says of a key, and of a signature. */
+/** The service's answers about a key, and a signature. */
 interface KeyAnswer {
   readonly KeyId?: string;
   readonly PublicKey?: Uint8Array;

@@ -4,7 +4,7 @@ import { ED25519 } from "../note/key.js";
 import type { Signer } from "../note/signer.js";
 import { KeyService, keyOfSpki, needs, type RemoteSignerOptions, signerWith } from "./remote-signer.js";
 
-/** What is needed of a `KeyManagementServiceClient` of `@google-cloud/kms`. */
+/** The part of a `KeyManagementServiceClient` of `@google-cloud/kms` that is needed. */
 export interface GcpKmsClient {
   getPublicKey(request: object, options?: object): Promise<readonly unknown[]>;
   asymmetricSign(request: object, options?: object): Promise<readonly unknown[]>;
@@ -18,7 +18,7 @@ export interface GcpKmsSignerOptions extends RemoteSignerOptions {
   readonly client?: GcpKmsClient;
 }
 
-/** What the service says of a key version, and of a signature. */
+/** The service's answers about a key version, and a signature. */
 interface KeyAnswer {
   readonly name?: string | null;
   readonly pem?: string | null;
@@ -65,7 +65,7 @@ export async function gcpKmsSigner(options: GcpKmsSignerOptions): Promise<Signer
   });
 }
 
-/** It is tried again here, and not by the client too: the words of `google-gax`. */
+/** Call options of `google-gax` without retries: requests are tried again here, and not by the client too. */
 const noRetries = (timeoutMs: number) => ({
   retryCodes: [],
   backoffSettings: {

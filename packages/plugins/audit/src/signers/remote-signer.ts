@@ -5,15 +5,15 @@ import { ECDSA, isP256Key } from "../note/ecdsa.js";
 import { checkKeyName, ED25519, type PublicKey, parsePublicKey } from "../note/key.js";
 import type { Signer } from "../note/signer.js";
 
-/** How a key that is elsewhere is asked. */
+/** The options by which a key service is asked. */
 export interface RemoteSignerOptions {
   /** Under which name it signs: a host name and a path, as example.com/support. */
   readonly name: string;
   /** The verifier key that is expected there, as `key.pub` has it: another key is refused at the start. Default: whichever is there. */
   readonly publicKey?: string;
-  /** How long one request may take, in milliseconds. Default 2000. */
+  /** Milliseconds that one request may take. Default 2000. */
   readonly timeoutMs?: number;
-  /** How often a signature is asked for before the append fails. Default 3. */
+  /** Attempts at a signature before the append fails. Default 3. */
   readonly attempts?: number;
 }
 
@@ -55,7 +55,7 @@ export class KeyService {
   }
 }
 
-/** Also where whoever is asked does not hear the signal. */
+/** The answer within the time, also where whoever is asked does not hear the signal. */
 async function within<T>(timeoutMs: number, request: Ask<T>): Promise<T> {
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -92,7 +92,7 @@ export function signerWith(
   return { name, type: key.type, bytes: key.bytes, sign };
 }
 
-/** What stands before the 32 bytes of an Ed25519 key in a SubjectPublicKeyInfo (RFC 8410). */
+/** The bytes before the 32 of an Ed25519 key in a SubjectPublicKeyInfo (RFC 8410). */
 const ed25519Prefix = Buffer.from("302a300506032b6570032100", "hex");
 
 /** The key in a SubjectPublicKeyInfo. @throws AuditError `ERR_AUDIT_INVALID_KEY` for one that is neither Ed25519 nor P-256 */

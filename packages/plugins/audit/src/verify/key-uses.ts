@@ -5,7 +5,7 @@ import type { Claim } from "./claims.js";
 import type { Line } from "./lines.js";
 import type { KeyVerdict, Problem } from "./verdict.js";
 
-/** What one key has signed of one file: indexes of records. */
+/** The records of one file that one key has signed, by index. */
 interface KeyUse {
   readonly first: number;
   /** Behind the last one. */
@@ -74,7 +74,7 @@ export function outOfUse(
   });
 }
 
-/** What a key has signed, for the verdict. */
+/** The signatures of a key, for the verdict. */
 export function keyVerdictOf(key: PublicKey, files: ReadonlyMap<string, KeyUses>, sha256: Sha256): KeyVerdict {
   const uses = [...files.values()].flatMap((file) => file.of(key) ?? []);
   const records = uses.reduce((sum, use) => sum + use.records, 0);

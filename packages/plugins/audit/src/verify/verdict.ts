@@ -68,7 +68,7 @@ export interface FileVerdict {
   readonly anchored: number;
 }
 
-/** What one key has signed of a log. */
+/** The signatures of one key in a log. */
 export interface KeyVerdict {
   readonly name: string;
   /** 8 hexadecimal digits, of the verifier key. */
@@ -77,21 +77,21 @@ export interface KeyVerdict {
   readonly from?: string;
   readonly until?: string;
   readonly revoked?: string;
-  /** In how many files it has signed, and how many records. */
+  /** The number of files in which it has signed, and of records. */
   readonly files: number;
   readonly records: number;
 }
 
-/** What witnesses have cosigned, where they were asked about. */
+/** The witnesses' cosignatures, where they were asked about. */
 export interface WitnessedVerdict {
   /** So many of so many witnesses were asked for. */
   readonly policy: number;
   readonly of: number;
-  /** How many heads of the log the newest cosigned one stands for. */
+  /** The number of heads of the log that the newest cosigned one stands for. */
   readonly heads: number;
   /** When as many as were asked for had cosigned that one, by their clocks: ISO 8601. */
   readonly time?: string;
-  /** Who cosigned it, and when. */
+  /** The witnesses that cosigned it, and when. */
   readonly by: readonly { readonly name: string; readonly time: string }[];
 }
 
@@ -117,7 +117,7 @@ export interface Verdict {
   readonly files: readonly FileVerdict[];
   /** The keys that were given, and what each has signed. */
   readonly keys: readonly KeyVerdict[];
-  /** What witnesses hold of it; absent where none were asked about. */
+  /** The part of the log that witnesses hold; absent where none were asked about. */
   readonly witnessed?: WitnessedVerdict;
   /** Names of files that retention deleted, as records of the log say. */
   readonly deleted: readonly string[];

@@ -20,7 +20,7 @@ export interface HeadFile {
   readonly text: string;
 }
 
-/** What witnesses hold of a log. */
+/** The part of a log that witnesses hold. */
 export interface WitnessedLog {
   readonly told: WitnessedVerdict;
   readonly problems: readonly Problem[];

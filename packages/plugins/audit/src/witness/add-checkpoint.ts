@@ -2,12 +2,12 @@ import { AuditError } from "../errors.js";
 import { toBase64 } from "../note/base64.js";
 import type { Witness } from "./cosignature.js";
 
-/** What a witness answered to a head. */
+/** A witness's answer to a head. */
 export type Answer =
   | { readonly is: "cosigned"; readonly lines: string }
   /** The last head that it cosigned had another size than was said. */
   | { readonly is: "other size"; readonly size: number }
-  /** It has cosigned another history. */
+  /** A conflict: it has cosigned another history. */
   | { readonly is: "inconsistent" }
   | { readonly is: "refused"; readonly status: number };
 

@@ -86,7 +86,7 @@ async function timeOf(
   return valid ? Number(time) : undefined;
 }
 
-/** What a witness signs of a note. */
+/** The message that a witness signs for a note. */
 export const cosignedMessage = (time: number, text: string): Uint8Array =>
   new TextEncoder().encode(`cosignature/v1\ntime ${time}\n${text}`);
 

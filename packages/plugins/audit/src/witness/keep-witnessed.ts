@@ -3,9 +3,9 @@ import { listLogFiles } from "../log/directory.js";
 import { emitWarning } from "../warnings.js";
 import { type Witnessed, type WitnessOptions, witnessLog } from "./witness-log.js";
 
-/** How often heads are brought to witnesses. */
+/** The schedule on which heads are brought to witnesses. */
 export interface KeepWitnessedOptions extends Omit<WitnessOptions, "signal"> {
-  /** In milliseconds. Default one hour. */
+  /** Milliseconds from one round to the next. Default one hour. */
   readonly everyMs?: number;
   /** Gets what goes wrong, each time. Without it, the first of each kind is one process warning. */
   readonly onError?: (error: unknown) => void;

@@ -1,6 +1,6 @@
 import { AuditError } from "../errors.js";
 
-/** How many of so many witnesses must cosign. @throws AuditError `ERR_AUDIT_INVALID_OPTION` for a policy that nobody, or everybody, could fulfil */
+/** The number of witnesses that must cosign, of so many. @throws AuditError `ERR_AUDIT_INVALID_OPTION` for a policy that nobody, or everybody, could fulfil */
 export function checkPolicy(policy: number, witnesses: number): number {
   if (Number.isSafeInteger(policy) && policy >= 1 && policy <= witnesses) return policy;
   throw new AuditError(

@@ -13,17 +13,17 @@ import { HeadsLog } from "./heads-log.js";
 import { checkPolicy } from "./policy.js";
 import { verifierKeyOf } from "./tree-head.js";
 
-/** How heads are brought to witnesses. */
+/** The options by which heads are brought to witnesses. */
 export interface WitnessOptions {
   /** Witnesses as text, one a line: a verifier key of type 4 (cosignature/v1), a space, and its URL. */
   readonly witnesses: string;
-  /** How many must cosign. Default: all. */
+  /** The number of witnesses that must cosign. Default: all. */
   readonly policy?: number;
   /** Signs the heads. Default: the key in the directory. */
   readonly signer?: Signer;
   /** An open log, whose last checkpoint is taken. Without one, an anchor is written, in a file of its own. */
   readonly log?: Pick<Log, "checkpoint">;
-  /** How long one request may take, in milliseconds. Default 10,000. */
+  /** Milliseconds that one request may take. Default 10,000. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -32,9 +32,9 @@ export interface WitnessOptions {
 export interface Witnessed {
   /** The cosigned head, a C2SP checkpoint: kept in the log's `heads` folder too. */
   readonly checkpoint: string;
-  /** Who cosigned it, and when, by their clocks. */
+  /** The witnesses that cosigned it, and when, by their clocks. */
   readonly by: readonly { readonly name: string; readonly time: Date }[];
-  /** What kept others from it. */
+  /** The errors that kept others from it. */
   readonly failures: readonly AuditError[];
 }
 

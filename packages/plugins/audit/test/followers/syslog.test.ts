@@ -15,7 +15,7 @@ import { Collecting, coveredLines, followOnce } from "./collecting.js";
 class Receiver {
   readonly messages: string[] = [];
   readonly server: Server;
-  /** What becomes of a connection in place of reading it. */
+  /** The fate of a connection that is not read. */
   instead: ((socket: Socket) => void) | undefined;
 
   constructor(make: (listener: (socket: Socket) => void) => Server = (listener) => createServer(listener)) {

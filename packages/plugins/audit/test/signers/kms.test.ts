@@ -24,7 +24,7 @@ const pairs: Record<string, () => Pair> = {
 const service = {
   keys: new Map<string, Pair>(),
   aliases: new Map<string, string>(),
-  /** What the next requests meet in place of an answer. */
+  /** The faults that the next requests meet in place of an answer. */
   next: [] as (number | "hang")[],
   requests: 0,
 };

@@ -8,7 +8,7 @@ import { formatNote, parseNote } from "../../src/note/note.js";
 import { verifyConsistency } from "../../src/proofs/consistency.js";
 import { cosignedMessage } from "../../src/witness/cosignature.js";
 
-/** What a witness remembers of one log. */
+/** The memory of a witness for one log. */
 interface Seen {
   readonly size: number;
   readonly root: string;
@@ -60,7 +60,7 @@ export class LittleWitness {
     return { name: this.name, type: 4, bytes: new Uint8Array(Buffer.from(x ?? "", "base64url")) };
   }
 
-  /** As `--witnesses` takes it. */
+  /** The line that `--witnesses` takes. */
   get line(): string {
     const { port } = this.#server.address() as AddressInfo;
     return `${formatPublicKey(this.key, nodeCryptography.sha256)} http://127.0.0.1:${port}/prefix`;

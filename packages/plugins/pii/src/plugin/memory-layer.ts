@@ -27,7 +27,7 @@ export function memoryLayer(guard: Guard, runs?: TokenRuns) {
   };
 }
 
-/** What a request or a result says, without what only names or counts. */
+/** The texts of a request or a result, without what only names or counts. */
 interface Said {
   readonly query?: unknown;
   readonly records?: readonly unknown[];

@@ -23,7 +23,7 @@ export interface Places {
   readonly embeddings?: boolean;
   /** What documents are searched for, and the documents that are found. */
   readonly retrieval?: boolean;
-  /** What a memory is searched for, the records that are found, and those that are kept. Not the ids of records, by which a memory knows them. */
+  /** The queries to a memory, the records that are found, and those that are kept. Not the ids of records, by which a memory knows them. */
   readonly memory?: boolean;
   /** What a person is asked, and what they answer. */
   readonly humanInput?: boolean;

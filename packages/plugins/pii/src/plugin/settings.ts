@@ -1,7 +1,7 @@
 import type { Rule, Rules } from "../rules/rule.js";
 import type { PiiOptions } from "./options.js";
 
-/** What may be told of a plugin's options, for who records which were in force: no value of a list, no pattern, no key. */
+/** The options of a plugin that may be told, for who records which were in force: no value of a list, no pattern, no key. */
 export function settingsOf(rules: Rules, options: PiiOptions): Readonly<Record<string, unknown>> {
   const { mode = "enforce", onError = "closed", onBlock = "call", onUnscannable = "allow", apply, restore } = options;
   return {

@@ -2,7 +2,7 @@ import { parseRecord } from "../../reading/records-of.js";
 import { member } from "../../reading/summary.js";
 import type { FollowedLine } from "../target.js";
 
-/** What is the same in all messages. */
+/** The fields that all messages have in common. */
 export interface MessageHead {
   /** 0 to 23 (RFC 5424, 6.2.1); 13 is "log audit". */
   readonly facility: number;
@@ -12,7 +12,7 @@ export interface MessageHead {
 
 const ERROR = 3;
 const INFO = 6;
-/** What tells that something went wrong, beside a failed outcome. */
+/** The record types that tell of something wrong, beside a failed outcome. */
 const alarming = new Set<unknown>(["fault", "gap"]);
 
 /**

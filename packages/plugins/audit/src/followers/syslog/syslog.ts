@@ -6,7 +6,7 @@ import { emitWarning } from "../../warnings.js";
 import type { DeliveryContext, FollowerBatch, FollowerTarget } from "../target.js";
 import { headerName, type MessageHead, messageOf } from "./message.js";
 
-/** Where syslog messages are sent, and how. */
+/** The receiver of syslog messages, and how they are sent. */
 export interface SyslogOptions {
   /** `tls://host:6514` (RFC 5425; that port where none is given), or `tcp://host:601` (RFC 6587). */
   readonly url: string;
@@ -16,7 +16,7 @@ export interface SyslogOptions {
   readonly facility?: number;
   /** APP-NAME of each message. Default `suite-audit`. */
   readonly appName?: string;
-  /** How long one batch may take, in milliseconds. Default 10,000. */
+  /** Milliseconds that one batch may take. Default 10,000. */
   readonly timeoutMs?: number;
 }
 
