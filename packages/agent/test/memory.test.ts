@@ -20,24 +20,18 @@ function notes() {
       return [{ id: "n1", content: text, metadata: { [text]: { by: text } } }];
     },
   });
-  const note = defineTool({
-    name: "note",
-    parameters,
-    memory: { operation: "create_memory", store },
-    execute(input) {
-      asked.push(input);
-      return "Noted.";
-    },
-  });
-  const forget = defineTool({
-    name: "forget",
-    parameters,
-    memory: { operation: "delete_memory", store },
-    execute(input) {
-      asked.push(input);
-      return 1;
-    },
-  });
+  const changes = (name: string, operation: "create_memory" | "delete_memory", result: unknown) =>
+    defineTool({
+      name,
+      parameters,
+      memory: { operation, store },
+      execute(input) {
+        asked.push(input);
+        return result;
+      },
+    });
+  const note = changes("note", "create_memory", "Noted.");
+  const forget = changes("forget", "delete_memory", 1);
   return { asked, tools: [recall, note, forget] };
 }
 

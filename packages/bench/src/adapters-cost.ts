@@ -1,5 +1,5 @@
 /**
- * What an adapter costs, by what does not depend on how busy the machine is: CPU time of the process, promises, and bytes
+ * The cost of an adapter, by what does not depend on how busy the machine is: CPU time of the process, promises, and bytes
  * allocated, of each way in turn in one process.
  *
  *     node --expose-gc --max-semi-space-size=256 packages/bench/dist/adapters-cost.js [ai-sdk|langchain|fetch] [rounds] [way…]

@@ -51,7 +51,7 @@ const week = 7 * 24 * 60 * 60 * 1000;
  * when it has ended: a budget is never overspent, however many calls and processes share it. A call that failed before its
  * answer began costs nothing; one that broke off, or that does not say what it used, all that was reserved.
  *
- * It belongs inside of retries, fallbacks and caches: each request that is sent is then paid for by itself.
+ * A budget belongs inside of retries, fallbacks and caches: each request that is sent is then paid for by itself.
  *
  * @throws {LimitsError} `ERR_LIMITS_OPTION`
  * @example

@@ -60,12 +60,19 @@ export const stored: Readonly<Record<keyof StoreOptions, Check>> = { store, onSt
 /**
  * Checks the options of a limit when it is made, so that none is found to mean nothing in the middle of a run.
  *
+ * @param required those that may not be left out.
  * @throws {LimitsError} `ERR_LIMITS_OPTION` for one that does not exist or has no meaning.
  */
-export function checkOptions(of: string, options: unknown, checks: Readonly<Record<string, Check>>): void {
+export function checkOptions(
+  of: string,
+  options: unknown,
+  checks: Readonly<Record<string, Check>>,
+  required: readonly string[] = [],
+): void {
   if (!isObject(options)) throw invalid(`${of}() takes an object of options.`);
-  for (const [option, value] of Object.entries(options)) {
-    if (value === undefined) continue;
+  for (const option of new Set([...Object.keys(options), ...required])) {
+    const value = options[option];
+    if (value === undefined && !required.includes(option)) continue;
     const check = Object.hasOwn(checks, option) ? checks[option] : undefined;
     if (check === undefined) throw invalid(`${of}() has no such option; it has ${Object.keys(checks).join(", ")}.`);
     const meant = check(value);

@@ -44,14 +44,18 @@ const nothingSaid = "The token budget of this reply is used up.";
  * ```
  */
 export function replyBudget(options: ReplyBudgetOptions): Plugin {
-  checkOptions("replyBudget", options, {
-    ...common,
-    tokenBudget: count,
-    inputTokenWeight: amount,
-    outputTokenWeight: amount,
-    hintMessage: named,
-  });
-  checkOptions("replyBudget", { tokenBudget: options.tokenBudget ?? null }, { tokenBudget: count });
+  checkOptions(
+    "replyBudget",
+    options,
+    {
+      ...common,
+      tokenBudget: count,
+      inputTokenWeight: amount,
+      outputTokenWeight: amount,
+      hintMessage: named,
+    },
+    ["tokenBudget"],
+  );
   const { tokenBudget, inputTokenWeight = 1, outputTokenWeight = 1, hintMessage = defaultHint } = options;
   const { mode = "enforce", name = `reply-budget ${tokenBudget}` } = options;
   const enforced = mode === "enforce";

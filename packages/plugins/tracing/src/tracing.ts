@@ -2,6 +2,7 @@ import type { MeterProvider, TracerProvider } from "@opentelemetry/api";
 import {
   type CallNext,
   definePlugin,
+  type HookName,
   type Invocation,
   type Kind,
   type Notification,
@@ -145,17 +146,7 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
     name: "tracing",
     single: true,
     settings: settingsOf(options),
-    whereOffered: [
-      "agent",
-      "model",
-      "tool",
-      "humanInput",
-      "compressContext",
-      "embedding",
-      "retrieval",
-      "memory",
-      "observe",
-    ],
+    whereOffered,
     agent: withMetrics(spanned(agentSpan({ usage: usageOnAgent }), shared), measured(agentRecording), meters),
     model: planning((inside) => withMetrics(spanned(chat, shared, inside), measured(modelRecording), meters), shared),
     tool: planned(withMetrics(spanned(toolSpan, shared), measured(toolRecording), meters), shared),
@@ -191,6 +182,19 @@ const settingsOf = ({ content, propagateTo, baggage, events }: TracingOptions): 
   events: events ?? "default",
 });
 
+/** The hooks of tracing, each of which a framework may lack. */
+const whereOffered = [
+  "agent",
+  "model",
+  "tool",
+  "humanInput",
+  "compressContext",
+  "embedding",
+  "retrieval",
+  "memory",
+  "observe",
+] as const satisfies readonly HookName[];
+
 type Hook<K extends Kind> = (invocation: Invocation<K>, callNext: CallNext) => Promise<void>;
 
 /** The plugin that `tracing()` gives: every hook of it is optional for an adapter. */
@@ -198,17 +202,7 @@ export interface TracingPlugin {
   readonly name: "tracing";
   readonly single: true;
   readonly settings: Readonly<Record<string, unknown>>;
-  readonly whereOffered: readonly [
-    "agent",
-    "model",
-    "tool",
-    "humanInput",
-    "compressContext",
-    "embedding",
-    "retrieval",
-    "memory",
-    "observe",
-  ];
+  readonly whereOffered: typeof whereOffered;
   readonly agent: Hook<"agent">;
   readonly model: Hook<"model">;
   readonly tool: Hook<"tool">;

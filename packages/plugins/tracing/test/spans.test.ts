@@ -6,6 +6,13 @@ import { Harness, modelRequest, reply, spanNamed, startSdk, stopSdk, tool, turn,
 
 afterEach(stopSdk);
 
+/** The attributes that the harness's run gives to each of its spans. */
+const own = {
+  "suite.agent.name": "support",
+  "suite.conversation.id": "conversation-1",
+  "session.id": "conversation-1",
+};
+
 describe("what a span says", () => {
   it("tells of a model call what was asked for and what came back", async () => {
     const exporter = startSdk();
@@ -232,11 +239,6 @@ describe("what a span says", () => {
     await expect(broken).rejects.toThrow("gone");
     await run.end();
     const spans = exporter.getFinishedSpans();
-    const own = {
-      "suite.agent.name": "support",
-      "suite.conversation.id": "conversation-1",
-      "session.id": "conversation-1",
-    };
     expect(spanNamed(spans, "embeddings e-1").kind).toBe(SpanKind.CLIENT);
     expect(spanNamed(spans, "embeddings e-1").attributes).toEqual({
       ...own,
@@ -276,11 +278,6 @@ describe("what a span says", () => {
     await expect(broken).rejects.toThrow("gone");
     await run.end();
     const spans = exporter.getFinishedSpans();
-    const own = {
-      "suite.agent.name": "support",
-      "suite.conversation.id": "conversation-1",
-      "session.id": "conversation-1",
-    };
     expect(spanNamed(spans, "search_memory").kind).toBe(SpanKind.CLIENT);
     expect(spanNamed(spans, "search_memory").attributes).toEqual({
       ...own,

@@ -34,7 +34,7 @@ export interface AuditPolicy {
 
 /** A policy, compiled. */
 export interface CompiledPolicy {
-  /** Its rules in order, the defaults last: plain data. */
+  /** The rules in order, the defaults last: plain data. */
   readonly rules: { readonly content: readonly ContentRule[]; readonly delivery: readonly DeliveryRule[] };
   content(record: Matched): ContentLevel;
   delivery(record: Matched): DeliveryMode;

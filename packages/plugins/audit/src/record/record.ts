@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../json/canonical.js";
 export type RecordStage = "intent" | "outcome";
 
 /**
- * What a record is about. `gap` tells of records that were lost, `erasure` of a subject whose key was deleted, `policy` of the
+ * The subject of a record. `gap` tells of records that were lost, `erasure` of a subject whose key was deleted, `policy` of the
  * rules and plugins that are in force from there on.
  */
 export type RecordType =

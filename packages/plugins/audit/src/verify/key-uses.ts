@@ -44,7 +44,7 @@ export class KeyUses {
 }
 
 /**
- * What keys have signed while they were not to be used, or were not their holder's alone any more.
+ * The signatures that keys made while they were not to be used, or were not their holder's alone any more.
  *
  * @param coveredBy how many records of each file some heads stand for
  * @param before the heads that witnesses had seen before a time, in seconds, where they were asked about: no thief dates these back

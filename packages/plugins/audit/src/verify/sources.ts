@@ -3,7 +3,7 @@ export interface LogFileSource {
   readonly name: string;
   /** The bytes in it, where they are known before the end is read. */
   readonly size?: number;
-  /** Its bytes come once: `read` gives nothing the second time. */
+  /** A source whose bytes come once: `read` gives nothing the second time. */
   readonly once?: true;
   read(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }

@@ -1,5 +1,6 @@
 import { AuditError } from "../errors.js";
 import { toBase64 } from "../note/base64.js";
+import { shortBodyOf } from "../short-body.js";
 import type { Witness } from "./cosignature.js";
 
 /** A witness's answer to a head. */
@@ -10,8 +11,6 @@ export type Answer =
   /** A conflict: it has cosigned another history. */
   | { readonly is: "inconsistent" }
   | { readonly is: "refused"; readonly status: number };
-
-const MAX_BODY_BYTES = 64 * 1024;
 
 /**
  * Sends a head to a witness (https://c2sp.org/tlog-witness, `add-checkpoint`).
@@ -36,7 +35,7 @@ export async function addCheckpoint(
       redirect: "manual",
       signal: signal ? AbortSignal.any([late, signal]) : late,
     });
-    const text = await bodyOf(response);
+    const text = await shortBodyOf(response);
     if (response.status === 200) return { is: "cosigned", lines: text };
     if (response.status === 422) return { is: "inconsistent" };
     const size = /^(0|[1-9]\d{0,14})\n?$/.exec(text)?.[1];
@@ -48,15 +47,4 @@ export async function addCheckpoint(
       cause,
     });
   }
-}
-
-async function bodyOf(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of response.body ?? []) {
-    bytes += piece.length;
-    if (bytes > MAX_BODY_BYTES) return "";
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString();
 }

@@ -47,7 +47,7 @@ export interface Cosignature {
   readonly witness: Witness;
   /** When the witness saw the head, in seconds since the epoch, by its clock. */
   readonly time: number;
-  /** Its line's key id and bytes, as they stand in the note. */
+  /** The key id and the bytes of a cosignature's line, as they stand in the note. */
   readonly signature: Note["signatures"][number];
 }
 

@@ -11,7 +11,7 @@ import { formatTreeHead, HEADS_DIR, headName, headsOrigin, leafName, numberIn, r
 
 /**
  * The log of a log's heads, in its folder: each leaf a checkpoint of a log file that stands for the whole log as it was then.
- * It has one origin for good, which witnesses can be told; files come and go. Any process may add to it: a leaf is a file
+ * The log of heads has one origin for good, which witnesses can be told; files come and go. Any process may add to it: a leaf is a file
  * that is created once.
  */
 export class HeadsLog {

@@ -1,4 +1,6 @@
-/** What a collector said to a request. */
+import { shortBodyOf } from "../../short-body.js";
+
+/** A collector's answer to a request. */
 export type Answer =
   | { readonly is: "taken"; readonly rejected: number }
   /** May be taken later; `after` is when, where it said so, in milliseconds from now. */
@@ -6,13 +8,12 @@ export type Answer =
   | { readonly is: "too large" }
   | { readonly is: "refused"; readonly status: number };
 
-const MAX_BODY_BYTES = 64 * 1024;
 /** Nobody is kept waiting for longer, whatever a server says. */
 const MAX_AFTER_MS = 3_600_000;
 
 export async function readAnswer(response: Response): Promise<Answer> {
   const { status } = response;
-  if (response.ok) return { is: "taken", rejected: rejectedIn(await bodyOf(response)) };
+  if (response.ok) return { is: "taken", rejected: rejectedIn(await shortBodyOf(response)) };
   // Not read: it may quote what was sent.
   await response.body?.cancel();
   if (status === 413) return { is: "too large" };
@@ -26,17 +27,6 @@ function retryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   const milliseconds = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return milliseconds > 0 ? Math.min(milliseconds, MAX_AFTER_MS) : undefined;
-}
-
-async function bodyOf(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of response.body ?? []) {
-    bytes += piece.length;
-    if (bytes > MAX_BODY_BYTES) return "";
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString();
 }
 
 /** How many log records a partial success leaves out. The specification forbids to send them again. */
