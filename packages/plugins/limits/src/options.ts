@@ -14,7 +14,7 @@ export interface StoreOptions {
   /** The store of the counts, common to all processes that share it. Default: this process's memory. */
   readonly store?: StateStore;
   /**
-   * What happens where the store fails. `closed`, the default: the call fails with the store's error. `open`: it passes, and
+   * The fail mode, where the store fails. `closed`, the default: the call fails with the store's error. `open`: it passes, and
    * a `decision` tells it.
    */
   readonly onStoreError?: "closed" | "open";

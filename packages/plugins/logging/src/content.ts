@@ -1,7 +1,7 @@
 import { type Redactor, type RuntimeContext, redactorOf } from "@suite/core";
 
 /**
- * How much of what was said is logged.
+ * The content mode: how much of what was said is logged.
  *
  * - `none`: no messages, no arguments, no results, no error messages.
  * - `redacted`: all of it, through the run's redactors; nothing where there is none.
