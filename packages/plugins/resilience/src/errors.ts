@@ -1,0 +1,23 @@
+import { CodedError } from "@suite/core";
+
+/** Everything that @suite/resilience itself can complain about. Closed: a new code is a new minor version. */
+export type ResilienceErrorCode =
+  /** An option that makes no sense, or has no such name. */
+  | "ERR_RESILIENCE_OPTION"
+  /** A call that took longer than it may. The message says which of the times was over. */
+  | "ERR_TIMEOUT"
+  /** A model call to a model that has failed too often. `retryAfter` says when it may be asked again. */
+  | "ERR_CIRCUIT_OPEN";
+
+/** The one error class of @suite/resilience. Errors of users, and of providers, are never wrapped in it. */
+export class ResilienceError extends CodedError<ResilienceErrorCode> {
+  static override readonly brand = Symbol.for("@suite/resilience/error");
+  override readonly name = "ResilienceError";
+  /** Milliseconds until a call may be allowed again, where that is known. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ResilienceErrorCode, message: string, options?: ErrorOptions & { readonly retryAfter?: number }) {
+    super(code, message, options);
+    this.retryAfter = options?.retryAfter;
+  }
+}
