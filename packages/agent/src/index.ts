@@ -1,3 +1,4 @@
+export type { ApprovalRule } from "@suite/core";
 export { Agent, createAgent } from "./agent.js";
 export { withPlugins } from "./attach.js";
 export { AgentError, type AgentErrorCode } from "./errors.js";
@@ -17,7 +18,7 @@ export type { PendingCall, PendingState } from "./pending/state.js";
 export { memoryResumeStore, type ResumeStore } from "./pending/store.js";
 export type { AgentResult, CompletedResult, SuspendedResult } from "./result.js";
 export { AgentStream } from "./stream.js";
-export type { Approval, ApprovalRule } from "./tools/approval.js";
+export type { Approval } from "./tools/approval.js";
 export type { InputSchema, JsonSchema } from "./tools/schema.js";
 export { type AgentTool, askPerson, defineTool, type ToolDefinition, type ToolMemory } from "./tools/tool.js";
 export type { AgentTotals, ModelTotals, RunTotals, Totals } from "./totals/totals.js";

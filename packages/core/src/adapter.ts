@@ -6,5 +6,5 @@ export { Frame } from "./engine/frame.js";
 export { hookNames, kinds } from "./engine/plugins.js";
 export { Run } from "./engine/run.js";
 export type { Ambient, Current, RunOptions } from "./engine/run-options.js";
-export { type Composed, compose, PluginStack } from "./engine/stack.js";
+export { bothRules, type Composed, compose, PluginStack } from "./engine/stack.js";
 export { rememberConversion } from "./messages/conversion.js";

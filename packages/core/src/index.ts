@@ -1,6 +1,7 @@
 export { onAbort } from "./abort.js";
 export { CodedError } from "./coded-error.js";
 export type { Accepted, AcceptedPlugins, RequiredHooks } from "./contract/adapter.js";
+export type { ApprovalRequest, ApprovalRule, ApprovalVerdict } from "./contract/approval.js";
 export type { Ask, AskOptions, AskRequest } from "./contract/ask.js";
 export type {
   Answer,

@@ -127,7 +127,7 @@ describe("a member that no plugin has", () => {
 
 describe("a list of kinds", () => {
   it("is the one that the compiler holds complete: each has its layers", async () => {
-    expect(hookNames).toEqual([...kinds, "systemPrompt", "tools", "observe"]);
+    expect(hookNames).toEqual([...kinds, "systemPrompt", "tools", "approval", "observe"]);
     const all: Record<Kind, true> = {
       agent: true,
       reasoning: true,

@@ -42,7 +42,7 @@ function apply(batch: Batch, waiting: PendingCall, decision: Decision, runtime: 
   if (made !== undefined) runtime.notify({ type: "approval", ...about, decision: made, ...by });
   if (decision.type === "approve") {
     const { tool = name, arguments: args = waiting.arguments } = decision;
-    batch.approved.set(id, { name: tool, arguments: args });
+    batch.approved.set(id, { name: tool, arguments: args, shown: { tool: name, arguments: waiting.arguments } });
     if (made === "edited") batch.edited.set(id, { name: tool, arguments: args });
     return;
   }

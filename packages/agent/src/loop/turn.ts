@@ -1,9 +1,16 @@
-import type { Message, Reply, ToolCallResponsePart } from "@suite/core";
+import type { ApprovalRequest, Message, Reply, ToolCallResponsePart } from "@suite/core";
 import type { Decision } from "../pending/decisions.js";
 import type { Resumed } from "../pending/open.js";
 import type { PendingCall, PendingState } from "../pending/state.js";
 import { finalText } from "../result.js";
 import type { Edit } from "./history.js";
+
+/** A call that a person has approved: what is to run, and what they were shown. */
+export interface ApprovedCall {
+  readonly name: string;
+  readonly arguments: unknown;
+  readonly shown: NonNullable<ApprovalRequest["approved"]>;
+}
 
 /** The tool calls of one reply, and what has become of each so far. */
 export class Batch {
@@ -12,7 +19,7 @@ export class Batch {
   /** What the run waits for. */
   waiting: readonly PendingCall[];
   /** What a person has approved and has not run yet, by call id: each counts for the call that it was made on, once. */
-  readonly approved: Map<string, { readonly name: string; readonly arguments: unknown }> = new Map();
+  readonly approved: Map<string, ApprovedCall> = new Map();
   /** Decisions on calls of inner agents that these have not been given yet, by pending id. */
   readonly decisions: Map<string, Decision> = new Map();
   /** Calls as a person edited them, by call id. */

@@ -1,12 +1,5 @@
-import type { ApprovalDecision, Awaitable, RuntimeContext } from "@suite/core";
+import type { ApprovalDecision, ApprovalRule, Awaitable, RuntimeContext } from "@suite/core";
 import { AgentError } from "../errors.js";
-
-/** The rule of an approval: what the person is asked, and how they may decide. */
-export interface ApprovalRule {
-  readonly question?: string;
-  /** The decisions that it takes. Left out: all of them. */
-  readonly decisions?: readonly ApprovalDecision[];
-}
 
 /** The need of a tool for approval, and its rule; a function decides from the input. */
 export type NeedsApproval<Input> =

@@ -1,13 +1,23 @@
-import { type Invocation, type Suspended, type ToolCallPart, toolCall } from "@suite/core";
+import {
+  type ApprovalRule,
+  type ApprovalVerdict,
+  type Invocation,
+  type Suspended,
+  type ToolCallPart,
+  toolCall,
+} from "@suite/core";
+import { bothRules } from "@suite/core/adapter";
 import type { AgentError } from "../errors.js";
+import type { ApprovedCall } from "../loop/turn.js";
 import { canonical, shownArguments } from "../pending/digest.js";
 import { checkEdit } from "../pending/edit.js";
 import { notAllowed } from "../pending/match.js";
-import { type ApprovalRule, type Decided, decidedBy, ruleFor } from "./approval.js";
+import { type Decided, decidedBy, ruleFor } from "./approval.js";
 import type { ToolContext } from "./context.js";
 import { checked } from "./input.js";
 import { rejected } from "./messages.js";
 import { askPerson, finalOf } from "./person.js";
+import { stackOf } from "./stack.js";
 import type { AgentTool } from "./tool.js";
 
 /** An agreement of a person to a call. */
@@ -23,7 +33,7 @@ interface Granted {
 /** The way in which a tool call may go on: with its own input, another tool with its input, or a person's response in its place. */
 export type Allowed =
   | { readonly input: unknown; readonly value: unknown }
-  | { readonly other: AgentTool; readonly input: unknown }
+  | { readonly other: AgentTool; readonly input: unknown; readonly shown: ApprovedCall["shown"] }
   | { readonly response: unknown }
   | Suspended;
 
@@ -53,38 +63,83 @@ export class Consent {
    * @param value the same as the tool's schema made it.
    */
   async for(invocation: Invocation<"tool">, tool: AgentTool, input: unknown, value: unknown): Promise<Allowed> {
-    const { batch, run } = this.context;
+    const { batch } = this.context;
     const { id } = this.call;
     const approved = batch.approved.get(id);
     const before = approved !== undefined || this.#granted !== undefined || this.#used !== undefined;
-    const rule = before ? undefined : await ruleFor(tool, value, run);
-    if (!before && rule === undefined) return { input, value };
+    let due = before ? undefined : await this.#due(invocation, tool, input, value);
+    if (!before && due === undefined) return { input, value };
     const shown = shownArguments(input);
     const text = canonical([tool.name, shown]);
     if (this.#refused?.text === text) throw this.#refused.error;
     if (approved !== undefined) {
       batch.approved.delete(id);
-      this.#granted = this.#grantedBy(approved, tool, text);
+      const granted = this.#grantedBy(approved, tool, text);
+      if (granted.text === text) due = await this.#guarded(invocation, tool, runsWith(granted, input), approved.shown);
+      this.#granted = due === undefined ? granted : undefined;
     }
+    const asked = { tool: tool.name, arguments: shown };
     if (this.#granted?.text !== text) {
-      const asked = rule ?? (await ruleFor(tool, value, run)) ?? {}; // it was asked about before, and is again
-      const otherwise = await this.#ask(invocation, tool, shown, text, asked);
+      due ??= (await this.#due(invocation, tool, input, value)) ?? {}; // it was asked about before, and is again
+      const decides = "decision" in due ? this.#settle : this.#ask;
+      const otherwise = await decides.call(this, invocation, tool, shown, text, due as ApprovalRule & Decided);
       if (otherwise !== undefined) return otherwise;
+      if (!("decision" in due)) await this.#checkGuarded(invocation, tool, runsWith(this.#granted, input), asked);
     }
     this.#used = this.#granted;
     this.#granted = undefined;
     if (this.#used === undefined || !("edited" in this.#used)) return { input, value };
     const { edited, other } = this.#used;
-    if (other !== undefined) return { other, input: edited };
+    if (other !== undefined) return { other, input: edited, shown: asked };
     invocation.request = { ...invocation.request, input: edited };
     return { input: edited, value: await checked(tool, edited) };
+  }
+
+  /** The approval that is due: of the tool's own rule, and of plugins'. */
+  async #due(
+    invocation: Invocation<"tool">,
+    tool: AgentTool,
+    input: unknown,
+    value: unknown,
+  ): Promise<ApprovalRule | ApprovalVerdict | undefined> {
+    const own = await ruleFor(tool, value, this.context.run);
+    const said = await this.#guarded(invocation, tool, input, undefined);
+    if (own === undefined || said === undefined) return own ?? said;
+    return "decision" in said ? said : bothRules(own, said);
+  }
+
+  /** What plugins say of the call. @param approved what a person was shown, who has approved it. */
+  #guarded(
+    { call, request: { batch, history } }: Invocation<"tool">,
+    tool: AgentTool,
+    input: unknown,
+    approved: ApprovedCall["shown"] | undefined,
+  ): Promise<ApprovalRule | ApprovalVerdict | undefined> | undefined {
+    const stack = stackOf(tool, this.context.stack);
+    if (!stack.has.approval) return undefined;
+    const { id } = this.call;
+    const request = { id, tool, input: shownArguments(input), batch, history, call };
+    return stack.approval({ ...request, ...(approved !== undefined && { approved }) }, this.context.run);
+  }
+
+  /** @throws AgentError `ERR_TOOL_REJECTED` where a plugin does not take what a person who is there has decided. */
+  async #checkGuarded(
+    invocation: Invocation<"tool">,
+    tool: AgentTool,
+    input: unknown,
+    asked: ApprovedCall["shown"],
+  ): Promise<void> {
+    if (this.#granted?.other !== undefined) return; // its own call is asked about
+    const still = await this.#guarded(invocation, tool, input, asked);
+    if (still === undefined || ("decision" in still && still.decision === "approve")) return;
+    throw rejected(tool.name, undefined);
   }
 
   /**
    * What a decision covers. Where the layers of this process leave the call as the model wrote it, those of an earlier one
    * had made what was shown of it (with values from a vault that is gone, say), and that is what runs.
    */
-  #grantedBy(approved: { readonly name: string; readonly arguments: unknown }, tool: AgentTool, text: string): Granted {
+  #grantedBy(approved: ApprovedCall, tool: AgentTool, text: string): Granted {
     const granted = { text: canonical([approved.name, approved.arguments]) };
     if (granted.text === text || approved.name !== tool.name) return granted;
     const untouched = canonical([tool.name, shownArguments(this.call.arguments)]);
@@ -115,6 +170,18 @@ export class Consent {
         suspended: [{ reason: "approval", part: about, question, ...(decisions !== undefined && { decisions }) }],
       };
     }
+    return this.#decided(invocation, tool, shown, text, decided);
+  }
+
+  /** Takes a plugin's verdict: undefined where the call is granted. */
+  async #settle(
+    invocation: Invocation<"tool">,
+    tool: AgentTool,
+    shown: unknown,
+    text: string,
+    decided: Decided,
+  ): Promise<{ readonly response: unknown } | undefined> {
+    await this.#check(decided, undefined, tool, shown);
     return this.#decided(invocation, tool, shown, text, decided);
   }
 
@@ -162,3 +229,7 @@ export class Consent {
     return undefined;
   }
 }
+
+/** The arguments that a granted call runs with. */
+const runsWith = (granted: Granted | undefined, input: unknown): unknown =>
+  granted !== undefined && "edited" in granted ? granted.edited : input;

@@ -3,6 +3,7 @@ import type { CallCore } from "@suite/core/adapter";
 import { abortable, settlementOf } from "@suite/core/framework";
 import type { Agent } from "../agent.js";
 import { AgentError } from "../errors.js";
+import type { ApprovedCall } from "../loop/turn.js";
 import { canonical } from "../pending/digest.js";
 import { copyOf } from "../pending/json.js";
 import { ledgerOf } from "../totals/ledger.js";
@@ -75,7 +76,7 @@ class Execution {
     if ("response" in allowed) return { value: allowed.response };
     if ("other" in allowed) {
       uncounted(); // it counts itself
-      return this.#runOther(invocation, allowed.other, allowed.input);
+      return this.#runOther(invocation, allowed.other, allowed.input, allowed.shown);
     }
     if (agent !== undefined) return this.#runAgent(invocation, tool, agent, allowed.value);
     if (tool.execute === undefined) {
@@ -134,12 +135,17 @@ class Execution {
   }
 
   /** Calls the tool that a person named in place of this one: within this call, through all layers, so that guards see it. */
-  async #runOther(invocation: Invocation<"tool">, tool: AgentTool, input: unknown): Promise<Answer<"tool">> {
+  async #runOther(
+    invocation: Invocation<"tool">,
+    tool: AgentTool,
+    input: unknown,
+    shown: ApprovedCall["shown"],
+  ): Promise<Answer<"tool">> {
     const context = this.#context;
     const text = canonical([tool.name, input]);
     if (this.#other?.text !== text) {
       const call = toolCall(this.#call.id, tool.name, input);
-      context.batch.approved.set(call.id, { name: tool.name, arguments: input });
+      context.batch.approved.set(call.id, { name: tool.name, arguments: input, shown });
       this.#other = { text, core: executeTool(context, call) };
     }
     const request = { ...invocation.request, tool, input: copyOf(input) };

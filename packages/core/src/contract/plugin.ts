@@ -1,3 +1,4 @@
+import type { ApprovalRequest, ApprovalRule, ApprovalVerdict } from "./approval.js";
 import type { Invocation } from "./call.js";
 import type { Kind, Tool } from "./kinds.js";
 import type { Notification } from "./notification.js";
@@ -10,7 +11,7 @@ import { type RuntimeContext, sharedKey } from "./runtime.js";
 export type Hooks = { readonly [K in Kind]?: Middleware<Invocation<K>> };
 
 /** The name of a hook, for which an adapter may or may not have a place. */
-export type HookName = Kind | "systemPrompt" | "tools" | "observe";
+export type HookName = Kind | "systemPrompt" | "tools" | "approval" | "observe";
 
 /**
  * A named bundle of hooks. In a list, the first plugin is the outermost, everywhere. An absent hook is never
@@ -52,6 +53,12 @@ export interface Plugin extends Hooks {
   systemPrompt?(prompt: string, runtime: RuntimeContext): Awaitable<string>;
   /** Tools that the plugin offers. The caller collects them; nothing calls it by itself. */
   tools?(runtime: RuntimeContext): Awaitable<readonly Tool[]>;
+  /**
+   * The approval that a tool call needs. It is asked for each call, right before its tool runs, with the arguments as all
+   * layers have left them, and before that where the framework asks a person itself. Undefined: the call may run. A rule: a
+   * person decides first, by the framework's own means. A verdict: it was decided. What it throws fails the call.
+   */
+  approval?(request: ApprovalRequest, runtime: RuntimeContext): Awaitable<ApprovalRule | ApprovalVerdict | undefined>;
   /** Beside the call path: cannot change anything, and what it throws is swallowed and reported. */
   observe?(notification: Notification, runtime: RuntimeContext): void;
   /**

@@ -21,6 +21,7 @@ const members: { readonly [M in Member]-?: Sort<M> } = {
   memory: "onion",
   systemPrompt: "hook",
   tools: "hook",
+  approval: "hook",
   observe: "hook",
   observesAttempts: "function",
   begin: "function",

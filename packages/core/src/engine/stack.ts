@@ -1,3 +1,4 @@
+import type { ApprovalRequest, ApprovalRule, ApprovalVerdict } from "../contract/approval.js";
 import type { CallId, Invocation } from "../contract/call.js";
 import type { Chunk, Final, Kind, Request, Tool } from "../contract/kinds.js";
 import type { Outcome } from "../contract/outcome.js";
@@ -134,6 +135,27 @@ export class PluginStack {
     return offered.flat();
   }
 
+  /**
+   * The approval that a tool call needs, as the plugins have it: undefined where it may run. A refusal comes before all else,
+   * and a rule, that somebody must be asked, before any decision; of several rules the first question, and the decisions that
+   * all of them take.
+   */
+  async approval(
+    request: ApprovalRequest,
+    runtime: RuntimeContext,
+  ): Promise<ApprovalRule | ApprovalVerdict | undefined> {
+    let rule: ApprovalRule | undefined;
+    let verdict: ApprovalVerdict | undefined;
+    for (const plugin of this.plugins) {
+      const said = await plugin.approval?.(request, runtime);
+      if (said === undefined) continue;
+      if (!("decision" in said)) rule = rule === undefined ? said : bothRules(rule, said);
+      else if (said.decision === "reject") return said;
+      else if (verdict === undefined || verdict.decision === "approve") verdict = said;
+    }
+    return rule ?? verdict;
+  }
+
   /** This stack with further plugins, which are innermost. One that is there already is not added again. */
   append(plugins: readonly Plugin[]): PluginStack {
     if (plugins.length === 0) return this;
@@ -156,4 +178,11 @@ export class PluginStack {
     }
     return folded;
   }
+}
+
+/** One rule for two: what both take. */
+export function bothRules(first: ApprovalRule, second: ApprovalRule): ApprovalRule {
+  const question = first.question ?? second.question;
+  const decisions = first.decisions?.filter((each) => second.decisions?.includes(each) !== false) ?? second.decisions;
+  return { ...(question !== undefined && { question }), ...(decisions !== undefined && { decisions }) };
 }
