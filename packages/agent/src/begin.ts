@@ -1,7 +1,7 @@
 import { incomingKey } from "@suite/core";
 import { PluginStack, type Run } from "@suite/core/adapter";
-import type { Agent } from "./agent.js";
 import type { AgentRunOptions } from "./options.js";
+import type { AgentParts } from "./parts.js";
 import type { PendingState } from "./pending/state.js";
 
 /** The layers of a run: first the plugins that the run round it hands on, then its own, then those of this run alone. */
@@ -12,7 +12,7 @@ export function stackFor(own: PluginStack, { parent, plugins = [] }: AgentRunOpt
 
 /** Begins a run for the plugins; with `state`, the run that was suspended in it. */
 export function beginRun(
-  { info, options: { tools = [], ambient } }: Agent,
+  { info, options: { tools = [], ambient } }: AgentParts,
   stack: PluginStack,
   options: AgentRunOptions,
   state: PendingState | undefined,

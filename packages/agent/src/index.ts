@@ -11,13 +11,21 @@ export type {
   InterruptedRun,
   ResumeOptions,
 } from "./options.js";
-export { answer, approve, cancel, type Decision, reject, respond, result } from "./pending/decisions.js";
+export {
+  answer,
+  approve,
+  cancel,
+  type Decision,
+  type Resumption,
+  reject,
+  respond,
+  result,
+} from "./pending/decisions.js";
 export type { SigningKey } from "./pending/keys.js";
-export type { Resumption } from "./pending/open.js";
 export type { PendingCall, PendingState } from "./pending/state.js";
 export { memoryResumeStore, type ResumeStore } from "./pending/store.js";
 export type { AgentResult, CompletedResult, SuspendedResult } from "./result.js";
-export { AgentStream } from "./stream.js";
+export { AgentStream } from "./run/stream.js";
 export type { Approval } from "./tools/approval.js";
 export type { InputSchema, JsonSchema } from "./tools/schema.js";
 export { type AgentTool, askPerson, defineTool, type ToolDefinition, type ToolMemory } from "./tools/tool.js";

@@ -14,8 +14,8 @@ import type {
 } from "@suite/core";
 import type { Ambient } from "@suite/core/adapter";
 import type { Model } from "./models/model.js";
+import type { Resumption } from "./pending/decisions.js";
 import type { SigningKey } from "./pending/keys.js";
-import type { Resumption } from "./pending/open.js";
 import type { PendingState } from "./pending/state.js";
 import type { ResumeStore } from "./pending/store.js";
 import type { InputSchema } from "./tools/schema.js";

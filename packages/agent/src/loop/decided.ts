@@ -7,11 +7,11 @@ import {
 } from "@suite/core";
 import type { Decision } from "../pending/decisions.js";
 import type { PendingCall } from "../pending/state.js";
+import type { Batch } from "../tools/calls.js";
 import { outerIdOf } from "../tools/inner.js";
 import { answerTool } from "../tools/memo.js";
 import { rejected } from "../tools/messages.js";
 import { ledgerOf } from "../totals/ledger.js";
-import type { Batch } from "./turn.js";
 
 /** Turns what was decided, or came back, into answers of the waiting calls. Approved calls are left to be run. */
 export function applyDecisions(

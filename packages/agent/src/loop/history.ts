@@ -1,4 +1,5 @@
 import { type Message, message, type Part, textOf, toolCallResponse, toolCallsOf } from "@suite/core";
+import type { Edit } from "../tools/edit.js";
 
 /** The response of a tool call that never got one. */
 export const interrupted = "This call was interrupted; there is no result.";
@@ -70,12 +71,6 @@ export function withOwnLastIds(messages: readonly Message[]): readonly Message[]
 
 /** A slash is what separates an inner agent's ids from the outer call's. */
 const plainId = (id: string): string => id.replaceAll("/", "_");
-
-/** A call as a person edited it. */
-export interface Edit {
-  readonly name: string;
-  readonly arguments: unknown;
-}
 
 /** The history with calls as a person edited them, in one message: what ran is what is remembered. */
 export function withEdits(

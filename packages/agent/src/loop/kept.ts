@@ -1,5 +1,5 @@
 import type { Message, Part, Reply } from "@suite/core";
-import { deeperThan, maxDepth } from "../tools/input.js";
+import { deeperThan, maxDepth } from "../pending/json.js";
 
 /**
  * The reply as it is remembered. Arguments that nest without end would break whatever walks through the history, and a

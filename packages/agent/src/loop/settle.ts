@@ -10,18 +10,19 @@ import {
   toolCallsOf,
 } from "@suite/core";
 import { digestOf, shownArguments } from "../pending/digest.js";
-import { checkEdits } from "../pending/edit.js";
 import { invalid } from "../pending/read.js";
 import { type PendingCall, pendingOf } from "../pending/state.js";
+import { checkEdits } from "../resume/edit.js";
 import { areDecisions } from "../tools/approval.js";
 import { runBatch } from "../tools/batch.js";
+import { Batch } from "../tools/calls.js";
 import { hold, outerIdOf } from "../tools/inner.js";
 import { forgetMemo } from "../tools/memo.js";
 import { failureFor } from "../tools/messages.js";
 import type { LoopContext } from "./context.js";
 import { applyDecisions } from "./decided.js";
 import { interrupted, openCallsAt, withEdits, withOwnLastIds } from "./history.js";
-import { Batch, type Turn } from "./turn.js";
+import type { Turn } from "./turn.js";
 
 /**
  * Settles the calls that are open in what the run was given, by what was decided while it waited. The first attempt of a

@@ -1,43 +1,7 @@
-import type { ApprovalRequest, Message, Reply, ToolCallResponsePart } from "@suite/core";
-import type { Decision } from "../pending/decisions.js";
-import type { Resumed } from "../pending/open.js";
-import type { PendingCall, PendingState } from "../pending/state.js";
+import type { Message, Reply } from "@suite/core";
 import { finalText } from "../result.js";
-import type { Edit } from "./history.js";
-
-/** A call that a person has approved: what is to run, and what they were shown. */
-export interface ApprovedCall {
-  readonly name: string;
-  readonly arguments: unknown;
-  readonly shown: NonNullable<ApprovalRequest["approved"]>;
-}
-
-/** The tool calls of one reply, and what has become of each so far. */
-export class Batch {
-  /** Results that are there, by call id. */
-  readonly done: Map<string, ToolCallResponsePart>;
-  /** What the run waits for. */
-  waiting: readonly PendingCall[];
-  /** What a person has approved and has not run yet, by call id: each counts for the call that it was made on, once. */
-  readonly approved: Map<string, ApprovedCall> = new Map();
-  /** Decisions on calls of inner agents that these have not been given yet, by pending id. */
-  readonly decisions: Map<string, Decision> = new Map();
-  /** Calls as a person edited them, by call id. */
-  readonly edited: Map<string, Edit> = new Map();
-  /** Calls whose tools were begun: whatever becomes of the run, they are not begun again. */
-  readonly begun: Set<string> = new Set();
-  /** Inner agents that refused to go on, and used nothing up, by call id. */
-  readonly refusals: Map<string, { readonly error: unknown; readonly held: PendingState }> = new Map();
-  /** Resolves when the run of an inner agent is over, by call id. */
-  readonly leaving: Map<string, Promise<void>> = new Map();
-  /** What inner agents were asked, by call id. */
-  readonly prompts: Map<string, string> = new Map();
-
-  constructor(done: readonly ToolCallResponsePart[] = [], waiting: readonly PendingCall[] = []) {
-    this.done = new Map(done.map((part) => [part.id, part]));
-    this.waiting = waiting;
-  }
-}
+import type { Resumed } from "../resume/open.js";
+import { Batch } from "../tools/calls.js";
 
 /** The start of a run, which all its attempts share: where it begins, and what became of the calls that were open then. */
 export class Start {

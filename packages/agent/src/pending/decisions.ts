@@ -1,4 +1,5 @@
-import type { PendingCall } from "./state.js";
+import { AgentError } from "../errors.js";
+import type { PendingCall, PendingState } from "./state.js";
 
 /** The times of a tool that ran elsewhere, in milliseconds since the epoch. */
 export interface RunTimes {
@@ -18,6 +19,12 @@ export type Decision = {
   | { readonly type: "answer"; readonly response: unknown; readonly by?: string }
   | { readonly type: "cancel"; readonly message?: string }
 );
+
+/** A suspended run that is to go on. */
+export interface Resumption {
+  readonly pending: PendingState;
+  readonly decisions: readonly Decision[];
+}
 
 const bound = ({ id, digest }: PendingCall) => ({ id, digest });
 
@@ -77,3 +84,9 @@ export const cancel = (call: PendingCall, message?: string): Decision => ({
   type: "cancel",
   ...(message !== undefined && { message }),
 });
+
+/** The error about a decision that cannot be taken. */
+export const notAllowed = (message: string): AgentError => new AgentError("ERR_DECISION_NOT_ALLOWED", message);
+
+/** An id, which comes from outside: short, and quoted. */
+export const show = (id: unknown): string => JSON.stringify(String(id).slice(0, 100));

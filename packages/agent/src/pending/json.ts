@@ -1,4 +1,5 @@
-import { maxDepth } from "../tools/input.js";
+/** The depth to which arguments may nest: no tool needs more, and what walks through them need not fear for its stack. */
+export const maxDepth = 256;
 
 /** The deepest nesting of a pending state: a value's, inside of messages, inside of some sub-agents' states. */
 export const deepestState = 500;
@@ -51,4 +52,21 @@ export function copyOf<T>(value: T, seen: Map<unknown, unknown> = new Map(), dep
     Object.defineProperty(fields, key, { value: copy, writable: true, enumerable: true, configurable: true });
   }
   return fields as T;
+}
+
+/** Whether a value nests deeper than that. Goes level by level: deep values would overflow a stack. */
+export function deeperThan(value: unknown, limit: number): boolean {
+  const seen = new Set<unknown>();
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    const inner: unknown[] = [];
+    for (const each of level) {
+      if (typeof each !== "object" || each === null || seen.has(each)) continue;
+      seen.add(each);
+      for (const value of Object.values(each)) inner.push(value);
+    }
+    level = inner;
+  }
+  return false;
 }

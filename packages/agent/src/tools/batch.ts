@@ -7,12 +7,11 @@ import {
   type ToolCallResponsePart,
   toolCallResponse,
 } from "@suite/core";
-import { copyOf, jsonCopy } from "../pending/json.js";
+import { copyOf, jsonCopy, maxDepth } from "../pending/json.js";
 import type { ToolContext } from "./context.js";
 import { executeTool } from "./execute.js";
 import { Gate } from "./gate.js";
 import { waitingIn } from "./inner.js";
-import { maxDepth } from "./input.js";
 import { failureFor } from "./messages.js";
 import { Pause } from "./progress.js";
 import { stackOf } from "./stack.js";

@@ -8,12 +8,12 @@ import {
 } from "@suite/core";
 import { bothRules } from "@suite/core/adapter";
 import type { AgentError } from "../errors.js";
-import type { ApprovedCall } from "../loop/turn.js";
+import { notAllowed } from "../pending/decisions.js";
 import { canonical, shownArguments } from "../pending/digest.js";
-import { checkEdit } from "../pending/edit.js";
-import { notAllowed } from "../pending/match.js";
 import { type Decided, decidedBy, ruleFor } from "./approval.js";
+import type { ApprovedCall } from "./calls.js";
 import type { ToolContext } from "./context.js";
+import { checkEdit } from "./edit.js";
 import { checked } from "./input.js";
 import { rejected } from "./messages.js";
 import { askPerson, finalOf } from "./person.js";

@@ -1,8 +1,8 @@
 import type { Message, ToolCallPart } from "@suite/core";
 import type { PluginStack, Run } from "@suite/core/adapter";
-import type { Batch } from "../loop/turn.js";
 import type { AgentOptions } from "../options.js";
 import type { Resuming } from "../pending/resuming.js";
+import type { Batch } from "./calls.js";
 import type { AgentTool } from "./tool.js";
 
 /** The context that all tool calls of one run share. */

@@ -1,20 +1,21 @@
 import { type Answer, type Invocation, type Suspended, type ToolCallPart, toolCall } from "@suite/core";
 import type { CallCore } from "@suite/core/adapter";
 import { abortable, settlementOf } from "@suite/core/framework";
-import type { Agent } from "../agent.js";
 import { AgentError } from "../errors.js";
-import type { ApprovedCall } from "../loop/turn.js";
+import type { AgentParts } from "../parts.js";
 import { canonical } from "../pending/digest.js";
 import { copyOf } from "../pending/json.js";
 import { ledgerOf } from "../totals/ledger.js";
+import type { ApprovedCall } from "./calls.js";
 import { type Allowed, Consent } from "./consent.js";
 import type { ToolContext } from "./context.js";
-import { agentOf, heldBy, runInner } from "./inner.js";
+import { agentOf, heldBy } from "./inner.js";
 import { checked } from "./input.js";
 import { memoOf } from "./memo.js";
 import { ask, questionOf } from "./person.js";
 import { withReturn } from "./progress.js";
 import { remember } from "./remember.js";
+import { runInner } from "./run-inner.js";
 import { search } from "./search.js";
 import { stackOf } from "./stack.js";
 import { CallSteps } from "./steps.js";
@@ -86,7 +87,12 @@ class Execution {
   }
 
   /** A time limit stops the run of an agent, and waits for that: what it leaves is not lost. */
-  #runAgent(invocation: Invocation<"tool">, tool: AgentTool, agent: Agent, value: unknown): Promise<Answer<"tool">> {
+  #runAgent(
+    invocation: Invocation<"tool">,
+    tool: AgentTool,
+    agent: AgentParts,
+    value: unknown,
+  ): Promise<Answer<"tool">> {
     const limit = limitOf(invocation, tool, tool.timeout);
     const running = runInner(agent, this.#context, invocation, this.#call.id, value);
     return limit?.watching(running) ?? running;

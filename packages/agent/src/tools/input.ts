@@ -1,12 +1,10 @@
 import { AgentError } from "../errors.js";
+import { deeperThan, maxDepth } from "../pending/json.js";
 import { type Checked, check, explain, type InputSchema } from "./schema.js";
 import type { AgentTool } from "./tool.js";
 
 /** The schema of tools without any. */
 const anyObject = { type: "object" } as const;
-
-/** The depth to which arguments may nest: no tool needs more, and what walks through them need not fear for its stack. */
-export const maxDepth = 256;
 
 /**
  * The input as the tool's schema made it. `parameters` alone is a schema too: that a tool comes from a plugin, or from
@@ -46,20 +44,3 @@ const refused = (message: string, options?: ErrorOptions): AgentError =>
   new AgentError("ERR_TOOL_INPUT", message, options);
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Level by level, since what it looks for would overflow a stack. */
-export function deeperThan(value: unknown, limit: number): boolean {
-  const seen = new Set<unknown>();
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true;
-    const inner: unknown[] = [];
-    for (const each of level) {
-      if (typeof each !== "object" || each === null || seen.has(each)) continue;
-      seen.add(each);
-      for (const value of Object.values(each)) inner.push(value);
-    }
-    level = inner;
-  }
-  return false;
-}

@@ -1,20 +1,14 @@
-import type { Agent } from "../agent.js";
 import { AgentError } from "../errors.js";
 import type { AgentRunOptions } from "../options.js";
+import type { AgentParts } from "../parts.js";
+import type { Decision, Resumption } from "../pending/decisions.js";
+import { invalid, readPending } from "../pending/read.js";
+import type { Resuming } from "../pending/resuming.js";
+import type { PendingState } from "../pending/state.js";
 import { decisionsFor, heldIn, innerAgentOf, outerIdOf } from "../tools/inner.js";
 import { toolsByName } from "../tools/table.js";
-import type { Decision } from "./decisions.js";
 import { checkEdits } from "./edit.js";
 import { matchDecisions } from "./match.js";
-import { invalid, readPending } from "./read.js";
-import type { Resuming } from "./resuming.js";
-import type { PendingState } from "./state.js";
-
-/** A suspended run that is to go on. */
-export interface Resumption {
-  readonly pending: PendingState;
-  readonly decisions: readonly Decision[];
-}
 
 /** A resumption that was found good. Its state is used up by `claim`, when the first decision is about to take effect. */
 export class Resumed {
@@ -54,7 +48,7 @@ const sweepable = 7 * 24 * 60 * 60 * 1000;
  */
 export async function openPending(
   { pending, decisions }: Resumption,
-  agent: Agent,
+  agent: AgentParts,
   owner: Owner,
   resuming: Resuming,
   expired: (state: PendingState) => Promise<unknown>,
@@ -72,7 +66,7 @@ export async function openPending(
 /** @throws AgentError `ERR_PENDING_INVALID` or `ERR_PENDING_SIGNATURE` for what this agent did not give out, or not to them. */
 export async function authenticate(
   pending: unknown,
-  agent: Agent,
+  agent: AgentParts,
   owner: Owner,
   resuming: Resuming,
 ): Promise<PendingState> {
@@ -90,7 +84,7 @@ export async function authenticate(
  * its state later costs the decision.
  */
 async function checkInner(
-  agent: Agent,
+  agent: AgentParts,
   state: PendingState,
   decisions: ReadonlyMap<string, Decision>,
   outer: Resuming,

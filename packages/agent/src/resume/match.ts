@@ -1,8 +1,8 @@
 import type { ApprovalDecision } from "@suite/core";
 import { AgentError } from "../errors.js";
-import type { Decision, RunTimes } from "./decisions.js";
-import { jsonCopy } from "./json.js";
-import type { PendingCall } from "./state.js";
+import { type Decision, notAllowed, type RunTimes, show } from "../pending/decisions.js";
+import { jsonCopy } from "../pending/json.js";
+import type { PendingCall } from "../pending/state.js";
 
 const allowed: Record<PendingCall["reason"], readonly Decision["type"][]> = {
   approval: ["approve", "reject", "respond", "cancel"],
@@ -73,8 +73,6 @@ function approvalDecisionOf(decision: Decision): ApprovalDecision | undefined {
   return type === "reject" || type === "respond" ? type : undefined;
 }
 
-export const notAllowed = (message: string): AgentError => new AgentError("ERR_DECISION_NOT_ALLOWED", message);
-
 /**
  * The decision with copies of what the caller gave: what is checked is what counts, and what the history shows.
  *
@@ -99,6 +97,3 @@ function copied(decision: Decision): Decision {
 
 const areTimes = ({ startedAt = 0, endedAt = 0 }: RunTimes): boolean =>
   Number.isFinite(startedAt) && Number.isFinite(endedAt);
-
-/** An id, which comes from outside: short, and quoted. */
-export const show = (id: unknown): string => JSON.stringify(String(id).slice(0, 100));

@@ -1,6 +1,6 @@
 import { CoreError, type Delta, type Suspended } from "@suite/core";
-import { AgentError } from "./errors.js";
-import { Fifo } from "./fifo.js";
+import { AgentError } from "../errors.js";
+import { Fifo } from "../fifo.js";
 import type { AgentRun } from "./run.js";
 
 type Step = IteratorResult<Delta, Suspended | undefined>;

@@ -1,24 +1,25 @@
 import { type AgentRequest, type Message, message, type Part, usageKey } from "@suite/core";
 import { abortable } from "@suite/core/framework";
-import type { Agent } from "./agent.js";
-import { beginRun, stackFor } from "./begin.js";
-import { AgentError } from "./errors.js";
-import { askFor } from "./loop/ask.js";
-import type { LoopContext } from "./loop/context.js";
-import { loop } from "./loop/loop.js";
-import { Start } from "./loop/turn.js";
-import { isMessage } from "./messages.js";
-import type { AgentInput, AgentRunOptions } from "./options.js";
-import { claimExpired } from "./pending/expire.js";
-import { openPending, type Resumed, type Resumption } from "./pending/open.js";
-import type { Resuming } from "./pending/resuming.js";
+import { beginRun, stackFor } from "../begin.js";
+import { AgentError } from "../errors.js";
+import { askFor } from "../loop/ask.js";
+import type { LoopContext } from "../loop/context.js";
+import { loop } from "../loop/loop.js";
+import { Start } from "../loop/turn.js";
+import { isMessage } from "../messages.js";
+import type { AgentInput, AgentRunOptions } from "../options.js";
+import type { AgentParts } from "../parts.js";
+import type { Resumption } from "../pending/decisions.js";
+import type { Resuming } from "../pending/resuming.js";
+import { claimExpired } from "../resume/expire.js";
+import { openPending, type Resumed } from "../resume/open.js";
+import { LiveTools } from "../tools/live.js";
+import { ledgerOf } from "../totals/ledger.js";
 import { AgentRun } from "./run.js";
-import { LiveTools } from "./tools/live.js";
-import { ledgerOf } from "./totals/ledger.js";
 
 /** Begins a run: checks the input, opens what is resumed, and goes through the `agent` layers. */
 export async function startRun(
-  agent: Agent,
+  agent: AgentParts,
   input: AgentInput,
   options: AgentRunOptions,
   streaming: boolean,
@@ -57,7 +58,7 @@ export async function startRun(
 }
 
 function contextOf(
-  agent: Agent,
+  agent: AgentParts,
   options: AgentRunOptions,
   ofRun: Pick<LoopContext, "run" | "stack" | "tools" | "streaming" | "resuming">,
 ): LoopContext {
@@ -89,7 +90,7 @@ function contextOf(
   };
 }
 
-const opened = (agent: Agent, input: Resumption, options: AgentRunOptions, resuming: Resuming): Promise<Resumed> =>
+const opened = (agent: AgentParts, input: Resumption, options: AgentRunOptions, resuming: Resuming): Promise<Resumed> =>
   openPending(input, agent, options, resuming, (state) => claimExpired(agent, state, options, resuming));
 
 const isResumption = (input: AgentInput): input is Resumption =>

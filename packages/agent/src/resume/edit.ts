@@ -1,25 +1,7 @@
-import { AgentError } from "../errors.js";
-import { checked } from "../tools/input.js";
+import type { Decision } from "../pending/decisions.js";
+import type { PendingCall } from "../pending/state.js";
+import { checkEdit } from "../tools/edit.js";
 import type { AgentTool } from "../tools/tool.js";
-import type { Decision } from "./decisions.js";
-import { notAllowed, show } from "./match.js";
-import type { PendingCall } from "./state.js";
-
-/**
- * Checks a call as a person edited it: its tool must exist, and take the arguments.
- *
- * @throws AgentError `ERR_DECISION_NOT_ALLOWED`
- */
-export async function checkEdit(tools: ReadonlyMap<string, AgentTool>, name: string, args: unknown): Promise<void> {
-  const tool = tools.get(name);
-  if (tool === undefined) throw notAllowed(`An edit names the tool ${show(name)}, which does not exist.`);
-  try {
-    await checked(tool, args);
-  } catch (error) {
-    if (!AgentError.is(error)) throw error;
-    throw notAllowed(`An edit gives arguments that ${tool.name} does not take. ${error.message}`);
-  }
-}
 
 /**
  * Checks the edits among the decisions on calls of one agent, before anything is used up.

@@ -1,23 +1,23 @@
 import type { Delta, Message, Outcome, Reply } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
 import { judged, settlementOf } from "@suite/core/framework";
-import type { Agent } from "./agent.js";
-import { AgentError } from "./errors.js";
-import { type Checkpoint, complete, interruptedAt, suspendedAt } from "./loop/checkpoint.js";
-import { withFinalText } from "./loop/history.js";
-import { type Start, Turn } from "./loop/turn.js";
-import type { InterruptedRun } from "./options.js";
-import { writePending } from "./pending/read.js";
-import type { Resuming } from "./pending/resuming.js";
-import { type PendingState, portable } from "./pending/state.js";
-import { type AgentResult, finalText, noValues } from "./result.js";
-import { check, explain, type InputSchema } from "./tools/schema.js";
-import { type Ledger, ledgerOf } from "./totals/ledger.js";
-import type { RunTotals } from "./totals/totals.js";
+import { AgentError } from "../errors.js";
+import { type Checkpoint, complete, interruptedAt, suspendedAt } from "../loop/checkpoint.js";
+import { withFinalText } from "../loop/history.js";
+import { type Start, Turn } from "../loop/turn.js";
+import type { InterruptedRun } from "../options.js";
+import type { AgentParts } from "../parts.js";
+import { writePending } from "../pending/read.js";
+import type { Resuming } from "../pending/resuming.js";
+import { type PendingState, portable } from "../pending/state.js";
+import { type AgentResult, finalText, noValues } from "../result.js";
+import { check, explain, type InputSchema } from "../tools/schema.js";
+import { type Ledger, ledgerOf } from "../totals/ledger.js";
+import type { RunTotals } from "../totals/totals.js";
 
 /** The parts of an agent's run. */
 export interface RunParts {
-  readonly agent: Agent;
+  readonly agent: AgentParts;
   readonly run: Run;
   readonly start: Start;
   /** Before any layer has changed it. */

@@ -1,15 +1,19 @@
 import type { RuntimeContext } from "@suite/core";
-import type { Agent } from "../agent.js";
 import { beginRun } from "../begin.js";
 import { AgentError } from "../errors.js";
 import type { AgentRunOptions } from "../options.js";
+import type { AgentParts } from "../parts.js";
+import type { Resuming } from "../pending/resuming.js";
+import type { PendingCall, PendingState } from "../pending/state.js";
 import { heldIn, innerAgentOf, outerIdOf, within } from "../tools/inner.js";
 import { authenticate, claim, isExpired } from "./open.js";
-import type { Resuming } from "./resuming.js";
-import type { PendingCall, PendingState } from "./state.js";
 
 /** `agent.expire`. */
-export async function expirePending(agent: Agent, pending: PendingState, options: AgentRunOptions): Promise<boolean> {
+export async function expirePending(
+  agent: AgentParts,
+  pending: PendingState,
+  options: AgentRunOptions,
+): Promise<boolean> {
   const { resuming } = agent;
   const state = await authenticate(pending, agent, options, resuming);
   if (isExpired(state)) return claimExpired(agent, state, options, resuming);
@@ -19,7 +23,7 @@ export async function expirePending(agent: Agent, pending: PendingState, options
 
 /** Uses an expired state up, and tells of it. False where it was used before: then what became of its calls was told. */
 export async function claimExpired(
-  agent: Agent,
+  agent: AgentParts,
   state: PendingState,
   options: AgentRunOptions,
   resuming: Resuming,
@@ -35,7 +39,7 @@ export async function claimExpired(
  * @param expiredAt milliseconds since the epoch.
  */
 async function tellExpired(
-  agent: Agent,
+  agent: AgentParts,
   state: PendingState,
   expiredAt: number,
   options: AgentRunOptions,

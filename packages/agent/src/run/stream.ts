@@ -1,8 +1,8 @@
 import type { Delta, Message, Suspended } from "@suite/core";
+import type { AgentResult } from "../result.js";
+import type { RunTotals } from "../totals/totals.js";
 import { StreamReader, textPieces } from "./reader.js";
-import type { AgentResult } from "./result.js";
 import type { AgentRun } from "./run.js";
-import type { RunTotals } from "./totals/totals.js";
 
 /**
  * A run as it streams. It has one reader; `result` reads what nobody has read, also on behalf of a reader that pauses, for

@@ -1,0 +1,25 @@
+import type { AgentInfo } from "@suite/core";
+import type { PluginStack } from "@suite/core/adapter";
+import type { AgentInput, AgentOptions, AgentRunOptions } from "./options.js";
+import type { Resuming } from "./pending/resuming.js";
+import type { AgentResult } from "./result.js";
+import type { JsonSchema } from "./tools/schema.js";
+
+/** The parts of an agent that its runs work with: `Agent`, without what runs do not need to know of it. */
+export interface AgentParts {
+  readonly name: string;
+  readonly options: AgentOptions;
+  readonly stack: PluginStack;
+  readonly info: AgentInfo;
+  readonly resuming: Resuming;
+  /** The output schema as the model is shown it. */
+  readonly outputSchema: JsonSchema | undefined;
+  run(input: AgentInput, options: AgentRunOptions): Promise<AgentResult>;
+  /** @param outer how the agent whose tool this is resumes. */
+  start(
+    input: AgentInput,
+    options: AgentRunOptions,
+    streaming: boolean,
+    outer: Resuming,
+  ): Promise<{ result(): Promise<AgentResult> }>;
+}
