@@ -49,6 +49,7 @@ describe("the arrows between the rooms", () => {
     ["testkit-imports-core", "testkit/src/imports-agent.ts"],
     ["only-tracing-knows-opentelemetry", "plugins/audit/src/imports-opentelemetry.ts"],
     ["declared-dependencies-only", "plugins/audit/src/imports-undeclared.ts"],
+    ["no-circles", "agent/src/circle/one.ts"],
     ["resolvable", "plugins/audit/src/imports-nothing-there.ts"],
   ])("a breach of %s is found in %s", (rule, file) => {
     expect(found).toContainEqual(expect.stringMatching(`^${rule}: ${file} -> `));

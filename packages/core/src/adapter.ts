@@ -1,7 +1,8 @@
 /** The engine: what adapters run a framework's calls with. Plugins need none of it. */
+
+export type { CallCore } from "./contract/call.js";
 export { type AdapterDefinition, defineAdapter, type WithPlugins } from "./engine/adapter.js";
 export { askThrough } from "./engine/ask.js";
-export type { CallCore } from "./engine/call.js";
 export { Frame } from "./engine/frame.js";
 export { hookNames, kinds } from "./engine/plugins.js";
 export { Run } from "./engine/run.js";

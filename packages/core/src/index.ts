@@ -2,18 +2,8 @@ export { onAbort } from "./abort.js";
 export { CodedError } from "./coded-error.js";
 export type { Accepted, AcceptedPlugins, RequiredHooks } from "./contract/adapter.js";
 export type { ApprovalRequest, ApprovalRule, ApprovalVerdict } from "./contract/approval.js";
-export type { Ask, AskOptions, AskRequest } from "./contract/ask.js";
-export type {
-  Answer,
-  AnyInvocation,
-  ApprovalDecision,
-  CallId,
-  Invocation,
-  Pending,
-  Suspended,
-} from "./contract/call.js";
+export type { Answer, AnyInvocation, Invocation } from "./contract/call.js";
 export type * from "./contract/kinds.js";
-export type { CallMemory, MemoryOptions } from "./contract/memory.js";
 export type * from "./contract/notification.js";
 export type { Emit, Outcome, RunSettlement, Settlement, Stage } from "./contract/outcome.js";
 export {
@@ -35,19 +25,21 @@ export {
 } from "./contract/propagation.js";
 export type { Awaitable, CallNext, Middleware, MiddlewareProtocol } from "./contract/protocol.js";
 export { type Redactor, type ReplaceValue, redactorOf, redactorsKey } from "./contract/redactor.js";
-export {
-  type AgentInfo,
-  type Durable,
-  type RunTools,
-  type RuntimeContext,
-  type StateKey,
-  sharedKey,
-  stateKey,
-  treeKey,
+export type {
+  AgentInfo,
+  Ask,
+  AskOptions,
+  AskRequest,
+  CallMemory,
+  MemoryOptions,
+  RunTools,
+  RuntimeContext,
 } from "./contract/runtime.js";
 export { signalOf } from "./contract/signal.js";
 export { type SpanIds, setSpanOf, spanOf } from "./contract/span.js";
+export { type Durable, type StateKey, sharedKey, stateKey, treeKey } from "./contract/state-key.js";
 export type { Added, Expiry, StateStore, StoredValue } from "./contract/store.js";
+export type { ApprovalDecision, Pending, Suspended } from "./contract/suspension.js";
 export { MiddlewareTermination, type TerminationOptions, type TerminationScope } from "./contract/termination.js";
 export { usageKey, usageOf } from "./contract/usage.js";
 export { resultKey, Values } from "./contract/values.js";

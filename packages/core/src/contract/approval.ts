@@ -1,5 +1,5 @@
-import type { ApprovalDecision, CallId } from "./call.js";
-import type { ToolRequest } from "./kinds.js";
+import type { CallId, ToolRequest } from "./kinds.js";
+import type { ApprovalDecision } from "./suspension.js";
 
 /** The rule of an approval: what the person is asked, and how they may decide. */
 export interface ApprovalRule {

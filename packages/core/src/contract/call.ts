@@ -1,14 +1,7 @@
-import type { ToolCallPart } from "../messages/message.js";
-import type { Chunk, Final, Kind, Request } from "./kinds.js";
+import type { CallId, Chunk, Final, Kind, Request } from "./kinds.js";
 import type { Outcome, Stage } from "./outcome.js";
 import type { RuntimeContext } from "./runtime.js";
-
-/** Identity of one call: what its layers, its span, its records and its nested calls hang on. Unique across processes. */
-export interface CallId {
-  readonly id: string;
-  readonly kind: Kind;
-  readonly parent?: CallId | undefined;
-}
+import type { Suspended } from "./suspension.js";
 
 /** One call as one layer sees it: requests flow inward by value, the result outward by reference. */
 export interface Invocation<K extends Kind> {
@@ -53,6 +46,9 @@ export interface Invocation<K extends Kind> {
   pipe(stage: Stage<Chunk<K>, Final<K>>): void;
 }
 
+/** The innermost call, which the adapter makes in the end: asks the model, runs the tool, and calls `invocation.respond`. */
+export type CallCore<K extends Kind> = (invocation: Invocation<K>) => Promise<void>;
+
 /** Discriminated by `kind`, for a layer that serves several kinds. */
 export type AnyInvocation = { [K in Kind]: Invocation<K> }[Kind];
 
@@ -62,29 +58,3 @@ export type Answer<K extends Kind> =
   | { readonly value: Final<K>; readonly isError?: boolean }
   | { readonly stream: AsyncIterable<Chunk<K>, Suspended | void> }
   | Suspended;
-
-/**
- * The run waits for a person, or for tools that run elsewhere. A stream returns it as its return value;
- * nothing throws it, so that no `catch` can retry it.
- */
-export interface Suspended {
-  readonly suspended: readonly Pending[];
-}
-
-/**
- * A person's decision on a tool call that needs approval: `edit` approves it with other arguments, or of another tool,
- * `respond` gives the result in the tool's place.
- */
-export type ApprovalDecision = "approve" | "edit" | "reject" | "respond";
-
-/** One thing that a suspended run waits for. */
-export interface Pending {
-  /** `approval` of the call, its result from elsewhere (`external`), or a person's answer to `question`. */
-  readonly reason: "approval" | "external" | "input";
-  readonly part: ToolCallPart;
-  readonly question?: string;
-  /** The decisions that this approval takes. Left out: all of them. */
-  readonly decisions?: readonly ApprovalDecision[];
-  /** Milliseconds since the epoch; now, where it is left out. */
-  readonly handedOutAt?: number;
-}

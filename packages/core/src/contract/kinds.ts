@@ -1,8 +1,8 @@
 import type { Delta } from "../messages/delta.js";
 import type { Message, Part, Reply, ToolCallPart } from "../messages/message.js";
-import type { ApprovalDecision, CallId } from "./call.js";
 import type { Awaitable } from "./protocol.js";
 import type { RuntimeContext } from "./runtime.js";
+import type { ApprovalDecision } from "./suspension.js";
 
 /** A tool as the model is offered it. Without `execute` it runs elsewhere: calling it suspends the run. */
 export interface Tool {
@@ -233,3 +233,10 @@ export type Kind = keyof Kinds;
 export type Request<K extends Kind> = Kinds[K]["request"];
 export type Chunk<K extends Kind> = Kinds[K]["chunk"];
 export type Final<K extends Kind> = Kinds[K]["final"];
+
+/** Identity of one call: what its layers, its span, its records and its nested calls hang on. Unique across processes. */
+export interface CallId {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly parent?: CallId | undefined;
+}

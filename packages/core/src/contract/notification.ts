@@ -1,7 +1,7 @@
 import type { Usage } from "../messages/message.js";
-import type { CallId, Pending } from "./call.js";
-import type { Kind, Request } from "./kinds.js";
+import type { CallId, Kind, Request } from "./kinds.js";
 import type { Settlement } from "./outcome.js";
+import type { Pending } from "./suspension.js";
 
 /** Something that happened beside the call path. Spans, records and logs are made of it; nothing can be changed by it. */
 export type Notification =

@@ -1,5 +1,5 @@
-import type { Pending, Suspended } from "./call.js";
 import type { Awaitable } from "./protocol.js";
+import type { Pending, Suspended } from "./suspension.js";
 
 /**
  * A pull-driven answer with one consumer: iterate it, or ask for `final()`. A plain value is the same thing, with

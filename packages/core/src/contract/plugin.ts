@@ -5,7 +5,8 @@ import type { Notification } from "./notification.js";
 import type { RunSettlement } from "./outcome.js";
 import type { Awaitable, Middleware } from "./protocol.js";
 import type { Redactor } from "./redactor.js";
-import { type RuntimeContext, sharedKey } from "./runtime.js";
+import type { RuntimeContext } from "./runtime.js";
+import { sharedKey } from "./state-key.js";
 
 /** The onions: one hook per kind. */
 export type Hooks = { readonly [K in Kind]?: Middleware<Invocation<K>> };

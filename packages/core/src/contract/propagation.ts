@@ -1,5 +1,6 @@
-import type { CallId } from "./call.js";
-import { type RuntimeContext, sharedKey } from "./runtime.js";
+import type { CallId } from "./kinds.js";
+import type { RuntimeContext } from "./runtime.js";
+import { sharedKey } from "./state-key.js";
 
 /** The target of a request: where it is about to go. The URL is that of the request, not of what a proxy makes of it. */
 export type PropagationTarget =

@@ -1,5 +1,5 @@
 import type { RuntimeContext } from "./runtime.js";
-import { sharedKey } from "./runtime.js";
+import { sharedKey } from "./state-key.js";
 
 /** Takes personal data out of what would leave through telemetry or audit. It never throws on any input, and never blocks. */
 export interface Redactor {

@@ -1,61 +1,8 @@
-import type { Ask } from "./ask.js";
-import type { Tool } from "./kinds.js";
-import type { CallMemory } from "./memory.js";
+import type { Reply } from "../messages/message.js";
+import type { CallId, MemoryRequest, MemoryResult, ReasoningRequest, Tool } from "./kinds.js";
 import type { Notification } from "./notification.js";
-
-/** The key is the capability: unexported, it is private state; exported by core, it is shared by all. */
-export interface StateKey<T> {
-  readonly id: symbol;
-  readonly create: () => T;
-  readonly durable?: Durable<T>;
-  /** Set by core when a run begins; `set` refuses it afterwards. */
-  readonly sealed?: boolean;
-  /** The result of the run carries the value: `resultKey`. */
-  readonly inResult?: boolean;
-  /** A run and its sub-agents have one value, which is kept by the outermost run: `treeKey`. */
-  readonly ofWholeTree?: boolean;
-}
-
-/** The way in which a value survives a suspension: stored as JSON under `name` in the pending state. No other key of the run may have that name. */
-export interface Durable<T> {
-  readonly name: string;
-  save(value: T): unknown;
-  load(stored: unknown): T;
-}
-
-/**
- * Makes a key for state of one run. A plugin keeps no such state on itself: one instance may serve many runs at once.
- *
- * @param durable lets the value survive a suspension, also into another process; its name must be unique in a run
- *   (`ERR_DUPLICATE_KEY`): two instances of one plugin need two names, made from what tells the instances apart.
- * @example
- * ```ts
- * const used = stateKey("budget.used", () => 0, { save: (n) => n, load: Number });
- * runtime.set(used, runtime.get(used) + 1);
- * ```
- */
-export const stateKey = <T>(name: string, create: () => T, durable?: Omit<Durable<T>, "name">): StateKey<T> => ({
-  id: Symbol(name),
-  create,
-  ...(durable && { durable: { name, save: durable.save, load: durable.load } }),
-});
-
-/**
- * Makes a key whose value a run shares with its sub-agents: a budget, say. It is kept, and travels, with the outermost run.
- *
- * @param durable as of `stateKey`.
- */
-export const treeKey = <T>(name: string, create: () => T, durable?: Omit<Durable<T>, "name">): StateKey<T> => ({
-  ...stateKey(name, create, durable),
-  ofWholeTree: true,
-});
-
-/** A key that is the same in every copy of this package. For what core itself exports. */
-export const sharedKey = <T>(name: string, create: () => T, options?: { readonly sealed?: boolean }): StateKey<T> => ({
-  id: Symbol.for(`@suite/core/${name}`),
-  create,
-  ...options,
-});
+import type { Awaitable } from "./protocol.js";
+import type { StateKey } from "./state-key.js";
 
 /** The agent that a run is of. */
 export interface AgentInfo {
@@ -82,6 +29,44 @@ export interface RunTools {
   add(...tools: readonly Tool[]): void;
   /** Whether there was one of this name. */
   remove(name: string): boolean;
+}
+
+/** A request of a plugin to a model: the messages are the whole of it, no system prompt is put in front. */
+export type AskRequest = Pick<ReasoningRequest, "messages"> & Partial<ReasoningRequest>;
+
+/** The options of a plugin's question to a model. */
+export interface AskOptions {
+  /** The call within which it is asked: spans and records hang below it, and so does its abort. */
+  readonly parent: CallId;
+  /** What for, in a short word: `summarize`, `select_tools`, `moderate`, … Layers tell by it what is not the agent's own. */
+  readonly purpose: string;
+  /** Another model of the same client. Default: the one that the run asks. */
+  readonly model?: string;
+  /** Another model client, as `client` of a `ModelRequest`. */
+  readonly client?: unknown;
+}
+
+/**
+ * A model call from inside a plugin or a tool, through all `model` layers of the run, also the plugin's own: one that asks
+ * in its `model` hook leaves alone what has a `purpose`, or it would ask for ever (`ERR_ASK_NESTED`).
+ */
+export type Ask = (request: AskRequest, options: AskOptions) => Promise<Reply>;
+
+/**
+ * An operation on a memory from inside a plugin or a tool, as one call through all `memory` layers of the run: guards see
+ * what is searched for, found and kept, and spans and records tell of it. `carryOut` does the work, with the request as the
+ * layers made it; it is called again where one tries again, and not at all where one answers in its place.
+ */
+export type CallMemory = (
+  request: MemoryRequest,
+  carryOut: (request: MemoryRequest, call: CallId) => Awaitable<MemoryResult>,
+  options: MemoryOptions,
+) => Promise<MemoryResult>;
+
+/** The options of an operation on a memory. */
+export interface MemoryOptions {
+  /** The call within which it happens: spans and records hang below it, and so does its abort. */
+  readonly parent: CallId;
 }
 
 /** One per run, shared by all its hooks and tools; gone when the run has ended. */

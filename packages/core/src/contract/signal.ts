@@ -1,4 +1,4 @@
-import type { CallId } from "./call.js";
+import type { CallId } from "./kinds.js";
 
 const ATTEMPT: unique symbol = Symbol.for("@suite/core/attempt");
 

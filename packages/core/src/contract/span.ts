@@ -1,4 +1,4 @@
-import type { CallId } from "./call.js";
+import type { CallId } from "./kinds.js";
 
 /** The ids of a span, by which a call is found in a trace: W3C trace context ids, in lower-case hex. */
 export interface SpanIds {

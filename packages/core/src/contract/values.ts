@@ -1,4 +1,4 @@
-import { type Durable, type StateKey, stateKey } from "./runtime.js";
+import { type Durable, type StateKey, stateKey } from "./state-key.js";
 
 /**
  * Values under typed keys: what a caller gives to a run, and what its result carries.

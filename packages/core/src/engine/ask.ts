@@ -1,7 +1,6 @@
-import type { Ask } from "../contract/ask.js";
-import type { CallId } from "../contract/call.js";
-import type { ModelRequest } from "../contract/kinds.js";
+import type { CallId, ModelRequest } from "../contract/kinds.js";
 import type { Outcome } from "../contract/outcome.js";
+import type { Ask } from "../contract/runtime.js";
 import { CoreError } from "../errors.js";
 import type { Delta } from "../messages/delta.js";
 import type { Reply } from "../messages/message.js";

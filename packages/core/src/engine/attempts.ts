@@ -1,5 +1,4 @@
-import type { CallId } from "../contract/call.js";
-import type { Final, Kind } from "../contract/kinds.js";
+import type { CallId, Final, Kind } from "../contract/kinds.js";
 import type { Settlement } from "../contract/outcome.js";
 import type { Plugin } from "../contract/plugin.js";
 import type { Reply } from "../messages/message.js";

@@ -1,5 +1,5 @@
-import type { Answer, CallId, Invocation } from "../contract/call.js";
-import type { Chunk, Final, Kind, Request } from "../contract/kinds.js";
+import type { Answer, CallCore } from "../contract/call.js";
+import type { CallId, Chunk, Final, Kind, Request } from "../contract/kinds.js";
 import type { Outcome, Settlement, Stage } from "../contract/outcome.js";
 import { setAttempt } from "../contract/signal.js";
 import { CoreError } from "../errors.js";
@@ -13,9 +13,6 @@ import { notAwaited, tooLate } from "./onion.js";
 import type { Open } from "./open-work.js";
 import { Reread } from "./reread.js";
 import type { Run } from "./run.js";
-
-/** The innermost call, which the adapter makes in the end: asks the model, runs the tool, and calls `invocation.respond`. */
-export type CallCore<K extends Kind> = (invocation: Invocation<K>) => Promise<void>;
 
 /** One call, as all its layers share it. */
 export class Call<K extends Kind> implements Open {

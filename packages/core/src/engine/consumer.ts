@@ -1,4 +1,4 @@
-import type { Suspended } from "../contract/call.js";
+import type { Suspended } from "../contract/suspension.js";
 
 /** The step that a consumer is given for one pull. */
 export type Read<C> = IteratorResult<C, Suspended | undefined>;

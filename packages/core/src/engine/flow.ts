@@ -1,7 +1,8 @@
-import type { Answer, Pending, Suspended } from "../contract/call.js";
+import type { Answer } from "../contract/call.js";
 import type { Kind } from "../contract/kinds.js";
 import type { Outcome, Settlement, Stage } from "../contract/outcome.js";
 import type { Awaitable } from "../contract/protocol.js";
+import type { Pending, Suspended } from "../contract/suspension.js";
 import { CoreError } from "../errors.js";
 import type { Codec } from "../messages/codec.js";
 import { Consumer, iteratorOf, over, type Read, type Told } from "./consumer.js";

@@ -1,8 +1,7 @@
-import type { Answer, CallId, Invocation } from "../contract/call.js";
-import type { Chunk, Final, Kind, Request } from "../contract/kinds.js";
+import type { Answer, Invocation } from "../contract/call.js";
+import type { CallId, Chunk, Final, Kind, Request } from "../contract/kinds.js";
 import type { Outcome, Stage } from "../contract/outcome.js";
 import { signalOf } from "../contract/signal.js";
-import type { Call } from "./call.js";
 import { cancelled } from "./ending.js";
 import type { Run } from "./run.js";
 
@@ -16,6 +15,25 @@ interface Attempt {
   signal?: AbortSignal;
 }
 
+/** A call as its frames use it, which all its layers share: `Call`. */
+export interface SharedCall<K extends Kind> {
+  readonly kind: K;
+  readonly id: CallId;
+  readonly run: Run;
+  readonly reached: Request<K> | undefined;
+  /** The answer as a layer sees it. */
+  readonly seen: Outcome<Chunk<K>, Final<K>> | undefined;
+  respond(answer: Answer<K>, frame: Frame<K>): void;
+  pipe(stage: Stage<Chunk<K>, Final<K>>, frame: Frame<K>): void;
+  /** Whether the core was entered with this frame. */
+  isCore(frame: Frame<K>): boolean;
+  /** Told when a layer gave up what it had begun. */
+  gaveUp(frame: Frame<K>): void;
+  enter(frame: Frame<K>): Promise<void>;
+  /** The attempts, where somebody has to be told of them. */
+  readonly attempts: { again(outside: number): void } | undefined;
+}
+
 /** The call as one layer sees it: one attempt, as far as the layers outside are concerned. */
 export class Frame<K extends Kind> implements Invocation<K> {
   /** The frame that this layer's `callNext` has begun last. */
@@ -26,7 +44,7 @@ export class Frame<K extends Kind> implements Invocation<K> {
   #attempt: Attempt | undefined;
 
   constructor(
-    readonly shared: Call<K>,
+    readonly shared: SharedCall<K>,
     public request: Request<K>,
     readonly outer?: Frame<K>,
   ) {

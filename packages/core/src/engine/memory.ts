@@ -1,9 +1,8 @@
-import type { CallId } from "../contract/call.js";
-import type { MemoryRequest, MemoryResult } from "../contract/kinds.js";
-import type { CallMemory } from "../contract/memory.js";
+import type { CallCore } from "../contract/call.js";
+import type { CallId, MemoryRequest, MemoryResult } from "../contract/kinds.js";
 import type { Outcome } from "../contract/outcome.js";
 import type { Plugin } from "../contract/plugin.js";
-import type { CallCore } from "./call.js";
+import type { CallMemory } from "../contract/runtime.js";
 
 /** The stack of a run, as far as its own plugins and tools call it. */
 export interface RunLayers<Of> {

@@ -1,4 +1,4 @@
-import type { CallId } from "../contract/call.js";
+import type { CallId } from "../contract/kinds.js";
 
 /** Open work that a run has to end: an answer that has not settled, or a call whose layers have not returned. */
 export interface Open {

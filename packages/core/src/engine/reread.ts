@@ -1,5 +1,5 @@
-import type { Suspended } from "../contract/call.js";
 import type { Outcome, Settlement } from "../contract/outcome.js";
+import type { Suspended } from "../contract/suspension.js";
 import type { Flow } from "./flow.js";
 
 /** An answer that a layer has read to its end. How it ended is known, and it can be read again, from its value. */

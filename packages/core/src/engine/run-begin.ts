@@ -1,5 +1,6 @@
 import type { Plugin } from "../contract/plugin.js";
-import type { Run } from "./run.js";
+import type { RuntimeContext } from "../contract/runtime.js";
+import type { FlowOwner } from "./flow-owner.js";
 
 /**
  * Tells the plugins that a run begins, in order.
@@ -9,7 +10,7 @@ import type { Run } from "./run.js";
  */
 export function beginPlugins(
   plugins: readonly Plugin[],
-  run: Run,
+  run: RuntimeContext & Pick<FlowOwner, "fault">,
   refused: (begun: readonly Plugin[], error: unknown) => void,
 ): void {
   for (const [index, plugin] of plugins.entries()) {

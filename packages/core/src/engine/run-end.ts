@@ -1,10 +1,11 @@
 import type { Kind } from "../contract/kinds.js";
 import type { RunSettlement, Settlement } from "../contract/outcome.js";
 import type { Plugin } from "../contract/plugin.js";
+import type { RuntimeContext } from "../contract/runtime.js";
 import { MiddlewareTermination } from "../contract/termination.js";
 import { CoreError } from "../errors.js";
+import type { FlowOwner } from "./flow-owner.js";
 import { lastWords } from "./limit.js";
-import type { Run } from "./run.js";
 
 /** A call that no other of its run is round. */
 export interface RootCall {
@@ -51,7 +52,7 @@ const isLetGo = (error: unknown): boolean => CoreError.is(error) && error.code =
  */
 export function endPlugins(
   plugins: readonly Plugin[],
-  run: Run,
+  run: RuntimeContext & Pick<FlowOwner, "fault" | "caller">,
   settlement: () => RunSettlement,
   stopped: () => boolean,
   first = 0,

@@ -1,6 +1,7 @@
-import type { CallId } from "../contract/call.js";
+import type { CallId } from "../contract/kinds.js";
 import type { Plugin } from "../contract/plugin.js";
-import type { AgentInfo, RuntimeContext, StateKey } from "../contract/runtime.js";
+import type { AgentInfo, RuntimeContext } from "../contract/runtime.js";
+import type { StateKey } from "../contract/state-key.js";
 
 /** The run and the call that code is in, for an `AsyncLocalStorage`, where a runtime has one. */
 export interface Current {

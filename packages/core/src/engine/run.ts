@@ -1,13 +1,11 @@
 import { onAbort } from "../abort.js";
-import type { Ask } from "../contract/ask.js";
-import type { CallId } from "../contract/call.js";
-import type { Kind } from "../contract/kinds.js";
-import type { CallMemory } from "../contract/memory.js";
+import type { CallId, Kind } from "../contract/kinds.js";
 import type { Notification } from "../contract/notification.js";
 import type { RunSettlement } from "../contract/outcome.js";
 import { type Plugin, pluginsKey } from "../contract/plugin.js";
 import { type Redactor, redactorsKey } from "../contract/redactor.js";
-import type { AgentInfo, RunTools, RuntimeContext, StateKey } from "../contract/runtime.js";
+import type { AgentInfo, Ask, CallMemory, RunTools, RuntimeContext } from "../contract/runtime.js";
+import type { StateKey } from "../contract/state-key.js";
 import type { Values } from "../contract/values.js";
 import { CoreError } from "../errors.js";
 import { cancelled } from "./ending.js";

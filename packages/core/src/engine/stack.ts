@@ -1,12 +1,12 @@
 import type { ApprovalRequest, ApprovalRule, ApprovalVerdict } from "../contract/approval.js";
-import type { CallId, Invocation } from "../contract/call.js";
-import type { Chunk, Final, Kind, Request, Tool } from "../contract/kinds.js";
+import type { CallCore, Invocation } from "../contract/call.js";
+import type { CallId, Chunk, Final, Kind, Request, Tool } from "../contract/kinds.js";
 import type { Outcome } from "../contract/outcome.js";
 import type { HookName, Hooks, Plugin } from "../contract/plugin.js";
 import type { Awaitable, Middleware } from "../contract/protocol.js";
 import type { RuntimeContext } from "../contract/runtime.js";
 import { attemptsOf } from "./attempts.js";
-import { Call, type CallCore } from "./call.js";
+import { Call } from "./call.js";
 import { enter, Frame, inward } from "./frame.js";
 import { fold, notAwaited, type Onion, Watches } from "./onion.js";
 import { calls, checkPlugins, hookNames, joinPlugins } from "./plugins.js";

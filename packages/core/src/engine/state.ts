@@ -1,4 +1,4 @@
-import type { Durable, StateKey } from "../contract/runtime.js";
+import type { Durable, StateKey } from "../contract/state-key.js";
 import { Values } from "../contract/values.js";
 import { CoreError } from "../errors.js";
 

@@ -1,6 +1,7 @@
-import type { Answer, Suspended } from "../contract/call.js";
+import type { Answer } from "../contract/call.js";
 import type { Kind } from "../contract/kinds.js";
 import type { Stage } from "../contract/outcome.js";
+import type { Suspended } from "../contract/suspension.js";
 import type { Codec } from "../messages/codec.js";
 import { limited } from "./limit.js";
 

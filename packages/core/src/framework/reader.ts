@@ -1,5 +1,5 @@
-import type { Suspended } from "../contract/call.js";
 import type { Outcome } from "../contract/outcome.js";
+import type { Suspended } from "../contract/suspension.js";
 import type { Flow } from "../engine/flow.js";
 
 /** One step of an answer: a chunk, or its end. */

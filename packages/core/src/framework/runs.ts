@@ -1,8 +1,7 @@
-import type { CallId } from "../contract/call.js";
-import type { Chunk, Final, Kind, Request } from "../contract/kinds.js";
+import type { CallCore } from "../contract/call.js";
+import type { CallId, Chunk, Final, Kind, Request } from "../contract/kinds.js";
 import type { Outcome } from "../contract/outcome.js";
 import type { RuntimeContext } from "../contract/runtime.js";
-import type { CallCore } from "../engine/call.js";
 import type { Run } from "../engine/run.js";
 import type { RunOptions } from "../engine/run-options.js";
 import type { PluginStack } from "../engine/stack.js";

@@ -1,4 +1,5 @@
-import { type RuntimeContext, type StateKey, stateKey } from "../contract/runtime.js";
+import type { RuntimeContext } from "../contract/runtime.js";
+import { type StateKey, stateKey } from "../contract/state-key.js";
 import { usageKey } from "../contract/usage.js";
 import type { Run } from "../engine/run.js";
 import type { Usage } from "../messages/message.js";

@@ -1,6 +1,7 @@
 export { AuditError, type AuditErrorCode } from "./errors.js";
-export { type Follower, type FollowOptions, follow } from "./followers/follow.js";
+export { type FollowOptions, follow } from "./followers/follow.js";
 export { followAll } from "./followers/follow-all.js";
+export type { Follower } from "./followers/loop.js";
 export { type OtlpLogsOptions, otlpLogs } from "./followers/otlp/otlp-logs.js";
 export type { PostgresClient, PostgresPool } from "./followers/postgres/pool.js";
 export { type PostgresOptions, postgres } from "./followers/postgres/postgres.js";

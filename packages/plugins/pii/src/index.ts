@@ -5,6 +5,7 @@ export { type EngineName, engine } from "./patterns/engine.js";
 export type { PiiOptions, Places, Restore } from "./plugin/options.js";
 export { pii } from "./plugin/pii.js";
 export type { PiiPlugin } from "./plugin/plugin.js";
+export type { RecognizerCall, RecognizerFunction, RecognizerMatch } from "./recognisers/function.js";
 export type { Match } from "./recognisers/recogniser.js";
 export { type BuiltInType, defaultTypes, furtherTypes } from "./recognisers/registry.js";
 export { detect } from "./redactor/detect.js";
@@ -18,9 +19,6 @@ export {
 export { inBase64 } from "./rules/in-base64.js";
 export type {
   Finding,
-  RecognizerCall,
-  RecognizerFunction,
-  RecognizerMatch,
   Rule,
   Rules,
   Strategy,

@@ -1,7 +1,8 @@
 /** The contract tests. Nothing here needs Node, or a test runner. */
 export { describeAdapter } from "./describe-adapter.js";
 export { answering, Leg } from "./leg.js";
-export { type ActScenario, actScenarios, type PluginAct } from "./plugin/acts.js";
+export type { PluginAct } from "./plugin/act.js";
+export { type ActScenario, actScenarios } from "./plugin/acts.js";
 export { describePlugin, pluginScenarios } from "./plugin/describe-plugin.js";
 export type { PluginScenario } from "./plugin/scenario.js";
 export type { PluginSubject } from "./plugin/subject.js";

@@ -1,5 +1,5 @@
 import { anchorLog } from "../log/anchor.js";
-import type { ExitCode } from "./main.js";
+import type { ExitCode } from "./exit-code.js";
 import { writeLines } from "./output.js";
 import { commandSigner } from "./signer.js";
 import { parse } from "./usage.js";

@@ -4,7 +4,7 @@ import { fileNameOf } from "../log/format.js";
 import { type Checked, checkConsistency, checkInclusion } from "../proofs/check.js";
 import { parseProof } from "../proofs/proof-text.js";
 import { openAnchors } from "../verify/anchors.js";
-import type { ExitCode } from "./main.js";
+import type { ExitCode } from "./exit-code.js";
 import { print } from "./output.js";
 import { keysIn } from "./public-keys.js";
 import { parse, UsageError } from "./usage.js";

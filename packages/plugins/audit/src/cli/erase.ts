@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import { openLog } from "../log/log.js";
 import { eraseSubject } from "../subjects/erase.js";
-import type { ExitCode } from "./main.js";
+import type { ExitCode } from "./exit-code.js";
 import { commandSigner } from "./signer.js";
 import { subjectKeysIn } from "./subject-keys.js";
 import { parse, UsageError } from "./usage.js";

@@ -2,7 +2,7 @@ import { unlink, writeFile } from "node:fs/promises";
 import { nodeCryptography } from "../crypto/node.js";
 import { ed25519Signer, generatePrivateKey } from "../keys/ed25519.js";
 import { formatPublicKey } from "../note/key.js";
-import type { ExitCode } from "./main.js";
+import type { ExitCode } from "./exit-code.js";
 import { parse } from "./usage.js";
 
 /** `suite-audit keygen FILE [--name NAME]`: never writes over a file. */

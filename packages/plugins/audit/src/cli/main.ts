@@ -3,6 +3,7 @@ import { AuditError } from "../errors.js";
 import { anchorCommand } from "./anchor.js";
 import { checkProof } from "./check-proof.js";
 import { erase } from "./erase.js";
+import type { ExitCode } from "./exit-code.js";
 import { exportCommand } from "./export.js";
 import { followCommand } from "./follow.js";
 import { help, overview } from "./help.js";
@@ -16,9 +17,6 @@ import { UsageError } from "./usage.js";
 import { verifierKey } from "./verifier-key.js";
 import { verifyCommand } from "./verify.js";
 import { witnessCommand } from "./witness.js";
-
-/** 0: as it should be. 1: a problem in the log. 2: the question could not be asked so. 3: a doubt about the end of a file. */
-export type ExitCode = 0 | 1 | 2 | 3;
 
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<ExitCode>>> = {
   verify: verifyCommand,

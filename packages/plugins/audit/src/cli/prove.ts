@@ -6,7 +6,7 @@ import { type ConsistencyText, formatProof, type InclusionText } from "../proofs
 import { findById, proveConsistency, proveInclusion } from "../proofs/prove.js";
 import { logFilesOf } from "../reading/records-of.js";
 import { openAnchors } from "../verify/anchors.js";
-import type { ExitCode } from "./main.js";
+import type { ExitCode } from "./exit-code.js";
 import { writeLines } from "./output.js";
 import { keysFor } from "./public-keys.js";
 import { type Parsed, parse, UsageError, wholeNumber } from "./usage.js";

@@ -1,8 +1,8 @@
 import { csvHeader, csvLine } from "../export/csv.js";
 import { queryLog } from "../index-db/query.js";
 import type { Found } from "../reading/found.js";
+import type { ExitCode } from "./exit-code.js";
 import { filterOf, filterOptions } from "./filter-options.js";
-import type { ExitCode } from "./main.js";
 import { printable, writeLines } from "./output.js";
 import { progressLine } from "./progress.js";
 import { row } from "./row.js";

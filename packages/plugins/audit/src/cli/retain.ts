@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { retain } from "../retention/retain.js";
-import type { ExitCode } from "./main.js";
+import type { ExitCode } from "./exit-code.js";
 import { printable } from "./output.js";
 import { commandSigner } from "./signer.js";
 import { parse, UsageError } from "./usage.js";

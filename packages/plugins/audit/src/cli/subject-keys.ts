@@ -3,7 +3,7 @@ import { decrypted } from "../reading/decrypted.js";
 import type { Found } from "../reading/found.js";
 import { fileSubjectKeys } from "../subjects/file-keys.js";
 import type { SubjectKeys } from "../subjects/subject-keys.js";
-import type { ExitCode } from "./main.js";
+import type { ExitCode } from "./exit-code.js";
 import { printable } from "./output.js";
 
 /** The keys of subjects in a directory that is there: of a wrong path, all keys would look erased. */

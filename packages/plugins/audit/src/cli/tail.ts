@@ -2,7 +2,7 @@ import { type Found, readRecord } from "../reading/found.js";
 import { newRecords } from "../reading/new-records.js";
 import { logFilesOf, recordsOfFile, type StoredRecord } from "../reading/records-of.js";
 import { SignedEnds } from "../reading/signed-end.js";
-import type { ExitCode } from "./main.js";
+import type { ExitCode } from "./exit-code.js";
 import { mapped, printable, writeLines } from "./output.js";
 import { row } from "./row.js";
 import { readingWith } from "./subject-keys.js";

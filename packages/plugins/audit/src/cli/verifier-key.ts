@@ -4,7 +4,7 @@ import { verifierKeys } from "../keys/verifier-keys.js";
 import type { PublicKey } from "../note/key.js";
 import { signedHeadOf } from "../proofs/signed-head.js";
 import { logFilesOf } from "../reading/records-of.js";
-import type { ExitCode } from "./main.js";
+import type { ExitCode } from "./exit-code.js";
 import { print } from "./output.js";
 import { keysFor, keysIn } from "./public-keys.js";
 import { parse, UsageError } from "./usage.js";

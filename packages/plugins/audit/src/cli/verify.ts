@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { VerifyOptions } from "../verify/options.js";
 import type { KeyVerdict, Problem, Verdict } from "../verify/verdict.js";
 import { verify } from "../verify/verify.js";
-import type { ExitCode } from "./main.js";
+import type { ExitCode } from "./exit-code.js";
 import { print } from "./output.js";
 import { progressLine } from "./progress.js";
 import { type Parsed, parse, UsageError, wholeNumber } from "./usage.js";

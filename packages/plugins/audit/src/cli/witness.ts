@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { AuditError } from "../errors.js";
 import { verifierKeyOfLog, witnessLog } from "../witness/witness-log.js";
-import type { ExitCode } from "./main.js";
+import type { ExitCode } from "./exit-code.js";
 import { print, printable } from "./output.js";
 import { commandSigner } from "./signer.js";
 import { parse, UsageError, wholeNumber } from "./usage.js";

@@ -1,5 +1,6 @@
 import { AuditError } from "../errors.js";
-import { type Follower, type FollowOptions, follow } from "./follow.js";
+import { type FollowOptions, follow } from "./follow.js";
+import type { Follower } from "./loop.js";
 import type { FollowerTarget } from "./target.js";
 
 /**

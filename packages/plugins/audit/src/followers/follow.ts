@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { AuditError } from "../errors.js";
 import { cursorOf } from "./cursor.js";
 import { CursorFile } from "./cursor-file.js";
-import { FollowLoop } from "./loop.js";
+import { type Follower, FollowLoop } from "./loop.js";
 import { reporter } from "./reports.js";
 import type { FollowerTarget } from "./target.js";
 
@@ -19,19 +19,6 @@ export interface FollowOptions {
   readonly batchBytes?: number;
   /** Gets what goes wrong, each time. Without it, each kind is one process warning. Nothing is ever thrown. */
   readonly onError?: (error: unknown) => void;
-}
-
-/** A follower at work. It does not keep the process alive, except while somebody waits for it. */
-export interface Follower {
-  /**
-   * Resolves when all that was acknowledged before the call is delivered. While the target is down it waits.
-   *
-   * @throws what waiting does not mend: AuditError `ERR_AUDIT_DELIVERY_REFUSED`, `ERR_AUDIT_FILE_DAMAGED`, `ERR_AUDIT_FILE_GONE`,
-   * `ERR_AUDIT_CURSOR`, `ERR_AUDIT_CLOSED`; what the file system said
-   */
-  caughtUp(): Promise<void>;
-  /** Stops, and closes the target. What was not delivered will be, by the next follower with the same cursor. */
-  close(): Promise<void>;
 }
 
 const MAX_LINES = 500;

@@ -4,11 +4,23 @@ import { isGone } from "../files/errors.js";
 import { backoff, LONGEST_MS } from "./backoff.js";
 import type { BatchLimits } from "./batches.js";
 import type { Cursor } from "./cursor.js";
-import type { Follower } from "./follow.js";
 import type { FollowedFile } from "./followed-file.js";
 import { FollowedFiles, type Looked } from "./followed-files.js";
 import type { FollowerTarget } from "./target.js";
 import { Waiters } from "./waiters.js";
+
+/** A follower at work. It does not keep the process alive, except while somebody waits for it. */
+export interface Follower {
+  /**
+   * Resolves when all that was acknowledged before the call is delivered. While the target is down it waits.
+   *
+   * @throws what waiting does not mend: AuditError `ERR_AUDIT_DELIVERY_REFUSED`, `ERR_AUDIT_FILE_DAMAGED`, `ERR_AUDIT_FILE_GONE`,
+   * `ERR_AUDIT_CURSOR`, `ERR_AUDIT_CLOSED`; what the file system said
+   */
+  caughtUp(): Promise<void>;
+  /** Stops, and closes the target. What was not delivered will be, by the next follower with the same cursor. */
+  close(): Promise<void>;
+}
 
 export interface LoopOptions {
   readonly dir: string;

@@ -6,14 +6,7 @@ import { isOpenToOthers, signerOf } from "../keys/key-files.js";
 import { checkKeyName } from "../note/key.js";
 import { checkSigner, type Signer } from "../note/signer.js";
 import { FileSequence } from "./file-sequence.js";
-import { GroupCommitLog } from "./group-commit.js";
-
-/** Where an acknowledged record stands. */
-export interface Appended {
-  /** Counts from 0 in its file; the file's opening record is 0. */
-  readonly index: number;
-  readonly file: string;
-}
+import { GroupCommitLog, type Log } from "./group-commit.js";
 
 /** How a log is opened. */
 export interface LogOptions {
@@ -27,23 +20,6 @@ export interface LogOptions {
   readonly maxQueuedBytes?: number;
   /** Told once, where something should be known: a key was made, or a key file is open to others. */
   readonly onNotice?: (text: string) => void;
-}
-
-/** An open log, with a file of its own in the directory. */
-export interface Log {
-  /**
-   * Resolves when the record is on disk and covered by a signed tree head; appends at the same time share one write and
-   * one fdatasync. Rejects when that could not be done: then the record may be on disk, but nothing says so.
-   *
-   * @param record JSON data. Stored as RFC 8785 canonical JSON, at most 65,535 bytes; beyond that its `content` is left out.
-   * @throws AuditError `ERR_AUDIT_INVALID_RECORD`, `ERR_AUDIT_RECORD_TOO_LARGE`, `ERR_AUDIT_WRITE_FAILED`,
-   * `ERR_AUDIT_INVALID_SIGNATURE`, `ERR_AUDIT_QUEUE_FULL`, `ERR_AUDIT_CLOSED`
-   */
-  append(record: object): Promise<Appended>;
-  /** The last signed tree head of this log's own file: a C2SP checkpoint. Keep it elsewhere, as an anchor. */
-  readonly checkpoint: string | undefined;
-  /** Waits for what was appended, then closes the file. */
-  close(): Promise<void>;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { AuditError } from "../errors.js";
-import { type Log, type LogOptions, openLog } from "../log/log.js";
+import type { Log } from "../log/group-commit.js";
+import { type LogOptions, openLog } from "../log/log.js";
 import type { AuditRecord } from "../record/record.js";
 import type { Sink } from "./sink.js";
 

@@ -1,4 +1,4 @@
-import type { Log } from "../log/log.js";
+import type { Log } from "../log/group-commit.js";
 import type { AuditRecord } from "../record/record.js";
 import type { SubjectKeys } from "./subject-keys.js";
 

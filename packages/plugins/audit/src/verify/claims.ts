@@ -1,12 +1,8 @@
 import type { Head } from "../log/heads.js";
+import type { Claim } from "./claim.js";
 import type { NamedHeads } from "./named-heads.js";
 import type { Scan } from "./scan.js";
 import type { Problem } from "./verdict.js";
-
-/** A head that another file (`by`) says it saw, or an anchor. */
-export interface Claim extends Head {
-  readonly by?: string;
-}
 
 /**
  * What a file says against a head that was seen of it, if anything.

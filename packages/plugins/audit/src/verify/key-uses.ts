@@ -1,7 +1,7 @@
 import type { Sha256 } from "../crypto/crypto.js";
 import { keyId, type PublicKey } from "../note/key.js";
 import type { KeyPeriod } from "../note/key-period.js";
-import type { Claim } from "./claims.js";
+import type { Claim } from "./claim.js";
 import type { Line } from "./lines.js";
 import type { KeyVerdict, Problem } from "./verdict.js";
 

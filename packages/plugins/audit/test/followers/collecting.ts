@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach } from "@jest/globals";
-import { type Follower, type FollowOptions, follow } from "../../src/followers/follow.js";
+import { type FollowOptions, follow } from "../../src/followers/follow.js";
+import type { Follower } from "../../src/followers/loop.js";
 import type { FollowerBatch, FollowerTarget } from "../../src/followers/target.js";
 
 /** A target in memory. */

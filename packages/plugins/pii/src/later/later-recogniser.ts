@@ -1,5 +1,5 @@
 import type { Declared } from "../patterns/answer.js";
-import type { RecognizerFunction } from "../rules/rule.js";
+import type { RecognizerFunction } from "../recognisers/function.js";
 
 /** A recogniser of a user's that has to be waited for. */
 export interface LaterRecogniser extends Declared {

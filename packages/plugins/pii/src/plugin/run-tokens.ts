@@ -2,7 +2,7 @@ import { type CallId, type Role, type RuntimeContext, stateKey } from "@suite/co
 import { PiiError } from "../errors.js";
 import type { TokenRules } from "../redactor/engine.js";
 import { SessionTokens, type TokenView } from "../vault/session-tokens.js";
-import { tokensOf } from "../vault/tokens.js";
+import { tokensOf } from "../vault/tokens-of.js";
 import type { LaterVault, TokenId, Vault } from "../vault/vault.js";
 import type { Restore } from "./options.js";
 

@@ -8,7 +8,7 @@ import type { Rules } from "../rules/rule.js";
 import type { HashKey } from "../strategies/hash-key.js";
 import { memoryVault } from "../vault/memory-vault.js";
 import { SessionTokens } from "../vault/session-tokens.js";
-import { tokensOf } from "../vault/tokens.js";
+import { tokensOf } from "../vault/tokens-of.js";
 import type { TokenId, Vault } from "../vault/vault.js";
 import { Engine, type Treatment, throwing } from "./engine.js";
 import { treatValue } from "./value.js";

@@ -1,7 +1,8 @@
 import { PiiError } from "../errors.js";
 import { builtInTypes, recogniserOf } from "../recognisers/registry.js";
+import type { Replace } from "../strategies/context.js";
 import { type HashKey, keyBytes } from "../strategies/hash-key.js";
-import { compileStrategy, isStrategyName, type Replace, strategyNames } from "../strategies/strategy.js";
+import { compileStrategy, isStrategyName, strategyNames } from "../strategies/strategy.js";
 import { compileBuiltIn } from "./built-in.js";
 import { compileLists } from "./lists.js";
 import { checkNames, ruleOptions } from "./option-names.js";

@@ -1,4 +1,5 @@
 import type { LaterRecogniser } from "../later/later-recogniser.js";
+import type { RecognizerFunction } from "../recognisers/function.js";
 import type { Match, Recogniser, Walker } from "../recognisers/recogniser.js";
 import type { Label } from "../scan/labels.js";
 
@@ -9,29 +10,6 @@ export interface Finding extends Match {
 
 /** The strategy of a rule: what is put in the place of a value. A name from the closed list, or a function that gives the replacement. */
 export type Strategy = "block" | "redact" | "mask" | "hash" | "tokenize" | ((finding: Finding) => string);
-
-/** What a user's recogniser function finds, in UTF-16 units of the text that it was given. */
-export interface RecognizerMatch {
-  readonly start: number;
-  readonly end: number;
-  readonly score?: number;
-}
-
-/** What a user's recogniser function is told besides the text. */
-export interface RecognizerCall {
-  /** For async functions: aborts when nobody waits any more, because the time is up or the run has ended. */
-  readonly signal: AbortSignal;
-}
-
-/**
- * A user's recogniser function: every match in the text, in any order; where two overlap, both are taken out. It must be
- * pure: the same text, the same matches. One that gives a promise works in `pii()`, `redactAsync`, `detectAsync`,
- * `valueAsync` and `streamAsync`, and nowhere else.
- */
-export type RecognizerFunction = (
-  text: string,
-  call: RecognizerCall,
-) => Iterable<RecognizerMatch> | PromiseLike<Iterable<RecognizerMatch>>;
 
 /** One rule in full. */
 export interface Rule {

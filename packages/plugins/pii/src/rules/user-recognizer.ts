@@ -6,9 +6,10 @@ import { functionWalker } from "../patterns/function-walker.js";
 import { patternWalker } from "../patterns/pattern-walker.js";
 import { widthOf } from "../patterns/width.js";
 import { type WindowMatch, windowWalker } from "../patterns/window-walker.js";
+import type { RecognizerFunction } from "../recognisers/function.js";
 import { invalidRule } from "./invalid.js";
 import { isRegExp, linearPattern } from "./linear-pattern.js";
-import type { CompiledRule, RecognizerFunction, Rule } from "./rule.js";
+import type { CompiledRule, Rule } from "./rule.js";
 
 const defaultScore = 0.85;
 const defaultTimeout = 5000;

@@ -1,5 +1,5 @@
 import { blocked } from "../errors.js";
-import type { Replace, StrategyContext } from "./strategy.js";
+import type { Replace, StrategyContext } from "./context.js";
 
 /** The strategy `block`: ends the call. */
 export function block({ type }: StrategyContext): Replace {

@@ -1,8 +1,8 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { decode } from "../scan/decoded.js";
+import type { Replace, StrategyContext } from "./context.js";
 import { type HashKey, keyBytes, processKey } from "./hash-key.js";
-import type { Replace, StrategyContext } from "./strategy.js";
 
 /** Bytes of the MAC that are shown: 64 bits. */
 const shown = 8;

@@ -1,4 +1,4 @@
-import type { Replace, StrategyContext } from "./strategy.js";
+import type { Replace, StrategyContext } from "./context.js";
 
 /** What the type's own mask leaves; for other types the last four characters of a value of at least twelve. */
 export function mask({ mask: own }: StrategyContext): Replace {

@@ -1,4 +1,4 @@
-import type { Replace, StrategyContext } from "./strategy.js";
+import type { Replace, StrategyContext } from "./context.js";
 
 /** The placeholder of a type: `[REDACTED_EMAIL]`. */
 export const placeholder = (type: string): string => `[REDACTED_${type.toUpperCase()}]`;

@@ -1,22 +1,10 @@
-import type { Finding, Strategy } from "../rules/rule.js";
+import type { Strategy } from "../rules/rule.js";
 import { block } from "./block.js";
+import type { Replace, StrategyContext } from "./context.js";
 import { hash } from "./hash.js";
-import type { HashKey } from "./hash-key.js";
 import { mask } from "./mask.js";
 import { redact } from "./redact.js";
 import { tokenize } from "./tokenize.js";
-
-/** What a strategy is made from. */
-export interface StrategyContext {
-  readonly type: string;
-  readonly hashKey: HashKey | undefined;
-  /** The one spelling of a value that can be written in several. */
-  readonly normal?: ((value: string) => string) | undefined;
-  /** The type's own mask. */
-  readonly mask: ((value: string) => string) | undefined;
-}
-
-export type Replace = (finding: Finding) => string;
 
 type StrategyName = Extract<Strategy, string>;
 

@@ -1,5 +1,5 @@
+import type { Replace, StrategyContext } from "./context.js";
 import { redact } from "./redact.js";
-import type { Replace, StrategyContext } from "./strategy.js";
 
 /**
  * The strategy `tokenize`: `<EMAIL_1_bcdfghjk>`, put back where it may be seen. Tokens are made by the session that a text belongs to; where there

@@ -1,6 +1,4 @@
-import { checked, failure } from "./answers.js";
-import { LaterTokens } from "./later-tokens.js";
-import type { LaterVault, TokenId, Vault } from "./vault.js";
+import type { TokenId } from "./vault.js";
 
 /** A value, and the label of its type. */
 export interface Labelled {
@@ -21,24 +19,4 @@ export interface Tokens {
   /** While `look` is at work. */
   readonly looking: boolean;
   erase(): void | PromiseLike<void>;
-}
-
-/** The tokens of a session. */
-export function tokensOf(vault: Vault | LaterVault, session: string): Tokens {
-  if (vault.later === true) return new LaterTokens(vault, session);
-  return {
-    id: ({ label, value }) => attempt(() => checked(vault.id(session, label, value), label)),
-    value: (id) => attempt(() => vault.value(session, id)),
-    prepare: () => undefined,
-    looking: false,
-    erase: () => attempt(() => vault.erase(session)),
-  };
-}
-
-function attempt<T>(ask: () => T): T {
-  try {
-    return ask();
-  } catch (error) {
-    throw failure(error);
-  }
 }

@@ -1,6 +1,6 @@
 import type { LogAttributes, LogValue } from "../logs/logger.js";
 import { Backlog } from "./backlog.js";
-import type { ExportedLog } from "./redact-log.js";
+import type { ExportedLog } from "./exported-log.js";
 import type { LogExporter } from "./redacting-log-exporter.js";
 
 /** `LogRecordProcessor` of `@opentelemetry/sdk-logs`, which is an optional peer. */

@@ -3,8 +3,7 @@ import type { Redactor } from "@suite/core";
 import { EXEMPT } from "../attributes.js";
 import { OWN } from "../own-names.js";
 import { ATTR } from "../semconv.js";
-import type { ExportedResource } from "./exported-span.js";
-import type { LogScope } from "./redact-log.js";
+import type { ExportedResource, LogScope } from "./exported-span.js";
 
 /** The options of redaction at the exit. */
 export interface ExitOptions {

@@ -1,8 +1,17 @@
 import type { Attributes, HrTime, Link, SpanContext, SpanKind, SpanStatus } from "@opentelemetry/api";
-import type { LogScope } from "./redact-log.js";
+import type { LogAttributes } from "../logs/logger.js";
 
 // The SDK's own types are those of one version. What is for a provider of the user's own must fit all of them, and
 // compile where none is installed.
+
+/** The scope that emitted a span or a log record. */
+export interface LogScope {
+  readonly name: string;
+  readonly version?: string;
+  readonly schemaUrl?: string;
+  readonly attributes?: LogAttributes;
+  readonly droppedAttributesCount?: number;
+}
 
 /** A resource as the SDK's versions 1 to 3 have it. */
 export interface ExportedResource {

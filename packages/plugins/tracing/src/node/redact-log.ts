@@ -1,31 +1,6 @@
-import type { HrTime, SpanContext } from "@opentelemetry/api";
-import type { LogAttributes, LogValue } from "../logs/logger.js";
+import type { LogValue } from "../logs/logger.js";
 import type { ExitRedactor } from "./exit-redactor.js";
-import type { ExportedResource } from "./exported-span.js";
-
-/** The scope that emitted a log record. */
-export interface LogScope {
-  readonly name: string;
-  readonly version?: string;
-  readonly schemaUrl?: string;
-  readonly attributes?: LogAttributes;
-  readonly droppedAttributesCount?: number;
-}
-
-/** A log record as its exporter gets it: `ReadableLogRecord` of `@opentelemetry/sdk-logs`, which is an optional peer. */
-export interface ExportedLog {
-  readonly hrTime: HrTime;
-  readonly hrTimeObserved: HrTime;
-  readonly spanContext?: SpanContext;
-  readonly severityText?: string;
-  readonly severityNumber?: number;
-  readonly body?: LogValue;
-  readonly eventName?: string;
-  readonly resource: ExportedResource;
-  readonly instrumentationScope: LogScope;
-  readonly attributes: LogAttributes;
-  readonly droppedAttributesCount: number;
-}
+import type { ExportedLog } from "./exported-log.js";
 
 /** A copy of a log record with everything redacted that can hold text: body, attributes and their keys, names, resource, scope. */
 export function redactLog(log: ExportedLog, exit: ExitRedactor): ExportedLog {

@@ -1,8 +1,7 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { Redactor } from "@suite/core";
 import { type ExitOptions, ExitRedactor } from "./exit-redactor.js";
-import type { ExportedResource } from "./exported-span.js";
-import type { LogScope } from "./redact-log.js";
+import type { ExportedResource, LogScope } from "./exported-span.js";
 
 /** Attributes of metrics are few and come again with every measurement. */
 const MOST_REMEMBERED = 1000;

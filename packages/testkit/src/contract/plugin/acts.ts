@@ -2,32 +2,9 @@ import type { Answer, Awaitable, Final, Kind, Notification, Outcome, Plugin } fr
 import { PluginStack, type Run } from "@suite/core/adapter";
 import { TestkitError } from "../../errors.js";
 import { expectEqual, expectThat, within } from "../expect.js";
+import type { PluginAct } from "./act.js";
 import { Rig, streamOf, thrownBy } from "./rig.js";
 import { frozen, type Sample, samplesOf } from "./samples.js";
-
-/**
- * An act of a plugin on purpose: a limit ends or refuses a call, a cache answers it, an approval suspends it. The contract
- * tests make `after` calls of the kind in one run, which must pass, and then one more, on which the plugin acts.
- */
-export interface PluginAct {
-  /** For the test's name, such as "ends the run at its limit". */
-  readonly name: string;
-  readonly kind: Kind;
-  /** How many calls of a run pass before it. */
-  readonly after: number;
-  /** A new instance that acts so. */
-  create(): Awaitable<Plugin>;
-  /** What comes of the call: an answer in place of the inner layers, an error, or a suspension. */
-  readonly by: "answer" | "error" | "suspension";
-  /** Whether this is the answer, the error, or the pending calls that it is meant to give. */
-  is(given: unknown): boolean;
-  /** A new instance in monitor mode, where it has one: everything passes, and the act is told as not enforced. */
-  monitor?(): Awaitable<Plugin>;
-  /** What it remembers is common to all runs, as a cache's content is. Left out: each run begins anew. */
-  readonly shared?: boolean;
-  /** What it counts survives a suspension: a run that goes on acts where the run before it would have. */
-  readonly durable?: boolean;
-}
 
 /** What became of one call. */
 type Ending = { readonly by: "core" } | { readonly by: "answer" | "error" | "suspension"; readonly given: unknown };

@@ -1,5 +1,5 @@
 import type { Awaitable, Plugin } from "@suite/core";
-import type { PluginAct } from "./acts.js";
+import type { PluginAct } from "./act.js";
 
 /** A plugin, as the contract tests see it. */
 export interface PluginSubject {
