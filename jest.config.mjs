@@ -44,8 +44,6 @@ export const project = (testMatch, globalSetup) => ({
   },
 });
 
-const unit = project("**/test/**/*.test.ts");
-
 /** For machines that have much else to do: no test is about time that passes. In milliseconds. */
 export const testTimeout = 30_000;
 /** Jest leaves one core alone, which on two is half of them, and then runs all tests in one process that only grows. */
@@ -57,13 +55,23 @@ const maxWorkers = Math.max(2, availableParallelism() - 1);
  */
 const workerIdleMemoryLimit = "512MB";
 
-export default {
+/**
+ * The configuration of tests that `npm test` leaves to a command of their own, since they take minutes.
+ *
+ * @param {string} testMatch
+ * @param {string} [globalSetup]
+ */
+export const alone = (testMatch, globalSetup) => ({
+  ...project(testMatch, globalSetup),
   testTimeout,
   maxWorkers,
   workerIdleMemoryLimit,
-  projects: [
-    // Its framework needs a newer Node: `npm run test:frameworks`.
-    { ...unit, testPathIgnorePatterns: [...unit.testPathIgnorePatterns, "/packages/adapters/openai-agents/"] },
-    project("**/integration-tests/{collector,exit,followers}/*.test.ts", "<rootDir>/scripts/collector.mjs"),
-  ],
+});
+
+// The framework of this adapter needs a newer Node: `npm run test:frameworks`.
+const elsewhere = "/packages/adapters/openai-agents/";
+
+export default {
+  ...alone("**/test/**/*.test.ts"),
+  testPathIgnorePatterns: [...project("").testPathIgnorePatterns, elsewhere],
 };

@@ -1,3 +1,3 @@
-import { project, testTimeout } from "../../jest.config.mjs";
+import { alone } from "../../jest.config.mjs";
 
-export default { ...project("**/integration-tests/jaeger/*.test.ts", "<rootDir>/scripts/jaeger.mjs"), testTimeout };
+export default alone("**/integration-tests/jaeger/*.test.ts", "<rootDir>/scripts/jaeger.mjs");

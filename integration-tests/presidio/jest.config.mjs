@@ -1,3 +1,3 @@
-import { project, testTimeout } from "../../jest.config.mjs";
+import { alone } from "../../jest.config.mjs";
 
-export default { ...project("**/integration-tests/presidio/*.test.ts", "<rootDir>/scripts/presidio.mjs"), testTimeout };
+export default alone("**/integration-tests/presidio/*.test.ts", "<rootDir>/scripts/presidio.mjs");
