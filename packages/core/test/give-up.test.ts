@@ -99,6 +99,39 @@ describe("an attempt that a layer gives up", () => {
     expect(settlements).toEqual([{ status: "cancelled", reason: expect.any(TimeoutError) }]);
   });
 
+  it("fails where its stream is read already, also after the layer has returned, and its source is closed", async () => {
+    const settlements: Settlement<unknown>[] = [];
+    let closed = false;
+    let own: Invocation<"tool"> | undefined;
+    const plugin: Plugin = {
+      name: "watching",
+      async tool(invocation, callNext) {
+        await callNext();
+        own = invocation;
+        invocation.pipe({ settle: (settlement) => void settlements.push(settlement) });
+      },
+    };
+    const stack = new PluginStack([plugin]);
+    const run = stack.begin();
+    const outcome = await stack.call("tool", run, request, async (invocation) => {
+      const steps = [Promise.resolve({ done: false, value: 1 }), new Promise<never>(() => {})];
+      const close = async () => {
+        closed = true;
+        return { done: true, value: undefined };
+      };
+      const source = { next: () => steps.shift() as Promise<IteratorYieldResult<number>>, return: close };
+      invocation.respond({ stream: { [Symbol.asyncIterator]: () => source as AsyncIterator<number, void> } });
+    });
+    const reading = outcome[Symbol.asyncIterator]();
+    await reading.next();
+    const waiting = reading.next();
+    const error = new TimeoutError("late");
+    own?.giveUp(error);
+    await expect(waiting).rejects.toBe(error);
+    await run.end();
+    expect([closed, settlements]).toEqual([true, [{ status: "failed", error }]]);
+  });
+
   it("takes the calls inside of it along", async () => {
     const stack = new PluginStack([timeout(5, (invocation) => invocation.respond({ value: "mine" }))]);
     const run = stack.begin();

@@ -23,8 +23,8 @@ export interface Invocation<K extends Kind> {
   readonly signal: AbortSignal;
   /**
    * Gives up what this layer's `callNext()` has begun: its signal aborts with the reason, and whatever it still answers is
-   * let go. The layer then need not await that `callNext()`; it answers by itself, calls it again, or throws. In the
-   * innermost call: tells whatever that has begun itself to stop, by the signal, and it answers, or throws.
+   * let go; a stream that is read already fails with the reason. The layer then need not await that `callNext()`; it answers
+   * by itself, calls it again, or throws. In the innermost call: tells whatever that has begun itself to stop, by the signal, and it answers, or throws.
    *
    * @example
    * ```ts

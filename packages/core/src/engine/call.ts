@@ -144,8 +144,11 @@ export class Call<K extends Kind> implements Open {
     const answered = this.#reached;
     if (this.#flow === undefined || answered?.over === undefined) return;
     const flow = this.#flow;
+    const { reason } = answered.over;
+    // Whoever reads it already is told why it breaks off.
+    void (flow.begun ? flow.fail(reason) : flow.cancel(reason));
+    if (this.#returned) return;
     this.#flow = undefined;
-    void flow.cancel(answered.over.reason);
     if (this.#reached === answered) this.#reached = by;
   }
 

@@ -54,6 +54,10 @@ export class Flow<C, F> implements Outcome<C, F> {
   get taken(): boolean {
     return this.#chain !== undefined || this.#ending.decided !== undefined;
   }
+  /** Somebody has begun to read it, or waits for its first chunk. */
+  get begun(): boolean {
+    return this.#chain !== undefined || this.#readying !== undefined;
+  }
   /** The answer itself, where it did not come as a stream. */
   get whole(): F | undefined {
     return this.#upstream.whole;
