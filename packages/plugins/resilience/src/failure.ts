@@ -104,6 +104,25 @@ function isTransientRefusal({ code, retryAfter }: { readonly code?: unknown; rea
 }
 
 /**
+ * Whether the model, or its provider, is not to be had, so that another one may answer: what is transient, an open circuit,
+ * and also 401 to 404 and a quota that is used up. Not: 400, 413 and 422, which another model would refuse as well.
+ */
+export const isUnavailable: (error: unknown) => boolean = safely(
+  (error) => isTransient(error) || codeOf(error) === "ERR_CIRCUIT_OPEN" || unavailable.has(statusOf(error)),
+  false,
+);
+
+const unavailable: ReadonlySet<number | undefined> = new Set([401, 402, 403, 404, 429]);
+
+/** Whether an error counts against a model's health: what is transient, but not the refusal of another plugin. */
+export const isOutage: (error: unknown) => boolean = safely(
+  (error) => isTransient(error) && (codeOf(error) === "ERR_TIMEOUT" || !isObject(error) || !isRefusal(error)),
+  false,
+);
+
+const codeOf = (error: unknown): unknown => (isObject(error) ? error.code : undefined);
+
+/**
  * Compiles a filter of errors.
  *
  * @param filter undefined: the default.

@@ -1,0 +1,100 @@
+import { definePlugin, type Invocation, type ModelRequest, type Plugin, type RuntimeContext } from "@suite/core";
+import { Circuits } from "./circuits.js";
+import { ResilienceError } from "./errors.js";
+import { type ErrorFilter, errorFilter, isFinal, isOutage, matcherOf } from "./failure.js";
+import { callable, checkOptions, common, count, invalid, type ResilienceOptions, time } from "./options.js";
+
+/** The options of `circuitBreaker`. Times are milliseconds. */
+export interface CircuitBreakerOptions extends ResilienceOptions {
+  /** The failures that open the circuit. Default: 5. */
+  readonly failures?: number;
+  /** The number of last calls among which these failures are counted. Default: `failures`, so that they follow on one another. */
+  readonly of?: number;
+  /** The time for which an open circuit refuses; then one call may try. Default: 30,000. */
+  readonly openFor?: number;
+  /** The errors that count as failures. Default: those of a provider that is down or overloaded, and timeouts. */
+  readonly failOn?: ErrorFilter;
+  /** The key of what has a circuit of its own. Default: the provider and the model. */
+  readonly key?: (request: ModelRequest, runtime: RuntimeContext) => string;
+  /** The most circuits that are kept; beyond them the one that was used longest ago is forgotten. Default: 1,000. */
+  readonly maxKeys?: number;
+}
+
+/**
+ * Refuses model calls to a model that has failed too often, for a while, with `ERR_CIRCUIT_OPEN`. Then one call at a time may
+ * try: if it ends well, all may again. A stream has failed if it breaks off; what is aborted counts as neither. The state is
+ * of this process and this plugin, common to all runs in it.
+ *
+ * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
+ * @example
+ * ```ts
+ * circuitBreaker({ failures: 5, of: 20, openFor: 30_000 });
+ * ```
+ */
+export function circuitBreaker(options: CircuitBreakerOptions = {}): Plugin {
+  checkOptions("circuitBreaker", options, {
+    ...common,
+    failures: count,
+    of: count,
+    openFor: time,
+    failOn: errorFilter,
+    key: callable,
+    maxKeys: count,
+  });
+  const { name = "circuitBreaker", mode = "enforce", failures = 5, openFor = 30_000, maxKeys = 1000 } = options;
+  const { of = failures, key: keyOf = keyOfModel } = options;
+  if (failures > of) throw invalid("circuitBreaker() never sees so many failures of so few calls.");
+  if (of > 10_000) throw invalid("The option of of circuitBreaker() is 10,000 at most.");
+  const isFailure = matcherOf(options.failOn, isOutage);
+  const enforced = mode === "enforce";
+  const circuits = new Circuits({ failures, of, openFor, maxKeys });
+
+  type Decision = "open" | "half_open" | "closed" | "refused";
+  function tell({ runtime, call, request }: Invocation<"model">, decision: Decision | undefined): void {
+    if (decision === undefined) return;
+    const details = { model: request.model, ...(decision === "open" && { failures, openFor }) };
+    runtime.notify({ type: "decision", plugin: name, decision, enforced, call, place: "model", details });
+  }
+
+  return definePlugin({
+    name,
+    settings: { failures, of, openFor, mode },
+    async model(invocation, callNext) {
+      const key = keyOf(invocation.request, invocation.runtime);
+      const entry = circuits.enter(key);
+      if (entry === "half_open") tell(invocation, "half_open");
+      if (typeof entry === "object") {
+        tell(invocation, "refused");
+        if (enforced) throw refused(entry.retryAfter);
+      }
+      const isProbe = entry === "half_open";
+      const left = (how: boolean | undefined): void => tell(invocation, circuits.leave(key, how, isProbe));
+      try {
+        await callNext();
+      } catch (error) {
+        left(isFinal(error, invocation.signal) || !isFailure(error) ? undefined : false);
+        throw error;
+      }
+      invocation.pipe({
+        settle(settlement) {
+          const { status } = settlement;
+          if (status === "failed") left(isFailure(settlement.error) ? false : undefined);
+          else left(status === "completed" ? true : undefined);
+        },
+      });
+    },
+  });
+}
+
+const keyOfModel = ({ provider = "", model, client }: ModelRequest): string => {
+  // A client that a fallback set is another model than the one that the request still names.
+  const asked = (client ?? { name: model, provider }) as { readonly name?: unknown; readonly provider?: unknown };
+  return `${String(asked.provider ?? "")}/${String(asked.name ?? "")}`;
+};
+
+const refused = (retryAfter: number): ResilienceError =>
+  new ResilienceError(
+    "ERR_CIRCUIT_OPEN",
+    "The model was not asked: it has failed too often. Ask again later, or another model.",
+    { retryAfter },
+  );

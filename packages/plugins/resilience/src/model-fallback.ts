@@ -1,0 +1,69 @@
+import { definePlugin, type ModelRequest, override, type Plugin } from "@suite/core";
+import { type ErrorFilter, errorFilter, isFinal, isUnavailable, matcherOf, nameOf } from "./failure.js";
+import { type Check, checkOptions, common, either, isObject, listOf, name, type ResilienceOptions } from "./options.js";
+
+/** A model to fall back to: its name, or a model client, as `client` of a `ModelRequest`. */
+export type FallbackModel = string | object;
+
+/** The options of `modelFallback`. */
+export interface ModelFallbackOptions extends ResilienceOptions {
+  /** The models that are asked when the first one fails, in order. */
+  readonly models: readonly FallbackModel[];
+  /** The errors after which the next model is asked. Default: those by which a model is not to be had, `isUnavailable`. */
+  readonly fallbackOn?: ErrorFilter;
+}
+
+const client: Check = (value) => (isObject(value) && !Array.isArray(value) ? undefined : "a model client");
+
+/**
+ * Asks another model when one fails, in order. When all have failed, the call fails with the last one's error, unchanged. A
+ * stream falls back as long as nothing of it was shown. The next call begins with the first model again.
+ *
+ * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
+ * @example
+ * ```ts
+ * modelFallback({ models: ["gpt-5-mini", anthropic("claude-haiku-4-5")] });
+ * ```
+ */
+export function modelFallback(options: ModelFallbackOptions): Plugin {
+  const checks = { ...common, models: listOf(either(name, client)), fallbackOn: errorFilter };
+  checkOptions("modelFallback", options, checks, ["models"]);
+  const { name: own = "modelFallback", mode = "enforce", models } = options;
+  const fallsBack = matcherOf(options.fallbackOn, isUnavailable);
+  const enforced = mode === "enforce";
+
+  return definePlugin({
+    name: own,
+    settings: { models: models.map(nameOfModel), mode },
+    async model(invocation, callNext) {
+      const { runtime, call, request } = invocation;
+      for (let index = 0; ; index++) {
+        try {
+          await callNext();
+          const { result } = invocation;
+          if (result?.streaming === true) await result.ready();
+          return;
+        } catch (error) {
+          const next = models[index];
+          if (next === undefined || isFinal(error, invocation.signal) || !fallsBack(error)) throw error;
+          const details = { attempt: index + 1, to: nameOfModel(next) };
+          const reason = `the model failed: ${nameOf(error)}`;
+          const decision = { type: "decision", plugin: own, decision: "fallback", enforced } as const;
+          runtime.notify({ ...decision, call, place: "model", reason, details });
+          if (!enforced) throw error;
+          invocation.request = requestFor(next, request);
+        }
+      }
+    },
+  });
+}
+
+const requestFor = (model: FallbackModel, request: ModelRequest): ModelRequest =>
+  typeof model === "string" ? override(request, { model }) : override(request, { client: model });
+
+/** The name that may be told of a model. */
+function nameOfModel(model: FallbackModel): string {
+  if (typeof model === "string") return model;
+  const { name } = model as { readonly name?: unknown };
+  return typeof name === "string" ? name : "another client";
+}

@@ -1,0 +1,204 @@
+import {
+  type AnyInvocation,
+  type CallId,
+  type CallNext,
+  definePlugin,
+  onAbort,
+  type Plugin,
+  treeKey,
+} from "@suite/core";
+import { Clock } from "./clock.js";
+import { ResilienceError } from "./errors.js";
+import { checkOptions, common, invalid, type ResilienceOptions, time } from "./options.js";
+
+/** The options of `timeout`, in milliseconds. One of the times is needed. */
+export interface TimeoutOptions extends ResilienceOptions {
+  /** A model call, to the end of its answer. Time in which the reader of a stream does not ask for more does not count. */
+  readonly call?: number;
+  /** A streamed model call, up to its first chunk. */
+  readonly firstChunk?: number;
+  /** The wait for each further chunk, from when the reader asks for it. */
+  readonly betweenChunks?: number;
+  /** A tool call. Time in which a person is asked does not count. */
+  readonly tool?: number;
+}
+
+/** The limits that hold for one call. */
+type Limits = Omit<TimeoutOptions, keyof ResilienceOptions>;
+type Limit = keyof Limits;
+
+/** The words for each limit in errors, and in decisions. */
+const words: Readonly<Record<Limit, { readonly tells: string; readonly says: string }>> = {
+  call: { tells: "call", says: "The model call took longer than" },
+  firstChunk: { tells: "first_chunk", says: "The first chunk of the model's answer took longer than" },
+  betweenChunks: { tells: "between_chunks", says: "The next chunk of the model's answer took longer than" },
+  tool: { tells: "tool", says: "Whether the tool did its work is not known: its call took longer than" },
+};
+
+/** The clocks of tool calls under way, which stand still while a person is asked. */
+type Clocks = Map<string, Clock>;
+
+/**
+ * Gives up what takes too long: cancels it by its signal, and fails with `ERR_TIMEOUT`, which says which time was over. A
+ * failed tool is told to the model, as any.
+ *
+ * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
+ * @example
+ * ```ts
+ * timeout({ call: 120_000, firstChunk: 15_000, betweenChunks: 10_000, tool: 30_000 });
+ * ```
+ */
+export function timeout(options: TimeoutOptions): Plugin {
+  checkOptions("timeout", options, { ...common, call: time, firstChunk: time, betweenChunks: time, tool: time });
+  const { name = "timeout", mode = "enforce", ...limits } = options;
+  const { tool, ...ofModel } = limits;
+  const limitsModel = Object.values(ofModel).some((each) => each !== undefined);
+  if (!limitsModel && tool === undefined) throw invalid("timeout() needs a time for a call, its chunks, or a tool.");
+  const enforced = mode === "enforce";
+  const clocksKey = treeKey<Clocks>(`${name}.clocks`, () => new Map());
+
+  /** Tells that a time is over; gives the error with which the call is given up, where it is. */
+  function decide(limit: Limit, milliseconds: number, { runtime, call, kind }: AnyInvocation): Error | undefined {
+    const { tells, says } = words[limit];
+    const details = { limit: tells, milliseconds };
+    const decision = { type: "decision", plugin: name, decision: "timeout", enforced } as const;
+    runtime.notify({ ...decision, call, place: kind, details });
+    return enforced ? new ResilienceError("ERR_TIMEOUT", `${says} ${milliseconds} ms, and was given up.`) : undefined;
+  }
+
+  async function within(limits: Limits, invocation: AnyInvocation, callNext: CallNext, ended?: () => void) {
+    const watch = new Watch(limits, (limit, milliseconds) => {
+      const error = decide(limit, milliseconds, invocation);
+      if (error !== undefined) watch.fail(error);
+    });
+    const off = onAbort(invocation.runtime.signal, () => watch.end());
+    const end = (): void => {
+      off();
+      watch.end();
+      ended?.();
+    };
+    if (limits.tool !== undefined) invocation.runtime.get(clocksKey).set(invocation.call.id, watch.whole as Clock);
+    let answered = false;
+    try {
+      await Promise.race([callNext(), watch.late(invocation)]);
+      answered = invocation.result?.streaming === true;
+    } finally {
+      if (!answered) end();
+    }
+    if (answered) invocation.pipe(watch.stage(end));
+  }
+
+  return definePlugin({
+    name,
+    inSubAgents: true,
+    settings: { ...limits, mode },
+    ...(limitsModel && {
+      model(invocation, callNext) {
+        const { firstChunk: _, ...others } = ofModel;
+        return within(invocation.request.stream === true ? ofModel : others, invocation, callNext);
+      },
+    }),
+    ...(tool !== undefined && {
+      whereOffered: ["humanInput"],
+      tool: (invocation, callNext) => {
+        const clocks = invocation.runtime.get(clocksKey);
+        return within({ tool }, invocation, callNext, () => clocks.delete(invocation.call.id));
+      },
+      async humanInput(invocation, callNext) {
+        const clocks = clocksOf(invocation.call, invocation.runtime.get(clocksKey));
+        for (const clock of clocks) clock.pause();
+        try {
+          await callNext();
+        } finally {
+          for (const clock of clocks) clock.resume();
+        }
+      },
+    }),
+  } satisfies Plugin);
+}
+
+/** The clocks of the tool calls that a call is within. */
+function clocksOf(call: CallId, clocks: Clocks): readonly Clock[] {
+  const found: Clock[] = [];
+  for (let at: CallId | undefined = call; at !== undefined; at = at.parent) {
+    const clock = clocks.get(at.id);
+    if (clock !== undefined) found.push(clock);
+  }
+  return found;
+}
+
+/** The clocks of one call: they run while its answer, or a chunk of it, is waited for. */
+class Watch {
+  /** The clock of the call as a whole. */
+  readonly whole: Clock | undefined;
+  readonly #limits: Limits;
+  readonly #over: (limit: Limit, milliseconds: number) => void;
+  /** The clock of the next chunk. */
+  #next: Clock | undefined;
+  #ended = false;
+  #fail: (error: Error) => void = () => {};
+
+  constructor(limits: Limits, over: (limit: Limit, milliseconds: number) => void) {
+    this.#limits = limits;
+    this.#over = over;
+    this.whole = this.#clock(limits.tool === undefined ? "call" : "tool");
+    this.#next = this.#clock("firstChunk");
+  }
+
+  /** Runs the clocks. Rejects when one is over, and gives the call up. */
+  late(invocation: AnyInvocation): Promise<never> {
+    this.#start();
+    return new Promise((_, reject) => {
+      this.#fail = (error) => {
+        reject(error);
+        invocation.giveUp(error);
+      };
+    });
+  }
+
+  fail(error: Error): void {
+    this.end();
+    this.#fail(error);
+  }
+
+  /** The stage of a streamed answer. The clocks stand still while nobody asks for more of it. */
+  stage(end: () => void) {
+    this.#stop();
+    return {
+      around: async <T>(pull: () => Promise<T>): Promise<T> => {
+        this.#start();
+        try {
+          return await pull();
+        } finally {
+          this.#stop();
+          this.#next?.end();
+          this.#next = this.#clock("betweenChunks");
+        }
+      },
+      settle: end,
+    };
+  }
+
+  /** No timer is left. */
+  end(): void {
+    this.#ended = true;
+    this.whole?.end();
+    this.#next?.end();
+  }
+
+  #start(): void {
+    if (this.#ended) return;
+    this.whole?.start();
+    this.#next?.start();
+  }
+
+  #stop(): void {
+    this.whole?.stop();
+    this.#next?.stop();
+  }
+
+  #clock(limit: Limit): Clock | undefined {
+    const milliseconds = this.#limits[limit];
+    return milliseconds === undefined ? undefined : new Clock(milliseconds, () => this.#over(limit, milliseconds));
+  }
+}
