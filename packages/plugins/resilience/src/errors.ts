@@ -6,6 +6,8 @@ export type ResilienceErrorCode =
   | "ERR_RESILIENCE_OPTION"
   /** A call that took longer than it may. The message says which of the times was over. */
   | "ERR_TIMEOUT"
+  /** A tool that failed after it had told its progress. The message is the text of `toolErrors`; `cause` is its error. */
+  | "ERR_TOOL_FAILED"
   /** A model call to a model that has failed too often. `retryAfter` says when it may be asked again. */
   | "ERR_CIRCUIT_OPEN";
 

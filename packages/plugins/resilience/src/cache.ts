@@ -1,0 +1,166 @@
+import {
+  type Awaitable,
+  type CallId,
+  definePlugin,
+  type Invocation,
+  type Plugin,
+  type RuntimeContext,
+  stateKey,
+} from "@suite/core";
+import { abortable } from "@suite/core/framework";
+import { type Answers, type KeptAnswer, MemoryAnswers, StoredAnswers } from "./cache/answers.js";
+import { type Flight, Flights } from "./cache/flights.js";
+import { tenantOf, textOfQuestion } from "./cache/key.js";
+import { type CacheOptions, checkCacheOptions } from "./cache/options.js";
+import { isModelsOwn, keptOf, replyOf, streamOf } from "./cache/worth.js";
+import { isObject } from "./options.js";
+
+/** Answers of one run that are kept once it has completed: so many at most. */
+const mostHeard = 256;
+/** The characters of them that a suspended run carries along at most. */
+const mostCarried = 64 * 1024;
+
+/**
+ * Answers a model call that was answered before, if the request is the same in all that an answer depends on. Answers are
+ * kept when their run has completed, so that no guard of any level has refused one that is kept. A plain call may be
+ * answered by what was streamed, and the other way round.
+ *
+ * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
+ * @example
+ * ```ts
+ * cache({ tenant: (runtime) => runtime.userId, ttl: 10 * 60_000 });
+ * ```
+ */
+export function cache(options: CacheOptions = {}): Plugin {
+  const hash = checkCacheOptions(options);
+  const { name = "cache", mode = "enforce", ttl = 60 * 60 * 1000, coalesce, onStoreError = "open" } = options;
+  const { tenant, store, when, maxEntries = 1000, maxBytes = 64 * 1024 * 1024 } = options;
+  const enforced = mode === "enforce";
+  const purposes: ReadonlySet<string> = new Set(options.purposes);
+  const answers: Answers =
+    store === undefined ? new MemoryAnswers({ maxEntries, maxBytes, ttl }) : new StoredAnswers(store, ttl);
+  const flights = coalesce === undefined || !enforced ? undefined : new Flights();
+  const heard = stateKey<Map<string, KeptAnswer>>(`${name}.heard`, () => new Map(), {
+    save: (all) => firstOf([...all]),
+    load: (all) => new Map(all as [string, KeptAnswer][]),
+  });
+
+  const tell = (runtime: RuntimeContext, call: CallId | undefined, decision: string, more: object = {}): void =>
+    runtime.notify({ type: "decision", plugin: name, decision, enforced, ...(call && { call }), ...more });
+
+  /** Tells that the store failed, and throws its error on where that is the fail mode. */
+  const storeFailed = (runtime: RuntimeContext, call: CallId | undefined, error: unknown): void => {
+    tell(runtime, call, `fail_${onStoreError}`, { enforced: true, place: "store", reason: "the store failed" });
+    if (onStoreError === "closed") throw error;
+  };
+
+  /** The key of a request; undefined where it is not meant, or cannot be told from others. */
+  async function keyFor({ request, runtime, call }: Invocation<"model">): Promise<string | undefined> {
+    if (request.purpose !== undefined && !purposes.has(request.purpose)) return undefined;
+    if (when?.(request, runtime) === false) return undefined;
+    const whose = tenantOf(runtime, tenant);
+    const question = whose === undefined ? undefined : textOfQuestion(whose, request);
+    if (question !== undefined) return `${name}:${enforced ? "" : "monitor:"}${await hash(question)}`;
+    const reason = whose === undefined ? "nobody is known whose answers these are" : "the request is not JSON";
+    tell(runtime, call, "bypass", { reason });
+    return undefined;
+  }
+
+  async function lookUp(key: string, invocation: Invocation<"model">): Promise<KeptAnswer | undefined> {
+    try {
+      const found = answers.get(key);
+      return isPromise(found) ? await abortable(found, invocation.signal) : found;
+    } catch (error) {
+      if (invocation.signal.aborted) throw error;
+      storeFailed(invocation.runtime, invocation.call, error);
+      return undefined;
+    }
+  }
+
+  /** Answers by what is kept. */
+  function hit(invocation: Invocation<"model">, kept: KeptAnswer, shared: boolean): void {
+    const { runtime, call, request } = invocation;
+    const { inputTokens = 0, outputTokens = 0 } = kept.usage ?? {};
+    const details = {
+      age: Date.now() - kept.at,
+      inputTokensSaved: inputTokens,
+      outputTokensSaved: outputTokens,
+      shared,
+    };
+    tell(runtime, call, "hit", { details });
+    if (!enforced) return;
+    const reply = replyOf(kept);
+    invocation.respond(request.stream === true ? { stream: streamOf(reply) } : { value: reply });
+  }
+
+  /** Asks the model, and hears what it says. */
+  async function ask(invocation: Invocation<"model">, callNext: () => Promise<void>, key: string): Promise<void> {
+    let flight: Flight | undefined;
+    try {
+      flight = flights?.begin(key, invocation.signal);
+      await callNext();
+      if (!isModelsOwn(invocation)) return flight?.land(undefined);
+    } catch (error) {
+      flight?.land(undefined);
+      throw error;
+    }
+    const { runtime, request } = invocation;
+    invocation.pipe({
+      settle(settlement) {
+        const kept = settlement.status === "completed" ? keptOf(settlement.final, request) : undefined;
+        flight?.land(kept);
+        if (kept === undefined) return;
+        const all = runtime.get(heard);
+        // In monitor mode nothing is kept but that there was an answer.
+        const entry = enforced ? kept : { ...kept, message: { ...kept.message, parts: [] } };
+        if (all.size < mostHeard) all.set(key, entry);
+      },
+    });
+  }
+
+  /** Keeps what a run has heard. The answers were given: whatever the fail mode, the run is not taken back. */
+  async function keep(runtime: RuntimeContext, all: ReadonlyMap<string, KeptAnswer>): Promise<void> {
+    const keeping = await Promise.allSettled(Array.from(all, async ([key, answer]) => answers.put(key, answer)));
+    if (keeping.every(({ status }) => status === "fulfilled")) return;
+    tell(runtime, undefined, "fail_open", { enforced: true, place: "store", reason: "the store failed" });
+  }
+
+  return definePlugin({
+    name,
+    settings: {
+      mode,
+      ttl,
+      shared: tenant === undefined ? "user" : tenant === "everyone" ? tenant : "tenant",
+      onStoreError,
+    },
+    async model(invocation, callNext) {
+      const key = await keyFor(invocation);
+      if (key === undefined) return callNext();
+      const found = await lookUp(key, invocation);
+      if (found !== undefined) {
+        hit(invocation, found, false);
+        return enforced ? undefined : callNext();
+      }
+      const joined = coalesce === undefined ? undefined : flights?.join(key, coalesce, invocation.signal);
+      const shared = joined && (await joined);
+      if (shared !== undefined) return hit(invocation, shared, true);
+      await ask(invocation, callNext, key);
+    },
+    end(runtime, { status }) {
+      const all = runtime.get(heard);
+      return status === "completed" && all.size > 0 ? keep(runtime, all) : undefined;
+    },
+  });
+}
+
+/** The first answers that a suspended run may carry along, so that its pending state does not grow without bound. */
+function firstOf(all: readonly (readonly [string, KeptAnswer])[]): unknown {
+  let left = mostCarried;
+  return all.filter((each) => {
+    left -= JSON.stringify(each).length;
+    return left >= 0;
+  });
+}
+
+const isPromise = <T>(value: Awaitable<T>): value is PromiseLike<T> =>
+  isObject(value) && typeof value.then === "function";

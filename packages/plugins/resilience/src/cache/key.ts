@@ -1,0 +1,63 @@
+import type { Awaitable, ModelRequest, RuntimeContext } from "@suite/core";
+import { isObject } from "../options.js";
+import { canonical, hex } from "./canonical.js";
+
+/** A function that hashes a text: as good as SHA-256, and the same in every process that shares the store. */
+export type Hash = (text: string) => Awaitable<string>;
+
+/** The tenants among whom answers are shared: all, or whom a function names. */
+export type CacheTenant = "everyone" | ((runtime: RuntimeContext) => string | undefined);
+
+/** SHA-256 by WebCrypto, in hex; undefined where the runtime has none. */
+export function webCryptoHash(): Hash | undefined {
+  const subtle = globalThis.crypto?.subtle;
+  if (subtle === undefined) return undefined;
+  const encoder = new TextEncoder();
+  return async (text) => hex(new Uint8Array(await subtle.digest("SHA-256", encoder.encode(text))));
+}
+
+/**
+ * The tenant whose answers a run may be given, in a form in which no user is another's session. Without a rule it is the
+ * run's user, else its conversation; undefined where nobody is known.
+ */
+export function tenantOf(runtime: RuntimeContext, tenant: CacheTenant | undefined): string | undefined {
+  if (tenant === "everyone") return "everyone";
+  if (tenant !== undefined) {
+    const named = tenant(runtime);
+    return typeof named === "string" && named !== "" ? `tenant ${named}` : undefined;
+  }
+  const user = ofRun(runtime, "userId");
+  if (user !== undefined) return `user ${user}`;
+  const session = ofRun(runtime, "sessionId");
+  return session === undefined ? undefined : `session ${session}`;
+}
+
+/** Of the run, or of the nearest one round it that knows. */
+function ofRun(runtime: RuntimeContext, field: "userId" | "sessionId"): string | undefined {
+  for (let at: RuntimeContext | undefined = runtime; at !== undefined; at = at.parent) {
+    if (at[field] !== undefined) return at[field];
+  }
+  return undefined;
+}
+
+/**
+ * The text of a question, for its hash: all that an answer depends on, and not how it is asked for (`stream`). Undefined
+ * where something in it has no text, so that two questions could not be told apart.
+ */
+export function textOfQuestion(tenant: string, request: ModelRequest): string | undefined {
+  const client = request.client === undefined ? null : describe(request.client);
+  if (client === undefined) return undefined;
+  const { model, provider, server, messages, toolChoice, outputSchema, settings } = request;
+  const tools = request.tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  return canonical(
+    // In one list, in this order: a change of it is a change of all keys.
+    [1, tenant, { model, provider, server, client, messages, tools, toolChoice, outputSchema, settings }],
+  );
+}
+
+/** The data by which a model client is known again, in this process and in others. */
+function describe(client: unknown): object | undefined {
+  if (!isObject(client) || typeof client.name !== "string") return undefined;
+  const { name, provider, server } = client;
+  return { name, provider, server };
+}

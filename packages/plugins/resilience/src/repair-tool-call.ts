@@ -1,0 +1,134 @@
+import {
+  type Awaitable,
+  type CallId,
+  definePlugin,
+  type Invocation,
+  type ModelRequest,
+  message,
+  type Plugin,
+  type RuntimeContext,
+  type Tool,
+  toolCallsOf,
+} from "@suite/core";
+import { isFinal } from "./failure.js";
+import { callable, checkOptions, common, count, type ResilienceOptions } from "./options.js";
+import { problemWith } from "./repair/arguments.js";
+import { mending } from "./repair/calls.js";
+import { type ToolFilter, toolFilter } from "./tool-failure.js";
+
+/** A tool call whose arguments cannot be used. */
+export interface BrokenCall {
+  readonly id: string;
+  readonly tool: Tool;
+  /** As the model wrote them: a text where that is not JSON. */
+  readonly arguments: unknown;
+  /** The problem with them, in a few words. */
+  readonly problem: string;
+  /** From 1. */
+  readonly attempt: number;
+}
+
+/** The function that mends arguments; undefined where it cannot. */
+export type RepairArguments = (
+  call: BrokenCall,
+  context: { readonly request: ModelRequest; readonly runtime: RuntimeContext; readonly signal: AbortSignal },
+) => Awaitable<unknown>;
+
+/** The options of `repairToolCall`. */
+export interface RepairToolCallOptions extends ResilienceOptions {
+  /** The attempts to mend one call at most. Default: 2. */
+  readonly maxAttempts?: number;
+  /** The names of the tools whose calls are mended. Default: all that the model was offered. */
+  readonly tools?: Extract<ToolFilter, readonly string[]>;
+  /** Mends the arguments. Default: the model of the run is asked (`runtime.ask`), and may call that tool alone. */
+  readonly repair?: RepairArguments;
+}
+
+/** The characters of arguments that the model is shown again at most. */
+const mostShown = 4000;
+
+/**
+ * Mends tool calls of a model's answer whose arguments are not JSON, or do not fit the tool's schema, before the framework
+ * sees them: the model is asked again for that call alone. What cannot be mended passes as it came, and is what it is in
+ * the framework without this. A call that fits passes unchanged.
+ *
+ * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
+ * @example
+ * ```ts
+ * repairToolCall({ maxAttempts: 2 });
+ * ```
+ */
+export function repairToolCall(options: RepairToolCallOptions = {}): Plugin {
+  const names = (value: unknown) => (typeof value === "function" ? "a list of names" : toolFilter(value));
+  checkOptions("repairToolCall", options, { ...common, maxAttempts: count, tools: names, repair: callable });
+  const { name = "repairToolCall", mode = "enforce", maxAttempts = 2 } = options;
+  const meant = options.tools && new Set(options.tools);
+  const enforced = mode === "enforce";
+
+  return definePlugin({
+    name,
+    settings: { mode, maxAttempts },
+    async model(invocation, callNext) {
+      await callNext();
+      const { request, runtime, call } = invocation;
+      const tools = request.tools.filter((tool) => meant === undefined || meant.has(tool.name));
+      if (request.purpose !== undefined || tools.length === 0) return;
+
+      const repair = options.repair ?? askingFor(call);
+      const tell = (decision: string, place: string, attempts: number): void =>
+        runtime.notify({ type: "decision", plugin: name, decision, enforced, call, place, details: { attempts } });
+
+      invocation.pipe(
+        mending(async (part) => {
+          const tool = tools.find((each) => each.name === part.name);
+          let problem = tool && (await problemWith(tool, part.arguments));
+          if (tool === undefined || problem === undefined) return undefined;
+          if (!enforced) return void tell("repair", tool.name, 0);
+          let given: unknown = part.arguments;
+          for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+            const broken = { id: part.id, tool, arguments: given, problem, attempt };
+            const mended = await attemptAt(repair, broken, invocation);
+            if (mended === undefined) break;
+            problem = await problemWith(tool, mended);
+            if (problem === undefined) {
+              tell("repaired", tool.name, attempt);
+              return { arguments: mended };
+            }
+            given = mended;
+          }
+          tell("not_repaired", tool.name, maxAttempts);
+          return undefined;
+        }),
+      );
+    },
+  });
+}
+
+/** One attempt. What stops the run on purpose stops it here, too; any other error means that there are no arguments. */
+async function attemptAt(
+  repair: RepairArguments,
+  broken: BrokenCall,
+  { request, runtime, signal }: Invocation<"model">,
+): Promise<unknown> {
+  try {
+    return await repair(broken, { request, runtime, signal });
+  } catch (error) {
+    if (isFinal(error, signal)) throw error;
+    return undefined;
+  }
+}
+
+/** Asks the model for one call of the tool, within the call that it is about. */
+const askingFor =
+  (parent: CallId): RepairArguments =>
+  async ({ tool, arguments: given, problem }, { request, runtime }) => {
+    const shown = (typeof given === "string" ? given : (JSON.stringify(given) ?? "")).slice(0, mostShown);
+    const why = `Your call of ${tool.name} could not be used: its arguments do not fit (${problem}). They were:\n${shown}\nCall ${tool.name} again, once, with the arguments mended.`;
+    const asked = {
+      messages: [...request.messages, message("user", why)],
+      tools: [tool],
+      toolChoice: { name: tool.name },
+    };
+    const reply = await runtime.ask?.(asked, { parent, purpose: "repair_tool_call" });
+    return reply && toolCallsOf(reply.message).find(({ name }) => name === tool.name)?.arguments;
+  };

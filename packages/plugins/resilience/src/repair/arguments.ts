@@ -1,0 +1,54 @@
+import { Validator } from "@cfworker/json-schema";
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { Tool } from "@suite/core";
+import { isObject } from "../options.js";
+
+/** The most problems that are told of one call. */
+const most = 5;
+
+const validators = new WeakMap<object, Validator>();
+
+/**
+ * The problems with the arguments of a tool call, in a few words for the model; undefined where they fit. A schema that
+ * cannot be checked by is no reason to refuse what the framework might take.
+ */
+export async function problemWith(tool: Tool, given: unknown): Promise<string | undefined> {
+  if (typeof given === "string") return "they are not JSON, or were cut off before their end";
+  // Of @suite/agent: what its tools are checked by, which may say more than `parameters`.
+  const own = "input" in tool && isObject(tool.input) ? tool.input : undefined;
+  const schema = own ?? tool.parameters;
+  if (schema === undefined) return isObject(given) ? undefined : "they are no object";
+  try {
+    return "~standard" in schema
+      ? await byStandard(schema as unknown as StandardSchemaV1, given)
+      : byJsonSchema(schema, given);
+  } catch {
+    return undefined;
+  }
+}
+
+async function byStandard(schema: StandardSchemaV1, given: unknown): Promise<string | undefined> {
+  const { issues } = await schema["~standard"].validate(given);
+  return issues
+    ?.slice(0, most)
+    .map(({ path, message }) => `${pathOf(path)}: ${message}`)
+    .join("; ");
+}
+
+const pathOf = (path: readonly unknown[] | undefined): string =>
+  (path ?? []).map((step) => `/${String(isObject(step) ? step.key : step)}`).join("") || "the whole";
+
+function byJsonSchema(schema: object, given: unknown): string | undefined {
+  let validator = validators.get(schema);
+  if (validator === undefined) {
+    validator = new Validator(schema, "2020-12", false);
+    validators.set(schema, validator);
+  }
+  const { valid, errors } = validator.validate(given);
+  if (valid) return undefined;
+  const leaves = errors.filter(({ keyword }) => keyword !== "properties" && keyword !== "items");
+  return leaves
+    .slice(0, most)
+    .map(({ instanceLocation: at, keyword }) => `${at.slice(1) || "the whole"}: ${keyword}`)
+    .join("; ");
+}

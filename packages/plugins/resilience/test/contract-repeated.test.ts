@@ -1,0 +1,8 @@
+import { describe, it } from "@jest/globals";
+import { cache, repairToolCall, retryTool, toolErrors } from "@suite/resilience";
+import { describePlugin } from "@suite/testkit";
+
+describePlugin("cache", { create: () => cache({ tenant: "everyone" }) }, { describe, it });
+describePlugin("retryTool", { create: () => retryTool({ tools: ["search"] }) }, { describe, it });
+describePlugin("toolErrors", { create: () => toolErrors({ errors: "E_MINE" }) }, { describe, it });
+describePlugin("repairToolCall", { create: () => repairToolCall() }, { describe, it });
