@@ -33,6 +33,66 @@ const broken: Readonly<Record<string, (store: StateStore) => Partial<StateStore>
       version !== undefined || store.compareAndSet(key, version, value, expiry),
   }),
   "what is deleted can be begun again": () => ({ delete: () => {} }),
+  "any JSON is kept as it is": (store) => ({
+    async get(key) {
+      const kept = await store.get(key);
+      return kept?.value === null ? undefined : kept;
+    },
+  }),
+  "a value that is replaced has the lifetime of the new one": (store) => ({
+    async compareAndSet(key, version, value, expiry) {
+      return store.compareAndSet(key, version, value, expiry ?? { ttl: 1000 });
+    },
+  }),
+  "a removal needs the version as well": (store) => ({
+    async compareAndSet(key, version, value, expiry) {
+      if (value !== undefined) return store.compareAndSet(key, version, value, expiry);
+      await store.delete(key);
+      return true;
+    },
+  }),
+  "an amount that is refused begins no counter, and totals may be negative": (store) => ({
+    async add(key, amount, options = {}) {
+      await store.add(key, 0, options);
+      return store.add(key, amount, options);
+    },
+  }),
+  "a total that is no safe integer is refused, and nothing is added": (store) => ({
+    async add(key, amount, options) {
+      const { total } = await store.add(key, 0);
+      return Number.isSafeInteger(total + amount)
+        ? store.add(key, amount, options)
+        : { added: true, total: total + amount };
+    },
+  }),
+  "a key is of one kind": (store) => {
+    const counters = memoryStateStore();
+    return {
+      add: (key, amount, options) => counters.add(key, amount, options),
+      async delete(key) {
+        await counters.delete(key);
+        await store.delete(key);
+      },
+    };
+  },
+  "keys are told apart whatever is in them": (store) => {
+    // As a text of UTF-8 has them.
+    const key = (name: string) => Buffer.from(name).toString();
+    return {
+      get: (name) => store.get(key(name)),
+      compareAndSet: (name, ...rest) => store.compareAndSet(key(name), ...rest),
+    };
+  },
+  "a value is kept as JSON, and is not the caller's object": () => {
+    const kept = new Map<string, unknown>();
+    return {
+      get: (key) => (kept.has(key) ? { value: kept.get(key), version: "1" } : undefined),
+      compareAndSet: (key, _, value) => Boolean(kept.set(key, value)),
+    };
+  },
+  "calls that no store can keep exactly are refused": (store) => ({
+    claim: (key, { ttl } = {}) => store.claim(key, ttl !== undefined && ttl > 0 ? { ttl: Math.ceil(ttl) } : {}),
+  }),
 };
 
 describe("the contract of stores finds", () => {

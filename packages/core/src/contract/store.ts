@@ -20,8 +20,9 @@ export interface Added {
 
 /**
  * State that outlives a run, and is common to all processes that share the store: counters, budgets, caches, claims.
- * Each operation is atomic, also between processes. A key holds a value, a counter or a claim, and is used for one of
- * them only. Values are JSON; amounts, totals and maximums are safe integers, so that no store rounds them.
+ * Each operation is atomic, also between processes. A key is any string, and holds a value, a counter or a claim: `get` and
+ * `add` refuse a key of another kind, for `compareAndSet` and `claim` it is taken. Values are JSON; amounts, totals and
+ * maximums are safe integers, and an amount that would make a total of another kind is refused: no store rounds.
  *
  * A store that cannot be reached rejects, or throws, with an error of its own; it never makes up an answer. Whoever uses
  * one states what follows then.

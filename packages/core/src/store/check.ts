@@ -21,3 +21,11 @@ export function checkAmount(amount: number, maximum: number | undefined): void {
   if (Number.isSafeInteger(amount) && (maximum === undefined || Number.isSafeInteger(maximum))) return;
   throw new CoreError("ERR_INVALID_STORE_CALL", "The amount and the maximum of a counter are whole numbers.");
 }
+
+/** The error about a key that is used as two kinds of entry. */
+export const otherKind = (): CoreError =>
+  new CoreError("ERR_INVALID_STORE_CALL", "The key holds an entry of another kind. Use each key as one kind only.");
+
+/** The error about a total that would be no safe integer, and that a store would round. */
+export const overflow = (): CoreError =>
+  new CoreError("ERR_INVALID_STORE_CALL", "The total of the counter would be no safe integer. Nothing was added.");

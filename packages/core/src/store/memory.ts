@@ -1,6 +1,6 @@
 import type { Added, Expiry, StateStore, StoredValue } from "../contract/store.js";
 import { CoreError } from "../errors.js";
-import { checkAmount, checkTtl } from "./check.js";
+import { checkAmount, checkTtl, otherKind, overflow } from "./check.js";
 
 export interface MemoryStoreOptions {
   /** How many entries are kept at most, 100,000 by default. One more is refused: none that lives is dropped. */
@@ -59,7 +59,9 @@ export function memoryStateStore({ maxEntries = 100_000, now = Date.now }: Memor
   return {
     get(key): StoredValue | undefined {
       const entry = living(key);
-      return entry?.json === undefined ? undefined : { value: JSON.parse(entry.json), version: `${entry.version}` };
+      if (entry === undefined) return undefined;
+      if (entry.json === undefined) throw otherKind();
+      return { value: JSON.parse(entry.json), version: `${entry.version}` };
     },
     compareAndSet(key, expected, value, expiry) {
       const until = end(expiry);
@@ -74,9 +76,12 @@ export function memoryStateStore({ maxEntries = 100_000, now = Date.now }: Memor
       checkAmount(amount, options.maximum);
       const until = end(options);
       const entry = living(key);
+      if (entry !== undefined && entry.total === undefined) throw otherKind();
       const before = entry?.total ?? 0;
       const total = before + amount;
-      if (amount > 0 && total > (options.maximum ?? Number.MAX_SAFE_INTEGER)) return { added: false, total: before };
+      if (amount > 0 && options.maximum !== undefined && total > options.maximum)
+        return { added: false, total: before };
+      if (!Number.isSafeInteger(total)) throw overflow();
       put(key, { total, until: entry?.until ?? until });
       return { added: true, total };
     },

@@ -11,7 +11,8 @@ export { redacting } from "./redacting.js";
 export type { Runner } from "./runner.js";
 export type { Scenario } from "./scenario.js";
 export { scenarios } from "./scenarios/index.js";
-export { describeStore, type StoreSubject, storeScenarios } from "./store/describe-store.js";
+export { describeStore, storeScenarios } from "./store/describe-store.js";
+export type { StoreSubject } from "./store/scenario.js";
 export type {
   Attempt,
   Capability,
