@@ -3,7 +3,7 @@
 
 const rooms = "(?:^|/)packages";
 const source = (room) => `${rooms}/${room}/src/`;
-const published = source("(?:core|agent|(?:plugins|adapters)/[^/]+)");
+const published = source("(?:core|agent|(?:plugins|stores|adapters)/[^/]+)");
 
 /** A room may import, of the suite, itself and what is named. */
 const room = (name, path, allowed) => ({
@@ -44,6 +44,7 @@ export default {
     },
     room("agent-imports-core", "agent", [core, source("agent")]),
     room("plugin-imports-core", "plugins/([^/]+)", [core, source("plugins/$1")]),
+    room("store-imports-core", "stores/([^/]+)", [core, source("stores/$1")]),
     room("adapter-imports-core", "adapters/([^/]+)", [core, source("adapters/$1")]),
     room("testkit-imports-core", "testkit", [core, source("testkit")]),
     {

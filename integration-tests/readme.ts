@@ -7,6 +7,8 @@ import { type ModelServer, startModelServer } from "@suite/testkit";
 import { transformSync } from "@swc/core";
 import { blocks, KEY, shape } from "../scripts/readme.mjs";
 import { root } from "../scripts/workspaces.mjs";
+import { startPostgres, withPostgres } from "./postgres.js";
+import { startRedis, withRedis } from "./redis.js";
 import { describeStranger, stranger } from "./stranger.js";
 
 /** The packages of each `npm install` of a README's first block of commands. */
@@ -22,19 +24,36 @@ const BECOMES = /^becomes$/m;
 
 const ORDER = "It has shipped. We will write to jane@example.com.";
 
+/** The databases that a README's program may need, by the variable that says where they are. */
+const databases = {
+  REDIS_URL: { describe: withRedis, start: () => startRedis() },
+  DATABASE_URL: {
+    describe: withPostgres,
+    start() {
+      const { host, user, stop } = startPostgres();
+      return { url: `postgres://${user}@/postgres?host=${encodeURIComponent(host)}`, stop };
+    },
+  },
+};
+
 /** Installs what a README says in an empty project, and runs its program as it stands. */
 export function describeReadme(name: string, path: string): void {
-  describe(`the README of ${name}, word for word in an empty project`, () => {
+  const readme = readFileSync(join(root, path), "utf8");
+  const [variable, needed] = Object.entries(databases).find(([each]) => readme.includes(`process.env.${each}`)) ?? [];
+  const group = needed?.describe ?? describe;
+  group(`the README of ${name}, word for word in an empty project`, () => {
     let server: ModelServer;
+    let database: { readonly url: string; stop(): void | Promise<void> } | undefined;
     beforeAll(async () => {
       server = await startModelServer();
+      database = await needed?.start();
     });
     afterAll(async () => {
       project?.remove();
       await server.close();
+      await database?.stop();
     });
 
-    const readme = readFileSync(join(root, path), "utf8");
     const project = stranger(...installs(readme));
     describeStranger("", project, ({ folder, installed, write }) => {
       it("installs with the commands that it gives", () => {
@@ -63,7 +82,12 @@ export function describeReadme(name: string, path: string): void {
           };
         });
         const { CI, ...inherited } = process.env;
-        const env = { ...inherited, OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: "none" };
+        const env: NodeJS.ProcessEnv = {
+          ...inherited,
+          OPENAI_BASE_URL: `${server.url}/v1`,
+          OPENAI_API_KEY: "none",
+          ...(variable !== undefined && { [variable]: database?.url }),
+        };
         const child = spawn(process.execPath, ["program.mjs"], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
         const exited = new Promise((resolve) => child.on("exit", resolve));
         const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exited]);

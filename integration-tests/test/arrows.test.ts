@@ -46,6 +46,7 @@ describe("the arrows between the rooms", () => {
     ["adapter-imports-core", "adapters/mcp/src/imports-plugin.ts"],
     ["adapter-imports-core", "adapters/mcp/src/imports-agent.ts"],
     ["adapter-imports-core", "adapters/fetch/src/imports-adapter.ts"],
+    ["store-imports-core", "stores/redis/src/imports-plugin.ts"],
     ["testkit-imports-core", "testkit/src/imports-agent.ts"],
     ["only-tracing-knows-opentelemetry", "plugins/audit/src/imports-opentelemetry.ts"],
     ["declared-dependencies-only", "plugins/audit/src/imports-undeclared.ts"],

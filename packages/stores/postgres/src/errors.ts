@@ -1,0 +1,14 @@
+import { CodedError } from "@suite/core";
+
+/** The codes of all errors of @suite/store-postgres itself. Closed: a new code is a new minor version. */
+export type PostgresStoreErrorCode =
+  /** An option that makes no sense, or has no such name. */
+  | "ERR_POSTGRES_STORE_OPTION"
+  /** No connection of the pool in time: nothing was done. Or no result: whether the operation was done is not known. */
+  | "ERR_POSTGRES_STORE_TIMEOUT";
+
+/** The one error class of @suite/store-postgres. Errors of the client and of the server are never wrapped in it. */
+export class PostgresStoreError extends CodedError<PostgresStoreErrorCode> {
+  static override readonly brand = Symbol.for("@suite/store-postgres/error");
+  override readonly name = "PostgresStoreError";
+}

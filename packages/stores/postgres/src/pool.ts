@@ -1,0 +1,97 @@
+import { PostgresStoreError } from "./errors.js";
+
+/** The members that the store uses of a `Pool` of the `pg` package. */
+export interface PostgresPool {
+  /** The number of its clients, which a single client does not have. */
+  readonly totalCount: number;
+  connect(): Promise<PostgresClient>;
+}
+
+/** The members that the store uses of a pool's clients. */
+export interface PostgresClient {
+  query(text: string, values: unknown[]): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
+  /** @param destroy the connection is of no more use. */
+  release(destroy?: boolean): void;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  off(event: "error", listener: (error: Error) => void): unknown;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+const ignore = (): void => {};
+const expired = Symbol("expired");
+
+/** PostgreSQL has undone the statement, since another came first: with an isolation level above its default. */
+const isSerializationFailure = (error: unknown): boolean => (error as { readonly code?: unknown })?.code === "40001";
+
+/**
+ * Runs one statement on a connection of the pool, in a time that includes waiting for the connection. A statement is sent
+ * once, and again only where the server says that it has undone it.
+ *
+ * @throws {PostgresStoreError} `ERR_POSTGRES_STORE_TIMEOUT`
+ */
+export async function runInTime(
+  pool: PostgresPool,
+  text: string,
+  values: unknown[],
+  timeout: number,
+): Promise<readonly Row[]> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<typeof expired>((resolve) => {
+    timer = setTimeout(() => resolve(expired), timeout);
+  });
+  try {
+    const connecting = pool.connect();
+    const client = await Promise.race([connecting, late]);
+    if (client === expired) {
+      // Given back when it comes, without having been used.
+      connecting.then((unused) => unused.release(), ignore);
+      throw tooLate(`The pool has lent no connection within ${timeout} ms. Nothing was done. Is it large enough?`);
+    }
+    return await runOn(client, text, values, late);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function runOn(
+  client: PostgresClient,
+  text: string,
+  values: unknown[],
+  late: Promise<typeof expired>,
+): Promise<readonly Row[]> {
+  // A connection that breaks tells it to nobody else while it is lent, and would end the process.
+  client.on("error", ignore);
+  let broken = true;
+  try {
+    for (;;) {
+      const result = await Promise.race([attempt(client, text, values), late]);
+      if (result === expired) {
+        throw tooLate("PostgreSQL has not answered in time. The operation may have been done, and is not tried again.");
+      }
+      if (result !== undefined) {
+        broken = false;
+        return result;
+      }
+    }
+  } catch (error) {
+    // An error with a code of five characters is the server's answer, after which the connection goes on.
+    broken = !/^(?!57P|08)[0-9A-Z]{5}$/.test(String((error as { readonly code?: unknown })?.code));
+    throw error;
+  } finally {
+    client.off("error", ignore);
+    client.release(broken);
+  }
+}
+
+/** @returns undefined where the server has undone it. */
+async function attempt(client: PostgresClient, text: string, values: unknown[]): Promise<readonly Row[] | undefined> {
+  try {
+    return (await client.query(text, values)).rows;
+  } catch (error) {
+    if (isSerializationFailure(error)) return undefined;
+    throw error;
+  }
+}
+
+const tooLate = (message: string): PostgresStoreError => new PostgresStoreError("ERR_POSTGRES_STORE_TIMEOUT", message);

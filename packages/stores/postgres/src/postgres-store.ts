@@ -1,0 +1,137 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { StateStore } from "@suite/core";
+import { checkAmount, checkTtl, otherKind, overflow } from "@suite/core/store";
+import { PostgresStoreError } from "./errors.js";
+import { type PostgresPool, runInTime } from "./pool.js";
+import { statementsOn } from "./statements.js";
+import { defaultTable, quoted } from "./table.js";
+
+/** The options of `postgresStateStore`. */
+export interface PostgresStoreOptions {
+  /** The table, which `createTable` makes: `table` or `schema.table`. Default: `suite_state`. */
+  readonly table?: string;
+  /** The text before each key, which keeps it apart from others' in the same table. Default: none. */
+  readonly prefix?: string;
+  /** Milliseconds after which an operation without an answer rejects, its wait for a connection included. Default: 5,000. */
+  readonly timeout?: number;
+}
+
+/** A `StateStore` in PostgreSQL. */
+export interface PostgresStateStore extends StateStore {
+  /**
+   * Removes some of the rows that have expired, 1,000 at most. The store does it by itself now and then; where nothing uses
+   * it for long, a job may.
+   *
+   * @returns how many it has removed.
+   */
+  removeExpired(): Promise<number>;
+}
+
+/** Milliseconds from one removal of expired rows to the next, and how many it removes at most. */
+const sweepInterval = 10_000;
+const sweepSize = 1000;
+
+/**
+ * A `StateStore` in a table of PostgreSQL, common to all processes that use the table. Each operation is one statement on
+ * one row, timed by the server's clock, and never sent twice.
+ *
+ * @param pool a `Pool` of the `pg` package, which the user makes and ends.
+ * @throws {PostgresStoreError} `ERR_POSTGRES_STORE_OPTION`
+ * @example
+ * ```ts
+ * const pool = new pg.Pool({ connectionString });
+ * await pool.query(createTable());
+ * const store = postgresStateStore(pool);
+ * ```
+ */
+export function postgresStateStore(pool: PostgresPool, options: PostgresStoreOptions = {}): PostgresStateStore {
+  const { table, prefix, timeout } = checked(options);
+  if (typeof pool?.connect !== "function" || !("totalCount" in pool)) {
+    throw invalid("postgresStateStore() takes a Pool of the pg package; on one client all would wait for each other.");
+  }
+  const statements = statementsOn(quoted(table));
+  let swept = Date.now();
+
+  const run = (text: string, name: string, ...values: readonly (string | number | null | undefined)[]) =>
+    runInTime(pool, text, [keyOf(prefix + name), ...values.map((each) => each ?? null)], timeout);
+
+  async function removeExpired(): Promise<number> {
+    swept = Date.now();
+    const { length } = await runInTime(pool, statements.sweep, [sweepSize], timeout);
+    // As many as it may: there are more, and the next operation goes on.
+    if (length === sweepSize) swept = 0;
+    return length;
+  }
+  /** The number of milliseconds that an entry lives. Where some do, some have expired: not later than the next such operation. */
+  function lifetime(expiry: Parameters<typeof checkTtl>[0]): number | undefined {
+    const ttl = checkTtl(expiry);
+    // Not waited for: it is nothing that the operation needs, and the next one tries again.
+    if (ttl !== undefined && Date.now() - swept >= sweepInterval) removeExpired().catch(() => {});
+    return ttl;
+  }
+
+  return {
+    async get(name) {
+      const [row] = await run(statements.get, name);
+      if (row === undefined) return undefined;
+      if (row.version === null) throw otherKind();
+      return { value: JSON.parse(String(row.value)), version: String(row.version) };
+    },
+    async compareAndSet(name, expected, value, expiry) {
+      const json = JSON.stringify(value);
+      const ttl = lifetime(expiry);
+      if (expected !== undefined && !isVersion.test(expected)) return false;
+      if (json === undefined) {
+        if (expected === undefined) return (await run(statements.exists, name)).length === 0;
+        return (await run(statements.remove, name, expected)).length === 1;
+      }
+      const done =
+        expected === undefined
+          ? await run(statements.insert, name, json, randomUUID(), ttl)
+          : await run(statements.replace, name, json, randomUUID(), ttl, expected);
+      return done.length === 1;
+    },
+    async add(name, amount, expiry = {}) {
+      checkAmount(amount, expiry.maximum);
+      const [row] = await run(statements.add, name, amount, expiry.maximum, lifetime(expiry));
+      if (row === undefined) throw otherKind();
+      if (row.added === null) throw overflow();
+      return { added: row.added === true, total: Number(row.total) };
+    },
+    async claim(name, expiry) {
+      return (await run(statements.insert, name, null, null, lifetime(expiry))).length === 1;
+    },
+    async delete(name) {
+      await run(statements.delete, name);
+    },
+    removeExpired,
+  };
+}
+
+const isVersion = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The longest key that stands in the table as it is, in UTF-16 units: an index takes 2,700 bytes. */
+const longestKey = 500;
+const unfit = /^sha256:|\0|\p{Surrogate}/u;
+
+/** The key of a row: the name, so that people can read it, or the hash of one that PostgreSQL cannot have. */
+const keyOf = (name: string): string =>
+  name.length <= longestKey && !unfit.test(name)
+    ? name
+    : `sha256:${createHash("sha256").update(JSON.stringify(name)).digest("hex")}`;
+
+const invalid = (message: string): PostgresStoreError => new PostgresStoreError("ERR_POSTGRES_STORE_OPTION", message);
+
+/** Setting a timer for longer is setting it for no time. */
+const maxTimer = 2 ** 31 - 1;
+
+function checked({ table = defaultTable, prefix = "", timeout = 5000, ...unknown }: PostgresStoreOptions) {
+  if (Object.keys(unknown).length > 0) {
+    throw invalid("postgresStateStore() has the options table, prefix and timeout.");
+  }
+  if (typeof prefix !== "string") throw invalid("The option prefix of postgresStateStore() is a text.");
+  if (!Number.isSafeInteger(timeout) || timeout < 1 || timeout > maxTimer) {
+    throw invalid("The option timeout of postgresStateStore() is a whole number of milliseconds from 1 up.");
+  }
+  return { table, prefix, timeout };
+}

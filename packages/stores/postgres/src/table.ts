@@ -1,0 +1,46 @@
+import { PostgresStoreError } from "./errors.js";
+
+/** One or two names that need no thought anywhere. PostgreSQL cuts names at 63 bytes, and the index gets `_expiry` behind it. */
+const tableName = /^(?:([A-Za-z_][A-Za-z0-9_]{0,62})\.)?([A-Za-z_][A-Za-z0-9_]{0,55})$/;
+
+/** The name of the table that a store uses where it is given none. */
+export const defaultTable = "suite_state";
+
+/**
+ * A table's name, quoted.
+ *
+ * @throws {PostgresStoreError} `ERR_POSTGRES_STORE_OPTION`
+ */
+export function quoted(table: string): string {
+  const [, schema, name] = partsOf(table);
+  return schema === undefined ? `"${name}"` : `"${schema}"."${name}"`;
+}
+
+/**
+ * The statements that make the table of `postgresStateStore`, where it is not there: for a migration, or once at the start.
+ *
+ * @param table `table` or `schema.table`, of letters, digits and `_`.
+ * @throws {PostgresStoreError} `ERR_POSTGRES_STORE_OPTION`
+ */
+export function createTable(table: string = defaultTable): string {
+  const [, , name] = partsOf(table);
+  return `CREATE TABLE IF NOT EXISTS ${quoted(table)} (
+  key text COLLATE "C" PRIMARY KEY,
+  value text,
+  version uuid,
+  total bigint,
+  added boolean,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX IF NOT EXISTS "${name}_expiry" ON ${quoted(table)} (expires_at) WHERE expires_at < 'infinity';
+`;
+}
+
+function partsOf(table: string): RegExpExecArray {
+  const parts = typeof table === "string" ? tableName.exec(table) : null;
+  if (parts !== null) return parts;
+  throw new PostgresStoreError(
+    "ERR_POSTGRES_STORE_OPTION",
+    "The table of a store is `table` or `schema.table`, of letters, digits and `_`; a table's name has at most 56.",
+  );
+}

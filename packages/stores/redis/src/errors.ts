@@ -1,0 +1,16 @@
+import { CodedError } from "@suite/core";
+
+/** The codes of all errors of @suite/store-redis itself. Closed: a new code is a new minor version. */
+export type RedisStoreErrorCode =
+  /** An option that makes no sense, or has no such name; a client that cannot keep the contract of stores. */
+  | "ERR_REDIS_STORE_OPTION"
+  /** No reply in time. Whether the operation was done is not known; it is not tried again. */
+  | "ERR_REDIS_STORE_TIMEOUT"
+  /** A reply that no operation of this store gives: another program writes under its prefix, or the server is no Redis. */
+  | "ERR_REDIS_STORE_REPLY";
+
+/** The one error class of @suite/store-redis. Errors of the client and of the server are never wrapped in it. */
+export class RedisStoreError extends CodedError<RedisStoreErrorCode> {
+  static override readonly brand = Symbol.for("@suite/store-redis/error");
+  override readonly name = "RedisStoreError";
+}

@@ -1,0 +1,128 @@
+import type { StateStore } from "@suite/core";
+import { checkAmount, checkTtl, otherKind, overflow } from "@suite/core/store";
+import type { RedisClientOptions } from "redis";
+import { connectionOf, ownConnection, type RedisClient, type RedisCommands } from "./client.js";
+import { RedisStoreError } from "./errors.js";
+import { addScript, claimScript, compareAndSetScript, run, type Script } from "./scripts.js";
+
+/** The options of `redisStateStore`. */
+export interface RedisStoreOptions {
+  /** The text before each key, which keeps it apart from others' in the same database. Default: `suite:`. */
+  readonly prefix?: string;
+  /** Milliseconds after which an operation without a reply rejects; also those in the client's queue while it is not connected. Default: 5,000. */
+  readonly timeout?: number;
+}
+
+/** A `StateStore` on Redis. */
+export interface RedisStateStore extends StateStore {
+  /** Closes the client that the store has made. A client of the user's own stays open. */
+  close(): Promise<void>;
+}
+
+/**
+ * A `StateStore` on Redis or Valkey, common to all processes that use the same database and prefix. Each operation is one
+ * round trip on one key, timed by the server's clock, and never sent twice.
+ *
+ * @param client a client that the user has connected, and closes; or the options of one that the store makes.
+ * @throws {RedisStoreError} `ERR_REDIS_STORE_OPTION`
+ * @example
+ * ```ts
+ * const client = await createClient({ url }).on("error", log).connect();
+ * const store = redisStateStore(client);
+ * ```
+ */
+export function redisStateStore(
+  client: RedisClient | RedisClientOptions,
+  options: RedisStoreOptions = {},
+): RedisStateStore {
+  const { prefix, timeout } = checked(options);
+  if (typeof client !== "object" || client === null) throw invalid("redisStateStore() takes a client, or its options.");
+  const connection = isClient(client) ? connectionOf(client, timeout) : ownConnection(client, timeout);
+
+  const key = (name: string): string => prefix + encoded(name);
+  const ask = (act: (commands: RedisCommands) => Promise<unknown>): Promise<unknown> =>
+    inTime(timeout, act(connection.commands()));
+  const runScript = (script: Script, name: string, ...args: readonly (string | number | undefined)[]) =>
+    ask((commands) =>
+      run(commands, script, {
+        keys: [key(name)],
+        arguments: args.map((each) => (each === undefined ? "" : `${each}`)),
+      }),
+    );
+
+  return {
+    async get(name) {
+      const reply = await ask((commands) => commands.get(key(name)));
+      if (reply === null) return undefined;
+      const text = String(reply);
+      if (!text.startsWith("value:")) throw otherKind();
+      return { version: text.slice(6, 42), value: JSON.parse(text.slice(43)) };
+    },
+    async compareAndSet(name, expected, value, expiry) {
+      const ttl = checkTtl(expiry);
+      const json = JSON.stringify(value);
+      if (expected !== undefined && !isVersion.test(expected)) return false;
+      const entry = json === undefined ? undefined : `value:${crypto.randomUUID()}:${json}`;
+      return (await runScript(compareAndSetScript, name, expected, entry, ttl)) === 1;
+    },
+    async add(name, amount, expiry = {}) {
+      checkAmount(amount, expiry.maximum);
+      const ttl = checkTtl(expiry);
+      const reply = await runScript(addScript, name, amount, expiry.maximum, ttl);
+      const [status, total] = Array.isArray(reply) ? reply : [];
+      if (status === -2) throw otherKind();
+      if (status === -1) throw overflow();
+      if ((status !== 0 && status !== 1) || !Number.isSafeInteger(Number(total))) throw unknownReply();
+      return { added: status === 1, total: Number(total) };
+    },
+    async claim(name, expiry) {
+      return (await runScript(claimScript, name, checkTtl(expiry))) === 1;
+    },
+    async delete(name) {
+      await ask((commands) => commands.del(key(name)));
+    },
+    close: () => connection.close(),
+  };
+}
+
+const isVersion = /^[0-9a-f-]{36}$/;
+
+const isClient = (client: RedisClient | RedisClientOptions): client is RedisClient => "withCommandOptions" in client;
+
+const invalid = (message: string): RedisStoreError => new RedisStoreError("ERR_REDIS_STORE_OPTION", message);
+
+const unknownReply = (): RedisStoreError =>
+  new RedisStoreError(
+    "ERR_REDIS_STORE_REPLY",
+    "The server's reply is none of this store's. Give the store a prefix of its own.",
+  );
+
+/** Setting a timer for longer is setting it for no time. */
+const maxTimer = 2 ** 31 - 1;
+
+function checked({ prefix = "suite:", timeout = 5000, ...unknown }: RedisStoreOptions) {
+  if (Object.keys(unknown).length > 0) throw invalid("redisStateStore() has the options prefix and timeout.");
+  if (typeof prefix !== "string") throw invalid("The option prefix of redisStateStore() is a text.");
+  if (!Number.isSafeInteger(timeout) || timeout < 1 || timeout > maxTimer) {
+    throw invalid("The option timeout of redisStateStore() is a whole number of milliseconds from 1 up.");
+  }
+  return { prefix, timeout };
+}
+
+/** A key in UTF-8, which has no half of a surrogate pair: those that have one are written as JSON, and so are those that look like it. */
+const encoded = (name: string): string => (/^json:|\p{Surrogate}/u.test(name) ? `json:${JSON.stringify(name)}` : name);
+
+async function inTime<T>(milliseconds: number, reply: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const why = `Redis has not replied within ${milliseconds} ms. The operation may have been done, and is not tried again.`;
+      reject(new RedisStoreError("ERR_REDIS_STORE_TIMEOUT", why));
+    }, milliseconds);
+  });
+  try {
+    return await Promise.race([reply, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
