@@ -82,8 +82,8 @@ type NoOthers<P> = {
  */
 export const definePlugin = <const P extends Plugin>(plugin: P & NoOthers<P>): P => plugin;
 
-/** The name and the settings of one of a run's plugins. */
-export type PluginInfo = Pick<Plugin, "name" | "settings">;
+/** The name and the settings of one of a run's plugins, and its redactor, by which a guard is known. */
+export type PluginInfo = Pick<Plugin, "name" | "settings" | "redactor">;
 
 /** The plugins of a run, in order: their names, and what may be told of their options. Sealed. */
 export const pluginsKey = sharedKey<readonly PluginInfo[]>("plugins", () => [], { sealed: true });
