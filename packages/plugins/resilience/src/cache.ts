@@ -5,6 +5,7 @@ import {
   type Invocation,
   type Plugin,
   type RuntimeContext,
+  redactorOf,
   stateKey,
 } from "@suite/core";
 import { abortable } from "@suite/core/framework";
@@ -12,7 +13,7 @@ import { type Answers, type KeptAnswer, MemoryAnswers, StoredAnswers } from "./c
 import { type Flight, Flights } from "./cache/flights.js";
 import { tenantOf, textOfQuestion } from "./cache/key.js";
 import { type CacheOptions, checkCacheOptions } from "./cache/options.js";
-import { isModelsOwn, keptOf, replyOf, streamOf } from "./cache/worth.js";
+import { guardInside, isModelsOwn, keptOf, replyOf, streamOf } from "./cache/worth.js";
 import { isObject } from "./options.js";
 
 /** Answers of one run that are kept once it has completed: so many at most. */
@@ -105,9 +106,14 @@ export function cache(options: CacheOptions = {}): Plugin {
       throw error;
     }
     const { runtime, request } = invocation;
+    if (guardInside(runtime, name)) {
+      tell(runtime, invocation.call, "bypass", { reason: "a guard stands inside of the cache: put it outside" });
+      return flight?.land(undefined);
+    }
     invocation.pipe({
       settle(settlement) {
-        const kept = settlement.status === "completed" ? keptOf(settlement.final, request) : undefined;
+        const completed = settlement.status === "completed";
+        const kept = completed ? keptOf(settlement.final, request, redactorOf(runtime)) : undefined;
         flight?.land(kept);
         if (kept === undefined) return;
         const all = runtime.get(heard);

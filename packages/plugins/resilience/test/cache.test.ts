@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import type { Delta, ModelRequest, Plugin, Reply, StateStore } from "@suite/core";
-import { definePlugin, message, override, text, textOf, toolCall } from "@suite/core";
+import { definePlugin, message, override, textOf, toolCall } from "@suite/core";
 import { memoryStateStore } from "@suite/core/store";
 import { type CacheOptions, cache } from "@suite/resilience";
 import { part, Rig, reply, type Scripted } from "./support.js";
@@ -202,6 +202,7 @@ describe("a cache keeps no answer", () => {
     ["other tools", { tools: [] }],
     ["other settings", { settings: { maxTokens: 1 } }],
     ["a hint", { messages: [message("user", "hi"), message("user", "Be short.")] }],
+    ["a word that was taken out", { messages: [message("user", "**")] }],
   ];
   it.each(changes)("to a question that a layer further in has changed: %s", async (_, changed) => {
     const changer = definePlugin({
@@ -217,21 +218,24 @@ describe("a cache keeps no answer", () => {
     expect((await ask([plugin], whole, tools)).asked).toBe(1);
   });
 
-  it("but does where a guard further in has changed words alone, as the guard has left them", async () => {
-    const guard = definePlugin({
-      name: "guard",
-      async model(invocation, callNext) {
-        invocation.request = override(invocation.request, { messages: [message("user", "h*")] });
-        await callNext();
-        invocation.pipe({
-          chunk: (delta, emit) =>
-            emit(delta.type === "part" ? { type: "part", at: delta.at, part: text("an o****") } : delta),
-        });
-      },
-    });
+  it("that a guard further in may have changed, and says so", async () => {
+    const guard = { name: "guard", redactor: { redact: (given: string) => given, value: (given: unknown) => given } };
     const plugin = everyone();
-    await ask([plugin, guard]);
-    expect((await ask([plugin, guard])).said).toBe("an o****");
+    const { rig } = await ask([plugin, guard]);
+    expect(rig.told).toContainEqual(
+      expect.objectContaining({ decision: "bypass", reason: expect.stringContaining("put it outside") }),
+    );
+    expect((await ask([plugin])).asked).toBe(1);
+    expect((await ask([guard, plugin])).asked).toBe(0);
+  });
+
+  it("in which a redactor of the run finds something", async () => {
+    const hide = (given: unknown): unknown => JSON.parse(JSON.stringify(given).replaceAll("onion", "o****"));
+    const guard = { name: "guard", redactor: { redact: (given: string) => String(hide(given)), value: hide } };
+    const plugin = everyone();
+    await ask([guard, plugin]);
+    expect((await ask([guard, plugin], reply("a leek"))).asked).toBe(1);
+    expect((await ask([guard, plugin])).said).toBe("a leek");
   });
 });
 

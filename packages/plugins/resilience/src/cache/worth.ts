@@ -1,11 +1,11 @@
-import type { Delta, Invocation, Message, ModelRequest, Reply } from "@suite/core";
-import { explodeReply, toolCallsOf } from "@suite/core";
+import type { Delta, Invocation, Message, ModelRequest, Redactor, Reply, RuntimeContext } from "@suite/core";
+import { explodeReply, pluginsKey, toolCallsOf } from "@suite/core";
 import type { KeptAnswer } from "./answers.js";
 import { canonical } from "./canonical.js";
 
 /**
- * Whether the model itself has answered, and was asked the question that the cache saw: words of messages may have been
- * changed further in, by a guard; another model, other tools, a hint of a budget make it another question.
+ * Whether the model itself has answered, and was asked the very question that the cache saw. What a layer further in has
+ * changed (another model, a hint of a budget, a value that a guard took out) makes it another question.
  */
 export function isModelsOwn({ request, reached, result }: Invocation<"model">): boolean {
   if (result === undefined || result.byLayer === true || result.isError === true || reached === undefined) return false;
@@ -13,16 +13,18 @@ export function isModelsOwn({ request, reached, result }: Invocation<"model">): 
   if (request.client === undefined && (reached.model !== request.model || reached.provider !== request.provider)) {
     return false;
   }
-  return sameRoles(reached, request) && sameRules(reached, request);
+  return sameRules(reached, request);
 }
 
-const sameRoles = (one: ModelRequest, other: ModelRequest): boolean =>
-  one.messages === other.messages ||
-  (one.messages.length === other.messages.length &&
-    one.messages.every(({ role }, index) => role === other.messages[index]?.role));
+/** Whether a guard stands further in than the plugin of this name: what it puts into an answer may be of this run alone, as tokens are. */
+export function guardInside(runtime: RuntimeContext, name: string): boolean {
+  const plugins = runtime.get(pluginsKey);
+  const own = plugins.findIndex((plugin) => plugin.name === name);
+  return plugins.some(({ redactor }, index) => index > own && redactor !== undefined);
+}
 
 function sameRules(one: ModelRequest, other: ModelRequest): boolean {
-  const rules = ["tools", "toolChoice", "outputSchema", "settings"] as const;
+  const rules = ["messages", "tools", "toolChoice", "outputSchema", "settings"] as const;
   return rules.every((rule) => {
     if (one[rule] === other[rule]) return true;
     const [a, b] = [one, other].map((each) => canonical(rule === "tools" ? namesOf(each) : (each[rule] ?? null)));
@@ -39,8 +41,14 @@ const complete: ReadonlySet<unknown> = new Set([undefined, "stop", "tool_call"])
  * The form in which an answer is kept; undefined where it is not: it was cut off, or says nothing; its tool calls are
  * broken, or named for no tool; it holds what JSON does not; or it calls tools, and has a form of the provider's own (a
  * signature of its reasoning, say), without which the provider would refuse the next round.
+ *
+ * @param redactor of the run: what it would take out of telemetry is kept in no store either.
  */
-export function keptOf({ message, usage, finishReason, response }: Reply, asked: ModelRequest): KeptAnswer | undefined {
+export function keptOf(
+  { message, usage, finishReason, response }: Reply,
+  asked: ModelRequest,
+  redactor: Redactor | undefined,
+): KeptAnswer | undefined {
   if (!complete.has(finishReason) || message.parts.length === 0 || !areWhole(message, asked)) return undefined;
   const answer: KeptAnswer = {
     at: Date.now(),
@@ -49,7 +57,9 @@ export function keptOf({ message, usage, finishReason, response }: Reply, asked:
     ...(usage !== undefined && { usage }),
     ...(response?.model !== undefined && { model: response.model }),
   };
-  return survivesJson(answer) ? answer : undefined;
+  const text = canonical(answer);
+  if (text === undefined || text !== canonical(JSON.parse(JSON.stringify(answer)))) return undefined;
+  return redactor === undefined || canonical(redactor.value(message)) === canonical(message) ? answer : undefined;
 }
 
 function areWhole(message: Message, { tools }: ModelRequest): boolean {
@@ -63,11 +73,6 @@ function areWhole(message: Message, { tools }: ModelRequest): boolean {
   return message.parts.every(
     (part) => !(part.type === "tool_call" || part.type === "reasoning") || part.native == null,
   );
-}
-
-function survivesJson(answer: KeptAnswer): boolean {
-  const text = canonical(answer);
-  return text !== undefined && text === canonical(JSON.parse(JSON.stringify(answer)));
 }
 
 /** The reply that a kept answer makes: no token was used for it, and it is no response that a provider knows. */
