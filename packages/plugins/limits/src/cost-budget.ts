@@ -142,7 +142,14 @@ export function costBudget(options: CostBudgetOptions): Plugin {
             : reserved;
         // Nobody was asked, as by a cache further in; or it failed before an answer began.
         const unspent = asked === undefined || (settlement.status === "failed" && !began);
-        await store.add(key, (unspent ? 0 : spent) - reserved, ttl);
+        try {
+          await store.add(key, (unspent ? 0 : spent) - reserved, ttl);
+        } catch {
+          // What was reserved stays counted: too much, never too little. The call's own end is as it was.
+          const reason = "the store failed";
+          const decision = "reservation_kept";
+          runtime.notify({ type: "decision", plugin: name, decision, enforced: true, call, place: "store", reason });
+        }
       };
       try {
         await callNext();

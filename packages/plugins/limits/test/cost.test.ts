@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { StateStore, Usage } from "@suite/core";
+import { type StateStore, textOf, type Usage } from "@suite/core";
 import { memoryStateStore } from "@suite/core/store";
 import { costBudget, LimitsError } from "@suite/limits";
 import fc from "fast-check";
@@ -120,6 +120,37 @@ describe("a budget", () => {
     await open.model();
     expect(open.told).toEqual([expect.objectContaining({ decision: "fail_open" })]);
   });
+
+  it.each([
+    ["an answer", reply("said", used(10, 5)), "said"],
+    ["an error", new Error("503"), "503"],
+  ])(
+    "keeps what was reserved where the store fails at the end of a call, says so, and leaves %s as it is",
+    async (_, answer, expected) => {
+      const kept = memoryStateStore();
+      let down = false;
+      const store = {
+        ...kept,
+        add: (...args: Parameters<typeof kept.add>) => (down ? Promise.reject(new Error("down")) : kept.add(...args)),
+      };
+      const goesDown = {
+        name: "goes-down",
+        async model(_: unknown, callNext: () => Promise<void>) {
+          down = true;
+          await callNext();
+        },
+      };
+      const budget = costBudget({ budget: tokens(100), prices, countTokens, store, tenant: () => "t", name: "b" });
+      const rig = new Rig([budget, goesDown]);
+      const ended = await rig.model(answer).then(
+        ({ message }) => textOf(message),
+        (error: Error) => error.message,
+      );
+      expect(ended).toBe(expected);
+      expect(rig.told).toEqual([expect.objectContaining({ decision: "reservation_kept" })]);
+      expect(await spent(kept, "b:1:t:")).toBe(50);
+    },
+  );
 
   it("is never overspent, however many calls are made at once", async () => {
     const call = fc.record({ input: fc.nat(10), output: fc.nat(40), fails: fc.boolean() });
