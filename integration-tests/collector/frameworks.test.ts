@@ -8,7 +8,8 @@ import { mcpPrograms } from "./frameworks/mcp.js";
 import { programsOf } from "./frameworks/programs.js";
 import { describeSwept, errors } from "./frameworks/sweep.js";
 
-jest.setTimeout(120_000);
+// Everything that a framework has, some hundred runs: ten seconds where the machine has nothing else to do.
+jest.setTimeout(300_000);
 // What the AI SDK says of a model that failed.
 jest.spyOn(console, "warn").mockImplementation(() => {});
 jest.spyOn(console, "error").mockImplementation(() => {});
