@@ -9,12 +9,14 @@ import { auditLog } from "./audit-log.js";
 import { auditPlugin } from "./audit-plugin.js";
 import { auditVerify } from "./audit-verify.js";
 import type { Group } from "./group.js";
+import { limitsRate, limitsRateRedis } from "./limits-rate.js";
 import { type Effort, measure } from "./measure.js";
 import { onion } from "./onion.js";
 import { piiHistory } from "./pii-history.js";
 import { piiReal } from "./pii-real.js";
 import { piiStream } from "./pii-stream.js";
 import { piiThroughput } from "./pii-throughput.js";
+import { hasRedis } from "./redis-server.js";
 import { page, section } from "./report.js";
 import { serverBenches, serverSection } from "./server-streams.js";
 import { stream } from "./stream.js";
@@ -35,6 +37,8 @@ const groups: readonly Group<string>[] = [
   auditPlugin,
   auditLog,
   auditVerify,
+  limitsRate,
+  ...(hasRedis ? [limitsRateRedis] : []),
   agentRound,
   agentWork,
   adaptersAiSdk,

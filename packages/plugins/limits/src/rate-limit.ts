@@ -90,6 +90,7 @@ export function rateLimit(options: RateLimitOptions): Plugin {
   const enforced = mode === "enforce";
   const rates = new Rates(options.store ?? memoryStateStore(), { minInterval, calls, tokens, window, enforced });
   const turns = new Turns();
+  const oneKey = tenant === undefined && !perModel ? keyOf(name, undefined, undefined) : undefined;
 
   /** @throws {LimitsError} `ERR_RATE_LIMIT` */
   async function pass(key: string, invocation: Invocation<"model">, until: number): Promise<void> {
@@ -117,11 +118,10 @@ export function rateLimit(options: RateLimitOptions): Plugin {
     inSubAgents: true,
     async model(invocation, callNext) {
       const { runtime, call, request } = invocation;
-      const key = keyOf(name, tenant?.(runtime), perModel ? request : undefined);
+      const key = oneKey ?? keyOf(name, tenant?.(runtime), perModel ? request : undefined);
       const until = Date.now() + maxWait;
       const queues = enforced && whenExceeded === "wait";
-      const leave =
-        queues && turns.waiting < maxWaiting ? await turns.take(key, maxWait, invocation.signal) : undefined;
+      const leave = queues && turns.waiting < maxWaiting ? await turns.take(key, maxWait, invocation) : undefined;
       if (queues && leave === undefined) {
         const exceeded: Exceeded = { limit: "waiting", maximum: maxWaiting, wait: maxWait };
         runtime.notify({ type: "limit", plugin: name, limit: "rate.waiting", maximum: maxWaiting, enforced, call });

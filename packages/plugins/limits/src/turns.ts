@@ -11,11 +11,11 @@ export class Turns {
   /**
    * Waits for the turn of a key, after all who asked before.
    *
-   * @param maxWait milliseconds, after which it leaves the queue. So does an abort of the signal; the order of the others stays.
+   * @param maxWait milliseconds, after which it leaves the queue. So does an abort of the call; the order of the others stays.
    * @returns what ends the turn, and must be called; undefined where the time was up first.
-   * @throws the signal's reason.
+   * @throws the reason of the abort.
    */
-  async take(key: string, maxWait: number, signal: AbortSignal): Promise<(() => void) | undefined> {
+  async take(key: string, maxWait: number, call: { readonly signal: AbortSignal }): Promise<(() => void) | undefined> {
     const before = this.#last.get(key);
     let end: () => void = () => {};
     const mine = new Promise<void>((resolve) => {
@@ -31,7 +31,8 @@ export class Turns {
     };
     let came = false;
     try {
-      came = before === undefined || (await within(maxWait, signal, before));
+      // A signal is made where one is asked for, which costs more than a turn without a wait.
+      came = before === undefined || (await within(maxWait, call.signal, before));
       return came ? leave : undefined;
     } finally {
       if (!came) leave();
