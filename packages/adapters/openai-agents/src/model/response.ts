@@ -25,25 +25,29 @@ export const slotsOf = (output: readonly Item[]): readonly Slot[] =>
     return [{ item, index: 0, part: itemPart(item) }];
   });
 
-/** The finish mark of an answer, with what it used. */
-export function finishOf(answer: Answer): FinishDelta {
+/**
+ * The finish mark of an answer, with what it used.
+ *
+ * @param streamed the reason why it ended, where that was told in the stream alone.
+ */
+export function finishOf(answer: Answer, streamed?: string): FinishDelta {
   const id = "responseId" in answer ? answer.responseId : "id" in answer ? answer.id : undefined;
   const model: unknown = answer.providerData?.model;
   return {
     type: "finish",
     usage: tokensOf(answer.usage as Parameters<typeof tokensOf>[0]),
-    finishReason: reasonOf(answer),
+    finishReason: reasonOf(answer, streamed),
     response: { ...(id !== undefined && { id }), ...(typeof model === "string" && { model }) },
   };
 }
 
 const reasons: Readonly<Record<string, string>> = { tool_calls: "tool_call", max_output_tokens: "length" };
 
-function reasonOf({ output, providerData = {} }: Answer): string {
+function reasonOf({ output, providerData = {} }: Answer, streamed: string | undefined): string {
   const { incomplete_details: incomplete, choices } = providerData;
   const told: unknown = isRecord(incomplete) ? incomplete.reason : undefined;
   const [choice]: readonly unknown[] = Array.isArray(choices) ? choices : [];
-  const reason = told ?? (isRecord(choice) ? choice.finish_reason : undefined);
+  const reason = told ?? (isRecord(choice) ? choice.finish_reason : undefined) ?? streamed;
   if (typeof reason === "string") return reasons[reason] ?? reason;
   return output.some(({ type }) => type === "function_call") ? "tool_call" : "stop";
 }

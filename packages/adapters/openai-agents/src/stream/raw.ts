@@ -70,6 +70,13 @@ export function endedText(event: SdkEvent): { readonly itemId: string; readonly 
   return { itemId: body.item_id, index: body.content_index };
 }
 
+/** The reason why an answer of chat completions ended, which the SDK leaves out of what it makes of its chunks. */
+export function finishReasonIn(event: SdkEvent): string | undefined {
+  const choices = bodyOf(event)?.choices;
+  const [choice]: readonly unknown[] = Array.isArray(choices) ? choices : [];
+  return isRecord(choice) && typeof choice.finish_reason === "string" ? choice.finish_reason : undefined;
+}
+
 /** The item of which no text comes any more, by an event of the Responses API. */
 export function endedItem(event: SdkEvent): string | undefined {
   const body = bodyOf(event);

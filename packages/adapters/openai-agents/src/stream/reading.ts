@@ -1,7 +1,7 @@
 import type { Delta, EventDelta, Usage } from "@suite/core";
 import type { DoneEvent, SdkEvent } from "../framework.js";
 import { finishOf, type Slot, slotsOf } from "../model/response.js";
-import { callIn, endedText, placeOf, saysNothing, skeletonOf } from "./raw.js";
+import { callIn, endedText, finishReasonIn, placeOf, saysNothing, skeletonOf } from "./raw.js";
 
 /** The name of events that carry one of the SDK's as it is. */
 export const MODEL_EVENT = "openai-agents.model";
@@ -42,6 +42,7 @@ export class StreamReading {
   failure: { readonly error: unknown } | undefined;
   readonly #events = new WeakMap<Delta, SdkEvent>();
   #toldRaw = false;
+  #finishReason: string | undefined;
 
   constructor(readonly about: About) {}
 
@@ -92,6 +93,7 @@ export class StreamReading {
 
   /** An event of the provider: at once where nothing is said in it, else at the end, where somebody has to see that first. */
   *#raw(event: SdkEvent): Generator<Delta> {
+    this.#finishReason = finishReasonIn(event) ?? this.#finishReason;
     const ended = endedText(event);
     const at = ended && placeOf(ended.itemId, ended.index);
     if (at !== undefined && this.texts.has(at)) yield { type: "part_end", at };
@@ -142,7 +144,7 @@ export class StreamReading {
         yield { type: "part_end", at };
       }
     }
-    const finish = finishOf(event.response);
+    const finish = finishOf(event.response, this.#finishReason);
     this.about.used(finish.usage);
     yield finish;
   }
