@@ -1,5 +1,6 @@
 import type { Delta, Invocation, Message, ModelRequest, Redactor, Reply, RuntimeContext } from "@suite/core";
 import { explodeReply, pluginsKey, toolCallsOf } from "@suite/core";
+import { isObject } from "../options.js";
 import type { KeptAnswer } from "./answers.js";
 import { canonical } from "./canonical.js";
 
@@ -39,8 +40,8 @@ const complete: ReadonlySet<unknown> = new Set([undefined, "stop", "tool_call"])
 
 /**
  * The form in which an answer is kept; undefined where it is not: it was cut off, or says nothing; its tool calls are
- * broken, or named for no tool; it holds what JSON does not; or it calls tools, and has a form of the provider's own (a
- * signature of its reasoning, say), without which the provider would refuse the next round.
+ * broken, or named for no tool; it holds what JSON does not; or it calls tools, and is signed in a form of the framework's
+ * own, which may be lost on the way back, and without which the provider would refuse the next round.
  *
  * @param redactor of the run: what it would take out of telemetry is kept in no store either.
  */
@@ -70,8 +71,16 @@ function areWhole(message: Message, { tools }: ModelRequest): boolean {
   ) {
     return false;
   }
-  return message.parts.every(
-    (part) => !(part.type === "tool_call" || part.type === "reasoning") || part.native == null,
+  return message.parts.every((part) => part.type === "native" || !isSigned(part.native));
+}
+
+/** The names under which providers sign what they said, or encrypt it. */
+const signatures = /signature|encrypted|redacted/i;
+
+function isSigned(native: unknown, depth = 0): boolean {
+  if (!isObject(native) || depth > 6) return false;
+  return Object.entries(native).some(
+    ([key, value]) => (signatures.test(key) && value !== null && value !== "") || isSigned(value, depth + 1),
   );
 }
 
