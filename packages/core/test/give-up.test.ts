@@ -132,6 +132,26 @@ describe("an attempt that a layer gives up", () => {
     expect([closed, settlements]).toEqual([true, [{ status: "failed", error }]]);
   });
 
+  it("gives its reason to who waits for a first chunk, and not what its source broke off with by that", async () => {
+    const own = new TimeoutError("late");
+    const giving: Plugin = {
+      name: "giving",
+      async tool(invocation, callNext) {
+        await callNext();
+        const waiting = invocation.result?.ready();
+        invocation.giveUp(own);
+        await waiting;
+      },
+    };
+    const breaking: CallCore<"tool"> = async (invocation) => {
+      const { signal } = invocation;
+      const next = () =>
+        new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(new Error("aborted"))));
+      invocation.respond({ stream: { [Symbol.asyncIterator]: () => ({ next }) } });
+    };
+    await expect(call([giving], breaking)).rejects.toBe(own);
+  });
+
   it("takes the calls inside of it along", async () => {
     const stack = new PluginStack([timeout(5, (invocation) => invocation.respond({ value: "mine" }))]);
     const run = stack.begin();

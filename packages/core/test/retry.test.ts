@@ -51,6 +51,40 @@ describe("a retry", () => {
     expect([answer, inner, outer]).toEqual(["ok", ["failed", "failed", "completed"], ["completed"]]);
   });
 
+  it("happens before anything was shown: events, and empty pieces by which a part begins, show nothing", async () => {
+    let left = 2;
+    const beginning: CallCore<"model"> = async (invocation) => {
+      const breaks = left-- > 0;
+      invocation.respond({
+        stream: (async function* (): AsyncGenerator<Delta, void> {
+          yield { type: "event", name: "start", value: breaks };
+          yield piece("");
+          if (breaks) throw new Error("overloaded");
+          yield piece("ok");
+        })(),
+      });
+    };
+    const { outcome } = await call("model", [retry(2)], request, beginning);
+    const seen: Delta[] = [];
+    for await (const delta of outcome) seen.push(delta);
+    expect(seen).toEqual([{ type: "event", name: "start", value: false }, piece(""), piece("ok")]);
+  });
+
+  it("pulls no more than a few events ahead", async () => {
+    let pulled = 0;
+    const { outcome } = await call("model", [retry(0)], request, async (invocation) => {
+      invocation.respond({
+        stream: (async function* (): AsyncGenerator<Delta, void> {
+          for (; pulled < 1000; pulled++) yield { type: "event", name: "audio", value: pulled };
+        })(),
+      });
+    });
+    expect(pulled).toBeLessThan(20);
+    let seen = 0;
+    for await (const _ of outcome) seen++;
+    expect(seen).toBe(1000);
+  });
+
   it("that gives up lets the last error through, as it is", async () => {
     const log: string[] = [];
     await expect(call("model", [retry(1), settles(log)], request, flaky(5))).rejects.toThrow("429");

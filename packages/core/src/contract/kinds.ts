@@ -82,8 +82,9 @@ export interface ModelRequest extends ReasoningRequest {
   readonly provider?: string;
   readonly server?: { readonly address: string; readonly port?: number };
   /**
-   * Another model client for this call, set by a layer: a fallback, a cheaper model. Of @suite/agent it is a `Model`, whose
-   * name, provider and server then take the place of those above. Other adapters refuse it (`ERR_CLIENT_NOT_SERVED`).
+   * Another model client for this call, set by a layer: a fallback, a cheaper model. Of @suite/agent it is a `Model`, of a
+   * framework the framework's own model object; its name and provider then take the place of those above. Where an adapter
+   * has no place for it, it refuses it (`ERR_CLIENT_NOT_SERVED`).
    */
   readonly client?: unknown;
   /** What a plugin asks for by itself (`runtime.ask`): `summarize`, `moderate`, … Undefined where it is a round of the agent. */

@@ -13,7 +13,10 @@ export interface Outcome<out Chunk, out Final> extends AsyncIterable<Chunk, Susp
   readonly isError?: boolean;
   /** A layer gave the answer, by `respond`, and not the innermost call. */
   readonly byLayer?: boolean;
-  /** Pulls the source's first chunk and keeps it, ahead of every stage. Rejects if the source fails before it: the place to retry. */
+  /**
+   * Pulls the source's chunks up to the first that shows something, and keeps them, ahead of every stage. Events, and empty
+   * pieces by which a part begins, show nothing. Rejects if the source fails before it: the place to retry.
+   */
   ready(): Promise<void>;
   /** Drains what is left, or waits for the consumer there is; the value built from what was let through. Rejects when suspended. */
   final(): Promise<Final>;

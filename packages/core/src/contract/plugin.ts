@@ -35,6 +35,11 @@ export interface Plugin extends Hooks {
    */
   readonly inSubAgents?: boolean;
   /**
+   * Whether its `model` layer gives attempts up, by `giveUp`: a framework's request is then made with a signal by which it can
+   * be cancelled. Left out, a framework's model is asked with the very signal that the caller gave.
+   */
+  readonly givesUp?: boolean;
+  /**
    * The options that may be told of it, as plain data: audit records which were in force. Never a secret, and nothing of a
    * person: of lists and keys that they were given, and not what they hold.
    */

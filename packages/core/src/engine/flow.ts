@@ -152,9 +152,10 @@ export class Flow<C, F> implements Outcome<C, F> {
     if (this.#ending.decided !== undefined) return thrown(await this.settled);
     if (!this.streaming || this.#chain !== undefined) return;
     try {
-      await Promise.race([this.#upstream.peek(this.#stages), this.settled.then(thrown)]);
+      await Promise.race([this.#upstream.peek(this.#stages, this.codec), this.settled.then(thrown)]);
     } catch (error) {
       await this.#settle({ status: "failed", error });
+      thrown(await this.settled); // it may have been given up before, and its source broke off by that
       throw error;
     }
   }

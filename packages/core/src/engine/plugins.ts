@@ -33,6 +33,7 @@ const members: { readonly [M in Member]-?: Sort<M> } = {
   single: "value",
   inSubAgents: "value",
   redactor: "value",
+  givesUp: "value",
   settings: "value",
 };
 

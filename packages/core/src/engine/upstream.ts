@@ -6,6 +6,9 @@ import type { Codec } from "../messages/codec.js";
 import { limited } from "./limit.js";
 
 type Step<C> = IteratorResult<C, Suspended | void>;
+/** The most steps that are kept for a reader: a stream of events alone, such as audio, must not wait for its end. */
+const MOST_AHEAD = 16;
+
 type Pull<C> = () => Step<C> | Promise<Step<C>>;
 
 /** The source of an answer: a plain value's chunks, a stream, or nothing but a suspension. */
@@ -13,7 +16,9 @@ export class Upstream<C, F> {
   /** The plain value, where the answer was one. */
   readonly whole: F | undefined;
   #iterator: AsyncIterator<C, Suspended | void> | Iterator<C, Suspended | void> | undefined;
-  #head: Step<C> | Promise<Step<C>> | undefined;
+  /** The steps that were pulled ahead of the reader. */
+  #heads: (Step<C> | Promise<Step<C>>)[] | undefined;
+  #reading = false;
   #finished = false;
   /** Where the source is an inner call's answer: how that ended. */
   #settled: Promise<unknown> | undefined;
@@ -47,18 +52,24 @@ export class Upstream<C, F> {
     const came = wrapped ? stepped : (step: Step<C>) => stepped(this.#seen(step));
     const broke = wrapped ? failed : (error: unknown) => failed(this.#over(error));
     return () => {
-      const step = this.#head ?? pull();
-      this.#head = undefined;
+      this.#reading = true;
+      const step = this.#heads?.shift() ?? pull();
       if (!("then" in step)) return wrapped ? step : this.#seen(step);
       step.then(came, broke);
       return undefined;
     };
   }
 
-  /** Pulls the first step and keeps it. */
-  async peek(stages: readonly Stage<C, F>[]): Promise<void> {
-    this.#head ??= this.#puller(stages)();
-    await this.#head;
+  /** Pulls steps and keeps them, up to the first that shows something: until then nothing is lost by asking again. */
+  async peek(stages: readonly Stage<C, F>[], { shows }: Codec<C, F>): Promise<void> {
+    const pull = this.#puller(stages);
+    this.#heads = [];
+    while (!this.#reading && this.#heads.length < MOST_AHEAD) {
+      const head = pull();
+      this.#heads.push(head);
+      const step = await head;
+      if (step.done === true || shows(step.value)) return;
+    }
   }
 
   /** Tells the source that nobody will read on. Resolves when it has closed, or the limit has passed; never rejects. Undefined where it has closed at once. */

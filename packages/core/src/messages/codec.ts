@@ -12,6 +12,8 @@ export interface Recorder<C, F> {
 /** The codec of a kind: its plain value becomes chunks, and its chunks a value. */
 export interface Codec<C, F> {
   explode(final: F): readonly C[];
+  /** Whether the chunk shows something of the answer: an event does not, nor an empty piece by which a part begins. */
+  shows(chunk: C): boolean;
   /** `whole` is the plain value that the chunks were made from, where there is one. */
   recorder(whole?: F): Recorder<C, F>;
 }
@@ -89,8 +91,12 @@ const unchanged = (whole: Reply, parts: readonly Part[], finish: FinishDelta | u
   finish?.finishReason === whole.finishReason &&
   finish?.response === whole.response;
 
+const isBeside: ReadonlySet<Delta["type"]> = new Set(["event", "part_end"]);
+
 const reply: Codec<Delta, Reply> = {
   explode: explodeReply,
+  shows: (delta) =>
+    delta.type === "part" ? !("content" in delta.part && delta.part.content === "") : !isBeside.has(delta.type),
   recorder(whole) {
     const kept: Delta[] = [];
     return {
@@ -104,6 +110,7 @@ const reply: Codec<Delta, Reply> = {
 
 const single: Codec<unknown, unknown> = {
   explode: (final) => [final],
+  shows: () => true,
   recorder() {
     let last: unknown;
     return {

@@ -9,14 +9,14 @@ import {
   redactorOf,
 } from "@suite/core";
 import type { CallCore, PluginStack, Run } from "@suite/core/adapter";
-import { countUsage } from "@suite/core/framework";
+import { countUsage, signalOfAttempt } from "@suite/core/framework";
 import type { PromptReader } from "../messages/prompt.js";
 import { ReadReply, resultOfReply } from "../messages/reply.js";
 import { StreamReading } from "../stream/reading.js";
 import { ModelStream } from "../stream/streams.js";
 import type { CallOptions, GenerateResult, Model, StreamResult } from "../types.js";
 import { noteAtWork } from "./at-work.js";
-import { serveAsk } from "./plugin-ask.js";
+import { askedModel, serveAsk } from "./plugin-ask.js";
 import { providerOf } from "./provider.js";
 import { paramsOf, readCall, systemText, withSystem } from "./request.js";
 import { abortable, patiently, type StopSignal } from "./stop.js";
@@ -37,7 +37,7 @@ export interface Asked<Result> {
 }
 
 /** The innermost call of a round: asks the model with what the layers left of its call options. */
-type ModelCore = (params: CallOptions) => Promise<Answer<"model">>;
+type ModelCore = (params: CallOptions, model: Model) => Promise<Answer<"model">>;
 
 /** Runs one round: the `reasoning` layers, where there are any, the system prompt, the `model` layers, and the model. */
 function askRound(
@@ -49,6 +49,7 @@ function askRound(
 ): Promise<Outcome<Delta, Reply>> {
   const read = readCall(params, prompts);
   noteAtWork(run, stack);
+  run.takesClients = true;
   serveAsk(run, stack, () => ({ model, headers: params.headers, round: read }));
   const askModel = async (round: ReasoningRequest, parent: CallId | undefined): Promise<Outcome<Delta, Reply>> => {
     const prompt = stack.has.systemPrompt ? await stack.systemPrompt(systemText(read), run) : undefined;
@@ -59,8 +60,12 @@ function askRound(
       provider: providerOf(model.provider),
       stream,
     };
-    const asked: CallCore<"model"> = async (invocation) =>
-      invocation.respond(await core(paramsOf(read, invocation.request, redactorOf(run))));
+    const asked: CallCore<"model"> = async (invocation) => {
+      const asks = askedModel(model, invocation);
+      const left = paramsOf(read, invocation.request, redactorOf(run));
+      const abortSignal = signalOfAttempt(stack, invocation, left.abortSignal);
+      invocation.respond(await core(abortSignal === undefined ? left : { ...left, abortSignal }, asks));
+    };
     return stack.call("model", run, request, asked, parent);
   };
   if (!stack.has.reasoning) return askModel(read.request, call);
@@ -75,8 +80,8 @@ function askRound(
 export async function askWhole(within: Within, model: Model, params: CallOptions): Promise<Asked<ReadReply>> {
   const { run } = within;
   let given: ReadReply | undefined;
-  const outcome = await askRound(within, model, params, false, async (asked) => {
-    given = new ReadReply(await patiently(model.doGenerate(asked), ...signalsFor(asked, run)), redactorOf(run));
+  const outcome = await askRound(within, model, params, false, async (asked, asks) => {
+    given = new ReadReply(await patiently(asks.doGenerate(asked), ...signalsFor(asked, run)), redactorOf(run));
     countUsage(run, given.reply.usage);
     return { value: given.reply };
   });
@@ -97,8 +102,8 @@ export interface GivenStream {
 export async function askStream(within: Within, model: Model, params: CallOptions): Promise<Asked<GivenStream>> {
   let given: GivenStream | undefined;
   const guarded = within.stack.plugins.some(guards);
-  const outcome = await askRound(within, model, params, true, async (asked) => {
-    const result = await begunStream(model.doStream(asked), signalsFor(asked, within.run));
+  const outcome = await askRound(within, model, params, true, async (asked, asks) => {
+    const result = await begunStream(asks.doStream(asked), signalsFor(asked, within.run));
     const reading = new StreamReading(guarded, redactorOf(within.run));
     const source = new ModelStream(result.stream, reading, {
       signal: params.abortSignal,

@@ -1,4 +1,12 @@
-import { type CallId, type Delta, type ModelRequest, type Outcome, type Reply, redactorOf } from "@suite/core";
+import {
+  type CallId,
+  type Delta,
+  type Invocation,
+  type ModelRequest,
+  type Outcome,
+  type Reply,
+  redactorOf,
+} from "@suite/core";
 import { askThrough, type PluginStack, type Run } from "@suite/core/adapter";
 import { abortable, countUsage, tellUsage } from "@suite/core/framework";
 import { AiSdkError } from "../errors.js";
@@ -32,9 +40,11 @@ export function serveAsk(run: Run, stack: PluginStack, askable: () => Askable): 
         run,
         request,
         async (invocation) => {
-          const { request: left, signal } = invocation;
+          const { signal } = invocation;
+          const asks = askedModel(given.model, invocation);
+          const { request: left } = invocation;
           const params = { ...paramsFor(left, given, run), abortSignal: signal };
-          const result = await abortable(modelFor(given.model, left.model).doGenerate(params), signal);
+          const result = await abortable(asks.doGenerate(params), signal);
           const { reply } = new ReadReply(result, redactorOf(run));
           countUsage(run, reply.usage);
           invocation.respond({ value: reply });
@@ -59,12 +69,30 @@ function paramsFor(request: ModelRequest, { round, headers }: Askable, run: Run)
   return { ...params, prompt: prompt as CallOptions["prompt"] };
 }
 
+/**
+ * The model that an attempt asks: the framework's own, or the one that a layer named, or gave as `client`. The request then
+ * has the name of that one.
+ */
+export function askedModel(own: Model, invocation: Invocation<"model">): Model {
+  const { client, ...request } = invocation.request;
+  if (client === undefined || client === own) return modelFor(own, request.model);
+  if (!isLanguageModel(client)) {
+    throw new AiSdkError("ERR_NO_PLACE", "The client of a model request must be a language model of the AI SDK.");
+  }
+  const model = resolveModel(client);
+  invocation.request = { ...request, client, model: model.modelId, provider: providerOf(model.provider) };
+  return model;
+}
+
+const isLanguageModel = (client: unknown): client is Model =>
+  typeof client === "object" && client !== null && "doGenerate" in client && "doStream" in client;
+
 /** The model of this name. Another one than the run's is there where the caller named theirs: objects of models do not tell where they come from. */
 function modelFor(model: Model, name: string): Model {
   if (name === model.modelId) return model;
   if (isNamed(model)) return resolveModel(name);
   throw new AiSdkError(
     "ERR_NO_PLACE",
-    "A plugin asked for another model by its name, and the AI SDK was given a model as an object. Give the plugin a model of its own, or name the model of the call by its id.",
+    "A plugin asked for another model by its name, and the AI SDK was given a model as an object. Give the plugin the other model as an object, too, or name the model of the call by its id.",
   );
 }

@@ -42,8 +42,10 @@ export function askOf(stack: PluginStack, run: Run, model: unknown, configurable
 
 /** The innermost call of one that a plugin makes. */
 async function answer(invocation: Invocation<"model">, runnable: unknown, own: string): Promise<void> {
-  const { request, runtime, signal } = invocation;
-  const asked = withRequest(withSettings(runnable, request, own) as Asked, request);
+  const { runtime, signal } = invocation;
+  const client = clientOf(invocation);
+  const { request } = invocation;
+  const asked = withRequest(withSettings(client ?? runnable, request, client ? request.model : own) as Asked, request);
   const messages = fromMessages(request.messages);
   const stop = request.settings?.stopSequences;
   const asking = unheard({ signal, ...(stop !== undefined && { stop: [...stop] }) }, async (config) =>
@@ -69,13 +71,40 @@ function withRequest(model: Asked, { tools, toolChoice, outputSchema }: ModelReq
   return model.bindTools(described, toolChoice === undefined ? {} : { tool_choice: givenChoice(toolChoice) });
 }
 
+/**
+ * The model that an attempt asks: the agent's own, another of its class where a layer named one, or the one that a layer gave
+ * as `client`. The request then has the name of that one.
+ *
+ * @param own the name of the agent's model.
+ */
+export function askedModel<T>(runnable: T, invocation: Invocation<"model">, own: string): T {
+  const client = clientOf(invocation);
+  if (client !== undefined) return client as T;
+  const { model } = invocation.request;
+  return model === own ? runnable : (renamed(runnable, { model }) as T);
+}
+
+/** The model that a layer gave as `client`. The request then has its name. */
+function clientOf(invocation: Invocation<"model">): object | undefined {
+  const { client, provider: _provider, server: _server, ...request } = invocation.request;
+  if (client === undefined) return undefined;
+  const model = originalModel(client);
+  const { settings: _, ...described } = describeModel(chatModelOf(model));
+  invocation.request = { ...request, client, ...described };
+  return model as object;
+}
+
 /** Another model of the same class, where another name or other settings are asked for: LangChain's models keep what they were made of. */
 function withSettings(model: unknown, request: ModelRequest, own: string): unknown {
   const { stopSequences: _, ...settings } = request.settings ?? {};
   if (request.model === own && Object.values(settings).every((value) => value === undefined)) return model;
-  if (RunnableBinding.isRunnableBinding(model)) return rebound(model, withSettings(model.bound, request, own));
-  const made = isChatModel(model) ? remade(model, { ...settings, model: request.model }) : undefined;
-  if (made === undefined || nameOf(made) !== request.model) throw noPlace("another model, or other settings");
+  return renamed(model, { ...settings, model: request.model });
+}
+
+function renamed(model: unknown, fields: ModelSettings & { readonly model: string }): unknown {
+  if (RunnableBinding.isRunnableBinding(model)) return rebound(model, renamed(model.bound, fields));
+  const made = isChatModel(model) ? remade(model, fields) : undefined;
+  if (made === undefined || nameOf(made) !== fields.model) throw noPlace("another model, or other settings");
   return made;
 }
 

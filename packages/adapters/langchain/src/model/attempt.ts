@@ -18,10 +18,22 @@ export class Attempt {
   readonly #said = deferred<Answer<"model">>();
   readonly #outcome = deferred<ModelOutcome>();
   readonly #asks: boolean;
+  readonly #signal: AbortSignal | undefined;
 
-  /** @param asks false where a layer has answered, and the model only has to say so. */
-  constructor(asks = true) {
+  /**
+   * @param asks false where a layer has answered, and the model only has to say so.
+   * @param signal aborts when a layer gives it up.
+   */
+  constructor(asks = true, signal?: AbortSignal) {
     this.#asks = asks;
+    this.#signal = signal;
+  }
+
+  /** The options of the model's call, by whose signal it is also told that it was given up. */
+  optionsOf<O extends { readonly signal?: AbortSignal }>(options: O): O {
+    if (this.#signal === undefined) return options;
+    const { signal } = options;
+    return { ...options, signal: signal === undefined ? this.#signal : AbortSignal.any([signal, this.#signal]) };
   }
 
   /** The answer of the model, for the layers, once it is asked. */

@@ -24,7 +24,7 @@ export function guardedPlain(model: PlainModel, attempt: Attempt, guard: (bound:
   const value = async (input: unknown, config?: object): Promise<unknown> => {
     let given: { readonly raw: unknown; readonly message: AIMessage } | undefined;
     const { generations } = await attempt.generate(async () => {
-      const raw = await unheard(config, (own) => model.invoke(input, own));
+      const raw = await unheard(attempt.optionsOf(config ?? {}), (own) => model.invoke(input, own));
       // A structured answer, say: for layers it is the JSON of it.
       const message = isBaseMessage(raw) ? (raw as AIMessage) : new AIMessage(JSON.stringify(raw) ?? "");
       given = { raw, message };

@@ -10,10 +10,10 @@ import {
 } from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
 import type { InRun } from "@suite/core/framework";
-import { reasonOf, settlementOf } from "@suite/core/framework";
+import { reasonOf, settlementOf, signalOfAttempt } from "@suite/core/framework";
 import { noteReply } from "../agent/state.js";
 import { countUsage } from "../agent/usage.js";
-import { askOf } from "./ask.js";
+import { askedModel, askOf } from "./ask.js";
 import { Attempt } from "./attempt.js";
 import { guardedRunnable, notAChatModel } from "./guarded.js";
 import { messageOf } from "./reply.js";
@@ -43,6 +43,7 @@ export class Round {
     this.#handler = handler;
     // A run of an agent has it from its beginning; one that is a model call alone knows its model from here.
     const { run } = within;
+    run.takesClients = true;
     run.ask ??= askOf(stack, run, request.runnable, request.given.runtime?.configurable);
   }
 
@@ -95,13 +96,20 @@ export class Round {
     const { run } = this.#within;
     const prompt = await stack.systemPrompt(this.#request.systemPrompt, run);
     const request = this.#request.model(asked, prompt);
-    return stack.call("model", run, request, (invocation) => this.#ask(invocation), parent);
+    return stack.call("model", run, request, (invocation) => this.#ask(invocation, request.model), parent);
   }
 
-  async #ask(invocation: Invocation<"model">): Promise<void> {
+  /** @param own the name of the agent's model. */
+  async #ask(invocation: Invocation<"model">, own: string): Promise<void> {
     // An answer that a layer did not want: the framework's callbacks are told so.
     if (this.#last !== undefined) await this.#giveUp(new CoreError("ERR_CANCELLED", "The call was tried again."));
-    const { attempt, answered } = this.#enter(this.#request.changes(invocation.request));
+    const runnable = askedModel(this.#request.runnable, invocation, own);
+    const signal = signalOfAttempt(this.#stack, invocation, undefined);
+    const { attempt, answered } = this.#enter(
+      this.#request.changes(invocation.request),
+      new Attempt(true, signal),
+      runnable,
+    );
     const unasked = answered.then(() => Promise.reject(notAChatModel()));
     invocation.respond(await Promise.race([attempt.said, unasked]));
     const { runtime } = invocation;
@@ -113,8 +121,8 @@ export class Round {
   }
 
   /** Lets the framework ask the model. */
-  #enter(changes: Partial<HandlerRequest>, attempt = new Attempt()): Asked {
-    const { given, runnable } = this.#request;
+  #enter(changes: Partial<HandlerRequest>, attempt: Attempt, runnable = this.#request.runnable): Asked {
+    const { given } = this.#request;
     const answered = Promise.resolve(
       this.#handler({ ...given, ...changes, model: guardedRunnable(runnable, attempt) }),
     );

@@ -1,17 +1,18 @@
 import type { Delta, Outcome, Reply } from "@suite/core";
-import { ambientStorage, countUsage } from "@suite/core/framework";
+import { ambientStorage, countUsage, signalOfAttempt } from "@suite/core/framework";
 import type { Here } from "../attach/here.js";
 import type { SdkEvent, SdkModel, SdkRequest, SdkResponse } from "../framework.js";
 import { StreamReading } from "../stream/reading.js";
 import { StreamWriting } from "../stream/writing.js";
 import { nameOfModel, providerOfModel } from "./name.js";
-import { noteRound } from "./plugin-ask.js";
+import { askedModel, noteRound } from "./plugin-ask.js";
 import { readRequest, requestOf, withSystem } from "./request.js";
 import { type ReadAnswer, readAnswer, responseOf } from "./response.js";
 import { guards, isWatched } from "./watched.js";
 
 type Core = (
   request: SdkRequest,
+  model: SdkModel,
 ) => Promise<{ readonly value: Reply } | { readonly stream: AsyncIterable<Delta, void> }>;
 
 /** One round: the `reasoning` layers, the system prompt, the `model` layers, and the model. */
@@ -24,6 +25,7 @@ async function askRound(
 ): Promise<Outcome<Delta, Reply>> {
   const read = readRequest(given);
   noteRound(run, model, given);
+  run.takesClients = true;
   return stack.call(
     "reasoning",
     run,
@@ -42,7 +44,10 @@ async function askRound(
         run,
         request,
         async (invocation) => {
-          invocation.respond(await core(requestOf(read, invocation.request)));
+          const asked = await askedModel(model, invocation);
+          const left = requestOf(read, invocation.request);
+          const signal = signalOfAttempt(stack, invocation, left.signal);
+          invocation.respond(await core(signal === undefined ? left : { ...left, signal }, asked));
           const ambient = stream ? ambientStorage() : undefined;
           // A stream runs where it is pulled, and must find its call there too.
           if (ambient === undefined) return;
@@ -66,8 +71,8 @@ export async function askWhole(
 ): Promise<SdkResponse> {
   if (!isWatched(at.runs.stack)) return ask(given);
   let answer: ReadAnswer | undefined;
-  const outcome = await askRound(at, model, given, false, async (request) => {
-    answer = readAnswer(await ask(request));
+  const outcome = await askRound(at, model, given, false, async (request, asked) => {
+    answer = readAnswer(await (asked === model ? ask(request) : asked.getResponse(request)));
     countUsage(at.run, answer.reply.usage);
     return { value: answer.reply };
   });
@@ -86,10 +91,10 @@ export async function* askStream(
   const { signal } = at.run;
   const guarded = at.runs.stack.plugins.some(guards);
   const stateful = given.conversationId !== undefined || given.previousResponseId !== undefined;
-  const outcome = await askRound(at, model, given, true, async (request) => {
+  const outcome = await askRound(at, model, given, true, async (request, asked) => {
     const begun = new StreamReading({ guarded, stateful, signal, used: (usage) => countUsage(at.run, usage) });
     reading = begun;
-    return { stream: begun.deltas(ask(request)) };
+    return { stream: begun.deltas(asked === model ? ask(request) : asked.getStreamedResponse(request)) };
   });
   const writing = new StreamWriting(() => reading);
   try {
@@ -99,5 +104,6 @@ export async function* askStream(
     if (reading?.aborted !== true || error !== signal.reason) throw error;
   }
   yield* writing.end();
-  if (reading?.failure !== undefined) throw reading.failure.error;
+  // Where a layer has answered in its place, how the model failed is no longer told.
+  if (reading?.failure !== undefined && outcome.byLayer !== true) throw reading.failure.error;
 }

@@ -1,5 +1,5 @@
 import { getCurrentTrace, NoopTrace, withTrace } from "@openai/agents";
-import type { CallId, Delta, ModelRequest, Outcome, Reply } from "@suite/core";
+import type { CallId, Delta, Invocation, ModelRequest, Outcome, Reply, RuntimeContext } from "@suite/core";
 import { askThrough, type PluginStack, type Run } from "@suite/core/adapter";
 import { abortable, countUsage, tellUsage } from "@suite/core/framework";
 import { OpenAIAgentsError } from "../errors.js";
@@ -15,6 +15,9 @@ interface Round {
   readonly given?: SdkRequest;
 }
 
+/** The runner of each run, whose provider has other models. */
+const runners = new WeakMap<RuntimeContext, RunnerLike>();
+
 const rounds = new WeakMap<Run, Round>();
 
 /** Keeps the round that a run is in: its model is the one that plugins ask. */
@@ -24,6 +27,7 @@ export const noteRound = (run: Run, model: SdkModel, given: SdkRequest): void =>
 export function serveAsk(run: Run, stack: PluginStack, agent: AgentLike, runner: RunnerLike): void {
   if (!isWatched(stack)) return;
   tellUsage(run);
+  runners.set(run, runner);
   run.ask = async (asked, options) => {
     const { model, given } = rounds.get(run) ?? (await firstRound(agent, runner));
     const call = (request: ModelRequest, parent: CallId): Promise<Outcome<Delta, Reply>> =>
@@ -32,8 +36,9 @@ export function serveAsk(run: Run, stack: PluginStack, agent: AgentLike, runner:
         run,
         request,
         async (invocation) => {
-          const { request: left, signal } = invocation;
-          const chosen = await modelFor(left, model, runner);
+          const { signal } = invocation;
+          const chosen = await askedModel(model, invocation);
+          const { request: left } = invocation;
           const sent = { ...requestOf(readRequest(blank(given)), left), signal };
           const { reply } = readAnswer(
             await abortable(
@@ -56,16 +61,28 @@ async function firstRound(agent: AgentLike, runner: RunnerLike): Promise<Round> 
   return { model: isModel(model) ? model : await named(typeof model === "string" ? model : "", runner) };
 }
 
-/** The model that a request is for: that of the run, or another one of its provider. */
-const modelFor = async ({ model }: ModelRequest, own: SdkModel, runner: RunnerLike): Promise<SdkModel> =>
-  model === nameOfModel(own) ? own : named(model, runner);
+/**
+ * The model that an attempt asks: that of the round, another one of the runner's provider where a layer named it, or the one
+ * that a layer gave as `client`. The request then has the name of that one.
+ */
+export async function askedModel(own: SdkModel, invocation: Invocation<"model">): Promise<SdkModel> {
+  const { client, provider: _, ...request } = invocation.request;
+  if (client === undefined || client === own) {
+    return request.model === nameOfModel(own) ? own : named(request.model, runners.get(invocation.runtime));
+  }
+  if (!isModel(client)) {
+    throw new OpenAIAgentsError("ERR_NO_PLACE", "The client of a model request must be a Model of OpenAI Agents.");
+  }
+  invocation.request = { ...request, client, model: nameOfModel(client), ...providerOfModel(client) };
+  return client;
+}
 
 /** The model's answer, asked for within a trace: outside of the SDK's own run there is none, and its models want one. */
 const traced = <T>(ask: () => Promise<T>): Promise<T> =>
   getCurrentTrace() === null ? withTrace(new NoopTrace(), ask) : ask();
 
-async function named(name: string, { config }: RunnerLike): Promise<SdkModel> {
-  const model = await config.modelProvider?.getModel(name);
+async function named(name: string, runner: RunnerLike | undefined): Promise<SdkModel> {
+  const model = await runner?.config.modelProvider?.getModel(name);
   if (model === undefined) {
     throw new OpenAIAgentsError(
       "ERR_NO_PLACE",
