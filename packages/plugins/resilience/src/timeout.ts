@@ -91,6 +91,7 @@ export function timeout(options: TimeoutOptions): Plugin {
   return definePlugin({
     name,
     inSubAgents: true,
+    givesUp: limitsModel,
     settings: { ...limits, mode },
     ...(limitsModel && {
       model(invocation, callNext) {
