@@ -22,6 +22,7 @@ async function askRound(
   given: SdkRequest,
   stream: boolean,
   core: Core,
+  told?: (inner: Outcome<Delta, Reply>) => void,
 ): Promise<Outcome<Delta, Reply>> {
   const read = readRequest(given);
   noteRound(run, model, given);
@@ -56,6 +57,7 @@ async function askRound(
         },
         reasoning.call,
       );
+      told?.(inner);
       reasoning.respond(inner.streaming ? { stream: inner } : { value: await inner.final() });
     },
     call,
@@ -88,14 +90,24 @@ export async function* askStream(
 ): AsyncGenerator<SdkEvent, void> {
   if (!isWatched(at.runs.stack)) return yield* ask(given);
   let reading: StreamReading | undefined;
+  let byLayer = false;
   const { signal } = at.run;
   const guarded = at.runs.stack.plugins.some(guards);
   const stateful = given.conversationId !== undefined || given.previousResponseId !== undefined;
-  const outcome = await askRound(at, model, given, true, async (request, asked) => {
-    const begun = new StreamReading({ guarded, stateful, signal, used: (usage) => countUsage(at.run, usage) });
-    reading = begun;
-    return { stream: begun.deltas(asked === model ? ask(request) : asked.getStreamedResponse(request)) };
-  });
+  const outcome = await askRound(
+    at,
+    model,
+    given,
+    true,
+    async (request, asked) => {
+      const begun = new StreamReading({ guarded, stateful, signal, used: (usage) => countUsage(at.run, usage) });
+      reading = begun;
+      return { stream: begun.deltas(asked === model ? ask(request) : asked.getStreamedResponse(request)) };
+    },
+    ({ byLayer: answered }) => {
+      byLayer = answered === true;
+    },
+  );
   const writing = new StreamWriting(() => reading);
   try {
     for await (const delta of outcome) for (const event of writing.write(delta)) yield event;
@@ -105,5 +117,5 @@ export async function* askStream(
   }
   yield* writing.end();
   // Where a layer has answered in its place, how the model failed is no longer told.
-  if (reading?.failure !== undefined && outcome.byLayer !== true) throw reading.failure.error;
+  if (reading?.failure !== undefined && !byLayer) throw reading.failure.error;
 }
