@@ -1,19 +1,22 @@
 import type { Awaitable } from "@suite/core";
 import type { LoopContext } from "./context.js";
 
-/** The system prompt of one round: assembled once for each model call, however many ask for it before. */
+/**
+ * The system prompt of one round, assembled from the agent's own and what plugins make of it: when somebody first asks, and
+ * once for each model call.
+ */
 export class RoundPrompt {
   #assembled: Promise<string> | undefined;
 
   constructor(readonly context: LoopContext) {}
 
-  /** For those who only look. */
+  /** The prompt of the model call to come, for those who count its tokens. Rejects with what assembling threw. */
   peek(): Awaitable<string> {
     this.#assembled ??= this.#assemble();
     return this.#assembled;
   }
 
-  /** For the model call; the next one, a retry, has it assembled anew. */
+  /** The prompt for the model call that is made now. The next call, such as a retry, has its own assembled. */
   take(): Awaitable<string> {
     const assembled = this.peek();
     this.#assembled = undefined;

@@ -44,7 +44,7 @@ export class Told {
     this.#wake?.();
   }
 
-  /** Nobody reads any more: nobody is to wait for it. */
+  /** Ends the waiting for a reader who reads no more. */
   close(): void {
     this.#closed = true;
     while (this.size > 0) this.take();

@@ -1,22 +1,24 @@
 import type { Suspended } from "../contract/suspension.js";
 
-/** The step that a consumer is given for one pull. */
+/** The result of one `next()` of a consumer: a chunk, or the end, with what the run waits for where it was suspended. */
 export type Read<C> = IteratorResult<C, Suspended | undefined>;
 
+/** The end of an answer that was not suspended. */
 export const over: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** A listener that is given the answer to a pull. */
+/** A callback that is given the result of one `next()`. */
 export type Told<C> = (read: Read<C>) => void;
 
-/** The consumer's side of an answer: what is ready for it, and the pull that it waits for. */
+/** The consumer of a streamed answer: chunks that are ready for it, and its `next()` that waits for one. */
 export class Consumer<C> {
-  /** It has heard of the end. */
+  /** Whether the consumer was given the end, or an error, or has stopped reading. */
   told = false;
   #ready: C[] = [];
   #next = 0;
   #told: Told<C> | undefined;
   #failed: ((error: unknown) => void) | undefined;
 
+  /** Whether a `next()` waits. */
   get waits(): boolean {
     return this.#told !== undefined;
   }
@@ -28,7 +30,7 @@ export class Consumer<C> {
     this.#ready.push(chunk);
   }
 
-  /** The first chunk that is ready. A moving index: shifting a long list costs its length each time. */
+  /** Takes the first chunk that is ready; call it only where `hasReady`. An index moves, since shifting a long list costs its length. */
   shift(): IteratorYieldResult<C> {
     const value = this.#ready[this.#next++] as C;
     if (!this.hasReady) {
@@ -38,19 +40,20 @@ export class Consumer<C> {
     return { done: false, value };
   }
 
+  /** Keeps the callbacks of a `next()` until `answer` or `release`. One at a time: `iteratorOf` sees to that. */
   wait(told: Told<C>, failed: (error: unknown) => void): void {
     this.#told = told;
     this.#failed = failed;
   }
 
-  /** Answers the pull that waits, if one does. */
+  /** Resolves the `next()` that waits, if one does. */
   readonly answer = (read: Read<C>): void => {
     const told = this.#told;
     this.#told = undefined;
     told?.(read);
   };
 
-  /** Lets it go with an error, if it waits. */
+  /** Rejects the `next()` that waits, if one does. */
   readonly release = (error: unknown): void => {
     if (!this.waits) return;
     this.#told = undefined;
@@ -60,10 +63,10 @@ export class Consumer<C> {
 }
 
 /**
- * The iterator of one consumer. Pulls that come while another waits are answered in turn.
+ * The iterator of the one consumer of an answer. A `next()` that is called while another waits is answered after it.
  *
- * @param read one step of the answer.
- * @param stop what ends the answer when its consumer stops reading.
+ * @param read gets the result of one `next()`, or its error, to the callbacks.
+ * @param stop ends the answer, when its consumer stops reading; `return()` rejects with what it throws.
  */
 export function iteratorOf<C>(
   consumer: Consumer<C>,

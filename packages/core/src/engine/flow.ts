@@ -50,11 +50,11 @@ export class Flow<C, F> implements Outcome<C, F> {
     this.#upstream = new Upstream(answer, codec);
   }
 
-  /** Somebody reads it, or it has ended. */
+  /** Whether the answer has a reader, or has ended. */
   get taken(): boolean {
     return this.#chain !== undefined || this.#ending.decided !== undefined;
   }
-  /** Somebody has begun to read it, or waits for its first chunk. */
+  /** Whether a reader has begun to read, or waits for the first chunk. */
   get begun(): boolean {
     return this.#chain !== undefined || this.#readying !== undefined;
   }

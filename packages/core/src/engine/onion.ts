@@ -19,7 +19,7 @@ const always = 100;
 const every = 16;
 
 /**
- * Which calls are watched: the first hundred, then one in sixteen. A missing `await` is in the code, not in the data,
+ * The choice of calls that are watched: the first hundred, then one in sixteen. A missing `await` is in the code, not in the data,
  * so that it shows early; a reaction per layer of every call would cost a fifth of the call.
  */
 export class Watches {

@@ -10,9 +10,10 @@ import { roundHooks } from "./round.js";
 type After<K extends "agent" | "reasoning"> = (reply: Reply, invocation: Invocation<K>) => Awaitable<Change | void>;
 
 /**
- * Runs after each model call with the whole reply. As it is, it watches, and the reply streams through. With
- * `canChange` or `canJumpTo` the reply is held back until the hook has seen it: it may then return another `reply`,
- * or jump: `model` asks again (with `messages`, if given), `end` ends the run without running the tools that were called.
+ * Runs a function after each model call, with the whole reply. Without options the reply streams through, and the function only
+ * sees it. With `canChange` or `canJumpTo` the reply is held back until the function has seen it: it may then return another
+ * `reply`, or jump: `model` asks again (with `messages` in place of those before, if given), `end` ends the run without running
+ * the tools that were called. An error that it throws fails the call.
  *
  * @example
  * ```ts
@@ -24,7 +25,7 @@ export const afterModel = (hook: After<"reasoning">, options: AfterOptions = {})
   ...roundHooks((invocation, callNext) => after("afterModel", hook, options, invocation, callNext)),
 });
 
-/** Runs after an agent's reply. As `afterModel`; a jump to `model` lets the agent reply again. */
+/** Runs a function after the reply of an agent, otherwise like `afterModel`: a jump to `model` lets the agent begin again. */
 export const afterAgent = (hook: After<"agent">, options: AfterOptions = {}): Plugin => ({
   name: options.name ?? "afterAgent",
   agent: (invocation, callNext) => after("afterAgent", hook, options, invocation, callNext),

@@ -3,7 +3,7 @@
  * (`gen-ai-input-messages`, `gen-ai-output-messages`, 2026-10-09), in camelCase where a field has two words.
  */
 
-/** Who wrote a message. */
+/** The role of whoever wrote a message. */
 export type Role = "system" | "user" | "assistant" | "tool";
 
 /** The modality of data that a part carries, where it is not text. */

@@ -22,7 +22,7 @@ export type PiiErrorCode =
   | "ERR_PII_VAULT_FULL"
   /** A vault could not be read or written: another key, a damaged file, no access. */
   | "ERR_PII_VAULT_FAILED"
-  /** Told in a notification: a conversation holds tokens of another session, or of another process's vault. They stay. */
+  /** In a notification only: a conversation holds tokens of another session, or of another process's vault. They stay. */
   | "ERR_PII_TOKEN_UNKNOWN";
 
 /** The place of something in a text, a value or a file. */

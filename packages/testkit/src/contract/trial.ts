@@ -33,7 +33,7 @@ export class Trial {
   }
 
   /**
-   * Which calls began, in order, and how each ended. Kinds that the subject does not serve are left out, and so are
+   * The calls that began, in order, and how each ended. Kinds that the subject does not serve are left out, and so are
    * requests to people and compression, which may come where they are needed.
    */
   expectCalls(...expected: readonly ExpectedCall[]): void {

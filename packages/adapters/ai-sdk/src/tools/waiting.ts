@@ -6,7 +6,7 @@ export type ApprovalNeed =
   | "always"
   /** A function of the user decides at each call. */
   | "depends"
-  /** Nobody is asked. */
+  /** No person is asked: the tool runs. */
   | "never"
   /** Each call is refused, and nobody is asked. */
   | "refused";

@@ -10,11 +10,14 @@ import { asked } from "./ask.js";
 /** A hook of a middleware that runs as a node of the graph. */
 type NodeHook = (state: { readonly messages?: readonly BaseMessage[] }, ...more: unknown[]) => unknown;
 
-/** A middleware as it is, what its hooks interrupt with going through the layers of `humanInput`. */
+/**
+ * A copy of a LangChain middleware whose hooks may interrupt the graph to ask a person: the question of such an interrupt goes
+ * through the `humanInput` layers of the plugins before LangGraph sees it. Other errors, and hooks outside of a run, pass as they are.
+ */
 export const askingMiddleware = <M extends AgentMiddleware>(middleware: M, runs: FrameworkRuns): M =>
   withHooks(middleware, nodeHooks, (hook) => throughHumanInput(hook as NodeHook, runs) as Hook);
 
-/** A hook of a node of the graph, with the same. */
+/** The same of one hook. */
 const throughHumanInput =
   (hook: NodeHook, runs: FrameworkRuns): NodeHook =>
   async (state, ...more) => {

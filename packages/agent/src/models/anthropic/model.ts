@@ -10,7 +10,7 @@ import { partOf } from "./parts.js";
 import { EventReader } from "./reader.js";
 import { paramsOf } from "./request.js";
 
-/** Which server is asked, and how. */
+/** The options of `anthropic`: the server that is asked, and how. */
 export interface AnthropicOptions {
   /** A client of your own, for what the options here do not offer; the three below are then its business. */
   readonly client?: Anthropic;

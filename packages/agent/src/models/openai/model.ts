@@ -9,7 +9,7 @@ import { messageConverter } from "./messages.js";
 import { CompletionReader } from "./reader.js";
 import { type Dialect, paramsOf } from "./request.js";
 
-/** Which server is asked, and how. */
+/** The options of `openai`: the server that is asked, and how. */
 export interface OpenAIOptions {
   /** A client of your own, for what the options here do not offer; the three below are then its business. */
   readonly client?: OpenAI;

@@ -1,6 +1,6 @@
 import type { VerifyProgress } from "../verify/progress.js";
 
-/** Nobody wants to read of what is over within this time, in milliseconds. */
+/** The time before progress is shown, in milliseconds: of what is over sooner, nobody wants to read. */
 const QUIET_MS = 1000;
 const EVERY_MS = 200;
 const CLEAR_LINE = "\r\u001b[K";

@@ -30,7 +30,7 @@ export function parse(args: readonly string[], options: readonly string[], flags
   }
 }
 
-/** Which of some flags was given, if any. @throws UsageError where several were */
+/** The one of some flags that was given, if any. @throws UsageError where several were */
 export function chosen<F extends string>({ has }: Parsed, flags: readonly F[]): F | undefined {
   const given = flags.filter(has);
   if (given.length > 1) throw new UsageError(`One of ${given.map((flag) => `--${flag}`).join(", ")}, please.`);

@@ -49,7 +49,7 @@ const report = (verdict: Verdict): string[] => [
   ...limits(verdict).map((line) => `  ${line}`),
 ];
 
-/** Which key signed how much, where there is more to say of them than that there is one. */
+/** The keys and how much each signed, where there is more to say of them than that there is one. */
 function keyLines(keys: Verdict["keys"]): string[] {
   const isPlain = ({ from, until, revoked }: KeyVerdict) => (from ?? until ?? revoked) === undefined;
   if (keys.length < 2 && keys.every(isPlain)) return [];

@@ -7,5 +7,5 @@ export function codeOf(error: unknown): string | undefined {
   return errno !== undefined && errno === -constants.errno.EDQUOT ? "EDQUOT" : code;
 }
 
-/** There is no such file: also where another process has just taken it away. */
+/** Whether an error says that there is no such file: also where another process has just taken it away. */
 export const isGone = (error: unknown): boolean => codeOf(error) === "ENOENT";

@@ -1,12 +1,12 @@
 import type { FollowerBatch, FollowerTarget, Position } from "./target.js";
 
-/** Remembers how far each file was delivered, beyond the life of the process. */
+/** A memory of how far each file was delivered, which outlives the process. */
 export interface Cursor {
-  /** Of these files, the positions that are known. */
+  /** The known positions in these files. */
   positions(files: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Position>>;
-  /** A batch was delivered. */
+  /** Remembers that a batch was delivered. */
   advance(batch: FollowerBatch): Promise<void>;
-  /** There are no other files any more. */
+  /** Forgets all files but these, which are all that there are. */
   keep(files: readonly string[]): void;
 }
 

@@ -8,7 +8,7 @@ import { isDatabaseError, LogIndex, type Progress } from "./log-index.js";
 /** Listeners of a query. */
 export interface QueryListeners {
   readonly progress?: Progress | undefined;
-  /** Told, once, how many lines should be records and are none, if there are such: they cannot be asked for. */
+  /** Called once with the number of lines that should be records and are none, if there are such: they cannot be asked for. */
   readonly unreadable?: (lines: number) => void;
 }
 

@@ -18,7 +18,10 @@ const noRoom = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 /** How often, at most, it is made sure that the file is still where it was, in milliseconds. */
 const LOOK_EVERY = 1000;
 
-/** One file with one writer: created, appended to by commits, never opened for writing again. */
+/**
+ * One file of a log, with one writer: created, appended to by commits, and closed for ever. An acknowledged byte, or record, is one
+ * of a commit that was written, synced to the disk, and signed by a checkpoint.
+ */
 export class LogFile {
   readonly name: string;
   readonly origin: string;
@@ -45,7 +48,7 @@ export class LogFile {
     this.#signer = signer;
   }
 
-  /** Creates the file, and its entry in the directory durably. */
+  /** Creates a file whose entry in the directory is durable. @param log the id of the log @param name of the file */
   static async create(dir: string, log: string, name: string, signer: Signer): Promise<LogFile> {
     const file = new LogFile(dir, log, name, await open(join(dir, name), "wx", 0o600), signer);
     try {
@@ -57,39 +60,44 @@ export class LogFile {
     }
   }
 
-  /** Acknowledged bytes. */
+  /** The number of acknowledged bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Acknowledged records. */
+  /** The number of acknowledged records. */
   get size(): number {
     return this.#tree.size;
   }
 
-  /** The head of what is acknowledged. */
+  /** The tree head of the acknowledged records: how many, and the root of their Merkle tree. */
   get head(): Head {
     const file = this.name;
     if (this.size === 0) return { file, size: 0 };
     return { file, size: this.size, root: rootOf(this.#tree), ...(this.#closed && { closed: true }) };
   }
 
-  /** The last acknowledged checkpoint, a signed note. */
+  /** The last acknowledged checkpoint: a signed note, as C2SP has it. */
   get checkpoint(): string | undefined {
     return this.#checkpoint;
   }
 
-  /** What is on disk after the acknowledged bytes is unknown: nothing more may be written here. */
+  /** Whether a commit failed so that nobody knows what is on disk behind the acknowledged bytes: then nothing more may be written here. */
   get failed(): boolean {
     return this.#failed;
   }
 
-  /** A limit on the size of files was met: what comes next must go elsewhere. */
+  /** Whether a commit failed since the file may not grow further, by a limit of the system: the next records need another file. */
   get full(): boolean {
     return this.#full;
   }
 
-  /** Makes some lines durable and signed, all or none: one write, one fdatasync. Gives the index of the first. */
+  /**
+   * Commits some lines, all or none: one write with a signed checkpoint at its end, one fdatasync. One commit at a time.
+   *
+   * @returns the index of the first line in the file.
+   * @throws what the file system or the signer said, AuditError `ERR_AUDIT_WRITE_FAILED`; then nothing of it is acknowledged.
+   */
   async commit(lines: readonly Uint8Array[]): Promise<number> {
     await this.#look();
     const tree = this.#tree.copy();
@@ -111,7 +119,7 @@ export class LogFile {
     return index;
   }
 
-  /** Ends the file with a checkpoint of no further record: what stands before it is seen to have been acknowledged. */
+  /** Closes the file with one more checkpoint, of no further record. By it a verifier sees that the last commit was acknowledged: only then is it written. */
   async close(): Promise<void> {
     try {
       // Without this mark nothing is lost but a certainty, so no failure of it is one of `close`.
@@ -126,7 +134,7 @@ export class LogFile {
     }
   }
 
-  /** Takes back a file in which nothing was written. */
+  /** Closes and deletes the file: for one in which nothing was written. */
   async discard(): Promise<void> {
     await this.close().catch(() => {});
     await unlink(this.#path).catch(() => {});
@@ -145,7 +153,7 @@ export class LogFile {
     }
   }
 
-  /** Back to the last acknowledged byte: the checkpoint of the batch, which is its end, was not written whole. */
+  /** Cuts the file back to the last acknowledged byte. @returns whether it could be done */
   #cutBack(): Promise<boolean> {
     return this.#handle.truncate(this.#bytes).then(
       () => true,
@@ -153,7 +161,7 @@ export class LogFile {
     );
   }
 
-  /** Never tried again: after a failed sync the kernel may have dropped the pages, and the next one would say all is well. */
+  /** Syncs the file, once: after a failed sync the kernel may have dropped the pages, and the next one would say all is well. */
   async #sync(): Promise<void> {
     try {
       await this.#handle.datasync();

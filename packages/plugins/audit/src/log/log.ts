@@ -10,7 +10,7 @@ import { GroupCommitLog, type Log } from "./group-commit.js";
 
 /** How a log is opened. */
 export interface LogOptions {
-  /** Made if it is not there. Several processes may share one; it should be on a local disk. */
+  /** The directory of the log, made if it is not there. Several processes may share one; it should be on a local disk. */
   readonly dir: string;
   /** Signs the checkpoints. Without one, a key is made in `dir` on first use: see README, "Keys". */
   readonly signer?: Signer;
@@ -18,7 +18,7 @@ export interface LogOptions {
   readonly maxFileBytes?: number;
   /** How many bytes may wait for the disk before `append` rejects. Default 64 MiB. */
   readonly maxQueuedBytes?: number;
-  /** Told once, where something should be known: a key was made, or a key file is open to others. */
+  /** Called once, where something should be known: a key was made, or a key file is open to others. */
   readonly onNotice?: (text: string) => void;
 }
 

@@ -5,7 +5,7 @@ import { type Head, headOf } from "./heads.js";
 /** How often, at most, it is looked for what others have written, in milliseconds. */
 const LOOK_EVERY = 10_000;
 
-/** Nobody writes to a file that has not changed for so long. */
+/** The time after which a file that has not changed has no writer any more, in milliseconds. */
 const LEFT_AFTER = MAX_FILE_AGE + 60 * 60 * 1000;
 
 /** The files of a log that others write, as far as this process has told of them. */

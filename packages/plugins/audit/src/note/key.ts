@@ -10,7 +10,7 @@ export const ED25519 = 0x01;
 /** The file in a log's directory that holds the public keys of all who have signed there, one a line. */
 export const PUBLIC_KEY_FILE = "key.pub";
 
-/** Who can have signed. */
+/** A public key, by which a signature is verified. */
 export interface PublicKey {
   /** Neither spaces nor `+`. */
   readonly name: string;

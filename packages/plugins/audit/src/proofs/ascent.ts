@@ -12,7 +12,7 @@ export class Ascent {
     this.#last = last;
   }
 
-  /** There is no sibling any more. */
+  /** Whether there is no sibling any more. */
   get atRoot(): boolean {
     return this.#last === 0;
   }

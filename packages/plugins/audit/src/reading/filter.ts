@@ -1,22 +1,26 @@
 import type { Found } from "./found.js";
 
-/** Which records are asked for: those for which all that is given holds. */
+/** A filter of records: one passes for which all fields that are given hold. */
 export interface RecordFilter {
   /** Milliseconds since the epoch; at that time or later. */
   readonly since?: number;
   /** Milliseconds since the epoch; before that time. */
   readonly until?: number;
+  /** The id of the run. */
   readonly run?: string;
-  /** Name or id of the agent, or id of the user it acted for. */
+  /** The name or id of the agent, or the id of the user that it acted for. */
   readonly actor?: string;
+  /** The type of record, as FORMAT.md lists them: `tool_call`, `approval`, … */
   readonly type?: string;
+  /** The operation under its name in OpenTelemetry: `chat`, `execute_tool`, … */
   readonly operation?: string;
+  /** The decision of a person or a plugin: `approved`, `rejected`, … */
   readonly decision?: string;
   /** Hashed values (`hmac-sha256:<kid>:<hex>`), at least one of which occurs anywhere in the record. */
   readonly values?: readonly string[];
 }
 
-/** Whether a record is one that is asked for. */
+/** Whether a record passes a filter. One without a valid time does not where times are given. */
 export function matches(filter: RecordFilter, { summary, line }: Pick<Found, "summary" | "line">): boolean {
   const { since, until, run, actor, type, operation, decision, values } = filter;
   if (since !== undefined || until !== undefined) {
@@ -33,7 +37,7 @@ export function matches(filter: RecordFilter, { summary, line }: Pick<Found, "su
   );
 }
 
-/** Milliseconds since the epoch, or undefined where the text is no time. */
+/** The time of a record in milliseconds since the epoch, or undefined where the text is no ISO 8601 time. */
 export function timeOf(text: string | undefined): number | undefined {
   const time = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) ? undefined : time;
@@ -41,6 +45,6 @@ export function timeOf(text: string | undefined): number | undefined {
 
 const hashed = /hmac-sha256:[0-9a-f]{8}:[0-9a-f]{64}/g;
 
-/** The hashed values in a record, wherever they stand. */
+/** The hashed values in the line of a record, in whatever field they stand, also within texts. */
 export const hashedValuesIn = (line: string): readonly string[] =>
   line.includes("hmac-sha256:") ? (line.match(hashed) ?? []) : [];

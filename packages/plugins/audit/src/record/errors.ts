@@ -27,7 +27,7 @@ function read(thrown: unknown, level: ContentLevel): RecordedError {
   };
 }
 
-/** Never cut: half of an address would pass a redactor that knows the whole one. */
+/** The text of an error, never cut: half of an address would pass a redactor that knows the whole one. */
 function messageOf(message: string, level: ContentLevel): { message?: string } {
   if (level === "none" || level === "metadata") return {};
   return { message: message.length > MAX_MESSAGE ? `[${message.length} characters left out]` : message };

@@ -27,7 +27,7 @@ export type RecordType =
   | "erasure"
   | "policy";
 
-/** Who acted. */
+/** The actor of what a record tells: the agent, and the user it acted for. */
 export interface Actor {
   readonly agent?: string;
   readonly agentId?: string;

@@ -10,7 +10,7 @@ export const SURELY_LEFT = 2 * MAX_FILE_AGE;
 export const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY);
 
 /**
- * Until when records were written to a file, at most, in milliseconds: for a day after the time in its name, which is signed
+ * The last time at which records can have been written to a file, in milliseconds: for a day after the time in its name, which is signed
  * with each checkpoint, or until the file system saw it change. A file that was touched is no older for it. NaN where the
  * name is not one of a log's own.
  */

@@ -8,7 +8,7 @@ export interface AwsKmsClient {
   send(command: never, options?: { readonly abortSignal?: AbortSignal }): Promise<unknown>;
 }
 
-/** Which key of AWS KMS signs, and how it is asked. */
+/** The key of AWS KMS that signs, and how it is asked. */
 export interface AwsKmsSignerOptions extends RemoteSignerOptions {
   /** Key id, ARN or alias of a key for signing, ECC_NIST_P256 or ECC_NIST_EDWARDS25519. An alias is looked up once: its key signs. */
   readonly keyId: string;

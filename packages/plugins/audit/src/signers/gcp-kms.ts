@@ -10,7 +10,7 @@ export interface GcpKmsClient {
   asymmetricSign(request: object, options?: object): Promise<readonly unknown[]>;
 }
 
-/** Which key version of Google Cloud KMS signs, and how it is asked. */
+/** The key version of Google Cloud KMS that signs, and how it is asked. */
 export interface GcpKmsSignerOptions extends RemoteSignerOptions {
   /** `projects/…/locations/…/keyRings/…/cryptoKeys/…/cryptoKeyVersions/…`, of EC_SIGN_P256_SHA256 or EC_SIGN_ED25519. */
   readonly keyVersion: string;

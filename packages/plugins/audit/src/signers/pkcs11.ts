@@ -6,7 +6,7 @@ import { ED25519, type PublicKey } from "../note/key.js";
 import type { Signer } from "../note/signer.js";
 import { KeyService, needs, type RemoteSignerOptions, signerWith } from "./remote-signer.js";
 
-/** Which key of a token signs, and how it is reached. */
+/** The key of a token that signs, and how it is reached. */
 export interface Pkcs11SignerOptions extends RemoteSignerOptions {
   /** The path of the token's PKCS#11 library. */
   readonly library: string;

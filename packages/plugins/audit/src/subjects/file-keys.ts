@@ -6,7 +6,7 @@ import type { SubjectKeys } from "./subject-keys.js";
 
 /** Where keys of subjects are kept, and how long in memory. */
 export interface FileSubjectKeysOptions {
-  /** Made if it is not there, with mode 0700. Any number of processes may share it. Keep it where the log is not. */
+  /** The directory of the keys, made if it is not there, with mode 0700. Any number of processes may share it. Keep it where the log is not. */
   readonly dir: string;
   /**
    * After how many milliseconds a key in memory is looked up again. So long can another process go on with a key that was

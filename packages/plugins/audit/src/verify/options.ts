@@ -17,6 +17,6 @@ export interface VerifyOptions {
   readonly everySignature?: boolean;
   /** Witnesses, of whom so many must have cosigned: what they have seen is held as by an anchor. */
   readonly witnesses?: WitnessPolicy;
-  /** Told after each piece of a file, about 1 MiB, how far it is. */
+  /** Called after each piece of a file, about 1 MiB, with how far it is. */
   readonly onProgress?: (progress: VerifyProgress) => void;
 }

@@ -97,7 +97,7 @@ export interface WitnessedVerdict {
 
 /** The verdict of `verify`. */
 export interface Verdict {
-  /** There is no problem, not even one with a `doubt`. */
+  /** Whether there is no problem, not even one with a `doubt`. */
   readonly ok: boolean;
   /**
    * The ground that the verdict rests on. `self`: on a public key from the log's own directory, so that whoever holds the signing key

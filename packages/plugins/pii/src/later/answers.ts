@@ -7,7 +7,7 @@ import type { LaterRecogniser } from "./later-recogniser.js";
 export class Answers {
   readonly #wanted = new Map<LaterRecogniser, Set<string>>();
   readonly #known = new Map<LaterRecogniser, ReadonlyMap<string, Answer>>();
-  /** Who was late once, is not waited for again. */
+  /** Recognisers that were late once, which are not waited for again. */
   readonly #late = new Map<LaterRecogniser, PiiError>();
 
   /** Another text to ask about. */

@@ -63,7 +63,7 @@ export function usable({ matches, wrong }: Answer, ignores: boolean, ignored: ()
   return matches;
 }
 
-/** Nobody waits for it; what becomes of it must not end the process. */
+/** Lets go of a promise that nobody waits for: its rejection must not end the process. */
 function isPromise(given: unknown): boolean {
   if (typeof given !== "object" || given === null || !("then" in given)) return false;
   Promise.resolve(given).catch(() => {});

@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import { toRe2 } from "./syntax.js";
 
-/** Which RE2 engine runs users' patterns: the native one, or the one in JavaScript. Both give the same matches. */
+/** The RE2 engine that runs users' patterns: the native one, or the one in JavaScript. Both give the same matches. */
 export type EngineName = "re2" | "re2js";
 
 /** A pattern that runs in linear time. */

@@ -129,7 +129,7 @@ export class TokenRuns {
   readonly #make: (runtime: RuntimeContext) => RunTokens;
   /** The vault may answer later. */
   readonly later: boolean;
-  /** There are tools that may see values. */
+  /** Whether there are tools that may see values. */
   readonly namesTools: boolean;
 
   constructor(vault: Vault | LaterVault, rules: TokenRules, restore: Restore, name: string) {

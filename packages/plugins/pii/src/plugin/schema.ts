@@ -11,7 +11,7 @@ const named = words("properties patternProperties $defs definitions dependentSch
 const nested = words(`items prefixItems additionalItems additionalProperties unevaluatedItems unevaluatedProperties
   contains propertyNames anyOf oneOf allOf not if then else contentSchema`);
 
-/** Nobody nests deeper; what does, because it goes round in circles, is treated like any value. */
+/** The depth to which a schema is followed: one that nests deeper goes round in circles, and is treated like any value. */
 const deepest = 100;
 
 /**

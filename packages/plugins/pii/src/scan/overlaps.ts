@@ -13,7 +13,7 @@ const byRank = (a: Found, b: Found): number =>
   a.start - b.start;
 
 /**
- * Which of the matches that overlap stand. The best one stays whole; of a worse one stays what the better ones leave
+ * The matches that stand where some overlap. The best one stays whole; of a worse one stays what the better ones leave
  * uncovered, so that every unit that some rule matched is taken out.
  */
 export function resolve(cluster: readonly Found[]): readonly Found[] {

@@ -11,7 +11,7 @@ export interface Plan {
   readonly rules: readonly CompiledRule[];
   /** Finds the sites of the rules; undefined where there are none. */
   readonly automaton: Automaton | undefined;
-  /** Who asked for a site, by its index; undefined for those of hidden forms, which come first. */
+  /** The recogniser that asked for each site, by its index; undefined for those of hidden forms, which come first. */
   readonly asking: readonly (Asking | undefined)[];
   readonly breaks: Breaks;
 }

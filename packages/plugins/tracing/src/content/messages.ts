@@ -1,6 +1,6 @@
 import type { Message, Part, Tool } from "@suite/core";
 
-/** A part as the GenAI message schemas spell it: snake_case, without the framework's own object. */
+/** A part of a message as OpenTelemetry's GenAI schemas of messages have it: its own fields in snake_case, what is in them as it is, and without `native`, the framework's own object. */
 export function partToOtel(part: Part): Record<string, unknown> {
   switch (part.type) {
     case "server_tool_call": {
@@ -39,14 +39,14 @@ export function partToOtel(part: Part): Record<string, unknown> {
   }
 }
 
-/** A message as the schemas have it. */
+/** A message as those schemas have it, as a plain object. */
 export const messageToOtel = (message: Message): Record<string, unknown> => ({
   role: message.role,
   parts: message.parts.map(partToOtel),
   ...(message.name !== undefined && { name: message.name }),
 });
 
-/** A tool as it was offered to the model. */
+/** The definition of a tool as the model was offered it: name, description, JSON Schema of its parameters. */
 export const toolToOtel = (tool: Tool): Record<string, unknown> => ({
   type: "function",
   name: tool.name,

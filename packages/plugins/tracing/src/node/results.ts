@@ -1,21 +1,21 @@
-/** The part that exporters of all signals have in common. */
+/** An exporter of spans, metrics or log records: the part of it that all three have in common. `code` 0: the batch was taken. */
 export interface Exporter<Batch> {
   export(batch: Batch, done: (result: { code: number; error?: Error }) => void): void;
 }
 
-/** The listener for how sending went. */
+/** A listener that is told how each export ended. */
 export interface Results {
-  /** All of a batch was taken, or a part of it. */
+  /** A batch was taken: all of it, or all but the items that `refused` has told of just before. */
   arrived(): void;
-  /** So many items of a batch were not taken, though the rest was: OTLP's `partialSuccess`. */
+  /** A number of items of a batch was not taken, as the response of the collector says: OTLP's `partialSuccess`. */
   refused(items: number): void;
-  /** Nothing of a batch was taken. */
+  /** A batch was not taken. @param error of the exporter; undefined where it gave none */
   failed(error: unknown): void;
 }
 
 /**
- * Lets an exporter tell whether what it sends arrives: the SDK keeps that to itself unless a logger is set.
- * The program goes on either way.
+ * Changes an exporter, and gives it back, so that it tells the listener whether what it sends arrives. OpenTelemetry's SDK
+ * tells nobody, unless the program has set its diagnostic logger. The SDK is answered as before.
  */
 export function tellingResults<Batch, E extends Exporter<Batch>>(exporter: E, results: Results): E {
   const send = exporter.export.bind(exporter);

@@ -7,7 +7,7 @@ import { isLoopback } from "../loopback.js";
 export type PropagateTo = readonly string[] | ((target: PropagationTarget) => boolean);
 
 /**
- * Which targets are told the trace. Without a function: the hosts that are listed, and MCP servers of this machine,
+ * The targets that are told the trace. Without a function: the hosts that are listed, and MCP servers of this machine,
  * these unless `OTEL_PROPAGATORS=none`.
  *
  * @throws TracingError `ERR_INVALID_OPTION`

@@ -43,7 +43,7 @@ const HTTPS = 443;
 export const serverAttributes = (server: ModelRequest["server"]): Attributes =>
   server === undefined ? {} : { [ATTR.serverAddress]: server.address, [ATTR.serverPort]: server.port ?? HTTPS };
 
-/** Which model was asked, and where: on spans and on metrics. */
+/** The attributes of the model that was asked, and of its server: on spans and on metrics. */
 export function modelCallIdentity(
   operation: string,
   { model, provider, server }: Pick<ModelRequest, "model" | "provider" | "server">,

@@ -26,6 +26,6 @@ export const embeddingSpan: SpanShape<"embedding"> = {
   replyContent: () => ({}),
 };
 
-/** Which model was asked, and where: on spans and on metrics. */
+/** The attributes of the model that was asked, and of its server: on spans and on metrics. */
 export const embeddingIdentity = (request: EmbeddingRequest): Attributes =>
   modelCallIdentity(OPERATION.embeddings, request);

@@ -42,7 +42,7 @@ export const modelSpan = (usageOf: UsageOf, started: (span: Span) => void): Span
   replyContent: (final: Reply, writer) => ({ [ATTR.outputMessages]: writer.messages([final.message]) }),
 });
 
-/** Which model was asked, and where: on spans and on metrics. */
+/** The attributes of the model that was asked, and of its server: on spans and on metrics. */
 export const modelIdentity = (request: ModelRequest): Attributes => modelCallIdentity(OPERATION.chat, request);
 
 /** A system prompt in front is no part of the conversation: the conventions give it an attribute of its own. */

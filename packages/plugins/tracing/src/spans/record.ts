@@ -46,7 +46,7 @@ interface Recorded extends CallId {
 
 export const recordOf = (call: CallId): SpanRecord | undefined => (call as Recorded)[RECORD];
 
-/** Which call the active context belongs to. A span that the user opened inside inherits it. */
+/** The call that the active context belongs to. A span that the user opened inside inherits it. */
 const CURRENT_CALL = createContextKey("@suite/tracing/call");
 
 /** The context in which `span` is current for the work of `call`. */

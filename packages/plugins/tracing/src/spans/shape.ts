@@ -30,7 +30,7 @@ export interface SpanShape<K extends Kind> {
   started?(span: Span): void;
   /** The attributes at creation: what a sampler may decide on. */
   identity(call: Described<K>): Attributes;
-  /** Made of the attributes of `identity`, after they were redacted. */
+  /** The name of the span, made of the attributes of `identity` after they were redacted. */
   name(identity: Attributes): string;
   /** Links to spans of other traces, known at creation. */
   links?(call: Described<K>): Link[];

@@ -8,7 +8,7 @@ export type Answer =
   | { readonly is: "too large" }
   | { readonly is: "refused"; readonly status: number };
 
-/** Nobody is kept waiting for longer, whatever a server says. */
+/** The longest wait that a server may ask for, in milliseconds. */
 const MAX_AFTER_MS = 3_600_000;
 
 export async function readAnswer(response: Response): Promise<Answer> {

@@ -5,7 +5,7 @@ import { Database } from "./database.js";
 import type { PostgresClient, PostgresPool } from "./pool.js";
 import { createTables, haveTables, insertBatch, selectPositions, type Tables, tablesOf } from "./tables.js";
 
-/** Which database, and which table. */
+/** The options of `postgres`: the database and the table. */
 export interface PostgresOptions {
   /** A pool of the `pg` package. The target does not close it. */
   readonly pool?: PostgresPool;
