@@ -4,7 +4,7 @@ import { FrameworkRuns } from "@suite/core/framework";
 import { isRecord, type Run, type RunnerLike } from "../framework.js";
 import { runThrough } from "../run/run.js";
 import { toolFactory } from "../tool/factory.js";
-import { reachRunners, runsOf } from "./reach.js";
+import { patchRunners, runsOf } from "./patch.js";
 import { originalOf } from "./stand-in.js";
 
 /** The SDK as it is imported: `import * as agents from "@openai/agents"`. */
@@ -23,7 +23,7 @@ export const isRunner = (target: object): target is agents.Runner =>
 /** The module, with `run`, `Runner` and `tool` that go through the layers. All else in it is the SDK's own. */
 export function wrapModule<M extends AgentsModule>(module: M, stack: PluginStack): M {
   const runs = new FrameworkRuns(stack);
-  reachRunners(module.Runner.prototype, runThrough);
+  patchRunners(module.Runner.prototype, runThrough);
   // Its prototype is the SDK's: a runner is found to be of this module by what `construct` notes.
   const Runner: typeof agents.Runner = new Proxy(module.Runner, {
     construct(target, given, made) {
@@ -42,7 +42,7 @@ export function wrapModule<M extends AgentsModule>(module: M, stack: PluginStack
 
 /** A runner whose runs go through the layers; the given one stays as it is. */
 export function wrapRunner<R extends agents.Runner>(runner: R, stack: PluginStack): R {
-  reachRunners(runner, runThrough);
+  patchRunners(runner, runThrough);
   const like = runner as unknown as RunnerLike;
   // One of a wrapped module joins.
   const known = runsOf.get(runner);

@@ -1,6 +1,6 @@
 import type { Delta, Outcome, Reply } from "@suite/core";
 import { ambientStorage, countUsage, signalOfAttempt } from "@suite/core/framework";
-import type { Here } from "../attach/here.js";
+import type { CurrentRun } from "../attach/current-run.js";
 import type { SdkEvent, SdkModel, SdkRequest, SdkResponse } from "../framework.js";
 import { StreamReading } from "../stream/reading.js";
 import { StreamWriting } from "../stream/writing.js";
@@ -17,7 +17,7 @@ type Core = (
 
 /** One round: the `reasoning` layers, the system prompt, the `model` layers, and the model. */
 async function askRound(
-  { runs: { stack }, run, call }: Here,
+  { runs: { stack }, run, call }: CurrentRun,
   model: SdkModel,
   given: SdkRequest,
   stream: boolean,
@@ -66,7 +66,7 @@ async function askRound(
 
 /** Stands in for a model's `getResponse`. */
 export async function askWhole(
-  at: Here,
+  at: CurrentRun,
   model: SdkModel,
   given: SdkRequest,
   ask: (request: SdkRequest) => Promise<SdkResponse>,
@@ -83,7 +83,7 @@ export async function askWhole(
 
 /** Stands in for a model's `getStreamedResponse`. */
 export async function* askStream(
-  at: Here,
+  at: CurrentRun,
   model: SdkModel,
   given: SdkRequest,
   ask: (request: SdkRequest) => AsyncIterable<SdkEvent>,

@@ -1,5 +1,5 @@
 import type { CallId } from "@suite/core";
-import { here } from "../attach/here.js";
+import { currentRun } from "../attach/current-run.js";
 import { standIn } from "../attach/stand-in.js";
 import type { AnyResult, AnyState, AnyStreamed } from "../framework.js";
 import { type Fed, StreamedResult } from "./feed.js";
@@ -60,7 +60,7 @@ const endings = new WeakMap<CallId, Ending>();
 
 /** The ending of the run that the SDK's own code is in. */
 function endingHere(): Ending | undefined {
-  const call = here()?.call;
+  const call = currentRun()?.call;
   return call && endings.get(call);
 }
 

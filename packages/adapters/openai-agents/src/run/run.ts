@@ -1,5 +1,5 @@
 import type { FrameworkRuns } from "@suite/core/framework";
-import { reachAgent, reachModel, reachPendingTools, reachProvider } from "../attach/reach.js";
+import { patchAgent, patchModel, patchPendingTools, patchProvider } from "../attach/patch.js";
 import {
   type AgentLike,
   type AnyResult,
@@ -27,10 +27,10 @@ export async function runThrough(
 ): Promise<AnyResult | AnyStreamed> {
   warnOfOwnTracing(runner.config);
   if (looksInside(runs)) {
-    reachAgent(agent);
-    reachModel(runner.config.model);
-    reachProvider(runner.config.modelProvider);
-    if (isState(input)) reachPendingTools(input);
+    patchAgent(agent);
+    patchModel(runner.config.model);
+    patchProvider(runner.config.modelProvider);
+    if (isState(input)) patchPendingTools(input);
   }
   const known = sessionIdOf(runner, options);
   const sessionId = typeof known === "object" ? await known : known;

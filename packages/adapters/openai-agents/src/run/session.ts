@@ -1,5 +1,5 @@
 import type { Run as SuiteRun } from "@suite/core/adapter";
-import { here } from "../attach/here.js";
+import { currentRun } from "../attach/current-run.js";
 import { standIn } from "../attach/stand-in.js";
 import type { RunnerLike, RunOptions } from "../framework.js";
 
@@ -21,7 +21,7 @@ export function noteSessionId(run: SuiteRun, { session }: RunOptions, id: string
     "getSessionId",
     (original: Session["getSessionId"]) =>
       async function (this: Session) {
-        const at = here();
+        const at = currentRun();
         const known = at && told.get(at.run);
         if (at === undefined || known === undefined) return original.call(this);
         told.delete(at.run);

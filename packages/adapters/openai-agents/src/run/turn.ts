@@ -11,8 +11,8 @@ import {
 } from "@suite/core";
 import type { CallCore, Run as SuiteRun } from "@suite/core/adapter";
 import type { FrameworkRuns } from "@suite/core/framework";
+import { own } from "../attach/current-run.js";
 import { noteEntered } from "../attach/entered.js";
-import { own } from "../attach/here.js";
 import {
   type AgentLike,
   type AnyResult,

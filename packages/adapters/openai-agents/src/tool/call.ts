@@ -1,6 +1,6 @@
 import { ToolTimeoutError } from "@openai/agents";
 import { MiddlewareTermination, onAbort } from "@suite/core";
-import type { Here } from "../attach/here.js";
+import type { CurrentRun } from "../attach/current-run.js";
 import { OpenAIAgentsError } from "../errors.js";
 import type { Invoke, SdkTool } from "../framework.js";
 import { jsonOf, parsed } from "../json.js";
@@ -10,7 +10,7 @@ import { neutralTool } from "./neutral.js";
 
 /** Stands in for a tool's `invoke`: one call of it through the layers. */
 export async function callTool(
-  { runs, run, call }: Here,
+  { runs, run, call }: CurrentRun,
   tool: SdkTool,
   invoke: Invoke,
   [context, json, details]: Parameters<Invoke>,

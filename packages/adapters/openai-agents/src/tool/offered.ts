@@ -2,14 +2,14 @@ import { tool } from "@openai/agents";
 import type { Tool } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
 import { ambientStorage } from "@suite/core/framework";
-import type { Here } from "../attach/here.js";
+import type { CurrentRun } from "../attach/current-run.js";
 import type { SdkTool } from "../framework.js";
 import { noteFailure } from "./failure.js";
 
 const offers = new WeakMap<Run, Promise<readonly SdkTool[]>>();
 
 /** The tools that plugins offer, as tools of the SDK: those whose names are not taken. */
-export async function offeredTools({ runs, run }: Here, taken: ReadonlySet<string>): Promise<readonly SdkTool[]> {
+export async function offeredTools({ runs, run }: CurrentRun, taken: ReadonlySet<string>): Promise<readonly SdkTool[]> {
   let offered = offers.get(run);
   if (offered === undefined) {
     offered = runs.stack.tools(run).then((tools) => tools.map((each) => sdkTool(each, run)));

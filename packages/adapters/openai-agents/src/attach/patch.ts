@@ -16,34 +16,34 @@ import { nameModel } from "../model/name.js";
 import { callTool } from "../tool/call.js";
 import { noteFailure } from "../tool/failure.js";
 import { offeredTools } from "../tool/offered.js";
+import { currentRun } from "./current-run.js";
 import { hasEntered } from "./entered.js";
-import { here } from "./here.js";
 import { standIn } from "./stand-in.js";
 import { knowAs } from "./tool-tables.js";
 
-/** Puts the plugins of whatever run the code is in before everything that this agent, and those after it, will use. */
-export function reachAgent(agent: AgentLike): void {
-  for (const holder of holdersOf(agent, "getAllTools")) standIn(holder, "getAllTools", reachingTools);
-  for (const holder of holdersOf(agent, "getEnabledHandoffs")) standIn(holder, "getEnabledHandoffs", reachingAgents);
+/** Patches an agent, and those that it hands over to: their tools and models go through the plugins of the run that they are used in. */
+export function patchAgent(agent: AgentLike): void {
+  for (const holder of holdersOf(agent, "getAllTools")) standIn(holder, "getAllTools", patchedTools);
+  for (const holder of holdersOf(agent, "getEnabledHandoffs")) standIn(holder, "getEnabledHandoffs", patchedHandoffs);
 }
 
-const reachingTools = (original: AgentLike["getAllTools"]) =>
+const patchedTools = (original: AgentLike["getAllTools"]) =>
   async function (this: AgentLike, ...given: unknown[]) {
     const tools = await original.apply(this, given);
-    const at = here();
+    const at = currentRun();
     if (at === undefined) return tools;
-    reachModel(this.model);
+    patchModel(this.model);
     const names = new Set(tools.map(({ name }) => name));
     const all = [...tools, ...(await offeredTools(at, names))];
-    for (const tool of all) if (tool.type === "function") reachTool(tool);
+    for (const tool of all) if (tool.type === "function") patchTool(tool);
     return all;
   };
 
-/** An agent that is handed over to may be of a class of its own. */
-const reachingAgents = (original: AgentLike["getEnabledHandoffs"]) =>
+/** Handoffs whose agents are patched: one of them may be of a class of its own. */
+const patchedHandoffs = (original: AgentLike["getEnabledHandoffs"]) =>
   async function (this: AgentLike, ...given: unknown[]) {
     const handoffs = await original.apply(this, given);
-    if (here() !== undefined) for (const { agent } of handoffs) reachAgent(agent);
+    if (currentRun() !== undefined) for (const { agent } of handoffs) patchAgent(agent);
     return handoffs;
   };
 
@@ -60,8 +60,8 @@ export type RunThrough = (
 /** The runs of a runner that a wrapped module has made. */
 export const runsOf = new WeakMap<object, FrameworkRuns>();
 
-/** A runner of a wrapped module runs with its plugins; one that is made inside of a run, as `asTool()` does, within it. */
-export function reachRunners(runner: object, runThrough: RunThrough): void {
+/** Patches the class of runners: a runner of a wrapped module runs with its plugins; one that is made inside of a run, as `asTool()` does, within it. */
+export function patchRunners(runner: object, runThrough: RunThrough): void {
   const prototype = holdersOf(runner, "run").at(-1);
   if (prototype === undefined) return;
   standIn(
@@ -69,7 +69,7 @@ export function reachRunners(runner: object, runThrough: RunThrough): void {
     "run",
     (original: Run) =>
       async function (this: RunnerLike, ...given) {
-        const at = here();
+        const at = currentRun();
         if (at !== undefined && hasEntered(at.call, this, given[0])) return original.apply(this, given);
         const runs = runsOf.get(this);
         if (runs !== undefined) return runThrough(runs, this, original, ...given);
@@ -84,43 +84,45 @@ export function reachRunners(runner: object, runThrough: RunThrough): void {
   );
 }
 
-/** Tools that a state waits for were looked up when it was read, maybe outside of any run. */
-export function reachPendingTools(state: AnyState): void {
-  for (const { tool } of state._lastProcessedResponse?.functions ?? []) reachTool(tool);
+/** Patches the tools that a state waits for: they were looked up when it was read, maybe outside of any run. */
+export function patchPendingTools(state: AnyState): void {
+  for (const { tool } of state._lastProcessedResponse?.functions ?? []) patchTool(tool);
 }
 
-function reachTool(tool: SdkTool): void {
+/** Patches a tool: within a run, its calls go through the `tool` layers. */
+function patchTool(tool: SdkTool): void {
   standIn(tool, "invoke", (original: Invoke) =>
     knowAs(original, (...given) => {
-      const at = here();
+      const at = currentRun();
       return at === undefined ? original.apply(tool, given) : callTool(at, tool, original, given);
     }),
   );
 }
 
-export function reachProvider(provider: SdkProvider | undefined): void {
+/** Patches a provider: models that it gives within a run are patched. */
+export function patchProvider(provider: SdkProvider | undefined): void {
   if (provider === undefined) return;
   standIn(provider, "getModel", (original: SdkProvider["getModel"]) => async (name) => {
     const model = await original.call(provider, name);
-    if (here() !== undefined) {
+    if (currentRun() !== undefined) {
       nameModel(model, name);
-      reachModel(model);
+      patchModel(model);
     }
     return model;
   });
 }
 
-/** A model that asks another one is asked itself: what it asks is a part of that. */
-export function reachModel(model: unknown): void {
+/** Patches a model: within a run, its calls go through the `model` layers. One that it makes of another model is a part of its own. */
+export function patchModel(model: unknown): void {
   if (!isModel(model)) return;
   standIn(model, "getResponse", (original: SdkModel["getResponse"]) => (request) => {
-    const at = here();
+    const at = currentRun();
     return at === undefined || at.call.kind === "model"
       ? original.call(model, request)
       : askWhole(at, model, request, (asked) => original.call(model, asked));
   });
   standIn(model, "getStreamedResponse", (original: SdkModel["getStreamedResponse"]) => (request) => {
-    const at = here();
+    const at = currentRun();
     return at === undefined || at.call.kind === "model"
       ? original.call(model, request)
       : askStream(at, model, request, (asked) => original.call(model, asked));

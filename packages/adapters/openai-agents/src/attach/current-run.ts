@@ -2,8 +2,8 @@ import type { CallId, RuntimeContext } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
 import { ambientStorage, type FrameworkRuns } from "@suite/core/framework";
 
-/** The run that code is in, and whose it is. */
-export interface Here {
+/** The run with plugins that the calling code is in, and the call of it. */
+export interface CurrentRun {
   readonly runs: FrameworkRuns;
   readonly run: Run;
   readonly call: CallId;
@@ -16,14 +16,14 @@ interface Owner {
 
 const owners = new WeakMap<RuntimeContext, Owner>();
 
-/** Makes a run one that the stand-ins find. */
+/** Registers a run, so that `currentRun` finds it. */
 export const own = (run: Run, runs: FrameworkRuns): void => void owners.set(run, { runs, run });
 
 /**
  * The run with plugins that the calling code is in; undefined outside of one. Also one that has ended: what the SDK goes on
  * with then must not pass its guards by, and is refused by the run.
  */
-export function here(): Here | undefined {
+export function currentRun(): CurrentRun | undefined {
   const current = ambientStorage()?.getStore();
   const owner = current && owners.get(current.runtime);
   return owner && { ...owner, call: current.call };
