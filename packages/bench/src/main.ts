@@ -18,6 +18,7 @@ import { piiStream } from "./pii-stream.js";
 import { piiThroughput } from "./pii-throughput.js";
 import { hasRedis } from "./redis-server.js";
 import { page, section } from "./report.js";
+import { resilienceCache } from "./resilience-cache.js";
 import { serverBenches, serverSection } from "./server-streams.js";
 import { stream } from "./stream.js";
 import { tracingSpans } from "./tracing.js";
@@ -38,6 +39,7 @@ const groups: readonly Group<string>[] = [
   auditLog,
   auditVerify,
   limitsRate,
+  resilienceCache,
   ...(hasRedis ? [limitsRateRedis] : []),
   agentRound,
   agentWork,
