@@ -1,0 +1,189 @@
+import {
+  type Agent,
+  type AgentResult,
+  answer,
+  approve,
+  askPerson,
+  cancel,
+  createAgent,
+  type Decision,
+  defineTool,
+  type PendingCall,
+  type PendingState,
+  reject,
+  result,
+} from "@suite/agent";
+import { type Notification, type Plugin, type StateStore, unansweredCalls } from "@suite/core";
+import { memoryStateStore } from "@suite/core/store";
+import { modelOf, type Plan } from "./random-agent-plan.js";
+import { type Book, guards } from "./random-guards.js";
+
+const kinds = ["agent", "reasoning", "model", "tool", "humanInput"] as const;
+
+/** A plugin that gives every answer a stage, in its place of the list. */
+const staging = (book: Book, at: string): Plugin =>
+  Object.assign(
+    { name: `stages ${at}` },
+    ...kinds.map((kind) => ({
+      [kind]: async (invocation: { pipe(stage: object): void }, callNext: () => Promise<void>): Promise<void> => {
+        await callNext();
+        invocation.pipe(book.stage(`${kind} ${at}`));
+      },
+    })),
+  );
+
+/** Lives through one plan with these plugins, in this order, and keeps book of what happens. */
+export class GuardedAgents {
+  readonly #agent: Agent;
+  readonly #hanging: (() => void)[] = [];
+  #open = 0;
+  #aborting = new AbortController();
+
+  constructor(
+    readonly plan: Plan,
+    names: readonly string[],
+    readonly book: Book,
+  ) {
+    const store: StateStore = memoryStateStore();
+    const chosen = names.map((name) => guards[name]?.(book, store) ?? []);
+    const observe = (told: Notification): void => {
+      if (told.type === "fault") book.problems.push(`${told.where}: ${String(told.error)}`);
+      if ("plugin" in told && told.plugin !== undefined) book.acted.add(told.plugin);
+    };
+    const watching: Plugin = {
+      name: "watching",
+      observe,
+      begin: () => void this.#open++,
+      end: () => void this.#open--,
+      inSubAgents: true,
+    };
+    const half = Math.floor(chosen.length / 2);
+    const plugins = [
+      watching,
+      staging(book, "outside"),
+      ...chosen.slice(0, half).flat(),
+      staging(book, "between"),
+      ...chosen.slice(half).flat(),
+      staging(book, "inside"),
+    ];
+    const hang = () => this.#hang();
+    let attempts = 0;
+    const tools = [
+      defineTool({ name: "add", execute: () => 3 }),
+      defineTool({ name: "fail", execute: () => Promise.reject(new Error("no")) }),
+      defineTool({ name: "hang", timeout: 20, execute: hang }),
+      defineTool({
+        name: "count",
+        async *execute() {
+          yield 1;
+          yield 2;
+        },
+      }),
+      defineTool({
+        name: "refund",
+        needsApproval: true,
+        // It fails at first, so that it is tried again, and pays at most once for each approval.
+        execute: () => {
+          if (attempts++ % 3 === 0) throw new Error("503");
+          book.add("refunds", 1);
+          if (book.total("refunds") > book.total("approvals")) book.problems.push("a refund that nobody approved");
+          return "paid";
+        },
+      }),
+      defineTool({ name: "ship" }),
+      defineTool({ name: "ask", input: { type: "object" }, execute: () => 1 }),
+      askPerson(),
+    ];
+    const onHumanInput = (_: string, about: { readonly name: string }): boolean | undefined => {
+      if (plan.person === "nobody") return undefined;
+      const agrees = plan.person === "one who agrees";
+      if (agrees && about.name === "refund") book.add("approvals", 1);
+      return agrees;
+    };
+    const helper = createAgent({
+      name: "helper",
+      model: modelOf(plan.helperRounds, hang),
+      tools,
+      plugins: names.includes("retryModel") ? plugins.filter(({ name }) => name === "retryModel") : [],
+      onHumanInput,
+    });
+    const own = [...tools, helper.asTool({ description: "Helps." })];
+    this.#agent = createAgent({ name: "root", model: modelOf(plan.rounds, hang), tools: own, plugins, onHumanInput });
+  }
+
+  /** All turns have ended when it resolves, whatever goes on that a layer has given up. */
+  async play(): Promise<void> {
+    let waiting: PendingState | undefined;
+    for (const turn of this.plan.turns) {
+      this.#aborting = new AbortController();
+      const input = waiting === undefined ? "go" : { pending: waiting, decisions: this.#decide(waiting.calls, turn) };
+      const ended = await this.#run(input, turn).catch(() => undefined);
+      if (waiting !== undefined) await this.#runAgain(input);
+      if (ended !== undefined && ended.status !== "suspended" && unansweredCalls(ended.messages).length > 0) {
+        this.book.problems.push("a call without an answer");
+      }
+      waiting = ended?.status === "suspended" ? (JSON.parse(JSON.stringify(ended.pending)) as PendingState) : undefined;
+    }
+  }
+
+  /** The runs that have not ended. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** Lets go what hangs. */
+  async release(): Promise<void> {
+    for (const go of this.#hanging) go();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** The same decisions once more: those that were used are refused. */
+  async #runAgain(input: Parameters<Agent["run"]>[0]): Promise<void> {
+    this.#aborting = new AbortController();
+    await this.#agent.run(input, { sessionId: "s", signal: this.#aborting.signal }).catch(() => {});
+  }
+
+  async #run(
+    input: Parameters<Agent["run"]>[0],
+    { stream, stops, aborts }: Plan["turns"][number],
+  ): Promise<AgentResult> {
+    const options = { sessionId: "s", signal: this.#aborting.signal };
+    if (!stream) {
+      const timer = aborts < 8 ? setTimeout(() => this.#aborting.abort(), aborts) : undefined;
+      return this.#agent.run(input, options).finally(() => clearTimeout(timer));
+    }
+    const streamed = this.#agent.stream(input, options);
+    let count = 0;
+    for await (const _ of streamed) {
+      if (count === stops) break;
+      if (count++ === aborts) this.#aborting.abort(new DOMException("took too long", "TimeoutError"));
+    }
+    return streamed.result;
+  }
+
+  /** Hangs whatever is aborted, or takes too long for somebody. */
+  #hang(): Promise<never> {
+    const aborting = this.#aborting;
+    const timer = setTimeout(() => aborting.abort(), 60);
+    return new Promise((_, refuse) =>
+      this.#hanging.push(() => {
+        clearTimeout(timer);
+        refuse(new Error("late"));
+      }),
+    );
+  }
+
+  /** A decision on each call, of those that are possible; on some calls none, so that the run waits on. */
+  #decide(calls: readonly PendingCall[], { decisions }: Plan["turns"][number]): readonly Decision[] {
+    return calls.flatMap((call, index) => {
+      const possible: Record<PendingCall["reason"], readonly Decision[]> = {
+        approval: [approve(call), approve(call, { arguments: { other: 1 } }), reject(call, "no")],
+        external: [result(call, { done: 1 }), result(call, "no", { isError: true }), cancel(call)],
+        input: [answer(call, "yes"), answer(call, "no"), cancel(call)],
+      };
+      const which = decisions[index % decisions.length] ?? 3;
+      if (call.reason === "approval" && which < 2) this.book.add("approvals", 1);
+      return possible[call.reason][which] ?? [];
+    });
+  }
+}

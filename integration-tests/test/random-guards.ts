@@ -1,0 +1,146 @@
+import {
+  type Invocation,
+  type Kind,
+  type ModelRequest,
+  type Plugin,
+  type Reply,
+  type RuntimeContext,
+  type StateStore,
+  usageOf,
+} from "@suite/core";
+import { costBudget, modelCallLimit, rateLimit, replyBudget, toolCallLimit } from "@suite/limits";
+import { logging } from "@suite/logging";
+import {
+  cache,
+  circuitBreaker,
+  modelFallback,
+  repairToolCall,
+  retryModel,
+  retryTool,
+  timeout,
+  toolErrors,
+} from "@suite/resilience";
+
+/** The run that is within no other. */
+const outermost = (runtime: RuntimeContext): RuntimeContext => {
+  let at = runtime;
+  while (at.parent !== undefined) at = at.parent;
+  return at;
+};
+const treeOf = (runtime: RuntimeContext): string => outermost(runtime).runId;
+
+/** The book of what really happened, which no plugin under test keeps. */
+export class Book {
+  readonly problems: string[] = [];
+  /** The plugins that have told a decision. */
+  readonly acted = new Set<string>();
+  /** The stages that were given to answers, and how often each was settled. */
+  readonly stages: { readonly of: string; settled: number }[] = [];
+  readonly #counts = new Map<string, number>();
+
+  /** Adds to a count, which must never be above its maximum. */
+  add(count: string, amount: number, maximum = Number.POSITIVE_INFINITY): void {
+    const total = (this.#counts.get(count) ?? 0) + amount;
+    this.#counts.set(count, total);
+    if (total > maximum) this.problems.push(`${count}: ${total} of ${maximum}`);
+  }
+
+  total(count: string): number {
+    return this.#counts.get(count) ?? 0;
+  }
+
+  /** A stage that is told once how its answer ended. */
+  stage(of: string, settled: (completed: unknown) => void = () => {}) {
+    const stage = { of, settled: 0 };
+    this.stages.push(stage);
+    return {
+      settle: (settlement: { readonly status: string }) => {
+        stage.settled++;
+        settled(settlement);
+      },
+    };
+  }
+
+  /** What does not hold when all runs have ended. */
+  get broken(): readonly string[] {
+    const unsettled = this.stages.filter(({ settled }) => settled !== 1);
+    return [...this.problems, ...unsettled.map(({ of, settled }) => `a stage of ${of} was settled ${settled} times`)];
+  }
+}
+
+/** A plugin that stands directly inside of another, and sees what that one lets through. */
+function inside(
+  name: string,
+  kind: "model" | "tool",
+  see: (invocation: Invocation<Kind>) => (end: unknown) => void,
+): Plugin {
+  const layer = async (invocation: Invocation<Kind>, callNext: () => Promise<void>): Promise<void> => {
+    const ended = see(invocation);
+    try {
+      await callNext();
+    } catch (error) {
+      ended({ status: "failed", error });
+      throw error;
+    }
+    invocation.pipe({ settle: ended });
+  };
+  return { name: `inside ${name}`, inSubAgents: true, [kind]: layer };
+}
+
+const statusOf = (end: unknown): string => (end as { status: string }).status;
+const usageIn = (end: unknown): Reply["usage"] => (end as { final?: Reply }).final?.usage;
+
+/** The price of a token of either kind: one, so that costs are whole. */
+const prices = () => ({ input: 1_000_000, output: 1_000_000, maxOutputTokens: 4 });
+/** A call reserves eight of it, and uses two. */
+const budget = 14;
+
+/** The plugins of limits, resilience and logging, by name, each with what stands inside of it to see what it lets through. */
+export const guards: Readonly<Record<string, (book: Book, store: StateStore) => readonly Plugin[]>> = {
+  modelCallLimit: (book, store) => [
+    modelCallLimit({ runLimit: 4, threadLimit: 6, store, exitBehavior: "error" }),
+    inside("modelCallLimit", "model", ({ runtime }) => {
+      book.add(`model calls of ${treeOf(runtime)}`, 1, 4);
+      book.add(`model calls of the conversation`, 1, 6);
+      return () => {};
+    }),
+  ],
+  toolCallLimit: (book, store) => [
+    toolCallLimit({ runLimit: 3, threadLimit: 5, store }),
+    inside("toolCallLimit", "tool", ({ runtime }) => {
+      const counts = [[`tool calls of ${treeOf(runtime)}`, 3] as const, ["tool calls of the conversation", 5] as const];
+      for (const [count, maximum] of counts) book.add(count, 1, maximum);
+      return (end) => {
+        // A call that waits for a person is not counted: it will ask again.
+        if (statusOf(end) === "suspended") for (const [count] of counts) book.add(count, -1);
+      };
+    }),
+  ],
+  costBudget: (book, store) => [
+    costBudget({ budget, per: "session", prices, store, countTokens: () => 4 }),
+    inside("costBudget", "model", () => (end) => {
+      const usage = usageIn(end);
+      if (usage !== undefined) book.add("cost", usage.inputTokens + usage.outputTokens, budget);
+    }),
+  ],
+  replyBudget: (book) => [
+    replyBudget({ tokenBudget: 5 }),
+    inside("replyBudget", "model", ({ runtime, request }) => {
+      const { inputTokens = 0, outputTokens = 0 } = usageOf(outermost(runtime)) ?? {};
+      const { purpose, tools, toolChoice } = request as ModelRequest;
+      const free = purpose !== undefined || tools.length === 0 || toolChoice === "none";
+      if (inputTokens + outputTokens >= 5 && !free) book.problems.push("a reply over its budget may call tools");
+      return () => {};
+    }),
+  ],
+  rateLimit: (_, store) => [rateLimit({ calls: 6, window: 600_000, maxWait: 5, store })],
+  retryModel: () => [retryModel({ maxAttempts: 3, initialDelay: 1, maxDelay: 2, retryOn: () => true })],
+  modelFallback: () => [modelFallback({ models: ["small"], fallbackOn: () => true })],
+  timeout: () => [timeout({ call: 30, tool: 30 })],
+  circuitBreaker: () => [circuitBreaker({ failures: 2, openFor: 5, failOn: () => true })],
+  cache: (_, store) => [cache({ tenant: "everyone", store, coalesce: 5 })],
+  retryTool: () => [retryTool({ tools: ["add", "fail", "refund"], maxAttempts: 3, initialDelay: 1 })],
+  toolErrors: () => [toolErrors()],
+  repairToolCall: () => [repairToolCall({ maxAttempts: 1 })],
+  logging: () => [logging({ logger: { debug() {}, info() {}, warn() {}, error() {} } })],
+};
