@@ -7,20 +7,20 @@ export type Read<C> = IteratorResult<C, Suspended | undefined>;
 export const over: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /** A callback that is given the result of one `next()`. */
-export type Told<C> = (read: Read<C>) => void;
+export type Resolve<C> = (read: Read<C>) => void;
 
 /** The consumer of a streamed answer: chunks that are ready for it, and its `next()` that waits for one. */
 export class Consumer<C> {
   /** Whether the consumer was given the end, or an error, or has stopped reading. */
-  told = false;
+  ended = false;
   #ready: C[] = [];
   #next = 0;
-  #told: Told<C> | undefined;
-  #failed: ((error: unknown) => void) | undefined;
+  #resolve: Resolve<C> | undefined;
+  #reject: ((error: unknown) => void) | undefined;
 
   /** Whether a `next()` waits. */
   get waits(): boolean {
-    return this.#told !== undefined;
+    return this.#resolve !== undefined;
   }
   get hasReady(): boolean {
     return this.#next < this.#ready.length;
@@ -41,24 +41,24 @@ export class Consumer<C> {
   }
 
   /** Keeps the callbacks of a `next()` until `answer` or `release`. One at a time: `iteratorOf` sees to that. */
-  wait(told: Told<C>, failed: (error: unknown) => void): void {
-    this.#told = told;
-    this.#failed = failed;
+  wait(resolve: Resolve<C>, reject: (error: unknown) => void): void {
+    this.#resolve = resolve;
+    this.#reject = reject;
   }
 
   /** Resolves the `next()` that waits, if one does. */
   readonly answer = (read: Read<C>): void => {
-    const told = this.#told;
-    this.#told = undefined;
-    told?.(read);
+    const resolve = this.#resolve;
+    this.#resolve = undefined;
+    resolve?.(read);
   };
 
   /** Rejects the `next()` that waits, if one does. */
   readonly release = (error: unknown): void => {
     if (!this.waits) return;
-    this.#told = undefined;
-    this.told = true;
-    this.#failed?.(error);
+    this.#resolve = undefined;
+    this.ended = true;
+    this.#reject?.(error);
   };
 }
 
@@ -70,7 +70,7 @@ export class Consumer<C> {
  */
 export function iteratorOf<C>(
   consumer: Consumer<C>,
-  read: (told: Told<C>, failed: (error: unknown) => void) => void,
+  read: (resolve: Resolve<C>, reject: (error: unknown) => void) => void,
   stop: () => Promise<void>,
 ): AsyncIterator<C, Suspended | undefined> {
   let last: Promise<Read<C>> | undefined;
@@ -86,7 +86,7 @@ export function iteratorOf<C>(
       return last;
     },
     return: async () => {
-      consumer.told = true;
+      consumer.ended = true;
       consumer.answer(over);
       await stop();
       return over;

@@ -5,7 +5,7 @@ import type { Awaitable } from "../contract/protocol.js";
 import type { Pending, Suspended } from "../contract/suspension.js";
 import { CoreError } from "../errors.js";
 import type { Codec } from "../messages/codec.js";
-import { Consumer, iteratorOf, over, type Read, type Told } from "./consumer.js";
+import { Consumer, iteratorOf, over, type Read, type Resolve } from "./consumer.js";
 import { Completed, cancelled, Ending, thrown } from "./ending.js";
 import type { FlowOwner } from "./flow-owner.js";
 import { lastWords } from "./limit.js";
@@ -107,25 +107,26 @@ export class Flow<C, F> implements Outcome<C, F> {
       const { abort } = this.owner;
       return this.cancel(abort === undefined ? cancelled("The consumer stopped reading.") : abort.reason);
     };
-    return iteratorOf(this.#consumer, (told, failed) => this.#read(told, failed), stop);
+    return iteratorOf(this.#consumer, (resolve, reject) => this.#read(resolve, reject), stop);
   }
 
   /**
-   * A function that reads one step without a promise: gives it where it is there at once, else to `told`, or to `failed`. One
+   * A function that reads one step without a promise: it gives the step that is there at once; a later one goes to `resolve`, an
+   * error to `reject`. One
    * step is asked for after the other.
    */
-  reader(told: Told<C>, failed: (error: unknown) => void): () => Read<C> | undefined {
+  reader(resolve: Resolve<C>, reject: (error: unknown) => void): () => Read<C> | undefined {
     this.#open();
     let atOnce = false;
     let step: Read<C> | undefined;
-    const hear: Told<C> = (read) => {
+    const hear: Resolve<C> = (read) => {
       if (atOnce) step = read;
-      else told(read);
+      else resolve(read);
     };
     return () => {
       step = undefined;
       atOnce = true;
-      this.#read(hear, failed);
+      this.#read(hear, reject);
       atOnce = false;
       return step;
     };
@@ -172,11 +173,11 @@ export class Flow<C, F> implements Outcome<C, F> {
     this.#chain = link(this.#stages, this.codec, this.#upstream.whole, out);
   }
 
-  #read(told: Told<C>, failed: (error: unknown) => void): void {
-    if (this.#ending.decided !== undefined) void this.#end().then(told, failed);
-    else if (this.#consumer.hasReady) told(this.#consumer.shift());
+  #read(resolve: Resolve<C>, reject: (error: unknown) => void): void {
+    if (this.#ending.decided !== undefined) void this.#end().then(resolve, reject);
+    else if (this.#consumer.hasReady) resolve(this.#consumer.shift());
     else {
-      this.#consumer.wait(told, failed);
+      this.#consumer.wait(resolve, reject);
       if (this.#sourceEnded) this.#complete();
       else this.#advance();
     }
@@ -185,8 +186,8 @@ export class Flow<C, F> implements Outcome<C, F> {
   /** The end as a step; an error of the source, or an abort, is told once. */
   async #end(): Promise<Read<C>> {
     const settlement = await this.settled;
-    if (this.#consumer.told) return over;
-    this.#consumer.told = true;
+    if (this.#consumer.ended) return over;
+    this.#consumer.ended = true;
     thrown(settlement);
     return settlement.status === "suspended" ? { done: true, value: { suspended: settlement.pending } } : over;
   }

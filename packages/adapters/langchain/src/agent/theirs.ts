@@ -2,7 +2,7 @@ import { Runnable } from "@langchain/core/runnables";
 import type { FrameworkRuns } from "@suite/core/framework";
 import type { AgentMiddleware } from "langchain";
 import { type Hook, hookOf, modelHooks, withHooks } from "../hooks.js";
-import { askingMiddleware } from "../human/hooks.js";
+import { routeInterrupts } from "../human/hooks.js";
 import { directModel } from "../model/direct.js";
 import { remembering } from "../model/original.js";
 import { nameOfTool } from "../tool/neutral.js";
@@ -48,7 +48,7 @@ export function aroundOurs(theirs: readonly AgentMiddleware[], within: Within): 
         });
       return wrapped as unknown as Hook;
     });
-    return askingMiddleware(wrapping, runs);
+    return routeInterrupts(wrapping, runs);
   });
 }
 

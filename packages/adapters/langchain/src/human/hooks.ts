@@ -14,7 +14,7 @@ type NodeHook = (state: { readonly messages?: readonly BaseMessage[] }, ...more:
  * A copy of a LangChain middleware whose hooks may interrupt the graph to ask a person: the question of such an interrupt goes
  * through the `humanInput` layers of the plugins before LangGraph sees it. Other errors, and hooks outside of a run, pass as they are.
  */
-export const askingMiddleware = <M extends AgentMiddleware>(middleware: M, runs: FrameworkRuns): M =>
+export const routeInterrupts = <M extends AgentMiddleware>(middleware: M, runs: FrameworkRuns): M =>
   withHooks(middleware, nodeHooks, (hook) => throughHumanInput(hook as NodeHook, runs) as Hook);
 
 /** The same of one hook. */

@@ -5,7 +5,7 @@ import { type Endpoint, endpointFromEnvironment, endpointOf, type Signal } from 
 import type { Environment } from "./environment.js";
 import { peer } from "./peer.js";
 import { type OtlpProtocol, protocolFor } from "./protocol.js";
-import { type Exporter, tellingResults } from "./results.js";
+import { type Exporter, reportResults } from "./results.js";
 import type { Warnings } from "./warnings.js";
 
 /** The destination of a signal, as code says, and what is sent along. */
@@ -74,7 +74,7 @@ export function exporterFor<Batch, E extends Exporter<Batch>>(
   }
   warnings.inTheClear(endpoint);
   const exporter = new Found(optionsOf(endpoint, way));
-  return tellingResults(exporter, {
+  return reportResults(exporter, {
     arrived: () => warnings.arrived(signal),
     refused: (items) => warnings.refused(signal, endpoint, items),
     failed: (error) => warnings.unreachable(signal, endpoint, error),

@@ -17,7 +17,7 @@ export interface Results {
  * Changes an exporter, and gives it back, so that it tells the listener whether what it sends arrives. OpenTelemetry's SDK
  * tells nobody, unless the program has set its diagnostic logger. The SDK is answered as before.
  */
-export function tellingResults<Batch, E extends Exporter<Batch>>(exporter: E, results: Results): E {
+export function reportResults<Batch, E extends Exporter<Batch>>(exporter: E, results: Results): E {
   const send = exporter.export.bind(exporter);
   exporter.export = (batch, done) =>
     send(batch, (result) => {
