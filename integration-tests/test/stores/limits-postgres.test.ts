@@ -16,8 +16,8 @@ withPostgres("processes that share a PostgreSQL", () => {
     await pool.query(createTable());
   });
   afterAll(async () => {
+    server.stop(); // first: a connection that a failed test has kept would be waited for
     await pool.end();
-    server.stop();
   });
 
   describeLimitsOverProcesses("PostgreSQL", () => ({

@@ -22,8 +22,8 @@ withPostgres("on a real PostgreSQL", () => {
     await pool.query(createTable());
   });
   afterAll(async () => {
+    server.stop(); // first: a connection that a failed test has kept would be waited for
     await pool.end();
-    server.stop();
   });
 
   /** A subject each of whose stores has a pool of its own, as that of another process has. */
@@ -105,6 +105,22 @@ withPostgres("on a real PostgreSQL", () => {
       expect(await store.add("lives", 0)).toEqual({ added: true, total: 3 });
       expect(await store.claim("for ever")).toBe(false);
       expect(await store.removeExpired()).toBe(0);
+    });
+
+    it("goes by the server's clock", async () => {
+      const real = Date.now;
+      await store.claim("k", { ttl: 60_000 });
+      await store.add("c", 1, { ttl: 60_000 });
+      try {
+        Date.now = () => real() + 365 * 24 * 60 * 60 * 1000;
+        expect(await store.claim("k", { ttl: 60_000 })).toBe(false);
+        expect((await store.add("c", 1, { ttl: 60_000 })).total).toBe(2);
+        expect(await store.removeExpired()).toBe(0);
+      } finally {
+        Date.now = real;
+      }
+      const { rows: left } = await pool.query("SELECT expires_at - now() < interval '61 s' AS soon FROM suite_state");
+      expect(left).toEqual([{ soon: true }, { soon: true }]);
     });
 
     it("waits for nobody who holds a row that has expired", async () => {
