@@ -201,6 +201,31 @@ withRedis("on a real Redis", () => {
       expect(await store.claim("lost2")).toBe(true);
     });
 
+    it("rejects in its time where a pool of clients is exhausted, and does nothing later", async () => {
+      const pool = createClientPool({ url: server.url }, { minimum: 1, maximum: 1, acquireTimeout: 60_000 });
+      pool.on("error", ignore);
+      await pool.connect();
+      const taken = pool.execute((one) => one.blPop("suite-test:nothing", 1));
+      const impatient = redisStateStore(pool, { timeout: 100 });
+      await expect(impatient.claim("exhausted")).rejects.toMatchObject({ code: "ERR_REDIS_STORE_TIMEOUT" });
+      await taken;
+      await pool.ping(); // after all that the pool still had to do
+      expect(await store.claim("exhausted")).toBe(true);
+      await pool.close();
+    });
+
+    it("goes by the server's clock", async () => {
+      const real = Date.now;
+      await store.claim("clock", { ttl: 60_000 });
+      try {
+        Date.now = () => real() + 365 * 24 * 60 * 60 * 1000;
+        expect(await store.claim("clock", { ttl: 60_000 })).toBe(false);
+      } finally {
+        Date.now = real;
+      }
+      expect(await client.pTTL("suite:clock")).toBeLessThanOrEqual(60_000);
+    });
+
     it("rejects at once where the client was closed, or is to have no queue", async () => {
       const closed = await clientOf().connect();
       await closed.close();
@@ -216,6 +241,7 @@ withRedis("on a real Redis", () => {
       await expect(nowhere.claim("k")).rejects.toThrow();
       await nowhere.close();
       await nowhere.close();
+      await expect(nowhere.claim("k")).rejects.toThrow("closed");
     });
   });
 });

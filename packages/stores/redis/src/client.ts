@@ -15,46 +15,58 @@ export interface RedisCommands {
   evalSha(sha1: string, args: ScriptArguments): Promise<unknown>;
 }
 
+/** The options with which the store has each command sent. */
+export interface SendOptions {
+  /** Takes a command out of whatever queue it is in, unless it was sent. */
+  readonly abortSignal: AbortSignal;
+  /** None of the client's own: the signal is for all of its queues. */
+  readonly timeout: 0;
+  /** None: replies come as they were sent, whatever the user's own commands have them mapped to. */
+  readonly typeMapping: Record<never, never>;
+}
+
 /** A client of the `redis` package, as `createClient`, `createClientPool` and `createCluster` make one. */
 export interface RedisClient {
-  withCommandOptions(options: { readonly timeout: number; readonly typeMapping: Record<never, never> }): RedisCommands;
+  withCommandOptions(options: SendOptions): RedisCommands;
 }
 
 /** The connection that a store uses. */
 export interface Connection {
-  /** The commands of the client. They connect first, where the store has made the client. */
-  commands(): RedisCommands;
+  /** The commands of the client, until the signal aborts. They connect first, where the store has made the client. */
+  commands(abortSignal: AbortSignal): RedisCommands;
   /** Closes the client, where the store has made it. */
   close(): Promise<void>;
 }
 
 const ignore = (): void => {};
 
+const commandsOf = (client: RedisClient, abortSignal: AbortSignal): RedisCommands =>
+  client.withCommandOptions({ abortSignal, timeout: 0, typeMapping: {} });
+
 /** The connection of a client that the user has made. */
-export function connectionOf(client: RedisClient, timeout: number): Connection {
+export function connectionOf(client: RedisClient): Connection {
   if ("getMasterNode" in client || "getSentinelNode" in client) {
     throw new RedisStoreError(
       "ERR_REDIS_STORE_OPTION",
       "redisStateStore() takes no client of createSentinel(): it sends a command again whose reply was lost, and would count it twice. Give it a client of the master.",
     );
   }
-  // Replies come as they were sent, whatever the user's own commands have them mapped to.
-  const commands = client.withCommandOptions({ timeout, typeMapping: {} });
-  return { commands: () => commands, close: async () => {} };
+  return { commands: (signal) => commandsOf(client, signal), close: async () => {} };
 }
 
 /** The connection of a client that the store makes, and connects when it is first used. */
-export function ownConnection(options: RedisClientOptions, timeout: number): Connection {
+export function ownConnection(options: RedisClientOptions): Connection {
   const client = createClient(options);
   // Each operation that cannot be done rejects; an error without a listener would end the process.
   client.on("error", ignore);
-  const commands = client.withCommandOptions({ timeout, typeMapping: {} });
+  let closed = false;
   return {
-    commands() {
-      if (!client.isOpen) client.connect().catch(ignore);
-      return commands;
+    commands(signal) {
+      if (!client.isOpen && !closed) client.connect().catch(ignore);
+      return commandsOf(client, signal);
     },
     async close() {
+      closed = true;
       if (client.isOpen) await client.close();
     },
   };

@@ -37,11 +37,11 @@ export function redisStateStore(
 ): RedisStateStore {
   const { prefix, timeout } = checked(options);
   if (typeof client !== "object" || client === null) throw invalid("redisStateStore() takes a client, or its options.");
-  const connection = isClient(client) ? connectionOf(client, timeout) : ownConnection(client, timeout);
+  const connection = isClient(client) ? connectionOf(client) : ownConnection(client);
 
   const key = (name: string): string => prefix + encoded(name);
   const ask = (act: (commands: RedisCommands) => Promise<unknown>): Promise<unknown> =>
-    inTime(timeout, act(connection.commands()));
+    inTime(timeout, (signal) => act(connection.commands(signal)));
   const runScript = (script: Script, name: string, ...args: readonly (string | number | undefined)[]) =>
     ask((commands) =>
       run(commands, script, {
@@ -112,16 +112,19 @@ function checked({ prefix = "suite:", timeout = 5000, ...unknown }: RedisStoreOp
 /** A key in UTF-8, which has no half of a surrogate pair: those that have one are written as JSON, and so are those that look like it. */
 const encoded = (name: string): string => (/^json:|\p{Surrogate}/u.test(name) ? `json:${JSON.stringify(name)}` : name);
 
-async function inTime<T>(milliseconds: number, reply: Promise<T>): Promise<T> {
+/** Awaits a reply for so long. What the client has not sent by then it does not send any more. */
+async function inTime<T>(milliseconds: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       const why = `Redis has not replied within ${milliseconds} ms. The operation may have been done, and is not tried again.`;
       reject(new RedisStoreError("ERR_REDIS_STORE_TIMEOUT", why));
+      controller.abort();
     }, milliseconds);
   });
   try {
-    return await Promise.race([reply, late]);
+    return await Promise.race([late, ask(controller.signal)]);
   } finally {
     clearTimeout(timer);
   }
