@@ -91,6 +91,11 @@ export interface ModelRequest extends ReasoningRequest {
   readonly purpose?: string;
   /** The caller asked for a streamed answer. */
   readonly stream?: boolean;
+  /**
+   * The rest of what the framework gives to the model, which has no field here: a provider's own options, say. As plain
+   * data, made when it is asked for, by whoever has to tell two requests apart; not to be changed.
+   */
+  beside?(): unknown;
 }
 
 export interface ToolRequest {

@@ -18,7 +18,7 @@ import type { CallOptions, GenerateResult, Model, StreamResult } from "../types.
 import { noteAtWork } from "./at-work.js";
 import { askedModel, serveAsk } from "./plugin-ask.js";
 import { providerOf } from "./provider.js";
-import { paramsOf, readCall, systemText, withSystem } from "./request.js";
+import { besideOf, paramsOf, readCall, systemText, withSystem } from "./request.js";
 import { abortable, patiently, type StopSignal } from "./stop.js";
 
 /** The plugin stack and run of a model call, and the call within which it happens. */
@@ -59,6 +59,7 @@ function askRound(
       model: model.modelId,
       provider: providerOf(model.provider),
       stream,
+      ...besideOf(params),
     };
     const asked: CallCore<"model"> = async (invocation) => {
       const asks = askedModel(model, invocation);

@@ -93,6 +93,19 @@ export function paramsOf(call: ReadCall, request: ModelRequest, redactor?: Redac
 const same = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one === other || (one.length === other.length && one.every((item, index) => item === other[index]));
 
+/** The call options that have no field in a neutral request. Headers, which may differ from call to call, are none of the question. */
+export function besideOf(params: CallOptions): Pick<ModelRequest, "beside"> {
+  const { providerOptions, responseFormat, tools = [] } = params;
+  const reasoning = "reasoning" in params ? params.reasoning : undefined;
+  const plain = responseFormat === undefined || responseFormat.type === "text";
+  const more = tools.some((tool) => Object.keys(tool).some((key) => !read.has(key)));
+  if (providerOptions === undefined && reasoning === undefined && plain && !more) return {};
+  return { beside: () => ({ providerOptions, reasoning, responseFormat, tools: more ? tools : undefined }) };
+}
+
+/** The fields of a tool that are read into the neutral one. */
+const read = new Set(["type", "name", "description", "inputSchema"]);
+
 const shared = ["temperature", "topP", "topK", "stopSequences", "seed", "frequencyPenalty", "presencePenalty"] as const;
 
 function settingsOf(params: CallOptions): ModelSettings {

@@ -19,6 +19,18 @@ export function describeModel(
   };
 }
 
+/** The parameters that a chat model sends beside those that are described: reasoning, penalties, a provider's own. */
+export function besideOf(model: BaseChatModel | PlainModel): Pick<ModelRequest, "beside"> {
+  if (!("invocationParams" in model) || typeof model.invocationParams !== "function") return {};
+  const { invocationParams } = model;
+  return {
+    beside: () => {
+      const { stream: _, stream_options: __, ...params } = invocationParams.call(model, {}) as Record<string, unknown>;
+      return JSON.parse(JSON.stringify(params)) as unknown; // functions and what is not set are none of the question
+    },
+  };
+}
+
 type Params = Partial<ReturnType<BaseChatModel["getLsParams"]>>;
 
 /** The name under which a model is asked. */

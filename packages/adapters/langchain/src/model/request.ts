@@ -13,7 +13,7 @@ import { fromMessages } from "../messages/from-neutral.js";
 import { originalOf, toMessage } from "../messages/to-neutral.js";
 import { choiceOf, givenChoice } from "../tool/choice.js";
 import { nameOfTool, neutralTool } from "../tool/neutral.js";
-import { describeModel } from "./describe.js";
+import { besideOf, describeModel } from "./describe.js";
 import { chatModelOf, isChatModel } from "./guarded.js";
 import { outputSchemaOf } from "./output-schema.js";
 import type { PlainModel } from "./plain.js";
@@ -67,6 +67,7 @@ export class RoundRequest {
       ...asked,
       messages: systemPrompt === "" ? asked.messages : [toMessage(system), ...asked.messages],
       stream: streams(this.#chat),
+      ...besideOf(this.#chat),
     };
   }
 

@@ -6,7 +6,7 @@ import { StreamReading } from "../stream/reading.js";
 import { StreamWriting } from "../stream/writing.js";
 import { nameOfModel, providerOfModel } from "./name.js";
 import { askedModel, noteRound } from "./plugin-ask.js";
-import { readRequest, requestOf, withSystem } from "./request.js";
+import { besideOf, readRequest, requestOf, withSystem } from "./request.js";
 import { type ReadAnswer, readAnswer, responseOf } from "./response.js";
 import { guards, isWatched } from "./watched.js";
 
@@ -39,6 +39,7 @@ async function askRound(
         model: nameOfModel(model),
         ...providerOfModel(model),
         stream,
+        ...besideOf(given),
       };
       const inner = await stack.call(
         "model",

@@ -62,6 +62,26 @@ function split(messages: readonly Message[]): { readonly system: string; readonl
 const same = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one === other || (one.length === other.length && one.every((item, index) => item === other[index]));
 
+/** The fields of a request that have none in a neutral one: settings of the provider's, what it keeps, what it runs by itself. */
+export function besideOf({
+  modelSettings,
+  conversationId,
+  previousResponseId,
+  prompt,
+  outputType,
+  tools,
+  handoffs,
+}: SdkRequest): Pick<ModelRequest, "beside"> {
+  const known: ReadonlySet<string> = new Set([...shared, "toolChoice", "retry"]);
+  const settings = Object.entries(modelSettings).filter(([name, value]) => !known.has(name) && value !== undefined);
+  const hosted = tools.filter(({ type }) => type !== "function");
+  const told = { conversationId, previousResponseId, prompt, handoffs: handoffs.length > 0 ? handoffs : undefined };
+  const format = typeof outputType === "object" ? outputType : undefined;
+  const nothing =
+    settings.length + hosted.length === 0 && Object.values({ ...told, format }).every((each) => each == null);
+  return nothing ? {} : { beside: () => ({ ...told, format, hosted, settings: Object.fromEntries(settings) }) };
+}
+
 const shared = ["temperature", "topP", "maxTokens", "frequencyPenalty", "presencePenalty"] as const;
 
 function settingsOf({ modelSettings }: SdkRequest): ModelSettings {
