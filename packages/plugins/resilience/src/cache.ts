@@ -62,7 +62,8 @@ export function cache(options: CacheOptions = {}): Plugin {
     const whose = tenantOf(runtime, tenant);
     const question = whose === undefined ? undefined : textOfQuestion(whose, request);
     if (question !== undefined) return `${name}:${enforced ? "" : "monitor:"}${await hash(question)}`;
-    const reason = whose === undefined ? "nobody is known whose answers these are" : "the request is not JSON";
+    const reason =
+      whose === undefined ? "nobody is known whose answers these are" : "the request cannot be told from others";
     tell(runtime, call, "bypass", { reason });
     return undefined;
   }

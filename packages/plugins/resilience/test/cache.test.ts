@@ -89,6 +89,7 @@ describe("a cache", () => {
     ["the provider", { provider: "another" }],
     ["the server", { server: { address: "eu.example" } }],
     ["the client", { client: { name: "c" } }],
+    ["what the framework has beside that", { beside: () => ({ providerOptions: { effort: "low" } }) }],
   ];
   it.each(other)("asks again where something differs: %s", async (_, changes) => {
     const plugin = everyone();
@@ -115,13 +116,25 @@ describe("a cache", () => {
     expect((await ask([plugin], whole, again as never)).asked).toBe(0);
   });
 
+  const kept: readonly (readonly [string, Partial<ModelRequest>])[] = [
+    ["a response", { settings: { previous_response_id: "resp_1" } }],
+    ["a conversation", { beside: () => ({ providerOptions: { openai: { conversation: "conv_1" } } }) }],
+  ];
+  it.each(kept)("asks where the provider keeps the history: %s", async (_, changes) => {
+    const plugin = everyone();
+    await ask([plugin], whole, changes);
+    expect((await ask([plugin], whole, changes)).asked).toBe(1);
+  });
+
   it("asks for what cannot be told apart, and says so", async () => {
     const plugin = everyone();
     const odd = { messages: [message("user", [{ type: "native", value: () => 1 }])] };
     await ask([plugin], whole, odd);
     const { rig, asked } = await ask([plugin], whole, odd);
     expect(asked).toBe(1);
-    expect(rig.told).toEqual([expect.objectContaining({ decision: "bypass", reason: "the request is not JSON" })]);
+    expect(rig.told).toEqual([
+      expect.objectContaining({ decision: "bypass", reason: "the request cannot be told from others" }),
+    ]);
   });
 });
 

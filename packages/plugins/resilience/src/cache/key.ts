@@ -42,16 +42,34 @@ function ofRun(runtime: RuntimeContext, field: "userId" | "sessionId"): string |
 
 /**
  * The text of a question, for its hash: all that an answer depends on, and not how it is asked for (`stream`). Undefined
- * where something in it has no text, so that two questions could not be told apart.
+ * where something in it has no text, so that two questions could not be told apart, or where it goes on with a history
+ * that the provider keeps.
  */
 export function textOfQuestion(tenant: string, request: ModelRequest): string | undefined {
   const client = request.client === undefined ? null : describe(request.client);
   if (client === undefined) return undefined;
   const { model, provider, server, messages, toolChoice, outputSchema, settings } = request;
+  let beside: unknown;
+  try {
+    beside = request.beside?.() ?? null;
+  } catch {
+    return undefined; // a model of a framework's that does not know its own parameters
+  }
+  if (isOfKeptHistory(settings) || isOfKeptHistory(beside)) return undefined;
   const tools = request.tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
   return canonical(
     // In one list, in this order: a change of it is a change of all keys.
-    [1, tenant, { model, provider, server, client, messages, tools, toolChoice, outputSchema, settings }],
+    [1, tenant, { model, provider, server, client, messages, tools, toolChoice, outputSchema, settings, beside }],
+  );
+}
+
+/** The names under which a request points to a history that the provider keeps: an answer of ours would be missing in it. */
+const keptHistory = /^(?:previous_?response_?id|conversation(?:_?id)?)$/i;
+
+function isOfKeptHistory(given: unknown, depth = 0): boolean {
+  if (!isObject(given) || depth > 3) return false;
+  return Object.entries(given).some(
+    ([key, value]) => value != null && (keptHistory.test(key) || isOfKeptHistory(value, depth + 1)),
   );
 }
 
