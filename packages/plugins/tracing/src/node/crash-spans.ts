@@ -1,14 +1,19 @@
 import { createTraceState, type SpanContext } from "@opentelemetry/api";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
 
+/** The states of the thread that sends the spans of a process which crashes. */
+export const LOADING = 0;
+export const SENDING = 1;
+export const OVER = 2;
+
 /** The data of the thread that sends the spans of a process which crashes. */
 export interface CrashData {
   /** The package of the exporter. */
   readonly module: string;
   readonly options: { readonly url?: string; readonly headers?: Record<string, string> };
   readonly spans: readonly PlainSpan[];
-  /** The number 1 when the spans were sent, or could not be; 0 before. */
-  readonly done: Int32Array;
+  /** `LOADING`, `SENDING`, then `OVER`: the spans were sent, or could not be. */
+  readonly state: Int32Array;
 }
 
 /** The ids of a span, without a method. */

@@ -2,13 +2,15 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { SpanExporter } from "@opentelemetry/sdk-trace-node";
-import { type CrashData, plainSpans } from "./crash-spans.js";
+import { type CrashData, LOADING, plainSpans, SENDING } from "./crash-spans.js";
 import { isCrashing, noteCrash } from "./crashing.js";
 
 type Spans = Parameters<SpanExporter["export"]>[0];
 
-/** The longest that a program which crashes is held up, in milliseconds. */
+/** The longest that a program which crashes is held up by the network, in milliseconds. */
 const LIMIT = 2000;
+/** The longest that it waits for the thread to load the exporter, in milliseconds: a machine may be busy when a program crashes. */
+const LOADING_LIMIT = 5000;
 
 const worker = new URL("./crash-worker.js", import.meta.url);
 
@@ -52,8 +54,9 @@ export function sendBeforeCrash(flush: () => void): void {
 function sendInWorker(made: Pick<CrashData, "module" | "options">, spans: Spans): void {
   // A bundler may have left it out.
   if (spans.length === 0 || !existsSync(fileURLToPath(worker))) return;
-  const done = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const workerData: CrashData = { ...made, done, spans: plainSpans(spans) };
+  const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const workerData: CrashData = { ...made, state, spans: plainSpans(spans) };
   new Worker(worker, { workerData, execArgv: [] }).on("error", () => {}).unref();
-  Atomics.wait(done, 0, 0, LIMIT);
+  Atomics.wait(state, 0, LOADING, LOADING_LIMIT);
+  Atomics.wait(state, 0, SENDING, LIMIT);
 }
