@@ -109,6 +109,8 @@ export async function* askStream(
       byLayer = answered === true;
     },
   );
+  // Where a layer has answered in its place, nothing is told of a model that failed.
+  if (byLayer && hasFailed(reading)) reading = undefined;
   const writing = new StreamWriting(() => reading);
   try {
     for await (const delta of outcome) for (const event of writing.write(delta)) yield event;
@@ -117,6 +119,7 @@ export async function* askStream(
     if (reading?.aborted !== true || error !== signal.reason) throw error;
   }
   yield* writing.end();
-  // Where a layer has answered in its place, how the model failed is no longer told.
-  if (reading?.failure !== undefined && !byLayer) throw reading.failure.error;
+  if (reading?.failure !== undefined) throw reading.failure.error;
 }
+
+const hasFailed = (reading: StreamReading | undefined): boolean => reading?.failure !== undefined;
