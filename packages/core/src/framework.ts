@@ -1,5 +1,6 @@
 /** What adapters of frameworks share beside the engine: which run a call belongs to, and how an answer ended. */
 export { type AmbientStorage, ambientStorage } from "./framework/ambient.js";
+export { Attempts } from "./framework/attempts.js";
 export { signalOfAttempt } from "./framework/given-up.js";
 export { type OutcomeStep, readerOf } from "./framework/reader.js";
 export { FrameworkRuns, type InRun } from "./framework/runs.js";

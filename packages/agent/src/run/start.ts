@@ -31,6 +31,7 @@ export async function startRun(
   const stack = stackFor(agent.stack, options);
   const run = beginRun(agent, stack, options, resumed?.state);
   run.takesClients = true;
+  run.takesBranches = true;
   run.ask = askFor({ model: agent.options.model, run, stack });
   const ledger = ledgerOf(run);
   ledger.begin(run);

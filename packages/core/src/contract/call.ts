@@ -1,7 +1,18 @@
 import type { CallId, Chunk, Final, Kind, Request } from "./kinds.js";
 import type { Outcome, Stage } from "./outcome.js";
+import type { CallNext } from "./protocol.js";
 import type { RuntimeContext } from "./runtime.js";
 import type { Suspended } from "./suspension.js";
+
+/** One of several calls that a layer has begun beside each other, by `branch`. */
+export interface Branch<K extends Kind> {
+  /** The answer, when the layers inside have returned; rejects with what they threw. */
+  readonly answered: Promise<Outcome<Chunk<K>, Final<K>>>;
+  /** Makes what became of it, an answer or an error, that of this call. The layer still throws the error by itself. */
+  take(): void;
+  /** Gives it up: its signal aborts with the reason, and whatever it still answers is let go. */
+  giveUp(reason: unknown): void;
+}
 
 /** One call as one layer sees it: requests flow inward by value, the result outward by reference. */
 export interface Invocation<K extends Kind> {
@@ -38,6 +49,18 @@ export interface Invocation<K extends Kind> {
    * ```
    */
   giveUp(reason: unknown): void;
+  /**
+   * Calls `callNext` beside what this layer has begun in the same way: as a call of its own within this one, whose answer
+   * nobody outside sees unless it is taken. For a layer that asks a model twice at once, and takes the answer that is there
+   * first. Of `model` alone; undefined where the adapter can ask only once at a time.
+   *
+   * @example
+   * ```ts
+   * const [first, second] = [branch(callNext), branch(callNext)];
+   * await Promise.race([first, second].map(async ({ answered }) => (await answered).ready()));
+   * ```
+   */
+  readonly branch: ((callNext: CallNext) => Branch<K>) | undefined;
   /** Undefined until the core, or a layer, has answered. */
   readonly result: Outcome<Chunk<K>, Final<K>> | undefined;
   /** Answers in place of the inner layers. An answer already there is closed and settles as cancelled, unless the new one reads it. */

@@ -15,6 +15,10 @@ export class Attempts<K extends Kind> {
   /** The core's own frame; undefined when there is no attempt to tell of. */
   #frame: Frame<K> | undefined;
   #number = 0;
+  /** How many there were, those of its branches included. */
+  #count = 0;
+  /** The attempts of the call that this is a branch of. */
+  #of: Attempts<K> | undefined;
   #startedAt = 0;
   #thrown: { readonly error: unknown; readonly at: number } | undefined;
   #flow: Flow<unknown, Final<K>> | undefined;
@@ -28,11 +32,35 @@ export class Attempts<K extends Kind> {
     readonly layers: readonly Plugin[],
   ) {}
 
+  /** The attempts of a branch, which are counted with these. */
+  branch(): Attempts<K> {
+    const branch = new Attempts<K>(this.call, this.run, this.layers);
+    branch.#of = this;
+    return branch;
+  }
+
+  /** Another branch was faster. */
+  lost(branch: Attempts<K>, outside: number): void {
+    branch.#tell(outside);
+  }
+
+  /** What became of a branch is what became of the call. */
+  take(branch: Attempts<K>): void {
+    this.#frame = branch.#frame;
+    this.#number = branch.#number;
+    this.#startedAt = branch.#startedAt;
+    this.#thrown = branch.#thrown;
+    this.#flow = branch.#flow;
+    this.#outside = Number.POSITIVE_INFINITY;
+    branch.#frame = undefined;
+  }
+
   /** The core is about to be entered; what the last attempt gave has been let go. */
   begin(frame: Frame<K>): void {
-    if (this.#frame !== undefined) this.#tell(this.#outside);
+    const whole = this.#of ?? this;
+    for (const each of [whole, this]) if (each.#frame !== undefined) each.#tell(each.#outside);
     this.#frame = frame;
-    this.#number++;
+    this.#number = ++whole.#count;
     this.#startedAt = Date.now();
     this.#thrown = undefined;
     this.#flow = undefined;

@@ -1,13 +1,15 @@
 import type { Answer, CallCore } from "../contract/call.js";
 import type { CallId, Chunk, Final, Kind, Request } from "../contract/kinds.js";
 import type { Outcome, Settlement, Stage } from "../contract/outcome.js";
+import type { CallNext } from "../contract/protocol.js";
 import { setAttempt } from "../contract/signal.js";
 import { CoreError } from "../errors.js";
 import { codecOf } from "../messages/codec.js";
 import type { Attempts } from "./attempts.js";
+import { checkClient } from "./client.js";
 import { cancelled } from "./ending.js";
 import { Flow } from "./flow.js";
-import type { Frame } from "./frame.js";
+import type { Frame, SharedBranch } from "./frame.js";
 import { limited } from "./limit.js";
 import { notAwaited, tooLate } from "./onion.js";
 import type { Open } from "./open-work.js";
@@ -164,6 +166,54 @@ export class Call<K extends Kind> implements Open {
     await this.#flow?.cancel(reason);
   }
 
+  branch(): SharedBranch<K> {
+    const id = this.run.identify(this.kind, this.id);
+    const call = new Call(this.kind, id, this.run, this.core, this.attempts?.branch());
+    this.run.adopt(call, id);
+    return {
+      shared: call,
+      answer: (callNext) => call.#answer(callNext),
+      take: () => this.#take(call),
+      drop: (reason, outside) => this.#drop(call, reason, outside),
+    };
+  }
+
+  /** The answer of a branch. */
+  #answer(callNext: CallNext): Promise<Flow<Chunk<K>, Final<K>>> {
+    const answering = async (): Promise<Flow<Chunk<K>, Final<K>>> => {
+      try {
+        await callNext();
+        return this.end(false);
+      } catch (error) {
+        await this.abandon(error);
+        throw error;
+      } finally {
+        this.leave();
+      }
+    };
+    const answered = answering();
+    answered.catch(() => {}); // told to whoever waits for it
+    return answered;
+  }
+
+  #take(branch: Call<K>): void {
+    if (this.#returned) throw tooLate();
+    const replaced = this.#flow;
+    this.#flow = branch.#flow;
+    this.#reached = branch.#reached;
+    this.#innermost = branch.#innermost;
+    this.#byLayer = branch.#byLayer;
+    if (branch.attempts !== undefined) this.attempts?.take(branch.attempts);
+    if (replaced !== this.#flow) void replaced?.cancel(cancelled("Another answer took its place."));
+  }
+
+  #drop(branch: Call<K>, reason: unknown, outside: number): void {
+    this.#gaveUp = true;
+    branch.#gaveUp = true;
+    void branch.#flow?.cancel(reason);
+    if (branch.attempts !== undefined) this.attempts?.lost(branch.attempts, outside);
+  }
+
   /** Its layers are told by the run's signal. */
   doom(): void {
     void this.cancel();
@@ -241,13 +291,4 @@ export class Call<K extends Kind> implements Open {
     void this.#flow?.fail(error);
     throw error;
   }
-}
-
-/** @throws CoreError `ERR_CLIENT_NOT_SERVED`: the answer would be another model's than the layer asked for. */
-function checkClient({ client }: Request<"model">): void {
-  if (client === undefined) return;
-  throw new CoreError(
-    "ERR_CLIENT_NOT_SERVED",
-    "A layer named another model client for this call, which this adapter cannot ask. Name another `model`, or use @suite/agent.",
-  );
 }

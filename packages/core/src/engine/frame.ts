@@ -1,6 +1,7 @@
-import type { Answer, Invocation } from "../contract/call.js";
+import type { Answer, Branch, Invocation } from "../contract/call.js";
 import type { CallId, Chunk, Final, Kind, Request } from "../contract/kinds.js";
 import type { Outcome, Stage } from "../contract/outcome.js";
+import type { CallNext } from "../contract/protocol.js";
 import { signalOf } from "../contract/signal.js";
 import { cancelled } from "./ending.js";
 import type { Run } from "./run.js";
@@ -30,8 +31,26 @@ export interface SharedCall<K extends Kind> {
   /** Told when a layer gave up what it had begun. */
   gaveUp(frame: Frame<K>): void;
   enter(frame: Frame<K>): Promise<void>;
+  /** A call of its own within this one, beside what a layer has begun already. */
+  branch(): SharedBranch<K>;
   /** The attempts, where somebody has to be told of them. */
   readonly attempts: { again(outside: number): void } | undefined;
+}
+
+/** A call within another, beside what a layer of that has begun: what its frames share, and what becomes of it. */
+export interface SharedBranch<K extends Kind> {
+  readonly shared: SharedCall<K>;
+  /** The answer, when its layers have returned. */
+  answer(callNext: CallNext): Promise<Outcome<Chunk<K>, Final<K>>>;
+  /** Makes what became of it that of the other call. */
+  take(): void;
+  /** Its frame was ended, by a layer with so many outside. */
+  drop(reason: unknown, outside: number): void;
+}
+
+/** A branch that a layer has begun, and its first frame, once it has come inward. */
+interface Opening<K extends Kind> extends SharedBranch<K> {
+  frame?: Frame<K>;
 }
 
 /** The call as one layer sees it: one attempt, as far as the layers outside are concerned. */
@@ -40,6 +59,8 @@ export class Frame<K extends Kind> implements Invocation<K> {
   #inner: Frame<K> | undefined;
   /** The request that it was begun with; before that, the one that came in. */
   #handedOn: Request<K>;
+  /** The branches whose `callNext` has not come inward yet. */
+  #branches: Opening<K>[] | undefined;
   /** Made where somebody asks for the signal, or ends the attempt: a frame is made for each layer of each call. */
   #attempt: Attempt | undefined;
 
@@ -88,6 +109,10 @@ export class Frame<K extends Kind> implements Invocation<K> {
   pipe(stage: Stage<Chunk<K>, Final<K>>): void {
     this.shared.pipe(stage, this);
   }
+  get branch(): Invocation<K>["branch"] {
+    if (this.kind !== "model" || !this.shared.run.takesBranches) return undefined;
+    return (callNext) => this.#branch(callNext);
+  }
   giveUp(reason: unknown): void {
     const inner = this.#inner;
     if (inner === undefined) this.#stop(reason);
@@ -95,6 +120,23 @@ export class Frame<K extends Kind> implements Invocation<K> {
       inner.end(reason);
       this.shared.gaveUp(this);
     }
+  }
+
+  #branch(callNext: CallNext): Branch<K> {
+    const opening: Opening<K> = this.shared.branch();
+    this.#branches ??= [];
+    this.#branches.push(opening);
+    let given = false;
+    return {
+      answered: opening.answer(callNext),
+      take: opening.take,
+      giveUp: (reason) => {
+        if (given) return;
+        given = true;
+        opening.frame?.end(reason);
+        opening.drop(reason, this.depth);
+      },
+    };
   }
 
   /** Tells the core to stop. A layer that has begun nothing has nothing to stop. */
@@ -124,11 +166,17 @@ export class Frame<K extends Kind> implements Invocation<K> {
 
   /** @internal What the layer has begun was given up, so that it may begin again, or go on without it. */
   get mayGoOn(): boolean {
-    return this.#inner?.over !== undefined;
+    return this.#inner?.over !== undefined || (this.#branches !== undefined && this.#branches.length > 0);
   }
 
   /** @internal Hands the current request on: the layer further in may replace its own without this one seeing it. */
   inward(): Frame<K> {
+    const branch = this.#branches?.shift();
+    if (branch !== undefined) {
+      this.#handedOn = this.request;
+      branch.frame = new Frame(branch.shared, this.request, this);
+      return branch.frame;
+    }
     this.#inner?.end(cancelled("The call was tried again."));
     this.#handedOn = this.request;
     this.#inner = new Frame(this.shared, this.request, this);

@@ -37,6 +37,8 @@ export class Run implements RuntimeContext, FlowOwner {
   tools: RunTools | undefined;
   /** Set by an adapter that asks the `client` of a model request, where there is one. */
   takesClients = false;
+  /** Set by an adapter whose innermost call may be entered again while it is at work. */
+  takesBranches = false;
   /** @internal */
   readonly ambient: Ambient | undefined;
   /** @internal Who began it, where somebody has to tell their own runs from others'. */

@@ -2,6 +2,7 @@ import {
   type Answer,
   type CallId,
   type Delta,
+  type Invocation,
   type ModelRequest,
   type Outcome,
   type ReasoningRequest,
@@ -9,7 +10,7 @@ import {
   redactorOf,
 } from "@suite/core";
 import type { CallCore, PluginStack, Run } from "@suite/core/adapter";
-import { countUsage, signalOfAttempt } from "@suite/core/framework";
+import { Attempts, countUsage, signalOfAttempt } from "@suite/core/framework";
 import type { PromptReader } from "../messages/prompt.js";
 import { ReadReply, resultOfReply } from "../messages/reply.js";
 import { StreamReading } from "../stream/reading.js";
@@ -30,14 +31,14 @@ export interface Within {
   readonly prompts?: PromptReader;
 }
 
-/** An answer after all layers, and what the model itself gave: of several attempts, the last. */
+/** An answer after all layers, and what the model itself gave: of several attempts, the one that was taken. */
 export interface Asked<Result> {
   readonly outcome: Outcome<Delta, Reply>;
   readonly given: () => Result | undefined;
 }
 
 /** The innermost call of a round: asks the model with what the layers left of its call options. */
-type ModelCore = (params: CallOptions, model: Model) => Promise<Answer<"model">>;
+type ModelCore = (params: CallOptions, model: Model, invocation: Invocation<"model">) => Promise<Answer<"model">>;
 
 /** Runs one round: the `reasoning` layers, where there are any, the system prompt, the `model` layers, and the model. */
 function askRound(
@@ -50,6 +51,7 @@ function askRound(
   const read = readCall(params, prompts);
   noteAtWork(run, stack);
   run.takesClients = true;
+  run.takesBranches = true;
   serveAsk(run, stack, () => ({ model, headers: params.headers, round: read }));
   const askModel = async (round: ReasoningRequest, parent: CallId | undefined): Promise<Outcome<Delta, Reply>> => {
     const prompt = stack.has.systemPrompt ? await stack.systemPrompt(systemText(read), run) : undefined;
@@ -65,7 +67,7 @@ function askRound(
       const asks = askedModel(model, invocation);
       const left = paramsOf(read, invocation.request, redactorOf(run));
       const abortSignal = signalOfAttempt(stack, invocation, left.abortSignal);
-      invocation.respond(await core(abortSignal === undefined ? left : { ...left, abortSignal }, asks));
+      invocation.respond(await core(abortSignal === undefined ? left : { ...left, abortSignal }, asks, invocation));
     };
     return stack.call("model", run, request, asked, parent);
   };
@@ -80,13 +82,14 @@ function askRound(
 /** Asks a model for a whole answer, through the layers. */
 export async function askWhole(within: Within, model: Model, params: CallOptions): Promise<Asked<ReadReply>> {
   const { run } = within;
-  let given: ReadReply | undefined;
-  const outcome = await askRound(within, model, params, false, async (asked, asks) => {
-    given = new ReadReply(await patiently(asks.doGenerate(asked), ...signalsFor(asked, run)), redactorOf(run));
+  const attempts = new Attempts<ReadReply>();
+  const outcome = await askRound(within, model, params, false, async (asked, asks, invocation) => {
+    const given = new ReadReply(await patiently(asks.doGenerate(asked), ...signalsFor(asked, run)), redactorOf(run));
+    attempts.add(invocation, given);
     countUsage(run, given.reply.usage);
     return { value: given.reply };
   });
-  return { outcome, given: () => given };
+  return { outcome, given: () => attempts.taken };
 }
 
 /** The framework's result of a whole answer. */
@@ -101,19 +104,19 @@ export interface GivenStream {
 
 /** Asks a model for a streamed answer, through the layers. */
 export async function askStream(within: Within, model: Model, params: CallOptions): Promise<Asked<GivenStream>> {
-  let given: GivenStream | undefined;
+  const attempts = new Attempts<GivenStream>();
   const guarded = within.stack.plugins.some(guards);
-  const outcome = await askRound(within, model, params, true, async (asked, asks) => {
+  const outcome = await askRound(within, model, params, true, async (asked, asks, invocation) => {
     const result = await begunStream(asks.doStream(asked), signalsFor(asked, within.run));
     const reading = new StreamReading(guarded, redactorOf(within.run));
     const source = new ModelStream(result.stream, reading, {
       signal: params.abortSignal,
       used: (usage) => countUsage(within.run, usage),
     });
-    given = { source, result };
+    attempts.add(invocation, { source, result });
     return { stream: source };
   });
-  return { outcome, given: () => given };
+  return { outcome, given: () => attempts.taken };
 }
 
 /** The signals by which a model call is left behind: the caller's, a time limit of the framework's, the end of the run. */

@@ -20,9 +20,17 @@ import { messageOf } from "./reply.js";
 import type { Handler, HandlerRequest, RoundRequest } from "./request.js";
 
 interface Asked {
+  /** Undefined where the model only says what a layer has answered. */
+  readonly invocation?: Invocation<"model"> | undefined;
   readonly attempt: Attempt;
   /** The message that the framework makes of the answer: a message, or what became of a structured answer. */
   readonly answered: Promise<AIMessage>;
+}
+
+/** The model that an attempt asks, and for whom. */
+interface Asks {
+  readonly runnable: RoundRequest["runnable"];
+  readonly invocation: Invocation<"model">;
 }
 
 /**
@@ -34,7 +42,8 @@ export class Round {
   readonly #within: InRun;
   readonly #request: RoundRequest;
   readonly #handler: Handler;
-  #last: Asked | undefined;
+  /** The attempts that are open: of several at once, those that a layer gives up are aborted. */
+  readonly #open: Asked[] = [];
 
   constructor(stack: PluginStack, within: InRun, request: RoundRequest, handler: Handler) {
     this.#stack = stack;
@@ -44,6 +53,7 @@ export class Round {
     // A run of an agent has it from its beginning; one that is a model call alone knows its model from here.
     const { run } = within;
     run.takesClients = true;
+    run.takesBranches = true;
     run.ask ??= askOf(stack, run, request.runnable, request.given.runtime?.configurable);
   }
 
@@ -55,9 +65,10 @@ export class Round {
       await this.#giveUp(error);
       throw error;
     }
+    void this.#giveUp(triedAgain(), this.#open.length > 1 ? isOver : () => false);
     // Where a layer answered in its place, the model is entered all the same, and not asked: the framework then does with
     // the answer what it does with any.
-    const { attempt, answered } = this.#last ?? this.#enter({ messages: [] }, new Attempt(false));
+    const { attempt, answered } = this.#open.at(-1) ?? this.#enter({ messages: [] }, new Attempt(false));
     attempt.answer(outcome);
     const result = await answered;
     const settlement = await outcome.settled;
@@ -102,14 +113,13 @@ export class Round {
   /** @param own the name of the agent's model. */
   async #ask(invocation: Invocation<"model">, own: string): Promise<void> {
     // An answer that a layer did not want: the framework's callbacks are told so.
-    if (this.#last !== undefined) await this.#giveUp(new CoreError("ERR_CANCELLED", "The call was tried again."));
+    if (this.#open.length > 0) await this.#giveUp(triedAgain(), isOver);
     const runnable = askedModel(this.#request.runnable, invocation, own);
     const signal = signalOfAttempt(this.#stack, invocation, undefined);
-    const { attempt, answered } = this.#enter(
-      this.#request.changes(invocation.request),
-      new Attempt(true, signal),
+    const { attempt, answered } = this.#enter(this.#request.changes(invocation.request), new Attempt(true, signal), {
       runnable,
-    );
+      invocation,
+    });
     const unasked = answered.then(() => Promise.reject(notAChatModel()));
     invocation.respond(await Promise.race([attempt.said, unasked]));
     const { runtime } = invocation;
@@ -121,23 +131,31 @@ export class Round {
   }
 
   /** Lets the framework ask the model. */
-  #enter(changes: Partial<HandlerRequest>, attempt: Attempt, runnable = this.#request.runnable): Asked {
+  #enter(changes: Partial<HandlerRequest>, attempt: Attempt, { runnable, invocation }: Partial<Asks> = {}): Asked {
     const { given } = this.#request;
     const answered = Promise.resolve(
-      this.#handler({ ...given, ...changes, model: guardedRunnable(runnable, attempt) }),
+      this.#handler({ ...given, ...changes, model: guardedRunnable(runnable ?? this.#request.runnable, attempt) }),
     );
     answered.catch(() => {}); // told by whoever waits for it
-    this.#last = { attempt, answered };
-    return this.#last;
+    const asked: Asked = { attempt, answered, invocation };
+    this.#open.push(asked);
+    return asked;
   }
 
-  async #giveUp(error: unknown): Promise<void> {
-    const last = this.#last;
-    this.#last = undefined;
-    last?.attempt.fail(error);
-    await last?.answered.catch(() => {});
+  /** Gives up the attempts that are over; by default all. */
+  async #giveUp(error: unknown, over: (asked: Asked) => boolean = () => true): Promise<void> {
+    for (const asked of this.#open.filter(over)) {
+      this.#open.splice(this.#open.indexOf(asked), 1);
+      asked.attempt.fail(error);
+      await asked.answered.catch(() => {});
+    }
   }
 }
+
+/** Whether a layer has given an attempt up, or made another one in its place. */
+const isOver = ({ invocation }: Asked): boolean => invocation?.signal.aborted === true;
+
+const triedAgain = (): CoreError => new CoreError("ERR_CANCELLED", "The call was tried again.");
 
 /** A plain answer stays one, so that it goes back as the very object that it came as, where nobody changes it. */
 async function plain(outcome: Outcome<Delta, Reply>): Promise<Answer<"reasoning">> {

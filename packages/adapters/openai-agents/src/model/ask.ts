@@ -1,5 +1,5 @@
-import type { Delta, Outcome, Reply } from "@suite/core";
-import { ambientStorage, countUsage, signalOfAttempt } from "@suite/core/framework";
+import type { Delta, Invocation, Outcome, Reply } from "@suite/core";
+import { Attempts, ambientStorage, countUsage, signalOfAttempt } from "@suite/core/framework";
 import type { CurrentRun } from "../attach/current-run.js";
 import type { SdkEvent, SdkModel, SdkRequest, SdkResponse } from "../framework.js";
 import { StreamReading } from "../stream/reading.js";
@@ -13,6 +13,7 @@ import { guards, isWatched } from "./watched.js";
 type Core = (
   request: SdkRequest,
   model: SdkModel,
+  invocation: Invocation<"model">,
 ) => Promise<{ readonly value: Reply } | { readonly stream: AsyncIterable<Delta, void> }>;
 
 /** One round: the `reasoning` layers, the system prompt, the `model` layers, and the model. */
@@ -27,6 +28,7 @@ async function askRound(
   const read = readRequest(given);
   noteRound(run, model, given);
   run.takesClients = true;
+  run.takesBranches = true;
   return stack.call(
     "reasoning",
     run,
@@ -49,7 +51,7 @@ async function askRound(
           const asked = await askedModel(model, invocation);
           const left = requestOf(read, invocation.request);
           const signal = signalOfAttempt(stack, invocation, left.signal);
-          invocation.respond(await core(signal === undefined ? left : { ...left, signal }, asked));
+          invocation.respond(await core(signal === undefined ? left : { ...left, signal }, asked, invocation));
           const ambient = stream ? ambientStorage() : undefined;
           // A stream runs where it is pulled, and must find its call there too.
           if (ambient === undefined) return;
@@ -73,13 +75,14 @@ export async function askWhole(
   ask: (request: SdkRequest) => Promise<SdkResponse>,
 ): Promise<SdkResponse> {
   if (!isWatched(at.runs.stack)) return ask(given);
-  let answer: ReadAnswer | undefined;
-  const outcome = await askRound(at, model, given, false, async (request, asked) => {
-    answer = readAnswer(await (asked === model ? ask(request) : asked.getResponse(request)));
+  const attempts = new Attempts<ReadAnswer>();
+  const outcome = await askRound(at, model, given, false, async (request, asked, invocation) => {
+    const answer = readAnswer(await (asked === model ? ask(request) : asked.getResponse(request)));
+    attempts.add(invocation, answer);
     countUsage(at.run, answer.reply.usage);
     return { value: answer.reply };
   });
-  return responseOf(await outcome.final(), answer);
+  return responseOf(await outcome.final(), attempts.taken);
 }
 
 /** Stands in for a model's `getStreamedResponse`. */
@@ -90,7 +93,7 @@ export async function* askStream(
   ask: (request: SdkRequest) => AsyncIterable<SdkEvent>,
 ): AsyncGenerator<SdkEvent, void> {
   if (!isWatched(at.runs.stack)) return yield* ask(given);
-  let reading: StreamReading | undefined;
+  const attempts = new Attempts<StreamReading>();
   let byLayer = false;
   const { signal } = at.run;
   const guarded = at.runs.stack.plugins.some(guards);
@@ -100,9 +103,9 @@ export async function* askStream(
     model,
     given,
     true,
-    async (request, asked) => {
+    async (request, asked, invocation) => {
       const begun = new StreamReading({ guarded, stateful, signal, used: (usage) => countUsage(at.run, usage) });
-      reading = begun;
+      attempts.add(invocation, begun);
       return { stream: begun.deltas(asked === model ? ask(request) : asked.getStreamedResponse(request)) };
     },
     ({ byLayer: answered }) => {
@@ -110,7 +113,8 @@ export async function* askStream(
     },
   );
   // Where a layer has answered in its place, nothing is told of a model that failed.
-  if (byLayer && hasFailed(reading)) reading = undefined;
+  const taken = attempts.taken;
+  const reading = byLayer && taken?.failure !== undefined ? undefined : taken;
   const writing = new StreamWriting(() => reading);
   try {
     for await (const delta of outcome) for (const event of writing.write(delta)) yield event;
@@ -121,5 +125,3 @@ export async function* askStream(
   yield* writing.end();
   if (reading?.failure !== undefined) throw reading.failure.error;
 }
-
-const hasFailed = (reading: StreamReading | undefined): boolean => reading?.failure !== undefined;
