@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import type { Plugin } from "@suite/core";
-import { circuitBreaker, modelFallback, retryModel, timeout } from "@suite/resilience";
+import { circuitBreaker, hedge, modelFallback, retryModel, timeout } from "@suite/resilience";
 import {
   type Attempt,
   type ModelAnswer,
@@ -106,11 +106,20 @@ export function describeResilience(
         expect(await server.requests[0]?.ended).toBe("closed");
       });
 
-      it("timeout inside of retryModel gives up one attempt, and another is made", async () => {
+      it("timeout inside of retryModel gives one attempt up, and another is made", async () => {
         const answers = [hangs("before-headers"), ...Array.from({ length: 8 }, () => says("in time"))]; // on a slow machine
         const seen = await run([retry({ maxAttempts: 9 }), timeout({ call: 300 })], answers);
         expect(seen.error).toBeUndefined();
         expect(seen.text).toBe("in time");
+      });
+
+      it("hedge asks a second time, cancels the slower request, and the reader has one answer", async () => {
+        const answers = [hangs(stream ? 0 : "before-headers"), says("the second")];
+        const seen = await run([hedge({ delay: 100 })], answers);
+        expect(seen.error).toBeUndefined();
+        expect(seen.text).toBe("the second");
+        expect(seen.pieces.join("")).toBe(stream ? "the second" : "");
+        expect(await server.requests[0]?.ended).toBe("closed");
       });
 
       it("circuitBreaker refuses without asking", async () => {

@@ -5,6 +5,7 @@ export { cache } from "./cache.js";
 export { type CircuitBreakerOptions, circuitBreaker } from "./circuit-breaker.js";
 export { ResilienceError, type ResilienceErrorCode } from "./errors.js";
 export { type ErrorFilter, type ErrorMatch, isOutage, isTransient, isUnavailable } from "./failure.js";
+export { type HedgeOptions, hedge } from "./hedge.js";
 export { type FallbackModel, type ModelFallbackOptions, modelFallback } from "./model-fallback.js";
 export type { ResilienceOptions } from "./options.js";
 export {

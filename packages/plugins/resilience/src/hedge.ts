@@ -1,0 +1,114 @@
+import { type Branch, type CallNext, definePlugin, type Invocation, onAbort, type Plugin } from "@suite/core";
+import { ResilienceError } from "./errors.js";
+import { checkOptions, common, type ResilienceOptions, time } from "./options.js";
+
+/** The options of `hedge`. */
+export interface HedgeOptions extends ResilienceOptions {
+  /** Milliseconds after which a model that has not begun to answer is asked a second time. */
+  readonly delay: number;
+}
+
+/** What became of one of the two requests: it has begun to answer, or has failed. */
+interface Begun {
+  readonly branch: Branch<"model">;
+  readonly failed?: { readonly error: unknown };
+}
+
+/**
+ * Asks a model a second time where it is slow to answer, takes the answer that begins first, and cancels the other. One that
+ * fails leaves it to the other; where both fail, the call fails with the later error. Of model calls alone: a tool is never
+ * called twice.
+ *
+ * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
+ * @example
+ * ```ts
+ * hedge({ delay: 3000 });
+ * ```
+ */
+export function hedge(options: HedgeOptions): Plugin {
+  checkOptions("hedge", options, { ...common, delay: time }, ["delay"]);
+  const { name = "hedge", mode = "enforce", delay } = options;
+  const enforced = mode === "enforce";
+
+  function tell({ runtime, call }: Invocation<"model">, decision: "hedge" | "not_served", reason: string): void {
+    const details = { delay };
+    runtime.notify({ type: "decision", plugin: name, decision, enforced, call, place: "model", reason, details });
+  }
+  const slow = "the model has not begun to answer";
+
+  /** Only tells when it would have asked again. */
+  async function watch(invocation: Invocation<"model">, callNext: CallNext): Promise<void> {
+    const wait = new Wait(delay, invocation.runtime.signal);
+    void wait.passed.then(() => tell(invocation, "hedge", slow));
+    try {
+      await callNext();
+      if (invocation.result?.streaming === true) await invocation.result.ready();
+    } finally {
+      wait.end();
+    }
+  }
+
+  return definePlugin({
+    name,
+    givesUp: true,
+    settings: { delay, mode },
+    async model(invocation, callNext) {
+      if (!enforced) return watch(invocation, callNext);
+      const { branch } = invocation;
+      if (branch === undefined) {
+        tell(invocation, "not_served", "the framework can ask a model only once at a time");
+        return callNext();
+      }
+      const one = branch(callNext);
+      const first = begun(one);
+      const wait = new Wait(delay, invocation.runtime.signal);
+      const early = await Promise.race([first, wait.passed]);
+      wait.end();
+      if (early !== undefined) return take(early);
+      tell(invocation, "hedge", slow);
+      const two = branch(callNext);
+      const second = begun(two);
+      const faster = await Promise.race([first, second]);
+      const taken = faster.failed === undefined ? faster : await (faster.branch === one ? second : first);
+      const left = taken.branch === one ? two : one;
+      left.giveUp(new ResilienceError("ERR_HEDGE_LOST", "Another request for the same answer was faster."));
+      take(taken);
+    },
+  });
+}
+
+/** Waits until a request has begun to answer: what is streamed, until something is shown. Never rejects. */
+async function begun(branch: Branch<"model">): Promise<Begun> {
+  try {
+    const outcome = await branch.answered;
+    if (outcome.streaming) await outcome.ready();
+    return { branch };
+  } catch (error) {
+    return { branch, failed: { error } };
+  }
+}
+
+/** @throws the error with which the request has failed. */
+function take({ branch, failed }: Begun): void {
+  branch.take();
+  if (failed !== undefined) throw failed.error;
+}
+
+/** A time that passes, unless it is ended, or the run is. */
+class Wait {
+  readonly passed: Promise<undefined>;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #off: () => void;
+
+  constructor(milliseconds: number, signal: AbortSignal) {
+    this.passed = new Promise((resolve) => {
+      this.#timer = setTimeout(() => resolve(undefined), milliseconds);
+    });
+    this.#off = onAbort(signal, () => clearTimeout(this.#timer));
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#off();
+  }
+}
