@@ -4,6 +4,7 @@ import { createTable, type PostgresStateStore, postgresStateStore } from "@suite
 import { describeStore } from "@suite/testkit";
 import pg from "pg";
 import { type Postgres, startPostgres, withPostgres } from "../../postgres.js";
+import { describeResumed } from "./resumed.js";
 
 const ignore = () => {};
 const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 10));
@@ -61,6 +62,8 @@ withPostgres("on a real PostgreSQL", () => {
       store = postgresStateStore(pool);
     });
     const rows = async (): Promise<number> => (await pool.query("SELECT 1 FROM suite_state")).rows.length;
+
+    describeResumed(() => postgresStateStore(pool));
 
     it("sends one statement for each operation, and needs nothing that a session keeps", async () => {
       const version = (await store.compareAndSet("v", undefined, 1)) ? (await store.get("v"))?.version : undefined;

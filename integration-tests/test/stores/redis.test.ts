@@ -4,6 +4,7 @@ import { type RedisStateStore, redisStateStore } from "@suite/store-redis";
 import { describeStore } from "@suite/testkit";
 import { createClient, createClientPool, createCluster, createSentinel, RESP_TYPES } from "redis";
 import { type Redis, startRedis, withRedis } from "../../redis.js";
+import { describeResumed } from "./resumed.js";
 
 withRedis("on a real Redis", () => {
   let server: Redis;
@@ -121,6 +122,8 @@ withRedis("on a real Redis", () => {
         .filter((line) => !line.includes(" lua]") && !line.includes("PING"))
         .map((line) => line.replace(/^.*?\] /, ""));
     }
+
+    describeResumed(() => redisStateStore(client));
 
     it("sends one command for each operation", async () => {
       await client.scriptFlush();
