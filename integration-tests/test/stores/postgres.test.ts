@@ -33,7 +33,7 @@ withPostgres("on a real PostgreSQL", () => {
     return {
       async open() {
         const own = poolOf(options);
-        if (table !== undefined) await own.query(createTable(table)).catch(ignore);
+        if (table !== undefined) await own.query(createTable(table));
         const store = postgresStateStore(own, table === undefined ? {} : { table });
         pools.set(store, own);
         return store;
@@ -202,6 +202,15 @@ withPostgres("on a real PostgreSQL", () => {
       const { total } = await store.add("c", 0);
       expect(total).toBeGreaterThanOrEqual(1 + acknowledged);
       expect(total).toBeLessThanOrEqual(6);
+    });
+
+    it("makes a table once, however many processes begin at the same time", async () => {
+      const crowd = poolOf({ max: 20 });
+      for (const table of ["first_state", "second_state", "third_state"]) {
+        await Promise.all(Array.from({ length: 20 }, () => crowd.query(createTable(table))));
+      }
+      await crowd.query("DROP TABLE first_state, second_state, third_state");
+      await crowd.end();
     });
 
     it("makes a table that is there already, and one beside another", async () => {

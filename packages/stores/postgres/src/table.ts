@@ -17,14 +17,16 @@ export function quoted(table: string): string {
 }
 
 /**
- * The statements that make the table of `postgresStateStore`, where it is not there: for a migration, or once at the start.
+ * The statements that make the table of `postgresStateStore`, where it is not there: for a migration, or once at the start. They are one
+ * transaction: of two that make a table at once PostgreSQL fails one, in spite of IF NOT EXISTS, so that the second waits.
  *
  * @param table `table` or `schema.table`, of letters, digits and `_`.
  * @throws {PostgresStoreError} `ERR_POSTGRES_STORE_OPTION`
  */
 export function createTable(table: string = defaultTable): string {
   const [, , name] = partsOf(table);
-  return `CREATE TABLE IF NOT EXISTS ${quoted(table)} (
+  return `SELECT pg_advisory_xact_lock(hashtext('suite_state'));
+CREATE TABLE IF NOT EXISTS ${quoted(table)} (
   key text COLLATE "C" PRIMARY KEY,
   value text,
   version uuid,
