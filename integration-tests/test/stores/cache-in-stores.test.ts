@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import type { Notification, StateStore } from "@suite/core";
+import { cache } from "@suite/resilience";
+import { createTable, postgresStateStore } from "@suite/store-postgres";
+import { redisStateStore } from "@suite/store-redis";
+import pg from "pg";
+import { Rig, reply } from "../../../packages/plugins/resilience/test/support.js";
+import { type Postgres, startPostgres, withPostgres } from "../../postgres.js";
+import { type Redis, startRedis, withRedis } from "../../redis.js";
+
+/** Asks once, in a run of its own, as another process does: with an instance of its own. */
+async function ask(store: StateStore, said: string, ttl = 60_000): Promise<{ text: string; told: Notification[] }> {
+  const rig = new Rig([cache({ tenant: "everyone", store, ttl })], [reply(said)]);
+  const { pieces } = await rig.read();
+  await rig.run.end();
+  return { text: pieces.join(""), told: rig.told.filter(({ type }) => type === "decision") };
+}
+
+/** Holds the cache in one store. @param down ends the server, and says how to start it again. */
+function describeCache(open: () => StateStore, down: () => Promise<() => Promise<void>>): void {
+  it("gives one process the answer that another one was given, until its time is over", async () => {
+    await ask(open(), "an onion", 2000);
+    expect((await ask(open(), "never")).text).toBe("an onion");
+    await new Promise((resolve) => setTimeout(resolve, 2100));
+    expect((await ask(open(), "a leek")).text).toBe("a leek");
+  });
+
+  it("asks the model while the server is down, says so, and knows its answers again when it is back", async () => {
+    await ask(open(), "a leek");
+    const start = await down();
+    const { text, told } = await ask(open(), "asked");
+    expect(text).toBe("asked");
+    expect(told).toContainEqual(expect.objectContaining({ decision: "fail_open", place: "store" }));
+    await start();
+    for (let tries = 0; tries < 50 && (await ask(open(), "asked")).text === "asked"; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect((await ask(open(), "never")).text).toBe("a leek");
+  });
+}
+
+withRedis("a cache on a real Redis", () => {
+  let server: Redis;
+  let store: ReturnType<typeof redisStateStore>;
+  beforeAll(async () => {
+    server = await startRedis();
+    store = redisStateStore({ url: server.url }, { timeout: 500 });
+  });
+  afterAll(async () => {
+    await store.close();
+    await server.stop();
+  });
+  describeCache(
+    () => store,
+    async () => {
+      await server.kill();
+      return () => server.restart();
+    },
+  );
+});
+
+withPostgres("a cache on a real PostgreSQL", () => {
+  let server: Postgres;
+  let pool: pg.Pool;
+  beforeAll(async () => {
+    server = startPostgres();
+    pool = new pg.Pool({ host: server.host, user: server.user, database: "postgres" });
+    pool.on("error", () => {});
+    await pool.query(createTable());
+  });
+  afterAll(async () => {
+    server.stop();
+    await pool.end();
+  });
+  describeCache(
+    () => postgresStateStore(pool),
+    async () => {
+      server.kill();
+      return async () => server.restart();
+    },
+  );
+});
