@@ -31,3 +31,15 @@ describe("a kind of call", () => {
     expect(kinds.filter((kind) => !rows("packages/core/README.md", kind))).toEqual([]);
   });
 });
+
+describe("an entry of core", () => {
+  it("has in core's README the size that it is held to", () => {
+    const sizes = JSON.parse(read(".size-limit.json")) as { path: string; limit: string }[];
+    const readme = read("packages/core/README.md");
+    const row = (path: string) => path.replace("packages/core/dist/", "@suite/core/").replace(/(?:\/index)?\.js$/, "");
+    const missing = sizes.filter(
+      ({ path, limit }) => !new RegExp(`^\\| \`${row(path)}\` .*\\| under ${limit} +\\|$`, "m").test(readme),
+    );
+    expect(missing).toEqual([]);
+  });
+});
