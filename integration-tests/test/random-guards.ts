@@ -13,6 +13,7 @@ import { logging } from "@suite/logging";
 import {
   cache,
   circuitBreaker,
+  hedge,
   modelFallback,
   repairToolCall,
   retryModel,
@@ -138,6 +139,7 @@ export const guards: Readonly<Record<string, (book: Book, store: StateStore) => 
   modelFallback: () => [modelFallback({ models: ["small"], fallbackOn: () => true })],
   timeout: () => [timeout({ call: 30, tool: 30 })],
   circuitBreaker: () => [circuitBreaker({ failures: 2, openFor: 5, failOn: () => true })],
+  hedge: () => [hedge({ delay: 2 })],
   cache: (_, store) => [cache({ tenant: "everyone", store, coalesce: 5 })],
   retryTool: () => [retryTool({ tools: ["add", "fail", "refund"], maxAttempts: 3, initialDelay: 1 })],
   toolErrors: () => [toolErrors()],

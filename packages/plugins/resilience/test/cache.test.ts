@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import type { Delta, ModelRequest, Plugin, Reply, StateStore } from "@suite/core";
 import { definePlugin, message, override, textOf, toolCall } from "@suite/core";
 import { memoryStateStore } from "@suite/core/store";
-import { type CacheOptions, cache } from "@suite/resilience";
+import { type CacheOptions, cache, hedge, modelFallback, retryModel, timeout } from "@suite/resilience";
 import { part, Rig, reply, type Scripted } from "./support.js";
 
 const everyone = (options: CacheOptions = {}): Plugin => cache({ tenant: "everyone", ...options });
@@ -229,6 +229,32 @@ describe("a cache keeps no answer", () => {
     const tools = { tools: [{ name: "add" }] };
     await ask([plugin, changer], whole, tools);
     expect((await ask([plugin], whole, tools)).asked).toBe(1);
+  });
+
+  it("of another model, which a fallback further in has asked", async () => {
+    const plugin = everyone();
+    const rig = new Rig(
+      [plugin, modelFallback({ models: ["second"], fallbackOn: () => true })],
+      [new Error("503"), whole],
+    );
+    expect((await rig.read()).pieces).toEqual(["an onion"]);
+    await rig.run.end();
+    expect((await ask([plugin])).asked).toBe(1);
+  });
+
+  it("but does where the model has answered to a retry, a hedge or within a timeout further in", async () => {
+    const inner = [
+      retryModel({ initialDelay: 0, retryOn: () => true }),
+      timeout({ call: 1000 }),
+      hedge({ delay: 1000 }),
+    ];
+    for (const script of [whole, streamed]) {
+      const plugin = everyone();
+      const rig = new Rig([plugin, ...inner], [new Error("503"), script]);
+      expect((await rig.read()).pieces.join("")).toBe("an onion");
+      await rig.run.end();
+      expect((await ask([plugin, ...inner])).asked).toBe(0);
+    }
   });
 
   it("that a guard further in may have changed, and says so", async () => {
