@@ -1,32 +1,14 @@
-import { definePlugin, type ModelRequest, message, type Plugin, type Reply } from "@suite/core";
-import { PluginStack } from "@suite/core/adapter";
 import { memoryStateStore } from "@suite/core/store";
 import { rateLimit } from "@suite/limits";
 import { redisStateStore } from "@suite/store-redis";
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
+import { callThrough, emptyLayer } from "./call-through.js";
 import { atMost, defineGroup } from "./group.js";
 import { startRedis } from "./redis-server.js";
-
-const request: ModelRequest = { messages: [message("user", "Hello")], tools: [], model: "none" };
-const reply: Reply = { message: message("assistant", "Hello") };
 
 /** A rate that is never reached: what is measured is counting. */
 const most = Number.MAX_SAFE_INTEGER;
 const window = 60_000;
-
-const emptyLayer = definePlugin({ name: "empty", model: async (_, callNext) => callNext() });
-
-/** A model call that is answered at once, through one plugin. */
-function callThrough(plugin: Plugin) {
-  const stack = new PluginStack([plugin]);
-  const run = stack.begin();
-  return async () => {
-    const outcome = await stack.call("model", run, request, async (invocation) => {
-      invocation.respond({ value: reply });
-    });
-    return outcome.final();
-  };
-}
 
 export const limitsRate = defineGroup({
   name: "limits/rate",

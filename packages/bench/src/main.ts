@@ -9,6 +9,7 @@ import { auditLog } from "./audit-log.js";
 import { auditPlugin } from "./audit-plugin.js";
 import { auditVerify } from "./audit-verify.js";
 import type { Group } from "./group.js";
+import { limitsCounters } from "./limits-counters.js";
 import { limitsRate, limitsRateRedis } from "./limits-rate.js";
 import { type Effort, measure } from "./measure.js";
 import { onion } from "./onion.js";
@@ -19,6 +20,7 @@ import { piiThroughput } from "./pii-throughput.js";
 import { hasRedis } from "./redis-server.js";
 import { page, section } from "./report.js";
 import { resilienceCache } from "./resilience-cache.js";
+import { resilienceLayers } from "./resilience-layers.js";
 import { serverBenches, serverSection } from "./server-streams.js";
 import { stream } from "./stream.js";
 import { tracingSpans } from "./tracing.js";
@@ -38,7 +40,9 @@ const groups: readonly Group<string>[] = [
   auditPlugin,
   auditLog,
   auditVerify,
+  limitsCounters,
   limitsRate,
+  resilienceLayers,
   resilienceCache,
   ...(hasRedis ? [limitsRateRedis] : []),
   agentRound,
