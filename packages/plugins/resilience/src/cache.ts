@@ -11,14 +11,14 @@ import {
 import { abortable } from "@suite/core/framework";
 import { type Answers, type KeptAnswer, MemoryAnswers, StoredAnswers } from "./cache/answers.js";
 import { type Flight, Flights } from "./cache/flights.js";
-import { tenantOf, textOfQuestion } from "./cache/key.js";
+import { requestText, tenantOf } from "./cache/key.js";
 import { type CacheOptions, checkCacheOptions } from "./cache/options.js";
 import { guardInside, isModelsOwn, keptOf, replyOf, streamOf } from "./cache/worth.js";
 import { isObject } from "./options.js";
 
-/** Answers of one run that are kept once it has completed: so many at most. */
-const mostHeard = 256;
-/** The characters of them that a suspended run carries along at most. */
+/** The most answers of one run that are kept when it has completed. */
+const mostAnswers = 256;
+/** The most characters of them that a suspended run carries along. */
 const mostCarried = 64 * 1024;
 
 /**
@@ -41,7 +41,7 @@ export function cache(options: CacheOptions = {}): Plugin {
   const answers: Answers =
     store === undefined ? new MemoryAnswers({ maxEntries, maxBytes, ttl }) : new StoredAnswers(store, ttl);
   const flights = coalesce === undefined || !enforced ? undefined : new Flights();
-  const heard = stateKey<Map<string, KeptAnswer>>(`${name}.heard`, () => new Map(), {
+  const given = stateKey<Map<string, KeptAnswer>>(`${name}.given`, () => new Map(), {
     save: (all) => firstOf([...all]),
     load: (all) => new Map(all as [string, KeptAnswer][]),
   });
@@ -60,8 +60,8 @@ export function cache(options: CacheOptions = {}): Plugin {
     if (request.purpose !== undefined && !purposes.has(request.purpose)) return undefined;
     if (when?.(request, runtime) === false) return undefined;
     const whose = tenantOf(runtime, tenant);
-    const question = whose === undefined ? undefined : textOfQuestion(whose, request);
-    if (question !== undefined) return `${name}:${enforced ? "" : "monitor:"}${await hash(question)}`;
+    const text = whose === undefined ? undefined : requestText(whose, request);
+    if (text !== undefined) return `${name}:${enforced ? "" : "monitor:"}${await hash(text)}`;
     const reason =
       whose === undefined ? "nobody is known whose answers these are" : "the request cannot be told from others";
     tell(runtime, call, "bypass", { reason });
@@ -95,37 +95,37 @@ export function cache(options: CacheOptions = {}): Plugin {
     invocation.respond(request.stream === true ? { stream: streamOf(reply) } : { value: reply });
   }
 
-  /** Asks the model, and hears what it says. */
+  /** Asks the model, and notes its answer in the run. */
   async function ask(invocation: Invocation<"model">, callNext: () => Promise<void>, key: string): Promise<void> {
     let flight: Flight | undefined;
     try {
       flight = flights?.begin(key, invocation.signal);
       await callNext();
-      if (!isModelsOwn(invocation)) return flight?.land(undefined);
+      if (!isModelsOwn(invocation)) return flight?.end(undefined);
     } catch (error) {
-      flight?.land(undefined);
+      flight?.end(undefined);
       throw error;
     }
     const { runtime, request } = invocation;
     if (guardInside(runtime, name)) {
       tell(runtime, invocation.call, "bypass", { reason: "a guard stands inside of the cache: put it outside" });
-      return flight?.land(undefined);
+      return flight?.end(undefined);
     }
     invocation.pipe({
       settle(settlement) {
         const completed = settlement.status === "completed";
         const kept = completed ? keptOf(settlement.final, request, redactorOf(runtime)) : undefined;
-        flight?.land(kept);
+        flight?.end(kept);
         if (kept === undefined) return;
-        const all = runtime.get(heard);
+        const all = runtime.get(given);
         // In monitor mode nothing is kept but that there was an answer.
         const entry = enforced ? kept : { ...kept, message: { ...kept.message, parts: [] } };
-        if (all.size < mostHeard) all.set(key, entry);
+        if (all.size < mostAnswers) all.set(key, entry);
       },
     });
   }
 
-  /** Keeps what a run has heard. The answers were given: whatever the fail mode, the run is not taken back. */
+  /** Keeps the answers of a completed run. Whatever the fail mode, the run is not taken back. */
   async function keep(runtime: RuntimeContext, all: ReadonlyMap<string, KeptAnswer>): Promise<void> {
     const keeping = await Promise.allSettled(Array.from(all, async ([key, answer]) => answers.put(key, answer)));
     if (keeping.every(({ status }) => status === "fulfilled")) return;
@@ -154,7 +154,7 @@ export function cache(options: CacheOptions = {}): Plugin {
       await ask(invocation, callNext, key);
     },
     end(runtime, { status }) {
-      const all = runtime.get(heard);
+      const all = runtime.get(given);
       return status === "completed" && all.size > 0 ? keep(runtime, all) : undefined;
     },
   });

@@ -32,7 +32,7 @@ export function tenantOf(runtime: RuntimeContext, tenant: CacheTenant | undefine
   return session === undefined ? undefined : `session ${session}`;
 }
 
-/** Of the run, or of the nearest one round it that knows. */
+/** The user, or conversation, of the run, or of the nearest run round it that has one. */
 function ofRun(runtime: RuntimeContext, field: "userId" | "sessionId"): string | undefined {
   for (let at: RuntimeContext | undefined = runtime; at !== undefined; at = at.parent) {
     if (at[field] !== undefined) return at[field];
@@ -41,11 +41,11 @@ function ofRun(runtime: RuntimeContext, field: "userId" | "sessionId"): string |
 }
 
 /**
- * The text of a question, for its hash: all that an answer depends on, and not how it is asked for (`stream`). Undefined
- * where something in it has no text, so that two questions could not be told apart, or where it goes on with a history
+ * The text of a request, for its hash: all that an answer depends on, and not how it is asked for (`stream`). Undefined
+ * where something in it has no text, so that two requests could not be told apart, or where it goes on with a history
  * that the provider keeps.
  */
-export function textOfQuestion(tenant: string, request: ModelRequest): string | undefined {
+export function requestText(tenant: string, request: ModelRequest): string | undefined {
   const client = request.client === undefined ? null : describe(request.client);
   if (client === undefined) return undefined;
   const { model, provider, server, messages, toolChoice, outputSchema, settings } = request;

@@ -5,8 +5,8 @@ import type { KeptAnswer } from "./answers.js";
 import { canonical } from "./canonical.js";
 
 /**
- * Whether the model itself has answered, and was asked the very question that the cache saw. What a layer further in has
- * changed (another model, a hint of a budget, a value that a guard took out) makes it another question.
+ * Whether the model itself has answered, to the very request that the cache saw. What a layer further in has changed in it
+ * (another model, a hint of a budget, a value that a guard took out) makes it another request.
  */
 export function isModelsOwn({ request, reached, result }: Invocation<"model">): boolean {
   if (result === undefined || result.byLayer === true || result.isError === true || reached === undefined) return false;
