@@ -92,14 +92,13 @@ export function rateLimit(options: RateLimitOptions): Plugin {
   const turns = new Turns();
   const oneKey = tenant === undefined && !perModel ? keyOf(name, undefined, undefined) : undefined;
 
-  /** @throws {LimitsError} `ERR_RATE_LIMIT` */
-  async function pass(key: string, invocation: Invocation<"model">, until: number): Promise<void> {
+  /** Waits until a call that is beyond a rate is within it. @throws {LimitsError} `ERR_RATE_LIMIT` */
+  async function pass(first: Exceeded, key: string, invocation: Invocation<"model">, until: number): Promise<void> {
     const { runtime, call } = invocation;
     const tell = ({ limit, maximum }: Exceeded) =>
       runtime.notify({ type: "limit", plugin: name, limit: `rate.${limit}`, maximum, enforced, call });
-    for (let told = false; ; told = true) {
-      const exceeded = await rates.take(key);
-      if (exceeded === undefined) return;
+    let told = false;
+    for (let exceeded: Exceeded | undefined = first; exceeded !== undefined; exceeded = await rates.take(key)) {
       const { wait } = exceeded;
       if (!enforced) return tell(exceeded);
       if (whenExceeded === "refuse" || Date.now() + wait > until) {
@@ -108,6 +107,7 @@ export function rateLimit(options: RateLimitOptions): Plugin {
       }
       const details = { limit: exceeded.limit, milliseconds: wait };
       if (!told) runtime.notify({ type: "decision", plugin: name, decision: "wait", enforced: true, call, details });
+      told = true;
       await sleep(wait, invocation.signal);
     }
   }
@@ -121,14 +121,15 @@ export function rateLimit(options: RateLimitOptions): Plugin {
       const key = oneKey ?? keyOf(name, tenant?.(runtime), perModel ? request : undefined);
       const until = Date.now() + maxWait;
       const queues = enforced && whenExceeded === "wait";
-      const leave = queues && turns.waiting < maxWaiting ? await turns.take(key, maxWait, invocation) : undefined;
+      const turn = queues && turns.waiting < maxWaiting ? turns.take(key, maxWait, invocation) : undefined;
+      const leave = turn instanceof Promise ? await turn : turn;
       if (queues && leave === undefined) {
-        const exceeded: Exceeded = { limit: "waiting", maximum: maxWaiting, wait: maxWait };
         runtime.notify({ type: "limit", plugin: name, limit: "rate.waiting", maximum: maxWaiting, enforced, call });
-        throw refused(exceeded);
+        throw refused({ limit: "waiting", maximum: maxWaiting, wait: maxWait });
       }
       try {
-        await pass(key, invocation, until);
+        const exceeded = await rates.take(key);
+        if (exceeded !== undefined) await pass(exceeded, key, invocation, until);
       } catch (error) {
         const ofStore = !LimitsError.is(error) && error !== invocation.signal.reason;
         if (!ofStore || tellStoreFailed(name, options, runtime, call) === "closed") throw error;

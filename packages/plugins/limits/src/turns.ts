@@ -1,6 +1,8 @@
+import type { Awaitable } from "@suite/core";
+
 /** Callers that wait for their turn, by key: first come, first served, within this process. */
 export class Turns {
-  readonly #last = new Map<string, Promise<void>>();
+  readonly #last = new Map<string, Turn>();
   #waiting = 0;
 
   /** The number of callers that hold a turn or wait for one. */
@@ -15,28 +17,66 @@ export class Turns {
    * @returns what ends the turn, and must be called; undefined where the time was up first.
    * @throws the reason of the abort.
    */
-  async take(key: string, maxWait: number, call: { readonly signal: AbortSignal }): Promise<(() => void) | undefined> {
+  take(key: string, maxWait: number, call: { readonly signal: AbortSignal }): Awaitable<(() => void) | undefined> {
     const before = this.#last.get(key);
-    let end: () => void = () => {};
-    const mine = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    const after = before === undefined ? mine : before.then(() => mine);
-    this.#last.set(key, after);
+    const turn = new Turn(before);
+    this.#last.set(key, turn);
     this.#waiting++;
     const leave = () => {
       this.#waiting--;
-      end();
-      void after.then(() => this.#last.get(key) === after && this.#last.delete(key));
+      turn.end();
+      if (before === undefined) this.#forget(key, turn);
+      else void turn.over.then(() => this.#forget(key, turn));
     };
-    let came = false;
-    try {
-      // A signal is made where one is asked for, which costs more than a turn without a wait.
-      came = before === undefined || (await within(maxWait, call.signal, before));
-      return came ? leave : undefined;
-    } finally {
-      if (!came) leave();
-    }
+    // A promise and a signal are made where they are asked for: they cost more than a turn without a wait.
+    return before === undefined
+      ? leave
+      : within(maxWait, call.signal, before.over).then(
+          (came) => {
+            if (came) return leave;
+            leave();
+            return undefined;
+          },
+          (reason: unknown) => {
+            leave();
+            throw reason;
+          },
+        );
+  }
+
+  #forget(key: string, turn: Turn): void {
+    if (this.#last.get(key) === turn) this.#last.delete(key);
+  }
+}
+
+/** The turn of one caller, which is over when it was ended, and all before it were. */
+class Turn {
+  #before: Turn | undefined;
+  #over: Promise<void> | undefined;
+  #ended = false;
+  #end: () => void = () => {};
+
+  constructor(before: Turn | undefined) {
+    this.#before = before;
+  }
+
+  get over(): Promise<void> {
+    this.#over ??= this.#before === undefined ? this.#own() : this.#before.over.then(() => this.#own());
+    this.#before = undefined; // a queue that is never empty would keep all turns that ever were
+    return this.#over;
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#end();
+  }
+
+  #own(): Promise<void> {
+    return this.#ended
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          this.#end = resolve;
+        });
   }
 }
 

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { runs } from "../../../../scripts/runs.mjs";
+import { Turns } from "../src/turns.js";
+
+const later = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+describe("turns", () => {
+  it("are held by one caller at a time, in order, whoever leaves the queue", async () => {
+    const caller = fc.record({
+      key: fc.constantFrom("a", "b"),
+      holds: fc.nat(2),
+      /** Some leave before it is their turn. */
+      maxWait: fc.constantFrom(1, 1000),
+      aborts: fc.option(fc.nat(3), { nil: undefined }),
+      comes: fc.nat(3),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(caller, { maxLength: 12 }), async (callers) => {
+        const turns = new Turns();
+        const holding = new Map<string, number>();
+        const came: number[] = [];
+        const asked: number[] = [];
+        await Promise.all(
+          callers.map(async ({ key, holds, maxWait, aborts, comes }, index) => {
+            await later(comes);
+            const { signal } = aborts === undefined ? new AbortController() : { signal: AbortSignal.timeout(aborts) };
+            asked.push(index);
+            const leave = await Promise.resolve(turns.take(key, maxWait, { signal })).catch(() => undefined);
+            if (leave === undefined) return;
+            came.push(index);
+            holding.set(key, (holding.get(key) ?? 0) + 1);
+            expect(holding.get(key)).toBe(1);
+            await later(holds);
+            holding.set(key, 0);
+            leave();
+          }),
+        );
+        for (const key of ["a", "b"]) {
+          const of = (list: readonly number[]) => list.filter((index) => callers[index]?.key === key);
+          expect(of(came)).toEqual(of(asked).filter((index) => came.includes(index)));
+        }
+        expect(turns.waiting).toBe(0);
+        // Nobody holds a turn: the next has it at once.
+        await later(0);
+        expect(turns.take("a", 1, new AbortController())).toBeInstanceOf(Function);
+      }),
+      { numRuns: runs(50) },
+    );
+  });
+});
