@@ -2,10 +2,13 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { recognisers } from "../src/recognisers/registry.js";
-import { isClean } from "../src/redactor/clean.js";
+import { foundInShort, isCleanForWalkers } from "../src/redactor/clean.js";
 import { CleanTexts } from "../src/redactor/clean-texts.js";
 import { Engine } from "../src/redactor/engine.js";
 import { Session } from "../src/scan/session.js";
+
+const isClean = (plan: Engine["plan"], text: string, before: string | undefined): boolean =>
+  foundInShort(plan, text, before)?.length === 0 && isCleanForWalkers(plan, text);
 
 const engine = Engine.of({
   ...Object.fromEntries(recognisers.map(({ type }) => [type, "redact" as const])),

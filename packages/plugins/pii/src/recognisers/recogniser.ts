@@ -1,5 +1,6 @@
 import type { Label } from "../scan/labels.js";
 import type { Site } from "../scan/site.js";
+import type { Words } from "../scan/words.js";
 
 /** One thing found, in UTF-16 units of the text as given. */
 export interface Match {
@@ -61,8 +62,10 @@ export interface Recogniser {
    * Looks around the trigger at `at`, and reports matches that lie within `[from, to)`. Of what lies outside it may
    * read two units on each side. Gives the position from which it wants to be called again, so that no unit is read
    * more than a fixed number of times.
+   *
+   * @param words where what needs a word before it counts for nothing without one: whether one may stand there.
    */
-  look(text: string, at: number, from: number, to: number, report: Report): number;
+  look(text: string, at: number, from: number, to: number, report: Report, words?: Words): number;
   /** The same with countries (ISO 3166-1 alpha-2) whose way of writing counts. Throws `RangeError` with the name of an unknown one. */
   inRegions?(regions: readonly string[]): Recogniser;
   /**

@@ -12,7 +12,7 @@ import type { HashKey } from "../strategies/hash-key.js";
 import { placeholder } from "../strategies/redact.js";
 import { type Substitute, TextStream } from "../stream/text-stream.js";
 import type { TokenView } from "../vault/session-tokens.js";
-import { isClean } from "./clean.js";
+import { foundInShort, isCleanForWalkers } from "./clean.js";
 import type { Tally } from "./tally.js";
 
 /** The treatment of a text: what happens where a rule's strategy is `block`: an error, a placeholder, or a placeholder and a note in the tally. */
@@ -86,8 +86,10 @@ export class Engine {
 
   redact(text: string, treatment: Treatment = throwing, before?: string): string {
     expectText(text, "redact()");
-    if (this.later.length === 0 && isClean(this.#planOf(treatment), text, before)) return text;
-    return this.stream(treatment, before).whole(text);
+    const plan = this.#planOf(treatment);
+    const found = this.later.length === 0 ? foundInShort(plan, text, before) : undefined;
+    if (found?.length === 0 && isCleanForWalkers(plan, text)) return text;
+    return this.stream(treatment, before).whole(text, found);
   }
 
   detect(text: string): Match[] {

@@ -1,5 +1,6 @@
 import type { Recogniser } from "../recognisers/recogniser.js";
-import { contextBoost, contextPattern, contextWindow } from "../scan/context.js";
+import { contextBoost, contextPattern } from "../scan/context.js";
+import { contextWindow } from "../scan/labels.js";
 import { invalidRule } from "./invalid.js";
 import type { CompiledRule, Rule } from "./rule.js";
 

@@ -1,9 +1,6 @@
 import type { CompiledRule } from "../rules/rule.js";
 import { nearestLabel } from "./nearest-label.js";
 
-/** How many units before a match a context word counts. */
-export const contextWindow = 64;
-
 /** What one of a user's context words adds to a score. */
 export const contextBoost = 0.4;
 /** Surroundings make nothing surer than this: a check digit does. */

@@ -1,3 +1,6 @@
+/** How many units before a match a context word counts. */
+export const contextWindow = 64;
+
 /** What a word before a value says that the value is: a built-in type, or something else. */
 export type Label = "phone" | "us_ssn" | "iban" | "credit_card" | "crypto" | "url" | "ip" | "mac" | "id" | "other";
 

@@ -2,6 +2,7 @@ import type { Recogniser } from "../recognisers/recogniser.js";
 import type { CompiledRule } from "../rules/rule.js";
 import { Automaton } from "./automaton.js";
 import { Breaks } from "./breaks.js";
+import { type Said, saidBy } from "./words.js";
 
 /** What hidden forms begin with: a character that reads as another one, `%40`, `\u0040`, `&#64;`, `=40`. */
 const hidden = ["z", "%x", "\\y", "&y", "=d"];
@@ -22,7 +23,14 @@ export interface Asking {
   readonly recogniser: Recogniser;
   /** For each character of ASCII, whether the recogniser looks at it. */
   readonly triggers: readonly boolean[];
+  /** What a word before a match may say to make it surer. */
+  readonly said: Said;
+  /** Whether what its recogniser takes for doubtful counts for nothing without such a word. */
+  readonly needsWord: boolean;
 }
+
+/** Nothing that a recogniser takes for doubtful is as sure as this by itself. */
+const doubtful = 0.5;
 
 /** Automata of sets of sites: what they have learnt serves every redactor with the same types. */
 const automata = new Map<string, Automaton>();
@@ -35,7 +43,11 @@ export function compilePlan(rules: readonly CompiledRule[]): Plan {
   if (triggered.length === 0) return { rules, automaton: undefined, asking: [], breaks };
   const asked = triggered.flatMap(({ rule, recogniser }) => {
     const triggers = ascii.map((character) => recogniser.triggers.includes(character));
-    const asking: Asking = { rule, recogniser, triggers };
+    const said = saidBy(
+      Object.entries(recogniser.labels ?? {}).flatMap(([label, weight]) => (weight > 0 ? [label] : [])),
+    );
+    const needsWord = rule.threshold >= doubtful && rule.context === undefined;
+    const asking: Asking = { rule, recogniser, triggers, said, needsWord };
     return (recogniser.sites ?? sitesOf(recogniser.triggers)).map((site) => ({ asking, site }));
   });
   const sites = [...hidden, ...asked.map(({ site }) => site)];

@@ -2,9 +2,11 @@ import type { Report } from "../recognisers/recogniser.js";
 import type { CompiledRule } from "../rules/rule.js";
 import type { Automaton } from "./automaton.js";
 import { HIDDEN, kinds } from "./characters.js";
-import { contextWindow, weigh } from "./context.js";
+import { weigh } from "./context.js";
 import { type Decoded, decode, isEscape, isQuotedAt } from "./decoded.js";
+import { contextWindow } from "./labels.js";
 import type { Asking, Plan } from "./plan.js";
+import { Words } from "./words.js";
 
 /** What the pass over the text found, in units of the stream. Mutable while overlaps are being resolved. */
 export interface Found {
@@ -72,9 +74,10 @@ const isAlone = ({ text, base, surroundings, ended }: Stretch, start: number, en
  * ends must be places to cut, or ends of an overlong stretch.
  */
 export function scan(plan: Plan, stretch: Stretch, from: number, to: number, found: Found[]): void {
-  new Pass(plan, stretch.text, from, to, (rule, start, end, score) =>
-    add(stretch, rule, start, end, score, found),
-  ).read();
+  const { text, base, surroundings } = stretch;
+  const words = new Words(text, from, base === 0 ? surroundings : undefined);
+  const report: PassReport = (rule, start, end, score) => add(stretch, rule, start, end, score, found);
+  new Pass(plan, text, from, to, report, words).read();
 }
 
 const equals = 61;
@@ -93,15 +96,17 @@ class Pass {
   #state = 0;
   /** Up to where the text was read a second time. */
   #decoded = 0;
-  /** Whether this is a second reading. */
-  #isDecoded = false;
-  #looking: CompiledRule | undefined;
+  /** The words of the text; undefined in a second reading, whose matches stand behind those of the first one. */
+  readonly #words: Words | undefined;
+  #looking: Asking | undefined;
   /** One closure for all recognisers: most marks lead to nothing. */
   readonly #found: Report = (start, end, score) => {
-    if (this.#looking !== undefined) this.#report(this.#looking, start, end, score);
+    if (this.#looking === undefined || this.#lacksWord(this.#looking, start, end, score)) return;
+    this.#report(this.#looking.rule, start, end, score);
   };
 
-  constructor(plan: Plan, text: string, from: number, to: number, report: PassReport) {
+  constructor(plan: Plan, text: string, from: number, to: number, report: PassReport, words?: Words) {
+    this.#words = words;
     this.#plan = plan;
     this.#text = text;
     this.#from = from;
@@ -118,7 +123,7 @@ class Pass {
       for (const site of automaton.ended(this.#state)) {
         const asked = asking[site];
         if (asked !== undefined) this.#look(asked, at);
-        else if (!this.#isDecoded) this.#undo(isHidden(this.#text.charCodeAt(at)) ? at : at - 1);
+        else if (this.#words !== undefined) this.#undo(isHidden(this.#text.charCodeAt(at)) ? at : at - 1);
       }
     }
   }
@@ -139,17 +144,26 @@ class Pass {
   }
 
   /** Lets a recogniser look at its triggers from the beginning of what it asked for on. */
-  #look({ rule, recogniser, triggers }: Asking, at: number): void {
+  #look(asked: Asking, at: number): void {
     const text = this.#text;
-    const { order } = rule;
+    const { recogniser, triggers } = asked;
+    const { order } = asked.rule;
+    const words = asked.needsWord ? this.#words : undefined;
     let next = Math.max(this.#next[order] ?? 0, this.#from, at - (recogniser.reach ?? 0));
     if (next > at) return;
-    this.#looking = rule;
+    this.#looking = asked;
     while (next <= at) {
       const isTrigger = triggers[text.charCodeAt(next)] === true;
-      next = isTrigger ? recogniser.look(text, next, this.#from, this.#to, this.#found) : next + 1;
+      next = isTrigger ? recogniser.look(text, next, this.#from, this.#to, this.#found, words) : next + 1;
     }
     this.#next[order] = next;
+  }
+
+  /** Whether a match is not sure enough by itself, and no word before it makes it surer. */
+  #lacksWord({ rule, recogniser, said, needsWord }: Asking, start: number, end: number, score: number): boolean {
+    if (!needsWord || score + rounding >= rule.threshold || recogniser.weigh !== undefined) return false;
+    if (this.#words === undefined || (start === 0 && end === this.#text.length)) return false;
+    return !this.#words.mayStand(said, start, start);
   }
 
   /** Behind an escape of JSON nobody looks at a stretch as it is written any more: the letter of `\n` belongs to no value. */
@@ -177,7 +191,6 @@ class Pass {
     const pass = new Pass(this.#plan, text, 0, text.length, (rule, first, last, score) =>
       this.#report(rule, starts[first] ?? start, ends[last - 1] ?? end, score),
     );
-    pass.#isDecoded = true;
     pass.read();
   }
 }

@@ -1,8 +1,8 @@
 import type { Walker } from "../recognisers/recogniser.js";
 import type { CompiledRule } from "../rules/rule.js";
 import { BREAK, kinds } from "./characters.js";
-import { contextWindow } from "./context.js";
 import { beforeEscape } from "./decoded.js";
+import { contextWindow } from "./labels.js";
 import { inOrder, resolve } from "./overlaps.js";
 import type { Plan } from "./plan.js";
 import { add, type Found, type Stretch, scan } from "./scanner.js";
@@ -41,7 +41,7 @@ interface Walk {
 export class Session {
   readonly #plan: Plan;
   readonly #sink: Sink;
-  readonly #walkers: readonly Walk[];
+  readonly #walkers: Walk[] = [];
   readonly #triggered: boolean;
   readonly #surroundings: string | undefined;
   #text = "";
@@ -63,14 +63,21 @@ export class Session {
     this.#plan = plan;
     this.#sink = sink;
     this.#surroundings = surroundings;
-    this.#walkers = plan.rules.flatMap((rule) => walksOf(rule, sink));
-    this.#triggered = plan.rules.some((rule) => rule.recogniser !== undefined);
+    for (const rule of plan.rules) if (rule.walker || rule.denied) this.#walkers.push(...walksOf(rule, sink));
+    this.#triggered = plan.automaton !== undefined;
   }
 
-  /** A text that is all there, in place of `push` and `end`. */
-  whole(text: string): void {
+  /**
+   * A text that is all there, in place of `push` and `end`.
+   *
+   * @param found what the recognisers with triggers have found in it, where that is known. Becomes the session's own.
+   */
+  whole(text: string, found?: Found[]): void {
     this.#text = text;
-    if (text.length > stretch + 1) this.#advance(false);
+    if (found !== undefined) {
+      this.#found = found;
+      this.#scanned = text.length;
+    } else if (text.length > stretch + 1) this.#advance(false);
     this.#advance(true);
   }
 

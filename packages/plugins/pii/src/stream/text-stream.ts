@@ -2,6 +2,7 @@ import { expectText, PiiError, type PiiPlace } from "../errors.js";
 import { Position } from "../redactor/place.js";
 import type { CompiledRule } from "../rules/rule.js";
 import type { Plan } from "../scan/plan.js";
+import type { Found } from "../scan/scanner.js";
 import { Session, type Sink } from "../scan/session.js";
 
 /**
@@ -69,9 +70,13 @@ export class TextStream {
     return this.#ended ? 0 : this.#session.held + (this.#waiting?.value.length ?? 0);
   }
 
-  /** All of a text that is all there, in place of `push` and `end`. */
-  whole(text: string): string {
-    return this.#finish(() => this.#session.whole(text));
+  /**
+   * All of a text that is all there, in place of `push` and `end`.
+   *
+   * @param found what its recognisers with triggers have found in it, where that is known.
+   */
+  whole(text: string, found?: Found[]): string {
+    return this.#finish(() => this.#session.whole(text, found));
   }
 
   push(chunk: string): string {

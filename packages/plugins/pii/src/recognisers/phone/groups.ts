@@ -12,7 +12,7 @@ export interface Group {
 }
 
 /** More than any number has; what goes on longer is a table. */
-const mostGroups = 12;
+export const mostGroups = 12;
 const longestGap = 4;
 /** Those of more than one mark. A space in them is one that `joins` of the recogniser knows. */
 const gaps = /^(?: ?[-/] ?| ?\( ?|-\(| ?\)(?: ?|\.| ?- ?)| ?\) ?\( ?)$/;
@@ -27,8 +27,8 @@ export function readGroups(text: string, at: number, to: number): Group[] {
     if (groups.length === mostGroups) break;
     const next = gapEnd(text, end, to);
     if (next === end) break;
+    if (next - end > 1 && !isGap(text, end, next)) break;
     gap = spaced(text, end, next);
-    if (gap.length > 1 && !gaps.test(gap)) break;
     start = next;
   }
   for (let index = 1; index < groups.length; index++) {
@@ -52,14 +52,22 @@ export function gapEnd(text: string, at: number, to: number): number {
   for (let index = at; index < limit; index++) {
     const code = unitAt(text, index);
     if (isDigit(code)) return index;
-    if (!isGap(code)) break;
+    if (!isInGap(code)) break;
   }
   return at;
 }
 
 /** Space, brackets, hyphen, dot, slash. */
-const isGap = (code: number): boolean =>
+const isInGap = (code: number): boolean =>
   code === 40 || code === 41 || (code >= 45 && code <= 47) || ((kinds[code] ?? 0) & SPACE) !== 0;
+
+const space = 32;
+
+/** Whether several marks, with a digit behind them, stand between two groups of a number: most are two spaces of a table. */
+export function isGap(text: string, from: number, to: number): boolean {
+  if (unitAt(text, from) === space && unitAt(text, from + 1) === space) return false;
+  return gaps.test(spaced(text, from, to));
+}
 
 /** The marks of a gap, all spaces alike. */
 function spaced(text: string, from: number, to: number): string {

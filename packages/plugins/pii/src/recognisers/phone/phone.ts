@@ -1,11 +1,13 @@
 import { isDigit, unitAt } from "../../scan/characters.js";
+import { saidBy } from "../../scan/words.js";
 import type { Joins, Recogniser } from "../recogniser.js";
-import { digitsEnd, gapEnd, readGroups } from "./groups.js";
+import { readGroups } from "./groups.js";
 import { type CountryCode, countries, inE164, isNational } from "./plans.js";
 import { Run } from "./run.js";
+import { survey } from "./survey.js";
 
 const digit = "0123456789";
-const shortestBare = 7;
+const said = saidBy(["phone"]);
 
 /** Where a number may go on behind a space: groups, brackets, an extension. */
 const joins: readonly Joins[] = [
@@ -39,6 +41,7 @@ const isExtension = (text: string): boolean => /^(?:x ?|x ?\d.*|e|ex|ext.*)$/is.
 export const phone: Recogniser & { readonly type: "phone" } = make();
 
 function make(regions: readonly CountryCode[] = []): Recogniser & { readonly type: "phone" } {
+  // Every number of such a country is one, whatever stands before it.
   const isNumber = regions.length === 0 ? undefined : (number: string): boolean => isNational(number, regions);
   return {
     type: "phone",
@@ -50,16 +53,16 @@ function make(regions: readonly CountryCode[] = []): Recogniser & { readonly typ
     labels: { phone: 0.4, other: -0.2, id: -0.2 },
     // Not enough for digits without any form: as often somebody's order number.
     alone: 0.25,
-    look(text, at, from, to, report) {
+    look(text, at, from, to, report, words) {
       if (at > from && isDigit(unitAt(text, at - 1))) return at + 1;
-      const end = digitsEnd(text, at, to);
-      // Most numbers in prose end here.
-      if (end - at < shortestBare && gapEnd(text, end, to) === end) return end;
+      const { end, formed, sized } = survey(text, at, to);
+      if (!formed && !sized) return end;
+      // Groups without a form are a number only behind a word that says so, in a country of the rule, or as a whole text.
+      const isDoubtful = !formed && isNumber === undefined && words !== undefined && at > 0;
+      if (isDoubtful && !words.mayStand(said, at, end)) return end;
       const groups = readGroups(text, at, to);
-      // What stands behind it in no group of it says nothing: a text may be cut there.
-      if (groups.length === 1 && end - at < shortestBare) return end;
       new Run(text, groups, from, to, isNumber, report).read();
-      return groups.at(-1)?.end ?? end;
+      return end;
     },
     inRegions(codes) {
       return make(countries(codes));

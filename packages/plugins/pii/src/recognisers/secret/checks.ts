@@ -42,11 +42,21 @@ export function jumbled(rest: string): number {
   return /[a-z]/.test(rest) && /[A-Z]/.test(rest) && mixed(rest) > 0 && entropy(rest) >= 3.8 ? likely : 0;
 }
 
-/** Bits per character (Shannon). */
+/** How often each character of ASCII occurs in what is looked at. */
+const counts = new Uint32Array(128);
+
+/** Bits per character (Shannon) of a text in ASCII; what else is in it counts as one character. */
 export function entropy(text: string): number {
-  const counts = new Map<string, number>();
-  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at) & 127;
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
   let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at) & 127;
+    const count = counts[code] ?? 0;
+    if (count > 0) bits -= (count / text.length) * Math.log2(count / text.length);
+    counts[code] = 0;
+  }
   return bits;
 }

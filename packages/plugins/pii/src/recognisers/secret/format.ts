@@ -52,6 +52,11 @@ export class FormatIndex {
     this.#entries[this.#places[key] ?? 0]?.push(entry);
   }
 
+  /** Whether what stands at `at` has the first two characters of a format. */
+  mayBegin(text: string, at: number): boolean {
+    return (this.#places[keyAt(text, at)] ?? 0) !== 0;
+  }
+
   /** The longest token that begins at `at`, and the prefix that names its provider. */
   token(text: string, at: number): (Token & { readonly prefix: string }) | undefined {
     const place = this.#places[keyAt(text, at)];

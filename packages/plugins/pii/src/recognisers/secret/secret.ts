@@ -1,17 +1,26 @@
 import { BREAK, isAlpha, isDigit, isLetter, kinds } from "../../scan/characters.js";
+import { ofSecret } from "../../scan/words.js";
 import type { Recogniser, Report } from "../recogniser.js";
 import { privateKeyWalker } from "./private-key.js";
-import { prefixOf, tokensIn } from "./tokens.js";
+import { isTokenLength, mayBeMark, shortestMarked } from "./shapes.js";
+import { mayBeginToken, prefixOf, tokensIn } from "./tokens.js";
 import { unnamed, valueScore, valuesIn } from "./values.js";
+
+const isBreak = (code: number): boolean => ((kinds[code] ?? 0) & BREAK) !== 0;
 
 const letter = 1;
 const digit = 2;
 const mark = 4;
+/** A character at which the text may be cut. */
+const stop = 8;
+/** A letter, digit or underscore of ASCII. */
+const inWord = 16;
 /** What ASCII characters are in a token or a value; 0 for those that stand between values. */
 const roles = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
-  if (isAlpha(code) || code === 95) roles[code] = letter;
-  else if (isDigit(code)) roles[code] = digit;
+  if (isAlpha(code) || code === 95) roles[code] = letter | inWord;
+  else if (isDigit(code)) roles[code] = digit | inWord;
+  else if (isBreak(code)) roles[code] = stop;
   else if ("-+/.~%$!@#^*".includes(String.fromCharCode(code))) roles[code] = mark;
 }
 /** The shortest run with a letter and a digit in it that may be a secret, and the shortest word without a digit. */
@@ -34,51 +43,88 @@ export const secret = {
   /** Hardly a secret has none of these: digits, the mark behind a prefix, and letters that are rare in prose. */
   triggers: "0123456789_@JKQXZ",
   sites: ["^d", "_", "@", "k"],
-  look(text, trigger, from, to, report) {
+  look(text, trigger, from, to, report, words) {
     let start = trigger;
     while (start > from && !isBreak(text.charCodeAt(start - 1))) start--;
-    const end = stretchEnd(text, start, to);
-    if (end > 0) read(text, start, end, report);
-    return Math.abs(end);
+    const { end, promising, token } = survey(text, start, to);
+    if (!promising) return end;
+    const named = words === undefined || words.mayStand(ofSecret, start, end);
+    if (named || token) read(text, start, end, report, named);
+    return end;
   },
   weigh: valueScore,
   walker: privateKeyWalker,
   mask: (value) => `${prefixOf(value)}****`,
 } as const satisfies Recogniser;
 
-/** Where the stretch without a place to cut ends; negative where no secret can be in it. */
-function stretchEnd(text: string, start: number, to: number): number {
+/** What a stretch without a place to cut may have in it. */
+interface Stretch {
+  end: number;
+  /** Something that may be a secret. */
+  promising: boolean;
+  /** The beginning, the mark or the length of a token with a form of its own, or an address. */
+  token: boolean;
+}
+
+/** The one that was looked at last: most have nothing in them. */
+const looked: Stretch = { end: 0, promising: false, token: false };
+
+/** Looks at the stretch that begins at `start`. */
+function survey(text: string, start: number, to: number): Stretch {
   let promising = false;
+  let token = false;
+  let marked = false;
   let address = false;
-  /** How long the run, and the word at its end, are, and the roles in the run. */
+  /** How long the run, the word at its end, and what of that is one word in ASCII are, and the roles in the run. */
   let run = 0;
   let word = 0;
+  let unit = 0;
   let seen = 0;
-  for (let end = start; end < to; end++) {
+  let end = start;
+  for (; end < to; end++) {
     const code = text.charCodeAt(end);
-    if (isBreak(code)) return promising ? end : -end;
-    const role = roles[code] ?? (isLetter(code) ? letter : 0);
+    const role = code < 128 ? (roles[code] ?? 0) : roleOf(code);
+    if ((role & inWord) !== 0) {
+      run++;
+      word++;
+      seen |= role;
+      if (unit++ === 0) token ||= mayBeginToken(text, end);
+      if ((run >= shortest && (seen & 3) === 3) || word >= shortestWord) promising = true;
+      continue;
+    }
+    if (role === stop) break;
+    token ||= isTokenLength(unit);
+    unit = 0;
     run = role === 0 ? 0 : run + 1;
-    word = role === 0 || code > 127 || (role === mark && code !== hyphen) ? 0 : word + 1;
+    word = role === 0 || code > 127 || code !== hyphen ? 0 : word + 1;
     seen = role === 0 ? 0 : seen | role;
     if ((run >= shortest && (seen & 3) === 3) || word >= shortestWord) promising = true;
+    marked ||= mayBeMark(text, end);
     if (code === colon && text.startsWith("://", end)) address = true;
     else if (code === at && address) promising = true;
   }
-  return promising ? to : -to;
+  looked.end = end;
+  looked.promising = promising;
+  looked.token = token || address || isTokenLength(unit) || (marked && end - start >= shortestMarked);
+  return looked;
 }
 
-/** Reports what is in a stretch. */
-function read(text: string, start: number, end: number, report: Report): void {
+const roleOf = (code: number): number => (isBreak(code) ? stop : isLetter(code) ? letter : 0);
+
+/**
+ * Reports what is in a stretch.
+ *
+ * @param named whether words before them may say of values without a form of their own that they are secrets.
+ */
+function read(text: string, start: number, end: number, report: Report, named: boolean): void {
   const stretch = text.slice(start, end);
   const inside = start > 0 && !isBreak(text.charCodeAt(start - 1));
   const open = end < text.length && !isBreak(text.charCodeAt(end));
-  const quoted = text.charCodeAt(start - 1) === quote && text.charCodeAt(end) === quote;
   const tokens = tokensIn(stretch, inside, open);
   for (const token of tokens) if (token.score > 0) report(start + token.start, start + token.end, token.score);
+  if (!named) return;
   // `mysql -p…`
   if (stretch.startsWith("-p") && stretch.length > 2 + shortest - 1) report(start + 2, end, unnamed);
+  const quoted = text.charCodeAt(start - 1) === quote && text.charCodeAt(end) === quote;
   for (const value of valuesIn(stretch, tokens, quoted)) report(start + value.start, start + value.end, value.score);
 }
-
-const isBreak = (code: number): boolean => ((kinds[code] ?? 0) & BREAK) !== 0;

@@ -3,26 +3,34 @@ import { isPlaceholder } from "./placeholders.js";
 
 /**
  * Published formats that do not begin with a name of their provider but hold a mark at a known place: the mark; how many
- * units before it the token begins (0: with the word that the mark follows); and the whole token.
+ * units before it the token begins (0: with the word that the mark follows); the whole token; and, so that most marks are
+ * done with, which characters may stand so many units behind the mark.
  */
-const marked: readonly (readonly [provider: string, mark: string, before: number, token: RegExp])[] = [
-  ["Telegram", ":", 0, /\d{8,10}:[\w-]{35}|\d{5,16}:A[\w-]{34}/],
-  ["Meta app", "|", 0, /\d{15,16}\|[\w-]{27,40}/],
-  ["Mailchimp", "-", 32, /[\da-f]{32}-us\d{1,2}/],
-  ["Mailgun", "-", 32, /[\da-f]{32}-[\da-f]{8}-[\da-f]{8}/],
-  ["Terraform", ".", 14, /[\dA-Za-z]{14}\.atlasv1\.[\w=-]{60,70}/],
-  ["Airtable OAuth", ".", 0, /[\dA-Za-z]{8,40}\.v1\.[\w-]{8,80}\.[\da-f]{32,128}/],
-  ["Webex", "-", 0, /[\dA-Za-z]{64}_[\dA-Za-z]{4}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/],
-  ["Entra ID", "~", 5, /[\w.~-]{3}[78]Q~[\w.~-]{31,34}/],
-  ["Azure Functions", "=", 54, /[\w-]{44}AzFu[\w-]{5}[AQgw]==/],
-  ["Azure, 64 bytes", "=", 86, /[\dA-Za-z+/]{76}(?:\+ASt|\+ABa|\+AMC|ACDb|APIM)[\dA-Za-z+/]{5}[AQgw]==/],
-  ["Azure, 32 bytes", "=", 43, /[\dA-Za-z+/]{33}(?:\+ARm|\+AEh|\+ASb|AIoT|AzCa|AZEG)[A-P][\dA-Za-z+/]{5}=/],
-  ["NVIDIA NGC", ":", 26, /[\da-z]{26}:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/],
-  ["Ghost", ":", 24, /[\da-f]{24}:[\da-f]{64}/],
-  ["fal", ":", 36, /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}:[\da-f]{32}/],
-  ["Tableau", ":", 24, /[\dA-Za-z+/]{22}==:[\dA-Za-z]{32}/],
-  ["New Relic mobile", "-", 42, /(?:AA[\da-f]{40}|eu01xx[\da-f]{36})-NRMA/],
-  ["Azure Container Registry", "+", 42, /[\dA-Za-z+/]{42}\+ACR[A-D][\dA-Za-z+/]{5}/],
+const marked: readonly (readonly [
+  provider: string,
+  mark: string,
+  before: number,
+  token: RegExp,
+  offset: number,
+  characters: string,
+])[] = [
+  ["Telegram", ":", 0, /\d{8,10}:[\w-]{35}|\d{5,16}:A[\w-]{34}/, -1, "0123456789"],
+  ["Meta app", "|", 0, /\d{15,16}\|[\w-]{27,40}/, -1, "0123456789"],
+  ["Mailchimp", "-", 32, /[\da-f]{32}-us\d{1,2}/, 1, "u"],
+  ["Mailgun", "-", 32, /[\da-f]{32}-[\da-f]{8}-[\da-f]{8}/, 9, "-"],
+  ["Terraform", ".", 14, /[\dA-Za-z]{14}\.atlasv1\.[\w=-]{60,70}/, 1, "a"],
+  ["Airtable OAuth", ".", 0, /[\dA-Za-z]{8,40}\.v1\.[\w-]{8,80}\.[\da-f]{32,128}/, 1, "v"],
+  ["Webex", "-", 0, /[\dA-Za-z]{64}_[\dA-Za-z]{4}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/, 5, "-"],
+  ["Entra ID", "~", 5, /[\w.~-]{3}[78]Q~[\w.~-]{31,34}/, -1, "Q"],
+  ["Azure Functions", "=", 54, /[\w-]{44}AzFu[\w-]{5}[AQgw]==/, -10, "A"],
+  ["Azure, 64 bytes", "=", 86, /[\dA-Za-z+/]{76}(?:\+ASt|\+ABa|\+AMC|ACDb|APIM)[\dA-Za-z+/]{5}[AQgw]==/, -10, "+A"],
+  ["Azure, 32 bytes", "=", 43, /[\dA-Za-z+/]{33}(?:\+ARm|\+AEh|\+ASb|AIoT|AzCa|AZEG)[A-P][\dA-Za-z+/]{5}=/, -10, "+A"],
+  ["NVIDIA NGC", ":", 26, /[\da-z]{26}:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/, 9, "-"],
+  ["Ghost", ":", 24, /[\da-f]{24}:[\da-f]{64}/, -1, "0123456789abcdef"],
+  ["fal", ":", 36, /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}:[\da-f]{32}/, -1, "0123456789abcdef"],
+  ["Tableau", ":", 24, /[\dA-Za-z+/]{22}==:[\dA-Za-z]{32}/, -1, "="],
+  ["New Relic mobile", "-", 42, /(?:AA[\da-f]{40}|eu01xx[\da-f]{36})-NRMA/, 1, "N"],
+  ["Azure Container Registry", "+", 42, /[\dA-Za-z+/]{42}\+ACR[A-D][\dA-Za-z+/]{5}/, 1, "A"],
 ];
 
 /** The same for tokens that are one word (letters, digits, underscores) of a known length. */
@@ -34,22 +42,44 @@ const words: readonly (readonly [provider: string, length: number, token: RegExp
   ["New Relic", 40, /[\da-z]{6}[\da-f]{26,30}(?:FFFF)?NRAL/],
 ];
 
-const byMark = new Map<number, { readonly before: number; readonly token: RegExp }[]>();
-for (const [, mark, before, token] of marked) {
+interface Marked {
+  readonly before: number;
+  readonly token: RegExp;
+  readonly offset: number;
+  readonly characters: string;
+}
+
+/** By the mark. */
+const byMark: (Marked[] | undefined)[] = Array.from({ length: 128 });
+for (const [, mark, before, token, offset, characters] of marked) {
   const code = mark.charCodeAt(0);
-  byMark.set(code, [...(byMark.get(code) ?? []), { before, token: anchored(token) }]);
+  byMark[code] = [...(byMark[code] ?? []), { before, token: anchored(token), offset, characters }];
 }
 const byLength = new Map<number, RegExp[]>();
 for (const [, length, token] of words) byLength.set(length, [...(byLength.get(length) ?? []), anchored(token)]);
+
+/** Whether the mark of such a token may stand at `at`. */
+export function mayBeMark(text: string, at: number): boolean {
+  const formats = byMark[text.charCodeAt(at)];
+  if (formats === undefined) return false;
+  for (const { offset, characters } of formats) {
+    if (characters.includes(text.charAt(at + offset) || "\n")) return true;
+  }
+  return false;
+}
+
+/** Whether a word of this length may be a token. */
+export const isTokenLength = (length: number): boolean => byLength.has(length);
 
 /** The shortest token that has a mark inside. */
 export const shortestMarked = 34;
 
 /** The token whose mark is at `at`, behind the word that begins at `word`. Gives where it begins, too. */
 export function markedToken(text: string, at: number, word: number): (Token & { readonly start: number }) | undefined {
-  for (const { before, token } of byMark.get(text.charCodeAt(at)) ?? []) {
+  for (const { before, token, offset, characters } of byMark[text.charCodeAt(at)] ?? []) {
     const start = before === 0 ? word : at - before;
-    if (start < 0 || goesOn.test(text.charAt(start - 1))) continue;
+    if (start < 0 || !characters.includes(text.charAt(at + offset) || "\n")) continue;
+    if (goesOn.test(text.charAt(start - 1))) continue;
     token.lastIndex = start;
     if (token.test(text)) return { start, end: token.lastIndex, score: sureOf(text.slice(start, token.lastIndex)) };
   }

@@ -20,6 +20,11 @@ export function prefixOf(secret: string): string {
   return token?.end === secret.length ? token.prefix : "";
 }
 
+/** Whether a token may begin with the word at `at`: most words are told by their first two characters. */
+export function mayBeginToken(text: string, at: number): boolean {
+  return formats.mayBegin(text, at) || beginsJwt(text, at) || (escaped(text, at) > 0 && mayBeginToken(text, at + 1));
+}
+
 /**
  * The tokens in a stretch without a place to cut, from left to right; with score 0 those that only show the form.
  *

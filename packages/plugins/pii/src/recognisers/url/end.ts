@@ -4,15 +4,7 @@ import { unitAt } from "../../scan/characters.js";
 const after = new Set([...".,:;!?'*"].map((mark) => mark.charCodeAt(0)));
 /** Marks that a text in Markdown puts on both sides of what it stresses; `*` is in `after`. */
 const emphasis = new Set([..."_~"].map((mark) => mark.charCodeAt(0)));
-/** From each closing bracket to its opening one. */
-const pairs = new Map([
-  [41, 40],
-  [93, 91],
-  [125, 123],
-]);
-const ampersand = 38;
 const slash = 47;
-const opening = 91;
 /** What HTML writes for quotes, angle brackets, a space and dashes, none of which an address holds. */
 const reference =
   /&(?:quot|apos|lt|gt|nbsp|[lr][as]?quo|[lr]dquo|hellip|[mn]dash|#0?(?:34|39|60|62|160)|#x0?(?:22|27|3c|3e|a0));/iy;
@@ -27,8 +19,8 @@ const reference =
 export function trimmed(text: string, start: number, from: number, to: number): number {
   let end = closed(text, from, to);
   // The end of a comment.
-  if (text.slice(end - 2, end) === "*/" && unitAt(text, end - 3) !== slash) end -= 2;
-  if (text.slice(end - 2, end) === "'s") end -= 2;
+  if (text.startsWith("*/", end - 2) && unitAt(text, end - 3) !== slash) end -= 2;
+  if (text.startsWith("'s", end - 2)) end -= 2;
   const stress = unitAt(text, start - 1);
   while (end > from && isAround(text.charCodeAt(end - 1), stress)) end--;
   return end;
@@ -38,20 +30,33 @@ const isAround = (code: number, stress: number): boolean => after.has(code) || (
 
 /** Up to the first closing bracket without its partner, a closing tag (`[/url]`), or a reference of HTML. */
 function closed(text: string, from: number, to: number): number {
-  const open = new Map<number, number>();
+  let round = 0;
+  let square = 0;
+  let curly = 0;
   for (let index = from; index < to; index++) {
-    const code = unitAt(text, index);
-    const partner = pairs.get(code);
-    if (partner !== undefined) {
-      const count = open.get(partner) ?? 0;
-      if (count === 0) return index;
-      open.set(partner, count - 1);
-    } else if (code === 40 || code === opening || code === 123) {
-      if (code === opening && unitAt(text, index + 1) === slash) return index;
-      open.set(code, (open.get(code) ?? 0) + 1);
-    } else if (code === ampersand) {
-      reference.lastIndex = index;
-      if (reference.test(text)) return index;
+    switch (text.charCodeAt(index)) {
+      case 40:
+        round++;
+        break;
+      case 41:
+        if (round-- === 0) return index;
+        break;
+      case 91:
+        if (unitAt(text, index + 1) === slash) return index;
+        square++;
+        break;
+      case 93:
+        if (square-- === 0) return index;
+        break;
+      case 123:
+        curly++;
+        break;
+      case 125:
+        if (curly-- === 0) return index;
+        break;
+      case 38:
+        reference.lastIndex = index;
+        if (reference.test(text)) return index;
     }
   }
   return to;

@@ -4,6 +4,7 @@ import { addressEnd, nameEnd } from "./address.js";
 import { isHost, isNamed } from "./characters.js";
 import { endingOf, isHostName, mayBeKnown } from "./domains.js";
 import { hostInto } from "./foreign.js";
+import { NameCache } from "./name-cache.js";
 
 const colon = 58;
 const slash = 47;
@@ -23,8 +24,7 @@ export function lookName(text: string, at: number, from: number, to: number, rep
   while (text.charCodeAt(start) === underscore) start++;
   const www = isWww(text, start);
   if (!www && !mayBeKnown(text, host)) return run;
-  const name = text.slice(start, host);
-  const score = run - start > longestHost ? 0 : www ? wwwScore(name) : nameScore(text, start, host, name);
+  const score = run - start > longestHost ? 0 : www ? wwwScore(text.slice(start, host)) : nameScore(text, start, host);
   if (score === 0) return run;
   const end = addressEnd(text, start, start, host, to);
   const before = unitAt(text, start - 1);
@@ -55,14 +55,24 @@ const isWww = (text: string, start: number): boolean =>
 /** A name with at least one more dot, and a letter behind it. */
 const wwwScore = (name: string): number => (/^www\.[^.].*\.[^.\d][^.]+$/i.test(name) ? 0.9 : 0);
 
-function nameScore(text: string, start: number, host: number, name: string): number {
+function nameScore(text: string, start: number, host: number): number {
   const before = unitAt(text, start - 1);
   if ((isHost(before) && !isStressed(before)) || (notBefore.has(before) && !isRelative(text, start))) return 0;
   if (!isNamed(unitAt(text, start)) || !mayEnd(text, host)) return 0;
+  const score = known.get(text, start, host) ?? known.set(text.slice(start, host), scoreOf);
+  // `tag:yaml.org`
+  return score === sure && before === colon && isWord(unitAt(text, start - 2)) ? 0.4 : score;
+}
+
+const sure = 0.6;
+/** Logs and code have the same names over and over. */
+const known = new NameCache();
+
+/** How sure a name by itself is a host. */
+function scoreOf(name: string): number {
   const ending = endingOf(name);
   if (ending === "none" || !isHostName(name)) return 0;
-  // `tag:yaml.org`
-  if (ending === "sure") return before === colon && isWord(unitAt(text, start - 2)) ? 0.4 : 0.6;
+  if (ending === "sure") return sure;
   return ending === "likely" && !inCode.test(name) ? 0.25 : 0.05;
 }
 

@@ -1,0 +1,84 @@
+import { unitAt } from "../../scan/characters.js";
+import { digitsEnd, gapEnd, isGap, mostGroups } from "./groups.js";
+
+/** The shortest national number with its area code, in digits, and the longest of E.164. */
+const least = 6;
+const most = 15;
+const shortestBare = 7;
+/** With a trunk zero or a prefix there are more. */
+const leastPrefixed = 8;
+const space = 32;
+const plus = 43;
+const dot = 46;
+const slash = 47;
+const openingBracket = 40;
+const closingBracket = 41;
+
+/** A run of groups, looked at before any of it is cut out: most runs are columns, times and versions. */
+export interface Survey {
+  end: number;
+  /** A part of it may have a form that tells a number from others: a plus, a bracket, a prefix, North America's groups. */
+  formed: boolean;
+  /** It, or a group of it, has as many digits as numbers without such a form have. */
+  sized: boolean;
+}
+
+/** The run that was looked at last. */
+const looked: Survey = { end: 0, formed: false, sized: false };
+
+/** Looks at the run of groups that begins at `at`, as `readGroups` would read it. */
+export function survey(text: string, at: number, to: number): Survey {
+  const before = unitAt(text, at - 1);
+  let formed = before === plus || before === openingBracket || unitAt(text, at - 2) === openingBracket;
+  let digits = 0;
+  let longest = 0;
+  /** Whether a number with a trunk zero or a prefix may begin in it. */
+  let prefixed = false;
+  /** Whether a number may begin with the group: it is the first one, or stands behind a space. */
+  let begins = true;
+  /** The lengths of the two groups before, and the marks behind them. */
+  let third = 0;
+  let second = 0;
+  let gapBefore = 0;
+  let gap = 0;
+  let start = at;
+  let end = at;
+  for (let count = 1; ; count++) {
+    end = digitsEnd(text, start, to);
+    const length = end - start;
+    digits += length;
+    if (length > longest) longest = length;
+    // `415 555 0132`
+    formed ||= length === 4 && second === 3 && third === 3 && gap === gapBefore;
+    const zero = begins && length > 1 && unitAt(text, start) === 48;
+    const next = unitAt(text, start + 1);
+    // `00 49 …`, `011 …`
+    prefixed ||= zero && (next === 48 || (length === 3 && next === 49));
+    if (count === mostGroups) break;
+    const then = gapEnd(text, end, to);
+    if (then === end || (then - end > 1 && !isGap(text, end, then))) break;
+    begins = false;
+    let dotted = false;
+    for (let index = end; index < then; index++) {
+      const code = text.charCodeAt(index);
+      formed ||= code === openingBracket || code === closingBracket;
+      dotted ||= code === dot;
+      begins ||= isSpace(code);
+    }
+    // `030 …`
+    prefixed ||= zero && !dotted;
+    third = second;
+    second = length;
+    gapBefore = gap;
+    gap = begins ? space : unitAt(text, end);
+    start = then;
+  }
+  // What stands behind a short number in no group of it says nothing: a text may be cut there.
+  const short = start === at && longest < shortestBare;
+  looked.end = end;
+  looked.formed = !short && (formed || (prefixed && digits >= leastPrefixed));
+  looked.sized = longest >= shortestBare || (digits >= least && digits <= most);
+  return looked;
+}
+
+const isSpace = (code: number): boolean => code > slash || code < openingBracket;

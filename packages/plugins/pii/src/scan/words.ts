@@ -1,0 +1,196 @@
+import { providers } from "../recognisers/secret/providers.js";
+import { contextWindow, type Label, words } from "./labels.js";
+
+/** What a word may say of the value behind it, as a set of bits: one for each label, and one for names of secrets. */
+export type Said = number;
+
+const labels: readonly Label[] = [
+  "phone",
+  "us_ssn",
+  "iban",
+  "credit_card",
+  "crypto",
+  "url",
+  "ip",
+  "mac",
+  "id",
+  "other",
+];
+/** A part of the names that keys and passwords have, or the name of a provider. */
+export const ofSecret: Said = 1 << labels.length;
+const everything: Said = (ofSecret << 1) - 1;
+
+/** The bits of labels. */
+export function saidBy(wanted: readonly string[]): Said {
+  return labels.reduce((said, label, bit) => (wanted.includes(label) ? said | (1 << bit) : said), 0);
+}
+
+/** What stands anywhere in the words before a secret: see `hint` in `names.ts`. */
+const parts =
+  `key token secret pass pwd auth cred basic bearer jwt ssws user wort woord senha haslo heslo parola lozinka sifre salasana
+  jelszo adgangskode cookie sess ident secur sandi`.split(/\s+/);
+/** Whole words in names of secrets, beside those. */
+const wholes = ["pat", "sig", "pw", "contrasenya"];
+
+const letters = 32;
+const afterHyphen = 30;
+const foreign = 31;
+/** From each unit to its class: 1 to 26 for a letter, 0 for what stands between letters. */
+const classes = new Uint8Array(65536).fill(foreign, 128);
+classes[45] = afterHyphen;
+for (let letter = 1; letter <= 26; letter++) classes[letter + 64] = classes[letter + 96] = letter;
+
+/** What is said where a state is reached: anywhere in a word, and at the end of a word. */
+interface Trie {
+  /** From a state and a class to the next state; below zero where something is said there. */
+  readonly table: Int16Array;
+  readonly inside: Uint16Array;
+  readonly atEnd: Uint16Array;
+}
+
+let trie: Trie | undefined;
+
+/**
+ * The automaton of Aho and Corasick of all these words: it finds each of them, wherever it begins, in one step a letter.
+ * What stands between letters is passed over, since names of providers are written in two words as well.
+ */
+function compile(): Trie {
+  const next: number[][] = [[]];
+  const inside: Said[] = [0];
+  const atEnd: Said[] = [0];
+  const add = (word: string, to: Said[], said: Said): void => {
+    let state = 0;
+    if (!/^[a-z]+$/.test(word)) return;
+    for (let at = 0; at < word.length; at++) {
+      const step = next[state] ?? [];
+      const letter = word.charCodeAt(at) - 96;
+      if (step[letter] === undefined) {
+        step[letter] = next.push([]) - 1;
+        inside.push(0);
+        atEnd.push(0);
+      }
+      state = step[letter] ?? 0;
+    }
+    to[state] = (to[state] ?? 0) | said;
+  };
+  for (const [word, label] of words) add(word, atEnd, saidBy([label]));
+  for (const word of [...providers, ...wholes]) add(word, atEnd, ofSecret);
+  for (const part of parts) add(part, inside, ofSecret);
+  const table = new Int16Array(next.length * letters);
+  const fallback = new Uint16Array(next.length);
+  const queue = [0];
+  for (const state of queue) {
+    inside[state] = (inside[state] ?? 0) | (inside[fallback[state] ?? 0] ?? 0);
+    atEnd[state] = (atEnd[state] ?? 0) | (atEnd[fallback[state] ?? 0] ?? 0);
+    for (let letter = 1; letter <= 26; letter++) {
+      const known = next[state]?.[letter];
+      const back = state === 0 ? 0 : (table[(fallback[state] ?? 0) * letters + letter] ?? 0);
+      table[state * letters + letter] = known ?? back;
+      if (known === undefined) continue;
+      fallback[known] = back;
+      queue.push(known);
+    }
+  }
+  const speaks = (state: number): boolean => ((inside[state] ?? 0) | (atEnd[state] ?? 0)) !== 0;
+  for (let place = 0; place < table.length; place++) {
+    const state = table[place] ?? 0;
+    if (speaks(state)) table[place] = -state;
+  }
+  return { table, inside: Uint16Array.from(inside), atEnd: Uint16Array.from(atEnd) };
+}
+
+/** Options of commands that passwords stand behind: `-p`. */
+const options = new Set([..."upawUPAW"].map((letter) => letter.charCodeAt(0)));
+const isOption = (text: string, hyphen: number): boolean =>
+  options.has(text.charCodeAt(hyphen + 1)) && (hyphen === 0 || text.charCodeAt(hyphen - 1) <= 32);
+
+const isSmall = (code: number): boolean => code >= 97 && code <= 122;
+
+const nowhere = Number.NEGATIVE_INFINITY;
+
+/** How far before what is asked for it reads on, where it has left off earlier; words before that are not known. */
+const margin = 32;
+
+/**
+ * The words of a text, read once and only where somebody asks for them: whether one stands before a value that says what
+ * it is. It may say so of more than `nearestLabel` and the names of secrets do in the end, never of less: letters outside
+ * of ASCII say everything, and so does the end of a longer word, since the units before a value begin anywhere.
+ */
+export class Words {
+  readonly #text: string;
+  readonly #surroundings: string | undefined;
+  #around: Said | undefined;
+  /** Where the last word ends that says so, by bit. */
+  readonly #last: number[] = [];
+  #since: number;
+  #at: number;
+  #state = 0;
+
+  /** @param surroundings what stands before the text. */
+  constructor(text: string, from: number, surroundings: string | undefined) {
+    this.#text = text;
+    this.#surroundings = surroundings;
+    this.#since = Math.max(0, from - contextWindow);
+    this.#at = this.#since;
+  }
+
+  /** Whether a word that says one of these may end within the context of what begins at `start`, and before `to`. */
+  mayStand(said: Said, start: number, to: number): boolean {
+    const first = start - contextWindow;
+    if (first < 0 && this.#surroundings !== undefined && (this.#saidAround(this.#surroundings) & said) !== 0)
+      return true;
+    if (first < this.#since && this.#since > 0) return true;
+    if (this.#at < first - margin) {
+      this.#at = this.#since = first - margin;
+      this.#state = 0;
+    }
+    if (this.#at < to) this.#read(to);
+    for (let bit = 0; said >> bit !== 0; bit++) {
+      if (((said >> bit) & 1) !== 0 && (this.#last[bit] ?? nowhere) >= first) return true;
+    }
+    return false;
+  }
+
+  #saidAround(surroundings: string): Said {
+    if (this.#around === undefined) {
+      const words = new Words(surroundings, 0, undefined);
+      words.#read(surroundings.length);
+      this.#around = words.#last.reduce((said, _, bit) => said | (1 << bit), 0);
+    }
+    return this.#around;
+  }
+
+  #read(to: number): void {
+    const text = this.#text;
+    trie ??= compile();
+    const { table } = trie;
+    let state = this.#state;
+    let at = this.#at;
+    for (; at < to; at++) {
+      const unit = classes[text.charCodeAt(at)] ?? 0;
+      if (unit === 0) continue;
+      if (unit >= afterHyphen) {
+        if (unit === foreign) this.#note(everything, at);
+        else if (isOption(text, at)) this.#note(ofSecret, at + 1);
+        continue;
+      }
+      state = table[state * letters + unit] ?? 0;
+      if (state >= 0) continue;
+      state = -state;
+      this.#speak(trie, state, at);
+    }
+    this.#at = at;
+    this.#state = state;
+  }
+
+  #speak({ inside, atEnd }: Trie, state: number, at: number): void {
+    const text = this.#text;
+    const ends = at + 1 >= text.length || !isSmall(text.charCodeAt(at + 1));
+    const said = (inside[state] ?? 0) | (ends ? (atEnd[state] ?? 0) : 0);
+    if (said !== 0) this.#note(said, at);
+  }
+
+  #note(said: Said, at: number): void {
+    for (let bit = 0; said >> bit !== 0; bit++) if (((said >> bit) & 1) !== 0) this.#last[bit] = at + 1;
+  }
+}
