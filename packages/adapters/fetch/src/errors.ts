@@ -23,6 +23,8 @@ export interface Refusal {
   readonly status: number;
   /** The error as the provider wrote it: a JSON body, or the data of an event. Guards treat it like any other value. */
   readonly body: unknown;
+  /** The headers of the response, by which it may say when to come back. */
+  readonly headers?: Headers | undefined;
 }
 
 /** The one error class of @suite/fetch. Layers meet it; users meet their client's own errors where the server refused. */
@@ -33,6 +35,8 @@ export class FetchError extends CodedError<FetchErrorCode> {
   readonly status?: number;
   /** Set with `ERR_FETCH_REFUSED`. May hold personal data. */
   readonly body?: unknown;
+  /** Set with `ERR_FETCH_REFUSED`, where the server answered with an error status. */
+  readonly headers?: Headers;
 
   constructor(code: FetchErrorCode, message: string, options: ErrorOptions & { readonly refusal?: Refusal } = {}) {
     const { refusal, ...rest } = options;
@@ -40,14 +44,15 @@ export class FetchError extends CodedError<FetchErrorCode> {
     if (refusal !== undefined) {
       this.status = refusal.status;
       this.body = refusal.body;
+      if (refusal.headers !== undefined) this.headers = refusal.headers;
     }
   }
 }
 
 /** The server said no: with a status, or in the middle of its stream. */
-export const refused = (status: number, body: unknown): FetchError =>
+export const refused = (status: number, body: unknown, headers?: Headers): FetchError =>
   new FetchError(
     "ERR_FETCH_REFUSED",
     status !== 200 ? `The model server answered with status ${status}.` : "The model server failed within its answer.",
-    { refusal: { status, body } },
+    { refusal: { status, body, headers } },
   );

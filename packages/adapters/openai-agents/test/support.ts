@@ -22,7 +22,7 @@ export function useServer() {
   };
 }
 
-const providerOf = (server: ModelServer, api: Api): agents.OpenAIProvider =>
+export const providerOf = (server: ModelServer, api: Api): agents.OpenAIProvider =>
   new agents.OpenAIProvider({ apiKey: "none", baseURL: `${server.url}/v1`, useResponses: api === "responses" });
 
 /** A runner of this module, whose models are the server's. */

@@ -15,15 +15,17 @@ export class Connection {
     this.#fetch = fetch;
   }
 
+  /** @param givenUp aborts with the run, and when a layer gives the attempt up. */
   async send(
     target: Target,
     body: string,
     invocation: Pick<Invocation<"model">, "call" | "runtime">,
+    givenUp?: AbortSignal,
   ): Promise<Response> {
     const { signal } = target.init;
     let given: unknown;
     try {
-      given = await send(this.#fetch, target, body, invocation);
+      given = await send(this.#fetch, target, body, invocation, givenUp);
     } catch (error) {
       // Not every `fetch` throws the signal's own reason, by which an abort is known.
       throw this.#failed(signal?.aborted ? signal.reason : error, () => {

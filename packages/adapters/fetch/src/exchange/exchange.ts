@@ -1,5 +1,5 @@
 import type { Invocation } from "@suite/core";
-import type { FrameworkRuns } from "@suite/core/framework";
+import { type FrameworkRuns, signalOfAttempt } from "@suite/core/framework";
 import { FetchError } from "../errors.js";
 import { objectIn } from "../json.js";
 import { viewOf } from "../neutral/request.js";
@@ -38,7 +38,9 @@ export async function exchanged(runs: FrameworkRuns, exchange: Exchange): Promis
       const { model } = invocation.request;
       const to =
         route === undefined || model === routed.model ? target : { ...target, url: route.to(target.url, model) };
-      const response = await connection.send(to, sent === asked ? body : JSON.stringify(sent), invocation);
+      const givenUp = signalOfAttempt(runs.stack, invocation, run.signal);
+      const text = sent === asked ? body : JSON.stringify(sent);
+      const response = await connection.send(to, text, invocation, givenUp);
       attempt = new Attempt(response, framing);
       await attempt.respond(invocation, format);
     };

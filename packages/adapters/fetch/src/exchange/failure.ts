@@ -14,7 +14,7 @@ export interface Refusal {
 
 /** The refusal that a response is, whose text was read. */
 export const refusalOf = (response: Response, text: string): Refusal => ({
-  error: refused(response.status, parsed(text)),
+  error: refused(response.status, parsed(text), response.headers),
   response,
   text,
 });

@@ -13,8 +13,9 @@ export function send(
   { url, headers, init }: Target,
   body: string,
   { call, runtime }: Pick<Invocation<"model">, "call" | "runtime">,
+  signal: AbortSignal = runtime.signal,
 ): Promise<Response> {
-  const request = { ...init, method: "POST", headers, body, signal: runtime.signal };
+  const request = { ...init, method: "POST", headers, body, signal };
   const carrier = propagate(call, runtime, { kind: "http", url: url.href });
   return carrier === undefined ? fetch(url.href, request) : carried(fetch, url, request, carrier);
 }
