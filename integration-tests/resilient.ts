@@ -22,6 +22,8 @@ const nameOf = (prompt: string | undefined): string => JSON.parse(prompt ?? "{}"
 export interface ResilientOptions {
   /** Why a model cannot be named here: it was given as an object that says nothing of where it comes from. */
   readonly unnamed?: string;
+  /** A client of the framework for the model "other" of the server. */
+  readonly clientOf?: (server: ModelServer) => object | Promise<object>;
   /** A status that the model's own client does not try again by itself. Default: 503. */
   readonly status?: number;
 }
@@ -30,7 +32,7 @@ export interface ResilientOptions {
 export function describeResilience(
   name: string,
   subjectOf: (server: () => ModelServer) => Subject,
-  { unnamed, status = 503 }: ResilientOptions = {},
+  { unnamed, clientOf, status = 503 }: ResilientOptions = {},
 ): void {
   const overloaded: ModelAnswer = { fault: { status } };
   const on = [status];
@@ -89,6 +91,16 @@ export function describeResilience(
           expect(seen.error).toMatchObject({ code: "ERR_NO_PLACE" });
           return;
         }
+        expect(seen.error).toBeUndefined();
+        expect(seen.text).toBe("other said");
+        expect(seen.pieces.join("")).toBe(stream ? "other said" : "");
+        expect(nameOf(seen.prompts[1])).toBe("other");
+      });
+
+      it("modelFallback asks the client that it is given", async () => {
+        const client = (await clientOf?.(server)) ?? "none";
+        if (client === "none") return;
+        const seen = await run([modelFallback({ models: [client], fallbackOn: on })], [overloaded, says("other said")]);
         expect(seen.error).toBeUndefined();
         expect(seen.text).toBe("other said");
         expect(seen.pieces.join("")).toBe(stream ? "other said" : "");

@@ -1,6 +1,5 @@
-import { CodedError, MiddlewareTermination } from "@suite/core";
+import { MiddlewareTermination } from "@suite/core";
 import isNetworkError from "is-network-error";
-import { ResilienceError } from "./errors.js";
 import { type Check, isObject } from "./options.js";
 
 /** An error class, the error's `code` or `name`, or its HTTP status. */
@@ -40,7 +39,7 @@ function* chainOf(error: unknown): Generator<Fields> {
 
 /** The names that an error goes by: its code, type and class, and those of the provider's own error in it. */
 function* namesOf(error: Fields): Generator<unknown> {
-  for (let at: unknown = error, each = 0; each < 3 && isObject(at); each++, at = at.error) {
+  for (let at: unknown = error, each = 0; each < 3 && isObject(at); each++, at = at.error ?? at.body) {
     yield at.code;
     yield at.type;
   }
@@ -79,12 +78,11 @@ function readStatus(error: unknown): number | undefined {
 export const isTransient: (error: unknown) => boolean = safely(readTransient, false);
 
 function readTransient(error: unknown): boolean {
-  if (error instanceof CodedError || ResilienceError.is(error)) return isTransientRefusal(error);
   for (const each of chainOf(error)) {
     const names = [...namesOf(each)];
     if (names.some((name) => lasting.has(name))) return false;
     const status = statusOf(pick(each));
-    if (status !== undefined) return statuses.has(status) || status >= 500;
+    if (status !== undefined && status >= 400) return statuses.has(status) || status >= 500;
     if (typeof each.isRetryable === "boolean") return each.isRetryable;
     if (names.some((name) => passing.has(name)) || isNetworkError(each)) return true;
     if (isRefusal(each)) return isTransientRefusal(each);
@@ -116,9 +114,12 @@ const unavailable: ReadonlySet<number | undefined> = new Set([401, 402, 403, 404
 
 /** Whether an error counts against a model's health: what is transient, but not the refusal of another plugin. */
 export const isOutage: (error: unknown) => boolean = safely(
-  (error) => isTransient(error) && (codeOf(error) === "ERR_TIMEOUT" || !isObject(error) || !isRefusal(error)),
+  (error) => isTransient(error) && !(isObject(error) && isRefusal(error) && !isOfProvider(error)),
   false,
 );
+
+/** Whether a coded error tells of the provider all the same: what it answered, or that it did not. */
+const isOfProvider = (error: Fields): boolean => error.code === "ERR_TIMEOUT" || statusOf(error) !== undefined;
 
 const codeOf = (error: unknown): unknown => (isObject(error) ? error.code : undefined);
 
