@@ -1,8 +1,8 @@
 import { definePlugin, type Invocation, type Plugin, type ToolRequest } from "@suite/core";
 import { Backoff, type BackoffOptions, backoffChecks, sleep } from "./backoff.js";
-import { type ErrorFilter, errorFilter, matcherOf, nameOf } from "./failure.js";
+import { type ErrorFilter, errorFilter, isTransient, matcherOf, nameOf } from "./failure.js";
 import { callable, checkOptions, common, either, oneOf, type ResilienceOptions } from "./options.js";
-import { isInputRefusal, isToolFailure, type ToolFilter, toolFilter, toolMatcher } from "./tool-failure.js";
+import { isInputRefusal, isSuites, isToolFailure, type ToolFilter, toolFilter, toolMatcher } from "./tool-failure.js";
 
 /** The text that the model is told of a tool that has failed for the last time. */
 export type ExhaustedToolText = (error: unknown, attempts: number, request: ToolRequest) => string;
@@ -11,7 +11,7 @@ export type ExhaustedToolText = (error: unknown, attempts: number, request: Tool
 export interface RetryToolOptions extends ResilienceOptions, BackoffOptions {
   /** The tools that may run again: those that do no harm when they run twice. There is no default, since nobody else knows. */
   readonly tools: ToolFilter;
-  /** The errors that are tried again. Default: all errors of the tool. */
+  /** The errors that are tried again. Default: all errors of the tool, and its time-outs; not what another plugin has refused. */
   readonly retryOn?: ErrorFilter;
   /**
    * When the last attempt has failed. `continue`, the default: the model is told so, and the run goes on. `error`: the error,
@@ -48,7 +48,7 @@ export function retryTool(options: RetryToolOptions): Plugin {
   const { name = "retryTool", mode = "enforce", onExhausted = "continue" } = options;
   const backoff = new Backoff(options);
   const isMeant = toolMatcher(options.tools);
-  const isWorthIt = matcherOf(options.retryOn, () => true);
+  const isWorthIt = matcherOf(options.retryOn, isToolsOwn);
   const enforced = mode === "enforce";
 
   /** Gives the wait before the next attempt; undefined where there is none. */
@@ -113,6 +113,10 @@ async function attemptAt(invocation: Invocation<"tool">, callNext: () => Promise
     return { error, answered: false };
   }
 }
+
+/** Whether the tool has failed, and no plugin of the suite has decided so: that would decide the same again. */
+const isToolsOwn = (error: unknown): boolean =>
+  !isSuites(error) || error.code === "ERR_TOOL_TIMEOUT" || isTransient(error);
 
 function exhausted(error: unknown, attempts: number, { tool }: ToolRequest): string {
   const times = attempts === 1 ? "1 attempt" : `${attempts} attempts`;

@@ -1,16 +1,8 @@
-import {
-  type Awaitable,
-  CodedError,
-  definePlugin,
-  type Outcome,
-  type Plugin,
-  type Suspended,
-  type ToolRequest,
-} from "@suite/core";
+import { type Awaitable, definePlugin, type Outcome, type Plugin, type Suspended, type ToolRequest } from "@suite/core";
 import { ResilienceError } from "./errors.js";
 import { type ErrorFilter, errorFilter, matcherOf, nameOf } from "./failure.js";
 import { callable, checkOptions, common, type ResilienceOptions } from "./options.js";
-import { isInputRefusal, isToolFailure, type ToolFilter, toolFilter, toolMatcher } from "./tool-failure.js";
+import { isInputRefusal, isSuites, isToolFailure, type ToolFilter, toolFilter, toolMatcher } from "./tool-failure.js";
 
 /** The text that the model is told of an error; undefined leaves the error as it is. */
 export type ToolErrorText = (error: unknown, request: ToolRequest) => Awaitable<string | undefined>;
@@ -88,7 +80,7 @@ async function* toldIn(
   }
 }
 
-const isToolsOwn = (error: unknown): boolean => !(error instanceof CodedError) && !isInputRefusal(error);
+const isToolsOwn = (error: unknown): boolean => !isSuites(error) && !isInputRefusal(error);
 
 const standardText: ToolErrorText = (error, { tool }) =>
   `${tool.name} failed with ${nameOf(error)}. Go on without it, or try other arguments.`;

@@ -1,4 +1,4 @@
-import type { ToolRequest } from "@suite/core";
+import { CodedError, type ToolRequest } from "@suite/core";
 import { isFinal } from "./failure.js";
 import { type Check, callable, either, isObject, listOf, name } from "./options.js";
 
@@ -31,6 +31,15 @@ const refusals: ReadonlySet<unknown> = new Set([
   ...["ERR_TOOL_INPUT", "ToolInvocationError", "ToolInputParsingException", "InvalidToolInputError"],
   ...["AI_InvalidToolInputError", "AI_NoSuchToolError"],
 ]);
+
+/** Whether it is an error of the suite's own, whose message is made for the model, and which a plugin has decided on. */
+export function isSuites(error: unknown): error is CodedError<string> {
+  try {
+    return error instanceof CodedError;
+  } catch {
+    return false; // a revoked proxy: anything can be thrown
+  }
+}
 
 /** Whether arguments were refused. */
 export const isInputRefusal = (error: unknown): boolean => hasOne(refusals, error);

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { definePlugin, MiddlewareTermination, type Plugin } from "@suite/core";
-import { type RetryToolOptions, retryTool } from "@suite/resilience";
+import { ResilienceError, type RetryToolOptions, retryTool } from "@suite/resilience";
 import { coded, ToolRig, type ToolScript } from "./tool-support.js";
 
 const retry = (options: Partial<RetryToolOptions> = {}): Plugin =>
@@ -72,6 +72,14 @@ describe("retryTool", () => {
     const rig = new ToolRig([retry()], [error]);
     await expect(rig.call()).rejects.toBe(error);
     expect([rig.ran.length, rig.told.length]).toEqual([1, 0]);
+  });
+
+  it("does not try again what another plugin has refused, unless that was a time-out", async () => {
+    const refused = new ToolRig([retry()], [new ResilienceError("ERR_CIRCUIT_OPEN", "Not now.")]);
+    await expect(refused.call()).rejects.toMatchObject({ code: "ERR_CIRCUIT_OPEN" });
+    expect(refused.ran).toHaveLength(1);
+    const late = new ToolRig([retry()], [new ResilienceError("ERR_TIMEOUT", "It took too long.")]);
+    expect(await late.call()).toMatchObject({ failed: false });
   });
 
   it("tries again what it is told to, and nothing else", async () => {

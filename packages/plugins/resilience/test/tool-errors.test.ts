@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { MiddlewareTermination } from "@suite/core";
+import { definePlugin, MiddlewareTermination } from "@suite/core";
 import { ResilienceError, toolErrors } from "@suite/resilience";
 import { coded, ToolRig } from "./tool-support.js";
 
@@ -51,6 +51,29 @@ describe("toolErrors", () => {
       await expect(new ToolRig([toolErrors()], [error]).call()).rejects.toBe(error);
       const rig = new ToolRig([toolErrors({ errors: () => true })], [error]);
       expect(await rig.call()).toMatchObject({ failed: true });
+    }
+  });
+
+  it("tells of whatever can be thrown, also of what cannot be looked at", async () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    for (const thrown of [
+      proxy,
+      "a text",
+      undefined,
+      {
+        get name(): string {
+          throw new Error("hostile");
+        },
+      },
+    ]) {
+      const throws = definePlugin({
+        name: "throws",
+        async tool() {
+          throw thrown;
+        },
+      });
+      expect(await new ToolRig([toolErrors(), throws], []).call()).toMatchObject({ failed: true });
     }
   });
 
