@@ -68,6 +68,12 @@ export function startPostgres(): Postgres {
   };
 }
 
+/** Waits until a pool has noticed which of its connections have ended with a server that was killed. */
+export async function healthy(pool: { query(text: string): Promise<unknown> }): Promise<void> {
+  const all = () => Promise.all(Array.from({ length: 20 }, () => pool.query("SELECT 1")));
+  while (!(await all().then(Boolean, () => false)));
+}
+
 /** A process that ended by itself meanwhile is as good. */
 function killIfThere(pid: number): void {
   try {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, jest } from "@jest/globals";
 import { createTable, postgresStateStore } from "@suite/store-postgres";
 import pg from "pg";
-import { type Postgres, startPostgres, withPostgres } from "../../postgres.js";
+import { healthy, type Postgres, startPostgres, withPostgres } from "../../postgres.js";
 import { describeLimitsOverProcesses } from "./limits-over-processes.js";
 
 jest.setTimeout(120_000);
@@ -24,6 +24,9 @@ withPostgres("processes that share a PostgreSQL", () => {
     address: { postgres: { host: server.host, user: server.user, database: "postgres" } },
     store: postgresStateStore(pool),
     kill: () => server.kill(),
-    restart: () => server.restart(),
+    async restart() {
+      server.restart();
+      await healthy(pool);
+    },
   }));
 });
