@@ -46,6 +46,9 @@ export function cache(options: CacheOptions = {}): Plugin {
     load: (all) => new Map(all as [string, KeptAnswer][]),
   });
 
+  /** Whether a guard has refused something in the run, maybe by an answer in its place: then nothing of the run is kept. */
+  const refused = stateKey(`${name}.refused`, () => false, { save: (is) => is, load: Boolean });
+
   const tell = (runtime: RuntimeContext, call: CallId | undefined, decision: string, more: object = {}): void =>
     runtime.notify({ type: "decision", plugin: name, decision, enforced, ...(call && { call }), ...more });
 
@@ -155,7 +158,13 @@ export function cache(options: CacheOptions = {}): Plugin {
     },
     end(runtime, { status }) {
       const all = runtime.get(given);
-      return status === "completed" && all.size > 0 ? keep(runtime, all) : undefined;
+      const isKept = status === "completed" && all.size > 0 && !runtime.get(refused);
+      return isKept ? keep(runtime, all) : undefined;
+    },
+    whereOffered: ["observe"],
+    observesAttempts: () => false,
+    observe(told, runtime) {
+      if (told.type === "guardrail" && told.decision === "block" && told.enforced) runtime.set(refused, true);
     },
   });
 }

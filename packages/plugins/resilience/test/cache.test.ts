@@ -257,6 +257,23 @@ describe("a cache keeps no answer", () => {
     }
   });
 
+  it("that a guard has refused by an answer in its place", async () => {
+    const plugin = everyone();
+    const blocks = definePlugin({
+      name: "guard",
+      async model(invocation, callNext) {
+        await callNext();
+        await invocation.result?.final();
+        const { runtime } = invocation;
+        const where = { plugin: "guard", place: "output", enforced: true } as const;
+        runtime.notify({ type: "guardrail", decision: "block", ...where });
+        invocation.respond({ value: reply("That is not for you.") });
+      },
+    });
+    expect((await ask([blocks, plugin])).said).toBe("That is not for you.");
+    expect((await ask([plugin])).asked).toBe(1);
+  });
+
   it("that a guard further in may have changed, and says so", async () => {
     const guard = { name: "guard", redactor: { redact: (given: string) => given, value: (given: unknown) => given } };
     const plugin = everyone();
