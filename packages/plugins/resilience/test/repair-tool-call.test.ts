@@ -106,6 +106,19 @@ describe("repairToolCall", () => {
     expect((await ask(calls({}), [], { repair: () => undefined })).args).toEqual([{}]);
   });
 
+  it("leaves expressions of a schema to the framework: one may never end", async () => {
+    const evil = { type: "string", pattern: "^(a+)+$" };
+    const properties = { pattern: evil, a: { type: "number" } };
+    const closed = { patternProperties: { "^(b+)+$": evil }, additionalProperties: false, required: ["a"] };
+    const rig = new Rig(
+      [repairToolCall()],
+      [calls({ a: 1, pattern: `${"a".repeat(50)}!`, [`${"b".repeat(50)}!`]: 1 })],
+    );
+    rig.run.ask = () => Promise.reject(new Error("asked"));
+    await (await rig.ask({ tools: [{ name: "add", parameters: { type: "object", properties, ...closed } }] })).final();
+    expect(rig.told).toEqual([]);
+  });
+
   it("leaves alone what fits, tools that are not meant or not there, and what plugins ask", async () => {
     for (const reply of [calls({ a: 1 }), calls({ any: 1 }, "free"), calls("?", "none")]) {
       const { args, asks } = await ask(reply);

@@ -41,7 +41,7 @@ const pathOf = (path: readonly unknown[] | undefined): string =>
 function byJsonSchema(schema: object, given: unknown): string | undefined {
   let validator = validators.get(schema);
   if (validator === undefined) {
-    validator = new Validator(schema, "2020-12", false);
+    validator = new Validator(withoutPatterns(schema) as object, "2020-12", false);
     validators.set(schema, validator);
   }
   const { valid, errors } = validator.validate(given);
@@ -51,4 +51,28 @@ function byJsonSchema(schema: object, given: unknown): string | undefined {
     .slice(0, most)
     .map(({ instanceLocation: at, keyword }) => `${at.slice(1) || "the whole"}: ${keyword}`)
     .join("; ");
+}
+
+/** Keywords that hold schemas by names of the schema's own. */
+const named: ReadonlySet<string> = new Set(["properties", "$defs", "definitions", "dependentSchemas"]);
+/** Keywords that hold values, and no schemas. */
+const literal: ReadonlySet<string> = new Set(["const", "enum", "default", "examples", "required"]);
+/** Keywords that are expressions, or count what expressions have left. */
+const patterns: ReadonlySet<string> = new Set(["pattern", "patternProperties"]);
+const leftovers: ReadonlySet<string> = new Set(["additionalProperties", "unevaluatedProperties"]);
+
+/** The schema without its expressions, which may come from anywhere and never end: they are left to the framework. */
+function withoutPatterns(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutPatterns);
+  if (!isObject(schema)) return schema;
+  const left = Object.entries(schema).filter(
+    ([key]) => !patterns.has(key) && !("patternProperties" in schema && leftovers.has(key)),
+  );
+  return Object.fromEntries(
+    left.map(([key, value]) => {
+      if (literal.has(key) || !isObject(value)) return [key, value];
+      if (!named.has(key)) return [key, withoutPatterns(value)];
+      return [key, Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutPatterns(each)]))];
+    }),
+  );
 }
