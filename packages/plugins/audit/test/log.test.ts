@@ -4,6 +4,7 @@ import { describe, expect, it } from "@jest/globals";
 import { nodeCryptography } from "../src/crypto/node.js";
 import { ed25519Signer, generatePrivateKey, openLog, verify } from "../src/index.js";
 import { formatPublicKey } from "../src/note/key.js";
+import { unhurriedRecord } from "../src/record/draft.js";
 import { linesOf, logFiles, recordsOf, temporaryDirectory } from "./support.js";
 
 describe("the log", () => {
@@ -36,6 +37,32 @@ describe("the log", () => {
     await log.close();
     const commits = (await linesOf(dir)).filter((line) => line.startsWith('"')).length;
     expect(commits).toBeLessThan(40);
+  });
+
+  it("commits records that nobody waits for together, where they come one turn of the event loop after the other", async () => {
+    const dir = await temporaryDirectory();
+    const log = await openLog({ dir });
+    const appended: Promise<unknown>[] = [];
+    for (let n = 0; n < 20; n++) {
+      appended.push(log.append(unhurriedRecord({ n })));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(appended);
+    const commits = (await linesOf(dir)).filter((line) => line.startsWith('"')).length;
+    expect(commits).toBeLessThan(5);
+    await log.close();
+  });
+
+  it("commits them with the next record that somebody waits for, in order, and when it is closed", async () => {
+    const dir = await temporaryDirectory();
+    const log = await openLog({ dir });
+    const before = log.append(unhurriedRecord({ n: 1 }));
+    expect(await log.append({ n: 2 })).toMatchObject({ index: 2 });
+    expect(await before).toMatchObject({ index: 1 });
+    expect((await linesOf(dir)).filter((line) => line.startsWith('"'))).toHaveLength(1);
+    const last = log.append(unhurriedRecord({ n: 3 }));
+    await log.close();
+    expect(await last).toMatchObject({ index: 3 });
   });
 
   it("signs checkpoints as C2SP has them, over the lines of the file", async () => {

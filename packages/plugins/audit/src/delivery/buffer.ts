@@ -1,5 +1,6 @@
 import { AuditError } from "../errors.js";
 import type { Composed } from "../record/compose.js";
+import { unhurriedRecord } from "../record/draft.js";
 import type { Sink } from "../sink/sink.js";
 import { Losses } from "./losses.js";
 import { Quota } from "./quota.js";
@@ -70,7 +71,7 @@ export class RecordBuffer {
   }
 
   #attempt(entry: Composed, again: boolean, first = false): void {
-    this.#sink.append(entry.record).then(
+    this.#sink.append(again ? unhurriedRecord(entry.record) : entry.record).then(
       () => {
         this.#quota.giveBack(entry.bytes);
         this.recovered();

@@ -1,3 +1,4 @@
+import type { RuntimeContext } from "@suite/core";
 import { AuditError } from "../errors.js";
 import type { DeliveryMode } from "../policy/policy.js";
 import type { Composed } from "../record/compose.js";
@@ -34,8 +35,9 @@ export class Delivery {
    *
    * @throws AuditError `ERR_AUDIT_UNAVAILABLE`: it must not be done. Or the signal's reason.
    */
-  intent(entry: Composed, mode: DeliveryMode, signal: AbortSignal): Promise<void> | undefined {
-    if (mode === "required") return this.#required(entry, signal);
+  intent(entry: Composed, mode: DeliveryMode, run: Pick<RuntimeContext, "signal">): Promise<void> | undefined {
+    // The signal of a run is made for whoever asks for it.
+    if (mode === "required") return this.#required(entry, run.signal);
     this.#buffer.send(entry, mode === "buffered");
     return undefined;
   }

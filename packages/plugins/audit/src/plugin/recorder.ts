@@ -40,7 +40,7 @@ export class Recorder {
   /** @returns a promise if the act must wait for it; it rejects if the act must not be done. */
   intent(facts: Facts, run: RunFacts): Promise<void> | undefined {
     const entry = this.#composer.compose(facts, run);
-    return this.#delivery.intent(entry, this.#mode(facts), run.runtime.signal);
+    return this.#delivery.intent(entry, this.#mode(facts), run.runtime);
   }
 
   /** @returns a promise if it should be waited for; it never rejects. */

@@ -16,16 +16,19 @@ export function fileSink(options: LogOptions): Sink {
 class FileSink implements Sink {
   readonly #options: LogOptions;
   #opening: Promise<Log> | undefined;
+  /** The log, once it is open: then a record costs no promise but its own. */
+  #log: Log | undefined;
   #closed = false;
 
   constructor(options: LogOptions) {
     this.#options = options;
   }
 
-  async append(record: AuditRecord): Promise<unknown> {
-    if (this.#closed) throw new AuditError("ERR_AUDIT_CLOSED", "The sink was closed. Make another to append.");
-    const log = await this.#open();
-    return log.append(record);
+  append(record: AuditRecord): Promise<unknown> {
+    if (this.#closed) {
+      return Promise.reject(new AuditError("ERR_AUDIT_CLOSED", "The sink was closed. Make another to append."));
+    }
+    return this.#log?.append(record) ?? this.#open().then((log) => log.append(record));
   }
 
   async close(): Promise<void> {
@@ -36,10 +39,16 @@ class FileSink implements Sink {
 
   /** A directory that could not be opened is tried again by the next record. */
   #open(): Promise<Log> {
-    this.#opening ??= openLog(this.#options).catch((error: unknown) => {
-      this.#opening = undefined;
-      throw error;
-    });
+    this.#opening ??= openLog(this.#options).then(
+      (log) => {
+        this.#log = log;
+        return log;
+      },
+      (error: unknown) => {
+        this.#opening = undefined;
+        throw error;
+      },
+    );
     return this.#opening;
   }
 }

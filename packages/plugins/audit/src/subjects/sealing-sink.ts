@@ -1,5 +1,6 @@
 import type { Awaitable } from "@suite/core";
-import { type Draft, owner } from "../record/draft.js";
+import { type Draft, isUnhurried, owner, unhurriedRecord } from "../record/draft.js";
+import type { AuditRecord } from "../record/record.js";
 import type { Sink } from "../sink/sink.js";
 import { seal } from "./sealed.js";
 import type { SubjectKeys } from "./subject-keys.js";
@@ -19,8 +20,8 @@ export class SealingSink implements Sink {
     if (subject === undefined) return this.#sink.append(record);
     if (typeof subject !== "string") return Promise.reject(subject);
     const key = this.#keyOf(subject);
-    if (key instanceof Uint8Array) return this.#sink.append(seal(record, key));
-    return Promise.resolve(key).then((found) => this.#sink.append(seal(record, found)));
+    if (key instanceof Uint8Array) return this.#sink.append(sealed(record, key));
+    return Promise.resolve(key).then((found) => this.#sink.append(sealed(record, found)));
   }
 
   close(): Promise<void> {
@@ -34,4 +35,9 @@ export class SealingSink implements Sink {
       return Promise.reject(error);
     }
   }
+}
+
+function sealed(record: Draft, key: Uint8Array): AuditRecord {
+  const stored = seal(record, key);
+  return isUnhurried(record) ? unhurriedRecord(stored) : stored;
 }
