@@ -33,13 +33,15 @@ export function modelLayer(guard: Guard, places: Places, runs?: TokenRuns): Laye
     if (own !== undefined) own.json = request.outputSchema !== undefined;
     if (input) {
       const at = { place: "input", runtime, call } as const;
-      context.request = await answered(
+      const treated = answered(
         guard,
         at,
         own,
         (by) => treatRequest(request, by, new Tally(), own),
         (by) => by.treat(at, request, (tally) => treatRequest(request, by, tally, own)),
       );
+      // A layer that has waited for something costs several promises more.
+      context.request = "then" in treated ? await treated : treated;
     }
     await (errors ? guardThrown(guard, context, callNext, own) : callNext());
     if (output || toolArguments) {

@@ -1,5 +1,6 @@
+import type { CompiledRule } from "../rules/rule.js";
 import type { Plan } from "../scan/plan.js";
-import { type Found, scan } from "../scan/scanner.js";
+import { type Found, isQuiet, scan } from "../scan/scanner.js";
 
 /** The longest text that is looked through at once: of a longer one a session costs little more than the looking. */
 const longest = 1024;
@@ -13,21 +14,32 @@ const longest = 1024;
 export function foundInShort(plan: Plan, text: string, before: string | undefined): Found[] | undefined {
   if (text.length > longest) return undefined;
   const found: Found[] = [];
-  scan(plan, { text, base: 0, surroundings: before, ended: true }, 0, text.length, found);
+  if (!isQuiet(plan, text)) {
+    scan(plan, { text, base: 0, surroundings: before, ended: true }, 0, text.length, found);
+  }
   return found;
 }
 
 /** Whether the walkers of the rules find nothing in a text that is all there. */
 export function isCleanForWalkers(plan: Plan, text: string): boolean {
+  for (const rule of plan.rules) {
+    if ((rule.walker !== undefined || rule.denied !== undefined) && !findsNothing(rule, text)) return false;
+  }
+  return true;
+}
+
+/** Whether nothing is found in a text that is all there; false also of a longer text, which was not looked through. */
+export const isClean = (plan: Plan, text: string, before: string | undefined): boolean =>
+  foundInShort(plan, text, before)?.length === 0 && isCleanForWalkers(plan, text);
+
+/** Whether the rule's own walker, and its list, pass over a text. */
+function findsNothing({ walker, denied }: CompiledRule, text: string): boolean {
   let clean = true;
   const taint = (): boolean => {
     clean = false;
     return true;
   };
-  for (const { walker, denied } of plan.rules) {
-    walker?.(taint).advance(text, 0, true, taint);
-    if (clean) denied?.().advance(text, 0, true, taint);
-    if (!clean) return false;
-  }
-  return true;
+  walker?.(taint).advance(text, 0, true, taint);
+  if (clean) denied?.().advance(text, 0, true, taint);
+  return clean;
 }

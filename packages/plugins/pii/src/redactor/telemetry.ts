@@ -1,6 +1,8 @@
 import type { Redactor, ReplaceValue } from "@suite/core";
 import { laterRedactorOf } from "../later/later-redactor.js";
+import { isClean } from "./clean.js";
 import { CleanTexts } from "./clean-texts.js";
+import { CleanValues } from "./clean-value.js";
 import type { Engine, Treatment } from "./engine.js";
 import { type PiiRedactor, redactorOf, refuseUnstreamable } from "./redactor.js";
 import { rememberingText } from "./remembering.js";
@@ -17,11 +19,15 @@ const withheld = "[REDACTED]";
 export function telemetryRedactor(engine: Engine): PiiRedactor {
   const here = withoutLater(engine);
   const clean = new CleanTexts();
+  const cleanValues =
+    here.later.length > 0
+      ? undefined
+      : new CleanValues((text, before) => clean.has(text, before) || isClean(here.plan, text, before));
   const replacing = (replace?: ReplaceValue): Redactor => {
     const text = rememberingText(here, clean, new Tally(), undefined, replace);
     return {
       redact: (original) => String(orWithheld(() => text(original))),
-      value: (value) => orWithheld(() => treatValue(value, text)),
+      value: (value) => (cleanValues?.has(value) ? value : orWithheld(() => treatValue(value, text))),
     };
   };
   return {

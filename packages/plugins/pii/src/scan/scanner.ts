@@ -80,6 +80,18 @@ export function scan(plan: Plan, stretch: Stretch, from: number, to: number, fou
   new Pass(plan, text, from, to, report, words).read();
 }
 
+/** Whether nothing in a text is a site of any rule: then there is nothing to look at closer. Most texts of telemetry are so. */
+export function isQuiet({ automaton }: Plan, text: string): boolean {
+  if (automaton === undefined) return true;
+  const { table, classes } = automaton;
+  let state = 0;
+  for (let at = 0; at < text.length; at++) {
+    state = table[state + (classes[text.charCodeAt(at)] ?? 0)] ?? 0;
+    if (state < 0) return false;
+  }
+  return true;
+}
+
 const equals = 61;
 
 type PassReport = (rule: CompiledRule, start: number, end: number, score: number) => void;
