@@ -1,4 +1,5 @@
-import { type Delta, explodeReply, type Reply, type Suspended } from "@suite/core";
+import { type Delta, explodeReply, type Outcome, type Reply, type Suspended } from "@suite/core";
+import { type OutcomeStep, readerOf } from "@suite/core/framework";
 import { pendingIn } from "./pending.js";
 import { ReadSteps, type Result, withChanges } from "./steps.js";
 import type { Turn } from "./turn.js";
@@ -27,8 +28,7 @@ export async function generateTurn<R extends Result>(turn: Turn, call: () => Pro
   try {
     // A layer has answered: the framework is given that for its model's answer, and asks none.
     if (given === undefined) return await call();
-    const deltas: Delta[] = [];
-    for await (const delta of outcome) deltas.push(delta);
+    const deltas = await deltasOf(outcome);
     const { result, read } = given;
     const changed = read.changedBy(deltas);
     if (changed === undefined) return result;
@@ -38,6 +38,20 @@ export async function generateTurn<R extends Result>(turn: Turn, call: () => Pro
   } finally {
     await turn.run.end();
   }
+}
+
+/** All deltas of an answer: most are there at once, and cost no promise. */
+function deltasOf(outcome: Outcome<Delta, Reply>): Promise<readonly Delta[]> {
+  return new Promise((resolve, reject) => {
+    const deltas: Delta[] = [];
+    const next = readerOf(outcome, (step) => read(step), reject);
+    const read = (waited?: OutcomeStep<Delta>): void => {
+      let step = waited ?? next();
+      for (; step?.done === false; step = next()) deltas.push(step.value);
+      if (step !== undefined) resolve(deltas);
+    };
+    read();
+  });
 }
 
 async function* saidThenSuspended(reply: Reply, suspended: Suspended): AsyncGenerator<Delta, Suspended> {

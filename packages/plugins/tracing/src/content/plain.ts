@@ -1,6 +1,7 @@
 /** How deep a value is read. Deeper parts are marked, as parts beyond the budget are. */
 const DEEPEST = 200;
 const MARK = "…";
+const own = { enumerable: true, configurable: true, writable: true };
 
 /** A value as plain JSON has it, and whether it says everything. */
 export interface Plain {
@@ -49,18 +50,20 @@ class Reader {
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
     if ("toJSON" in value && typeof value.toJSON === "function") return this.read(value.toJSON(""), depth + 1);
     if (Array.isArray(value)) return this.#array(value, depth);
-    const copy: [string, unknown][] = [];
+    const copy: Record<string, unknown> = {};
     for (const key in value) {
       if (!Object.hasOwn(value, key)) continue;
       if (this.#left <= 0) {
-        copy.push([MARK, this.#mark()]);
+        copy[MARK] = this.#mark();
         break;
       }
       const field = this.#field(value as Record<string, unknown>, key, depth);
-      if (field !== undefined) copy.push([key, field]);
+      if (field === undefined) continue;
+      // By assignment it would be the prototype: a key of this name is a key like any other.
+      if (key === "__proto__") Object.defineProperty(copy, key, { ...own, value: field });
+      else copy[key] = field;
     }
-    // `fromEntries` defines: a key named __proto__ is a key like any other.
-    return Object.fromEntries(copy);
+    return copy;
   }
 
   #array(value: readonly unknown[], depth: number): unknown {
