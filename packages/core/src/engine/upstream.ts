@@ -95,7 +95,7 @@ export class Upstream<C, F> {
       const { around } = stage;
       if (around === undefined) continue;
       const inner = pull;
-      const promised = async () => inner();
+      const promised = () => promisedStep(inner);
       pull = () => around.call(stage, promised) as Promise<Step<C>>;
     }
     return pull;
@@ -125,5 +125,14 @@ export class Upstream<C, F> {
   #over(error: unknown): unknown {
     this.#finished = true;
     return error;
+  }
+}
+
+/** A pull as a promise: that of the source itself, where it gives one. */
+function promisedStep<C>(pull: Pull<C>): Promise<Step<C>> {
+  try {
+    return Promise.resolve(pull());
+  } catch (error) {
+    return Promise.reject(error);
   }
 }
