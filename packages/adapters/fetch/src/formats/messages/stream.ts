@@ -147,6 +147,11 @@ export class MessageStream implements StreamFormat {
 
   /** Sends what can be sent, block by block, up to one of which something is held back. */
   #advance(): void {
+    const [only] = this.#open;
+    if (only !== undefined && this.#open.length === 1) {
+      if (only.waits) this.#advanceOnly(only);
+      return;
+    }
     if (!this.#open.some((block) => block.waits)) return;
     let open: Block[] = [];
     for (const [index, block] of this.#open.entries()) {
@@ -160,6 +165,14 @@ export class MessageStream implements StreamFormat {
       break;
     }
     this.#open = open;
+  }
+
+  /** The same where no other block is open, as nearly always. */
+  #advanceOnly(block: Block): void {
+    this.#send(block, block.take());
+    if (!block.over) return;
+    this.#byAt.delete(block.at);
+    this.#open = [];
   }
 
   #madeWay(block: Block): boolean {
