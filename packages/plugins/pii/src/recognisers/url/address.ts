@@ -1,11 +1,12 @@
 import { isDigit, isWord, unitAt } from "../../scan/characters.js";
-import { isAddress, isHost, isNamed } from "./characters.js";
-import { trimmed } from "./end.js";
+import { CLOSING, isAddress, isHost, isNamed, rolesOf } from "./characters.js";
+import { closed, trimmed } from "./end.js";
 import { fieldEnd } from "./field.js";
 import { hostInto, inForeignPath } from "./foreign.js";
 
 const colon = 58;
 const slash = 47;
+const bracket = 91;
 const dot = 46;
 const longestLiteral = 64;
 
@@ -23,7 +24,7 @@ export function afterUser(text: string, from: number, to: number): number {
 /** The end of the host that begins at `from`; `from` where there is none. */
 export function endOfHost(text: string, from: number, to: number): number {
   const first = unitAt(text, from);
-  if (first === 91) return literalEnd(text, from, to);
+  if (first === bracket) return literalEnd(text, from, to);
   const end = nameEnd(text, from, to);
   return isNamed(first) || hostInto(text, from, "address") !== undefined ? end : from;
 }
@@ -63,15 +64,23 @@ function digitsEnd(text: string, from: number, to: number): number {
  */
 export function addressEnd(text: string, start: number, from: number, host: number, to: number): number {
   let end = host;
+  let closing = false;
   const port = unitAt(text, end) === colon ? digitsEnd(text, end + 1, to) : end;
   if (port > end + 1 && !isDigit(unitAt(text, port))) end = port;
   const next = unitAt(text, end);
   if (end < to && (next === slash || next === 63 || next === 35)) {
     const path = end;
-    while (end < to && (isAddress(text.charCodeAt(end)) || inForeignPath(text, end))) end++;
-    end = fieldEnd(text, start, path, end);
+    for (; end < to; end++) {
+      const code = text.charCodeAt(end);
+      if (!isAddress(code) && !inForeignPath(text, end)) break;
+      if (closing || (rolesOf(code) & CLOSING) === 0) continue;
+      // `(https://…)`: nothing was opened before, and no mark of a list seen.
+      if (code === 41 || code === 93 || code === 125) break;
+      closing = true;
+    }
+    if (closing) end = fieldEnd(text, start, path, end);
   }
-  return trimmed(text, start, from, end);
+  return trimmed(text, start, from, closing || unitAt(text, from) === bracket ? closed(text, from, end) : end);
 }
 
 const isLiteral = (code: number): boolean => isWord(code) || code === dot || code === 37 || code === 45 || code === 126;

@@ -3,9 +3,28 @@ import { BREAK, HIDDEN, isLetter, isWord, kinds } from "../../scan/characters.js
 /** With what a part of a host begins. */
 export const isNamed = (code: number): boolean => isWord(code) || isLetter(code);
 
+const HOST = 1;
+const ADDRESS = 2;
+/** A mark at which an address may end though it may stand in one. */
+export const CLOSING = 4;
+
+const isAddressUnit = (code: number): boolean =>
+  ((kinds[code] ?? 0) & (BREAK | HIDDEN)) === 0 && code < 0xd800 && code !== 92 && code !== 124;
+
+/** What each unit may be in an address, as a set of the flags above: one look instead of many where names and paths are read. */
+const roles = Uint8Array.from(
+  kinds,
+  (_, code) =>
+    (isNamed(code) || code === 46 || code === 45 || code === 95 ? HOST : 0) |
+    (isAddressUnit(code) ? ADDRESS : 0) |
+    (code < 128 && ",;'&()[]{}".includes(String.fromCharCode(code)) ? CLOSING : 0),
+);
+
+/** The flags of a unit; none for what `charCodeAt` gives outside a text. */
+export const rolesOf = (code: number): number => roles[code] ?? 0;
+
 /** What may stand in a host. */
-export const isHost = (code: number): boolean => isNamed(code) || code === 46 || code === 45 || code === 95;
+export const isHost = (code: number): boolean => (rolesOf(code) & HOST) !== 0;
 
 /** What may stand in an address; a backslash begins an escape of the text around it, a bar parts the cells of a table. */
-export const isAddress = (code: number): boolean =>
-  ((kinds[code] ?? 0) & (BREAK | HIDDEN)) === 0 && code < 0xd800 && code !== 92 && code !== 124;
+export const isAddress = (code: number): boolean => (rolesOf(code) & ADDRESS) !== 0;

@@ -10,14 +10,13 @@ const reference =
   /&(?:quot|apos|lt|gt|nbsp|[lr][as]?quo|[lr]dquo|hellip|[mn]dash|#0?(?:34|39|60|62|160)|#x0?(?:22|27|3c|3e|a0));/iy;
 
 /**
- * The end of an address without the punctuation of the sentence around it: it ends at a bracket that was not opened in
- * it, and what stands before a `'s` is all there is.
+ * The end of an address without the punctuation of the sentence around it; what stands before a `'s` is all there is.
  *
  * @param start where the whole address begins.
  * @param from where its host begins.
  */
 export function trimmed(text: string, start: number, from: number, to: number): number {
-  let end = closed(text, from, to);
+  let end = to;
   // The end of a comment.
   if (text.startsWith("*/", end - 2) && unitAt(text, end - 3) !== slash) end -= 2;
   if (text.startsWith("'s", end - 2)) end -= 2;
@@ -29,7 +28,7 @@ export function trimmed(text: string, start: number, from: number, to: number): 
 const isAround = (code: number, stress: number): boolean => after.has(code) || (code === stress && emphasis.has(code));
 
 /** Up to the first closing bracket without its partner, a closing tag (`[/url]`), or a reference of HTML. */
-function closed(text: string, from: number, to: number): number {
+export function closed(text: string, from: number, to: number): number {
   let round = 0;
   let square = 0;
   let curly = 0;
