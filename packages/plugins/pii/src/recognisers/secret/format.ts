@@ -1,4 +1,8 @@
+import { isWord } from "../../scan/characters.js";
 import { isPlaceholder } from "./placeholders.js";
+
+const underscore = 95;
+const hyphen = 45;
 
 /** How sure it is that what follows a prefix makes a token of it, 0 to 1. */
 type Check = (rest: string) => number;
@@ -29,7 +33,13 @@ interface Entry {
   readonly prefix: string;
   readonly rest: RegExp;
   readonly check: Check | undefined;
+  /** How many letters, digits, underscores and hyphens follow the prefix at least. */
+  readonly least: number;
 }
+
+/** What a pattern begins with, where that is so many of a class of letters, digits, underscores and hyphens. */
+const plain = /^\[(?:\\[dw]|[A-Za-z\d]-[A-Za-z\d]|-)+\]\{(\d+)/;
+const leastOf = ({ source }: RegExp): number => (source.includes("|") ? 0 : Number(plain.exec(source)?.[1] ?? 0));
 
 /** Finds the format of a token by its first two characters. */
 export class FormatIndex {
@@ -40,7 +50,8 @@ export class FormatIndex {
   constructor(tables: readonly Formats[]) {
     for (const [prefixes, rest, check] of tables.flatMap((table) => Object.values(table).flat())) {
       const pattern = anchored(rest);
-      for (const prefix of prefixes.split(" ")) this.#add({ prefix, rest: pattern, check });
+      const least = leastOf(rest);
+      for (const prefix of prefixes.split(" ")) this.#add({ prefix, rest: pattern, check, least });
     }
     // The longest prefix says most.
     for (const entries of this.#entries) entries.sort((a, b) => b.prefix.length - a.prefix.length);
@@ -52,9 +63,14 @@ export class FormatIndex {
     this.#entries[this.#places[key] ?? 0]?.push(entry);
   }
 
-  /** Whether what stands at `at` has the first two characters of a format. */
+  /** Whether what stands at `at` has the prefix of a format, and no shorter word behind it than the format has. */
   mayBegin(text: string, at: number): boolean {
-    return (this.#places[keyAt(text, at)] ?? 0) !== 0;
+    const place = this.#places[keyAt(text, at)];
+    if (place === 0 || place === undefined) return false;
+    for (const { prefix, least } of this.#entries[place] ?? []) {
+      if (text.startsWith(prefix, at) && isPlain(text, at + prefix.length, least)) return true;
+    }
+    return false;
   }
 
   /** The longest token that begins at `at`, and the prefix that names its provider. */
@@ -74,6 +90,15 @@ export class FormatIndex {
     }
     return longest;
   }
+}
+
+function isPlain(text: string, from: number, length: number): boolean {
+  if (from + length > text.length) return false;
+  for (let at = from; at < from + length; at++) {
+    const code = text.charCodeAt(at);
+    if (!isWord(code) && code !== underscore && code !== hyphen) return false;
+  }
+  return true;
 }
 
 /** A full stop behind a token ends its sentence. */

@@ -94,12 +94,12 @@ function survey(text: string, start: number, to: number): Stretch {
     }
     if (role === stop) break;
     token ||= isTokenLength(unit);
+    marked ||= mayBeMark(text, end, unit);
     unit = 0;
     run = role === 0 ? 0 : run + 1;
     word = role === 0 || code > 127 || code !== hyphen ? 0 : word + 1;
     seen = role === 0 ? 0 : seen | role;
     if ((run >= shortest && (seen & 3) === 3) || word >= shortestWord) promising = true;
-    marked ||= mayBeMark(text, end);
     if (code === colon && text.startsWith("://", end)) address = true;
     else if (code === at && address) promising = true;
   }

@@ -4,7 +4,8 @@ import { isPlaceholder } from "./placeholders.js";
 /**
  * Published formats that do not begin with a name of their provider but hold a mark at a known place: the mark; how many
  * units before it the token begins (0: with the word that the mark follows); the whole token; and, so that most marks are
- * done with, which characters may stand so many units behind the mark.
+ * done with, which characters may stand so many units behind the mark, and how many letters, digits and underscores stand
+ * right before it at least.
  */
 const marked: readonly (readonly [
   provider: string,
@@ -13,24 +14,33 @@ const marked: readonly (readonly [
   token: RegExp,
   offset: number,
   characters: string,
+  least: number,
 ])[] = [
-  ["Telegram", ":", 0, /\d{8,10}:[\w-]{35}|\d{5,16}:A[\w-]{34}/, -1, "0123456789"],
-  ["Meta app", "|", 0, /\d{15,16}\|[\w-]{27,40}/, -1, "0123456789"],
-  ["Mailchimp", "-", 32, /[\da-f]{32}-us\d{1,2}/, 1, "u"],
-  ["Mailgun", "-", 32, /[\da-f]{32}-[\da-f]{8}-[\da-f]{8}/, 9, "-"],
-  ["Terraform", ".", 14, /[\dA-Za-z]{14}\.atlasv1\.[\w=-]{60,70}/, 1, "a"],
-  ["Airtable OAuth", ".", 0, /[\dA-Za-z]{8,40}\.v1\.[\w-]{8,80}\.[\da-f]{32,128}/, 1, "v"],
-  ["Webex", "-", 0, /[\dA-Za-z]{64}_[\dA-Za-z]{4}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/, 5, "-"],
-  ["Entra ID", "~", 5, /[\w.~-]{3}[78]Q~[\w.~-]{31,34}/, -1, "Q"],
-  ["Azure Functions", "=", 54, /[\w-]{44}AzFu[\w-]{5}[AQgw]==/, -10, "A"],
-  ["Azure, 64 bytes", "=", 86, /[\dA-Za-z+/]{76}(?:\+ASt|\+ABa|\+AMC|ACDb|APIM)[\dA-Za-z+/]{5}[AQgw]==/, -10, "+A"],
-  ["Azure, 32 bytes", "=", 43, /[\dA-Za-z+/]{33}(?:\+ARm|\+AEh|\+ASb|AIoT|AzCa|AZEG)[A-P][\dA-Za-z+/]{5}=/, -10, "+A"],
-  ["NVIDIA NGC", ":", 26, /[\da-z]{26}:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/, 9, "-"],
-  ["Ghost", ":", 24, /[\da-f]{24}:[\da-f]{64}/, -1, "0123456789abcdef"],
-  ["fal", ":", 36, /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}:[\da-f]{32}/, -1, "0123456789abcdef"],
-  ["Tableau", ":", 24, /[\dA-Za-z+/]{22}==:[\dA-Za-z]{32}/, -1, "="],
-  ["New Relic mobile", "-", 42, /(?:AA[\da-f]{40}|eu01xx[\da-f]{36})-NRMA/, 1, "N"],
-  ["Azure Container Registry", "+", 42, /[\dA-Za-z+/]{42}\+ACR[A-D][\dA-Za-z+/]{5}/, 1, "A"],
+  ["Telegram", ":", 0, /\d{8,10}:[\w-]{35}|\d{5,16}:A[\w-]{34}/, -3, "0123456789", 5],
+  ["Meta app", "|", 0, /\d{15,16}\|[\w-]{27,40}/, -1, "0123456789", 15],
+  ["Mailchimp", "-", 32, /[\da-f]{32}-us\d{1,2}/, 1, "u", 32],
+  ["Mailgun", "-", 32, /[\da-f]{32}-[\da-f]{8}-[\da-f]{8}/, 9, "-", 32],
+  ["Terraform", ".", 14, /[\dA-Za-z]{14}\.atlasv1\.[\w=-]{60,70}/, 1, "a", 14],
+  ["Airtable OAuth", ".", 0, /[\dA-Za-z]{8,40}\.v1\.[\w-]{8,80}\.[\da-f]{32,128}/, 1, "v", 8],
+  ["Webex", "-", 0, /[\dA-Za-z]{64}_[\dA-Za-z]{4}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/, 5, "-", 78],
+  ["Entra ID", "~", 5, /[\w.~-]{3}[78]Q~[\w.~-]{31,34}/, -1, "Q", 2],
+  ["Azure Functions", "=", 54, /[\w-]{44}AzFu[\w-]{5}[AQgw]==/, -10, "A", 1],
+  ["Azure, 64 bytes", "=", 86, /[\dA-Za-z+/]{76}(?:\+ASt|\+ABa|\+AMC|ACDb|APIM)[\dA-Za-z+/]{5}[AQgw]==/, -10, "+A", 1],
+  [
+    "Azure, 32 bytes",
+    "=",
+    43,
+    /[\dA-Za-z+/]{33}(?:\+ARm|\+AEh|\+ASb|AIoT|AzCa|AZEG)[A-P][\dA-Za-z+/]{5}=/,
+    -10,
+    "+A",
+    0,
+  ],
+  ["NVIDIA NGC", ":", 26, /[\da-z]{26}:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/, 9, "-", 26],
+  ["Ghost", ":", 24, /[\da-f]{24}:[\da-f]{64}/, -1, "0123456789abcdef", 24],
+  ["fal", ":", 36, /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}:[\da-f]{32}/, -1, "0123456789abcdef", 12],
+  ["Tableau", ":", 24, /[\dA-Za-z+/]{22}==:[\dA-Za-z]{32}/, -1, "=", 0],
+  ["New Relic mobile", "-", 42, /(?:AA[\da-f]{40}|eu01xx[\da-f]{36})-NRMA/, 1, "N", 42],
+  ["Azure Container Registry", "+", 42, /[\dA-Za-z+/]{42}\+ACR[A-D][\dA-Za-z+/]{5}/, 1, "A", 0],
 ];
 
 /** The same for tokens that are one word (letters, digits, underscores) of a known length. */
@@ -47,23 +57,24 @@ interface Marked {
   readonly token: RegExp;
   readonly offset: number;
   readonly characters: string;
+  readonly least: number;
 }
 
 /** By the mark. */
 const byMark: (Marked[] | undefined)[] = Array.from({ length: 128 });
-for (const [, mark, before, token, offset, characters] of marked) {
+for (const [, mark, before, token, offset, characters, least] of marked) {
   const code = mark.charCodeAt(0);
-  byMark[code] = [...(byMark[code] ?? []), { before, token: anchored(token), offset, characters }];
+  byMark[code] = [...(byMark[code] ?? []), { before, token: anchored(token), offset, characters, least }];
 }
 const byLength = new Map<number, RegExp[]>();
 for (const [, length, token] of words) byLength.set(length, [...(byLength.get(length) ?? []), anchored(token)]);
 
-/** Whether the mark of such a token may stand at `at`. */
-export function mayBeMark(text: string, at: number): boolean {
+/** Whether the mark of such a token may stand at `at`, right behind `word` letters, digits and underscores. */
+export function mayBeMark(text: string, at: number, word: number): boolean {
   const formats = byMark[text.charCodeAt(at)];
   if (formats === undefined) return false;
-  for (const { offset, characters } of formats) {
-    if (characters.includes(text.charAt(at + offset) || "\n")) return true;
+  for (const { offset, characters, least } of formats) {
+    if (word >= least && characters.includes(text.charAt(at + offset) || "\n")) return true;
   }
   return false;
 }
