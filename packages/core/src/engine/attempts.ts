@@ -7,115 +7,104 @@ import type { Flow } from "./flow.js";
 import type { Frame } from "./frame.js";
 import type { Run } from "./run.js";
 
+/** An attempt that was begun, and that nobody was told of. */
+interface Open<K extends Kind> {
+  /** The core's own frame. */
+  readonly frame: Frame<K>;
+  readonly number: number;
+  readonly startedAt: number;
+  thrown?: { readonly error: unknown; readonly at: number };
+  flow?: Flow<unknown, Final<K>>;
+  /** The number of layers outside the outermost one that asked again. */
+  outside: number;
+}
+
 /**
  * The attempts at one call: how often its core was entered, for plugins that stand outside the layer which asked
  * again: they see one call. Made only where there is such a plugin. The clock is read once for a call that succeeds.
  */
 export class Attempts<K extends Kind> {
-  /** The core's own frame; undefined when there is no attempt to tell of. */
-  #frame: Frame<K> | undefined;
-  #number = 0;
+  #open: Open<K> | undefined;
   /** How many there were, those of its branches included. */
   #count = 0;
-  /** The attempts of the call that this is a branch of. */
-  #of: Attempts<K> | undefined;
-  #startedAt = 0;
-  #thrown: { readonly error: unknown; readonly at: number } | undefined;
-  #flow: Flow<unknown, Final<K>> | undefined;
-  /** How many layers are outside the outermost one that asked again. */
-  #outside = Number.POSITIVE_INFINITY;
 
-  /** @param layers the plugins whose layers the call goes through. */
+  /**
+   * @param layers the plugins whose layers the call goes through.
+   * @param whole the attempts of the call that this is a branch of.
+   */
   constructor(
     readonly call: CallId,
     readonly run: Run,
     readonly layers: readonly Plugin[],
+    readonly whole?: Attempts<K>,
   ) {}
 
   /** The attempts of a branch, which are counted with these. */
   branch(): Attempts<K> {
-    const branch = new Attempts<K>(this.call, this.run, this.layers);
-    branch.#of = this;
-    return branch;
-  }
-
-  /** Another branch was faster. */
-  lost(branch: Attempts<K>, outside: number): void {
-    branch.#tell(outside);
+    return new Attempts(this.call, this.run, this.layers, this);
   }
 
   /** What became of a branch is what became of the call. */
   take(branch: Attempts<K>): void {
-    this.#frame = branch.#frame;
-    this.#number = branch.#number;
-    this.#startedAt = branch.#startedAt;
-    this.#thrown = branch.#thrown;
-    this.#flow = branch.#flow;
-    this.#outside = Number.POSITIVE_INFINITY;
-    branch.#frame = undefined;
+    this.#open = branch.#open;
+    branch.#open = undefined;
   }
 
   /** The core is about to be entered; what the last attempt gave has been let go. */
   begin(frame: Frame<K>): void {
-    const whole = this.#of ?? this;
-    for (const each of [whole, this]) if (each.#frame !== undefined) each.#tell(each.#outside);
-    this.#frame = frame;
-    this.#number = ++whole.#count;
-    this.#startedAt = Date.now();
-    this.#thrown = undefined;
-    this.#flow = undefined;
-    this.#outside = Number.POSITIVE_INFINITY;
+    const whole = this.whole ?? this;
+    whole.#tell();
+    this.#tell();
+    this.#open = { frame, number: ++whole.#count, startedAt: Date.now(), outside: Number.POSITIVE_INFINITY };
   }
 
   /** The core threw. */
   threw(error: unknown): void {
-    this.#thrown = { error, at: Date.now() };
+    if (this.#open !== undefined) this.#open.thrown = { error, at: Date.now() };
   }
 
   /** The core answered. */
   answered(flow: Flow<unknown, Final<K>>): void {
-    this.#flow = flow;
+    if (this.#open !== undefined) this.#open.flow = flow;
   }
 
-  /** A layer with so many outside answered, where the core had failed. */
+  /** A layer with so many outside answered, where the core had failed; or another branch was faster. */
   replaced(outside: number): void {
     this.#tell(outside);
   }
 
   /** The layer with so many outside called `callNext` again. */
   again(outside: number): void {
-    this.#outside = Math.min(this.#outside, outside);
+    if (this.#open !== undefined) this.#open.outside = Math.min(this.#open.outside, outside);
   }
 
-  #tell(outside: number): void {
-    const request = this.#frame?.request;
-    this.#frame = undefined;
-    if (request === undefined) return;
-    const settlement = this.#settlement();
-    const usage = this.call.kind === "model" ? this.#usage(settlement) : undefined;
-    const attempt = { type: "attempt", call: this.call, attempt: this.#number, request, settlement } as const;
-    const endedAt = this.#thrown?.at ?? this.#flow?.failedAt ?? Date.now();
+  #tell(outside = this.#open?.outside): void {
+    const open = this.#open;
+    this.#open = undefined;
+    if (open === undefined) return;
+    const { number, startedAt, thrown, flow } = open;
+    const settlement = settlementOf(open);
+    const usage = this.call.kind === "model" ? usageOf(open, settlement) : undefined;
+    const attempt = { type: "attempt", call: this.call, attempt: number, request: open.frame.request } as const;
+    const endedAt = thrown?.at ?? flow?.failedAt ?? Date.now();
     const inside = this.layers.slice(outside);
-    const more = {
-      ...(usage !== undefined && { usage }),
-      ...(this.#flow?.isError === true && { isError: true as const }),
-    };
+    const more = { ...(usage !== undefined && { usage }), ...(flow?.isError === true && { isError: true as const }) };
     this.run.tell(
-      { ...attempt, startedAt: this.#startedAt, endedAt, ...more },
+      { ...attempt, settlement, startedAt, endedAt, ...more },
       this.run.attemptObservers.filter((plugin) => !inside.includes(plugin)),
     );
   }
+}
 
-  #settlement(): Settlement<Final<K>> {
-    if (this.#thrown !== undefined) return { status: "failed", error: this.#thrown.error };
-    return this.#flow?.settlement ?? { status: "cancelled", reason: cancelled("Another answer took its place.") };
-  }
+function settlementOf<K extends Kind>({ thrown, flow }: Open<K>): Settlement<Final<K>> {
+  if (thrown !== undefined) return { status: "failed", error: thrown.error };
+  return flow?.settlement ?? { status: "cancelled", reason: cancelled("Another answer took its place.") };
+}
 
-  /** A plain value that nobody read has used what it says, too. */
-  #usage(settlement: Settlement<Final<K>>): Reply["usage"] {
-    const reply = settlement.status === "completed" ? settlement.final : this.#flow?.whole;
-    return (reply as Partial<Reply> | undefined)?.usage;
-  }
+/** A plain value that nobody read has used what it says, too. */
+function usageOf<K extends Kind>({ flow }: Open<K>, settlement: Settlement<Final<K>>): Reply["usage"] {
+  const reply = settlement.status === "completed" ? settlement.final : flow?.whole;
+  return (reply as Partial<Reply> | undefined)?.usage;
 }
 
 /** The attempts of a call; undefined where nobody would have to be told: no observer stands outside a layer. */

@@ -1,4 +1,4 @@
-import type { Answer, CallCore } from "../contract/call.js";
+import type { Answer, Branch, CallCore } from "../contract/call.js";
 import type { CallId, Chunk, Final, Kind, Request } from "../contract/kinds.js";
 import type { Outcome, Settlement, Stage } from "../contract/outcome.js";
 import type { CallNext } from "../contract/protocol.js";
@@ -9,7 +9,7 @@ import type { Attempts } from "./attempts.js";
 import { checkClient } from "./client.js";
 import { cancelled } from "./ending.js";
 import { Flow } from "./flow.js";
-import type { Frame, SharedBranch } from "./frame.js";
+import type { Frame, Opening } from "./frame.js";
 import { limited } from "./limit.js";
 import { notAwaited, tooLate } from "./onion.js";
 import type { Open } from "./open-work.js";
@@ -166,52 +166,48 @@ export class Call<K extends Kind> implements Open {
     await this.#flow?.cancel(reason);
   }
 
-  branch(): SharedBranch<K> {
+  branch(callNext: CallNext, by: Frame<K>): Branch<K> {
     const id = this.run.identify(this.kind, this.id);
     const call = new Call(this.kind, id, this.run, this.core, this.attempts?.branch());
     this.run.adopt(call, id);
+    const opening: Opening<K> = { shared: call };
+    by.opening ??= [];
+    by.opening.push(opening);
+    const answered = call.#answer(callNext);
+    answered.catch(() => {}); // told to whoever waits for it
     return {
-      shared: call,
-      answer: (callNext) => call.#answer(callNext),
+      answered,
       take: () => this.#take(call),
-      drop: (reason, outside) => this.#drop(call, reason, outside),
+      giveUp: (reason) => {
+        opening.frame?.end(reason);
+        this.#gaveUp = true;
+        void call.#flow?.cancel(reason);
+        call.attempts?.replaced(by.depth);
+      },
     };
   }
 
   /** The answer of a branch. */
-  #answer(callNext: CallNext): Promise<Flow<Chunk<K>, Final<K>>> {
-    const answering = async (): Promise<Flow<Chunk<K>, Final<K>>> => {
-      try {
-        await callNext();
-        return this.end(false);
-      } catch (error) {
-        await this.abandon(error);
-        throw error;
-      } finally {
-        this.leave();
-      }
-    };
-    const answered = answering();
-    answered.catch(() => {}); // told to whoever waits for it
-    return answered;
+  async #answer(callNext: CallNext): Promise<Flow<Chunk<K>, Final<K>>> {
+    try {
+      await callNext();
+      return this.end(false);
+    } catch (error) {
+      await this.abandon(error);
+      throw error;
+    } finally {
+      this.leave();
+    }
   }
 
+  /** What became of a branch is what became of this call. */
   #take(branch: Call<K>): void {
     if (this.#returned) throw tooLate();
-    const replaced = this.#flow;
     this.#flow = branch.#flow;
     this.#reached = branch.#reached;
     this.#innermost = branch.#innermost;
     this.#byLayer = branch.#byLayer;
     if (branch.attempts !== undefined) this.attempts?.take(branch.attempts);
-    if (replaced !== this.#flow) void replaced?.cancel(cancelled("Another answer took its place."));
-  }
-
-  #drop(branch: Call<K>, reason: unknown, outside: number): void {
-    this.#gaveUp = true;
-    branch.#gaveUp = true;
-    void branch.#flow?.cancel(reason);
-    if (branch.attempts !== undefined) this.attempts?.lost(branch.attempts, outside);
   }
 
   /** Its layers are told by the run's signal. */

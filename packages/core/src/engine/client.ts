@@ -6,6 +6,6 @@ export function checkClient({ client }: Request<"model">): void {
   if (client === undefined) return;
   throw new CoreError(
     "ERR_CLIENT_NOT_SERVED",
-    "A layer named another model client for this call, which this adapter cannot ask. Name another `model`, or use @suite/agent.",
+    "This adapter cannot ask a client that a layer gave. Name a `model`.",
   );
 }

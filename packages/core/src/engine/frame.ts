@@ -31,25 +31,15 @@ export interface SharedCall<K extends Kind> {
   /** Told when a layer gave up what it had begun. */
   gaveUp(frame: Frame<K>): void;
   enter(frame: Frame<K>): Promise<void>;
-  /** A call of its own within this one, beside what a layer has begun already. */
-  branch(): SharedBranch<K>;
+  /** Begins a call of its own within this one, beside what a layer has begun already. */
+  branch(callNext: CallNext, frame: Frame<K>): Branch<K>;
   /** The attempts, where somebody has to be told of them. */
   readonly attempts: { again(outside: number): void } | undefined;
 }
 
-/** A call within another, beside what a layer of that has begun: what its frames share, and what becomes of it. */
-export interface SharedBranch<K extends Kind> {
+/** A branch that a layer has begun: the call that its frames share, and the first of them, once it has come inward. */
+export interface Opening<K extends Kind> {
   readonly shared: SharedCall<K>;
-  /** The answer, when its layers have returned. */
-  answer(callNext: CallNext): Promise<Outcome<Chunk<K>, Final<K>>>;
-  /** Makes what became of it that of the other call. */
-  take(): void;
-  /** Its frame was ended, by a layer with so many outside. */
-  drop(reason: unknown, outside: number): void;
-}
-
-/** A branch that a layer has begun, and its first frame, once it has come inward. */
-interface Opening<K extends Kind> extends SharedBranch<K> {
   frame?: Frame<K>;
 }
 
@@ -59,8 +49,8 @@ export class Frame<K extends Kind> implements Invocation<K> {
   #inner: Frame<K> | undefined;
   /** The request that it was begun with; before that, the one that came in. */
   #handedOn: Request<K>;
-  /** The branches whose `callNext` has not come inward yet. */
-  #branches: Opening<K>[] | undefined;
+  /** @internal The branches whose `callNext` has not come inward yet. */
+  opening: Opening<K>[] | undefined;
   /** Made where somebody asks for the signal, or ends the attempt: a frame is made for each layer of each call. */
   #attempt: Attempt | undefined;
 
@@ -111,7 +101,7 @@ export class Frame<K extends Kind> implements Invocation<K> {
   }
   get branch(): Invocation<K>["branch"] {
     if (this.kind !== "model" || !this.shared.run.takesBranches) return undefined;
-    return (callNext) => this.#branch(callNext);
+    return (callNext) => this.shared.branch(callNext, this);
   }
   giveUp(reason: unknown): void {
     const inner = this.#inner;
@@ -120,23 +110,6 @@ export class Frame<K extends Kind> implements Invocation<K> {
       inner.end(reason);
       this.shared.gaveUp(this);
     }
-  }
-
-  #branch(callNext: CallNext): Branch<K> {
-    const opening: Opening<K> = this.shared.branch();
-    this.#branches ??= [];
-    this.#branches.push(opening);
-    let given = false;
-    return {
-      answered: opening.answer(callNext),
-      take: opening.take,
-      giveUp: (reason) => {
-        if (given) return;
-        given = true;
-        opening.frame?.end(reason);
-        opening.drop(reason, this.depth);
-      },
-    };
   }
 
   /** Tells the core to stop. A layer that has begun nothing has nothing to stop. */
@@ -166,12 +139,12 @@ export class Frame<K extends Kind> implements Invocation<K> {
 
   /** @internal What the layer has begun was given up, so that it may begin again, or go on without it. */
   get mayGoOn(): boolean {
-    return this.#inner?.over !== undefined || (this.#branches !== undefined && this.#branches.length > 0);
+    return this.#inner?.over !== undefined || this.opening?.[0] !== undefined;
   }
 
   /** @internal Hands the current request on: the layer further in may replace its own without this one seeing it. */
   inward(): Frame<K> {
-    const branch = this.#branches?.shift();
+    const branch = this.opening?.shift();
     if (branch !== undefined) {
       this.#handedOn = this.request;
       branch.frame = new Frame(branch.shared, this.request, this);

@@ -91,12 +91,12 @@ const unchanged = (whole: Reply, parts: readonly Part[], finish: FinishDelta | u
   finish?.finishReason === whole.finishReason &&
   finish?.response === whole.response;
 
-const isBeside: ReadonlySet<Delta["type"]> = new Set(["event", "part_end"]);
-
 const reply: Codec<Delta, Reply> = {
   explode: explodeReply,
   shows: (delta) =>
-    delta.type === "part" ? !("content" in delta.part && delta.part.content === "") : !isBeside.has(delta.type),
+    delta.type === "part"
+      ? !("content" in delta.part) || delta.part.content !== ""
+      : delta.type !== "event" && delta.type !== "part_end",
   recorder(whole) {
     const kept: Delta[] = [];
     return {

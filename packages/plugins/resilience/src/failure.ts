@@ -59,7 +59,7 @@ function safely<A, B>(read: (error: unknown) => A, otherwise: B): (error: unknow
 }
 
 /** The HTTP status of an error, as the usual clients have it. */
-export const statusOf = safely(readStatus, undefined);
+const statusOf = safely(readStatus, undefined);
 
 function readStatus(error: unknown): number | undefined {
   for (const { status, statusCode, response } of chainOf(error)) {
