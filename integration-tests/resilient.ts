@@ -120,7 +120,7 @@ export function describeResilience(
 
       it("timeout inside of retryModel gives one attempt up, and another is made", async () => {
         const answers = [hangs("before-headers"), ...Array.from({ length: 8 }, () => says("in time"))]; // on a slow machine
-        const seen = await run([retry({ maxAttempts: 9 }), timeout({ call: 300 })], answers);
+        const seen = await run([retry({ maxAttempts: 9 }), timeout({ call: 1500 })], answers);
         expect(seen.error).toBeUndefined();
         expect(seen.text).toBe("in time");
       });

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, jest } from "@jest/globals";
 import fc from "fast-check";
-import { runs } from "../../scripts/runs.mjs";
+import { runs, timeFor } from "../../scripts/runs.mjs";
 import { plans } from "./random-agent-plan.js";
 import { GuardedAgents } from "./random-guarded-agents.js";
 import { Book, guards } from "./random-guards.js";
 
-jest.setTimeout(runs(600_000));
+jest.setTimeout(timeFor(600_000));
 
 /** The timers that were set and have neither run nor been cleared, with where they were set. */
 const timers = new Map<unknown, string>();

@@ -3,7 +3,7 @@ import { context, diag, propagation, trace } from "@opentelemetry/api";
 import { tracing } from "@suite/tracing";
 import fc from "fast-check";
 import { SpanBook, Teller } from "../../packages/plugins/tracing/test/span-book.js";
-import { runs } from "../../scripts/runs.mjs";
+import { runs, timeFor } from "../../scripts/runs.mjs";
 import { plans } from "./random-agent-plan.js";
 import { RandomAgents } from "./random-agents.js";
 
@@ -13,7 +13,7 @@ const stop = (): void => {
   context.disable();
   propagation.disable();
 };
-jest.setTimeout(runs(600_000));
+jest.setTimeout(timeFor(600_000));
 afterEach(stop);
 
 it("ends every span of an agent's run once, below a parent that is there, however the run goes", async () => {

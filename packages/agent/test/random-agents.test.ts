@@ -37,7 +37,7 @@ describe("any agent, whatever waits, fails, is tried again, rewritten or broken 
       { numRuns: runs(100), examples: [[stoppedInside]] },
     );
     // Else it would show nothing.
-    expect(seen.legs).toBeGreaterThan(150);
-    expect(seen.effects).toBeGreaterThan(200);
+    expect(seen.legs).toBeGreaterThan(runs(150));
+    expect(seen.effects).toBeGreaterThan(runs(200));
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import fc from "fast-check";
-import { runs } from "../../../scripts/runs.mjs";
+import { runs, timeFor } from "../../../scripts/runs.mjs";
 import { useServer } from "./clients.js";
 
 // Forty answers of thousands of writes, each a turn of the event loop on both sides, are long work and no wait.
-jest.setTimeout(runs(120_000));
+jest.setTimeout(timeFor(120_000));
 
 const use = useServer();
 const text = "Zoë 👩‍🚀: „ñ“";

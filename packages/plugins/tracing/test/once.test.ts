@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { diag, trace } from "@opentelemetry/api";
 import type { Delta, Plugin, Reply, Stage } from "@suite/core";
 import fc from "fast-check";
-import { runs } from "../../../../scripts/runs.mjs";
+import { runs, timeFor } from "../../../../scripts/runs.mjs";
 import { tracing } from "../src/index.js";
 import { spansOf } from "../src/spans/record.js";
 import { plans } from "./random-plan.js";
@@ -10,7 +10,7 @@ import { RandomRun } from "./random-run.js";
 import { SpanBook, Teller } from "./span-book.js";
 import { Harness, modelRequest, startSdk, stopSdk, tool, words } from "./support.js";
 
-jest.setTimeout(runs(60_000));
+jest.setTimeout(timeFor(60_000));
 afterEach(() => {
   diag.disable();
   stopSdk();
