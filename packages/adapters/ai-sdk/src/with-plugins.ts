@@ -15,6 +15,7 @@ export const serves = [
   "memory",
   "systemPrompt",
   "tools",
+  "approval",
   "observe",
 ] as const;
 

@@ -13,7 +13,7 @@ export type Hook = (...given: never[]) => unknown;
 export const modelHooks = ["reasoning", "model", "systemPrompt", "tools"] as const;
 
 /** Hooks of plugins that have their place in an agent. */
-export const agentHooks = ["agent", ...modelHooks, "tool", "humanInput"] as const;
+export const agentHooks = ["agent", ...modelHooks, "tool", "humanInput", "approval"] as const;
 
 /** The function of a hook, which may stand in an object beside where it can jump to. */
 export function hookOf(middleware: AgentMiddleware, name: HookName): Hook | undefined {

@@ -37,7 +37,7 @@ export const pluginsOf = (middleware: object): readonly Plugin[] | undefined => 
 /** The hooks of `runs` at the places that LangChain has for a middleware. */
 export function middlewareOf(runs: FrameworkRuns, options: MiddlewareOptions = {}): AgentMiddleware {
   const { stack } = runs;
-  const wraps = stack.has.tools || (options.toolCalls !== false && (stack.has.tool || stack.has.humanInput));
+  const wraps = stack.has.tools || (options.toolCalls !== false && stack.hasAny(["tool", "humanInput", "approval"]));
   const asks = stack.hasAny(["agent", ...modelHooks]);
   const middleware = createMiddleware({
     name: "suite",

@@ -31,6 +31,7 @@ const serves = [
   "memory",
   "systemPrompt",
   "tools",
+  "approval",
   "observe",
 ] as const;
 

@@ -20,10 +20,10 @@ import { reachStates } from "./run/suspension.js";
  */
 export const withPlugins = defineAdapter<
   AgentsModule | agents.Runner,
-  "agent" | "reasoning" | "model" | "tool" | "memory" | "systemPrompt" | "tools" | "observe"
+  "agent" | "reasoning" | "model" | "tool" | "memory" | "systemPrompt" | "tools" | "approval" | "observe"
 >({
   name: "@suite/openai-agents",
-  serves: ["agent", "reasoning", "model", "tool", "memory", "systemPrompt", "tools", "observe"],
+  serves: ["agent", "reasoning", "model", "tool", "memory", "systemPrompt", "tools", "approval", "observe"],
   attach(target, stack) {
     if (ambientStorage() === undefined) {
       throw new OpenAIAgentsError(

@@ -24,4 +24,6 @@ export interface ApprovalRequest extends Pick<ToolRequest, "id" | "tool" | "inpu
    * where they edited it.
    */
   readonly approved?: { readonly tool: string; readonly arguments: unknown };
+  /** Set where the framework cannot wait any more: what has not been approved by now is not run. */
+  readonly late?: boolean;
 }

@@ -1,6 +1,7 @@
-import { type Pending, toolCall } from "@suite/core";
+import { type ApprovalRule, type Pending, toolCall } from "@suite/core";
 import { AiSdkError } from "../errors.js";
 import type { Turn } from "../turn/turn.js";
+import type { ToolCall } from "./run.js";
 
 /** An answer that a `humanInput` layer gives in a person's place: as for a tool of `@suite/agent`. */
 interface Approval {
@@ -14,17 +15,22 @@ interface Approval {
  * Whether a call that needs an approval is to wait for a person. Its `humanInput` layers may decide in their place: then it
  * runs, with edited arguments maybe, or is refused, and nobody waits.
  */
-export async function waitsForPerson(turn: Turn, id: string, name: string, input: unknown): Promise<boolean> {
+export async function waitsForPerson(
+  turn: Turn,
+  id: string,
+  name: string,
+  input: unknown,
+  { question = `May ${name} run with these arguments?`, decisions }: ApprovalRule = {},
+): Promise<boolean> {
   // What was decided while the run waited is asked for again by the framework, and not by us.
-  if (turn.waited.some((call) => call.id === id && call.approval !== undefined)) return true;
+  if (isDecided(turn, id)) return true;
   if (!turn.stack.has.humanInput) return true;
   await turn.opened;
   const about = toolCall(id, name, input);
-  const question = `May ${name} run with these arguments?`;
   const outcome = await turn.stack.call(
     "humanInput",
     turn.run,
-    { question, about },
+    { question, about, ...(decisions !== undefined && { decisions }) },
     async (invocation) => {
       const pending: Pending = { reason: "approval", part: about, question: invocation.request.question };
       invocation.respond({ suspended: [pending] });
@@ -36,9 +42,23 @@ export async function waitsForPerson(turn: Turn, id: string, name: string, input
   if (settlement.status === "suspended") return true;
   if (settlement.status === "failed") throw settlement.error;
   if (settlement.status === "cancelled") throw settlement.reason;
-  decide(turn, id, name, approvalOf(settlement.final));
+  const approval = approvalOf(settlement.final);
+  if (approval.approve) turn.approvedHere.set(id, input);
+  decide(turn, id, name, approval);
   return false;
 }
+
+/** Whether a call is to wait, as plugins and the tool itself have it. */
+export async function waitsByRule(turn: Turn, { id, tool, input }: ToolCall, due: boolean): Promise<boolean> {
+  if (isDecided(turn, id)) return true;
+  await turn.opened;
+  const rule = await turn.admission.waits({ id, tool, input, call: turn.call });
+  if (rule === "decided" || (rule === undefined && !due)) return false;
+  return waitsForPerson(turn, id, tool.name, input, rule);
+}
+
+const isDecided = ({ waited }: Turn, id: string): boolean =>
+  waited.some((call) => call.id === id && call.approval !== undefined);
 
 function decide(turn: Turn, id: string, name: string, { approve, by, ...rest }: Approval): void {
   const about = {

@@ -58,7 +58,8 @@ export class ToolHandoff {
 
   #waits({ toolName, providerExecuted }: { readonly toolName: string; readonly providerExecuted?: boolean }): boolean {
     if (providerExecuted === true || !Object.hasOwn(this.tools, toolName)) return false;
-    return mayWait(this.tools[toolName], this.turn.settings.toolApproval, toolName);
+    const { settings, stack } = this.turn;
+    return mayWait(this.tools[toolName], settings.toolApproval, toolName, stack.has.approval);
   }
 
   /** The chunks for a held one: input that layers have changed does not also go out as it streamed. */
@@ -118,7 +119,7 @@ export class ToolHandoff {
     if (tool === undefined) return undefined;
     const need = approvalNeed(tool, this.turn.settings.toolApproval, name);
     if (need !== "never") {
-      const waits = need === "always" && !this.turn.stack.has.humanInput;
+      const waits = need === "always" && !this.turn.stack.hasAny(["humanInput", "approval"]);
       return waits ? { reason: "approval", part: toolCall(id, name, args) } : undefined;
     }
     return tool.execute === undefined ? callExternalTool(this.turn, id, name, args) : undefined;

@@ -1,6 +1,7 @@
-import { MiddlewareTermination, type Tool } from "@suite/core";
-import { ambientStorage } from "@suite/core/framework";
+import { type ApprovalRequest, MiddlewareTermination, type Tool } from "@suite/core";
+import { type Admitted, ambientStorage } from "@suite/core/framework";
 import { AiSdkError } from "../errors.js";
+import { jsonOf } from "../messages/content.js";
 import { abortable, patiently } from "../model/stop.js";
 import type { Turn } from "../turn/turn.js";
 
@@ -21,7 +22,9 @@ export async function* runTool(
   await turn.opened;
   const { run, stack, call } = turn;
   const verdict = turn.verdicts.get(id);
-  const given = verdict !== undefined && "input" in verdict ? verdict.input : input;
+  const guarded = stack.has.approval;
+  const own = guarded ? turn.admission.inputOf(id, input) : input;
+  const given = verdict !== undefined && "input" in verdict ? verdict.input : own;
   try {
     const outcome = await stack.call(
       "tool",
@@ -29,7 +32,15 @@ export async function* runTool(
       { id, tool, input: given },
       async (invocation) => {
         if (verdict !== undefined && "refused" in verdict) throw verdict.refused;
-        const result = execute(invocation.request.input);
+        let left = invocation.request.input;
+        if (guarded) {
+          const approved = approvedBy(turn, id, tool.name, jsonOf(left) === jsonOf(given));
+          const asked = { id, tool, input: left, call: invocation.call, late: true, ...approved };
+          const admitted = (await turn.admission.admit(asked)) as Admitted;
+          if ("answer" in admitted) return invocation.respond(admitted.answer);
+          left = admitted.input;
+        }
+        const result = execute(left);
         if (!isAsyncIterable(result)) {
           const work = Promise.resolve(result);
           const ended = turn.streams ? abortable(work, run) : patiently(work, run);
@@ -54,6 +65,14 @@ export async function* runTool(
     if (MiddlewareTermination.is(error) && error.scope === "run") turn.fail(error);
     throw error;
   }
+}
+
+/** What a person was shown who has approved a call, while the run waited or here; nothing where layers have changed it since. */
+function approvedBy(turn: Turn, id: string, tool: string, unchanged: boolean): Pick<ApprovalRequest, "approved"> {
+  if (!unchanged) return {};
+  if (turn.approvedHere.has(id)) return { approved: { tool, arguments: turn.approvedHere.get(id) } };
+  const waited = turn.waited.find((call) => call.id === id && call.approval?.approved === true);
+  return waited === undefined ? {} : { approved: { tool, arguments: waited.arguments } };
 }
 
 export const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>

@@ -36,9 +36,14 @@ function needOf(configured: unknown): ApprovalNeed {
   }
 }
 
-/** Whether a call of this tool may have to wait, for a person or for a result from elsewhere. */
-export function mayWait(tool: UserTool | undefined, toolApproval: unknown, name: string): boolean {
+/**
+ * Whether a call of this tool may have to wait, for a person or for a result from elsewhere.
+ *
+ * @param guarded whether plugins may say that it needs approval.
+ */
+export function mayWait(tool: UserTool | undefined, toolApproval: unknown, name: string, guarded = false): boolean {
   if (tool === undefined || (tool.type === "provider" && tool.execute === undefined)) return false;
   const need = approvalNeed(tool, toolApproval, name);
+  if (guarded && need === "never") return true;
   return need === "never" ? tool.execute === undefined : need !== "refused";
 }

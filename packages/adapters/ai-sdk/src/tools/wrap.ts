@@ -4,7 +4,7 @@ import { jsonSchema } from "ai";
 import { AiSdkError } from "../errors.js";
 import type { Turn } from "../turn/turn.js";
 import type { UserTool } from "../types.js";
-import { waitsForPerson } from "./approval.js";
+import { waitsByRule, waitsForPerson } from "./approval.js";
 import { answerExternalTool } from "./external.js";
 import { isAsyncIterable, lastOf, runTool } from "./run.js";
 
@@ -25,8 +25,8 @@ function wrapTool(name: string, tool: UserTool, turn: Turn): UserTool {
   const { needsApproval } = tool;
   const { has } = turn.stack;
   // What agent layers are round runs within their call, and not before they have entered.
-  const runs = has.tool || has.agent;
-  const asks = needsApproval !== undefined && has.humanInput;
+  const runs = has.tool || has.agent || has.approval;
+  const asks = has.approval || (needsApproval !== undefined && has.humanInput);
   if ((tool.type === "provider" && tool.execute === undefined) || !(runs || asks)) return tool;
   const copy = copyOf(tool, name, turn);
   if (tool.execute !== undefined) {
@@ -38,7 +38,9 @@ function wrapTool(name: string, tool: UserTool, turn: Turn): UserTool {
         typeof needsApproval === "function"
           ? await needsApproval.call(tool, input as never, options as never)
           : needsApproval;
-      return due === true && waitsForPerson(turn, options.toolCallId, name, input);
+      const { toolCallId: id } = options;
+      if (!has.approval) return due === true && waitsForPerson(turn, id, name, input);
+      return waitsByRule(turn, { id, tool: describedTool(name, tool), input }, due === true);
     };
   }
   return copy;

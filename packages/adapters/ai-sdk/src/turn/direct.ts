@@ -12,7 +12,7 @@ import type { Prepare } from "./prepare.js";
 import { watchReaders } from "./readers.js";
 
 /** Hooks that change a turn itself, or its tools. */
-const turnHooks = ["agent", "tool", "humanInput", "tools"] as const;
+const turnHooks = ["agent", "tool", "humanInput", "tools", "approval"] as const;
 /** Hooks that change what a model is asked, or answers. */
 export const modelHooks = ["reasoning", "model", "systemPrompt"] as const;
 

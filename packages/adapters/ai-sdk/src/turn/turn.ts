@@ -11,7 +11,7 @@ import {
   type Reply,
 } from "@suite/core";
 import type { CallCore, PluginStack, Run } from "@suite/core/adapter";
-import type { FrameworkRuns } from "@suite/core/framework";
+import { type FrameworkRuns, ToolAdmission } from "@suite/core/framework";
 import { serveAsk } from "../model/plugin-ask.js";
 import { resolveModel } from "../model/resolve.js";
 import type { Settings } from "../types.js";
@@ -36,11 +36,14 @@ export class Turn {
   readonly waited: readonly Waited[];
   /** Decisions made here, by tool call id. */
   readonly verdicts = new Map<string, Verdict>();
+  /** The arguments of calls that a layer of `humanInput` has approved in a person's place, as it was shown them, by tool call id. */
+  readonly approvedHere = new Map<string, unknown>();
   /** Answers and errors of layers in place of external tools, by tool call id. */
   readonly answers = new Map<string, Answered>();
   /** Pending calls that were handed out, by tool call id, in the order of the calls. */
   readonly handedOut = new Map<string, Pending>();
   #key: Promise<CryptoKey> | undefined;
+  #admission: ToolAdmission | undefined;
   #run: Run | undefined;
   #call: CallId | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -81,6 +84,11 @@ export class Turn {
   /** The run; there only after the turn was opened. */
   get run(): Run {
     return this.#run as Run;
+  }
+  /** What plugins say of the approval of tool calls; there only after the turn was opened. */
+  get admission(): ToolAdmission {
+    this.#admission ??= new ToolAdmission(this.stack, this.run);
+    return this.#admission;
   }
   /** The agent call, within which everything happens. */
   get call(): CallId | undefined {

@@ -1,4 +1,4 @@
-import { type Pending, type Reply, type RuntimeContext, stateKey, type Usage } from "@suite/core";
+import { type ApprovalRequest, type Pending, type Reply, type RuntimeContext, stateKey, type Usage } from "@suite/core";
 import { sum } from "./usage.js";
 
 /** Notes of one run of an agent, kept while it is at work. */
@@ -13,6 +13,8 @@ export interface RunNotes {
   readonly waiting: Map<string, readonly Pending[]>;
   /** The answers of layers in a person's place, by the interrupt's id. */
   readonly answers: Map<string, unknown>;
+  /** The calls that people were shown to approve them, by the id of the call. */
+  readonly shown: Map<string, NonNullable<ApprovalRequest["approved"]>>;
   /** Tool calls that have not ended. */
   readonly tools: Set<Promise<unknown>>;
 }
@@ -23,6 +25,7 @@ export const notesKey = stateKey<RunNotes>("langchain.notes", () => ({
   usage: undefined,
   waiting: new Map(),
   answers: new Map(),
+  shown: new Map(),
   tools: new Set(),
 }));
 

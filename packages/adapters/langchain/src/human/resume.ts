@@ -4,6 +4,7 @@ import type { PluginStack } from "@suite/core/adapter";
 import type { InRun } from "@suite/core/framework";
 import { isRecord } from "../messages/metadata.js";
 import { partsOfCommand } from "../tool/value.js";
+import { noteShown } from "./admission.js";
 import { pendingOf } from "./ask.js";
 import { answersIn, type Interrupt, isReview, type Question, questionsOf, resumeOf } from "./question.js";
 
@@ -41,6 +42,7 @@ export class Resumption {
 
   /** The command to go on with, each answer as the layers of `humanInput` left it; decisions are told. */
   async through(stack: PluginStack, within: InRun): Promise<Command> {
+    for (const { interrupt } of this.#answered) noteShown(within.run, interrupt.value);
     const left = await Promise.all(
       this.#answered.map(async ({ interrupt, resume }) => {
         const questions = questionsOf(interrupt, this.calls);
@@ -86,6 +88,7 @@ const decisions: Readonly<Record<string, ApprovalNotification["decision"]>> = {
   approve: "approved",
   edit: "edited",
   reject: "rejected",
+  respond: "responded",
 };
 
 function tell({ run, call }: InRun, questions: readonly Question[], answers: readonly unknown[]): void {

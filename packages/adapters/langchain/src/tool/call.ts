@@ -1,10 +1,11 @@
 import { ToolMessage } from "@langchain/core/messages";
 import { type Command, isCommand, isGraphInterrupt } from "@langchain/langgraph";
-import { CoreError, type Invocation, type Outcome, type Tool, toolCall } from "@suite/core";
+import { CoreError, type Invocation, type Outcome, type Suspended, type Tool, toolCall } from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
 import type { InRun } from "@suite/core/framework";
-import { settlementOf } from "@suite/core/framework";
+import { type Admitted, settlementOf, ToolAdmission } from "@suite/core/framework";
 import { notesKey } from "../agent/state.js";
+import { admitted } from "../human/admission.js";
 import { asked } from "../human/ask.js";
 import { toolContentOf } from "../messages/from-neutral.js";
 import { isRecord } from "../messages/metadata.js";
@@ -29,6 +30,7 @@ export class ToolCall {
   #last: Entered | undefined;
   /** The suspension of a tool that has no place for the layers. */
   #waits: Waiting | undefined;
+  #admission: ToolAdmission | undefined;
 
   constructor(
     readonly stack: PluginStack,
@@ -82,7 +84,10 @@ export class ToolCall {
 
   async #ask(invocation: Invocation<"tool">): Promise<void> {
     if (this.#last !== undefined) await this.#giveUp(new CoreError("ERR_CANCELLED", "The call was tried again."));
-    const entered = this.#enter(invocation);
+    const given = await this.#admitted(invocation);
+    if ("suspended" in given) return invocation.respond(given);
+    if ("answer" in given) return invocation.respond(given.answer);
+    const entered = this.#enter(invocation, given.input);
     this.#last = entered;
     const made = entered.answered.then((result) => {
       entered.made = result;
@@ -97,14 +102,29 @@ export class ToolCall {
     }
   }
 
+  /** The input that the tool may run with, or what the call waits for. */
+  async #admitted(invocation: Invocation<"tool">): Promise<Admitted | Suspended> {
+    const { request, call } = invocation;
+    const { input } = request;
+    if (!this.stack.has.approval) return { input };
+    this.#admission ??= new ToolAdmission(this.stack, this.within.run);
+    const { id, tool } = request;
+    try {
+      return await admitted(this.#admission, { id, tool, input, batch: request.batch, history: request.history, call });
+    } catch (error) {
+      this.#waits = await this.#waiting(invocation, error);
+      if (this.#waits === undefined) throw error;
+      return this.#waits;
+    }
+  }
+
   /** The tool of a plugin that the model asks for. */
   get #ofPlugins(): Tool | undefined {
     return this.offered.find(({ name }) => name === this.given.toolCall.name);
   }
 
-  #enter(invocation: Invocation<"tool">): Entered {
+  #enter(invocation: Invocation<"tool">, input: unknown): Entered {
     const { given } = this;
-    const { input } = invocation.request;
     const attempt = new ToolAttempt((error) => this.#waiting(invocation, error));
     const offered = this.#ofPlugins;
     const found = given.tool ?? (offered && langchainTool(offered, this.within.run, invocation.call));

@@ -13,6 +13,7 @@ import type {
 import { isModel } from "../framework.js";
 import { askStream, askWhole } from "../model/ask.js";
 import { nameModel } from "../model/name.js";
+import { needsApproval } from "../tool/admission.js";
 import { callTool } from "../tool/call.js";
 import { noteFailure } from "../tool/failure.js";
 import { offeredTools } from "../tool/offered.js";
@@ -85,12 +86,20 @@ export function patchRunners(runner: object, runThrough: RunThrough): void {
 }
 
 /** Patches the tools that a state waits for: they were looked up when it was read, maybe outside of any run. */
-export function patchPendingTools(state: AnyState): void {
-  for (const { tool } of state._lastProcessedResponse?.functions ?? []) patchTool(tool);
+export function patchPendingTools(state: AnyState, { stack: { has } }: FrameworkRuns): void {
+  for (const { tool } of state._lastProcessedResponse?.functions ?? []) patchTool(tool, has.approval);
 }
 
 /** Patches a tool: within a run, its calls go through the `tool` layers. */
-function patchTool(tool: SdkTool): void {
+function patchTool(tool: SdkTool, guarded = currentRun()?.runs.stack.has.approval === true): void {
+  // Where no plugin asks, the SDK keeps knowing that a tool's own policy is no function.
+  if (guarded) {
+    standIn(tool, "needsApproval", (original: SdkTool["needsApproval"]) => (context, input, id) => {
+      const at = currentRun();
+      const own = (): Promise<boolean> => original.call(tool, context, input, id);
+      return at?.runs.stack.has.approval === true ? needsApproval(at, tool, own, input, id) : own();
+    });
+  }
   standIn(tool, "invoke", (original: Invoke) =>
     knowAs(original, (...given) => {
       const at = currentRun();

@@ -30,7 +30,7 @@ export async function runThrough(
     patchAgent(agent);
     patchModel(runner.config.model);
     patchProvider(runner.config.modelProvider);
-    if (isState(input)) patchPendingTools(input);
+    if (isState(input)) patchPendingTools(input, runs);
   }
   const known = sessionIdOf(runner, options);
   const sessionId = typeof known === "object" ? await known : known;
@@ -46,4 +46,5 @@ const looksInside = ({ stack: { has, plugins } }: FrameworkRuns): boolean =>
   has.model ||
   has.reasoning ||
   has.tool ||
+  has.approval ||
   plugins.some((plugin) => plugin.systemPrompt !== undefined || plugin.tools !== undefined);

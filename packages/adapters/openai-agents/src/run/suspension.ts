@@ -4,6 +4,7 @@ import type { Run } from "@suite/core/adapter";
 import { standIn } from "../attach/stand-in.js";
 import { type AnyState, isRecord } from "../framework.js";
 import { parsed } from "../json.js";
+import { noteApproved } from "../tool/admission.js";
 
 /** The fields of a run that survive its suspension. */
 interface SavedRun {
@@ -80,7 +81,10 @@ export function tellDecisions(state: AnyState, run: Run, call: CallId): void {
     const approved = isApproved(state, item, id);
     if (approved === undefined) continue;
     run.notify({ type: "approval", ...about, decision: approved ? "approved" : "rejected" });
-    if (approved) continue;
+    if (approved) {
+      noteApproved(run, callOf(item));
+      continue;
+    }
     const response = state._context.getRejectionMessage(item.toolName ?? name, id) ?? "Not approved.";
     const returnedAt = Date.now();
     run.notify({

@@ -1,10 +1,12 @@
 import { ToolTimeoutError } from "@openai/agents";
 import { MiddlewareTermination, onAbort } from "@suite/core";
+import type { Admitted } from "@suite/core/framework";
 import type { CurrentRun } from "../attach/current-run.js";
 import { OpenAIAgentsError } from "../errors.js";
 import type { Invoke, SdkTool } from "../framework.js";
 import { jsonOf, parsed } from "../json.js";
 import { noteTermination } from "../run/termination.js";
+import { admissionOf, approvedBy } from "./admission.js";
 import { type Failure, failureOf, noteCall, refusal, standardMessage, toldOf } from "./failure.js";
 import { neutralTool } from "./neutral.js";
 
@@ -15,9 +17,13 @@ export async function callTool(
   invoke: Invoke,
   [context, json, details]: Parameters<Invoke>,
 ): Promise<unknown> {
-  if (!runs.stack.has.tool) return invoke.call(tool, context, json, details);
-  const input = parsed(json);
-  const request = { id: details?.toolCall?.callId ?? "", tool: neutralTool(tool), input };
+  const { has } = runs.stack;
+  if (!has.tool && !has.approval) return invoke.call(tool, context, json, details);
+  const id = details?.toolCall?.callId ?? "";
+  const own = parsed(json);
+  const admission = has.approval ? admissionOf(runs.stack, run) : undefined;
+  const input = admission === undefined ? own : admission.inputOf(id, own);
+  const request = { id, tool: neutralTool(tool), input };
   let failure: Failure | undefined;
   let threw = false;
   try {
@@ -27,8 +33,15 @@ export async function callTool(
       request,
       async (invocation) => {
         failure = undefined;
-        const { input: left } = invocation.request;
-        const text = left === input ? json : jsonOf(left);
+        let { input: left } = invocation.request;
+        if (admission !== undefined) {
+          const approved = approvedBy(run, id, left === input || jsonOf(left) === jsonOf(input));
+          const asked = { ...request, input: left, call: invocation.call, late: true, ...approved };
+          const admitted = (await admission.admit(asked)) as Admitted;
+          if ("answer" in admitted) return invocation.respond(admitted.answer);
+          left = admitted.input;
+        }
+        const text = left === own ? json : jsonOf(left);
         noteCall(invocation.call, invoke);
         threw = true;
         const value = await untilTimeout(invoke.call(tool, context, text, details), details?.signal);

@@ -1,0 +1,79 @@
+import { interrupt } from "@langchain/langgraph";
+import type { ApprovalDecision, ApprovalRequest, ApprovalRule, RuntimeContext } from "@suite/core";
+import { type Admitted, rejection, type ToolAdmission } from "@suite/core/framework";
+import { notesKey } from "../agent/state.js";
+import { isRecord } from "../messages/metadata.js";
+
+const all: readonly ApprovalDecision[] = ["approve", "edit", "reject", "respond"];
+
+/**
+ * Lets a tool call run, or answers it. Where a person has to decide, the graph is interrupted with a review as
+ * `humanInTheLoopMiddleware` has it, of this call alone.
+ *
+ * @throws GraphInterrupt. What a plugin threw.
+ */
+export async function admitted(admission: ToolAdmission, request: ApprovalRequest): Promise<Admitted> {
+  const said = await admission.admit(request);
+  if ("input" in said || "answer" in said) return said;
+  const { tool, id, input } = request;
+  const shown = shownOf(admission.run, id);
+  if (shown === undefined) admission.run.get(notesKey).shown.set(id, { tool: tool.name, arguments: input });
+  const decision = decisionIn(interrupt(reviewOf(request, said)));
+  // LangGraph gives a decision to whatever interrupts next: it is on what the person was shown, and on nothing else.
+  const same = shown !== undefined && shown.tool === tool.name && sameJson(shown.arguments, input);
+  if (!same) return { answer: rejection(tool.name, "The approval is for other arguments, which have changed since.") };
+  if (!(said.decisions ?? all).some((each) => each === decision?.type)) {
+    return { answer: rejection(tool.name, undefined) };
+  }
+  const text = typeof decision?.message === "string" ? decision.message : undefined;
+  if (decision?.type === "reject") return { answer: rejection(tool.name, text) };
+  if (decision?.type === "respond") return { answer: { value: decision.message } };
+  const edited = decision?.type === "edit" ? editIn(decision, tool.name) : { args: input };
+  if (edited === undefined) {
+    return { answer: rejection(tool.name, "An edit may give other arguments, and no other tool.") };
+  }
+  return (await admission.admit({ ...request, input: edited.args, approved: shown, late: true })) as Admitted;
+}
+
+/** Notes the call that a person was shown: the review that LangGraph has kept names it. */
+export function noteShown(run: RuntimeContext, value: unknown): void {
+  const [action] = isRecord(value) && Array.isArray(value.actionRequests) ? (value.actionRequests as unknown[]) : [];
+  if (!isRecord(action) || typeof action.toolCallId !== "string") return;
+  run.get(notesKey).shown.set(action.toolCallId, { tool: String(action.name), arguments: action.args });
+}
+
+/** The call that a person was shown, in this run or in one round it, which goes on. */
+function shownOf(run: RuntimeContext, id: string): ApprovalRequest["approved"] {
+  for (let at: RuntimeContext | undefined = run; at !== undefined; at = at.parent) {
+    const shown = at.get(notesKey).shown.get(id);
+    if (shown !== undefined) return shown;
+  }
+  return undefined;
+}
+
+/** Whether two values are the same JSON, in whatever order their keys are. */
+function sameJson(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  const [one, two] = [Object.entries(a), new Map<string, unknown>(Object.entries(b))];
+  if (Array.isArray(a) !== Array.isArray(b) || one.length !== two.size) return false;
+  return one.every(([key, value]) => two.has(key) && sameJson(value, two.get(key)));
+}
+
+function reviewOf({ id, tool: { name }, input }: ApprovalRequest, { question, decisions = all }: ApprovalRule) {
+  const description = question ?? `May ${name} run with these arguments?`;
+  return {
+    actionRequests: [{ name, args: input, description, toolCallId: id }],
+    reviewConfigs: [{ actionName: name, allowedDecisions: decisions }],
+  };
+}
+
+function decisionIn(resumed: unknown): Readonly<Record<string, unknown>> | undefined {
+  const [decision] = isRecord(resumed) && Array.isArray(resumed.decisions) ? (resumed.decisions as unknown[]) : [];
+  return isRecord(decision) ? decision : undefined;
+}
+
+function editIn({ editedAction }: Readonly<Record<string, unknown>>, name: string): { args: unknown } | undefined {
+  if (!isRecord(editedAction) || (editedAction.name !== undefined && editedAction.name !== name)) return undefined;
+  return { args: editedAction.args };
+}

@@ -1,0 +1,72 @@
+import { argumentsOf } from "./digest.js";
+import { ApprovalError } from "./errors.js";
+import type { Ledger } from "./ledger.js";
+import type { PendingApproval, PersonDecision, StoredDecision } from "./records.js";
+import { isObject } from "./rules.js";
+import { fits } from "./schema.js";
+
+const maxText = 10_000;
+
+/**
+ * Keeps a person's decision on a request: the first one counts.
+ *
+ * @param delivery names the message that brought it: one that comes again finds its own decision, and changes nothing.
+ * @throws {ApprovalError} `ERR_APPROVAL_UNKNOWN`, `ERR_APPROVAL_EXPIRED`, `ERR_APPROVAL_NOT_ALLOWED`,
+ *   `ERR_APPROVAL_DECIDED`, `ERR_APPROVAL_SIGNATURE`. What the store throws.
+ */
+export async function decide(
+  ledger: Ledger,
+  id: string,
+  given: PersonDecision,
+  delivery?: string,
+): Promise<PendingApproval> {
+  const request = await ledger.request(id);
+  if (request === undefined) {
+    throw new ApprovalError("ERR_APPROVAL_UNKNOWN", "There is no request of this id, or no more. Nothing was decided.");
+  }
+  const { digest, expiresAt } = request;
+  const decidedAt = Date.now();
+  const decision = await checkedDecision(request, given);
+  if (decidedAt >= expiresAt) {
+    throw new ApprovalError("ERR_APPROVAL_EXPIRED", `The request expired at ${new Date(expiresAt).toISOString()}.`);
+  }
+  const kept = { version: 1, request: id, digest, decidedAt, expiresAt, ...(delivery !== undefined && { delivery }) };
+  if (await ledger.decide({ ...decision, ...kept } as StoredDecision)) return request;
+  if (delivery !== undefined && (await ledger.decision(id))?.delivery === delivery) return request;
+  throw new ApprovalError("ERR_APPROVAL_DECIDED", "The request was decided before. The first decision counts.");
+}
+
+/** @throws {ApprovalError} `ERR_APPROVAL_NOT_ALLOWED` */
+async function checkedDecision(request: PendingApproval, given: unknown): Promise<PersonDecision> {
+  if (!isObject(given)) throw notAllowed(`A decision is { decision: "approve" }, say.`);
+  const { decision, by } = given;
+  if (!(request.decisions as readonly unknown[]).includes(decision)) {
+    throw notAllowed(`The request does not take this decision. It takes: ${request.decisions.join(", ")}.`);
+  }
+  const person = by === undefined ? {} : { by: textIn("by", by) };
+  switch (decision) {
+    case "edit": {
+      const args = argumentsOf(given.arguments);
+      if (given.arguments === undefined) throw notAllowed("An edit has arguments.");
+      if (!(await fits(request.argsSchema, args))) throw notAllowed("The schema refuses the edited arguments.");
+      return { decision, arguments: args, ...person };
+    }
+    case "reject":
+      return { decision, ...(given.message !== undefined && { message: textIn("message", given.message) }), ...person };
+    case "respond":
+      if (given.response === undefined) throw notAllowed("A response has something to say.");
+      return { decision, response: argumentsOf(given.response), ...person };
+    default: {
+      if (given.always !== true) return { decision: "approve", ...person };
+      if (!request.always) throw notAllowed("The request is for this call alone: it cannot be approved for always.");
+      return { decision: "approve", always: true, ...person };
+    }
+  }
+}
+
+function textIn(field: string, value: unknown): string {
+  if (typeof value === "string" && value.length <= maxText) return value;
+  throw notAllowed(`The field ${field} of a decision is a text of at most ${maxText} characters.`);
+}
+
+const notAllowed = (message: string): ApprovalError => new ApprovalError("ERR_APPROVAL_NOT_ALLOWED", message);

@@ -1,0 +1,253 @@
+import {
+  type ApprovalRequest,
+  type ApprovalRule,
+  type ApprovalVerdict,
+  type Awaitable,
+  type RuntimeContext,
+  stateKey,
+  signalOf,
+} from "@suite/core";
+import { sessionOf } from "./approvals.js";
+import { decide } from "./decide.js";
+import { argumentsOf, bind, canonical } from "./digest.js";
+import { ApprovalError, type ApprovalErrorCode } from "./errors.js";
+import type { Ledger } from "./ledger.js";
+import type { PendingApproval, PersonDecision, StoredDecision } from "./records.js";
+import { type Asking, requestOf, type Showing } from "./request.js";
+import type { Rule } from "./rules.js";
+import { fits } from "./schema.js";
+
+/**
+ * A way to ask a person. It gives their decision, or undefined where they decide later: the run then waits. Where it throws,
+ * the request stays, and the run waits.
+ */
+export type Ask = (
+  request: PendingApproval,
+  options: { readonly signal: AbortSignal },
+) => Awaitable<PersonDecision | undefined>;
+
+export interface GateOptions extends Showing {
+  readonly name: string;
+  readonly ruleFor: (tool: string) => Rule | undefined;
+  readonly ledger: Ledger;
+  readonly ways: readonly Ask[];
+  readonly enforced: boolean;
+}
+
+/** What this run has used up for a call, by its id: the requests, which cover another attempt at a tool that failed. */
+export const heldKey = stateKey("approval.held", () => new Map<string, ReadonlySet<string>>());
+
+type Answer = ApprovalRule | ApprovalVerdict | undefined;
+type Word = "asked" | "not_delivered" | "decided" | "used" | "always" | "expired" | "refused" | "fail_closed";
+type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** One call in its run, bound to its arguments. */
+interface Held extends Asking {
+  readonly request: ApprovalRequest;
+}
+
+/** The gate that guarded tool calls pass: asks, takes decisions, uses each up once. */
+export class Gate {
+  constructor(readonly options: GateOptions) {}
+
+  async approval(request: ApprovalRequest, runtime: RuntimeContext): Promise<Answer> {
+    const { approved, tool, id: toolCallId, input } = request;
+    const rule = this.options.ruleFor(approved?.tool ?? tool.name) ?? this.options.ruleFor(tool.name);
+    if (rule === undefined) return undefined;
+    const args = argumentsOf(approved === undefined ? input : approved.arguments);
+    // What a person was shown has needed approval; it may be edited to what does not.
+    if (approved === undefined && (await rule.when?.(args, runtime)) === false) return undefined;
+    const toolName = approved?.tool ?? tool.name;
+    const bound = await bind({ runId: runtime.runId, toolName, toolCallId, arguments: args });
+    const held: Held = { request, runtime, rule, args, ...bound };
+    if (!this.options.enforced) {
+      if (approved === undefined) this.#tell(held, "asked");
+      return undefined;
+    }
+    if (runtime.get(heldKey).get(toolCallId)?.has(bound.id) === true) return undefined;
+    try {
+      return await this.#decide(held);
+    } catch (error) {
+      if (!ApprovalError.is(error)) this.#tell(held, "fail_closed");
+      throw error;
+    }
+  }
+
+  async #decide(held: Held): Promise<Answer> {
+    const { request, id } = held;
+    const { ledger } = this.options;
+    const asked = await this.#verified(held, () => ledger.request(id));
+    const decision = asked && (await this.#verified(held, () => ledger.decision(id)));
+    if (asked !== undefined && decision !== undefined) return this.#use(held, asked, decision);
+    if (asked !== undefined && asked.expiresAt <= Date.now()) return this.#late(held, asked);
+    if (request.approved !== undefined) return this.#approvedElsewhere(held, asked);
+    const granted = await this.#always(held);
+    if (granted !== undefined) return granted;
+    if (request.late === true) throw this.#refuse(held, "ERR_APPROVAL_ARGUMENTS", "digest");
+    return this.#ask(held, asked);
+  }
+
+  /** Uses a decision of the store. */
+  async #use(held: Held, asked: PendingApproval, decision: StoredDecision): Promise<Answer> {
+    const { request, rule, id, digest } = held;
+    if (asked.digest !== digest || decision.digest !== digest) throw this.#refuse(held, "ERR_APPROVAL_ARGUMENTS", "digest");
+    if (decision.expiresAt <= Date.now()) return this.#late(held, asked);
+    if (!asked.decisions.includes(decision.decision)) throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "not_allowed");
+    if (decision.decision === "edit" && !(await fits(rule.argsSchema, decision.arguments))) {
+      throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "schema");
+    }
+    if (!(await this.options.ledger.claim(asked))) throw this.#refuse(held, "ERR_APPROVAL_USED", "replayed");
+    const covered = [id];
+    if (decision.decision === "edit") covered.push((await this.#bound(held, argumentsOf(decision.arguments))).id);
+    held.runtime.get(heldKey).set(request.id, new Set(covered));
+    const facts = { answer: decision.decision, by: decision.by, at: decision.decidedAt };
+    this.#tell(held, "decided", facts);
+    this.#tell(held, "used", facts);
+    if (decision.decision === "approve" && decision.always === true) await this.#grant(held, decision);
+    return this.#verdict(held, decision);
+  }
+
+  /** The decision for the framework. What it has applied itself, it is not told again. */
+  #verdict({ request }: Held, decision: StoredDecision): Answer {
+    const by = decision.by === undefined ? {} : { by: decision.by };
+    switch (decision.decision) {
+      case "approve":
+        return request.approved === undefined ? { decision: "approve", ...by } : undefined;
+      case "edit": {
+        const applied = canonical(argumentsOf(request.input)) === canonical(decision.arguments);
+        if (request.approved !== undefined && applied) return undefined;
+        return { decision: "edit", arguments: decision.arguments, ...by };
+      }
+      case "reject":
+        return { decision: "reject", ...(decision.message !== undefined && { message: decision.message }), ...by };
+      case "respond":
+        return { decision: "respond", response: decision.response, ...by };
+    }
+  }
+
+  /** A person has approved by the framework's own means, which vouches for them. */
+  async #approvedElsewhere(held: Held, asked: PendingApproval | undefined): Promise<Answer> {
+    const { request, runtime, rule, args, id } = held;
+    if (asked === undefined) {
+      // It may have been another's rule that it needed approval by.
+      if ((await rule.when?.(args, runtime)) === false || (await this.#always(held)) !== undefined) return undefined;
+      throw this.#refuse(held, "ERR_APPROVAL_UNKNOWN", "unknown");
+    }
+    if (this.options.ledger.keys.sign) throw this.#refuse(held, "ERR_APPROVAL_SIGNATURE", "unsigned");
+    const runs = argumentsOf(request.input);
+    const edited = asked.toolName !== request.tool.name || canonical(runs) !== canonical(args);
+    if (edited && !asked.decisions.includes("edit")) throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "not_allowed");
+    if (edited && asked.toolName === request.tool.name && !(await fits(rule.argsSchema, runs))) {
+      throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "schema");
+    }
+    if (!(await this.options.ledger.claim(asked))) throw this.#refuse(held, "ERR_APPROVAL_USED", "replayed");
+    runtime.get(heldKey).set(request.id, new Set([id, (await this.#bound(held, runs)).id]));
+    this.#tell(held, "used");
+    return undefined;
+  }
+
+  /** An earlier approval that holds for the session. */
+  async #always(held: Held): Promise<Answer> {
+    if (held.rule.always === undefined) return undefined;
+    const granted = await this.#verified(held, () => this.options.ledger.granted(grantOf(held)));
+    if (granted === undefined) return undefined;
+    this.#tell(held, "always", { by: granted.by, at: granted.grantedAt });
+    return { decision: "approve", ...(granted.by !== undefined && { by: granted.by }) };
+  }
+
+  async #grant(held: Held, { by }: StoredDecision): Promise<void> {
+    const { rule } = held;
+    if (rule.always === undefined) return;
+    const grantedAt = Date.now();
+    const expiresAt = grantedAt + rule.always.expiresIn;
+    const grant = { version: 1, ...grantOf(held), ...(by !== undefined && { by }), grantedAt, expiresAt } as const;
+    await this.options.ledger.grant(grant);
+  }
+
+  async #ask(held: Held, before: PendingApproval | undefined): Promise<Answer> {
+    const { ledger, ways } = this.options;
+    const request = before ?? (await requestOf(held, this.options));
+    if (before === undefined && (await ledger.ask(request))) {
+      this.#tell(held, "asked", { expiresAt: request.expiresAt });
+    }
+    // Told again where the process that asked has died before it was: those who are asked know its id.
+    if (ways.length > 0 && !(await ledger.isTold(request))) {
+      for (const way of ways) if (await this.#askBy(way, held, request)) return this.#decide(held);
+      await ledger.told(request);
+    }
+    return { question: request.question, decisions: request.decisions };
+  }
+
+  /** Asks in one way; whether there is a decision now. */
+  async #askBy(way: Ask, held: Held, request: PendingApproval): Promise<boolean> {
+    const { runtime } = held;
+    const signal = signalOf(held.request.call) ?? runtime.signal;
+    try {
+      const decision = await way(request, { signal });
+      if (decision === undefined) return false;
+      await decide(this.options.ledger, request.id, decision);
+      return true;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      // Somebody else was first, or too late: the store says which.
+      if (ApprovalError.is(error) && ["ERR_APPROVAL_DECIDED", "ERR_APPROVAL_EXPIRED"].includes(error.code)) return true;
+      // It is not lost: the request is in the store, and the run waits.
+      this.#tell(held, "not_delivered");
+      runtime.notify({ type: "fault", where: "asking for an approval", error, ...callOf(held) });
+      return false;
+    }
+  }
+
+  #bound({ runtime: { runId }, request }: Held, args: unknown): ReturnType<typeof bind> {
+    return bind({ runId, toolName: request.tool.name, toolCallId: request.id, arguments: args });
+  }
+
+  async #late(held: Held, asked: PendingApproval): Promise<never> {
+    if (await this.options.ledger.expire(asked)) this.#tell(held, "expired", { expiresAt: asked.expiresAt });
+    throw this.#refuse(held, "ERR_APPROVAL_EXPIRED", "late");
+  }
+
+  async #verified<T>(held: Held, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (ApprovalError.is(error)) this.#tell(held, "refused", { why: "signature" });
+      throw error;
+    }
+  }
+
+  #refuse(held: Held, code: ApprovalErrorCode, why: string): ApprovalError {
+    this.#tell(held, "refused", { why });
+    return new ApprovalError(code, `${reasons[why]} ${held.request.tool.name} was not run.`);
+  }
+
+  #tell(held: Held, decision: Word, facts: Facts = {}): void {
+    const { name: plugin, enforced } = this.options;
+    const details: Record<string, string | number | boolean> = { request: held.id };
+    for (const [key, value] of Object.entries(facts)) {
+      if (value !== undefined) details[key] = typeof value === "string" ? value.slice(0, 100) : value;
+    }
+    const place = held.request.tool.name;
+    held.runtime.notify({ type: "decision", plugin, decision, enforced, place, details, ...callOf(held) });
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  digest: "The approval is not for these arguments, which have changed since.",
+  unknown:
+    "No request for this call is known here: it was made by a process whose store this one does not share, or for other arguments.",
+  replayed: "The approval was used before: each counts once.",
+  unsigned: "The approval has no signature, and this process takes none without.",
+  not_allowed: "The approval is of a kind that the request does not take.",
+  schema: "The edited arguments are not what the tool's rule allows.",
+  late: "The approval came too late: the request has expired.",
+};
+
+const callOf = ({ request: { call } }: Held) => (call === undefined ? {} : { call });
+
+/** Where there is no session, an "always" holds for the run. */
+const grantOf = ({ runtime: { sessionId, runId }, rule, args, request }: Held) => ({
+  session: sessionId === undefined ? `run:${runId}` : sessionOf(sessionId),
+  toolName: request.tool.name,
+  scope: String(rule.always?.per(args) ?? ""),
+});

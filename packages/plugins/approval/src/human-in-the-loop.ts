@@ -1,0 +1,128 @@
+import { definePlugin, type Plugin } from "@suite/core";
+import { checkStore } from "./approvals.js";
+import { heldKey, type Ask, Gate } from "./gate.js";
+import { Ledger, type LedgerOptions } from "./ledger.js";
+import { checkDuration, checkNames, invalid, isObject, type Rule, ruleOf, type ToolApproval, type ToolRule } from "./rules.js";
+
+/** The options of a guard, beside its rules. */
+export interface ApprovalOptions extends LedgerOptions {
+  /**
+   * Ways to ask, which are told of each request: `webhook()`, `terminal()`, or a function. One that gives a decision answers
+   * at once; else the run waits.
+   */
+  readonly ask?: Ask | readonly Ask[];
+  /** Milliseconds in which a request is to be decided, and the decision to be used. Default: a day. */
+  readonly expiresIn?: number;
+  /**
+   * The arguments that people are shown: `redacted`, the default, by the redactors of the run's plugins; `full`; or `none`.
+   * Where nobody sees them as they are, nobody can edit them.
+   */
+  readonly show?: "redacted" | "full" | "none";
+  /** Stands before each question. */
+  readonly descriptionPrefix?: string;
+  /** `monitor` tells which calls would have been held, and holds none. Default: `enforce`. */
+  readonly mode?: "enforce" | "monitor";
+  /** The name on spans and in records. Default: `human-in-the-loop`. */
+  readonly name?: string;
+}
+
+const optionNames: Readonly<Record<keyof ApprovalOptions, true>> = {
+  store: true,
+  keys: true,
+  ask: true,
+  expiresIn: true,
+  show: true,
+  descriptionPrefix: true,
+  mode: true,
+  name: true,
+};
+
+/**
+ * Holds calls of tools until a person has decided on them. Other calls go on.
+ *
+ * @param tools the rule of each tool, by name: `true`, `false`, or what is allowed. A tool that is not named needs no approval.
+ * @throws {ApprovalError} `ERR_APPROVAL_OPTION`
+ * @example
+ * ```ts
+ * humanInTheLoop({
+ *   refund: { allowedDecisions: ["approve", "reject"], when: ({ eur }) => eur > 50 },
+ *   send_mail: true,
+ * });
+ * ```
+ */
+export function humanInTheLoop(tools: Readonly<Record<string, ToolRule>>, options: ApprovalOptions = {}): Plugin {
+  if (!isObject(tools)) throw invalid("humanInTheLoop() takes the rules by the names of tools.");
+  const rules = new Map<string, Rule>();
+  for (const [name, given] of Object.entries(tools)) {
+    const rule = ruleOf(name, given);
+    if (rule !== undefined) rules.set(name, rule);
+  }
+  return guardBy("humanInTheLoop()", (name) => rules.get(name), [...rules.keys()], options);
+}
+
+/**
+ * Holds each call of the tools that it is round. Of a tool of `@suite/agent`: `defineTool({ plugins: [approvalRequired()], … })`.
+ *
+ * @throws {ApprovalError} `ERR_APPROVAL_OPTION`
+ */
+export function approvalRequired(rule: true | ToolApproval = true, options: ApprovalOptions = {}): Plugin {
+  const only = ruleOf("each tool", rule);
+  return guardBy("approvalRequired()", () => only, "all", { name: "approval-required", ...options });
+}
+
+function guardBy(
+  of: string,
+  ruleFor: (tool: string) => Rule | undefined,
+  tools: readonly string[] | "all",
+  options: ApprovalOptions,
+): Plugin {
+  const { ask = [], expiresIn = 24 * 60 * 60 * 1000, show = "redacted", mode = "enforce" } = checkedOptions(of, options);
+  const { name = "human-in-the-loop", descriptionPrefix = "" } = options;
+  const ways = typeof ask === "function" ? [ask] : ask;
+  const ledger = new Ledger(options);
+  const gate = new Gate({ name, ruleFor, ledger, ways, expiresIn, show, descriptionPrefix, enforced: mode === "enforce" });
+  return definePlugin({
+    name,
+    inSubAgents: true,
+    whereOffered: ["tool"],
+    settings: { tools, mode, show, expiresIn, signed: ledger.keys.sign, ways: ways.length },
+    approval: (request, runtime) => gate.approval(request, runtime),
+    async tool(invocation, callNext) {
+      await callNext();
+      const { runtime, signal, request } = invocation;
+      invocation.pipe({
+        settle({ status, ...end }) {
+          // What was used covers another attempt where the tool failed, and not where it may have done its work.
+          const failed = status === "failed" || (status === "completed" && invocation.result?.isError === true);
+          const late = "error" in end && isTimeout(end.error);
+          if (!failed || late || signal.aborted) runtime.get(heldKey).delete(request.id);
+        },
+      });
+    },
+  });
+}
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && /timeout|abort/i.test(`${error.name} ${(error as { readonly code?: unknown }).code}`);
+
+/** @throws {ApprovalError} `ERR_APPROVAL_OPTION` */
+function checkedOptions(of: string, options: ApprovalOptions): ApprovalOptions {
+  if (!isObject(options)) throw invalid(`${of} takes an object of options.`);
+  checkNames(of, options, optionNames);
+  const { ask, expiresIn, show, mode, name, descriptionPrefix, store } = options as ApprovalOptions;
+  checkStore(of, store);
+  if (expiresIn !== undefined) checkDuration(`expiresIn of ${of}`, expiresIn);
+  if (show !== undefined && !["redacted", "full", "none"].includes(show)) {
+    throw invalid(`The option show of ${of} is "redacted", "full" or "none".`);
+  }
+  if (mode !== undefined && mode !== "enforce" && mode !== "monitor") {
+    throw invalid(`The option mode of ${of} is "enforce" or "monitor".`);
+  }
+  if (name !== undefined && (typeof name !== "string" || name === "")) throw invalid(`The option name of ${of} is a text.`);
+  if (descriptionPrefix !== undefined && typeof descriptionPrefix !== "string") {
+    throw invalid(`The option descriptionPrefix of ${of} is a text.`);
+  }
+  const ways: readonly unknown[] = ask === undefined ? [] : Array.isArray(ask) ? ask : [ask];
+  if (!ways.every((way) => typeof way === "function")) throw invalid(`The option ask of ${of} is a function, or several.`);
+  return options;
+}

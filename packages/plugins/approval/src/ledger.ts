@@ -1,0 +1,119 @@
+import type { StateStore } from "@suite/core";
+import { memoryStateStore } from "@suite/core/store";
+import { digestOf } from "./digest.js";
+import { ApprovalError } from "./errors.js";
+import { Keys, type SigningKey } from "./keys.js";
+import type { AlwaysGrant, PendingApproval, StoredDecision } from "./records.js";
+
+/** The place where requests and decisions are kept, and what signs them. */
+export interface LedgerOptions {
+  /** The store of requests, decisions and claims, common to all processes that share it. Default: this process's memory. */
+  readonly store?: StateStore;
+  /**
+   * The keys that sign requests and decisions. With them nothing counts that has no good signature. The first signs, all
+   * verify: to rotate, put the new one in front, and take the old one away when what it signed has expired.
+   */
+  readonly keys?: readonly SigningKey[];
+}
+
+/** The time by which entries outlive what they are about: clocks of processes and stores differ. */
+const grace = 24 * 60 * 60 * 1000;
+
+/** The store of all that are given none. */
+let ownStore: StateStore | undefined;
+
+/** Requests, decisions and claims in a store. What was altered there is refused, where there are keys. */
+export class Ledger {
+  readonly store: StateStore;
+  readonly keys: Keys;
+
+  constructor({ store, keys }: LedgerOptions) {
+    ownStore ??= memoryStateStore();
+    this.store = store ?? ownStore;
+    this.keys = new Keys(keys);
+  }
+
+  /** Keeps a request; false where it was asked before. */
+  async ask(request: PendingApproval): Promise<boolean> {
+    const ttl = until(request.expiresAt);
+    return this.store.compareAndSet(keyOf(request.id), undefined, await this.keys.signed("request", request), { ttl });
+  }
+
+  /** Whether those who are asked have been told of a request. */
+  async isTold({ id }: PendingApproval): Promise<boolean> {
+    return (await this.store.get(`${keyOf(id)}:told`)) !== undefined;
+  }
+
+  async told({ id, expiresAt }: PendingApproval): Promise<void> {
+    await this.store.compareAndSet(`${keyOf(id)}:told`, undefined, true, { ttl: until(expiresAt) });
+  }
+
+  /** @throws {ApprovalError} `ERR_APPROVAL_SIGNATURE` */
+  async request(id: string): Promise<PendingApproval | undefined> {
+    const found = (await this.store.get(keyOf(id)))?.value as PendingApproval | undefined;
+    if (found === undefined) return undefined;
+    return this.#verified(found.id === id && (await this.keys.verify("request", found)), found);
+  }
+
+  /** Keeps the first decision on a request; false where there is one. */
+  async decide(decision: StoredDecision): Promise<boolean> {
+    const ttl = until(decision.expiresAt);
+    const signed = await this.keys.signed("decision", decision);
+    return this.store.compareAndSet(`${keyOf(decision.request)}:decision`, undefined, signed, { ttl });
+  }
+
+  /** @throws {ApprovalError} `ERR_APPROVAL_SIGNATURE` */
+  async decision(id: string): Promise<StoredDecision | undefined> {
+    const found = (await this.store.get(`${keyOf(id)}:decision`))?.value as StoredDecision | undefined;
+    if (found === undefined) return undefined;
+    return this.#verified(found.request === id && (await this.keys.verify("decision", found)), found);
+  }
+
+  /** Uses a request up: true for the first caller of all processes. */
+  async claim({ id, expiresAt }: Pick<PendingApproval, "id" | "expiresAt">): Promise<boolean> {
+    // A claim outlives the request: what is forgotten first can be used by nobody.
+    return this.store.claim(`${keyOf(id)}:used`, { ttl: until(expiresAt) + grace });
+  }
+
+  /** Whether this caller is the first to find that a request has expired. */
+  async expire({ id, expiresAt }: PendingApproval): Promise<boolean> {
+    return this.store.claim(`${keyOf(id)}:expired`, { ttl: until(expiresAt) + grace });
+  }
+
+  async grant(grant: AlwaysGrant): Promise<void> {
+    const key = await grantKey(grant);
+    const signed = await this.keys.signed("always", grant);
+    const ttl = Math.max(1, Math.ceil(grant.expiresAt - Date.now()));
+    for (let attempt = 0; attempt < 16; attempt++) {
+      const version = (await this.store.get(key))?.version;
+      if (await this.store.compareAndSet(key, version, signed, { ttl })) return;
+    }
+  }
+
+  /** The grant that holds for a call; undefined where there is none, or it is not good any more. */
+  async granted(of: Pick<AlwaysGrant, "session" | "toolName" | "scope">): Promise<AlwaysGrant | undefined> {
+    const found = (await this.store.get(await grantKey(of)))?.value as AlwaysGrant | undefined;
+    if (found === undefined || found.expiresAt <= Date.now()) return undefined;
+    const same = found.session === of.session && found.toolName === of.toolName && found.scope === of.scope;
+    return this.#verified(same && (await this.keys.verify("always", found)), found);
+  }
+
+  async revoke(of: Pick<AlwaysGrant, "session" | "toolName" | "scope">): Promise<void> {
+    await this.store.delete(await grantKey(of));
+  }
+
+  #verified<T>(good: boolean, found: T): T {
+    if (good) return found;
+    throw new ApprovalError(
+      "ERR_APPROVAL_SIGNATURE",
+      "An approval in the store was altered, or signed with a key that this process does not have. Nothing was run on it.",
+    );
+  }
+}
+
+const keyOf = (id: string): string => `approval:${id}`;
+
+const grantKey = async ({ session, toolName, scope }: Pick<AlwaysGrant, "session" | "toolName" | "scope">) =>
+  `approval-always:${await digestOf([session, toolName, scope])}`;
+
+const until = (expiresAt: number): number => Math.max(1, Math.ceil(expiresAt - Date.now())) + grace;

@@ -1,0 +1,67 @@
+import type { ApprovalDecision } from "@suite/core";
+import type { Signature } from "./keys.js";
+
+/** A request for a person's approval, as the store keeps it and people are shown it. */
+export interface PendingApproval {
+  readonly version: 1;
+  readonly id: string;
+  /** SHA-256 over tool, call id and arguments: a decision is on just these. */
+  readonly digest: string;
+  readonly toolName: string;
+  readonly toolCallId: string;
+  /** The arguments as the option `show` has them; left out where nobody is to see them. */
+  readonly arguments?: unknown;
+  readonly question: string;
+  readonly decisions: readonly ApprovalDecision[];
+  /** JSON Schema of edited arguments. */
+  readonly argsSchema?: Readonly<Record<string, unknown>>;
+  /** Whether an approval may hold for later calls of the session, too. */
+  readonly always: boolean;
+  readonly runId: string;
+  readonly sessionId?: string;
+  readonly userId?: string;
+  /** Milliseconds since the epoch. */
+  readonly askedAt: number;
+  readonly expiresAt: number;
+  readonly signature?: Signature;
+}
+
+/** A person's decision on a request. */
+export type PersonDecision = {
+  /** Who decided, for the record. */
+  readonly by?: string;
+} & (
+  | {
+      readonly decision: "approve";
+      /** It holds for later calls of the session, too, as far as the tool's rule says. */
+      readonly always?: boolean;
+    }
+  | { readonly decision: "edit"; readonly arguments: unknown }
+  | { readonly decision: "reject"; readonly message?: string }
+  | { readonly decision: "respond"; readonly response: unknown }
+);
+
+/** A decision as the store keeps it. */
+export type StoredDecision = PersonDecision & {
+  readonly version: 1;
+  readonly request: string;
+  readonly digest: string;
+  /** Milliseconds since the epoch. */
+  readonly decidedAt: number;
+  readonly expiresAt: number;
+  /** Names the message that brought it, so that one that comes twice is known again. */
+  readonly delivery?: string;
+  readonly signature?: Signature;
+};
+
+/** An approval that holds for the later calls of a session. */
+export interface AlwaysGrant {
+  readonly version: 1;
+  readonly session: string;
+  readonly toolName: string;
+  readonly scope: string;
+  readonly by?: string;
+  readonly grantedAt: number;
+  readonly expiresAt: number;
+  readonly signature?: Signature;
+}

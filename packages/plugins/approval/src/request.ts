@@ -1,0 +1,65 @@
+import { type ApprovalRequest, redactorOf, type RuntimeContext } from "@suite/core";
+import { argumentsOf, canonical } from "./digest.js";
+import { ApprovalError } from "./errors.js";
+import type { PendingApproval } from "./records.js";
+import { type Rule, shownSchema } from "./rules.js";
+
+/** A call that somebody is to be asked about. */
+export interface Asking {
+  readonly request: Pick<ApprovalRequest, "id" | "tool">;
+  readonly runtime: RuntimeContext;
+  readonly rule: Rule;
+  readonly args: unknown;
+  readonly id: string;
+  readonly digest: string;
+}
+
+/** The options of what people are shown, and for how long. */
+export interface Showing {
+  readonly expiresIn: number;
+  readonly show: "redacted" | "full" | "none";
+  readonly descriptionPrefix: string;
+}
+
+/**
+ * The request for an approval, with the arguments and the question as people may see them. Where they do not see the
+ * arguments as they are, they cannot edit them: what stands in a value's place would be run.
+ *
+ * @throws {ApprovalError} `ERR_APPROVAL_REQUEST` where nothing is left to decide. What a description throws.
+ */
+export async function requestOf(
+  { request: { id: toolCallId, tool }, runtime, rule, args, id, digest }: Asking,
+  { show, descriptionPrefix, expiresIn }: Showing,
+): Promise<PendingApproval> {
+  const { name: toolName } = tool;
+  const { description = `May ${toolName} run with these arguments?` } = rule;
+  const call = { id: toolCallId, name: toolName, arguments: args };
+  const said = typeof description === "string" ? description : await description(call, runtime);
+  const question = descriptionPrefix === "" ? `${said}` : `${descriptionPrefix}\n\n${said}`;
+  const redactor = show === "full" ? undefined : redactorOf(runtime);
+  const shown = show === "none" ? undefined : redactor === undefined ? args : argumentsOf(redactor.value(args));
+  const asTheyAre = shown !== undefined && canonical(shown) === canonical(args);
+  const decisions = asTheyAre ? rule.allowedDecisions : rule.allowedDecisions.filter((each) => each !== "edit");
+  if (decisions.length === 0) {
+    throw new ApprovalError(
+      "ERR_APPROVAL_REQUEST",
+      `Nobody may see the arguments of ${toolName} as they are, so nobody can edit them, and nothing else is allowed. The call was not run.`,
+    );
+  }
+  const schema = decisions.includes("edit") ? shownSchema(rule) : undefined;
+  const { runId, sessionId, userId } = runtime;
+  const askedAt = Date.now();
+  return {
+    ...{ version: 1, id, digest, toolName, toolCallId },
+    ...(shown !== undefined && { arguments: shown }),
+    question: redactor === undefined ? question : redactor.redact(question),
+    decisions,
+    ...(schema !== undefined && { argsSchema: schema }),
+    always: rule.always !== undefined && decisions.includes("approve"),
+    runId,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(userId !== undefined && { userId }),
+    askedAt,
+    expiresAt: askedAt + expiresIn,
+  };
+}

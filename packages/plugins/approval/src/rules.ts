@@ -1,0 +1,110 @@
+import type { ApprovalDecision, Awaitable, RuntimeContext } from "@suite/core";
+import { ApprovalError } from "./errors.js";
+import { type ArgsSchema, isStandard } from "./schema.js";
+
+/** A tool call as rules are asked about it. */
+export interface GuardedCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+/** The approval that a tool needs. */
+export interface ToolApproval {
+  /** The decisions that it takes: `approve`, `edit`, `reject`, `respond`. Default: all of them. */
+  readonly allowedDecisions?: readonly ApprovalDecision[];
+  /** The question that a person is asked, or a function that makes it of the call. */
+  readonly description?: string | ((call: GuardedCall, runtime: RuntimeContext) => Awaitable<string>);
+  /** The schema of arguments that a person edits: JSON Schema, which they are shown, or a Standard Schema. */
+  readonly argsSchema?: ArgsSchema;
+  /** Whether a call needs approval, by its arguments. What it throws fails the call. Default: each does. */
+  when?(args: unknown, runtime: RuntimeContext): Awaitable<boolean>;
+  /**
+   * Lets a person approve later calls of the tool in the session, too, or in the run, where it has none: all of them, or those
+   * of which `per` gives the same text. For `expiresIn` milliseconds, a day by default.
+   */
+  readonly always?: boolean | { readonly expiresIn?: number; per?(args: unknown): string };
+}
+
+/** `true`: any decision. `false`: no approval, as for a tool that is not named. */
+export type ToolRule = boolean | ToolApproval;
+
+/** The approval of a tool with its defaults. */
+export interface Rule extends Omit<ToolApproval, "allowedDecisions" | "always"> {
+  readonly allowedDecisions: readonly ApprovalDecision[];
+  readonly always: { readonly expiresIn: number; per(args: unknown): string } | undefined;
+}
+
+const all = ["approve", "edit", "reject", "respond"] as const satisfies readonly ApprovalDecision[];
+const day = 24 * 60 * 60 * 1000;
+
+/** Checks a rule when it is made. @throws {ApprovalError} `ERR_APPROVAL_OPTION` */
+export function ruleOf(name: string, given: ToolRule): Rule | undefined {
+  if (given === false) return undefined;
+  const of = `the approval of ${name}`;
+  const { allowedDecisions = all, always, ...rest } = checked(of, given === true ? {} : given);
+  if (!Array.isArray(allowedDecisions) || allowedDecisions.length === 0 || !allowedDecisions.every(isDecision)) {
+    throw invalid(`The allowedDecisions of ${of} are one or more of ${all.join(", ")}.`);
+  }
+  const { description, when, argsSchema } = rest;
+  if (description !== undefined && typeof description !== "string" && typeof description !== "function") {
+    throw invalid(`The description of ${of} is a text or a function.`);
+  }
+  if (when !== undefined && typeof when !== "function") throw invalid(`The option when of ${of} is a function.`);
+  if (argsSchema !== undefined && !isObject(argsSchema)) throw invalid(`The argsSchema of ${of} is a schema.`);
+  if (argsSchema !== undefined && !allowedDecisions.includes("edit")) {
+    throw invalid(`The argsSchema of ${of} is for edited arguments, which it does not allow.`);
+  }
+  return { ...rest, allowedDecisions: [...new Set(allowedDecisions)], always: alwaysOf(of, always, allowedDecisions) };
+}
+
+function alwaysOf(of: string, given: ToolApproval["always"], decisions: readonly ApprovalDecision[]): Rule["always"] {
+  if (given === undefined || given === false) return undefined;
+  if (!decisions.includes("approve")) throw invalid(`The option always of ${of} needs the decision "approve".`);
+  if (given !== true && !isObject(given)) throw invalid(`The option always of ${of} is true, or { expiresIn, per }.`);
+  const { expiresIn = day, per = everyCall, ...others } = given === true ? {} : given;
+  if (Object.keys(others).length > 0) throw invalid(`The option always of ${of} has expiresIn and per, and no others.`);
+  if (typeof per !== "function") throw invalid(`The option per of ${of} is a function.`);
+  checkDuration(`expiresIn of ${of}`, expiresIn);
+  return { expiresIn, per };
+}
+
+const everyCall = (): string => "";
+
+/** @throws {ApprovalError} `ERR_APPROVAL_OPTION` */
+export function checkDuration(of: string, value: unknown): void {
+  if (typeof value === "number" && value >= 1 && value <= 365 * day) return;
+  throw invalid(`The option ${of} is a number of milliseconds, from 1 to a year.`);
+}
+
+const names: Readonly<Record<keyof ToolApproval, true>> = {
+  allowedDecisions: true,
+  description: true,
+  argsSchema: true,
+  when: true,
+  always: true,
+};
+
+function checked(of: string, given: unknown): ToolApproval {
+  if (!isObject(given)) throw invalid(`${of} is true, false, or an object of options.`);
+  checkNames(of, given, names);
+  return given;
+}
+
+/** @throws {ApprovalError} `ERR_APPROVAL_OPTION` for an option that there is not. */
+export function checkNames(of: string, given: object, known: Readonly<Record<string, unknown>>): void {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return;
+  throw invalid(`${of} has an option that there is not; there are ${Object.keys(known).join(", ")}.`);
+}
+
+/** The JSON Schema of edited arguments, for those who are asked. */
+export const shownSchema = ({ argsSchema }: Rule): Readonly<Record<string, unknown>> | undefined =>
+  argsSchema === undefined || isStandard(argsSchema) ? undefined : argsSchema;
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isDecision = (value: unknown): boolean => (all as readonly unknown[]).includes(value);
+
+export const invalid = (message: string): ApprovalError => new ApprovalError("ERR_APPROVAL_OPTION", message);
