@@ -59,8 +59,7 @@ export function approvals(options: LedgerOptions = {}): Approvals {
     decision: (id) => ledger.decision(id),
     decide: (id, decision) => decide(ledger, id, decision),
     decisions: (pending) => decisionsOn(ledger, pending),
-    revoke: ({ sessionId, toolName, scope = "" }) =>
-      ledger.revoke({ session: sessionOf(sessionId), toolName, scope }),
+    revoke: ({ sessionId, toolName, scope = "" }) => ledger.revoke({ session: sessionOf(sessionId), toolName, scope }),
   };
 }
 

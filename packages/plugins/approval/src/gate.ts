@@ -4,8 +4,8 @@ import {
   type ApprovalVerdict,
   type Awaitable,
   type RuntimeContext,
-  stateKey,
   signalOf,
+  stateKey,
 } from "@suite/core";
 import { sessionOf } from "./approvals.js";
 import { decide } from "./decide.js";
@@ -90,9 +90,11 @@ export class Gate {
   /** Uses a decision of the store. */
   async #use(held: Held, asked: PendingApproval, decision: StoredDecision): Promise<Answer> {
     const { request, rule, id, digest } = held;
-    if (asked.digest !== digest || decision.digest !== digest) throw this.#refuse(held, "ERR_APPROVAL_ARGUMENTS", "digest");
+    if (asked.digest !== digest || decision.digest !== digest)
+      throw this.#refuse(held, "ERR_APPROVAL_ARGUMENTS", "digest");
     if (decision.expiresAt <= Date.now()) return this.#late(held, asked);
-    if (!asked.decisions.includes(decision.decision)) throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "not_allowed");
+    if (!asked.decisions.includes(decision.decision))
+      throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "not_allowed");
     if (decision.decision === "edit" && !(await fits(rule.argsSchema, decision.arguments))) {
       throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "schema");
     }
@@ -136,7 +138,8 @@ export class Gate {
     if (this.options.ledger.keys.sign) throw this.#refuse(held, "ERR_APPROVAL_SIGNATURE", "unsigned");
     const runs = argumentsOf(request.input);
     const edited = asked.toolName !== request.tool.name || canonical(runs) !== canonical(args);
-    if (edited && !asked.decisions.includes("edit")) throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "not_allowed");
+    if (edited && !asked.decisions.includes("edit"))
+      throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "not_allowed");
     if (edited && asked.toolName === request.tool.name && !(await fits(rule.argsSchema, runs))) {
       throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "schema");
     }

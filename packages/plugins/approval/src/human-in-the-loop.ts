@@ -1,8 +1,17 @@
 import { definePlugin, type Plugin } from "@suite/core";
 import { checkStore } from "./approvals.js";
-import { heldKey, type Ask, Gate } from "./gate.js";
+import { type Ask, Gate, heldKey } from "./gate.js";
 import { Ledger, type LedgerOptions } from "./ledger.js";
-import { checkDuration, checkNames, invalid, isObject, type Rule, ruleOf, type ToolApproval, type ToolRule } from "./rules.js";
+import {
+  checkDuration,
+  checkNames,
+  invalid,
+  isObject,
+  type Rule,
+  ruleOf,
+  type ToolApproval,
+  type ToolRule,
+} from "./rules.js";
 
 /** The options of a guard, beside its rules. */
 export interface ApprovalOptions extends LedgerOptions {
@@ -76,11 +85,25 @@ function guardBy(
   tools: readonly string[] | "all",
   options: ApprovalOptions,
 ): Plugin {
-  const { ask = [], expiresIn = 24 * 60 * 60 * 1000, show = "redacted", mode = "enforce" } = checkedOptions(of, options);
+  const {
+    ask = [],
+    expiresIn = 24 * 60 * 60 * 1000,
+    show = "redacted",
+    mode = "enforce",
+  } = checkedOptions(of, options);
   const { name = "human-in-the-loop", descriptionPrefix = "" } = options;
   const ways = typeof ask === "function" ? [ask] : ask;
   const ledger = new Ledger(options);
-  const gate = new Gate({ name, ruleFor, ledger, ways, expiresIn, show, descriptionPrefix, enforced: mode === "enforce" });
+  const gate = new Gate({
+    name,
+    ruleFor,
+    ledger,
+    ways,
+    expiresIn,
+    show,
+    descriptionPrefix,
+    enforced: mode === "enforce",
+  });
   return definePlugin({
     name,
     inSubAgents: true,
@@ -118,11 +141,13 @@ function checkedOptions(of: string, options: ApprovalOptions): ApprovalOptions {
   if (mode !== undefined && mode !== "enforce" && mode !== "monitor") {
     throw invalid(`The option mode of ${of} is "enforce" or "monitor".`);
   }
-  if (name !== undefined && (typeof name !== "string" || name === "")) throw invalid(`The option name of ${of} is a text.`);
+  if (name !== undefined && (typeof name !== "string" || name === ""))
+    throw invalid(`The option name of ${of} is a text.`);
   if (descriptionPrefix !== undefined && typeof descriptionPrefix !== "string") {
     throw invalid(`The option descriptionPrefix of ${of} is a text.`);
   }
   const ways: readonly unknown[] = ask === undefined ? [] : Array.isArray(ask) ? ask : [ask];
-  if (!ways.every((way) => typeof way === "function")) throw invalid(`The option ask of ${of} is a function, or several.`);
+  if (!ways.every((way) => typeof way === "function"))
+    throw invalid(`The option ask of ${of} is a function, or several.`);
   return options;
 }

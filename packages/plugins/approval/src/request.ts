@@ -1,4 +1,4 @@
-import { type ApprovalRequest, redactorOf, type RuntimeContext } from "@suite/core";
+import { type ApprovalRequest, type RuntimeContext, redactorOf } from "@suite/core";
 import { argumentsOf, canonical } from "./digest.js";
 import { ApprovalError } from "./errors.js";
 import type { PendingApproval } from "./records.js";

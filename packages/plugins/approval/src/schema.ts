@@ -3,7 +3,9 @@ import { type Schema, Validator } from "@cfworker/json-schema";
 /** A schema of any library that follows Standard Schema (Zod, Valibot, ArkType), as far as it is used here. */
 export interface StandardSchema {
   readonly "~standard": {
-    validate(value: unknown): { readonly issues?: readonly unknown[] } | PromiseLike<{ readonly issues?: readonly unknown[] }>;
+    validate(
+      value: unknown,
+    ): { readonly issues?: readonly unknown[] } | PromiseLike<{ readonly issues?: readonly unknown[] }>;
   };
 }
 

@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
-import { type ApprovalOptions, type Approvals, approvals, humanInTheLoop, type PendingApproval, type ToolRule } from "@suite/approval";
+import {
+  type ApprovalOptions,
+  type Approvals,
+  approvals,
+  humanInTheLoop,
+  type PendingApproval,
+  type ToolRule,
+} from "@suite/approval";
 import type { StateStore } from "@suite/core";
 import { memoryStateStore } from "@suite/core/store";
 import fc from "fast-check";
@@ -342,19 +349,22 @@ describe("a guard", () => {
     expect(rig.decisions).toMatchObject([{ decision: "asked", enforced: false }]);
   });
 
-  it.each(["get", "compareAndSet", "claim"] as const)("fails closed where the store's %s does, and says so", async (method) => {
-    const store = memoryStateStore();
-    const { create, decides, last } = desk(true, { store });
-    const first = new Rig([create()]);
-    if (method !== "compareAndSet") {
-      await first.call({ eur: 10 });
-      await decides.decide(last(), { decision: "approve" });
-    }
-    const down: StateStore = { ...store, [method]: () => Promise.reject(new Error("store down")) };
-    const rig = Rig.resumed([desk(true, { store: down }).create()], first);
-    await expect(rig.call({ eur: 10 })).rejects.toThrow("store down");
-    expect([rig.ran, rig.words.at(-1)]).toEqual([[], "fail_closed"]);
-  });
+  it.each(["get", "compareAndSet", "claim"] as const)(
+    "fails closed where the store's %s does, and says so",
+    async (method) => {
+      const store = memoryStateStore();
+      const { create, decides, last } = desk(true, { store });
+      const first = new Rig([create()]);
+      if (method !== "compareAndSet") {
+        await first.call({ eur: 10 });
+        await decides.decide(last(), { decision: "approve" });
+      }
+      const down: StateStore = { ...store, [method]: () => Promise.reject(new Error("store down")) };
+      const rig = Rig.resumed([desk(true, { store: down }).create()], first);
+      await expect(rig.call({ eur: 10 })).rejects.toThrow("store down");
+      expect([rig.ran, rig.words.at(-1)]).toEqual([[], "fail_closed"]);
+    },
+  );
 
   it.each<[string, () => unknown]>([
     ["no rules", () => humanInTheLoop(undefined as never)],
@@ -362,7 +372,10 @@ describe("a guard", () => {
     ["an unknown option of a rule", () => humanInTheLoop({ pay: { allowDecisions: [] } as never })],
     ["no decision", () => humanInTheLoop({ pay: { allowedDecisions: [] } })],
     ["a decision that there is not", () => humanInTheLoop({ pay: { allowedDecisions: ["maybe" as never] } })],
-    ["a schema of edits without edits", () => humanInTheLoop({ pay: { allowedDecisions: ["approve"], argsSchema: {} } })],
+    [
+      "a schema of edits without edits",
+      () => humanInTheLoop({ pay: { allowedDecisions: ["approve"], argsSchema: {} } }),
+    ],
     ["always without approve", () => humanInTheLoop({ pay: { allowedDecisions: ["reject"], always: true } })],
     ["an always that has ended", () => humanInTheLoop({ pay: { always: { expiresIn: 0 } } })],
     ["an unknown option", () => humanInTheLoop({}, { stor: 1 } as never)],

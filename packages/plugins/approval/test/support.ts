@@ -28,10 +28,7 @@ export class Rig {
   }
 
   /** A call of a tool: what became of it. */
-  async call(
-    input: unknown,
-    { id = "1", name = "pay", approved, fails = false }: CallOptions = {},
-  ): Promise<string> {
+  async call(input: unknown, { id = "1", name = "pay", approved, fails = false }: CallOptions = {}): Promise<string> {
     const tool = { name };
     const core = async (): Promise<string> => {
       const asked: ApprovalRequest = { id, tool, input, call: undefined, ...(approved && { approved }) };
