@@ -75,7 +75,7 @@ export class Attempts<K extends Kind> {
 
   /** The layer with so many outside called `callNext` again. */
   again(outside: number): void {
-    if (this.#open !== undefined) this.#open.outside = Math.min(this.#open.outside, outside);
+    if (this.#open !== undefined && outside < this.#open.outside) this.#open.outside = outside;
   }
 
   #tell(outside = this.#open?.outside): void {

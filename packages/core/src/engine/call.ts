@@ -202,10 +202,8 @@ export class Call<K extends Kind> implements Open {
 
   /** What became of a branch is what became of this call. */
   #take(branch: Call<K>): void {
-    if (this.#returned) throw tooLate();
     this.#flow = branch.#flow;
     this.#reached = branch.#reached;
-    this.#innermost = branch.#innermost;
     this.#byLayer = branch.#byLayer;
     if (branch.attempts !== undefined) this.attempts?.take(branch.attempts);
   }

@@ -145,15 +145,12 @@ export class Frame<K extends Kind> implements Invocation<K> {
   /** @internal Hands the current request on: the layer further in may replace its own without this one seeing it. */
   inward(): Frame<K> {
     const branch = this.opening?.shift();
-    if (branch !== undefined) {
-      this.#handedOn = this.request;
-      branch.frame = new Frame(branch.shared, this.request, this);
-      return branch.frame;
-    }
-    this.#inner?.end(cancelled("The call was tried again."));
+    if (branch === undefined) this.#inner?.end(cancelled("The call was tried again."));
     this.#handedOn = this.request;
-    this.#inner = new Frame(this.shared, this.request, this);
-    return this.#inner;
+    const frame = new Frame(branch?.shared ?? this.shared, this.request, this);
+    if (branch === undefined) this.#inner = frame;
+    else branch.frame = frame;
+    return frame;
   }
 }
 
