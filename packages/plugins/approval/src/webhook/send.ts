@@ -1,0 +1,96 @@
+import { ApprovalError } from "../errors.js";
+import type { Ask } from "../gate.js";
+import type { PendingApproval } from "../records.js";
+import { checkDuration, checkNames, invalid, isObject } from "../rules.js";
+import { type WebhookSecrets, WebhookSigner } from "./signature.js";
+
+/** The options of a webhook that tells of requests. */
+export interface WebhookOptions {
+  /** The receiver: https, or http on this machine. It is not redirected. */
+  readonly url: string;
+  readonly secret: WebhookSecrets;
+  /** Attempts at most. Default: 5. */
+  readonly attempts?: number;
+  /** Milliseconds before the second attempt, twice as many before each later one, with jitter. Default: 500. */
+  readonly initialDelay?: number;
+  /** Milliseconds that an attempt may take. Default: 10,000. */
+  readonly timeout?: number;
+}
+
+const names = { url: true, secret: true, attempts: true, initialDelay: true, timeout: true };
+const longest = 30_000;
+
+/**
+ * A way to ask: sends each request, signed as the Standard Webhooks specification has it. The message's id is the request's,
+ * so that a receiver knows one that comes twice.
+ *
+ * @throws {ApprovalError} `ERR_APPROVAL_OPTION`
+ */
+export function webhook(options: WebhookOptions): Ask {
+  if (!isObject(options)) throw invalid("webhook() takes an object of options.");
+  checkNames("webhook()", options, names);
+  const { secret, attempts = 5, initialDelay = 500, timeout = 10_000 } = options as WebhookOptions;
+  const url = receiver(options.url);
+  if (!Number.isSafeInteger(attempts) || attempts < 1 || attempts > 20) {
+    throw invalid("The option attempts of webhook() is a whole number from 1 to 20.");
+  }
+  checkDuration("initialDelay of webhook()", initialDelay);
+  checkDuration("timeout of webhook()", timeout);
+  const signer = new WebhookSigner(secret);
+
+  return async (request, { signal }) => {
+    const body = bodyOf(request);
+    for (let attempt = 1; ; attempt++) {
+      signal.throwIfAborted();
+      const headers = { "content-type": "application/json", ...(await signer.headers(request.id, body)) };
+      const status = await post(url, headers, body, AbortSignal.any([signal, AbortSignal.timeout(timeout)]));
+      if (status >= 200 && status < 300) return undefined;
+      const again = status === 0 || status === 408 || status === 429 || status >= 500;
+      if (!again || attempt >= attempts) {
+        const why = status === 0 ? "could not be reached" : `answered ${status}`;
+        throw new ApprovalError("ERR_APPROVAL_DELIVERY", `The webhook's receiver ${why}, after ${attempt} attempts.`);
+      }
+      const delay = Math.min(longest, initialDelay * 2 ** (attempt - 1));
+      await sleep(delay * (0.5 + Math.random() / 2), signal);
+    }
+  };
+}
+
+function receiver(given: unknown): string {
+  const url = typeof given === "string" && URL.canParse(given) ? new URL(given) : undefined;
+  const local = url !== undefined && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+  if (url?.protocol === "https:" || (url?.protocol === "http:" && local)) return url.href;
+  throw invalid("The option url of webhook() is an https address, or http on this machine.");
+}
+
+const bodyOf = ({ id, toolName, arguments: args, question, decisions, argsSchema, always, ...rest }: PendingApproval) =>
+  JSON.stringify({
+    type: "approval.requested",
+    timestamp: new Date(rest.askedAt).toISOString(),
+    data: { id, toolName, arguments: args, question, decisions, argsSchema, always, expiresAt: rest.expiresAt },
+  });
+
+/** The status of the answer; 0 where there is none. A redirection is an answer like any other. */
+async function post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<number> {
+  try {
+    const answer = await fetch(url, { method: "POST", headers, body, signal, redirect: "manual" });
+    await answer.body?.cancel();
+    return answer.status;
+  } catch {
+    return 0;
+  }
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}

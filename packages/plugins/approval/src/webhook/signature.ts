@@ -1,0 +1,47 @@
+import { ApprovalError } from "../errors.js";
+import { decoded, importHmac } from "../keys.js";
+
+/** Secrets of a webhook: `whsec_` and 24 to 64 bytes in base64, as the Standard Webhooks specification has them. */
+export type WebhookSecrets = string | readonly string[];
+
+const encoder = new TextEncoder();
+const most = 8;
+
+/** Signs with the first secret, verifies with any: https://www.standardwebhooks.com. */
+export class WebhookSigner {
+  readonly #keys: readonly Promise<CryptoKey>[];
+
+  /** @throws {ApprovalError} `ERR_APPROVAL_OPTION` */
+  constructor(secrets: WebhookSecrets) {
+    const all: readonly unknown[] = typeof secrets === "string" ? [secrets] : Array.isArray(secrets) ? secrets : [];
+    const bytes = all.map((secret) =>
+      typeof secret === "string" ? decoded(secret.replace(/^whsec_/, "")) : undefined,
+    );
+    const good = bytes.filter((each) => each !== undefined && each.length >= 24 && each.length <= 64);
+    if (good.length === 0 || good.length < all.length || all.length > most) {
+      const meant = `one to ${most} texts of "whsec_" and 24 to 64 bytes in base64`;
+      throw new ApprovalError("ERR_APPROVAL_OPTION", `The option secret of a webhook is ${meant}.`);
+    }
+    this.#keys = good.map((each) => importHmac(each as Uint8Array<ArrayBuffer>));
+  }
+
+  /** The headers of a message, at this time. */
+  async headers(id: string, body: string): Promise<Record<string, string>> {
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const key = await (this.#keys[0] as Promise<CryptoKey>);
+    const mac = await crypto.subtle.sign("HMAC", key, encoder.encode(`${id}.${timestamp}.${body}`));
+    const signature = `v1,${btoa(String.fromCharCode(...new Uint8Array(mac)))}`;
+    return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature };
+  }
+
+  /** Whether one of the signatures is good. Compared by WebCrypto, in constant time. */
+  async verify(id: string, timestamp: string, body: string, signatures: string): Promise<boolean> {
+    const signed = encoder.encode(`${id}.${timestamp}.${body}`);
+    for (const each of signatures.split(" ", most)) {
+      const mac = each.startsWith("v1,") ? decoded(each.slice(3)) : undefined;
+      if (mac === undefined) continue;
+      for (const key of this.#keys) if (await crypto.subtle.verify("HMAC", await key, mac, signed)) return true;
+    }
+    return false;
+  }
+}
