@@ -90,6 +90,16 @@ export class GuardedAgents {
           return "paid";
         },
       }),
+      defineTool({
+        name: "pay",
+        execute: () => {
+          if (attempts++ % 3 === 0) throw new Error("503");
+          book.add("payments", 1);
+          if (book.isGuarded && book.total("payments") > book.total("grants"))
+            book.problems.push("an unapproved payment");
+          return "paid";
+        },
+      }),
       defineTool({ name: "ship" }),
       defineTool({ name: "ask", input: { type: "object" }, execute: () => 1 }),
       askPerson(),

@@ -31,7 +31,21 @@ afterEach(() => {
   Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
 });
 
-const names = ["add", "fail", "refund", "refund", "count", "ship", "ask_person", "ask", "helper", "hang", "nope"];
+const names = [
+  "add",
+  "fail",
+  "refund",
+  "refund",
+  "pay",
+  "pay",
+  "count",
+  "ship",
+  "ask_person",
+  "ask",
+  "helper",
+  "hang",
+  "nope",
+];
 const rounds = fc.array(
   fc.record({
     calls: fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 3 }),

@@ -1,3 +1,4 @@
+import { humanInTheLoop, type PersonDecision } from "@suite/approval";
 import {
   type Invocation,
   type Kind,
@@ -33,6 +34,8 @@ const treeOf = (runtime: RuntimeContext): string => outermost(runtime).runId;
 /** The book of what really happened, which no plugin under test keeps. */
 export class Book {
   readonly problems: string[] = [];
+  /** Whether payments need a person's approval. */
+  isGuarded = false;
   /** The plugins that have told a decision. */
   readonly acted = new Set<string>();
   /** The stages that were given to answers, and how often each was settled. */
@@ -141,8 +144,18 @@ export const guards: Readonly<Record<string, (book: Book, store: StateStore) => 
   circuitBreaker: () => [circuitBreaker({ failures: 2, openFor: 5, failOn: () => true })],
   hedge: () => [hedge({ delay: 2 })],
   cache: (_, store) => [cache({ tenant: "everyone", store, coalesce: 5 })],
-  retryTool: () => [retryTool({ tools: ["add", "fail", "refund"], maxAttempts: 3, initialDelay: 1 })],
+  retryTool: () => [retryTool({ tools: ["add", "fail", "refund", "pay"], maxAttempts: 3, initialDelay: 1 })],
   toolErrors: () => [toolErrors()],
   repairToolCall: () => [repairToolCall({ maxAttempts: 1 })],
+  humanInTheLoop: (book, store) => {
+    let asked = 0;
+    const ask = (): PersonDecision => {
+      if (asked++ % 3 === 2) return { decision: "reject" };
+      book.add("grants", 1);
+      return { decision: "approve" };
+    };
+    book.isGuarded = true;
+    return [humanInTheLoop({ pay: true }, { store, ask })];
+  },
   logging: () => [logging({ logger: { debug() {}, info() {}, warn() {}, error() {} } })],
 };
