@@ -46,10 +46,10 @@ export const secret = {
   look(text, trigger, from, to, report, words) {
     let start = trigger;
     while (start > from && !isBreak(text.charCodeAt(start - 1))) start--;
-    const { end, promising, token } = survey(text, start, to);
-    if (!promising) return end;
+    const end = stretchEnd(text, start, to);
+    if (end <= 0) return -end;
     const named = words === undefined || words.mayStand(ofSecret, start, end);
-    if (named || token) read(text, start, end, report, named);
+    if (named || mayHoldToken(text, start, end)) read(text, start, end, report, named);
     return end;
   },
   weigh: valueScore,
@@ -57,56 +57,48 @@ export const secret = {
   mask: (value) => `${prefixOf(value)}****`,
 } as const satisfies Recogniser;
 
-/** What a stretch without a place to cut may have in it. */
-interface Stretch {
-  end: number;
-  /** Something that may be a secret. */
-  promising: boolean;
-  /** The beginning, the mark or the length of a token with a form of its own, or an address. */
-  token: boolean;
-}
-
-/** The one that was looked at last: most have nothing in them. */
-const looked: Stretch = { end: 0, promising: false, token: false };
-
-/** Looks at the stretch that begins at `start`. */
-function survey(text: string, start: number, to: number): Stretch {
+/**
+ * Where the stretch without a place to cut that begins at `start` ends; negative where no secret can be in it, as in most
+ * of them.
+ */
+function stretchEnd(text: string, start: number, to: number): number {
   let promising = false;
-  let token = false;
-  let marked = false;
   let address = false;
-  /** How long the run, the word at its end, and what of that is one word in ASCII are, and the roles in the run. */
+  /** How long the run, and the word at its end, are, and the roles in the run. */
   let run = 0;
   let word = 0;
-  let unit = 0;
   let seen = 0;
   let end = start;
   for (; end < to; end++) {
     const code = text.charCodeAt(end);
     const role = code < 128 ? (roles[code] ?? 0) : roleOf(code);
-    if ((role & inWord) !== 0) {
-      run++;
-      word++;
-      seen |= role;
-      if (unit++ === 0) token ||= mayBeginToken(text, end);
-      if ((run >= shortest && (seen & 3) === 3) || word >= shortestWord) promising = true;
-      continue;
-    }
     if (role === stop) break;
-    token ||= isTokenLength(unit);
-    marked ||= mayBeMark(text, end, unit);
-    unit = 0;
+    if ((role & inWord) !== 0) word++;
+    else word = role === 0 || code > 127 || code !== hyphen ? 0 : word + 1;
     run = role === 0 ? 0 : run + 1;
-    word = role === 0 || code > 127 || code !== hyphen ? 0 : word + 1;
     seen = role === 0 ? 0 : seen | role;
     if ((run >= shortest && (seen & 3) === 3) || word >= shortestWord) promising = true;
     if (code === colon && text.startsWith("://", end)) address = true;
     else if (code === at && address) promising = true;
   }
-  looked.end = end;
-  looked.promising = promising;
-  looked.token = token || address || isTokenLength(unit) || (marked && end - start >= shortestMarked);
-  return looked;
+  return promising ? end : -end;
+}
+
+/** Whether a stretch has the beginning, the mark or the length of a token with a form of its own, or an address. */
+function mayHoldToken(text: string, start: number, end: number): boolean {
+  const isLong = end - start >= shortestMarked;
+  let word = 0;
+  for (let index = start; index < end; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 128 && ((roles[code] ?? 0) & inWord) !== 0) {
+      if (word++ === 0 && mayBeginToken(text, index)) return true;
+      continue;
+    }
+    if (isTokenLength(word) || (isLong && mayBeMark(text, index, word))) return true;
+    if (code === colon && text.startsWith("://", index)) return true;
+    word = 0;
+  }
+  return isTokenLength(word);
 }
 
 const roleOf = (code: number): number => (isBreak(code) ? stop : isLetter(code) ? letter : 0);
