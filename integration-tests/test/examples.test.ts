@@ -40,6 +40,26 @@ it("the example of a workflow, built, shows the spans of its agents, of a plan a
   ]);
 });
 
+it("the example of refunds, built, outlives a flaky model, runs what a person approved by webhook, and keeps to a tenant's budget", async () => {
+  const cwd = await mkdtemp(join(tmpdir(), "example-refunds-"));
+  try {
+    const program = join(root, "examples/dist/refunds/main.js");
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], { cwd });
+    expect(stdout.split("\n")).toEqual([
+      'ann is asked: refund {"order":"A-17","eur":40}',
+      "ann says approve: 200",
+      "refunded 40 EUR for A-17",
+      "40 EUR are on their way.",
+      expect.stringContaining("budget"),
+      "",
+    ]);
+    expect(stderr).toMatch(/chat model-a .*ERROR InternalServerError/);
+    expect(await verify(join(cwd, "refunds-output"))).toMatchObject({ ok: true, tail: 0 });
+  } finally {
+    await rm(cwd, { recursive: true });
+  }
+});
+
 describe.each(desks)("the example of %s, built,", (name, answer, tree) => {
   it("does its job, shows its spans, keeps a log that verifies, and tells no personal data", async () => {
     const cwd = await mkdtemp(join(tmpdir(), `example-${name}-`));
