@@ -77,7 +77,8 @@ for (const { name, assertionResults } of files) {
 
 /** The promises of plugins, framework by framework: plain and streamed together. */
 const plugins = new Table();
-for (const { name, assertionResults } of files) {
+// Reports have files in the order in which they ended.
+for (const { name, assertionResults } of files.toSorted((a, b) => a.name.localeCompare(b.name))) {
   if (!name.endsWith("-in-frameworks.test.ts")) continue;
   for (const result of assertionResults) {
     const [, , framework] = /^(.*?) in (.*)$/.exec(result.ancestorTitles[0] ?? "") ?? [];
