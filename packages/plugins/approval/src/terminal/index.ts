@@ -6,13 +6,19 @@ import type { PendingApproval, PersonDecision } from "../records.js";
 import { checkNames, invalid, isObject } from "../rules.js";
 import { visible } from "./visible.js";
 
+/** A stream that questions are written to: what a prompt needs of it. */
+export interface TerminalOutput {
+  write(text: string): unknown;
+}
+
 /** The options of a prompt at a terminal. */
 export interface TerminalOptions {
   /** The name of whoever decides, for the record. Default: that of the operating system's user. */
   readonly by?: string;
-  /** The streams of the terminal. Default: standard input, and standard error, so that the program's output stays its own. */
-  readonly input?: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  readonly output?: NodeJS.WritableStream;
+  /** The stream that answers are read from. Default: standard input. */
+  readonly input?: AsyncIterable<unknown> & { readonly isTTY?: boolean };
+  /** The stream that questions are written to. Default: standard error, so that the program's output stays its own. */
+  readonly output?: TerminalOutput;
 }
 
 /** How often an answer that is none is asked for again, before the run waits for a decision made elsewhere. */
@@ -43,7 +49,7 @@ export function terminal(options: TerminalOptions = {}): Ask {
   return (request, { signal }) => {
     const asked = last.then(async () => {
       signal.throwIfAborted();
-      const reader = createInterface({ input, output, terminal: false });
+      const reader = createInterface({ input: input as unknown as NodeJS.ReadableStream, terminal: false });
       try {
         return await new Prompt(reader, output, signal).ask(request, by);
       } finally {
@@ -62,7 +68,7 @@ class Prompt {
 
   constructor(
     readonly reader: Interface,
-    readonly output: NodeJS.WritableStream,
+    readonly output: TerminalOutput,
     readonly signal: AbortSignal,
   ) {
     this.#ended = new Promise((resolve) => reader.once("close", () => resolve(undefined)));
@@ -111,7 +117,8 @@ class Prompt {
   /** One line; undefined where the input has ended. Rejects when the run is aborted. */
   async #read(question: string): Promise<string | undefined> {
     try {
-      return await Promise.race([this.reader.question(question, { signal: this.signal }), this.#ended]);
+      this.output.write(question);
+      return await Promise.race([this.reader.question("", { signal: this.signal }), this.#ended]);
     } catch (error) {
       this.signal.throwIfAborted(); // with the reason of the abort
       throw error;
