@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { type AgentOptions, approve, createAgent, defineTool, type PendingState, reject, result } from "@suite/agent";
-import { type Message, type Notification, override, type Plugin, toolCallsOf } from "@suite/core";
+import { type Message, type Notification, override, type Plugin, signalOf, toolCallsOf } from "@suite/core";
 import { wrapToolCall } from "@suite/core/hooks";
 import { call, codeOf, only, type Said, scripted, shown, suspended } from "./support.js";
 
@@ -121,6 +121,39 @@ describe("what was approved", () => {
     await agent.run("pay");
     expect([tries, asked]).toEqual([3, [{ amount: 10 }, { amount: 9 }]]);
     expect(shown(model.asked[2])).toEqual([expect.stringContaining("A person refused")]);
+  });
+
+  it("does not hold for another attempt where one was given up: it may have done its work, whatever it threw then", async () => {
+    const ran: unknown[] = [];
+    const slow = defineTool({
+      name: "pay",
+      needsApproval: true,
+      execute: (input, _, call) =>
+        new Promise((_, refuse) => {
+          ran.push(input);
+          signalOf(call)?.addEventListener("abort", () => refuse(new Error("Connection reset")));
+        }),
+    });
+    const twice: Plugin = {
+      name: "twice",
+      async tool(invocation, next) {
+        const first = next().catch(() => {});
+        for (let turn = 0; turn < 100 && ran.length === 0; turn++) await Promise.resolve();
+        invocation.giveUp(new Error("late"));
+        await first;
+        await next();
+      },
+    };
+    const agent = createAgent({
+      name: "a",
+      model: scripted([call("1", "pay", { amount: 10 })], "ok"),
+      tools: [slow],
+      plugins: [twice],
+    });
+    const pending = await suspended(agent.run("pay"));
+    ran.length = 0;
+    const again = await suspended(agent.run({ pending, decisions: [approve(only(pending))] }));
+    expect([ran, only(again).arguments]).toEqual([[{ amount: 10 }], { amount: 10 }]);
   });
 
   it("is remembered as a person who was there edited it", async () => {

@@ -135,7 +135,7 @@ class Execution {
       const waits = await ended(false);
       if (waits !== undefined) return waits;
       // Whether a tool that was stopped has done its work is not known: an approval does not hold for another attempt.
-      if (limit?.passed === undefined) this.#consent.giveBack();
+      if (limit?.passed === undefined && !invocation.signal.aborted) this.#consent.giveBack();
       throw error;
     }
   }

@@ -34,8 +34,18 @@ export interface GateOptions extends Showing {
   readonly enforced: boolean;
 }
 
-/** What this run has used up for a call, by its id: the requests, which cover another attempt at a tool that failed. */
-export const heldKey = stateKey("approval.held", () => new Map<string, ReadonlySet<string>>());
+/** The use of an approval, by one attempt at a call. It covers another attempt where the tool failed by itself. */
+interface Use {
+  /** The requests that are covered, by their ids. */
+  readonly covers: readonly string[];
+  /** The signal of the attempt; undefined where the framework asked before the first one. */
+  readonly attempt: AbortSignal | undefined;
+  /** Whether the attempt is known to have failed by itself: one that was given up may have done its work. */
+  failed: boolean;
+}
+
+/** The approvals that a run has used, by the ids of the calls. */
+export const heldKey = stateKey("approval.held", () => new Map<string, Use>());
 
 type Answer = ApprovalRule | ApprovalVerdict | undefined;
 type Word = "asked" | "not_delivered" | "decided" | "used" | "always" | "expired" | "refused" | "fail_closed";
@@ -64,7 +74,11 @@ export class Gate {
       if (approved === undefined) this.#tell(held, "asked");
       return undefined;
     }
-    if (runtime.get(heldKey).get(toolCallId)?.has(bound.id) === true) return undefined;
+    const use = runtime.get(heldKey).get(toolCallId);
+    if (use !== undefined && covers(use, held)) {
+      this.#hold(held, use.covers);
+      return undefined;
+    }
     try {
       return await this.#decide(held);
     } catch (error) {
@@ -89,7 +103,7 @@ export class Gate {
 
   /** Uses a decision of the store. */
   async #use(held: Held, asked: PendingApproval, decision: StoredDecision): Promise<Answer> {
-    const { request, rule, id, digest } = held;
+    const { rule, id, digest } = held;
     if (asked.digest !== digest || decision.digest !== digest)
       throw this.#refuse(held, "ERR_APPROVAL_ARGUMENTS", "digest");
     if (decision.expiresAt <= Date.now()) return this.#late(held, asked);
@@ -101,12 +115,17 @@ export class Gate {
     if (!(await this.options.ledger.claim(asked))) throw this.#refuse(held, "ERR_APPROVAL_USED", "replayed");
     const covered = [id];
     if (decision.decision === "edit") covered.push((await this.#bound(held, argumentsOf(decision.arguments))).id);
-    held.runtime.get(heldKey).set(request.id, new Set(covered));
+    this.#hold(held, covered);
     const facts = { answer: decision.decision, by: decision.by, at: decision.decidedAt };
     this.#tell(held, "decided", facts);
     this.#tell(held, "used", facts);
     if (decision.decision === "approve" && decision.always === true) await this.#grant(held, decision);
     return this.#verdict(held, decision);
+  }
+
+  /** Keeps what this attempt uses. */
+  #hold({ request, runtime }: Held, covers: readonly string[]): void {
+    runtime.get(heldKey).set(request.id, { covers, attempt: attemptOf(request), failed: false });
   }
 
   /** The decision for the framework. What it has applied itself, it is not told again. */
@@ -144,7 +163,7 @@ export class Gate {
       throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "schema");
     }
     if (!(await this.options.ledger.claim(asked))) throw this.#refuse(held, "ERR_APPROVAL_USED", "replayed");
-    runtime.get(heldKey).set(request.id, new Set([id, (await this.#bound(held, runs)).id]));
+    this.#hold(held, [id, (await this.#bound(held, runs)).id]);
     this.#tell(held, "used");
     return undefined;
   }
@@ -245,6 +264,11 @@ const reasons: Readonly<Record<string, string>> = {
   schema: "The edited arguments are not what the tool's rule allows.",
   late: "The approval came too late: the request has expired.",
 };
+
+const attemptOf = ({ call }: ApprovalRequest) => (call?.kind === "tool" ? signalOf(call) : undefined);
+
+const covers = ({ covers, attempt, failed }: Use, { id, request }: Held): boolean =>
+  covers.includes(id) && (failed || attempt === undefined || attempt === attemptOf(request));
 
 const callOf = ({ request: { call } }: Held) => (call === undefined ? {} : { call });
 

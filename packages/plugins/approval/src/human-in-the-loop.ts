@@ -1,4 +1,11 @@
-import { definePlugin, type Plugin } from "@suite/core";
+import {
+  CoreError,
+  definePlugin,
+  type Plugin,
+  type RuntimeContext,
+  type Settlement,
+  type ToolRequest,
+} from "@suite/core";
 import { checkStore } from "./approvals.js";
 import { type Ask, Gate, heldKey } from "./gate.js";
 import { Ledger, type LedgerOptions } from "./ledger.js";
@@ -111,19 +118,43 @@ function guardBy(
     settings: { tools, mode, show, expiresIn, signed: ledger.keys.sign, ways: ways.length },
     approval: (request, runtime) => gate.approval(request, runtime),
     async tool(invocation, callNext) {
-      await callNext();
-      const { runtime, signal, request } = invocation;
+      const { runtime, request } = invocation;
+      try {
+        await callNext();
+      } catch (error) {
+        endUse(runtime, request, { status: "failed", error });
+        throw error;
+      }
       invocation.pipe({
-        settle({ status, ...end }) {
-          // What was used covers another attempt where the tool failed, and not where it may have done its work.
-          const failed = status === "failed" || (status === "completed" && invocation.result?.isError === true);
-          const late = "error" in end && isTimeout(end.error);
-          if (!failed || late || signal.aborted) runtime.get(heldKey).delete(request.id);
-        },
+        settle: (settlement) => endUse(runtime, request, settlement, invocation.result?.isError),
       });
+    },
+    // The attempts that a layer further in makes, of which this plugin's own layer sees the last alone.
+    observe(notification, runtime) {
+      if (notification.type !== "attempt" || notification.call.kind !== "tool") return;
+      endUse(runtime, notification.request as ToolRequest, notification.settlement, notification.isError);
     },
   });
 }
+
+/** Ends what an attempt has used, unless the tool failed by itself: only then it covers another attempt. */
+function endUse(
+  runtime: RuntimeContext,
+  { id }: ToolRequest,
+  settlement: Settlement<unknown>,
+  isError: boolean | undefined = false,
+): void {
+  const uses = runtime.get(heldKey);
+  const use = uses.get(id);
+  if (use === undefined) return;
+  const failed = settlement.status === "failed" ? !isTimeout(settlement.error) : isError;
+  if (failed && !wasGivenUp(use.attempt)) use.failed = true;
+  else uses.delete(id);
+}
+
+/** Whether an attempt was told to stop, and not just followed by the next one. */
+const wasGivenUp = (signal: AbortSignal | undefined): boolean =>
+  signal?.aborted === true && !(CoreError.is(signal.reason) && signal.reason.code === "ERR_CANCELLED");
 
 const isTimeout = (error: unknown): boolean =>
   error instanceof Error && /timeout|abort/i.test(`${error.name} ${(error as { readonly code?: unknown }).code}`);

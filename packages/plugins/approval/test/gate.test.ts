@@ -7,7 +7,7 @@ import {
   type PendingApproval,
   type ToolRule,
 } from "@suite/approval";
-import type { StateStore } from "@suite/core";
+import type { Plugin, StateStore } from "@suite/core";
 import { memoryStateStore } from "@suite/core/store";
 import fc from "fast-check";
 import { codeOf, Rig } from "./support.js";
@@ -99,6 +99,66 @@ describe("a guarded tool call", () => {
     expect(await rig.call({ eur: 10 })).toBe("ran");
     expect(await codeOf(rig.call({ eur: 10 }))).toBe("ERR_APPROVAL_USED");
     expect(rig.ran).toHaveLength(2);
+  });
+});
+
+describe.each(["outside of", "inside of"])("a guard %s the layers that try a tool again", (where) => {
+  /** Gives each attempt up after a moment. */
+  const timeout: Plugin = {
+    name: "timeout",
+    async tool(invocation, callNext) {
+      const late = new Error("late");
+      let timer: NodeJS.Timeout | undefined;
+      const over = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(late), 5);
+      });
+      try {
+        await Promise.race([callNext(), over]);
+      } catch (error) {
+        if (error === late) invocation.giveUp(error);
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+  const again: Plugin = {
+    name: "again",
+    async tool(_, callNext) {
+      await callNext().catch(() => {});
+      await callNext();
+    },
+  };
+  const stopped = (signal: AbortSignal | undefined): Promise<void> =>
+    new Promise((_, reject) => signal?.addEventListener("abort", () => reject(new Error("Connection reset"))));
+
+  async function approved(layers: readonly Plugin[]) {
+    const { create, decides, last } = desk();
+    const rig = new Rig(where === "outside of" ? [create(), ...layers] : [...layers, create()]);
+    await rig.call({ eur: 10 });
+    await decides.decide(last(), { decision: "approve" });
+    return rig;
+  }
+
+  it("covers another attempt where the tool failed by itself", async () => {
+    const rig = await approved([again, timeout]);
+    const work = async (attempt: number) => {
+      if (attempt === 1) throw new Error("Refused");
+    };
+    expect(await rig.call({ eur: 10 }, { work })).toBe("ran");
+    expect(rig.ran).toHaveLength(2);
+  });
+
+  it.each([
+    ["was given up, and failed by that", (signal: AbortSignal | undefined) => stopped(signal)],
+    ["was given up, and goes on", () => new Promise<void>((resolve) => setTimeout(resolve, 20))],
+    ["has run well", async () => {}],
+  ] as const)("covers no other attempt where one %s: it may have done its work", async (_, first) => {
+    const rig = await approved([again, timeout]);
+    const work = async (attempt: number, signal: AbortSignal | undefined) =>
+      attempt === 1 ? first(signal) : undefined;
+    expect(await codeOf(rig.call({ eur: 10 }, { work }))).toBe("ERR_APPROVAL_USED");
+    expect(rig.ran).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,11 @@
-import type { ApprovalRequest, DecisionNotification, Notification, Plugin } from "@suite/core";
+import {
+  type ApprovalRequest,
+  type CallId,
+  type DecisionNotification,
+  type Notification,
+  type Plugin,
+  signalOf,
+} from "@suite/core";
 import { PluginStack, type RunOptions } from "@suite/core/adapter";
 
 /** A framework of one tool call at a time, which asks the hook as adapters do. */
@@ -28,20 +35,24 @@ export class Rig {
   }
 
   /** A call of a tool: what became of it. */
-  async call(input: unknown, { id = "1", name = "pay", approved, fails = false }: CallOptions = {}): Promise<string> {
+  async call(
+    input: unknown,
+    { id = "1", name = "pay", approved, fails = false, work }: CallOptions = {},
+  ): Promise<string> {
     const tool = { name };
-    const core = async (): Promise<string> => {
-      const asked: ApprovalRequest = { id, tool, input, call: undefined, ...(approved && { approved }) };
+    const core = async (call: CallId): Promise<string> => {
+      const asked: ApprovalRequest = { id, tool, input, call, ...(approved && { approved }) };
       const said = await this.stack.approval(asked, this.run);
       if (said !== undefined && !("decision" in said)) return `waits: ${said.decisions?.join(" ")}`;
       if (said?.decision === "reject") return `rejected: ${said.message}`;
       if (said?.decision === "respond") return `responded: ${JSON.stringify(said.response)}`;
       this.ran.push(said?.decision === "edit" ? said.arguments : input);
       if (fails) throw new Error("the tool failed");
+      await work?.(this.ran.length, signalOf(call));
       return "ran";
     };
     const outcome = await this.stack.call("tool", this.run, { id, tool, input }, async (invocation) => {
-      invocation.respond({ value: await core() });
+      invocation.respond({ value: await core(invocation.call) });
     });
     return (await outcome.final()) as string;
   }
@@ -52,6 +63,8 @@ interface CallOptions {
   readonly name?: string;
   readonly approved?: ApprovalRequest["approved"];
   readonly fails?: boolean;
+  /** The work of the tool in its nth attempt, from 1. */
+  readonly work?: (attempt: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
 /** The code of what this rejects with. */
