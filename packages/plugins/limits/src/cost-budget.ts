@@ -8,22 +8,11 @@ import {
   type RuntimeContext,
   type Settlement,
 } from "@suite/core";
+import { amount, callable, common, count, name as named, oneOf } from "@suite/core/options";
 import { memoryStateStore } from "@suite/core/store";
 import { outermost, tellStoreFailed } from "./counts.js";
 import { LimitsError } from "./errors.js";
-import {
-  amount,
-  callable,
-  checkOptions,
-  common,
-  count,
-  invalid,
-  type LimitOptions,
-  name as named,
-  oneOf,
-  type StoreOptions,
-  stored,
-} from "./options.js";
+import { checkOptions, invalid, type LimitOptions, type StoreOptions, stored } from "./options.js";
 import { costOf, type ModelPrice, mostInputTokens, scale, worstCost } from "./prices.js";
 
 /** The options of `costBudget`. */

@@ -1,7 +1,8 @@
 import { definePlugin, MiddlewareTermination, message, type Plugin } from "@suite/core";
+import { common, count, name as named, oneOf } from "@suite/core/options";
 import { type CountLimits, Counts } from "./counts.js";
 import { LimitsError } from "./errors.js";
-import { checkOptions, common, count, invalid, type LimitOptions, name as named, oneOf, stored } from "./options.js";
+import { checkOptions, invalid, type LimitOptions, stored } from "./options.js";
 
 /** The options of `modelCallLimit`. One of `runLimit` and `threadLimit` is needed. */
 export interface ModelCallLimitOptions extends LimitOptions, CountLimits {

@@ -6,21 +6,11 @@ import {
   type RuntimeContext,
   type StateStore,
 } from "@suite/core";
+import { callable, common, count, flag, oneOf } from "@suite/core/options";
 import { memoryStateStore } from "@suite/core/store";
 import { tellStoreFailed } from "./counts.js";
 import { LimitsError } from "./errors.js";
-import {
-  callable,
-  checkOptions,
-  common,
-  count,
-  flag,
-  invalid,
-  type LimitOptions,
-  oneOf,
-  type StoreOptions,
-  stored,
-} from "./options.js";
+import { checkOptions, invalid, type LimitOptions, type StoreOptions, stored } from "./options.js";
 import { sleep, Turns } from "./turns.js";
 
 /** The options of `rateLimit`. One of `minInterval`, `calls` and `tokens` is needed. Times are milliseconds. */

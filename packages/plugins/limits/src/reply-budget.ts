@@ -9,8 +9,9 @@ import {
   text,
   usageOf,
 } from "@suite/core";
+import { amount, common, count, name as named } from "@suite/core/options";
 import { outermost } from "./counts.js";
-import { amount, checkOptions, common, count, type LimitOptions, name as named } from "./options.js";
+import { checkOptions, type LimitOptions } from "./options.js";
 
 /** The options of `replyBudget`. */
 export interface ReplyBudgetOptions extends LimitOptions {

@@ -1,8 +1,9 @@
 import { definePlugin, MiddlewareTermination, message, type Plugin, treeKey } from "@suite/core";
+import { common, name as named, oneOf } from "@suite/core/options";
 import { type CountLimits, Counts } from "./counts.js";
 import { LimitsError } from "./errors.js";
 import { checkLimits, counted, nameOf } from "./model-call-limit.js";
-import { checkOptions, common, type LimitOptions, name as named, oneOf } from "./options.js";
+import { checkOptions, type LimitOptions } from "./options.js";
 
 /** The options of `toolCallLimit`. One of `runLimit` and `threadLimit` is needed. */
 export interface ToolCallLimitOptions extends LimitOptions, CountLimits {

@@ -8,6 +8,7 @@ import {
   type Settlement,
   spanOf,
 } from "@suite/core";
+import { count, oneOf } from "@suite/core/options";
 import { calls, type Described, kinds } from "./calls.js";
 import { type Content, writerOf } from "./content.js";
 import { typeOf } from "./error-type.js";
@@ -45,10 +46,11 @@ const functionsOf = (value: unknown) =>
  */
 export function logging(options: LoggingOptions = {}): Plugin {
   checkOptions("logging", options, {
-    logger: [functionsOf, "a logger with debug, info, warn and error"],
-    kinds: [(value) => Array.isArray(value) && value.every((kind) => kinds.includes(kind)), `of ${kinds.join(", ")}`],
-    content: [(value) => ["none", "redacted", "full"].includes(value as string), '"none", "redacted" or "full"'],
-    contentLimit: [(value) => Number.isSafeInteger(value) && (value as number) > 0, "a whole number from 1 up"],
+    logger: (value) => (functionsOf(value) ? undefined : "a logger with debug, info, warn and error"),
+    kinds: (value) =>
+      Array.isArray(value) && value.every((kind) => kinds.includes(kind)) ? undefined : `of ${kinds.join(", ")}`,
+    content: oneOf("none", "redacted", "full"),
+    contentLimit: count,
   });
   const { logger = consoleLogger(), content = "none", contentLimit = 1000 } = options;
   const chosen = options.kinds ?? kinds.filter((kind) => kind !== "reasoning");

@@ -1,4 +1,5 @@
 import { definePlugin, type Invocation, type Kind, type Plugin, resultKey } from "@suite/core";
+import { callable } from "@suite/core/options";
 import { calls, kinds } from "./calls.js";
 import { checkOptions } from "./options.js";
 
@@ -40,7 +41,7 @@ const most = 1000;
  * ```
  */
 export function timing(options: TimingOptions = {}): Plugin {
-  checkOptions("timing", options, { onTiming: [(value) => typeof value === "function", "a function"] });
+  checkOptions("timing", options, { onTiming: callable });
   const { onTiming } = options;
 
   function hook<K extends Kind>(kind: K) {

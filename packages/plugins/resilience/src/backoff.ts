@@ -1,5 +1,6 @@
+import { amount, type Check, count, flag } from "@suite/core/options";
 import { retryAfterOf } from "./failure.js";
-import { amount, type Check, count, flag, invalid, timeOrNone } from "./options.js";
+import { invalid, timeOrNone } from "./options.js";
 
 /** The number of attempts, and the waits between them. Times are milliseconds. */
 export interface BackoffOptions {

@@ -9,12 +9,12 @@ import {
   stateKey,
 } from "@suite/core";
 import { abortable } from "@suite/core/framework";
+import { isObject } from "@suite/core/options";
 import { type Answers, type KeptAnswer, MemoryAnswers, StoredAnswers } from "./cache/answers.js";
 import { type Flight, Flights } from "./cache/flights.js";
 import { requestText, tenantOf } from "./cache/key.js";
 import { type CacheOptions, checkCacheOptions } from "./cache/options.js";
 import { guardInside, isModelsOwn, keptOf, replyOf, streamOf } from "./cache/worth.js";
-import { isObject } from "./options.js";
 
 /** The most answers of one run that are kept when it has completed. */
 const mostAnswers = 256;

@@ -1,8 +1,9 @@
 import { definePlugin, type Invocation, type ModelRequest, type Plugin, type RuntimeContext } from "@suite/core";
+import { callable, common, count, time } from "@suite/core/options";
 import { Circuits } from "./circuits.js";
 import { ResilienceError } from "./errors.js";
 import { type ErrorFilter, errorFilter, isFinal, isOutage, matcherOf } from "./failure.js";
-import { callable, checkOptions, common, count, invalid, type ResilienceOptions, time } from "./options.js";
+import { checkOptions, invalid, type ResilienceOptions } from "./options.js";
 
 /** The options of `circuitBreaker`. Times are milliseconds. */
 export interface CircuitBreakerOptions extends ResilienceOptions {

@@ -1,6 +1,6 @@
 import { MiddlewareTermination } from "@suite/core";
+import { type Check, isObject } from "@suite/core/options";
 import isNetworkError from "is-network-error";
-import { type Check, isObject } from "./options.js";
 
 /** An error class, the error's `code` or `name`, or its HTTP status. */
 export type ErrorMatch = (abstract new (...given: never[]) => Error) | string | number;

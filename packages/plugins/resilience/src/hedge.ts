@@ -1,6 +1,7 @@
 import { type Branch, type CallNext, definePlugin, type Invocation, onAbort, type Plugin } from "@suite/core";
+import { common, time } from "@suite/core/options";
 import { ResilienceError } from "./errors.js";
-import { checkOptions, common, type ResilienceOptions, time } from "./options.js";
+import { checkOptions, type ResilienceOptions } from "./options.js";
 
 /** The options of `hedge`. */
 export interface HedgeOptions extends ResilienceOptions {

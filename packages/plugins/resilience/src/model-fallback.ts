@@ -1,6 +1,7 @@
 import { definePlugin, type ModelRequest, override, type Plugin } from "@suite/core";
+import { type Check, common, either, isObject, listOf, name } from "@suite/core/options";
 import { type ErrorFilter, errorFilter, isFinal, isUnavailable, matcherOf, nameOf } from "./failure.js";
-import { type Check, checkOptions, common, either, isObject, listOf, name, type ResilienceOptions } from "./options.js";
+import { checkOptions, type ResilienceOptions } from "./options.js";
 
 /** A model to fall back to: its name, or a model client, as `client` of a `ModelRequest`. */
 export type FallbackModel = string | object;

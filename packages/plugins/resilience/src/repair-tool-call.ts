@@ -10,8 +10,9 @@ import {
   type Tool,
   toolCallsOf,
 } from "@suite/core";
+import { callable, common, count } from "@suite/core/options";
 import { isFinal } from "./failure.js";
-import { callable, checkOptions, common, count, type ResilienceOptions } from "./options.js";
+import { checkOptions, type ResilienceOptions } from "./options.js";
 import { problemWith } from "./repair/arguments.js";
 import { mending } from "./repair/calls.js";
 import { type ToolFilter, toolFilter } from "./tool-failure.js";

@@ -8,9 +8,10 @@ import {
   type Plugin,
   type Reply,
 } from "@suite/core";
+import { callable, common, either, flag, oneOf } from "@suite/core/options";
 import { Backoff, type BackoffOptions, backoffChecks, sleep } from "./backoff.js";
 import { type ErrorFilter, errorFilter, isFinal, isTransient, matcherOf, nameOf } from "./failure.js";
-import { callable, checkOptions, common, either, flag, oneOf, type ResilienceOptions } from "./options.js";
+import { checkOptions, type ResilienceOptions } from "./options.js";
 
 /** The answer of a function in place of a model that could not be asked. */
 export type ExhaustedAnswer = (error: unknown, attempts: number) => Awaitable<string>;

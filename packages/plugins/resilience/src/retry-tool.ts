@@ -1,7 +1,8 @@
 import { definePlugin, type Invocation, type Plugin, type ToolRequest } from "@suite/core";
+import { callable, common, either, oneOf } from "@suite/core/options";
 import { Backoff, type BackoffOptions, backoffChecks, sleep } from "./backoff.js";
 import { type ErrorFilter, errorFilter, isTransient, matcherOf, nameOf } from "./failure.js";
-import { callable, checkOptions, common, either, oneOf, type ResilienceOptions } from "./options.js";
+import { checkOptions, type ResilienceOptions } from "./options.js";
 import { isInputRefusal, isSuites, isToolFailure, type ToolFilter, toolFilter, toolMatcher } from "./tool-failure.js";
 
 /** The text that the model is told of a tool that has failed for the last time. */

@@ -7,9 +7,10 @@ import {
   type Plugin,
   treeKey,
 } from "@suite/core";
+import { common, time } from "@suite/core/options";
 import { Clock } from "./clock.js";
 import { ResilienceError } from "./errors.js";
-import { checkOptions, common, invalid, type ResilienceOptions, time } from "./options.js";
+import { checkOptions, invalid, type ResilienceOptions } from "./options.js";
 
 /** The options of `timeout`, in milliseconds. One of the times is needed. */
 export interface TimeoutOptions extends ResilienceOptions {

@@ -1,7 +1,8 @@
 import { type Awaitable, definePlugin, type Outcome, type Plugin, type Suspended, type ToolRequest } from "@suite/core";
+import { callable, common } from "@suite/core/options";
 import { ResilienceError } from "./errors.js";
 import { type ErrorFilter, errorFilter, matcherOf, nameOf } from "./failure.js";
-import { callable, checkOptions, common, type ResilienceOptions } from "./options.js";
+import { checkOptions, type ResilienceOptions } from "./options.js";
 import { isInputRefusal, isSuites, isToolFailure, type ToolFilter, toolFilter, toolMatcher } from "./tool-failure.js";
 
 /** The text that the model is told of an error; undefined leaves the error as it is. */

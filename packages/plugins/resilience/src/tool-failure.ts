@@ -1,6 +1,6 @@
 import { CodedError, type ToolRequest } from "@suite/core";
+import { type Check, callable, either, isObject, listOf, name } from "@suite/core/options";
 import { isFinal } from "./failure.js";
-import { type Check, callable, either, isObject, listOf, name } from "./options.js";
 
 /** The tools that are meant: their names, or a function that says so. */
 export type ToolFilter = readonly string[] | ((request: ToolRequest) => boolean);

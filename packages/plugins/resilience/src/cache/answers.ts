@@ -1,5 +1,5 @@
 import type { Awaitable, Message, Reply, StateStore } from "@suite/core";
-import { isObject } from "../options.js";
+import { isObject } from "@suite/core/options";
 
 /** An answer as it is kept: the message, and what it had cost. */
 export interface KeptAnswer {

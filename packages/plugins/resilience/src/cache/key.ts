@@ -1,5 +1,5 @@
 import type { Awaitable, ModelRequest, RuntimeContext } from "@suite/core";
-import { isObject } from "../options.js";
+import { isObject } from "@suite/core/options";
 import { canonical, hex } from "./canonical.js";
 
 /** A function that hashes a text: as good as SHA-256, and the same in every process that shares the store. */

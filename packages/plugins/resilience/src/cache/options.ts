@@ -1,19 +1,6 @@
 import type { ModelRequest, RuntimeContext, StateStore } from "@suite/core";
-import {
-  type Check,
-  callable,
-  checkOptions,
-  common,
-  count,
-  either,
-  invalid,
-  isObject,
-  listOf,
-  name,
-  oneOf,
-  type ResilienceOptions,
-  time,
-} from "../options.js";
+import { type Check, callable, common, count, either, isObject, listOf, name, oneOf, time } from "@suite/core/options";
+import { checkOptions, invalid, type ResilienceOptions } from "../options.js";
 import { type CacheTenant, type Hash, webCryptoHash } from "./key.js";
 
 /** The options of `cache`. */

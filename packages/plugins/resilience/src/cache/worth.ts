@@ -1,6 +1,6 @@
 import type { Delta, Invocation, Message, ModelRequest, Redactor, Reply, RuntimeContext } from "@suite/core";
 import { explodeReply, pluginsKey, toolCallsOf } from "@suite/core";
-import { isObject } from "../options.js";
+import { isObject } from "@suite/core/options";
 import type { KeptAnswer } from "./answers.js";
 import { canonical } from "./canonical.js";
 

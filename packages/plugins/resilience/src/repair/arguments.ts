@@ -1,7 +1,7 @@
 import { Validator } from "@cfworker/json-schema";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Tool } from "@suite/core";
-import { isObject } from "../options.js";
+import { isObject } from "@suite/core/options";
 
 /** The most problems that are told of one call. */
 const most = 5;

@@ -1,0 +1,111 @@
+/** A check of one option's value: undefined where it is valid, else the words for what it has to be. */
+export type Check = (value: unknown) => string | undefined;
+
+/** The options that a plugin has beside its own. */
+export interface CommonOptions {
+  /** The name on spans and in records. Default: the function's name. */
+  readonly name?: string;
+  /** `monitor` tells what would have been done, and does nothing. Default: `enforce`. */
+  readonly mode?: "enforce" | "monitor";
+}
+
+/** The longest time that a timer of JavaScript takes, in milliseconds: 24 days. */
+const maxTimer = 2 ** 31 - 1;
+
+/** Whether a value is an object. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+/** A whole number from 1 up. */
+export const count: Check = (value) =>
+  Number.isSafeInteger(value) && (value as number) > 0 ? undefined : "a whole number from 1 up";
+
+/** A finite number from 0 up. */
+export const amount: Check = (value) =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0 ? undefined : "a number from 0 up";
+
+/** A time in milliseconds that a timer can wait. */
+export const time: Check = (value) =>
+  typeof value === "number" && value > 0 && value <= maxTimer
+    ? undefined
+    : "a number of milliseconds above 0, and 24 days at most";
+
+/** A text that is not empty. */
+export const name: Check = (value) => (typeof value === "string" && value !== "" ? undefined : "a text");
+
+/** A function. */
+export const callable: Check = (value) => (typeof value === "function" ? undefined : "a function");
+
+/** A boolean. */
+export const flag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false");
+
+/** One of some words. */
+export const oneOf =
+  (...words: readonly string[]): Check =>
+  (value) =>
+    words.includes(value as string) ? undefined : alternatives(words.map((word) => `"${word}"`));
+
+const alternatives = (all: readonly string[]): string =>
+  all.length < 2 ? all.join() : `${all.slice(0, -1).join(", ")} or ${all.at(-1)}`;
+
+/** A value that passes one of several checks: a word or a function, say. */
+export const either =
+  (...checks: readonly Check[]): Check =>
+  (value) => {
+    const meant: string[] = [];
+    for (const check of checks) {
+      const what = check(value);
+      if (what === undefined) return undefined;
+      meant.push(what);
+    }
+    return meant.join(", or ");
+  };
+
+/** A list that is not empty, of which each entry passes a check. */
+export const listOf =
+  (check: Check): Check =>
+  (value) => {
+    const fits = Array.isArray(value) && value.length > 0 && value.every((each) => check(each) === undefined);
+    return fits ? undefined : `a list, not empty, of which each is ${check(undefined)}`;
+  };
+
+/** The checks of the options that a plugin has beside its own. */
+export const common: Readonly<Record<keyof CommonOptions, Check>> = { name, mode: oneOf("enforce", "monitor") };
+
+/**
+ * Checks the options of a plugin when it is made, so that none is found to mean nothing in the middle of a run.
+ *
+ * @param of the function that takes them.
+ * @param required those that may not be left out.
+ */
+export type CheckOptions = (
+  of: string,
+  options: unknown,
+  checks: Readonly<Record<string, Check>>,
+  required?: readonly string[],
+) => void;
+
+/**
+ * A function that checks the options of a package's plugins. It throws for an option that does not exist, or is not valid;
+ * the message names the option and what it has to be, never its value.
+ *
+ * @param invalid makes the error from its message: one of the package's own class.
+ * @example
+ * ```ts
+ * const checkOptions = optionsChecker((message) => new LimitsError("ERR_LIMITS_OPTION", message));
+ * checkOptions("modelCallLimit", options, { ...common, limit: count }, ["limit"]);
+ * ```
+ */
+export function optionsChecker(invalid: (message: string) => Error): CheckOptions {
+  return (of, options, checks, required = []) => {
+    if (!isObject(options)) throw invalid(`${of}() takes an object of options.`);
+    for (const option of new Set([...Object.keys(options), ...required])) {
+      const value = options[option];
+      if (value === undefined && !required.includes(option)) continue;
+      const check = Object.hasOwn(checks, option) ? checks[option] : undefined;
+      if (check === undefined) throw invalid(`${of}() has no such option; it has ${Object.keys(checks).join(", ")}.`);
+      const meant = check(value);
+      if (meant !== undefined) throw invalid(`The option ${option} of ${of}() is ${meant}.`);
+    }
+  };
+}
