@@ -51,7 +51,7 @@ export function describeLimits(name: string, subjectOf: (server: () => ModelServ
       it("modelCallLimit fails the run with its error", async () => {
         const limit = modelCallLimit({ runLimit: 1, exitBehavior: "error" });
         const seen = await run([limit], [asks("1"), says("never")]);
-        expect(seen.error).toMatchObject({ code: "ERR_MODEL_CALL_LIMIT" });
+        expect(seen.error).toMatchObject({ code: "ERR_LIMITS_MODEL_CALLS" });
       });
 
       it("toolCallLimit runs the calls of a batch that are within it, and then ends the run", async () => {

@@ -61,7 +61,8 @@ export function describeResilience(
         const attempt: Attempt = { plugins, answers, input: "go", tools, stream };
         return subject.run(attempt);
       };
-      const retry = (options = {}) => retryModel({ initialDelay: 1, retryOn: [status, "ERR_TIMEOUT"], ...options });
+      const retry = (options = {}) =>
+        retryModel({ initialDelay: 1, retryOn: [status, "ERR_RESILIENCE_TIMEOUT"], ...options });
 
       it("retryModel asks again, and the reader has one answer; the tools run once", async () => {
         const calls: ModelAnswer = { toolCalls: [{ id: "1", name: "add", arguments: {} }] };
@@ -88,7 +89,7 @@ export function describeResilience(
         );
         expect(nameOf(seen.prompts[0])).not.toBe("other");
         if (unnamed !== undefined) {
-          expect(seen.error).toMatchObject({ code: "ERR_NO_PLACE" });
+          expect(seen.error).toMatchObject({ code: "ERR_AI_SDK_NO_PLACE" });
           return;
         }
         expect(seen.error).toBeUndefined();
@@ -114,7 +115,7 @@ export function describeResilience(
       ] as const)("timeout cancels a request that hangs %s", async (_, answer, limit) => {
         if (!stream && limit !== "call") return;
         const seen = await run([timeout({ [limit]: 150 })], [answer]);
-        expect(seen.error).toMatchObject({ code: "ERR_TIMEOUT" });
+        expect(seen.error).toMatchObject({ code: "ERR_RESILIENCE_TIMEOUT" });
         expect(await server.requests[0]?.ended).toBe("closed");
       });
 
@@ -138,7 +139,7 @@ export function describeResilience(
         const breaker = circuitBreaker({ failures: 1, failOn: on });
         await run([breaker], [overloaded]);
         const seen = await run([breaker], [says("never")]);
-        expect(seen.error).toMatchObject({ code: "ERR_CIRCUIT_OPEN" });
+        expect(seen.error).toMatchObject({ code: "ERR_RESILIENCE_CIRCUIT_OPEN" });
         expect(seen.prompts).toHaveLength(0);
       });
     });

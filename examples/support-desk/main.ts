@@ -90,7 +90,7 @@ main().then(
   },
   (error: NodeJS.ErrnoException) => {
     const known: Record<string, string> = {
-      ERR_PORT_IN_USE: `${error.message} Set MODEL_PORT.`,
+      ERR_TESTKIT_PORT_IN_USE: `${error.message} Set MODEL_PORT.`,
       ENOENT: `There is no file ${error.path}.`,
       EISDIR: "That is a folder; give a file with one JSON ticket a line.",
     };

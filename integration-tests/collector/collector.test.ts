@@ -123,7 +123,7 @@ withCollector("what comes out of a collector", () => {
   });
 
   itValidates("keeps to the GenAI conventions", () => {
-    expect(validate(receiver.bodies, ["error.type=ERR_OUTPUT_INVALID"])).toBeGreaterThanOrEqual(300);
+    expect(validate(receiver.bodies, ["error.type=ERR_AGENT_OUTPUT_INVALID"])).toBeGreaterThanOrEqual(300);
   });
 
   it("left a log that verifies", async () => {

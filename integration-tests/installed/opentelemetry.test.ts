@@ -125,7 +125,9 @@ describe.each(sdks)("beside version %s of OpenTelemetry's SDK", (version, sdkNod
            console.log(error.code, typeof redactingExporter);
          }`,
       );
-      expect(output).toBe(version === "1.30" ? "ERR_SDK_VERSION function\n" : "invoke_agent support T\n└─ chat m T\n");
+      expect(output).toBe(
+        version === "1.30" ? "ERR_TRACING_SDK_VERSION function\n" : "invoke_agent support T\n└─ chat m T\n",
+      );
     });
   });
 });

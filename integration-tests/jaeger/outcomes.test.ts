@@ -51,7 +51,7 @@ inJaeger("Jaeger has the span of a call that did not succeed, in the trace of th
       async (pending, call, take) => {
         const decisions = [call.reason === "approval" ? approve(call) : result(call, { shipped: true })];
         const late = await take({ answers: [done], input: { pending, decisions } });
-        expect(late).toMatchObject({ code: "ERR_PENDING_EXPIRED" });
+        expect(late).toMatchObject({ code: "ERR_AGENT_PENDING_EXPIRED" });
       },
     ],
     ["once a job sweeps it", async (pending, _call, _take, sweep) => expect(await sweep(pending)).toBe(true)],

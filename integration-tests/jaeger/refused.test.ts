@@ -12,7 +12,7 @@ inJaeger("Jaeger has no span of a resume that was refused", (shop) => {
   it.each<[string, string, Turn, (pending: PendingState, call: PendingCall) => AgentInput]>([
     [
       "as the pending state names another turn than the one that asked",
-      "ERR_PENDING_SIGNATURE",
+      "ERR_AGENT_PENDING_SIGNATURE",
       {},
       (pending, call) => {
         const durable = { ...pending.durable, "tracing.pending": { [call.id]: { traceparent: forged } } };
@@ -21,19 +21,19 @@ inJaeger("Jaeger has no span of a resume that was refused", (shop) => {
     ],
     [
       "as the pending state was altered elsewhere",
-      "ERR_PENDING_SIGNATURE",
+      "ERR_AGENT_PENDING_SIGNATURE",
       {},
       (pending, call) => ({ pending: { ...pending, round: 0 }, decisions: [shipped(call)] }),
     ],
     [
       "as the id of the call is made up",
-      "ERR_DECISION_UNKNOWN_CALL",
+      "ERR_AGENT_DECISION_UNKNOWN_CALL",
       {},
       (pending, call) => ({ pending, decisions: [shipped({ ...call, id: "call-made-up" })] }),
     ],
     [
       "as it comes too late, and the pending state was altered",
-      "ERR_PENDING_SIGNATURE",
+      "ERR_AGENT_PENDING_SIGNATURE",
       { expiresIn: 1 },
       (pending, call) => ({ pending: { ...pending, round: 0 }, decisions: [shipped(call)] }),
     ],

@@ -13,7 +13,7 @@ inJaeger("Jaeger has one span of a call whose result comes twice", (shop) => {
     const spans = await shop().conversation(async (take) => {
       const { pending, call } = pendingOf(await take({ answers: [calls("ship")] }));
       const both = { pending, decisions: [shipped(call), shipped(call)] };
-      expect(await take({ answers: [done], input: both })).toMatchObject({ code: "ERR_DECISION_MISMATCH" });
+      expect(await take({ answers: [done], input: both })).toMatchObject({ code: "ERR_AGENT_DECISION_MISMATCH" });
       await take({ answers: [done], input: { pending, decisions: [shipped(call)] } });
     });
     expect(turnsOf(spans).compensating).toHaveLength(1);
@@ -25,7 +25,7 @@ inJaeger("Jaeger has one span of a call whose result comes twice", (shop) => {
       const { pending, call } = pendingOf(await take({ answers: [calls("ship")], store }));
       const resume = { answers: [done], input: { pending, decisions: [shipped(call)] }, store };
       expect(await take(resume)).toMatchObject({ status: "completed" });
-      expect(await take(resume)).toMatchObject({ code: "ERR_PENDING_USED" });
+      expect(await take(resume)).toMatchObject({ code: "ERR_AGENT_PENDING_USED" });
     });
     expect(turnsOf(spans).compensating).toHaveLength(1);
   });
@@ -49,7 +49,7 @@ inJaeger("Jaeger has one span of a call whose result comes twice", (shop) => {
       const { pending, call } = pendingOf(await take({ answers: [calls("ship")], expiresIn: 1, store }));
       expect([await sweep(pending, { store }), await sweep(pending, { store })]).toEqual([true, false]);
       const late = await take({ answers: [done], input: { pending, decisions: [shipped(call)] }, store });
-      expect(late).toMatchObject({ code: "ERR_PENDING_EXPIRED" });
+      expect(late).toMatchObject({ code: "ERR_AGENT_PENDING_EXPIRED" });
     });
     expect(turnsOf(spans).compensating).toHaveLength(1);
   });

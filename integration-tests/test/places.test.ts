@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { kinds } from "@suite/core/adapter";
@@ -30,6 +30,28 @@ describe("a kind of call", () => {
     const rows = (path: string, kind: string) => new RegExp(`^\\|[^|]*\`${kind}\``, "m").test(read(path));
     expect(kinds.filter((kind) => !rows("packages/core/README.md", kind))).toEqual([]);
   });
+});
+
+describe("an error code", () => {
+  const sources = (dir: string): readonly string[] =>
+    readdirSync(join(root, dir, "src"), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => read(join(dir, "src", file)));
+  /** The codes in the file of a package's error class. */
+  const codes = (dir: string): readonly string[] =>
+    sources(dir)
+      .filter((text) => text.includes(" extends CodedError<"))
+      .flatMap((text) => [...text.matchAll(/"(ERR_\w+)"/g)].map(([, code]) => code as string));
+  const others = publishable().filter(({ manifest }) => manifest.name !== "@suite/core");
+
+  it.each(others.map(({ dir, manifest }) => [manifest.name, dir] as const))(
+    "of %s begins with the package's name",
+    (name, dir) => {
+      const prefix = `ERR_${name.replace("@suite/", "").toUpperCase().replaceAll("-", "_")}_`;
+      expect(codes(dir).length).toBeGreaterThan(0);
+      expect(codes(dir).filter((code) => !code.startsWith(prefix))).toEqual([]);
+    },
+  );
 });
 
 describe("an entry of core", () => {

@@ -86,7 +86,7 @@ describe.each([false, true])("spans, streamed: %p", (stream) => {
       stream: () => ({ [Symbol.asyncIterator]: () => ({ next: hangs }) }),
     };
     const asking = ask(model, [tracing(), timeout({ call: 20 })], stream);
-    await expect(asking).rejects.toMatchObject({ code: "ERR_TIMEOUT" });
+    await expect(asking).rejects.toMatchObject({ code: "ERR_RESILIENCE_TIMEOUT" });
     expect(chats()).toEqual(["chat m failed"]);
   });
 });

@@ -44,7 +44,7 @@ describe.each(modes)("a tool that runs again, and a person's approval (%s)", (mo
     const input = { pending, decisions: [approve(only(pending))] };
     expect(await resultOf(agent, input, mode)).toMatchObject({ status: "completed" });
     expect(ran()).toBe(2);
-    expect(await codeOf(resultOf(agent, input, mode))).toBe("ERR_PENDING_USED");
+    expect(await codeOf(resultOf(agent, input, mode))).toBe("ERR_AGENT_PENDING_USED");
     expect(ran()).toBe(2);
   });
 

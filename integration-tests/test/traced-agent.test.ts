@@ -59,7 +59,7 @@ describe("tool calls", () => {
     await agent([[call("c1", "made_up")], "sorry"]).run("go");
     const { status, attributes } = span("execute_tool made_up");
     expect(status.code).toBe(SpanStatusCode.ERROR);
-    expect(attributes).toMatchObject({ "error.type": "ERR_TOOL_UNKNOWN", "gen_ai.tool.call.id": "c1" });
+    expect(attributes).toMatchObject({ "error.type": "ERR_AGENT_TOOL_UNKNOWN", "gen_ai.tool.call.id": "c1" });
   });
 
   it("have a span each, with its own name and id, where several run at once", async () => {

@@ -149,7 +149,7 @@ withPostgres("on a real PostgreSQL", () => {
       const impatient = postgresStateStore(small, { timeout: 100 });
       const taken = await small.connect();
       await expect(impatient.claim("late")).rejects.toMatchObject({
-        code: "ERR_POSTGRES_STORE_TIMEOUT",
+        code: "ERR_STORE_POSTGRES_TIMEOUT",
         message: expect.stringContaining("Nothing was done"),
       });
       taken.release();
@@ -163,7 +163,7 @@ withPostgres("on a real PostgreSQL", () => {
       await impatient.add("held", 1);
       const client = await pool.connect();
       await client.query("BEGIN; SELECT FROM suite_state WHERE key = 'held' FOR UPDATE");
-      await expect(impatient.add("held", 1)).rejects.toMatchObject({ code: "ERR_POSTGRES_STORE_TIMEOUT" });
+      await expect(impatient.add("held", 1)).rejects.toMatchObject({ code: "ERR_STORE_POSTGRES_TIMEOUT" });
       expect(await impatient.add("free", 1)).toEqual({ added: true, total: 1 });
       await client.query("ROLLBACK");
       client.release();
@@ -236,6 +236,6 @@ describe("postgresStateStore refuses", () => {
     ["no pool", () => postgresStateStore(undefined as never)],
     ["one client, which has transactions and no second connection", () => postgresStateStore(new pg.Client() as never)],
   ])("%s", (_, make) => {
-    expect(make).toThrow(expect.objectContaining({ code: "ERR_POSTGRES_STORE_OPTION" }));
+    expect(make).toThrow(expect.objectContaining({ code: "ERR_STORE_POSTGRES_OPTION" }));
   });
 });

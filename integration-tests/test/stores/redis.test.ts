@@ -181,7 +181,7 @@ withRedis("on a real Redis", () => {
       await impatient.add("hung", 1);
       server.pause();
       try {
-        await expect(impatient.add("hung", 1)).rejects.toMatchObject({ code: "ERR_REDIS_STORE_TIMEOUT" });
+        await expect(impatient.add("hung", 1)).rejects.toMatchObject({ code: "ERR_STORE_REDIS_TIMEOUT" });
       } finally {
         server.resume();
       }
@@ -210,7 +210,7 @@ withRedis("on a real Redis", () => {
       await pool.connect();
       const taken = pool.execute((one) => one.blPop("suite-test:nothing", 1));
       const impatient = redisStateStore(pool, { timeout: 100 });
-      await expect(impatient.claim("exhausted")).rejects.toMatchObject({ code: "ERR_REDIS_STORE_TIMEOUT" });
+      await expect(impatient.claim("exhausted")).rejects.toMatchObject({ code: "ERR_STORE_REDIS_TIMEOUT" });
       await taken;
       await pool.ping(); // after all that the pool still had to do
       expect(await store.claim("exhausted")).toBe(true);
@@ -262,6 +262,6 @@ describe("redisStateStore refuses", () => {
       () => redisStateStore(createSentinel({ name: "m", sentinelRootNodes: [{ host: "127.0.0.1", port: 1 }] })),
     ],
   ])("%s", (_, make) => {
-    expect(make).toThrow(expect.objectContaining({ code: "ERR_REDIS_STORE_OPTION" }));
+    expect(make).toThrow(expect.objectContaining({ code: "ERR_STORE_REDIS_OPTION" }));
   });
 });

@@ -26,7 +26,7 @@ export function describeResumed(open: () => StateStore): void {
     };
     const ended = await Promise.all(Array.from({ length: 8 }, resume));
     expect(ended.filter((code) => code === "did not reject")).toHaveLength(1);
-    expect(ended.filter((code) => code === "ERR_PENDING_USED")).toHaveLength(7);
+    expect(ended.filter((code) => code === "ERR_AGENT_PENDING_USED")).toHaveLength(7);
     expect(ran).toEqual([{ eur: 5 }]);
   });
 }

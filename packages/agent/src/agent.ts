@@ -94,8 +94,8 @@ export class Agent<Output = unknown> {
    * Share `resume.store` with those who resume, and call this within a week.
    *
    * @returns false where the state was resumed, or expired, before: nothing is told then.
-   * @throws AgentError `ERR_PENDING_NOT_EXPIRED` as long as it can be resumed, `ERR_PENDING_EXPIRED` after that week,
-   *   `ERR_PENDING_INVALID` or `ERR_PENDING_SIGNATURE` for what this agent did not give out.
+   * @throws AgentError `ERR_AGENT_PENDING_NOT_EXPIRED` as long as it can be resumed, `ERR_AGENT_PENDING_EXPIRED` after that week,
+   *   `ERR_AGENT_PENDING_INVALID` or `ERR_AGENT_PENDING_SIGNATURE` for what this agent did not give out.
    */
   expire(pending: PendingState, options: Pick<AgentRunOptions, "plugins"> = {}): Promise<boolean> {
     return expirePending(this, pending, options);

@@ -5,52 +5,52 @@ export type AgentErrorCode =
   /** An option of `createAgent` or of a run is missing or makes no sense. */
   | "ERR_AGENT_OPTIONS"
   /** Two tools of one run have the same name. */
-  | "ERR_DUPLICATE_TOOL"
+  | "ERR_AGENT_DUPLICATE_TOOL"
   /** The model called a tool that there is not. */
-  | "ERR_TOOL_UNKNOWN"
+  | "ERR_AGENT_TOOL_UNKNOWN"
   /** The model called a tool with arguments that its schema refuses. */
-  | "ERR_TOOL_INPUT"
+  | "ERR_AGENT_TOOL_INPUT"
   /** A person, or a rule in their place, refused the call. */
-  | "ERR_TOOL_REJECTED"
+  | "ERR_AGENT_TOOL_REJECTED"
   /** A tool asked a person, and the run is suspended: let it through. */
-  | "ERR_TOOL_WAITS"
+  | "ERR_AGENT_TOOL_WAITS"
   /** A tool that declares `retrieval` gave no list of documents. */
-  | "ERR_TOOL_DOCUMENTS"
+  | "ERR_AGENT_TOOL_DOCUMENTS"
   /** A tool that declares `search_memory` gave no list of records. */
-  | "ERR_TOOL_RECORDS"
+  | "ERR_AGENT_TOOL_RECORDS"
   /** A tool took longer than its `timeout`. */
-  | "ERR_TOOL_TIMEOUT"
+  | "ERR_AGENT_TOOL_TIMEOUT"
   /** A tool used a step wrongly: after its end, or with a result that is not JSON. */
-  | "ERR_TOOL_STEP"
+  | "ERR_AGENT_TOOL_STEP"
   /** An agent that is a tool of another loop waits for a person, and that loop cannot. */
-  | "ERR_SUSPENDED_ELSEWHERE"
+  | "ERR_AGENT_SUSPENDED_ELSEWHERE"
   /** A model client gave what is no reply, or no delta. */
-  | "ERR_MODEL_ANSWER"
+  | "ERR_AGENT_MODEL_ANSWER"
   /** A run was given no question, no history and no suspended run. */
   | "ERR_AGENT_INPUT"
   /** What a model client cannot put into its provider's request. */
-  | "ERR_MODEL_REQUEST"
+  | "ERR_AGENT_MODEL_REQUEST"
   /** The provider's stream ended before its finish. */
-  | "ERR_MODEL_STREAM_CUT"
+  | "ERR_AGENT_MODEL_STREAM_CUT"
   /** The final answer does not fit the output schema. */
-  | "ERR_OUTPUT_INVALID"
+  | "ERR_AGENT_OUTPUT_INVALID"
   /** Not a pending state, one of another version or agent, or too large. */
-  | "ERR_PENDING_INVALID"
+  | "ERR_AGENT_PENDING_INVALID"
   /** The run would wait, but its pending state is too large or too deeply nested to be resumed. */
-  | "ERR_PENDING_TOO_LARGE"
+  | "ERR_AGENT_PENDING_TOO_LARGE"
   /** The pending state was altered, or signed with a key that this process does not have. */
-  | "ERR_PENDING_SIGNATURE"
-  | "ERR_PENDING_EXPIRED"
+  | "ERR_AGENT_PENDING_SIGNATURE"
+  | "ERR_AGENT_PENDING_EXPIRED"
   /** The pending state cannot be expired: its time has not come. */
-  | "ERR_PENDING_NOT_EXPIRED"
+  | "ERR_AGENT_PENDING_NOT_EXPIRED"
   /** The pending state was resumed before. */
-  | "ERR_PENDING_USED"
+  | "ERR_AGENT_PENDING_USED"
   /** A decision names a call that does not wait. */
-  | "ERR_DECISION_UNKNOWN_CALL"
+  | "ERR_AGENT_DECISION_UNKNOWN_CALL"
   /** A call that waits does not take this decision, or an edit names what cannot run. */
-  | "ERR_DECISION_NOT_ALLOWED"
+  | "ERR_AGENT_DECISION_NOT_ALLOWED"
   /** A decision was made on other arguments, is of the wrong kind, comes twice, or tells a time that is none. */
-  | "ERR_DECISION_MISMATCH";
+  | "ERR_AGENT_DECISION_MISMATCH";
 
 /** The one error class of @suite/agent. Errors of tools, models and plugins are never wrapped in it. */
 export class AgentError extends CodedError<AgentErrorCode> {

@@ -371,7 +371,7 @@ describe("anthropic, a request", () => {
   ])(
     "refuses a %s part that the API does not take, by its place and not by what it says",
     async (type, parts, role) => {
-      await refused(parts, role).toMatchObject({ name: "AgentError", code: "ERR_MODEL_REQUEST" });
+      await refused(parts, role).toMatchObject({ name: "AgentError", code: "ERR_AGENT_MODEL_REQUEST" });
       await refused(parts, role).toThrow(`${type} part`);
       await refused(parts, role).toThrow("messages[1].parts[0]");
       await refused(parts, role).not.toThrow("secret");
@@ -382,7 +382,7 @@ describe("anthropic, a request", () => {
   it.each([{ seed: 1 }, { frequencyPenalty: 1 }, { presencePenalty: 1 }])(
     "refuses the setting %j",
     async (settings) => {
-      await expect(generate(asking({ settings }))).rejects.toMatchObject({ code: "ERR_MODEL_REQUEST" });
+      await expect(generate(asking({ settings }))).rejects.toMatchObject({ code: "ERR_AGENT_MODEL_REQUEST" });
       expect(server.requests).toHaveLength(0);
     },
   );
@@ -418,7 +418,7 @@ describe("anthropic, a call that fails", () => {
   });
 
   it("by a stream that ends before its message_stop is no success", async () => {
-    const cut = { name: "AgentError", code: "ERR_MODEL_STREAM_CUT" };
+    const cut = { name: "AgentError", code: "ERR_AGENT_MODEL_STREAM_CUT" };
     await expect(stream(asking(), over([start]))).rejects.toMatchObject(cut);
     await expect(stream(asking(), over([start, ...ending.slice(0, 1)]))).rejects.toMatchObject(cut);
     await expect(stream(asking(), over([]))).rejects.toMatchObject(cut);

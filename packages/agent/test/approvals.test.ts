@@ -281,7 +281,7 @@ describe("a resume that fails before anything ran", () => {
     expect([ran, told]).toEqual([[], []]);
     expect(await agent.run(resumption)).toMatchObject({ status: "completed", text: "ok" });
     expect(ran).toEqual([{ eur: 5 }]);
-    expect(await codeOf(agent.run(resumption))).toBe("ERR_PENDING_USED");
+    expect(await codeOf(agent.run(resumption))).toBe("ERR_AGENT_PENDING_USED");
   });
 
   it("uses nothing up: a bad plugin of the call, or a second tool of the name", async () => {
@@ -291,7 +291,7 @@ describe("a resume that fails before anything ran", () => {
     const bad: readonly Plugin[] = [{} as Plugin];
     expect(await codeOf(agent.run(resumption, { plugins: bad }))).toBe("ERR_INVALID_PLUGIN");
     const twice: Plugin = { name: "twice", tools: () => [{ name: "pay" }] };
-    expect(await codeOf(agent.run(resumption, { plugins: [twice] }))).toBe("ERR_DUPLICATE_TOOL");
+    expect(await codeOf(agent.run(resumption, { plugins: [twice] }))).toBe("ERR_AGENT_DUPLICATE_TOOL");
     expect(await agent.run(resumption)).toMatchObject({ status: "completed" });
   });
 
@@ -324,7 +324,7 @@ describe("a resume that fails before anything ran", () => {
     const { agent } = paying([pay, "ok"]);
     const pending = await suspended(agent.run("pay"));
     const resumption = { pending, decisions: [approve(only(pending))] };
-    expect(await codeOf(agent.run(resumption, { plugins: [forgets] }))).toBe("ERR_PENDING_INVALID");
+    expect(await codeOf(agent.run(resumption, { plugins: [forgets] }))).toBe("ERR_AGENT_PENDING_INVALID");
     expect(await agent.run(resumption)).toMatchObject({ text: "ok" });
   });
 
@@ -367,7 +367,7 @@ describe("a run that failed after an approved tool had run", () => {
     expect(end).toMatchObject({ status: "completed", text: "done", toolCalls: 1, rounds: 2, inferenceCalls: 3 });
     expect(ran).toEqual([{ eur: 5 }]);
     expect(shown(model.asked[2])).toEqual(["paid"]);
-    expect(await codeOf(agent.run({ pending: left[0] as PendingState, decisions: [] }))).toBe("ERR_PENDING_USED");
+    expect(await codeOf(agent.run({ pending: left[0] as PendingState, decisions: [] }))).toBe("ERR_AGENT_PENDING_USED");
   });
 
   it("leaves what still waits waiting, and what was broken off interrupted", async () => {
@@ -410,7 +410,7 @@ describe("a run that failed after an approved tool had run", () => {
     await agent.run(resumption);
     const left: unknown[] = [];
     expect(await codeOf(agent.run(resumption, { onInterrupted: (run) => void left.push(run) }))).toBe(
-      "ERR_PENDING_USED",
+      "ERR_AGENT_PENDING_USED",
     );
     expect(left).toEqual([]);
   });
@@ -426,7 +426,7 @@ describe("a run that failed after an approved tool had run", () => {
     const pending = await suspended(agent.run("pay"));
     const again = await suspended(agent.run({ pending, decisions: [] }, { plugins: [waits] }));
     expect(again.calls).toEqual(pending.calls);
-    expect(await codeOf(agent.run({ pending, decisions: [approve(only(pending))] }))).toBe("ERR_PENDING_USED");
+    expect(await codeOf(agent.run({ pending, decisions: [approve(only(pending))] }))).toBe("ERR_AGENT_PENDING_USED");
     await agent.run({ pending: again, decisions: [approve(only(again))] });
     expect(ran).toEqual([{ eur: 5 }]);
   });

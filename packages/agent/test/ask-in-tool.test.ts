@@ -62,7 +62,7 @@ describe("a tool that asks a person in the middle", () => {
       expect(did).toEqual(["looked", "reserved 1", "looked", "looked", "shipped 1"]);
       expect(told).toContainEqual(expect.objectContaining({ type: "approval", decision: "answered", by: "ann" }));
       expect(told.map(({ type }) => type)).not.toContain("external_result"); // it has none yet
-      expect(await codeOf(goOn(last.agent, second, "no"))).toBe("ERR_PENDING_USED");
+      expect(await codeOf(goOn(last.agent, second, "no"))).toBe("ERR_AGENT_PENDING_USED");
     },
   );
 
@@ -174,7 +174,7 @@ describe("a tool that asks a person in the middle", () => {
     const pending = await suspended(asking(body).agent.run("go"));
     const { agent, model } = asking(body, ["ok"]);
     await goOn(agent, pending, "yes");
-    expect([did, shown(model.asked[0])]).toEqual([["ERR_TOOL_WAITS"], ["yes"]]);
+    expect([did, shown(model.asked[0])]).toEqual([["ERR_AGENT_TOOL_WAITS"], ["yes"]]);
   });
 
   it("remembers a step that was still at work when the run was suspended", async () => {
@@ -198,7 +198,7 @@ describe("a tool that asks a person in the middle", () => {
     const pending = await suspended(asking(body).agent.run("go"));
     const { agent, model } = asking(body, ["ok"]);
     await goOn(agent, pending, "yes");
-    expect([done, shown(model.asked[0])]).toEqual([1, [["ERR_TOOL_STEP", "yes"]]]);
+    expect([done, shown(model.asked[0])]).toEqual([1, [["ERR_AGENT_TOOL_STEP", "yes"]]]);
   });
 
   it("is cancelled by who gives up waiting: it is not run again", async () => {

@@ -90,7 +90,7 @@ describe.each(ways)("a decision on an approval, by %s", (_, streaming) => {
     expect([ran, seen]).toEqual([[["voucher", { code: "TEN" }]], ["voucher"]]);
     expect(callsIn([...end.messages])).toEqual([["voucher", { code: "TEN" }]]);
     expect(told).toEqual([]);
-    expect(await codeOf(agent.run({ pending, decisions: [edit] }))).toBe("ERR_PENDING_USED");
+    expect(await codeOf(agent.run({ pending, decisions: [edit] }))).toBe("ERR_AGENT_PENDING_USED");
   });
 
   it.each<[string, (waiting: PendingCall) => Decision, PendingCall["decisions"]]>([
@@ -108,7 +108,7 @@ describe.each(ways)("a decision on an approval, by %s", (_, streaming) => {
     expect(only(pending).decisions).toEqual(decisions);
     const { agent, ran, told } = desk({ ...options, model: scripted("ok") });
     expect(await codeOf(resumed(agent, { pending, decisions: [decide(only(pending))] }))).toBe(
-      "ERR_DECISION_NOT_ALLOWED",
+      "ERR_AGENT_DECISION_NOT_ALLOWED",
     );
     expect([ran, told]).toEqual([[], []]);
     const good = decisions?.includes("approve") === false ? respond(only(pending), "done") : approve(only(pending));
@@ -133,7 +133,7 @@ describe.each(ways)("a decision on an approval, by %s", (_, streaming) => {
     const second = outer();
     second.inner.model.asked.push({} as never); // its script goes on behind its first round
     const code = await codeOf(resumed(second.agent, { pending, decisions: [respond(only(pending), "x")] }));
-    expect(code).toBe("ERR_DECISION_NOT_ALLOWED");
+    expect(code).toBe("ERR_AGENT_DECISION_NOT_ALLOWED");
     // The outer model has not said its first round again.
     (second.agent.options.model as ReturnType<typeof scripted>).asked.push({} as never);
     const end = await resumed(second.agent, { pending, decisions: [approve(only(pending))] });
@@ -218,7 +218,7 @@ describe("a person who is there", () => {
     const pending = await suspended(agent.run("pay"));
     expect([ran, offered]).toEqual([[], [decisions]]);
     expect(told.filter(({ type }) => type === "fault")).toMatchObject([
-      { error: { code: "ERR_DECISION_NOT_ALLOWED" } },
+      { error: { code: "ERR_AGENT_DECISION_NOT_ALLOWED" } },
     ]);
     expect(only(pending).decisions).toEqual(decisions);
     const end = await agent.run({ pending, decisions: [approve(only(pending))] });

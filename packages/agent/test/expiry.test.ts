@@ -62,7 +62,7 @@ const ways: readonly [string, (agent: Agent, pending: PendingState) => Promise<u
 ];
 
 describe.each(ways)("%s", (name, expire) => {
-  const answer = name === "expire()" ? "did not reject" : "ERR_PENDING_EXPIRED";
+  const answer = name === "expire()" ? "did not reject" : "ERR_AGENT_PENDING_EXPIRED";
 
   it("tells of each call that it expired, when, and runs nothing", async () => {
     const asked = [
@@ -105,13 +105,13 @@ describe.each(ways)("%s", (name, expire) => {
     const { agent, witness } = watched([]);
     const forged = [{ id: "k1", secret: "x".repeat(32) }];
     const traced = { ...pending, durable: { "tracing.pending": {} } };
-    expect(await expire(agent, traced)).toBe("ERR_PENDING_SIGNATURE");
-    expect(await expire(agent, { ...pending, round: 9 })).toBe("ERR_PENDING_SIGNATURE");
+    expect(await expire(agent, traced)).toBe("ERR_AGENT_PENDING_SIGNATURE");
+    expect(await expire(agent, { ...pending, round: 9 })).toBe("ERR_AGENT_PENDING_SIGNATURE");
     expect(await expire(watched([], { plugins: [witness.plugin], resume: { keys: forged } }).agent, pending)).toBe(
-      "ERR_PENDING_SIGNATURE",
+      "ERR_AGENT_PENDING_SIGNATURE",
     );
     expect(await expire(watched([], { plugins: [witness.plugin], name: "b" }).agent, pending)).toBe(
-      "ERR_PENDING_INVALID",
+      "ERR_AGENT_PENDING_INVALID",
     );
     expect(witness.told).toEqual([]);
     expect(await expire(agent, pending)).toBe(answer);
@@ -124,7 +124,7 @@ describe.each(ways)("%s", (name, expire) => {
     const both = [watched([], { resume: { keys, store } }), watched([], { resume: { keys, store } })] as const;
     await Promise.all(both.map(({ agent }) => expire(agent, pending)));
     for (const { agent } of both) {
-      expect(await codeOf(agent.run(shipped(pending)))).toBe("ERR_PENDING_EXPIRED");
+      expect(await codeOf(agent.run(shipped(pending)))).toBe("ERR_AGENT_PENDING_EXPIRED");
       expect(await agent.expire(pending)).toBe(false);
     }
     expect(both.flatMap(({ witness }) => witness.told)).toHaveLength(1);
@@ -147,7 +147,7 @@ describe.each(ways)("%s", (name, expire) => {
     const store: ResumeStore = { claim: async (_, expiry) => claims.push(expiry?.ttl ?? 0) > 0 };
     const { agent, witness } = watched([], { resume: { keys, store } });
     at(pending.expiresAt + week + 1);
-    expect(await expire(agent, pending)).toBe("ERR_PENDING_EXPIRED");
+    expect(await expire(agent, pending)).toBe("ERR_AGENT_PENDING_EXPIRED");
     expect([witness.told, claims]).toEqual([[], []]);
     at(pending.expiresAt + week);
     expect(await expire(agent, pending)).toBe(answer);
@@ -167,7 +167,7 @@ describe("expire()", () => {
   it("is refused as long as the state can be resumed, and uses nothing up", async () => {
     const pending = await waiting(60_000);
     const { agent, witness } = watched(["done"]);
-    expect(await codeOf(agent.expire(pending))).toBe("ERR_PENDING_NOT_EXPIRED");
+    expect(await codeOf(agent.expire(pending))).toBe("ERR_AGENT_PENDING_NOT_EXPIRED");
     expect(witness.told).toEqual([]);
     expect(await agent.run(shipped(pending))).toMatchObject({ status: "completed" });
   });
@@ -185,7 +185,7 @@ describe("a resume that comes too late", () => {
     const options = { resume: { keys, expiresIn: -1 } };
     const pending = await suspended(watched([[call("1", "ship")]], options).agent.run("go", { userId: "ann" }));
     const { agent, witness } = watched([]);
-    expect(await codeOf(agent.run(shipped(pending), { userId: "bob" }))).toBe("ERR_PENDING_INVALID");
+    expect(await codeOf(agent.run(shipped(pending), { userId: "bob" }))).toBe("ERR_AGENT_PENDING_INVALID");
     const signal = AbortSignal.abort(new Error("gone"));
     await expect(agent.run(shipped(pending), { signal })).rejects.toThrow("gone");
     expect(witness.told).toEqual([]);

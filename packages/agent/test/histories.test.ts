@@ -114,7 +114,7 @@ describe("a state that could never be resumed", () => {
       const done = await agentOf({ maxBytes: 20_000 }, long(middle))
         .run("go")
         .catch((error: { code?: unknown }) => error.code);
-      if (done === "ERR_PENDING_TOO_LARGE") fails = middle;
+      if (done === "ERR_AGENT_PENDING_TOO_LARGE") fails = middle;
       else {
         fits = middle;
         pending = (done as { pending: PendingState }).pending;
@@ -132,7 +132,7 @@ describe("a state that could never be resumed", () => {
         { role: "assistant", parts: [call("0", "look", nested(levels))] },
         { role: "user", parts: [{ type: "text", content: "ship" }] },
       ]);
-    for (const levels of [600, 50_000]) expect(await codeOf(asked(levels))).toBe("ERR_PENDING_TOO_LARGE");
+    for (const levels of [600, 50_000]) expect(await codeOf(asked(levels))).toBe("ERR_AGENT_PENDING_TOO_LARGE");
     const pending = await suspended(asked(480));
     const agent = createAgent({ name: "a", model: scripted("done"), tools: [ship] });
     expect(await agent.run({ pending, decisions: [result(only(pending), "ok")] })).toMatchObject({ text: "done" });
@@ -150,7 +150,7 @@ describe("a state that could never be resumed", () => {
     const pending = await suspended(agentOf({}).run("go"));
     for (const response of [nested(600), 1n]) {
       const resumed = agentOf({}).run({ pending, decisions: [result(only(pending), response)] });
-      expect(await codeOf(resumed)).toBe("ERR_DECISION_MISMATCH");
+      expect(await codeOf(resumed)).toBe("ERR_AGENT_DECISION_MISMATCH");
     }
     for (const decisions of [undefined, [null]]) {
       const resumed = agentOf({}).run({ pending, decisions: decisions as never });

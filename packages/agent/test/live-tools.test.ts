@@ -55,7 +55,7 @@ describe("tools that change while a run goes on", () => {
       name: "add",
       execute: (_input, runtime) => {
         const add = (): void => runtime.tools?.add(tool("new"), tool("add"));
-        expect(add).toThrow(expect.objectContaining({ code: "ERR_DUPLICATE_TOOL" }));
+        expect(add).toThrow(expect.objectContaining({ code: "ERR_AGENT_DUPLICATE_TOOL" }));
         return names(runtime.tools?.all ?? []);
       },
     });
@@ -91,7 +91,7 @@ describe("tools that change while a run goes on", () => {
     const pending = await suspended(build(scripted([call("1", "open")], [call("2", "pay")]), [offers]).run("go"));
     const edit = approve(only(pending), { arguments: {} });
     const bare = build(scripted("ok"), []);
-    expect(await codeOf(bare.run({ pending, decisions: [edit] }))).toBe("ERR_DECISION_NOT_ALLOWED");
+    expect(await codeOf(bare.run({ pending, decisions: [edit] }))).toBe("ERR_AGENT_DECISION_NOT_ALLOWED");
     const model = scripted("ok");
     await build(model, [offers]).run({ pending, decisions: [approve(only(pending))] });
     expect(shown(model.asked[0])).toEqual(["pay ran"]);

@@ -91,8 +91,8 @@ describe("a run", () => {
     const model = scripted([call("1", "nope"), call("2", "add", { a: "x" })], "sorry");
     await createAgent({ name: "a", model, tools: [add], plugins: [watch] }).run("go");
     expect(seen.sort()).toEqual([
-      ["add", "ERR_TOOL_INPUT"],
-      ["nope", "ERR_TOOL_UNKNOWN"],
+      ["add", "ERR_AGENT_TOOL_INPUT"],
+      ["nope", "ERR_AGENT_TOOL_UNKNOWN"],
     ]);
     expect(shown(model.asked[1])).toEqual([
       'There is no tool named "nope". Tools: add.',
@@ -175,10 +175,10 @@ describe("a run", () => {
 
   it("refuses two tools of one name: the agent's own when it is made, a plugin's in the run", async () => {
     const made = async () => createAgent({ name: "a", model: scripted("x"), tools: [add, add] });
-    expect(await codeOf(made())).toBe("ERR_DUPLICATE_TOOL");
+    expect(await codeOf(made())).toBe("ERR_AGENT_DUPLICATE_TOOL");
     const twice: Plugin = { name: "twice", tools: () => [add] };
     const run = createAgent({ name: "a", model: scripted("x"), tools: [add], plugins: [twice] }).run("go");
-    expect(await codeOf(run)).toBe("ERR_DUPLICATE_TOOL");
+    expect(await codeOf(run)).toBe("ERR_AGENT_DUPLICATE_TOOL");
   });
 
   it("ends when it is aborted, also while a tool hangs, and every outcome settles once", async () => {
@@ -228,8 +228,8 @@ describe("a run", () => {
     const outputSchema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
     const agent = (said: string) => createAgent({ name: "a", model: scripted(said), outputSchema });
     expect(await agent('{"n":3}').run("go")).toMatchObject({ output: { n: 3 } });
-    expect(await codeOf(agent('{"n":"x"}').run("go"))).toBe("ERR_OUTPUT_INVALID");
-    expect(await codeOf(agent("three").run("go"))).toBe("ERR_OUTPUT_INVALID");
+    expect(await codeOf(agent('{"n":"x"}').run("go"))).toBe("ERR_AGENT_OUTPUT_INVALID");
+    expect(await codeOf(agent("three").run("go"))).toBe("ERR_AGENT_OUTPUT_INVALID");
   });
 
   it("streams the progress of a tool that yields, whose last value is the result", async () => {

@@ -82,7 +82,7 @@ describe.each([false, true])("another model client for one call (streamed: %s)",
 
   it("is refused where it is none", async () => {
     const agent = createAgent({ name: "a", model: named("big"), plugins: [uses({ name: "no model" })] });
-    expect(await codeOf(run(agent))).toBe("ERR_MODEL_REQUEST");
+    expect(await codeOf(run(agent))).toBe("ERR_AGENT_MODEL_REQUEST");
   });
 });
 

@@ -355,7 +355,7 @@ describe("openai, a request", () => {
   ])(
     "refuses a %s part that the API does not take, by its place and not by what it says",
     async (type, parts, role) => {
-      const error = { name: "AgentError", code: "ERR_MODEL_REQUEST" };
+      const error = { name: "AgentError", code: "ERR_AGENT_MODEL_REQUEST" };
       await refused(parts, role).toMatchObject(error);
       await refused(parts, role).toThrow(`${type} part`);
       await refused(parts, role).toThrow("messages[1].parts[0]");
@@ -366,7 +366,7 @@ describe("openai, a request", () => {
 
   it("refuses an output schema that is not JSON Schema", async () => {
     const outputSchema = { "~standard": { version: 1, vendor: "x", validate: () => ({ value: 1 }) } };
-    await expect(generate(asking({ outputSchema }))).rejects.toMatchObject({ code: "ERR_MODEL_REQUEST" });
+    await expect(generate(asking({ outputSchema }))).rejects.toMatchObject({ code: "ERR_AGENT_MODEL_REQUEST" });
   });
 });
 
@@ -400,7 +400,7 @@ describe("openai, a call that fails", () => {
   });
 
   it("by a stream that ends before its finish is no success", async () => {
-    const cut = { name: "AgentError", code: "ERR_MODEL_STREAM_CUT" };
+    const cut = { name: "AgentError", code: "ERR_AGENT_MODEL_STREAM_CUT" };
     await expect(stream(asking(), over(events(chunk({ content: "Hel" }))))).rejects.toMatchObject(cut);
     await expect(stream(asking(), over("data: [DONE]\n\n"))).rejects.toMatchObject(cut);
     await expect(generate(asking(), over({ id: "x", choices: [] }))).rejects.toMatchObject(cut);

@@ -116,7 +116,7 @@ describe("what Anthropic does not check", () => {
     server.script({ text: '{"n":0}' });
     const model = anthropic("m", { apiKey: "none", baseURL: server.url });
     const outputSchema = z.object({ n: z.int().min(1) });
-    expect(await codeOf(createAgent({ name: "a", model, outputSchema }).run("go"))).toBe("ERR_OUTPUT_INVALID");
+    expect(await codeOf(createAgent({ name: "a", model, outputSchema }).run("go"))).toBe("ERR_AGENT_OUTPUT_INVALID");
     const n = { type: "integer", description: expect.stringContaining("minimum: 1") };
     expect(sentSchema()).toEqual({ type: "object", properties: { n }, required: ["n"], additionalProperties: false });
   });
@@ -159,8 +159,8 @@ describe("an answer that a layer gives in the model's place", () => {
     const idle: Plugin = { name: "idle", model: async (_, callNext) => callNext() };
     for (const said of ["three", '{"city":1}']) {
       const own = createAgent({ name: "a", model: scripted(said, said), outputSchema: city, plugins: [idle] });
-      expect(await codeOf(own.run("go"))).toBe("ERR_OUTPUT_INVALID");
-      expect(await codeOf(own.stream("go").result)).toBe("ERR_OUTPUT_INVALID");
+      expect(await codeOf(own.run("go"))).toBe("ERR_AGENT_OUTPUT_INVALID");
+      expect(await codeOf(own.stream("go").result)).toBe("ERR_AGENT_OUTPUT_INVALID");
     }
   });
 });
@@ -183,10 +183,10 @@ describe("an answer that does not fit", () => {
       let read = "";
       for await (const piece of stream.text()) read += piece;
       expect(read).toBe(said);
-      expect(await codeOf(stream.result)).toBe("ERR_OUTPUT_INVALID");
+      expect(await codeOf(stream.result)).toBe("ERR_AGENT_OUTPUT_INVALID");
       expect(ended).toEqual([
         { status: "failed", error },
-        { status: "failed", error: expect.objectContaining({ code: "ERR_OUTPUT_INVALID" }) },
+        { status: "failed", error: expect.objectContaining({ code: "ERR_AGENT_OUTPUT_INVALID" }) },
       ]);
     },
   );

@@ -93,7 +93,7 @@ export class RandomAgents {
       return done.status === "completed" ? undefined : this.#resumption(done.pending);
     } catch (error) {
       if (error instanceof Error && error.name === "Violation") throw error;
-      if ((error as { code?: unknown }).code === "ERR_PENDING_USED")
+      if ((error as { code?: unknown }).code === "ERR_AGENT_PENDING_USED")
         throw new Error("a pending state was lost", { cause: error });
       return this.#after(left, decided);
     }
@@ -114,7 +114,7 @@ export class RandomAgents {
         () => "none",
         (error: { code?: unknown }) => error.code,
       );
-    if (code !== "ERR_PENDING_USED") throw this.ledger.violation(`a state was resumed twice: ${String(code)}`);
+    if (code !== "ERR_AGENT_PENDING_USED") throw this.ledger.violation(`a state was resumed twice: ${String(code)}`);
   }
 
   /** A decision that a call does not take is refused, and leaves the state as good as it was. */
@@ -128,7 +128,7 @@ export class RandomAgents {
         () => "none",
         (error: { code?: unknown }) => error.code,
       );
-    if (code !== "ERR_DECISION_NOT_ALLOWED") throw this.ledger.violation(`not refused: ${String(code)}`);
+    if (code !== "ERR_AGENT_DECISION_NOT_ALLOWED") throw this.ledger.violation(`not refused: ${String(code)}`);
   }
 
   #resumption(state: PendingState): AgentInput {

@@ -30,7 +30,7 @@ describe("an input that is none", () => {
   it.each([{ pending: undefined }, { pending: null, decisions: undefined }])(
     "is no pending state: %j",
     async (input) => {
-      expect(await codeOf(agentOf(scripted("x")).run(input as never))).toBe("ERR_PENDING_INVALID");
+      expect(await codeOf(agentOf(scripted("x")).run(input as never))).toBe("ERR_AGENT_PENDING_INVALID");
     },
   );
 
@@ -53,7 +53,7 @@ describe("an answer of a model that is none", () => {
   it.each(replies)("is refused, and the model named: %j", async (reply) => {
     const model: Model = { ...scripted(), name: "mine", generate: async () => reply as Reply };
     await expect(agentOf(model).run("go")).rejects.toMatchObject({
-      code: "ERR_MODEL_ANSWER",
+      code: "ERR_AGENT_MODEL_ANSWER",
       message: expect.stringMatching(/^The client of model mine /),
     });
   });
@@ -92,7 +92,7 @@ describe("an answer of a model that is none", () => {
     };
     const stream = agentOf(model).stream("go");
     await expect(stream.result).rejects.toMatchObject({
-      code: "ERR_MODEL_ANSWER",
+      code: "ERR_AGENT_MODEL_ANSWER",
       message: expect.stringMatching(/^The client of model mine /),
     });
     expect(closed).toEqual([true]);
@@ -100,6 +100,6 @@ describe("an answer of a model that is none", () => {
 
   it("is refused where there is no stream at all", async () => {
     const model = { ...scripted(), stream: () => undefined as never };
-    expect(await codeOf(agentOf(model).stream("go").result)).toBe("ERR_MODEL_ANSWER");
+    expect(await codeOf(agentOf(model).stream("go").result)).toBe("ERR_AGENT_MODEL_ANSWER");
   });
 });

@@ -43,7 +43,7 @@ describe.each(stores)("processes that share %s", (_, store) => {
       decisions.map((decision) => codeOf(agent("ok").run({ pending, decisions: [decision] }))),
     );
     expect(codes.filter((code) => code === "did not reject")).toHaveLength(1);
-    expect(codes.filter((code) => code === "ERR_PENDING_USED")).toHaveLength(4);
+    expect(codes.filter((code) => code === "ERR_AGENT_PENDING_USED")).toHaveLength(4);
     expect(ran.length).toBeLessThanOrEqual(1);
   });
 
@@ -55,7 +55,7 @@ describe.each(stores)("processes that share %s", (_, store) => {
     const second = await suspended(agent([call("2", "pay", { eur: 6 })]).run(decided));
     const again = { pending: second, decisions: [approve(only(second))] };
     const codes = await Promise.all([agent("ok"), agent("ok")].map((each) => codeOf(each.run(again))));
-    expect(codes.sort()).toEqual(["ERR_PENDING_USED", "did not reject"]);
+    expect(codes.sort()).toEqual(["ERR_AGENT_PENDING_USED", "did not reject"]);
     expect(ran).toEqual([{ eur: 5 }, { eur: 6 }]);
   });
 });

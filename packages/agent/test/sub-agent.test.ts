@@ -197,7 +197,7 @@ describe("a sub-agent that waits", () => {
     );
     const resumption = { pending, decisions: [approve(only(pending))] };
     const lacks = branches(["A"], ["all done"], () => ["done"], { outer });
-    expect(await codeOf(lacks.agent.run(resumption))).toBe("ERR_PENDING_SIGNATURE");
+    expect(await codeOf(lacks.agent.run(resumption))).toBe("ERR_AGENT_PENDING_SIGNATURE");
     const has = branches(["A"], ["all done"], () => ["done"], { outer, inner: { resume: { keys: other } } });
     expect(await has.agent.run(resumption)).toMatchObject({ text: "all done" });
     expect([lacks.did, has.did]).toEqual([[], ["A shipped"]]);

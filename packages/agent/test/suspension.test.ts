@@ -139,7 +139,7 @@ describe("a tool without an executor", () => {
       const { agent } = agentOf(["done"]);
       for (const times of [{ startedAt: time as number }, { endedAt: time as number }]) {
         const decisions = [result(only(pending), "a", times)];
-        expect(await codeOf(agent.run({ pending, decisions }))).toBe("ERR_DECISION_MISMATCH");
+        expect(await codeOf(agent.run({ pending, decisions }))).toBe("ERR_AGENT_DECISION_MISMATCH");
       }
       expect(await agent.run({ pending, decisions: [result(only(pending), "a")] })).toMatchObject({ text: "done" });
     },
@@ -196,7 +196,7 @@ describe("a pending state", () => {
       (copy) => Object.assign(copy, { durable: { budget: 0 } }),
       (copy) => Object.assign(copy, { extra: 1 }),
     ];
-    for (const edit of edits) expect(await resumed(altered(edit))).toBe("ERR_PENDING_SIGNATURE");
+    for (const edit of edits) expect(await resumed(altered(edit))).toBe("ERR_AGENT_PENDING_SIGNATURE");
     expect(await resumed(pending)).toBe("did not reject");
   });
 
@@ -205,19 +205,19 @@ describe("a pending state", () => {
     const pending = await state();
     const options = () => ({ resume: { keys, store: fileResumeStore(dir) } });
     const both = await Promise.all([1, 2].map(() => resumed(pending, undefined, options())));
-    expect(both.sort()).toEqual(["ERR_PENDING_USED", "did not reject"]);
+    expect(both.sort()).toEqual(["ERR_AGENT_PENDING_USED", "did not reject"]);
     expect(await resumed(await state())).toBe("did not reject");
   });
 
   it("is refused late, under another key, by another agent, for another user, and when it is no such thing", async () => {
     const late = await suspended(agentOf([[call("1", "pay")]], { resume: { keys, expiresIn: -1 } }).agent.run("pay"));
-    expect(await resumed(late)).toBe("ERR_PENDING_EXPIRED");
+    expect(await resumed(late)).toBe("ERR_AGENT_PENDING_EXPIRED");
     const pending = await state();
     const other = [{ id: "k2", secret: "x".repeat(32) }];
-    expect(await resumed(pending, undefined, { resume: { keys: other } })).toBe("ERR_PENDING_SIGNATURE");
-    expect(await resumed(pending, undefined, { name: "b" })).toBe("ERR_PENDING_INVALID");
+    expect(await resumed(pending, undefined, { resume: { keys: other } })).toBe("ERR_AGENT_PENDING_SIGNATURE");
+    expect(await resumed(pending, undefined, { name: "b" })).toBe("ERR_AGENT_PENDING_INVALID");
     const { agent } = agentOf(["done"], { resume: { keys } });
-    expect(await codeOf(agent.run({ pending, decisions: [] }, { userId: "bob" }))).toBe("ERR_PENDING_INVALID");
+    expect(await codeOf(agent.run({ pending, decisions: [] }, { userId: "bob" }))).toBe("ERR_AGENT_PENDING_INVALID");
     for (const bad of [null, 1, "x", {}, { ...pending, calls: 1 }, { ...pending, version: 2 }]) {
       expect(await resumed(bad as PendingState, [])).toMatch(/^ERR_PENDING_(INVALID|SIGNATURE)$/);
     }
@@ -226,8 +226,10 @@ describe("a pending state", () => {
   it("is refused when it is nested too deep, before anything walks it", async () => {
     let deep: unknown = 1;
     for (let i = 0; i < 5000; i++) deep = { deep };
-    expect(await resumed({ ...(await state()), durable: { deep } })).toBe("ERR_PENDING_INVALID");
-    expect(await resumed({ ...(await state()), durable: { text: "[{".repeat(5000) } })).toBe("ERR_PENDING_SIGNATURE");
+    expect(await resumed({ ...(await state()), durable: { deep } })).toBe("ERR_AGENT_PENDING_INVALID");
+    expect(await resumed({ ...(await state()), durable: { text: "[{".repeat(5000) } })).toBe(
+      "ERR_AGENT_PENDING_SIGNATURE",
+    );
   });
 
   it("is not used up by a resume that was aborted before it began", async () => {
@@ -240,16 +242,18 @@ describe("a pending state", () => {
   });
 
   it("is refused when it is too large", async () => {
-    expect(await resumed(await state(), undefined, { resume: { keys, maxBytes: 100 } })).toBe("ERR_PENDING_INVALID");
+    expect(await resumed(await state(), undefined, { resume: { keys, maxBytes: 100 } })).toBe(
+      "ERR_AGENT_PENDING_INVALID",
+    );
   });
 
   it("takes no decision on a made-up call, on other arguments, of the wrong kind, or twice; and loses nothing by it", async () => {
     const pending = await state();
     const good = approve(only(pending));
-    expect(await resumed(pending, [{ ...good, id: "zzz" }])).toBe("ERR_DECISION_UNKNOWN_CALL");
-    expect(await resumed(pending, [{ ...good, digest: "00" }])).toBe("ERR_DECISION_MISMATCH");
-    expect(await resumed(pending, [result(only(pending), "x")])).toBe("ERR_DECISION_MISMATCH");
-    expect(await resumed(pending, [good, good])).toBe("ERR_DECISION_MISMATCH");
+    expect(await resumed(pending, [{ ...good, id: "zzz" }])).toBe("ERR_AGENT_DECISION_UNKNOWN_CALL");
+    expect(await resumed(pending, [{ ...good, digest: "00" }])).toBe("ERR_AGENT_DECISION_MISMATCH");
+    expect(await resumed(pending, [result(only(pending), "x")])).toBe("ERR_AGENT_DECISION_MISMATCH");
+    expect(await resumed(pending, [good, good])).toBe("ERR_AGENT_DECISION_MISMATCH");
     expect(await resumed(pending)).toBe("did not reject");
   });
 

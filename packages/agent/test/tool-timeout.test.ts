@@ -39,8 +39,8 @@ describe("a tool that takes longer than its timeout", () => {
     expect([shown(model.asked[1]), signal?.aborted, end, errors]).toEqual([
       [timedOut],
       true,
-      "ERR_TOOL_TIMEOUT",
-      ["ERR_TOOL_TIMEOUT"],
+      "ERR_AGENT_TOOL_TIMEOUT",
+      ["ERR_AGENT_TOOL_TIMEOUT"],
     ]);
     expect(done.messages.at(-2)?.parts[0]).toMatchObject({ isError: true });
   });
@@ -85,7 +85,7 @@ describe("a tool that takes longer than its timeout", () => {
     const model = scripted(...once);
     await createAgent({ name: "a", model, tools: [slow], plugins: [twice], onHumanInput: () => ++asked > 0 }).run("go");
     await Promise.all(left);
-    expect([asked, did]).toEqual([2, ["ERR_TOOL_TIMEOUT", "ERR_TOOL_TIMEOUT"]]);
+    expect([asked, did]).toEqual([2, ["ERR_AGENT_TOOL_TIMEOUT", "ERR_AGENT_TOOL_TIMEOUT"]]);
   });
 
   it("has its time for itself: none in which a person is asked", async () => {

@@ -154,7 +154,7 @@ describe("a workflow", () => {
     expect(refunds).toBe(1);
     expect(ends).toEqual(["suspended", "completed"]);
     const person = definePlugin({ name: "person", agent: async (invocation) => invocation.respond({ suspended: [] }) });
-    expect(await codeOf(workflow("w", () => "x", { plugins: [person] })("x"))).toBe("ERR_SUSPENDED_ELSEWHERE");
+    expect(await codeOf(workflow("w", () => "x", { plugins: [person] })("x"))).toBe("ERR_AGENT_SUSPENDED_ELSEWHERE");
   });
 
   it("is aborted with what runs in it", async () => {

@@ -3,15 +3,15 @@ import { CodedError } from "@suite/core";
 /** Everything that @suite/testkit itself can complain about. */
 export type TestkitErrorCode =
   /** The port that was asked for is taken. */
-  | "ERR_PORT_IN_USE"
+  | "ERR_TESTKIT_PORT_IN_USE"
   /** The server cannot listen there, for another reason. */
-  | "ERR_LISTEN"
+  | "ERR_TESTKIT_LISTEN"
   /** A scripted answer contradicts itself, or is not JSON. */
-  | "ERR_INVALID_ANSWER"
+  | "ERR_TESTKIT_INVALID_ANSWER"
   /** What a scenario promises did not hold. */
-  | "ERR_EXPECTATION"
+  | "ERR_TESTKIT_EXPECTATION"
   /** A subject lacks what it says it offers. */
-  | "ERR_INVALID_SUBJECT";
+  | "ERR_TESTKIT_INVALID_SUBJECT";
 
 /** The one error class of @suite/testkit. */
 export class TestkitError extends CodedError<TestkitErrorCode> {

@@ -148,6 +148,6 @@ describe("the contract of plugins that act finds", () => {
     const found = actScenarios.find((each) => each.name.includes(scenario));
     const act = acts[name]?.(breaks) as PluginAct;
     expect(found?.applies(act)).toBe(true);
-    await expect(found?.run(act)).rejects.toMatchObject({ code: "ERR_EXPECTATION" });
+    await expect(found?.run(act)).rejects.toMatchObject({ code: "ERR_TESTKIT_EXPECTATION" });
   });
 });

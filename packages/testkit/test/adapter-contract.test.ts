@@ -97,13 +97,13 @@ describe("the scenarios find", () => {
     ],
   ])("%s", async (bug, name) => {
     await named(name).run(subject());
-    expect(await rejection(named(name).run(subject(bug)))).toMatchObject({ code: "ERR_EXPECTATION" });
+    expect(await rejection(named(name).run(subject(bug)))).toMatchObject({ code: "ERR_TESTKIT_EXPECTATION" });
   });
 });
 
 it("the scenario of a reply from a tool layer fails where that is not served", async () => {
   const scenario = named("a tool layer that ends the run with a reply, plain");
-  expect(await rejection(scenario.run(subject()))).toMatchObject({ code: "ERR_EXPECTATION" });
+  expect(await rejection(scenario.run(subject()))).toMatchObject({ code: "ERR_TESTKIT_EXPECTATION" });
 });
 
 it("a scenario that needs more than a subject offers is skipped, and its name says what is missing", () => {

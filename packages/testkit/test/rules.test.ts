@@ -60,7 +60,7 @@ describe("the rules", () => {
       inAgent(...good).map((event) => (event.call === model ? { ...event, runtime: { ...runtime } } : event)),
     ],
   ])("refuse %s", (_, list) => {
-    expect(check(list)).toThrow(expect.objectContaining({ code: "ERR_EXPECTATION" }));
+    expect(check(list)).toThrow(expect.objectContaining({ code: "ERR_TESTKIT_EXPECTATION" }));
   });
 
   it("let a plugin between the layers make other chunks", () => {

@@ -41,7 +41,7 @@ describe("the script", () => {
     ["arguments without a JSON form", { toolCalls: [{ name: "t", arguments: undefined }] }],
     ["nothing", null as never],
   ])("is refused where it is written, when it has %s", (_, answer) => {
-    expect(() => use.server.script(answer)).toThrow(expect.objectContaining({ code: "ERR_INVALID_ANSWER" }));
+    expect(() => use.server.script(answer)).toThrow(expect.objectContaining({ code: "ERR_TESTKIT_INVALID_ANSWER" }));
   });
 });
 
@@ -95,12 +95,15 @@ describe("requests", () => {
 describe("the server", () => {
   it("says so clearly when its port is in use", async () => {
     const error = await rejection(startModelServer({ port: use.server.port }));
-    expect(error).toMatchObject({ code: "ERR_PORT_IN_USE", message: expect.stringContaining(String(use.server.port)) });
+    expect(error).toMatchObject({
+      code: "ERR_TESTKIT_PORT_IN_USE",
+      message: expect.stringContaining(String(use.server.port)),
+    });
   });
 
   it("says so clearly when it cannot listen for another reason", async () => {
     const error = await rejection(startModelServer({ port: 70_000 }));
-    expect(error).toMatchObject({ code: "ERR_LISTEN" });
+    expect(error).toMatchObject({ code: "ERR_TESTKIT_LISTEN" });
   });
 
   it("closes at once, connections that hang or wait included, and only once", async () => {

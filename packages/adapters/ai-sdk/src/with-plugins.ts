@@ -24,7 +24,7 @@ export const serves = [
  * `ToolLoopAgent`, that agent with the plugins in it. The first plugin is the outermost.
  *
  * @throws CoreError `ERR_HOOK_NOT_SERVED` where a plugin requires `compressContext`, which the AI SDK has no place for.
- * @throws AiSdkError `ERR_TARGET` for anything else.
+ * @throws AiSdkError `ERR_AI_SDK_TARGET` for anything else.
  * @example
  * ```ts
  * import * as ai from "ai";
@@ -40,7 +40,7 @@ export const withPlugins = defineAdapter<object, (typeof serves)[number]>({
     if (isAgent(target)) return attachToAgent(target, runs);
     if (isModule(target)) return attachToModule(target, runs);
     throw new AiSdkError(
-      "ERR_TARGET",
+      "ERR_AI_SDK_TARGET",
       'withPlugins takes the module, as in `import * as ai from "ai"`, or a ToolLoopAgent.',
     );
   },

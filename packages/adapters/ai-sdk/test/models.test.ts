@@ -36,7 +36,7 @@ describe("every model that the framework asks is asked through the plugins", () 
   it("but none of a specification that they could not read", async () => {
     const { generateText } = withPlugins(ai, [redacting()]);
     const model = { ...scripted([]).model, specificationVersion: "v2" } as never;
-    await expect(generateText({ model, prompt: "" })).rejects.toMatchObject({ code: "ERR_MODEL_VERSION" });
+    await expect(generateText({ model, prompt: "" })).rejects.toMatchObject({ code: "ERR_AI_SDK_MODEL_VERSION" });
   });
 });
 

@@ -86,7 +86,7 @@ describe("withPlugins", () => {
   });
 
   it("refuses what is neither the module nor an agent", () => {
-    expect(() => withPlugins({}, [recorder().plugin])).toThrow(expect.objectContaining({ code: "ERR_TARGET" }));
+    expect(() => withPlugins({}, [recorder().plugin])).toThrow(expect.objectContaining({ code: "ERR_AI_SDK_TARGET" }));
   });
 });
 

@@ -3,13 +3,13 @@ import { CodedError } from "@suite/core";
 /** The error codes of @suite/openai-agents. Closed: a new code is a new minor version. */
 export type OpenAIAgentsErrorCode =
   /** A target of `withPlugins` that is neither the module `@openai/agents` nor a `Runner`. */
-  | "ERR_TARGET"
+  | "ERR_OPENAI_AGENTS_TARGET"
   /** A runtime without `AsyncLocalStorage`, so that tools and models could not be told which run they belong to; or with a frozen `WeakMap`. */
-  | "ERR_RUNTIME"
+  | "ERR_OPENAI_AGENTS_RUNTIME"
   /** A frozen tool, model or provider: the plugins could not be put before it. */
-  | "ERR_FROZEN"
+  | "ERR_OPENAI_AGENTS_FROZEN"
   /** A layer's suspension that the SDK has no place for, or a plugin's request to a model by name where there is no provider. */
-  | "ERR_NO_PLACE";
+  | "ERR_OPENAI_AGENTS_NO_PLACE";
 
 /** The one error class of @suite/openai-agents. Errors of users and of the SDK are never wrapped in it. */
 export class OpenAIAgentsError extends CodedError<OpenAIAgentsErrorCode> {

@@ -10,7 +10,7 @@ import { reachStates } from "./run/suspension.js";
  * agents that are tools of others too. All else is the SDK's own.
  *
  * @throws CoreError `ERR_HOOK_NOT_SERVED`
- * @throws OpenAIAgentsError `ERR_TARGET`, `ERR_RUNTIME`
+ * @throws OpenAIAgentsError `ERR_OPENAI_AGENTS_TARGET`, `ERR_OPENAI_AGENTS_RUNTIME`
  * @example
  * ```ts
  * import * as agents from "@openai/agents";
@@ -27,13 +27,16 @@ export const withPlugins = defineAdapter<
   attach(target, stack) {
     if (ambientStorage() === undefined) {
       throw new OpenAIAgentsError(
-        "ERR_RUNTIME",
+        "ERR_OPENAI_AGENTS_RUNTIME",
         "The runtime has no AsyncLocalStorage. The SDK hands nothing on by which its tools would know their run.",
       );
     }
     reachStates();
     if (isModule(target)) return wrapModule(target, stack);
     if (isRunner(target)) return wrapRunner(target, stack);
-    throw new OpenAIAgentsError("ERR_TARGET", 'Give `import * as agents from "@openai/agents"`, or a Runner.');
+    throw new OpenAIAgentsError(
+      "ERR_OPENAI_AGENTS_TARGET",
+      'Give `import * as agents from "@openai/agents"`, or a Runner.',
+    );
   },
 });

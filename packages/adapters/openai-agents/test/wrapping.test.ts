@@ -137,7 +137,7 @@ describe("withPlugins", () => {
 
   it("refuses what is neither the module nor a runner", () => {
     expect(() => withPlugins({} as typeof agents, [recorder().plugin])).toThrow(
-      expect.objectContaining({ code: "ERR_TARGET" }),
+      expect.objectContaining({ code: "ERR_OPENAI_AGENTS_TARGET" }),
     );
   });
 
@@ -145,7 +145,7 @@ describe("withPlugins", () => {
     const { model } = scripted([said("Yes.")]);
     const agent = new agents.Agent({ name: "desk", model: Object.freeze(model) });
     await expect(withPlugins(agents, [recorder().plugin]).run(agent, "Hi")).rejects.toMatchObject({
-      code: "ERR_FROZEN",
+      code: "ERR_OPENAI_AGENTS_FROZEN",
     });
   });
 

@@ -59,13 +59,13 @@ const whereOf = ({ provider, server }: Model): Pick<ModelRequest, "provider" | "
 /**
  * The client that this call asks: the agent's own, or the one that a layer named, whose name the request then has.
  *
- * @throws AgentError `ERR_MODEL_REQUEST`
+ * @throws AgentError `ERR_AGENT_MODEL_REQUEST`
  */
 function clientFor(invocation: Invocation<"model">, own: Model): Model {
   const { client, ...request } = invocation.request;
   if (client === undefined || client === own) return own;
   if (!isModel(client)) {
-    throw new AgentError("ERR_MODEL_REQUEST", "The client of a model request must be a Model, as from openai().");
+    throw new AgentError("ERR_AGENT_MODEL_REQUEST", "The client of a model request must be a Model, as from openai().");
   }
   const { provider: _provider, server: _server, ...rest } = request;
   const model = request.model === own.name ? client.name : request.model;

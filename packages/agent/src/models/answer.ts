@@ -6,14 +6,14 @@ import { isMessage, isPart } from "../messages.js";
  * A model's reply, if it is one. A client of somebody's own may give anything: without this, whoever reads it first
  * would say so, in words that name neither the model nor what is wrong.
  *
- * @throws AgentError `ERR_MODEL_ANSWER`
+ * @throws AgentError `ERR_AGENT_MODEL_ANSWER`
  */
 export function replyOf(reply: Reply, model: string): Reply {
   if (isMessage((reply as Partial<Reply> | undefined | null)?.message)) return reply;
   throw noAnswer(model, "generate() gave no { message: { role, parts } }");
 }
 
-/** @throws AgentError `ERR_MODEL_ANSWER` */
+/** @throws AgentError `ERR_AGENT_MODEL_ANSWER` */
 export function streamOf(stream: AsyncIterable<Delta, void>, model: string): AsyncIterable<Delta, void> {
   if (typeof stream === "object" && stream !== null && Symbol.asyncIterator in stream) return stream;
   throw noAnswer(model, "stream() gave nothing that can be iterated with `for await`");
@@ -43,6 +43,6 @@ function isDelta(value: unknown): boolean {
 
 const noAnswer = (model: string, what: string): AgentError =>
   new AgentError(
-    "ERR_MODEL_ANSWER",
+    "ERR_AGENT_MODEL_ANSWER",
     `The client of model ${model} broke its contract: ${what}. See the type \`Model\`.`,
   );

@@ -8,14 +8,14 @@ export const parametersOf = ({ parameters }: Tool): JsonSchema & { readonly type
   ...(parameters ?? { properties: {} }),
 });
 
-/** @throws AgentError `ERR_MODEL_REQUEST` where it is no JSON Schema, and cannot be written as one. */
+/** @throws AgentError `ERR_AGENT_MODEL_REQUEST` where it is no JSON Schema, and cannot be written as one. */
 export function outputSchemaOf(schema: unknown): JsonSchema {
   if (((typeof schema === "object" && schema !== null) || typeof schema === "function") && !Array.isArray(schema)) {
     const json = isStandard(schema) ? writtenBy(schema) : (schema as JsonSchema);
     if (json !== undefined) return json;
   }
   throw new AgentError(
-    "ERR_MODEL_REQUEST",
+    "ERR_AGENT_MODEL_REQUEST",
     "The outputSchema of a model request is a JSON Schema object. Convert other schemas first.",
   );
 }

@@ -86,7 +86,7 @@ export const cancel = (call: PendingCall, message?: string): Decision => ({
 });
 
 /** The error about a decision that cannot be taken. */
-export const notAllowed = (message: string): AgentError => new AgentError("ERR_DECISION_NOT_ALLOWED", message);
+export const notAllowed = (message: string): AgentError => new AgentError("ERR_AGENT_DECISION_NOT_ALLOWED", message);
 
 /** An id, which comes from outside: short, and quoted. */
 export const show = (id: unknown): string => JSON.stringify(String(id).slice(0, 100));

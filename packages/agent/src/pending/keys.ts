@@ -28,19 +28,19 @@ export class KeyRing {
     return { ...state, signature: { kid: id, mac: await macOf(secret, canonical(state)) } };
   }
 
-  /** @throws AgentError `ERR_PENDING_SIGNATURE` */
+  /** @throws AgentError `ERR_AGENT_PENDING_SIGNATURE` */
   async verify({ signature, ...state }: PendingState): Promise<void> {
     const key = this.#keys.find(({ id }) => id === signature.kid);
     if (key === undefined) {
       throw new AgentError(
-        "ERR_PENDING_SIGNATURE",
+        "ERR_AGENT_PENDING_SIGNATURE",
         `The pending state was signed with a key that this agent does not have (${JSON.stringify(signature.kid.slice(0, 64))}). ` +
           "To resume in another process, give both the same resume.keys.",
       );
     }
     if (!sameText(signature.mac, await macOf(key.secret, canonical(state)))) {
       throw new AgentError(
-        "ERR_PENDING_SIGNATURE",
+        "ERR_AGENT_PENDING_SIGNATURE",
         "The pending state was altered after it was signed, or signed with another secret of the same id. Resume with the state as it was given out.",
       );
     }

@@ -25,7 +25,7 @@ export function readPending(pending: unknown, maxBytes: number): PendingState {
 /**
  * A copy of a state as JSON has it, which can be read again: one that cannot is not given out.
  *
- * @throws AgentError `ERR_PENDING_TOO_LARGE`
+ * @throws AgentError `ERR_AGENT_PENDING_TOO_LARGE`
  */
 export function writePending(state: UnsignedState, maxBytes: number): UnsignedState {
   let text: string;
@@ -44,7 +44,7 @@ export function writePending(state: UnsignedState, maxBytes: number): UnsignedSt
 
 const tooLarge = (why: string): AgentError =>
   new AgentError(
-    "ERR_PENDING_TOO_LARGE",
+    "ERR_AGENT_PENDING_TOO_LARGE",
     `The run cannot wait: its pending state ${why}, so that nobody could resume it. Shorten the history, or raise the limit.`,
   );
 
@@ -67,4 +67,4 @@ function isState(value: unknown): value is PendingState {
 }
 
 export const invalid = (why: string): AgentError =>
-  new AgentError("ERR_PENDING_INVALID", `This is not a pending state that can be resumed here: ${why}.`);
+  new AgentError("ERR_AGENT_PENDING_INVALID", `This is not a pending state that can be resumed here: ${why}.`);

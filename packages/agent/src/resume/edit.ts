@@ -7,7 +7,7 @@ import type { AgentTool } from "../tools/tool.js";
  * Checks the edits among the decisions on calls of one agent, before anything is used up.
  *
  * @param certain that these are all tools: a plugin may offer more when the run begins.
- * @throws AgentError `ERR_DECISION_NOT_ALLOWED`
+ * @throws AgentError `ERR_AGENT_DECISION_NOT_ALLOWED`
  */
 export async function checkEdits(
   calls: readonly PendingCall[],

@@ -18,7 +18,10 @@ export async function expirePending(
   const state = await authenticate(pending, agent, options, resuming);
   if (isExpired(state)) return claimExpired(agent, state, options, resuming);
   const until = new Date(state.expiresAt).toISOString();
-  throw new AgentError("ERR_PENDING_NOT_EXPIRED", `The pending state can be resumed until ${until}. Expire it later.`);
+  throw new AgentError(
+    "ERR_AGENT_PENDING_NOT_EXPIRED",
+    `The pending state can be resumed until ${until}. Expire it later.`,
+  );
 }
 
 /** Uses an expired state up, and tells of it. False where it was used before: then what became of its calls was told. */
@@ -57,7 +60,7 @@ async function tellExpired(
       told.add(id);
     }
   } finally {
-    await run.end(new AgentError("ERR_PENDING_EXPIRED", "Nobody answered in time: the run has expired."));
+    await run.end(new AgentError("ERR_AGENT_PENDING_EXPIRED", "Nobody answered in time: the run has expired."));
   }
 }
 

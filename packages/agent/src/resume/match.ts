@@ -13,7 +13,7 @@ const allowed: Record<PendingCall["reason"], readonly Decision["type"][]> = {
 /**
  * Decisions by call id, checked against what waits. Some may be missing: the run then waits for the rest.
  *
- * @throws AgentError `ERR_DECISION_UNKNOWN_CALL`, `ERR_DECISION_MISMATCH` or `ERR_DECISION_NOT_ALLOWED`; nothing is used up
+ * @throws AgentError `ERR_AGENT_DECISION_UNKNOWN_CALL`, `ERR_AGENT_DECISION_MISMATCH` or `ERR_AGENT_DECISION_NOT_ALLOWED`; nothing is used up
  *   by it.
  */
 export function matchDecisions(
@@ -21,7 +21,7 @@ export function matchDecisions(
   decisions: readonly Decision[],
 ): ReadonlyMap<string, Decision> {
   if (!Array.isArray(decisions)) {
-    throw new AgentError("ERR_DECISION_MISMATCH", "Give the decisions as a list, as in [approve(call)].");
+    throw new AgentError("ERR_AGENT_DECISION_MISMATCH", "Give the decisions as a list, as in [approve(call)].");
   }
   const waiting = new Map(calls.map((call) => [call.id, call]));
   const matched = new Map<string, Decision>();
@@ -29,28 +29,28 @@ export function matchDecisions(
     const call = waiting.get(decision?.id);
     if (call === undefined) {
       throw new AgentError(
-        "ERR_DECISION_UNKNOWN_CALL",
+        "ERR_AGENT_DECISION_UNKNOWN_CALL",
         `No call with the id ${show(decision?.id)} waits. Waiting: ${[...waiting.keys()].map(show).join(", ")}.`,
       );
     }
     if (matched.has(call.id))
-      throw new AgentError("ERR_DECISION_MISMATCH", `Two decisions name the call ${show(call.id)}.`);
+      throw new AgentError("ERR_AGENT_DECISION_MISMATCH", `Two decisions name the call ${show(call.id)}.`);
     if (decision.digest !== call.digest) {
       throw new AgentError(
-        "ERR_DECISION_MISMATCH",
+        "ERR_AGENT_DECISION_MISMATCH",
         `The decision on ${show(call.id)} was made on another name or other arguments: its digest differs.`,
       );
     }
     if (!allowed[call.reason].includes(decision.type)) {
       throw new AgentError(
-        "ERR_DECISION_MISMATCH",
+        "ERR_AGENT_DECISION_MISMATCH",
         `The call ${show(call.id)} waits for ${call.reason}; "${show(decision.type)}" does not settle it. Possible: ${allowed[call.reason].join(", ")}.`,
       );
     }
     checkAllowed(call, decision);
     if (decision.type === "result" && !areTimes(decision)) {
       throw new AgentError(
-        "ERR_DECISION_MISMATCH",
+        "ERR_AGENT_DECISION_MISMATCH",
         `The result of ${show(call.id)} tells when it ran, but not in milliseconds since the epoch. Leave the times out, or give numbers.`,
       );
     }
@@ -59,7 +59,7 @@ export function matchDecisions(
   return matched;
 }
 
-/** @throws AgentError `ERR_DECISION_NOT_ALLOWED` */
+/** @throws AgentError `ERR_AGENT_DECISION_NOT_ALLOWED` */
 function checkAllowed({ id, decisions }: PendingCall, decision: Decision): void {
   const kind = approvalDecisionOf(decision);
   if (kind === undefined || decisions === undefined || decisions.includes(kind)) return;
@@ -76,7 +76,7 @@ function approvalDecisionOf(decision: Decision): ApprovalDecision | undefined {
 /**
  * The decision with copies of what the caller gave: what is checked is what counts, and what the history shows.
  *
- * @throws AgentError `ERR_DECISION_MISMATCH`
+ * @throws AgentError `ERR_AGENT_DECISION_MISMATCH`
  */
 function copied(decision: Decision): Decision {
   const values: { arguments?: unknown; response?: unknown } = {};
@@ -86,7 +86,7 @@ function copied(decision: Decision): Decision {
     const copy = jsonCopy(given);
     if (copy === undefined) {
       throw new AgentError(
-        "ERR_DECISION_MISMATCH",
+        "ERR_AGENT_DECISION_MISMATCH",
         `The ${field} of the decision on ${show(decision.id)} cannot be written as JSON, or are nested too deep.`,
       );
     }

@@ -21,13 +21,13 @@ export class Resumed {
     readonly resuming: Resuming,
   ) {}
 
-  /** @throws AgentError `ERR_PENDING_USED` */
+  /** @throws AgentError `ERR_AGENT_PENDING_USED` */
   async claim(): Promise<void> {
     if (this.claimed) return;
     this.claimed = await claim(this.state, this.resuming);
     if (!this.claimed) {
       throw new AgentError(
-        "ERR_PENDING_USED",
+        "ERR_AGENT_PENDING_USED",
         "This pending state was resumed before. Use the newest state of its run.",
       );
     }
@@ -44,7 +44,7 @@ const sweepable = 7 * 24 * 60 * 60 * 1000;
  * Checks a resumption. Whatever is refused here uses nothing up: the state can be resumed again, with better decisions.
  *
  * @param expired is told of a good state that comes too late, before that is refused.
- * @throws AgentError with one of the `ERR_PENDING_…` and `ERR_DECISION_…` codes.
+ * @throws AgentError with one of the `ERR_AGENT_PENDING_…` and `ERR_AGENT_DECISION_…` codes.
  */
 export async function openPending(
   { pending, decisions }: Resumption,
@@ -56,14 +56,14 @@ export async function openPending(
   const state = await authenticate(pending, agent, owner, resuming);
   if (isExpired(state)) {
     await expired(state);
-    throw new AgentError("ERR_PENDING_EXPIRED", `The pending state expired at ${timeOf(state)}.`);
+    throw new AgentError("ERR_AGENT_PENDING_EXPIRED", `The pending state expired at ${timeOf(state)}.`);
   }
   const matched = matchDecisions(state.calls, decisions);
   await checkInner(agent, state, matched, resuming);
   return new Resumed(state, matched, resuming);
 }
 
-/** @throws AgentError `ERR_PENDING_INVALID` or `ERR_PENDING_SIGNATURE` for what this agent did not give out, or not to them. */
+/** @throws AgentError `ERR_AGENT_PENDING_INVALID` or `ERR_AGENT_PENDING_SIGNATURE` for what this agent did not give out, or not to them. */
 export async function authenticate(
   pending: unknown,
   agent: AgentParts,
@@ -110,13 +110,13 @@ export const isExpired = ({ expiresAt }: PendingState): boolean => expiresAt < D
 /**
  * Claims a state: whether nobody has had it before.
  *
- * @throws AgentError `ERR_PENDING_EXPIRED` where that is no longer known.
+ * @throws AgentError `ERR_AGENT_PENDING_EXPIRED` where that is no longer known.
  */
 export async function claim(state: PendingState, { store }: Resuming): Promise<boolean> {
   const left = state.expiresAt + sweepable - Date.now();
   if (left < 0) {
     const why = "that is more than a week ago, and what became of it is no longer known";
-    throw new AgentError("ERR_PENDING_EXPIRED", `The pending state expired at ${timeOf(state)}: ${why}.`);
+    throw new AgentError("ERR_AGENT_PENDING_EXPIRED", `The pending state expired at ${timeOf(state)}: ${why}.`);
   }
   return store.claim(`resume:${state.id}`, { ttl: Math.ceil(left) + grace });
 }

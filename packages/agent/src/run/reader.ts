@@ -55,7 +55,7 @@ export class StreamReader implements AsyncIterableIterator<Delta, Suspended | un
       if (this.#over) return over;
       await this.#end();
       // All of it was read: that it does not fit is for the result to say.
-      if (AgentError.is(error) && error.code === "ERR_OUTPUT_INVALID") return over;
+      if (AgentError.is(error) && error.code === "ERR_AGENT_OUTPUT_INVALID") return over;
       throw error;
     }
   }

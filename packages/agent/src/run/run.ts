@@ -130,7 +130,7 @@ export class AgentRun {
     } catch {
       if (!isOwn) return;
       throw new AgentError(
-        "ERR_OUTPUT_INVALID",
+        "ERR_AGENT_OUTPUT_INVALID",
         `The final answer of ${agent.name} is not JSON, as its output schema asks for.`,
       );
     }
@@ -138,7 +138,7 @@ export class AgentRun {
     if ("value" in result) this.#output = { output: result.value };
     if ("value" in result || !isOwn) return;
     throw new AgentError(
-      "ERR_OUTPUT_INVALID",
+      "ERR_AGENT_OUTPUT_INVALID",
       `The final answer of ${agent.name} does not fit its output schema. ${explain(result.issues)}`,
     );
   }

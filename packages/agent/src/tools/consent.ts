@@ -122,7 +122,7 @@ export class Consent {
     return stack.approval({ ...request, ...(approved !== undefined && { approved }) }, this.context.run);
   }
 
-  /** @throws AgentError `ERR_TOOL_REJECTED` where a plugin does not take what a person who is there has decided. */
+  /** @throws AgentError `ERR_AGENT_TOOL_REJECTED` where a plugin does not take what a person who is there has decided. */
   async #checkGuarded(
     invocation: Invocation<"tool">,
     tool: AgentTool,
@@ -185,7 +185,7 @@ export class Consent {
     return this.#decided(invocation, tool, shown, text, decided);
   }
 
-  /** @throws AgentError `ERR_DECISION_NOT_ALLOWED` */
+  /** @throws AgentError `ERR_AGENT_DECISION_NOT_ALLOWED` */
   async #check(
     decided: Decided,
     decisions: readonly string[] | undefined,

@@ -12,7 +12,7 @@ export interface Edit {
 /**
  * Checks a call as a person edited it: its tool must exist, and take the arguments.
  *
- * @throws AgentError `ERR_DECISION_NOT_ALLOWED`
+ * @throws AgentError `ERR_AGENT_DECISION_NOT_ALLOWED`
  */
 export async function checkEdit(tools: ReadonlyMap<string, AgentTool>, name: string, args: unknown): Promise<void> {
   const tool = tools.get(name);

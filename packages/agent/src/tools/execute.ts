@@ -176,12 +176,12 @@ const limitOf = (
 ): TimeLimit | undefined =>
   milliseconds === undefined ? undefined : new TimeLimit(name, milliseconds, (error) => invocation.giveUp(error));
 
-/** @throws AgentError `ERR_TOOL_UNKNOWN` */
+/** @throws AgentError `ERR_AGENT_TOOL_UNKNOWN` */
 function checkOffered({ tools, withheld }: ToolContext, { name }: AgentTool): void {
   if (tools.has(name) && !withheld.has(name)) return;
   const names = [...tools.keys()].filter((each) => !withheld.has(each));
   throw new AgentError(
-    "ERR_TOOL_UNKNOWN",
+    "ERR_AGENT_TOOL_UNKNOWN",
     `There is no tool named ${JSON.stringify(name.slice(0, 64))}. Tools: ${names.join(", ") || "none"}.`,
   );
 }

@@ -36,7 +36,10 @@ export const innerTool = (
     async execute(input, runtime, call) {
       const result = await agent.run(promptOf(input), within(runtime, call));
       if (result.status === "completed") return result.text;
-      throw new AgentError("ERR_SUSPENDED_ELSEWHERE", `The agent behind ${name} waits for a person or another system.`);
+      throw new AgentError(
+        "ERR_AGENT_SUSPENDED_ELSEWHERE",
+        `The agent behind ${name} waits for a person or another system.`,
+      );
     },
   }),
   [inner]: agent,

@@ -10,7 +10,7 @@ const anyObject = { type: "object" } as const;
  * The input as the tool's schema made it. `parameters` alone is a schema too: that a tool comes from a plugin, or from
  * another library, is no reason to hand it what the model was told not to write.
  *
- * @throws AgentError `ERR_TOOL_INPUT`, for the model to read.
+ * @throws AgentError `ERR_AGENT_TOOL_INPUT`, for the model to read.
  */
 export async function checked(tool: AgentTool, given: unknown): Promise<unknown> {
   const input = given === undefined ? {} : given; // no arguments at all
@@ -41,6 +41,6 @@ async function checkedBy(schema: InputSchema, input: unknown, name: string): Pro
 }
 
 const refused = (message: string, options?: ErrorOptions): AgentError =>
-  new AgentError("ERR_TOOL_INPUT", message, options);
+  new AgentError("ERR_AGENT_TOOL_INPUT", message, options);
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);

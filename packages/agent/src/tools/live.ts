@@ -8,7 +8,7 @@ export class LiveTools implements RunTools {
   current: ReadonlyMap<string, AgentTool>;
   readonly #plugins: readonly Plugin[];
 
-  /** @throws AgentError `ERR_DUPLICATE_TOOL` or `ERR_AGENT_OPTIONS` */
+  /** @throws AgentError `ERR_AGENT_DUPLICATE_TOOL` or `ERR_AGENT_OPTIONS` */
   constructor(tools: readonly AgentTool[], plugins: readonly Plugin[]) {
     this.#plugins = plugins;
     this.current = toolsByName(tools, plugins);

@@ -37,6 +37,6 @@ function firstLine(error: unknown): string {
 /** The complaint that a refused call gives to the model. */
 export const rejected = (name: string, message: string | undefined): AgentError =>
   new AgentError(
-    "ERR_TOOL_REJECTED",
+    "ERR_AGENT_TOOL_REJECTED",
     `A person refused this call of ${name}; it was not run.${message === undefined ? "" : ` They say: ${message}`}`,
   );

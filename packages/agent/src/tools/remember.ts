@@ -45,12 +45,12 @@ export async function remember(
   return isRecord(done.result) ? records?.[0] : done.result;
 }
 
-/** @throws AgentError `ERR_TOOL_INPUT` */
+/** @throws AgentError `ERR_AGENT_TOOL_INPUT` */
 function requestOf({ name }: AgentTool, { operation, store, limit: most }: ToolMemory, given: Given): MemoryRequest {
   const asked = { operation, ...(store !== undefined && { store }) };
   if (operation === "create_memory_store" || operation === "delete_memory_store") return asked;
   const refused = (lacks: string): AgentError =>
-    new AgentError("ERR_TOOL_INPUT", `${name} declares \`${operation}\`, and was called without ${lacks}.`);
+    new AgentError("ERR_AGENT_TOOL_INPUT", `${name} declares \`${operation}\`, and was called without ${lacks}.`);
   if (operation === "search_memory") {
     const { query, limit = most } = given;
     if (typeof query !== "string") throw refused("a text as `query`");
@@ -98,11 +98,11 @@ function told(result: unknown): MemoryResult {
   return typeof result === "number" ? { count: result } : {};
 }
 
-/** @throws AgentError `ERR_TOOL_RECORDS` */
+/** @throws AgentError `ERR_AGENT_TOOL_RECORDS` */
 function checkFound(result: unknown, { name }: AgentTool): void {
   if (areRecords(result)) return;
   throw new AgentError(
-    "ERR_TOOL_RECORDS",
+    "ERR_AGENT_TOOL_RECORDS",
     `${name} declares \`search_memory\`, and gave no list of records. Give [{ content, id?, score?, metadata? }, …].`,
   );
 }

@@ -64,7 +64,7 @@ export async function runInner(
 }
 
 /** Whether the error of an inner agent leaves its state as good as it was. */
-const canGoOn = (error: unknown): boolean => !AgentError.is(error) || error.code === "ERR_DECISION_NOT_ALLOWED";
+const canGoOn = (error: unknown): boolean => !AgentError.is(error) || error.code === "ERR_AGENT_DECISION_NOT_ALLOWED";
 
 /** A layer that asks with another prompt asks for another run. */
 const goesOn = (prompts: ReadonlyMap<string, string>, id: string, prompt: string): boolean =>

@@ -18,7 +18,7 @@ export async function search(
   const { query } = given;
   if (typeof query !== "string") {
     throw new AgentError(
-      "ERR_TOOL_INPUT",
+      "ERR_AGENT_TOOL_INPUT",
       `${tool.name} declares \`retrieval\`, and was called without a text as \`query\`.`,
     );
   }
@@ -41,12 +41,12 @@ export async function search(
   return (await outcome.final()).documents;
 }
 
-/** @throws AgentError `ERR_TOOL_DOCUMENTS` */
+/** @throws AgentError `ERR_AGENT_TOOL_DOCUMENTS` */
 function checked(documents: unknown, { name }: AgentTool): readonly RetrievedDocument[] {
   const isDocument = (one: unknown): boolean => typeof one === "object" && one !== null && "content" in one;
   if (Array.isArray(documents) && documents.every(isDocument)) return documents as readonly RetrievedDocument[];
   throw new AgentError(
-    "ERR_TOOL_DOCUMENTS",
+    "ERR_AGENT_TOOL_DOCUMENTS",
     `${name} declares \`retrieval\`, and gave no list of documents. Give [{ content, id?, score?, metadata? }, …].`,
   );
 }

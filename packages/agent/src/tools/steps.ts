@@ -34,7 +34,7 @@ export class CallSteps implements ToolSteps {
   async ask(question: string): Promise<unknown> {
     this.#check();
     if (typeof question !== "string" || question === "") {
-      throw new AgentError("ERR_TOOL_STEP", "steps.ask() takes a question, as text.");
+      throw new AgentError("ERR_AGENT_TOOL_STEP", "steps.ask() takes a question, as text.");
     }
     this.#asked ??= new Map();
     const times = (this.#asked.get(question) ?? 0) + 1;
@@ -59,7 +59,7 @@ export class CallSteps implements ToolSteps {
     }
     if ("value" in result) return structuredClone(result.value) as T;
     throw new AgentError(
-      "ERR_TOOL_STEP",
+      "ERR_AGENT_TOOL_STEP",
       `The step ${JSON.stringify(name.slice(0, 64))} was done, but its result is not JSON, so that it could not be kept. Let the step return JSON.`,
     );
   }
@@ -97,7 +97,8 @@ export class CallSteps implements ToolSteps {
         this.#check();
       }
       const copy = jsonCopy(finalOf(settlement));
-      if (copy === undefined) throw new AgentError("ERR_TOOL_STEP", "The answer to a tool's question is not JSON.");
+      if (copy === undefined)
+        throw new AgentError("ERR_AGENT_TOOL_STEP", "The answer to a tool's question is not JSON.");
       memo.answers.set(key, copy.value);
     }
     return structuredClone(memo.answers.get(key));
@@ -112,13 +113,14 @@ export class CallSteps implements ToolSteps {
   #check(): void {
     if (this.waits !== undefined) {
       throw new AgentError(
-        "ERR_TOOL_WAITS",
+        "ERR_AGENT_TOOL_WAITS",
         "The tool asked a person, and the run is suspended: let this through. The tool runs again with the answer.",
       );
     }
     const { signal } = this.invocation; // given up, by a timeout or a faster attempt
     if (signal.aborted) throw signal.reason;
-    if (this.#over) throw new AgentError("ERR_TOOL_STEP", "The tool has ended: it can ask no more, and begin no step.");
+    if (this.#over)
+      throw new AgentError("ERR_AGENT_TOOL_STEP", "The tool has ended: it can ask no more, and begin no step.");
   }
 }
 

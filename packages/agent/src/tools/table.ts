@@ -10,13 +10,13 @@ const notOfTools: readonly HookName[] = ["agent", "reasoning", "model", "compres
  * Tools by name.
  *
  * @param plugins of the agent: one that a tool has, too, runs there.
- * @throws AgentError `ERR_DUPLICATE_TOOL`, or `ERR_AGENT_OPTIONS` where a tool's plugin is none without a hook that cannot run round a tool.
+ * @throws AgentError `ERR_AGENT_DUPLICATE_TOOL`, or `ERR_AGENT_OPTIONS` where a tool's plugin is none without a hook that cannot run round a tool.
  */
 export function toolsByName(tools: readonly AgentTool[], plugins: readonly Plugin[]): ReadonlyMap<string, AgentTool> {
   const byName = new Map<string, AgentTool>();
   for (const tool of tools) {
     if (byName.has(tool.name))
-      throw new AgentError("ERR_DUPLICATE_TOOL", `Two tools are named ${JSON.stringify(tool.name)}.`);
+      throw new AgentError("ERR_AGENT_DUPLICATE_TOOL", `Two tools are named ${JSON.stringify(tool.name)}.`);
     byName.set(tool.name, tool);
     checkTimeout(tool.timeout, `timeout of the tool ${tool.name}`);
     for (const plugin of tool.plugins ?? []) if (!plugins.includes(plugin)) checkPlugin(plugin, tool);

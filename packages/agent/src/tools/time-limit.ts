@@ -66,7 +66,7 @@ export class TimeLimit {
 
   #pass(): void {
     this.passed = new AgentError(
-      "ERR_TOOL_TIMEOUT",
+      "ERR_AGENT_TOOL_TIMEOUT",
       `${this.tool} took longer than ${this.milliseconds} ms, and was told to stop. Whether it did its work is not known.`,
     );
     this.stop(this.passed);

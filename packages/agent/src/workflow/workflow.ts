@@ -47,7 +47,7 @@ type Work<Input, Output> = (input: Input, within: WithinWorkflow) => Output | Pr
  * place, the text of its answer is given. A suspended result of an agent suspends the workflow, and is given: going on with it, in
  * another run, is up to the function.
  *
- * @throws AgentError `ERR_AGENT_OPTIONS`; in a run `ERR_SUSPENDED_ELSEWHERE` where a layer suspends it by itself.
+ * @throws AgentError `ERR_AGENT_OPTIONS`; in a run `ERR_AGENT_SUSPENDED_ELSEWHERE` where a layer suspends it by itself.
  * @example
  * ```ts
  * const report = workflow("report", async (topic: string, within) => {
@@ -121,7 +121,7 @@ async function carryOut<Input, Output>(
   if (settlement.status === "completed") return outputFor(done, settlement.final.message) as Output;
   if (done !== undefined && "suspended" in done.answer) return done.output;
   throw new AgentError(
-    "ERR_SUSPENDED_ELSEWHERE",
+    "ERR_AGENT_SUSPENDED_ELSEWHERE",
     `A layer of the workflow ${run.agent?.name} suspends it, and a function cannot go on from there.`,
   );
 }

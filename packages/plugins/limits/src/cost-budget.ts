@@ -27,7 +27,7 @@ export interface CostBudgetOptions extends LimitOptions, StoreOptions {
   readonly tenant?: (runtime: RuntimeContext) => string | undefined;
   /** The most input tokens that a request may have. Default: its bytes, which are several times as many as its tokens. */
   readonly countTokens?: (request: ModelRequest) => number;
-  /** `end`, the default: the run ends with a message that says so. `error`: it fails with `ERR_COST_BUDGET`. */
+  /** `end`, the default: the run ends with a message that says so. `error`: it fails with `ERR_LIMITS_COST`. */
   readonly exitBehavior?: "end" | "error";
   /** The message that the run ends with. */
   readonly message?: string;
@@ -94,7 +94,7 @@ export function costBudget(options: CostBudgetOptions): Plugin {
         runtime.notify({ type: "decision", plugin: name, decision: "no_price", enforced, call });
         if (!enforced) return callNext();
         const why = "costBudget() has no price for the model that is asked: name it in `prices`.";
-        throw MiddlewareTermination.mark(new LimitsError("ERR_NO_PRICE", why), "run");
+        throw MiddlewareTermination.mark(new LimitsError("ERR_LIMITS_NO_PRICE", why), "run");
       }
       const reserved = worstCost(request, price, countTokens(request));
       const key = keyOf(runtime);
@@ -115,7 +115,7 @@ export function costBudget(options: CostBudgetOptions): Plugin {
           if (!added) {
             const why = options.message ?? "The cost budget does not allow for another model call.";
             if (exitBehavior === "end") return invocation.respond({ value: { message: message("assistant", why) } });
-            throw MiddlewareTermination.mark(new LimitsError("ERR_COST_BUDGET", why), "run");
+            throw MiddlewareTermination.mark(new LimitsError("ERR_LIMITS_COST", why), "run");
           }
         }
       } catch (error) {

@@ -5,15 +5,15 @@ export type LimitsErrorCode =
   /** An option that makes no sense, or has no such name. */
   | "ERR_LIMITS_OPTION"
   /** A model call that is beyond its limit, where `exitBehavior` is `error`. */
-  | "ERR_MODEL_CALL_LIMIT"
+  | "ERR_LIMITS_MODEL_CALLS"
   /** A tool call that is beyond its limit, where `exitBehavior` is `error`. */
-  | "ERR_TOOL_CALL_LIMIT"
+  | "ERR_LIMITS_TOOL_CALLS"
   /** A model call that its rate does not allow now. `retryAfter` says when. */
-  | "ERR_RATE_LIMIT"
+  | "ERR_LIMITS_RATE"
   /** A model call that its budget cannot pay for. */
-  | "ERR_COST_BUDGET"
+  | "ERR_LIMITS_COST"
   /** A model without a price, so that nobody can say what it costs. */
-  | "ERR_NO_PRICE";
+  | "ERR_LIMITS_NO_PRICE";
 
 /** The one error class of @suite/limits. Errors of users, and of a store, are never wrapped in it. */
 export class LimitsError extends CodedError<LimitsErrorCode> {

@@ -6,7 +6,7 @@ import { checkOptions, invalid, type LimitOptions, stored } from "./options.js";
 
 /** The options of `modelCallLimit`. One of `runLimit` and `threadLimit` is needed. */
 export interface ModelCallLimitOptions extends LimitOptions, CountLimits {
-  /** `end`, the default: the run ends with a message that says so. `error`: it fails with `ERR_MODEL_CALL_LIMIT`. */
+  /** `end`, the default: the run ends with a message that says so. `error`: it fails with `ERR_LIMITS_MODEL_CALLS`. */
   readonly exitBehavior?: "end" | "error";
   /** The message that the run ends with. */
   readonly message?: string;
@@ -65,7 +65,7 @@ export function modelCallLimit(options: ModelCallLimitOptions): Plugin {
         if (enforced) {
           const why = options.message ?? `The limit of model calls is reached: ${maximum} per ${per}.`;
           if (exitBehavior === "end") return invocation.respond({ value: { message: message("assistant", why) } });
-          throw MiddlewareTermination.mark(new LimitsError("ERR_MODEL_CALL_LIMIT", why), "run");
+          throw MiddlewareTermination.mark(new LimitsError("ERR_LIMITS_MODEL_CALLS", why), "run");
         }
       }
       await callNext();

@@ -27,7 +27,7 @@ export interface RateLimitOptions extends LimitOptions, StoreOptions {
   readonly tenant?: (runtime: RuntimeContext) => string | undefined;
   /** Whether each model has a rate of its own. Default: false. */
   readonly perModel?: boolean;
-  /** `wait`, the default: the call waits, in order, for `maxWait` at most. `refuse`: it fails at once with `ERR_RATE_LIMIT`. */
+  /** `wait`, the default: the call waits, in order, for `maxWait` at most. `refuse`: it fails at once with `ERR_LIMITS_RATE`. */
   readonly whenExceeded?: "wait" | "refuse";
   /** The longest that a call waits; after that, or where it would be longer, it is refused. Default: 60,000. */
   readonly maxWait?: number;
@@ -82,7 +82,7 @@ export function rateLimit(options: RateLimitOptions): Plugin {
   const turns = new Turns();
   const oneKey = tenant === undefined && !perModel ? keyOf(name, undefined, undefined) : undefined;
 
-  /** Waits until a call that is beyond a rate is within it. @throws {LimitsError} `ERR_RATE_LIMIT` */
+  /** Waits until a call that is beyond a rate is within it. @throws {LimitsError} `ERR_LIMITS_RATE` */
   async function pass(first: Exceeded, key: string, invocation: Invocation<"model">, until: number): Promise<void> {
     const { runtime, call } = invocation;
     const tell = ({ limit, maximum }: Exceeded) =>
@@ -199,7 +199,7 @@ class Rates {
 
 const refused = ({ limit, maximum, wait }: Exceeded): LimitsError =>
   new LimitsError(
-    "ERR_RATE_LIMIT",
+    "ERR_LIMITS_RATE",
     `The rate of model calls is exceeded (${limit}: ${maximum}). Try again in ${wait} ms.`,
     {
       retryAfter: wait,

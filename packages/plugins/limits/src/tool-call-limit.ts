@@ -11,7 +11,7 @@ export interface ToolCallLimitOptions extends LimitOptions, CountLimits {
   readonly toolName?: string;
   /**
    * `continue`, the default: the model is told that the call was not run, and goes on. `end`: so it is, and in place of the
-   * next model call the run ends with a message. `error`: in its place the run fails with `ERR_TOOL_CALL_LIMIT`. Calls of
+   * next model call the run ends with a message. `error`: in its place the run fails with `ERR_LIMITS_TOOL_CALLS`. Calls of
    * the same batch that are within the limit run in all of them.
    */
   readonly exitBehavior?: "continue" | "end" | "error";
@@ -48,7 +48,7 @@ export function toolCallLimit(options: ToolCallLimitOptions): Plugin {
     save: (why) => why,
     load: (why) => why as string | undefined,
   });
-  const failure = (why: string) => MiddlewareTermination.mark(new LimitsError("ERR_TOOL_CALL_LIMIT", why), "run");
+  const failure = (why: string) => MiddlewareTermination.mark(new LimitsError("ERR_LIMITS_TOOL_CALLS", why), "run");
 
   return definePlugin({
     name,

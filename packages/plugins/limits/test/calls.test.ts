@@ -82,10 +82,10 @@ describe("a limit of tool calls", () => {
     const rig = new Rig(plugins());
     await rig.tool("a");
     expect(await rig.tool("a")).toMatchObject({ failed: true });
-    await expect(rig.says()).rejects.toMatchObject({ code: "ERR_TOOL_CALL_LIMIT" });
+    await expect(rig.says()).rejects.toMatchObject({ code: "ERR_LIMITS_TOOL_CALLS" });
     const alone = new Rig(plugins());
     await alone.tool("a", { batch: undefined });
-    await expect(alone.tool("a", { batch: undefined })).rejects.toMatchObject({ code: "ERR_TOOL_CALL_LIMIT" });
+    await expect(alone.tool("a", { batch: undefined })).rejects.toMatchObject({ code: "ERR_LIMITS_TOOL_CALLS" });
   });
 
   it("is about one tool, where it names one", async () => {

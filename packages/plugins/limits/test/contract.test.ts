@@ -27,7 +27,7 @@ const acts: Readonly<Record<string, { readonly harmless: () => Plugin; readonly 
       after: 2,
       by: "error",
       durable: true,
-      is: (error) => LimitsError.is(error) && error.code === "ERR_MODEL_CALL_LIMIT",
+      is: (error) => LimitsError.is(error) && error.code === "ERR_LIMITS_MODEL_CALLS",
       create: () => modelCallLimit({ runLimit: 2, exitBehavior: "error" }),
       monitor: () => modelCallLimit({ runLimit: 2, exitBehavior: "error", mode: "monitor" }),
     },

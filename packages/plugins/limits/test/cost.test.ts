@@ -37,7 +37,7 @@ describe("a budget", () => {
 
   it("fails where it is to", async () => {
     const rig = new Rig([costBudget({ budget: tokens(10), prices, countTokens, exitBehavior: "error" })]);
-    expect(await code(rig.model())).toBe("ERR_COST_BUDGET");
+    expect(await code(rig.model())).toBe("ERR_LIMITS_COST");
     expect(rig.told).toEqual([expect.objectContaining({ type: "limit", limit: "cost.run", enforced: true })]);
   });
 
@@ -104,12 +104,14 @@ describe("a budget", () => {
 
   it("refuses a model without a price, and lets it pass in monitor mode", async () => {
     const unknown = { model: "unknown" };
-    expect(await code(new Rig([costBudget({ budget: 1, prices })]).model(undefined, unknown))).toBe("ERR_NO_PRICE");
+    expect(await code(new Rig([costBudget({ budget: 1, prices })]).model(undefined, unknown))).toBe(
+      "ERR_LIMITS_NO_PRICE",
+    );
     expect(await code(new Rig([costBudget({ budget: 1, prices, mode: "monitor" })]).model(undefined, unknown))).toBe(
       "passed",
     );
     expect(await code(new Rig([costBudget({ budget: 1, prices })]).model(undefined, { model: "toString" }))).toBe(
-      "ERR_NO_PRICE",
+      "ERR_LIMITS_NO_PRICE",
     );
   });
 

@@ -18,7 +18,7 @@ describe("a rate that is refused", () => {
     const rigs = [1, 2].map(() => new Rig([rateLimit({ calls: 3, window, whenExceeded: "refuse", store })]));
     const all = await Promise.all([0, 1, 0, 1, 0].map((which) => code((rigs[which] as Rig).model())));
     expect(all.filter((each) => each === "passed")).toHaveLength(3);
-    expect(all.filter((each) => each === "ERR_RATE_LIMIT")).toHaveLength(2);
+    expect(all.filter((each) => each === "ERR_LIMITS_RATE")).toHaveLength(2);
   });
 
   it("says when to try again, and asks no model", async () => {
@@ -41,14 +41,14 @@ describe("a rate that is refused", () => {
     });
     const ask = (userId: string, model: string) => code(new Rig([limit], { userId }).model(undefined, { model }));
     const asked = [await ask("a", "x"), await ask("b", "x"), await ask("a", "y"), await ask("a", "x")];
-    expect(asked).toEqual(["passed", "passed", "passed", "ERR_RATE_LIMIT"]);
+    expect(asked).toEqual(["passed", "passed", "passed", "ERR_LIMITS_RATE"]);
   });
 
   it("counts the tokens of answers that have ended", async () => {
     const rig = new Rig([rateLimit({ tokens: 200, window, whenExceeded: "refuse" })]);
     const answers = [];
     for (let each = 0; each < 3; each++) answers.push(await code(rig.model(reply("said", usage))));
-    expect(answers).toEqual(["passed", "passed", "ERR_RATE_LIMIT"]);
+    expect(answers).toEqual(["passed", "passed", "ERR_LIMITS_RATE"]);
   });
 
   it("lets all pass in monitor mode, and tells it", async () => {
@@ -93,17 +93,17 @@ describe("a rate that is waited for", () => {
   it("is refused where it would take longer than it may, also in the queue", async () => {
     const long = new Rig([rateLimit({ minInterval: 60_000, maxWait: 1000 })]);
     await long.model();
-    expect(await code(long.model())).toBe("ERR_RATE_LIMIT");
+    expect(await code(long.model())).toBe("ERR_LIMITS_RATE");
     const queue = new Rig([rateLimit({ minInterval: 60, maxWait: 100 })]);
     const all = await Promise.all(Array.from({ length: 8 }, () => code(queue.model())));
-    expect(all.filter((each) => each === "ERR_RATE_LIMIT").length).toBeGreaterThan(3);
+    expect(all.filter((each) => each === "ERR_LIMITS_RATE").length).toBeGreaterThan(3);
     expect(all[0]).toBe("passed");
   });
 
   it("is refused where too many wait already", async () => {
     const rig = new Rig([rateLimit({ minInterval: 20, maxWaiting: 2 })]);
     const all = await Promise.all([1, 2, 3, 4].map(() => code(rig.model())));
-    expect(all).toEqual(["passed", "passed", "ERR_RATE_LIMIT", "ERR_RATE_LIMIT"]);
+    expect(all).toEqual(["passed", "passed", "ERR_LIMITS_RATE", "ERR_LIMITS_RATE"]);
   });
 
   it("fails closed with the store's own error, or open, and says so", async () => {

@@ -22,7 +22,7 @@ export interface CircuitBreakerOptions extends ResilienceOptions {
 }
 
 /**
- * Refuses model calls to a model that has failed too often, for a while, with `ERR_CIRCUIT_OPEN`. Then one call at a time may
+ * Refuses model calls to a model that has failed too often, for a while, with `ERR_RESILIENCE_CIRCUIT_OPEN`. Then one call at a time may
  * try: if it ends well, all may again. A stream has failed if it breaks off; what is aborted counts as neither. The state is
  * of this process and this plugin, common to all runs in it.
  *
@@ -95,7 +95,7 @@ const keyOfModel = ({ provider = "", model, client }: ModelRequest): string => {
 
 const refused = (retryAfter: number): ResilienceError =>
   new ResilienceError(
-    "ERR_CIRCUIT_OPEN",
+    "ERR_RESILIENCE_CIRCUIT_OPEN",
     "The model was not asked: it has failed too often. Ask again later, or another model.",
     { retryAfter },
   );

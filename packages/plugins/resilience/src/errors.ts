@@ -5,13 +5,13 @@ export type ResilienceErrorCode =
   /** An option that makes no sense, or has no such name. */
   | "ERR_RESILIENCE_OPTION"
   /** A call that took longer than it may. The message says which of the times was over. */
-  | "ERR_TIMEOUT"
+  | "ERR_RESILIENCE_TIMEOUT"
   /** A tool that failed after it had told its progress. The message is the text of `toolErrors`; `cause` is its error. */
-  | "ERR_TOOL_FAILED"
+  | "ERR_RESILIENCE_TOOL_FAILED"
   /** A model call to a model that has failed too often. `retryAfter` says when it may be asked again. */
-  | "ERR_CIRCUIT_OPEN"
+  | "ERR_RESILIENCE_CIRCUIT_OPEN"
   /** The reason with which the slower of two hedged requests is cancelled. Nobody else is given it. */
-  | "ERR_HEDGE_LOST";
+  | "ERR_RESILIENCE_HEDGE_LOST";
 
 /** The one error class of @suite/resilience. Errors of users, and of providers, are never wrapped in it. */
 export class ResilienceError extends CodedError<ResilienceErrorCode> {

@@ -97,8 +97,8 @@ const pick = ({ status, statusCode, response }: Fields) => ({ status, statusCode
 const isRefusal = ({ code }: Fields): boolean => typeof code === "string" && code.startsWith("ERR_");
 
 function isTransientRefusal({ code, retryAfter }: { readonly code?: unknown; readonly retryAfter?: unknown }): boolean {
-  if (code === "ERR_TIMEOUT") return true;
-  return typeof retryAfter === "number" && code !== "ERR_CIRCUIT_OPEN";
+  if (code === "ERR_RESILIENCE_TIMEOUT") return true;
+  return typeof retryAfter === "number" && code !== "ERR_RESILIENCE_CIRCUIT_OPEN";
 }
 
 /**
@@ -106,7 +106,7 @@ function isTransientRefusal({ code, retryAfter }: { readonly code?: unknown; rea
  * and also 401 to 404 and a quota that is used up. Not: 400, 413 and 422, which another model would refuse as well.
  */
 export const isUnavailable: (error: unknown) => boolean = safely(
-  (error) => isTransient(error) || codeOf(error) === "ERR_CIRCUIT_OPEN" || unavailable.has(statusOf(error)),
+  (error) => isTransient(error) || codeOf(error) === "ERR_RESILIENCE_CIRCUIT_OPEN" || unavailable.has(statusOf(error)),
   false,
 );
 
@@ -119,7 +119,8 @@ export const isOutage: (error: unknown) => boolean = safely(
 );
 
 /** Whether a coded error tells of the provider all the same: what it answered, or that it did not. */
-const isOfProvider = (error: Fields): boolean => error.code === "ERR_TIMEOUT" || statusOf(error) !== undefined;
+const isOfProvider = (error: Fields): boolean =>
+  error.code === "ERR_RESILIENCE_TIMEOUT" || statusOf(error) !== undefined;
 
 const codeOf = (error: unknown): unknown => (isObject(error) ? error.code : undefined);
 

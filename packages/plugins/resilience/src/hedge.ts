@@ -72,7 +72,7 @@ export function hedge(options: HedgeOptions): Plugin {
       const faster = await Promise.race([first, second]);
       const taken = faster.failed === undefined ? faster : await (faster.branch === one ? second : first);
       const left = taken.branch === one ? two : one;
-      left.giveUp(new ResilienceError("ERR_HEDGE_LOST", "Another request for the same answer was faster."));
+      left.giveUp(new ResilienceError("ERR_RESILIENCE_HEDGE_LOST", "Another request for the same answer was faster."));
       take(taken);
     },
   });

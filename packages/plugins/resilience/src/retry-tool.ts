@@ -117,7 +117,7 @@ async function attemptAt(invocation: Invocation<"tool">, callNext: () => Promise
 
 /** Whether the tool has failed, and no plugin of the suite has decided so: that would decide the same again. */
 const isToolsOwn = (error: unknown): boolean =>
-  !isSuites(error) || error.code === "ERR_TOOL_TIMEOUT" || isTransient(error);
+  !isSuites(error) || error.code === "ERR_AGENT_TOOL_TIMEOUT" || isTransient(error);
 
 function exhausted(error: unknown, attempts: number, { tool }: ToolRequest): string {
   const times = attempts === 1 ? "1 attempt" : `${attempts} attempts`;

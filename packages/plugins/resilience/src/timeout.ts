@@ -40,7 +40,7 @@ const words: Readonly<Record<Limit, { readonly tells: string; readonly says: str
 type Clocks = Map<string, Clock>;
 
 /**
- * Gives up what takes too long: cancels it by its signal, and fails with `ERR_TIMEOUT`, which says which time was over. A
+ * Gives up what takes too long: cancels it by its signal, and fails with `ERR_RESILIENCE_TIMEOUT`, which says which time was over. A
  * failed tool is told to the model, as any.
  *
  * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
@@ -64,7 +64,9 @@ export function timeout(options: TimeoutOptions): Plugin {
     const details = { limit: tells, milliseconds };
     const decision = { type: "decision", plugin: name, decision: "timeout", enforced } as const;
     runtime.notify({ ...decision, call, place: kind, details });
-    return enforced ? new ResilienceError("ERR_TIMEOUT", `${says} ${milliseconds} ms, and was given up.`) : undefined;
+    return enforced
+      ? new ResilienceError("ERR_RESILIENCE_TIMEOUT", `${says} ${milliseconds} ms, and was given up.`)
+      : undefined;
   }
 
   async function within(limits: Limits, invocation: AnyInvocation, callNext: CallNext, ended?: () => void) {

@@ -77,7 +77,7 @@ async function* toldIn(
     return yield* outcome;
   } catch (error) {
     const told = await textFor(error);
-    throw told === undefined ? error : new ResilienceError("ERR_TOOL_FAILED", told, { cause: error });
+    throw told === undefined ? error : new ResilienceError("ERR_RESILIENCE_TOOL_FAILED", told, { cause: error });
   }
 }
 

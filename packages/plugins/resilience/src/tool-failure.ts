@@ -17,8 +17,14 @@ export function toolMatcher(filter: ToolFilter): (request: ToolRequest) => boole
 
 /** Codes of adapters and of the agent by which a tool was not run: a person refused, it waits, or there is no such tool. */
 const notRun: ReadonlySet<unknown> = new Set([
-  ...["ERR_TOOL_REJECTED", "ERR_TOOL_WAITS", "ERR_TOOL_UNKNOWN", "ERR_SUSPENDED_ELSEWHERE", "ERR_NO_PLACE"],
-  ...["ERR_DECISION_NOT_ALLOWED", "ERR_CANCELLED", "ERR_RUN_ENDED"],
+  ...["ERR_AGENT_TOOL_REJECTED", "ERR_AGENT_TOOL_WAITS", "ERR_AGENT_TOOL_UNKNOWN", "ERR_AGENT_SUSPENDED_ELSEWHERE"],
+  ...[
+    "ERR_AGENT_DECISION_NOT_ALLOWED",
+    "ERR_AI_SDK_TOOL_REJECTED",
+    "ERR_AI_SDK_NO_PLACE",
+    "ERR_OPENAI_AGENTS_NO_PLACE",
+  ],
+  ...["ERR_CANCELLED", "ERR_RUN_ENDED"],
 ]);
 
 /** Names by which LangGraph stops a run that waits, or goes elsewhere: no failures. */
@@ -28,7 +34,7 @@ const notFailures: ReadonlySet<unknown> = new Set([
 
 /** Codes and names by which arguments are refused, before the tool runs: the same ones would be refused again. */
 const refusals: ReadonlySet<unknown> = new Set([
-  ...["ERR_TOOL_INPUT", "ToolInvocationError", "ToolInputParsingException", "InvalidToolInputError"],
+  ...["ERR_AGENT_TOOL_INPUT", "ToolInvocationError", "ToolInputParsingException", "InvalidToolInputError"],
   ...["AI_InvalidToolInputError", "AI_NoSuchToolError"],
 ]);
 

@@ -23,7 +23,7 @@ describe("a circuit", () => {
     expect(await codes(rig, 2)).toEqual(["failed", "failed"]);
     jest.advanceTimersByTime(400);
     const { error } = await rig.read();
-    expect(error).toMatchObject({ code: "ERR_CIRCUIT_OPEN", retryAfter: 600 });
+    expect(error).toMatchObject({ code: "ERR_RESILIENCE_CIRCUIT_OPEN", retryAfter: 600 });
     expect(rig.asked).toHaveLength(2);
     expect(rig.decisions).toEqual(["open", "refused"]);
   });
@@ -33,7 +33,7 @@ describe("a circuit", () => {
     await codes(rig, 2);
     jest.advanceTimersByTime(1000);
     const trying = await rig.ask();
-    expect(await codeOf(rig)).toBe("ERR_CIRCUIT_OPEN");
+    expect(await codeOf(rig)).toBe("ERR_RESILIENCE_CIRCUIT_OPEN");
     await trying.final();
     expect(await codes(rig, 2)).toEqual(["said", "said"]);
     expect(rig.decisions).toEqual(["open", "half_open", "refused", "closed"]);
@@ -43,7 +43,7 @@ describe("a circuit", () => {
     const rig = rigOf([failed(500), failed(500), failed(500)]);
     await codes(rig, 2);
     jest.advanceTimersByTime(1000);
-    expect(await codes(rig, 2)).toEqual(["failed", "ERR_CIRCUIT_OPEN"]);
+    expect(await codes(rig, 2)).toEqual(["failed", "ERR_RESILIENCE_CIRCUIT_OPEN"]);
     expect(rig.decisions).toEqual(["open", "half_open", "open", "refused"]);
   });
 
@@ -60,14 +60,14 @@ describe("a circuit", () => {
     await codes(rig, 2);
     jest.advanceTimersByTime(1000);
     await rig.ask();
-    expect(await codeOf(rig)).toBe("ERR_CIRCUIT_OPEN");
+    expect(await codeOf(rig)).toBe("ERR_RESILIENCE_CIRCUIT_OPEN");
     jest.advanceTimersByTime(1000);
     expect(await codeOf(rig)).toBe("said");
   });
 
   it("counts a stream that breaks off as failed, and one that is read to its end as good", async () => {
     const rig = rigOf([[part("a"), failed(500)], [part("a")], [part("a"), failed(500)], [part("a"), failed(500)]]);
-    expect(await codes(rig, 5)).toEqual(["failed", "said", "failed", "failed", "ERR_CIRCUIT_OPEN"]);
+    expect(await codes(rig, 5)).toEqual(["failed", "said", "failed", "failed", "ERR_RESILIENCE_CIRCUIT_OPEN"]);
   });
 
   it("counts neither an abort nor an error of the request", async () => {
@@ -88,21 +88,21 @@ describe("a circuit", () => {
       ...["failed", "said", "said"],
       "failed",
       "failed",
-      "ERR_CIRCUIT_OPEN",
+      "ERR_RESILIENCE_CIRCUIT_OPEN",
     ]);
   });
 
   it("is of each model by itself", async () => {
     const rig = rigOf([failed(500)], { failures: 1 });
     expect([await codeOf(rig, "a"), await codeOf(rig, "b"), await codeOf(rig, "a")]).toEqual([
-      ...["failed", "said", "ERR_CIRCUIT_OPEN"],
+      ...["failed", "said", "ERR_RESILIENCE_CIRCUIT_OPEN"],
     ]);
   });
 
   it("is forgotten where there are too many, the one used longest ago first", async () => {
     const rig = rigOf([failed(500), failed(500), failed(500)], { failures: 1, maxKeys: 2 });
     for (const model of ["a", "b", "c"]) await codeOf(rig, model);
-    expect([await codeOf(rig, "b"), await codeOf(rig, "a")]).toEqual(["ERR_CIRCUIT_OPEN", "said"]);
+    expect([await codeOf(rig, "b"), await codeOf(rig, "a")]).toEqual(["ERR_RESILIENCE_CIRCUIT_OPEN", "said"]);
   });
 
   it("only tells what it would refuse in monitor mode", async () => {

@@ -84,7 +84,7 @@ describe.each([true, false])("a model call, streamed: %p", (stream) => {
     const rig = rigOf([5000, 10], { stream });
     expect(await rig.seen()).toEqual({ text: says(2) });
     expect(rig.signals.map(({ aborted }) => aborted)).toEqual([true, false]);
-    expect(rig.signals[0]?.reason).toMatchObject({ code: "ERR_HEDGE_LOST" });
+    expect(rig.signals[0]?.reason).toMatchObject({ code: "ERR_RESILIENCE_HEDGE_LOST" });
     expect(rig.decisions()).toEqual(["hedge"]);
     expect(rig.told.filter(({ type }) => type === "attempt")).toHaveLength(1);
     await rig.run.end();

@@ -60,9 +60,12 @@ describe("retryTool", () => {
   });
 
   const never: readonly (readonly [string, Error])[] = [
-    ["a person's refusal", coded("ERR_TOOL_REJECTED")],
-    ["a call that waits", coded("ERR_TOOL_WAITS")],
-    ["arguments that were refused", coded("ERR_TOOL_INPUT")],
+    ["a person's refusal", coded("ERR_AGENT_TOOL_REJECTED")],
+    ["a person's refusal in the AI SDK", coded("ERR_AI_SDK_TOOL_REJECTED")],
+    ["a call that the AI SDK has no place for", coded("ERR_AI_SDK_NO_PLACE")],
+    ["a call that OpenAI Agents has no place for", coded("ERR_OPENAI_AGENTS_NO_PLACE")],
+    ["a call that waits", coded("ERR_AGENT_TOOL_WAITS")],
+    ["arguments that were refused", coded("ERR_AGENT_TOOL_INPUT")],
     ["arguments that LangChain refused", Object.assign(new Error("bad"), { name: "ToolInvocationError" })],
     ["an interrupt of LangGraph", Object.assign(new Error("waits"), { name: "GraphInterrupt" })],
     ["what was stopped on purpose", new MiddlewareTermination("enough", { scope: "call" })],
@@ -75,10 +78,10 @@ describe("retryTool", () => {
   });
 
   it("does not try again what another plugin has refused, unless that was a time-out", async () => {
-    const refused = new ToolRig([retry()], [new ResilienceError("ERR_CIRCUIT_OPEN", "Not now.")]);
-    await expect(refused.call()).rejects.toMatchObject({ code: "ERR_CIRCUIT_OPEN" });
+    const refused = new ToolRig([retry()], [new ResilienceError("ERR_RESILIENCE_CIRCUIT_OPEN", "Not now.")]);
+    await expect(refused.call()).rejects.toMatchObject({ code: "ERR_RESILIENCE_CIRCUIT_OPEN" });
     expect(refused.ran).toHaveLength(1);
-    const late = new ToolRig([retry()], [new ResilienceError("ERR_TIMEOUT", "It took too long.")]);
+    const late = new ToolRig([retry()], [new ResilienceError("ERR_RESILIENCE_TIMEOUT", "It took too long.")]);
     expect(await late.call()).toMatchObject({ failed: false });
   });
 

@@ -67,7 +67,10 @@ describe("a model call", () => {
   it("fails when it takes too long, is told to stop, and the error says which time was over", async () => {
     const rig = rigOf({ call: 100 });
     const { error } = await passing(read(rig.ask(5000)));
-    expect(error).toMatchObject({ code: "ERR_TIMEOUT", message: expect.stringContaining("model call took longer") });
+    expect(error).toMatchObject({
+      code: "ERR_RESILIENCE_TIMEOUT",
+      message: expect.stringContaining("model call took longer"),
+    });
     expect(rig.signals[0]?.reason).toBe(error);
     expect(rig.told).toEqual([
       expect.objectContaining({ decision: "timeout", place: "model", details: { limit: "call", milliseconds: 100 } }),
@@ -104,7 +107,7 @@ describe("a model call", () => {
 
   it("fails when all its chunks together take too long", async () => {
     const { text, error } = await passing(read(rigOf({ call: 100 }).ask(10, [40, 40, 40])));
-    expect([text, error?.code]).toEqual(["40 40 ", "ERR_TIMEOUT"]);
+    expect([text, error?.code]).toEqual(["40 40 ", "ERR_RESILIENCE_TIMEOUT"]);
   });
 
   it("does not count the time of a slow reader", async () => {
@@ -162,7 +165,7 @@ describe("a tool call", () => {
       await never;
     });
     const error = await passing(calling.catch((thrown) => thrown));
-    expect(error).toMatchObject({ code: "ERR_TIMEOUT", message: expect.stringContaining("tool") });
+    expect(error).toMatchObject({ code: "ERR_RESILIENCE_TIMEOUT", message: expect.stringContaining("tool") });
     expect(signal?.reason).toBe(error);
     expect(jest.getTimerCount()).toBe(0);
   });

@@ -34,8 +34,11 @@ describe("toolErrors", () => {
   });
 
   const never: readonly (readonly [string, Error])[] = [
-    ["a person's refusal", coded("ERR_TOOL_REJECTED")],
-    ["a call that waits", coded("ERR_TOOL_WAITS")],
+    ["a person's refusal", coded("ERR_AGENT_TOOL_REJECTED")],
+    ["a person's refusal in the AI SDK", coded("ERR_AI_SDK_TOOL_REJECTED")],
+    ["a call that the AI SDK has no place for", coded("ERR_AI_SDK_NO_PLACE")],
+    ["a call that OpenAI Agents has no place for", coded("ERR_OPENAI_AGENTS_NO_PLACE")],
+    ["a call that waits", coded("ERR_AGENT_TOOL_WAITS")],
     ["an interrupt of LangGraph", Object.assign(new Error("waits"), { name: "GraphInterrupt" })],
     ["what ends the run on purpose", new MiddlewareTermination("enough")],
     ["what refuses the call on purpose", new MiddlewareTermination("enough", { scope: "call" })],
@@ -47,7 +50,10 @@ describe("toolErrors", () => {
   });
 
   it("leaves by default what has a message for the model already: refused arguments, errors of the suite", async () => {
-    for (const error of [coded("ERR_TOOL_INPUT"), new ResilienceError("ERR_TIMEOUT", "It took too long.")]) {
+    for (const error of [
+      coded("ERR_AGENT_TOOL_INPUT"),
+      new ResilienceError("ERR_RESILIENCE_TIMEOUT", "It took too long."),
+    ]) {
       await expect(new ToolRig([toolErrors()], [error]).call()).rejects.toBe(error);
       const rig = new ToolRig([toolErrors({ errors: () => true })], [error]);
       expect(await rig.call()).toMatchObject({ failed: true });
@@ -89,7 +95,7 @@ describe("toolErrors", () => {
   it("puts its text in place of the message of an error that comes after progress", async () => {
     const cut = leaks();
     const calling = new ToolRig([toolErrors()], [["half", cut]]).call();
-    await expect(calling).rejects.toMatchObject({ code: "ERR_TOOL_FAILED", message: standard, cause: cut });
+    await expect(calling).rejects.toMatchObject({ code: "ERR_RESILIENCE_TOOL_FAILED", message: standard, cause: cut });
     const passes = new ToolRig([toolErrors({ errors: TypeError })], [["half", cut]]).call();
     await expect(passes).rejects.toBe(cut);
   });

@@ -3,11 +3,11 @@ import { CodedError } from "@suite/core";
 /** Everything that @suite/tracing itself can complain about. Closed: a new code is a new minor version. */
 export type TracingErrorCode =
   /** An option has a value that it cannot have. */
-  | "ERR_INVALID_OPTION"
+  | "ERR_TRACING_INVALID_OPTION"
   /** `setupTracing` found another tracer provider registered. */
-  | "ERR_PROVIDER_REGISTERED"
+  | "ERR_TRACING_PROVIDER_REGISTERED"
   /** `setupTracing` found a version of OpenTelemetry's SDK that it does not work with. */
-  | "ERR_SDK_VERSION";
+  | "ERR_TRACING_SDK_VERSION";
 
 /** The one error class of @suite/tracing. Errors of users and of OpenTelemetry are never wrapped in it. */
 export class TracingError extends CodedError<TracingErrorCode> {

@@ -119,7 +119,7 @@ const HOUR = 60 * 60 * 1000;
  * Needs a registered tracer provider for spans and a meter provider for metrics: your own, or those of `setupTracing()`
  * from `@suite/tracing/node`. While there is none it does nothing, and costs nothing.
  *
- * @throws TracingError `ERR_INVALID_OPTION`
+ * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  * @example
  * ```ts
  * const plugins = [tracing({ content: "redacted" }), pii()];
@@ -129,7 +129,10 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
   const { content, contentLimit, usageOnAgent = false, compensation, warn = console.warn } = options;
   const { maxAge = HOUR } = compensation ?? {};
   if (!(maxAge >= 0)) {
-    throw new TracingError("ERR_INVALID_OPTION", "tracing({ compensation: { maxAge } }): use milliseconds, 0 or more.");
+    throw new TracingError(
+      "ERR_TRACING_INVALID_OPTION",
+      "tracing({ compensation: { maxAge } }): use milliseconds, 0 or more.",
+    );
   }
   const captures = contentCapture(content, contentLimit, warn);
   const shared: Tracing = {

@@ -96,7 +96,7 @@ describe("content capture", () => {
         new Harness(options);
         throw new Error("accepted");
       } catch (error) {
-        expect(TracingError.is(error) && error.code).toBe("ERR_INVALID_OPTION");
+        expect(TracingError.is(error) && error.code).toBe("ERR_TRACING_INVALID_OPTION");
       }
     }
   });

@@ -68,7 +68,7 @@ it("gives a refusal one error type, asked within the turn or in an earlier one",
   const run = harness.begin();
   const approval = { type: "approval", toolCallId: "c1", toolName: "inline", decision: "rejected" } as const;
   run.notify(approval);
-  const refused = Object.assign(new Error("Refused by a person."), { code: "ERR_TOOL_REJECTED" });
+  const refused = Object.assign(new Error("Refused by a person."), { code: "ERR_AGENT_TOOL_REJECTED" });
   await harness
     .tool(
       run,

@@ -137,7 +137,7 @@ describe("setupTracing", () => {
 
   it("refuses an endpoint that is none without showing it", () => {
     for (const endpoint of ["localhost:4318", "ftp://user:secret@host", ""]) {
-      expect(codeOf(() => setupTracing({ endpoint }))).toBe("ERR_INVALID_OPTION");
+      expect(codeOf(() => setupTracing({ endpoint }))).toBe("ERR_TRACING_INVALID_OPTION");
     }
     expect(() => setupTracing({ endpoint: "user:secret@host" })).toThrow(/^(?!.*secret)/);
   });
@@ -147,7 +147,7 @@ describe("setupTracing", () => {
     const log = (...words: unknown[]) => void complaints.push(words);
     diag.setLogger({ error: log, warn: log, info: log, debug: () => {}, verbose: () => {} }, DiagLogLevel.WARN);
     startSdk();
-    expect(codeOf(() => setupTracing())).toBe("ERR_PROVIDER_REGISTERED");
+    expect(codeOf(() => setupTracing())).toBe("ERR_TRACING_PROVIDER_REGISTERED");
     stopSdk();
     await setupTracing().shutdown();
     telemetry = setupTracing();

@@ -146,14 +146,14 @@ describe("a list of hosts", () => {
     try {
       new Harness({ propagateTo: ["localhost", entry as string] });
     } catch (error) {
-      expect(error).toMatchObject({ code: "ERR_INVALID_OPTION" });
+      expect(error).toMatchObject({ code: "ERR_TRACING_INVALID_OPTION" });
       expect(String(error)).toMatch(/entry 1 is no host/);
     }
   });
 
   it("refuses what is neither a list nor a function", () => {
     expect(() => new Harness({ propagateTo: "api.example.com" as never })).toThrow(
-      expect.objectContaining({ code: "ERR_INVALID_OPTION" }),
+      expect.objectContaining({ code: "ERR_TRACING_INVALID_OPTION" }),
     );
   });
 });

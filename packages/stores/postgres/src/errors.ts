@@ -3,9 +3,9 @@ import { CodedError } from "@suite/core";
 /** The codes of all errors of @suite/store-postgres itself. Closed: a new code is a new minor version. */
 export type PostgresStoreErrorCode =
   /** An option that makes no sense, or has no such name. */
-  | "ERR_POSTGRES_STORE_OPTION"
+  | "ERR_STORE_POSTGRES_OPTION"
   /** No connection of the pool in time: nothing was done. Or no result: whether the operation was done is not known. */
-  | "ERR_POSTGRES_STORE_TIMEOUT";
+  | "ERR_STORE_POSTGRES_TIMEOUT";
 
 /** The one error class of @suite/store-postgres. Errors of the client and of the server are never wrapped in it. */
 export class PostgresStoreError extends CodedError<PostgresStoreErrorCode> {

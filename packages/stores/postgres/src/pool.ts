@@ -28,7 +28,7 @@ const isSerializationFailure = (error: unknown): boolean => (error as { readonly
  * Runs one statement on a connection of the pool, in a time that includes waiting for the connection. A statement is sent
  * once, and again only where the server says that it has undone it.
  *
- * @throws {PostgresStoreError} `ERR_POSTGRES_STORE_TIMEOUT`
+ * @throws {PostgresStoreError} `ERR_STORE_POSTGRES_TIMEOUT`
  */
 export async function runInTime(
   pool: PostgresPool,
@@ -94,4 +94,4 @@ async function attempt(client: PostgresClient, text: string, values: unknown[]):
   }
 }
 
-const tooLate = (message: string): PostgresStoreError => new PostgresStoreError("ERR_POSTGRES_STORE_TIMEOUT", message);
+const tooLate = (message: string): PostgresStoreError => new PostgresStoreError("ERR_STORE_POSTGRES_TIMEOUT", message);

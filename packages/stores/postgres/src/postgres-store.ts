@@ -36,7 +36,7 @@ const sweepSize = 1000;
  * one row, timed by the server's clock, and never sent twice.
  *
  * @param pool a `Pool` of the `pg` package, which the user makes and ends.
- * @throws {PostgresStoreError} `ERR_POSTGRES_STORE_OPTION`
+ * @throws {PostgresStoreError} `ERR_STORE_POSTGRES_OPTION`
  * @example
  * ```ts
  * const pool = new pg.Pool({ connectionString });
@@ -120,7 +120,7 @@ const keyOf = (name: string): string =>
     ? name
     : `sha256:${createHash("sha256").update(JSON.stringify(name)).digest("hex")}`;
 
-const invalid = (message: string): PostgresStoreError => new PostgresStoreError("ERR_POSTGRES_STORE_OPTION", message);
+const invalid = (message: string): PostgresStoreError => new PostgresStoreError("ERR_STORE_POSTGRES_OPTION", message);
 
 /** Setting a timer for longer is setting it for no time. */
 const maxTimer = 2 ** 31 - 1;

@@ -9,7 +9,7 @@ export const defaultTable = "suite_state";
 /**
  * A table's name, quoted.
  *
- * @throws {PostgresStoreError} `ERR_POSTGRES_STORE_OPTION`
+ * @throws {PostgresStoreError} `ERR_STORE_POSTGRES_OPTION`
  */
 export function quoted(table: string): string {
   const [, schema, name] = partsOf(table);
@@ -21,7 +21,7 @@ export function quoted(table: string): string {
  * transaction: of two that make a table at once PostgreSQL fails one, in spite of IF NOT EXISTS, so that the second waits.
  *
  * @param table `table` or `schema.table`, of letters, digits and `_`.
- * @throws {PostgresStoreError} `ERR_POSTGRES_STORE_OPTION`
+ * @throws {PostgresStoreError} `ERR_STORE_POSTGRES_OPTION`
  */
 export function createTable(table: string = defaultTable): string {
   const [, , name] = partsOf(table);
@@ -42,7 +42,7 @@ function partsOf(table: string): RegExpExecArray {
   const parts = typeof table === "string" ? tableName.exec(table) : null;
   if (parts !== null) return parts;
   throw new PostgresStoreError(
-    "ERR_POSTGRES_STORE_OPTION",
+    "ERR_STORE_POSTGRES_OPTION",
     "The table of a store is `table` or `schema.table`, of letters, digits and `_`; a table's name has at most 56.",
   );
 }

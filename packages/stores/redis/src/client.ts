@@ -47,7 +47,7 @@ const commandsOf = (client: RedisClient, abortSignal: AbortSignal): RedisCommand
 export function connectionOf(client: RedisClient): Connection {
   if ("getMasterNode" in client || "getSentinelNode" in client) {
     throw new RedisStoreError(
-      "ERR_REDIS_STORE_OPTION",
+      "ERR_STORE_REDIS_OPTION",
       "redisStateStore() takes no client of createSentinel(): it sends a command again whose reply was lost, and would count it twice. Give it a client of the master.",
     );
   }

@@ -24,7 +24,7 @@ export interface RedisStateStore extends StateStore {
  * round trip on one key, timed by the server's clock, and never sent twice.
  *
  * @param client a client that the user has connected, and closes; or the options of one that the store makes.
- * @throws {RedisStoreError} `ERR_REDIS_STORE_OPTION`
+ * @throws {RedisStoreError} `ERR_STORE_REDIS_OPTION`
  * @example
  * ```ts
  * const client = await createClient({ url }).on("error", log).connect();
@@ -89,11 +89,11 @@ const isVersion = /^[0-9a-f-]{36}$/;
 
 const isClient = (client: RedisClient | RedisClientOptions): client is RedisClient => "withCommandOptions" in client;
 
-const invalid = (message: string): RedisStoreError => new RedisStoreError("ERR_REDIS_STORE_OPTION", message);
+const invalid = (message: string): RedisStoreError => new RedisStoreError("ERR_STORE_REDIS_OPTION", message);
 
 const unknownReply = (): RedisStoreError =>
   new RedisStoreError(
-    "ERR_REDIS_STORE_REPLY",
+    "ERR_STORE_REDIS_REPLY",
     "The server's reply is none of this store's. Give the store a prefix of its own.",
   );
 
@@ -119,7 +119,7 @@ async function inTime<T>(milliseconds: number, ask: (signal: AbortSignal) => Pro
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       const why = `Redis has not replied within ${milliseconds} ms. The operation may have been done, and is not tried again.`;
-      reject(new RedisStoreError("ERR_REDIS_STORE_TIMEOUT", why));
+      reject(new RedisStoreError("ERR_STORE_REDIS_TIMEOUT", why));
       controller.abort();
     }, milliseconds);
   });

@@ -2,7 +2,7 @@ import { TestkitError } from "../errors.js";
 
 /** The whole assertion library of the contract tests: plain functions, so that they run in any runtime and runner. */
 export function expectThat(condition: unknown, message: string): asserts condition {
-  if (!condition) throw new TestkitError("ERR_EXPECTATION", message);
+  if (!condition) throw new TestkitError("ERR_TESTKIT_EXPECTATION", message);
 }
 
 /** Structural equality of JSON-like values. */
@@ -23,7 +23,7 @@ export async function eventually(holds: () => boolean, message: () => string, mi
 export async function within<T>(promise: PromiseLike<T>, what: string, milliseconds = 5000): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    const error = new TestkitError("ERR_EXPECTATION", `${what} took longer than ${milliseconds} ms`);
+    const error = new TestkitError("ERR_TESTKIT_EXPECTATION", `${what} took longer than ${milliseconds} ms`);
     timer = setTimeout(() => reject(error), milliseconds);
   });
   try {

@@ -54,7 +54,7 @@ export class Trial {
   async resume(...decisions: readonly Decision[]): Promise<Trial> {
     const { observed } = this;
     if (observed.resume === undefined)
-      throw new TestkitError("ERR_INVALID_SUBJECT", "A suspended subject gives no `resume`.");
+      throw new TestkitError("ERR_TESTKIT_INVALID_SUBJECT", "A suspended subject gives no `resume`.");
     const resume = observed.resume.bind(observed);
     return settle({ ...this.leg, number: this.leg.number + 1 }, () => resume(decisions));
   }

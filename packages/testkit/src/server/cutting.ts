@@ -7,7 +7,7 @@ export type Cutting = readonly string[] | number | "characters" | ((text: string
  * Cuts a text into the pieces that a stream sends. Characters are code points: a surrogate pair stays whole, unless
  * the pieces are given, or cut by a function.
  *
- * @throws TestkitError `ERR_INVALID_ANSWER` where the pieces do not add up to the text.
+ * @throws TestkitError `ERR_TESTKIT_INVALID_ANSWER` where the pieces do not add up to the text.
  */
 export function cut(text: string, cutting: Cutting | undefined): readonly string[] {
   if (typeof cutting === "number" || cutting === "characters") {
@@ -16,14 +16,20 @@ export function cut(text: string, cutting: Cutting | undefined): readonly string
   if (cutting === undefined) return text === "" ? [] : [text];
   const pieces = typeof cutting === "function" ? cutting(text) : cutting;
   if (pieces.join("") !== text) {
-    throw new TestkitError("ERR_INVALID_ANSWER", "The pieces of `chunks` do not add up to the text that they cut.");
+    throw new TestkitError(
+      "ERR_TESTKIT_INVALID_ANSWER",
+      "The pieces of `chunks` do not add up to the text that they cut.",
+    );
   }
   return pieces;
 }
 
 function bySize(text: string, size: number): readonly string[] {
   if (!Number.isInteger(size) || size < 1) {
-    throw new TestkitError("ERR_INVALID_ANSWER", `\`chunks\` as a number is a whole number from 1 up, not ${size}.`);
+    throw new TestkitError(
+      "ERR_TESTKIT_INVALID_ANSWER",
+      `\`chunks\` as a number is a whole number from 1 up, not ${size}.`,
+    );
   }
   const characters = Array.from(text);
   const pieces: string[] = [];

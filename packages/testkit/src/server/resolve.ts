@@ -84,7 +84,10 @@ const cutText = (whole: string, cutting: Cutting | undefined): CutText => ({ who
 function resolveCall(call: ScriptedToolCall, id: string, shared: Cutting | undefined): ResolvedToolCall {
   const json = typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments);
   if (json === undefined) {
-    throw new TestkitError("ERR_INVALID_ANSWER", `The arguments of the tool call "${call.name}" have no JSON form.`);
+    throw new TestkitError(
+      "ERR_TESTKIT_INVALID_ANSWER",
+      `The arguments of the tool call "${call.name}" have no JSON form.`,
+    );
   }
   return { type: "tool_call", id: call.id ?? id, name: call.name, json: cutText(json, call.chunks ?? shared) };
 }

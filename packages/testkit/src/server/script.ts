@@ -13,12 +13,15 @@ export class Script {
   #responder: Responder | undefined;
   #scripted = 0;
 
-  /** @throws TestkitError `ERR_INVALID_ANSWER` here, and not only when the answer is asked for. */
+  /** @throws TestkitError `ERR_TESTKIT_INVALID_ANSWER` here, and not only when the answer is asked for. */
   add(entries: readonly (ModelAnswer | Responder)[]): void {
     for (const entry of entries) {
       if (typeof entry === "function") continue;
       if (typeof entry !== "object" || entry === null) {
-        throw new TestkitError("ERR_INVALID_ANSWER", "A scripted answer is an object, or a function that gives one.");
+        throw new TestkitError(
+          "ERR_TESTKIT_INVALID_ANSWER",
+          "A scripted answer is an object, or a function that gives one.",
+        );
       }
       resolve(entry, undefined, 0);
     }

@@ -33,7 +33,7 @@ export interface ModelServer {
  * Starts a fake model server on loopback, for `/v1/chat/completions`, `/v1/responses`, `/v1/messages` (JSON, and
  * event streams where the request says `stream`), and `/v1/embeddings`.
  *
- * @throws TestkitError `ERR_PORT_IN_USE` or `ERR_LISTEN`.
+ * @throws TestkitError `ERR_TESTKIT_PORT_IN_USE` or `ERR_TESTKIT_LISTEN`.
  * @example
  * ```ts
  * const server = await startModelServer();
@@ -95,11 +95,15 @@ function listen(server: Server, port: number): Promise<number> {
 
 function listenError(error: NodeJS.ErrnoException, port: number): TestkitError {
   return error.code === "EADDRINUSE"
-    ? new TestkitError("ERR_PORT_IN_USE", `Port ${port} on 127.0.0.1 is in use. Choose another, or 0 for a free one.`, {
-        cause: error,
-      })
+    ? new TestkitError(
+        "ERR_TESTKIT_PORT_IN_USE",
+        `Port ${port} on 127.0.0.1 is in use. Choose another, or 0 for a free one.`,
+        {
+          cause: error,
+        },
+      )
     : new TestkitError(
-        "ERR_LISTEN",
+        "ERR_TESTKIT_LISTEN",
         `The model server cannot listen on 127.0.0.1:${port} (${error.code ?? error.message}).`,
         { cause: error },
       );

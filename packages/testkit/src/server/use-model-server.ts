@@ -27,7 +27,10 @@ export function useModelServer({ beforeAll, afterEach, afterAll }: RunnerHooks):
   afterAll(() => server?.close());
   return () => {
     if (server === undefined) {
-      throw new TestkitError("ERR_INVALID_SUBJECT", "The model server starts before the first test. Ask for it there.");
+      throw new TestkitError(
+        "ERR_TESTKIT_INVALID_SUBJECT",
+        "The model server starts before the first test. Ask for it there.",
+      );
     }
     return server;
   };

@@ -77,7 +77,10 @@ export function askedModel(own: Model, invocation: Invocation<"model">): Model {
   const { client, ...request } = invocation.request;
   if (client === undefined || client === own) return modelFor(own, request.model);
   if (!isLanguageModel(client)) {
-    throw new AiSdkError("ERR_NO_PLACE", "The client of a model request must be a language model of the AI SDK.");
+    throw new AiSdkError(
+      "ERR_AI_SDK_NO_PLACE",
+      "The client of a model request must be a language model of the AI SDK.",
+    );
   }
   const model = resolveModel(client);
   invocation.request = { ...request, client, model: model.modelId, provider: providerOf(model.provider) };
@@ -92,7 +95,7 @@ function modelFor(model: Model, name: string): Model {
   if (name === model.modelId) return model;
   if (isNamed(model)) return resolveModel(name);
   throw new AiSdkError(
-    "ERR_NO_PLACE",
+    "ERR_AI_SDK_NO_PLACE",
     "A plugin asked for another model by its name, and the AI SDK was given a model as an object. Give the plugin the other model as an object, too, or name the model of the call by its id.",
   );
 }

@@ -17,7 +17,7 @@ export function resolveModel(model: LanguageModel): Model {
   }
   if (isRead(model)) return model;
   throw new AiSdkError(
-    "ERR_MODEL_VERSION",
+    "ERR_AI_SDK_MODEL_VERSION",
     `The model ${model.modelId} of ${model.provider} follows specification ${model.specificationVersion}. Update its provider to one of v3 or newer.`,
   );
 }

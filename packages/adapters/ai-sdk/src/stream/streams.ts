@@ -193,6 +193,6 @@ type Controller = ReadableStreamDefaultController<StreamPart>;
 
 const suspendedModelCall = ({ suspended }: Suspended): AiSdkError =>
   new AiSdkError(
-    "ERR_NO_PLACE",
+    "ERR_AI_SDK_NO_PLACE",
     `A layer suspended a model call for ${suspended.length} pending calls. The AI SDK waits for tools alone: suspend the tool call.`,
   );

@@ -71,7 +71,7 @@ function decide(turn: Turn, id: string, name: string, { approve, by, ...rest }: 
     turn.run.notify({ type: "approval", decision: "rejected", ...about });
     const said = rest.message === undefined ? "" : ` They say: ${rest.message}`;
     const refused = new AiSdkError(
-      "ERR_TOOL_REJECTED",
+      "ERR_AI_SDK_TOOL_REJECTED",
       `A person refused this call of ${name}; it was not run.${said}`,
     );
     turn.verdicts.set(id, { refused });

@@ -16,7 +16,7 @@ export function answerExternalTool(copy: UserTool, name: string, turn: Turn): vo
     const answer = turn.answers.get(toolCallId);
     if (answer === undefined) {
       throw new AiSdkError(
-        "ERR_NO_PLACE",
+        "ERR_AI_SDK_NO_PLACE",
         `A layer answered one of several calls of ${name}; this one would have to wait.`,
       );
     }

@@ -86,4 +86,7 @@ export async function lastOf(values: AsyncIterable<unknown>): Promise<unknown> {
 }
 
 const noPlace = (name: string): AiSdkError =>
-  new AiSdkError("ERR_NO_PLACE", `A layer suspended a call of ${name}, which runs here. Give the tool needsApproval.`);
+  new AiSdkError(
+    "ERR_AI_SDK_NO_PLACE",
+    `A layer suspended a call of ${name}, which runs here. Give the tool needsApproval.`,
+  );

@@ -67,7 +67,10 @@ const describedTool = (name: string, { description }: UserTool): Tool => ({
   name,
   ...(typeof description === "string" && { description }),
   execute() {
-    throw new AiSdkError("ERR_NO_PLACE", `A layer ran ${name} itself. The framework does that: call callNext().`);
+    throw new AiSdkError(
+      "ERR_AI_SDK_NO_PLACE",
+      `A layer ran ${name} itself. The framework does that: call callNext().`,
+    );
   },
 });
 

@@ -9,7 +9,7 @@ const originals = new WeakMap<object, { readonly original: AnyFunction; readonly
  * Puts a function in the place of one of the SDK's, once. The SDK knows its tools, models and runners by identity, so that
  * no copy could take their place. What stands in must call the original wherever no run with plugins is near.
  *
- * @throws OpenAIAgentsError `ERR_FROZEN`
+ * @throws OpenAIAgentsError `ERR_OPENAI_AGENTS_FROZEN`
  */
 export function standIn<F extends AnyFunction>(holder: object, name: string, make: (original: F) => F): void {
   const current: unknown = Reflect.get(holder, name);
@@ -21,7 +21,7 @@ export function standIn<F extends AnyFunction>(holder: object, name: string, mak
   const put = Reflect.defineProperty(holder, name, { value: made, enumerable, writable: true, configurable: true });
   if (!put) {
     throw new OpenAIAgentsError(
-      "ERR_FROZEN",
+      "ERR_OPENAI_AGENTS_FROZEN",
       `${name} cannot be replaced: the object is frozen, and would run past the plugins. Do not freeze it.`,
     );
   }

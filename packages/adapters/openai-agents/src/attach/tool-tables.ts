@@ -29,7 +29,10 @@ function tablesOfTools(): readonly Table[] {
     return set.call(this, key, value);
   };
   if (!Reflect.set(prototype, "set", noting)) {
-    throw new OpenAIAgentsError("ERR_RUNTIME", "WeakMap is frozen: what the SDK knows of its tools cannot be kept.");
+    throw new OpenAIAgentsError(
+      "ERR_OPENAI_AGENTS_RUNTIME",
+      "WeakMap is frozen: what the SDK knows of its tools cannot be kept.",
+    );
   }
   try {
     const inputSchema = { type: "object" as const, properties: {}, required: [], additionalProperties: false };

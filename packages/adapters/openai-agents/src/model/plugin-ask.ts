@@ -71,7 +71,10 @@ export async function askedModel(own: SdkModel, invocation: Invocation<"model">)
     return request.model === nameOfModel(own) ? own : named(request.model, runners.get(invocation.runtime));
   }
   if (!isModel(client)) {
-    throw new OpenAIAgentsError("ERR_NO_PLACE", "The client of a model request must be a Model of OpenAI Agents.");
+    throw new OpenAIAgentsError(
+      "ERR_OPENAI_AGENTS_NO_PLACE",
+      "The client of a model request must be a Model of OpenAI Agents.",
+    );
   }
   invocation.request = { ...request, client, model: nameOfModel(client), ...providerOfModel(client) };
   return client;
@@ -85,7 +88,7 @@ async function named(name: string, runner: RunnerLike | undefined): Promise<SdkM
   const model = await runner?.config.modelProvider?.getModel(name);
   if (model === undefined) {
     throw new OpenAIAgentsError(
-      "ERR_NO_PLACE",
+      "ERR_OPENAI_AGENTS_NO_PLACE",
       "A plugin asked a model by its name, and the runner has no provider of models. Give it one.",
     );
   }

@@ -78,6 +78,6 @@ function untilTimeout<T>(work: Promise<T>, signal: AbortSignal | undefined): Pro
 
 const noPlace = (name: string): OpenAIAgentsError =>
   new OpenAIAgentsError(
-    "ERR_NO_PLACE",
+    "ERR_OPENAI_AGENTS_NO_PLACE",
     `A layer suspended a call of ${name}, which runs here. Give the tool needsApproval.`,
   );

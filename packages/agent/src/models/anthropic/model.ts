@@ -95,4 +95,4 @@ async function* read(
 }
 
 const cut = (what: string): AgentError =>
-  new AgentError("ERR_MODEL_STREAM_CUT", `${what}: the server broke off, and what came is not the whole answer.`);
+  new AgentError("ERR_AGENT_MODEL_STREAM_CUT", `${what}: the server broke off, and what came is not the whole answer.`);

@@ -61,7 +61,10 @@ function settingsOf(settings: ModelSettings): Partial<Params> {
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   for (const [name] of given) {
     if (!missing.has(name)) continue;
-    throw new AgentError("ERR_MODEL_REQUEST", `Anthropic's messages API has no setting \`${name}\`. Leave it out.`);
+    throw new AgentError(
+      "ERR_AGENT_MODEL_REQUEST",
+      `Anthropic's messages API has no setting \`${name}\`. Leave it out.`,
+    );
   }
   return Object.fromEntries(given.map(([name, value]) => [names[name] ?? name, value]));
 }

@@ -19,7 +19,7 @@ export function unsendable({ api, message, index, at }: Site, advice = "Leave it
   const modality =
     part !== undefined && "modality" in part && modalities.has(part.modality) ? ` (${part.modality})` : "";
   return new AgentError(
-    "ERR_MODEL_REQUEST",
+    "ERR_AGENT_MODEL_REQUEST",
     `${api} takes no such ${part?.type} part${modality} in a ${message.role} message: messages[${index}].parts[${at}]. ${advice}`,
   );
 }

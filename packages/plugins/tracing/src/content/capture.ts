@@ -65,10 +65,13 @@ export function contentCapture(
 ): ContentCaptures {
   const { mode, spans, events, asksForEvents } = asked === undefined ? fromEnvironment() : everywhere(asked);
   if (mode !== "none" && mode !== "redacted" && mode !== "full") {
-    throw new TracingError("ERR_INVALID_OPTION", 'tracing({ content }): use "none", "redacted" or "full".');
+    throw new TracingError("ERR_TRACING_INVALID_OPTION", 'tracing({ content }): use "none", "redacted" or "full".');
   }
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 256)) {
-    throw new TracingError("ERR_INVALID_OPTION", "tracing({ contentLimit }): use a whole number of at least 256.");
+    throw new TracingError(
+      "ERR_TRACING_INVALID_OPTION",
+      "tracing({ contentLimit }): use a whole number of at least 256.",
+    );
   }
   if (mode === "none") return { onSpans: nothing, onEvents: nothing, asksForEvents };
   let warned = false;

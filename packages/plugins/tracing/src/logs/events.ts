@@ -13,7 +13,7 @@ export interface Events {
   readonly details: DetailsSource | undefined;
 }
 
-/** @throws TracingError `ERR_INVALID_OPTION` */
+/** @throws TracingError `ERR_TRACING_INVALID_OPTION` */
 export function eventsBy(
   asked: EventSignal | undefined,
   provider: EventLoggerProvider | undefined,

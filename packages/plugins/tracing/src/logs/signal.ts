@@ -26,12 +26,12 @@ const VARIABLE = "OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN";
  * What code asks for is for all events. Where it asks for nothing: spans; exceptions as the standard variable says,
  * which is for them alone; and details where content is asked for on events.
  *
- * @throws TracingError `ERR_INVALID_OPTION`
+ * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function signalsOf(asked: EventSignal | undefined, contentOnEvents: boolean): Signals {
   if (asked === undefined) return { exceptions: fromEnvironment(), told: "span", details: contentOnEvents };
   if (asked !== "span" && asked !== "log" && asked !== "both") {
-    throw new TracingError("ERR_INVALID_OPTION", 'tracing({ events }): use "span", "log" or "both".');
+    throw new TracingError("ERR_TRACING_INVALID_OPTION", 'tracing({ events }): use "span", "log" or "both".');
   }
   return { exceptions: asked, told: asked, details: asked !== "span" };
 }

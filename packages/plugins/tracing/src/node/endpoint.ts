@@ -25,13 +25,13 @@ const httpUrl = (text: string): URL | undefined => {
 /**
  * The address of a collector, or of one of its signals, as that of `signal`.
  *
- * @throws TracingError `ERR_INVALID_OPTION`
+ * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function endpointOf(address: string, signal: Signal): Endpoint {
   const url = httpUrl(address);
   if (url === undefined) {
     throw new TracingError(
-      "ERR_INVALID_OPTION",
+      "ERR_TRACING_INVALID_OPTION",
       'setupTracing({ endpoint }): not an http or https address. It is that of a collector, such as "http://localhost:4318".',
     );
   }

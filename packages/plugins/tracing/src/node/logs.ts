@@ -38,7 +38,7 @@ const NEEDED = "@opentelemetry/api-logs, @opentelemetry/sdk-logs and @openteleme
  *
  * @param asked by code, where what is missing is an error. `undefined`: what `OTEL_LOGS_EXPORTER` says.
  * @param guarded wraps the exporter, and cuts long values: the SDK must not cut them before.
- * @throws TracingError `ERR_INVALID_OPTION`
+ * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function makeLogs(
   asked: boolean | LogsOptions | undefined,
@@ -51,7 +51,10 @@ export function makeLogs(
   if (wanted === false || registeredLoggerProvider() !== undefined) return undefined;
   const { interval = variables.scheduledDelayMillis } = typeof asked === "object" ? asked : {};
   if (interval !== undefined && !(interval > 0)) {
-    throw new TracingError("ERR_INVALID_OPTION", "setupTracing({ logs: { interval } }): use milliseconds, above 0.");
+    throw new TracingError(
+      "ERR_TRACING_INVALID_OPTION",
+      "setupTracing({ logs: { interval } }): use milliseconds, above 0.",
+    );
   }
   const endpoint = endpointFor("logs", way);
   if (endpoint === undefined) return undefined;
@@ -66,7 +69,7 @@ export function makeLogs(
     });
   if (api === undefined || sdk === undefined || exporter === undefined) {
     if (asked !== undefined) {
-      throw new TracingError("ERR_INVALID_OPTION", `setupTracing({ logs }): install ${NEEDED}.`);
+      throw new TracingError("ERR_TRACING_INVALID_OPTION", `setupTracing({ logs }): install ${NEEDED}.`);
     }
     way.warnings.once(`OTEL_LOGS_EXPORTER asks for log records, and none are sent. Install ${NEEDED}.`);
     return undefined;

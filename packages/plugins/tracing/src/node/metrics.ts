@@ -31,7 +31,7 @@ const TIMEOUT = 30_000;
  * A registered meter provider, where metrics have somewhere to go; undefined elsewhere, and where the program has one.
  *
  * @param asked `false` for none; `undefined` for what is possible; else what is missing is an error.
- * @throws TracingError `ERR_INVALID_OPTION`
+ * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function startMetrics(
   asked: boolean | MetricsOptions | undefined,
@@ -43,7 +43,10 @@ export function startMetrics(
   const { metricInterval, metricTimeout } = way.environment;
   const { interval = metricInterval ?? INTERVAL } = typeof asked === "object" ? asked : {};
   if (!(interval > 0)) {
-    throw new TracingError("ERR_INVALID_OPTION", "setupTracing({ metrics: { interval } }): use milliseconds, above 0.");
+    throw new TracingError(
+      "ERR_TRACING_INVALID_OPTION",
+      "setupTracing({ metrics: { interval } }): use milliseconds, above 0.",
+    );
   }
   const endpoint = endpointFor("metrics", way);
   if (endpoint === undefined) return undefined;
@@ -57,7 +60,7 @@ export function startMetrics(
   if (sdk === undefined || exporter === undefined) {
     if (asked === undefined) return undefined;
     throw new TracingError(
-      "ERR_INVALID_OPTION",
+      "ERR_TRACING_INVALID_OPTION",
       "setupTracing({ metrics }): install @opentelemetry/sdk-metrics and @opentelemetry/exporter-metrics-otlp-http.",
     );
   }

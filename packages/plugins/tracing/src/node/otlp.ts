@@ -25,7 +25,7 @@ export interface WayOut {
 /**
  * The endpoint of a signal by code, else by the standard variables; undefined where neither names a place.
  *
- * @throws TracingError `ERR_INVALID_OPTION`
+ * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function endpointFor(signal: Signal, { destination, environment, warnings }: WayOut): Endpoint | undefined {
   if (destination.endpoint !== undefined) return endpointOf(destination.endpoint, signal);

@@ -10,7 +10,7 @@ const isSpoken = (protocol: string): protocol is OtlpProtocol =>
 /**
  * The protocol of a signal: what code says, else the standard variable, else JSON.
  *
- * @throws TracingError `ERR_INVALID_OPTION`
+ * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function protocolFor(
   asked: OtlpProtocol | undefined,
@@ -19,7 +19,10 @@ export function protocolFor(
 ): OtlpProtocol {
   if (asked !== undefined) {
     if (isSpoken(asked)) return asked;
-    throw new TracingError("ERR_INVALID_OPTION", 'setupTracing({ protocol }): use "http/json" or "http/protobuf".');
+    throw new TracingError(
+      "ERR_TRACING_INVALID_OPTION",
+      'setupTracing({ protocol }): use "http/json" or "http/protobuf".',
+    );
   }
   if (fromEnvironment === undefined || isSpoken(fromEnvironment)) return fromEnvironment ?? "http/json";
   warnings.once(

@@ -23,7 +23,7 @@ const instance = () => ({
 export function resourceOf(serviceName: string | undefined, serviceVersion: string | undefined): sdk.Resource {
   if (sdk.resourceFromAttributes === undefined) {
     throw new TracingError(
-      "ERR_SDK_VERSION",
+      "ERR_TRACING_SDK_VERSION",
       "setupTracing() takes version 2 of OpenTelemetry's SDK, and an older one is installed. tracing() works with the provider that you register yourself; its exporters can be wrapped in those of @suite/tracing/own-provider.",
     );
   }

@@ -90,8 +90,8 @@ export interface TracingSetup {
  *
  * Honours the standard `OTEL_*` variables. With `OTEL_SDK_DISABLED=true` nothing is registered.
  *
- * @throws TracingError `ERR_INVALID_OPTION`; `ERR_PROVIDER_REGISTERED` where another provider is registered;
- * `ERR_SDK_VERSION` where the SDK is of version 1.
+ * @throws TracingError `ERR_TRACING_INVALID_OPTION`; `ERR_TRACING_PROVIDER_REGISTERED` where another provider is registered;
+ * `ERR_TRACING_SDK_VERSION` where the SDK is of version 1.
  * @example
  * ```ts
  * const telemetry = setupTracing({ serviceName: "support", consoleTree: true });
@@ -107,7 +107,7 @@ export function setupTracing(options: SetupOptions = {}): TracingSetup {
   }
   if (tracerSource()() !== undefined) {
     throw new TracingError(
-      "ERR_PROVIDER_REGISTERED",
+      "ERR_TRACING_PROVIDER_REGISTERED",
       "setupTracing(): a tracer provider is registered already. tracing() uses it as it is; add exporters there, wrapped in redactingExporter() where you have a redactor.",
     );
   }

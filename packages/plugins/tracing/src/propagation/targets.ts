@@ -10,7 +10,7 @@ export type PropagateTo = readonly string[] | ((target: PropagationTarget) => bo
  * The targets that are told the trace. Without a function: the hosts that are listed, and MCP servers of this machine,
  * these unless `OTEL_PROPAGATORS=none`.
  *
- * @throws TracingError `ERR_INVALID_OPTION`
+ * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function targetFilter(asked: PropagateTo = []): (target: PropagationTarget) => boolean {
   // What is not exactly true is no yes: an async function gives a promise.
@@ -55,4 +55,4 @@ function httpUrl(text: string): URL | undefined {
 const portOf = ({ port, protocol }: URL): string => port || (protocol === "https:" ? "443" : "80");
 
 const refused = (what: string): TracingError =>
-  new TracingError("ERR_INVALID_OPTION", `tracing({ propagateTo }): ${what}.`);
+  new TracingError("ERR_TRACING_INVALID_OPTION", `tracing({ propagateTo }): ${what}.`);

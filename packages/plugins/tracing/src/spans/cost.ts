@@ -24,14 +24,14 @@ export interface UsageOptions {
 /** Gives the attributes of what a model call used. */
 export type UsageOf = (usage: Usage | undefined, asked: string, answered?: Reply["response"]) => Attributes;
 
-/** @throws TracingError `ERR_INVALID_OPTION` */
+/** @throws TracingError `ERR_TRACING_INVALID_OPTION` */
 export function usageBy({ prices = {}, backendNames = false }: UsageOptions): UsageOf {
   const table = new Map(Object.entries(prices));
   for (const price of table.values()) {
     const { input, output, cacheRead = 0, cacheWrite = 0 } = price;
     if (![input, output, cacheRead, cacheWrite].every((each) => Number.isFinite(each) && each >= 0)) {
       throw new TracingError(
-        "ERR_INVALID_OPTION",
+        "ERR_TRACING_INVALID_OPTION",
         "tracing({ prices }): use { input, output } per million tokens, 0 or more.",
       );
     }

@@ -197,6 +197,6 @@ export async function runAct(scenario: ActScenario, act: PluginAct): Promise<voi
     await scenario.run(act);
   } catch (error) {
     if (!TestkitError.is(error)) throw error;
-    throw new TestkitError("ERR_EXPECTATION", `${act.name}: ${error.message}`, { cause: error });
+    throw new TestkitError("ERR_TESTKIT_EXPECTATION", `${act.name}: ${error.message}`, { cause: error });
   }
 }

@@ -23,7 +23,7 @@ export const forEachKind = (name: string, body: Body): PluginScenario => ({
         await rig.check();
       } catch (error) {
         if (!TestkitError.is(error)) throw error;
-        throw new TestkitError("ERR_EXPECTATION", `${kind}: ${error.message}`, { cause: error });
+        throw new TestkitError("ERR_TESTKIT_EXPECTATION", `${kind}: ${error.message}`, { cause: error });
       }
     }
   },

@@ -17,7 +17,7 @@ const scenario = (name: string, body: (embed: Embed) => Promise<void>): Scenario
     body((options = {}) =>
       between(name, subject, options, (plugins) => {
         if (subject.embed === undefined) {
-          throw new TestkitError("ERR_INVALID_SUBJECT", "A subject that offers `embeddings` gives no `embed`.");
+          throw new TestkitError("ERR_TESTKIT_INVALID_SUBJECT", "A subject that offers `embeddings` gives no `embed`.");
         }
         return subject.embed({ plugins, texts });
       }),

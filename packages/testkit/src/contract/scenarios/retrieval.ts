@@ -22,7 +22,7 @@ const searching = (name: string, subject: Subject): Search => {
     const asked: string[] = [];
     const trial = await between(name, subject, options, (plugins) => {
       if (subject.search === undefined) {
-        throw new TestkitError("ERR_INVALID_SUBJECT", "A subject that offers `retrieval` gives no `search`.");
+        throw new TestkitError("ERR_TESTKIT_INVALID_SUBJECT", "A subject that offers `retrieval` gives no `search`.");
       }
       return subject.search({
         plugins,
