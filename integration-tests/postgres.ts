@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from "node:os";
 import { delimiter, join } from "node:path";
 import { describe } from "@jest/globals";
 
-/** Where Debian keeps the servers of each version: its `PATH` has none. */
+/** The folder in which Debian keeps the servers of each version: its `PATH` has none. */
 const DEBIAN = "/usr/lib/postgresql";
 
 const folder = [
@@ -23,12 +23,12 @@ export const withPostgres = folder === undefined ? describe.skip : describe;
 
 /** A server that listens on a socket only, and trusts everybody who can open it. */
 export interface Postgres {
-  /** Where the socket is: the `host` of a client. */
+  /** The folder of its socket: the `host` of a client. */
   readonly host: string;
   readonly user: string;
-  /** It is gone at once, with all its processes. */
+  /** Kills the server with all its processes, at once. */
   kill(): void;
-  /** It is there again, with what it had made durable. */
+  /** Starts the server that was killed, with what it had made durable. */
   restart(): void;
   stop(): void;
 }

@@ -25,11 +25,11 @@ export const withRedis = program === undefined ? describe.skip : describe;
 export interface Redis {
   readonly port: number;
   readonly url: string;
-  /** It is gone at once. */
+  /** Kills the server, at once. */
   kill(): Promise<void>;
-  /** It is there again, with what it had made durable. */
+  /** Starts the server that was killed, with what it had made durable. */
   restart(): Promise<void>;
-  /** It is there, and answers nothing. */
+  /** Stops the server's process: it is reachable, and answers nothing. */
   pause(): void;
   resume(): void;
   stop(): Promise<void>;

@@ -1,20 +1,14 @@
 import {
   type Agent,
-  type AgentResult,
-  answer,
-  approve,
-  askPerson,
   type CompressContext,
-  cancel,
   createAgent,
   type Decision,
   defineTool,
   type PendingCall,
   type PendingState,
-  reject,
-  result,
 } from "@suite/agent";
 import type { Plugin } from "@suite/core";
+import { commonTools, possibleDecisions, runTurn } from "./random-agent-parts.js";
 import { modelOf, type Plan } from "./random-agent-plan.js";
 import { others } from "./random-plugins.js";
 
@@ -36,21 +30,10 @@ export class RandomAgents {
     const plugins = names.flatMap((name) => (name === "tracing" ? traced : (others[name]?.() ?? [])));
     plugins.push({ name: "runs", begin: () => void this.#open++, end: () => void this.#open-- });
     const tools = [
-      defineTool({ name: "add", execute: () => 3 }),
-      defineTool({ name: "fail", execute: () => Promise.reject(new Error("no")) }),
+      ...commonTools(),
       defineTool({ name: "marked", execute: () => ({ isError: true }) }),
       defineTool({ name: "hang", execute: hang }),
-      defineTool({
-        name: "count",
-        async *execute() {
-          yield 1;
-          yield 2;
-        },
-      }),
       defineTool({ name: "refund", needsApproval: true, execute: () => "paid" }),
-      defineTool({ name: "ship" }),
-      defineTool({ name: "ask", input: { type: "object" }, execute: () => 1 }),
-      askPerson(),
     ];
     const compressContext: CompressContext | undefined = plan.compresses ? (messages) => messages : undefined;
     const helper = createAgent({ name: "helper", model: modelOf(plan.helperRounds, hang), tools, plugins });
@@ -73,7 +56,7 @@ export class RandomAgents {
       this.#aborting = new AbortController();
       const input =
         waiting === undefined ? "go" : { pending: waiting, decisions: decide(waiting.calls, turn.decisions) };
-      const ended = await this.#run(input, turn).catch(() => undefined);
+      const ended = await runTurn(this.#agent, input, turn, this.#aborting).catch(() => undefined);
       if (waiting !== undefined) await this.#runAgain(input);
       if (ended?.status !== "suspended") return;
       waiting = JSON.parse(JSON.stringify(ended.pending)) as PendingState;
@@ -91,24 +74,6 @@ export class RandomAgents {
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  async #run(
-    input: Parameters<Agent["run"]>[0],
-    { stream, stops, aborts }: Plan["turns"][number],
-  ): Promise<AgentResult> {
-    const { signal } = this.#aborting;
-    if (!stream) {
-      if (aborts < 8) setTimeout(() => this.#aborting.abort(), aborts);
-      return this.#agent.run(input, { signal });
-    }
-    const streamed = this.#agent.stream(input, { signal });
-    let count = 0;
-    for await (const _ of streamed) {
-      if (count === stops) break;
-      if (count++ === aborts) this.#aborting.abort(new DOMException("took too long", "TimeoutError"));
-    }
-    return streamed.result;
-  }
-
   /** Hangs whatever is aborted; the abort comes, since somebody runs out of patience. */
   #hang(): Promise<never> {
     setTimeout(() => this.#aborting.abort(), 1);
@@ -119,11 +84,6 @@ export class RandomAgents {
 /** A decision on each call, of those that are possible; on some calls none, so that the run waits on. */
 function decide(calls: readonly PendingCall[], chosen: readonly number[]): readonly Decision[] {
   return calls.flatMap((call, index) => {
-    const possible: Record<PendingCall["reason"], readonly Decision[]> = {
-      approval: [approve(call), approve(call, { arguments: { other: 1 } }), reject(call, "no")],
-      external: [result(call, { done: 1 }), result(call, "no", { isError: true }), cancel(call)],
-      input: [answer(call, "yes"), answer(call, "no"), cancel(call)],
-    };
-    return possible[call.reason][chosen[index % chosen.length] ?? 3] ?? [];
+    return possibleDecisions(call)[chosen[index % chosen.length] ?? 3] ?? [];
   });
 }

@@ -1,20 +1,7 @@
-import {
-  type Agent,
-  type AgentResult,
-  answer,
-  approve,
-  askPerson,
-  cancel,
-  createAgent,
-  type Decision,
-  defineTool,
-  type PendingCall,
-  type PendingState,
-  reject,
-  result,
-} from "@suite/agent";
+import { type Agent, createAgent, type Decision, defineTool, type PendingCall, type PendingState } from "@suite/agent";
 import { type Notification, type Plugin, type StateStore, unansweredCalls } from "@suite/core";
 import { memoryStateStore } from "@suite/core/store";
+import { commonTools, possibleDecisions, runTurn } from "./random-agent-parts.js";
 import { modelOf, type Plan } from "./random-agent-plan.js";
 import { type Book, guards } from "./random-guards.js";
 
@@ -69,16 +56,8 @@ export class GuardedAgents {
     const hang = () => this.#hang();
     let attempts = 0;
     const tools = [
-      defineTool({ name: "add", execute: () => 3 }),
-      defineTool({ name: "fail", execute: () => Promise.reject(new Error("no")) }),
+      ...commonTools(),
       defineTool({ name: "hang", timeout: 20, execute: hang }),
-      defineTool({
-        name: "count",
-        async *execute() {
-          yield 1;
-          yield 2;
-        },
-      }),
       defineTool({
         name: "refund",
         needsApproval: true,
@@ -100,9 +79,6 @@ export class GuardedAgents {
           return "paid";
         },
       }),
-      defineTool({ name: "ship" }),
-      defineTool({ name: "ask", input: { type: "object" }, execute: () => 1 }),
-      askPerson(),
     ];
     const onHumanInput = (_: string, about: { readonly name: string }): boolean | undefined => {
       if (plan.person === "nobody") return undefined;
@@ -127,7 +103,7 @@ export class GuardedAgents {
     for (const turn of this.plan.turns) {
       this.#aborting = new AbortController();
       const input = waiting === undefined ? "go" : { pending: waiting, decisions: this.#decide(waiting.calls, turn) };
-      const ended = await this.#run(input, turn).catch(() => undefined);
+      const ended = await runTurn(this.#agent, input, turn, this.#aborting, "s").catch(() => undefined);
       if (waiting !== undefined) await this.#runAgain(input);
       if (ended !== undefined && ended.status !== "suspended" && unansweredCalls(ended.messages).length > 0) {
         this.book.problems.push("a call without an answer");
@@ -147,28 +123,10 @@ export class GuardedAgents {
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** The same decisions once more: those that were used are refused. */
+  /** Runs the decisions once more: those that were used are refused. */
   async #runAgain(input: Parameters<Agent["run"]>[0]): Promise<void> {
     this.#aborting = new AbortController();
     await this.#agent.run(input, { sessionId: "s", signal: this.#aborting.signal }).catch(() => {});
-  }
-
-  async #run(
-    input: Parameters<Agent["run"]>[0],
-    { stream, stops, aborts }: Plan["turns"][number],
-  ): Promise<AgentResult> {
-    const options = { sessionId: "s", signal: this.#aborting.signal };
-    if (!stream) {
-      const timer = aborts < 8 ? setTimeout(() => this.#aborting.abort(), aborts) : undefined;
-      return this.#agent.run(input, options).finally(() => clearTimeout(timer));
-    }
-    const streamed = this.#agent.stream(input, options);
-    let count = 0;
-    for await (const _ of streamed) {
-      if (count === stops) break;
-      if (count++ === aborts) this.#aborting.abort(new DOMException("took too long", "TimeoutError"));
-    }
-    return streamed.result;
   }
 
   /** Hangs whatever is aborted, or takes too long for somebody. */
@@ -186,14 +144,9 @@ export class GuardedAgents {
   /** A decision on each call, of those that are possible; on some calls none, so that the run waits on. */
   #decide(calls: readonly PendingCall[], { decisions }: Plan["turns"][number]): readonly Decision[] {
     return calls.flatMap((call, index) => {
-      const possible: Record<PendingCall["reason"], readonly Decision[]> = {
-        approval: [approve(call), approve(call, { arguments: { other: 1 } }), reject(call, "no")],
-        external: [result(call, { done: 1 }), result(call, "no", { isError: true }), cancel(call)],
-        input: [answer(call, "yes"), answer(call, "no"), cancel(call)],
-      };
       const which = decisions[index % decisions.length] ?? 3;
       if (call.reason === "approval" && which < 2) this.book.add("approvals", 1);
-      return possible[call.reason][which] ?? [];
+      return possibleDecisions(call)[which] ?? [];
     });
   }
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { Notification, StateStore } from "@suite/core";
 import { cache } from "@suite/resilience";
-import { createTable, postgresStateStore } from "@suite/store-postgres";
+import { postgresStateStore } from "@suite/store-postgres";
 import { redisStateStore } from "@suite/store-redis";
-import pg from "pg";
 import { Rig, reply } from "../../../packages/plugins/resilience/test/support.js";
-import { type Postgres, startPostgres, withPostgres } from "../../postgres.js";
+import { withPostgres } from "../../postgres.js";
 import { type Redis, startRedis, withRedis } from "../../redis.js";
+import { postgresForTests } from "./postgres-for-tests.js";
 
 /** Asks once, in a run of its own, as another process does: with an instance of its own. */
 async function ask(store: StateStore, said: string, ttl = 60_000): Promise<{ text: string; told: Notification[] }> {
@@ -60,23 +60,12 @@ withRedis("a cache on a real Redis", () => {
 });
 
 withPostgres("a cache on a real PostgreSQL", () => {
-  let server: Postgres;
-  let pool: pg.Pool;
-  beforeAll(async () => {
-    server = startPostgres();
-    pool = new pg.Pool({ host: server.host, user: server.user, database: "postgres" });
-    pool.on("error", () => {});
-    await pool.query(createTable());
-  });
-  afterAll(async () => {
-    server.stop();
-    await pool.end();
-  });
+  const postgres = postgresForTests();
   describeCache(
-    () => postgresStateStore(pool),
+    () => postgresStateStore(postgres.pool),
     async () => {
-      server.kill();
-      return async () => server.restart();
+      postgres.server.kill();
+      return async () => postgres.server.restart();
     },
   );
 });

@@ -1,32 +1,21 @@
-import { afterAll, beforeAll, jest } from "@jest/globals";
-import { createTable, postgresStateStore } from "@suite/store-postgres";
-import pg from "pg";
-import { healthy, type Postgres, startPostgres, withPostgres } from "../../postgres.js";
+import { jest } from "@jest/globals";
+import { postgresStateStore } from "@suite/store-postgres";
+import { healthy, withPostgres } from "../../postgres.js";
 import { describeLimitsOverProcesses } from "./limits-over-processes.js";
+import { postgresForTests } from "./postgres-for-tests.js";
 
 jest.setTimeout(120_000);
 
 withPostgres("processes that share a PostgreSQL", () => {
-  let server: Postgres;
-  let pool: pg.Pool;
-  beforeAll(async () => {
-    server = startPostgres();
-    pool = new pg.Pool({ host: server.host, user: server.user, database: "postgres" });
-    pool.on("error", () => {});
-    await pool.query(createTable());
-  });
-  afterAll(async () => {
-    server.stop(); // first: a connection that a failed test has kept would be waited for
-    await pool.end();
-  });
+  const postgres = postgresForTests();
 
   describeLimitsOverProcesses("PostgreSQL", () => ({
-    address: { postgres: { host: server.host, user: server.user, database: "postgres" } },
-    store: postgresStateStore(pool),
-    kill: () => server.kill(),
+    address: { postgres: { host: postgres.server.host, user: postgres.server.user, database: "postgres" } },
+    store: postgresStateStore(postgres.pool),
+    kill: () => postgres.server.kill(),
     async restart() {
-      server.restart();
-      await healthy(pool);
+      postgres.server.restart();
+      await healthy(postgres.pool);
     },
   }));
 });

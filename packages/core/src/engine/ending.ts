@@ -1,5 +1,7 @@
-import type { Settlement } from "../contract/outcome.js";
+import type { Settlement, Stage } from "../contract/outcome.js";
 import { CoreError } from "../errors.js";
+import type { FlowOwner } from "./flow-owner.js";
+import { lastWords } from "./limit.js";
 import type { Chain } from "./stages.js";
 
 /** The end of one answer: decided once, and told when its source has closed and its stages have settled. */
@@ -50,4 +52,22 @@ export const cancelled = (why: string): CoreError => new CoreError("ERR_CANCELLE
 export function thrown(settlement: Settlement<unknown>): void {
   if (settlement.status === "failed") throw settlement.error;
   if (settlement.status === "cancelled") throw settlement.reason;
+}
+
+/** Tells a stage how its answer ended. Undefined where there is nothing to wait for; what the stage throws is a fault. */
+export function settleStage<C, F>(
+  stage: Stage<C, F>,
+  settlement: Settlement<F>,
+  owner: Pick<FlowOwner, "caller" | "fault">,
+): Promise<void> | undefined {
+  const failed = (error: unknown): void => owner.fault("settle", error);
+  try {
+    const work = stage.settle?.(settlement);
+    if (typeof work?.then === "function") {
+      return lastWords(work, settlement.status === "cancelled", owner.caller).catch(failed);
+    }
+  } catch (error) {
+    failed(error);
+  }
+  return undefined;
 }

@@ -6,9 +6,8 @@ import type { Pending, Suspended } from "../contract/suspension.js";
 import { CoreError } from "../errors.js";
 import type { Codec } from "../messages/codec.js";
 import { Consumer, iteratorOf, over, type Read, type Resolve } from "./consumer.js";
-import { Completed, cancelled, Ending, thrown } from "./ending.js";
+import { Completed, cancelled, Ending, settleStage, thrown } from "./ending.js";
 import type { FlowOwner } from "./flow-owner.js";
-import { lastWords } from "./limit.js";
 import { type Chain, link } from "./stages.js";
 import { Upstream } from "./upstream.js";
 
@@ -277,7 +276,7 @@ export class Flow<C, F> implements Outcome<C, F> {
     await this.#upstream.close((error) => this.owner.fault("closing a stream", error));
     for (const [index, stage] of this.#stages.entries()) {
       const own = settlement.status === "completed" ? new Completed(this.#chain as Chain<C, F>, index) : settlement;
-      const settling = this.#settleStage(stage, own);
+      const settling = settleStage(stage, own, this.owner);
       if (settling !== undefined) await settling;
     }
     this.#ending.settle(settlement);
@@ -285,21 +284,7 @@ export class Flow<C, F> implements Outcome<C, F> {
     if (this.#consumer.waits) void this.#end().then(this.#consumer.answer, this.#consumer.release);
   }
 
-  /** Tells a stage how the answer ended. Undefined where there is nothing to wait for. */
-  #settleStage(stage: Stage<C, F>, settlement: Settlement<F>): Promise<void> | undefined {
-    const failed = (error: unknown): void => this.owner.fault("settle", error);
-    try {
-      const work = stage.settle?.(settlement);
-      if (typeof work?.then === "function") {
-        return lastWords(work, settlement.status === "cancelled", this.owner.caller).catch(failed);
-      }
-    } catch (error) {
-      failed(error);
-    }
-    return undefined;
-  }
-
   async #tellStage(stage: Stage<C, F>): Promise<void> {
-    await this.#settleStage(stage, await this.settled);
+    await settleStage(stage, await this.settled, this.owner);
   }
 }
