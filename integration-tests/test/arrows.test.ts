@@ -51,6 +51,7 @@ describe("the arrows between the rooms", () => {
     ["only-tracing-knows-opentelemetry", "plugins/audit/src/imports-opentelemetry.ts"],
     ["declared-dependencies-only", "plugins/audit/src/imports-undeclared.ts"],
     ["no-circles", "agent/src/circle/one.ts"],
+    ["no-folder-circles", "agent/src/folders/one"],
     ["resolvable", "plugins/audit/src/imports-nothing-there.ts"],
   ])("a breach of %s is found in %s", (rule, file) => {
     expect(found).toContainEqual(expect.stringMatching(`^${rule}: ${file} -> `));

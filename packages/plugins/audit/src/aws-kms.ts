@@ -1,1 +1,1 @@
-export { type AwsKmsClient, type AwsKmsSignerOptions, awsKmsSigner } from "./signers/aws-kms.js";
+export { type AwsKmsClient, type AwsKmsSignerOptions, awsKmsSigner } from "./signing/remote/aws-kms.js";

@@ -1,1 +1,1 @@
-export { type GcpKmsClient, type GcpKmsSignerOptions, gcpKmsSigner } from "./signers/gcp-kms.js";
+export { type GcpKmsClient, type GcpKmsSignerOptions, gcpKmsSigner } from "./signing/remote/gcp-kms.js";

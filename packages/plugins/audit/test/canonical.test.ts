@@ -2,8 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import commonJs from "canonicalize";
 import fc from "fast-check";
 import { AuditError } from "../src/errors.js";
-import { canonicalJson } from "../src/json/canonical.js";
-import { toPlain } from "../src/json/plain.js";
+import { canonicalJson } from "../src/record/canonical.js";
+import { toPlain } from "../src/record/plain.js";
 
 // Its types say of a CommonJS module that it is an ECMAScript one.
 const canonicalize = commonJs as unknown as (value: unknown) => string;

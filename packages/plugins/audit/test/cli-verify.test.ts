@@ -3,9 +3,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { progressLine } from "../src/cli/progress.js";
-import { nodeCryptography } from "../src/crypto/node.js";
 import { ed25519Signer, generatePrivateKey, openLog, verify } from "../src/index.js";
-import { formatPublicKey } from "../src/note/key.js";
+import { formatPublicKey } from "../src/signing/key.js";
+import { nodeCryptography } from "../src/signing/node-cryptography.js";
 import { forge, forgeCommits } from "./forge.js";
 import { abandon, linesOf, logFiles, temporaryDirectory, writeLines } from "./support.js";
 

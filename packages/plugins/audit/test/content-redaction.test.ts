@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import type { Redactor } from "@suite/core";
 import fc from "fast-check";
-import { redactJson } from "../src/content/redaction.js";
-import type { Json } from "../src/json/canonical.js";
+import type { Json } from "../src/record/canonical.js";
+import { redactJson } from "../src/record/redaction.js";
 
 /** Every digit is a finding; names of members become one another. */
 const redact = (text: string): string => text.replaceAll(/[0-9b]/g, "a");

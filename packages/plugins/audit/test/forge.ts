@@ -1,9 +1,9 @@
-import { nodeCryptography } from "../src/crypto/node.js";
 import { originOf } from "../src/log/format.js";
-import { toBase64 } from "../src/note/base64.js";
-import { rootOf } from "../src/note/checkpoint.js";
-import { type Signer, signCheckpoint } from "../src/note/signer.js";
-import { MerkleTree } from "../src/tree/merkle.js";
+import { toBase64 } from "../src/signing/base64.js";
+import { rootOf } from "../src/signing/checkpoint.js";
+import { MerkleTree } from "../src/signing/merkle.js";
+import { nodeCryptography } from "../src/signing/node-cryptography.js";
+import { type Signer, signCheckpoint } from "../src/signing/signer.js";
 
 /** The identity of the log in these directories. */
 const LOG = "0123456789abcdef0123456789abcdef";

@@ -1,6 +1,6 @@
-import type { Cryptography } from "../src/crypto/crypto.js";
-import { nodeCryptography } from "../src/crypto/node.js";
 import type { Verdict, VerifyOptions } from "../src/index.js";
+import type { Cryptography } from "../src/signing/cryptography.js";
+import { nodeCryptography } from "../src/signing/node-cryptography.js";
 import { verifySources } from "../src/verify/verify-sources.js";
 
 /** Most signatures are the same, however a log is changed. */

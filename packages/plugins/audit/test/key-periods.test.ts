@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { nodeCryptography } from "../src/crypto/node.js";
 import { ed25519Signer, generatePrivateKey, openLog, type Signer, verify } from "../src/index.js";
-import { formatPublicKey, parsePublicKeys } from "../src/note/key.js";
-import { parsePeriod } from "../src/note/key-period.js";
+import { formatPublicKey, parsePublicKeys } from "../src/signing/key.js";
+import { parsePeriod } from "../src/signing/key-period.js";
+import { nodeCryptography } from "../src/signing/node-cryptography.js";
 import { verifyFiles } from "../src/verify.js";
 import { runHere } from "./cli/run.js";
 import { logFiles, temporaryDirectory } from "./support.js";

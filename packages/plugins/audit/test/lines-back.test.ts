@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { linesBack } from "../src/log/lines-back.js";
-import { linesOf } from "../src/reading/lines-of.js";
+import { linesOf } from "../src/query/lines-of.js";
 import { temporaryDirectory } from "./support.js";
 
 let path = "";

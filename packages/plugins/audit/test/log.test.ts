@@ -1,10 +1,10 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { nodeCryptography } from "../src/crypto/node.js";
 import { ed25519Signer, generatePrivateKey, openLog, verify } from "../src/index.js";
-import { formatPublicKey } from "../src/note/key.js";
 import { unhurriedRecord } from "../src/record/draft.js";
+import { formatPublicKey } from "../src/signing/key.js";
+import { nodeCryptography } from "../src/signing/node-cryptography.js";
 import { linesOf, logFiles, recordsOf, temporaryDirectory } from "./support.js";
 
 describe("the log", () => {

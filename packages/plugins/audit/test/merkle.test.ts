@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
-import { nodeCryptography } from "../src/crypto/node.js";
-import { MerkleTree } from "../src/tree/merkle.js";
+import { MerkleTree } from "../src/signing/merkle.js";
+import { nodeCryptography } from "../src/signing/node-cryptography.js";
 import { leaves as inputs, roots } from "./proofs/vectors.js";
 
 const { sha256 } = nodeCryptography;

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { anchorLog, ed25519Signer, generatePrivateKey, openLog } from "../src/index.js";
-import type { Signer } from "../src/note/signer.js";
+import type { Signer } from "../src/signing/signer.js";
 import { forge } from "./forge.js";
 import { tampering, verifyInMemory } from "./in-memory.js";
 import { abandon, idOf, logFiles, temporaryDirectory } from "./support.js";

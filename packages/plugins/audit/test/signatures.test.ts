@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import type { Cryptography } from "../src/crypto/crypto.js";
-import { nodeCryptography } from "../src/crypto/node.js";
 import { ed25519Signer, generatePrivateKey, type Verdict } from "../src/index.js";
-import { formatPublicKey } from "../src/note/key.js";
-import type { Signer } from "../src/note/signer.js";
+import type { Cryptography } from "../src/signing/cryptography.js";
+import { formatPublicKey } from "../src/signing/key.js";
+import { nodeCryptography } from "../src/signing/node-cryptography.js";
+import type { Signer } from "../src/signing/signer.js";
 import type { VerifyOptions } from "../src/verify/options.js";
 import { verifySources } from "../src/verify/verify-sources.js";
 import { verifyFiles } from "../src/verify.js";

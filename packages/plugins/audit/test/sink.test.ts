@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from "@jest/globals";
+import { WatchedSink } from "../src/log/delivery/watched-sink.js";
 import type { AuditRecord } from "../src/record/record.js";
-import { WatchedSink } from "../src/sink/watched-sink.js";
 
 const record = {} as AuditRecord;
 

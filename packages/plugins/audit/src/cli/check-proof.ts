@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { nodeCryptography } from "../crypto/node.js";
 import { fileNameOf } from "../log/format.js";
 import { type Checked, checkConsistency, checkInclusion } from "../proofs/check.js";
 import { parseProof } from "../proofs/proof-text.js";
+import { nodeCryptography } from "../signing/node-cryptography.js";
 import { openAnchors } from "../verify/anchors.js";
 import type { ExitCode } from "./exit-code.js";
 import { print } from "./output.js";

@@ -1,8 +1,8 @@
 import { csvHeader, csvLine } from "../export/csv.js";
 import { ocsfEvent } from "../export/ocsf.js";
 import { exportTiles } from "../export/tlog.js";
-import type { Found } from "../reading/found.js";
-import { selectedRecords } from "../reading/selected.js";
+import type { Found } from "../query/found.js";
+import { selectedRecords } from "../query/selected.js";
 import type { ExitCode } from "./exit-code.js";
 import { filterOf, filterOptions } from "./filter-options.js";
 import { writeLines } from "./output.js";

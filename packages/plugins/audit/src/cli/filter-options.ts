@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
-import { type RecordFilter, timeOf } from "../reading/filter.js";
-import { hashedValue } from "../values/hashed.js";
-import { readValueKey } from "../values/value-key.js";
+import { type RecordFilter, timeOf } from "../query/filter.js";
+import { hashedValue } from "../record/hashed.js";
+import { readValueKey } from "../record/value-key.js";
 import { type Parsed, UsageError } from "./usage.js";
 
 /** The options by which `query` and `export` choose records. */

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
-import { late, within } from "../delivery/deadline.js";
 import { AuditError } from "../errors.js";
 import { follow } from "../followers/follow.js";
 import { followAll } from "../followers/follow-all.js";
@@ -9,6 +8,7 @@ import { otlpLogs } from "../followers/otlp/otlp-logs.js";
 import { postgres } from "../followers/postgres/postgres.js";
 import { syslog } from "../followers/syslog/syslog.js";
 import type { FollowerTarget } from "../followers/target.js";
+import { late, within } from "../log/delivery/deadline.js";
 import type { ExitCode } from "./exit-code.js";
 import { headersOfEnvironment } from "./otlp-headers.js";
 import { type Parsed, parse, UsageError, wholeNumber } from "./usage.js";

@@ -1,7 +1,7 @@
 import { unlink, writeFile } from "node:fs/promises";
-import { nodeCryptography } from "../crypto/node.js";
-import { ed25519Signer, generatePrivateKey } from "../keys/ed25519.js";
-import { formatPublicKey } from "../note/key.js";
+import { ed25519Signer, generatePrivateKey } from "../signing/ed25519.js";
+import { formatPublicKey } from "../signing/key.js";
+import { nodeCryptography } from "../signing/node-cryptography.js";
 import type { ExitCode } from "./exit-code.js";
 import { parse } from "./usage.js";
 

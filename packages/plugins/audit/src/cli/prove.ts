@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { nodeCryptography } from "../crypto/node.js";
 import { isLogFile } from "../log/format.js";
-import type { PublicKey } from "../note/key.js";
 import { type ConsistencyText, formatProof, type InclusionText } from "../proofs/proof-text.js";
 import { findById, proveConsistency, proveInclusion } from "../proofs/prove.js";
-import { logFilesOf } from "../reading/records-of.js";
+import { logFilesOf } from "../query/records-of.js";
+import type { PublicKey } from "../signing/key.js";
+import { nodeCryptography } from "../signing/node-cryptography.js";
 import { openAnchors } from "../verify/anchors.js";
 import type { ExitCode } from "./exit-code.js";
 import { writeLines } from "./output.js";

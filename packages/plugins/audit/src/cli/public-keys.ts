@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { nodeCryptography } from "../crypto/node.js";
 import { AuditError } from "../errors.js";
-import { publicKeysOf } from "../keys/key-files.js";
-import { type PublicKey, parsePublicKeys } from "../note/key.js";
+import { type PublicKey, parsePublicKeys } from "../signing/key.js";
+import { publicKeysOf } from "../signing/key-files.js";
+import { nodeCryptography } from "../signing/node-cryptography.js";
 
 /** The public keys of a file, as text: one a line. @throws AuditError `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_NO_KEY` */
 export async function keysIn(path: string): Promise<readonly PublicKey[]> {

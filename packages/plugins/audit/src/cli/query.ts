@@ -1,6 +1,6 @@
 import { csvHeader, csvLine } from "../export/csv.js";
-import { queryLog } from "../index-db/query.js";
-import type { Found } from "../reading/found.js";
+import type { Found } from "../query/found.js";
+import { queryLog } from "../query/index/query.js";
 import type { ExitCode } from "./exit-code.js";
 import { filterOf, filterOptions } from "./filter-options.js";
 import { printable, writeLines } from "./output.js";

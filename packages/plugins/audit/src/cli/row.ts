@@ -1,4 +1,4 @@
-import type { Found } from "../reading/found.js";
+import type { Found } from "../query/found.js";
 import { printable } from "./output.js";
 import { UNPROVEN } from "./unproven.js";
 

@@ -1,10 +1,10 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AuditError } from "../errors.js";
-import { ed25519Signer } from "../keys/ed25519.js";
 import { listLogFiles } from "../log/directory.js";
 import type { LogOptions } from "../log/log.js";
-import type { Signer } from "../note/signer.js";
+import { ed25519Signer } from "../signing/ed25519.js";
+import type { Signer } from "../signing/signer.js";
 import { UsageError } from "./usage.js";
 
 /** The signer for what a command adds to a log that is there: of a key file, or the log's own. */

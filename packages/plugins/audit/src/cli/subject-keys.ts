@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
-import { decrypted } from "../reading/decrypted.js";
-import type { Found } from "../reading/found.js";
+import { decrypted } from "../query/decrypted.js";
+import type { Found } from "../query/found.js";
 import { fileSubjectKeys } from "../subjects/file-keys.js";
 import type { SubjectKeys } from "../subjects/subject-keys.js";
 import type { ExitCode } from "./exit-code.js";

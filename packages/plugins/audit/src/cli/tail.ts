@@ -1,7 +1,7 @@
-import { type Found, readRecord } from "../reading/found.js";
-import { newRecords } from "../reading/new-records.js";
-import { logFilesOf, recordsOfFile, type StoredRecord } from "../reading/records-of.js";
-import { SignedEnds } from "../reading/signed-end.js";
+import { type Found, readRecord } from "../query/found.js";
+import { newRecords } from "../query/new-records.js";
+import { logFilesOf, recordsOfFile, type StoredRecord } from "../query/records-of.js";
+import { SignedEnds } from "../query/signed-end.js";
 import type { ExitCode } from "./exit-code.js";
 import { mapped, printable, writeLines } from "./output.js";
 import { row } from "./row.js";

@@ -1,4 +1,4 @@
-import type { Found } from "../reading/found.js";
+import type { Found } from "../query/found.js";
 
 /** Leaves out, and counts, the records that nothing shows to be the log's. */
 export class Unproven {

@@ -1,9 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { AuditError } from "../errors.js";
-import { verifierKeys } from "../keys/verifier-keys.js";
-import type { PublicKey } from "../note/key.js";
 import { signedHeadOf } from "../proofs/signed-head.js";
-import { logFilesOf } from "../reading/records-of.js";
+import { logFilesOf } from "../query/records-of.js";
+import type { PublicKey } from "../signing/key.js";
+import { verifierKeys } from "../signing/verifier-keys.js";
 import type { ExitCode } from "./exit-code.js";
 import { print } from "./output.js";
 import { keysFor, keysIn } from "./public-keys.js";

@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from "../json/canonical.js";
-import { timeOf } from "../reading/filter.js";
-import type { Found } from "../reading/found.js";
-import { member } from "../reading/summary.js";
+import { timeOf } from "../query/filter.js";
+import type { Found } from "../query/found.js";
+import { member } from "../query/summary.js";
+import type { Json, JsonObject } from "../record/canonical.js";
 
 /** The schema that events are of: https://schema.ocsf.io/1.8.0/classes/api_activity. */
 const SCHEMA_VERSION = "1.8.0";

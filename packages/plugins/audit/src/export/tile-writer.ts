@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Sha256 } from "../crypto/crypto.js";
 import { leafHash, nodeHash } from "../proofs/hashing.js";
+import type { Sha256 } from "../signing/cryptography.js";
 
 /** How many hashes a tile holds, and how many entries a bundle. */
 const WIDTH = 256;

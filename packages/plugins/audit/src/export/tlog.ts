@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { nodeCryptography } from "../crypto/node.js";
 import { AuditError } from "../errors.js";
-import { verifierKeys } from "../keys/verifier-keys.js";
 import { MAX_RECORD_BYTES } from "../log/format.js";
-import { rootOf } from "../note/checkpoint.js";
-import type { PublicKey } from "../note/key.js";
 import { damaged, signedHeadOf } from "../proofs/signed-head.js";
-import { logFilesOf, recordsOfFile } from "../reading/records-of.js";
-import { MerkleTree } from "../tree/merkle.js";
+import { logFilesOf, recordsOfFile } from "../query/records-of.js";
+import { rootOf } from "../signing/checkpoint.js";
+import type { PublicKey } from "../signing/key.js";
+import { MerkleTree } from "../signing/merkle.js";
+import { nodeCryptography } from "../signing/node-cryptography.js";
+import { verifierKeys } from "../signing/verifier-keys.js";
 import { TileWriter } from "./tile-writer.js";
 
 const { sha256 } = nodeCryptography;

@@ -1,11 +1,11 @@
-import { nodeCryptography } from "../crypto/node.js";
 import { AuditError } from "../errors.js";
 import { CHECKPOINT, fileNameOf, MAX_COMMIT_BYTES, RECORD } from "../log/format.js";
 import { decodeCheckpoint } from "../log/line.js";
-import { type Checkpoint, parseCheckpoint, rootOf } from "../note/checkpoint.js";
-import { parseNote } from "../note/note.js";
-import { MerkleTree } from "../tree/merkle.js";
-import type { Line } from "../verify/lines.js";
+import type { Line } from "../log/line-reader.js";
+import { type Checkpoint, parseCheckpoint, rootOf } from "../signing/checkpoint.js";
+import { MerkleTree } from "../signing/merkle.js";
+import { nodeCryptography } from "../signing/node-cryptography.js";
+import { parseNote } from "../signing/note.js";
 import type { FollowedLine } from "./target.js";
 
 /**

@@ -1,5 +1,5 @@
 import { AuditError } from "../errors.js";
-import type { Signer } from "../note/signer.js";
+import type { Signer } from "../signing/signer.js";
 import { openLog } from "./log.js";
 
 /**

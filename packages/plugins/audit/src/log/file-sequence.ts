@@ -1,9 +1,9 @@
-import { nodeCryptography } from "../crypto/node.js";
 import { AuditError } from "../errors.js";
 import { ensureDirectory } from "../files/directory.js";
 import { codeOf } from "../files/errors.js";
-import { publish } from "../keys/key-files.js";
-import type { Signer } from "../note/signer.js";
+import { publish } from "../signing/key-files.js";
+import { nodeCryptography } from "../signing/node-cryptography.js";
+import type { Signer } from "../signing/signer.js";
 import { MAX_FILE_AGE, newFileName } from "./format.js";
 import { findHeads, type Head, MAX_HEADS } from "./heads.js";
 import { identityOf } from "./identity.js";

@@ -1,4 +1,4 @@
-import { toHex } from "../note/key.js";
+import { toHex } from "../signing/key.js";
 
 /** First byte of a line that is a record, and of one that is a checkpoint: a JSON object, and a JSON string. */
 export const RECORD = 0x7b;

@@ -1,6 +1,6 @@
-import { nodeCryptography } from "../crypto/node.js";
 import { AuditError } from "../errors.js";
 import { isUnhurried } from "../record/draft.js";
+import { nodeCryptography } from "../signing/node-cryptography.js";
 import type { FileSequence } from "./file-sequence.js";
 import { encodeRecord } from "./line.js";
 

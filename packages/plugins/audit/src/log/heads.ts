@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import type { Checkpoint } from "../note/checkpoint.js";
+import type { Checkpoint } from "../signing/checkpoint.js";
 import { logFileNames } from "./directory.js";
 import { MAX_COMMIT_BYTES } from "./format.js";
 import { checkpointIn, linesBack } from "./lines-back.js";

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
-import { type Checkpoint, parseCheckpoint } from "../note/checkpoint.js";
-import { parseNote } from "../note/note.js";
+import { type Checkpoint, parseCheckpoint } from "../signing/checkpoint.js";
+import { parseNote } from "../signing/note.js";
 import { CHECKPOINT, fileNameOf, MAX_COMMIT_BYTES } from "./format.js";
 import { decodeCheckpoint } from "./line.js";
 

@@ -1,13 +1,13 @@
 import { type FileHandle, open, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { nodeCryptography } from "../crypto/node.js";
 import { AuditError } from "../errors.js";
 import { syncDirectory } from "../files/directory.js";
 import { codeOf } from "../files/errors.js";
-import { toBase64 } from "../note/base64.js";
-import { rootOf } from "../note/checkpoint.js";
-import { type Signer, signCheckpoint } from "../note/signer.js";
-import { MerkleTree } from "../tree/merkle.js";
+import { toBase64 } from "../signing/base64.js";
+import { rootOf } from "../signing/checkpoint.js";
+import { MerkleTree } from "../signing/merkle.js";
+import { nodeCryptography } from "../signing/node-cryptography.js";
+import { type Signer, signCheckpoint } from "../signing/signer.js";
 import { originOf } from "./format.js";
 import type { Head } from "./heads.js";
 import { encodeCheckpoint, joinLines } from "./line.js";

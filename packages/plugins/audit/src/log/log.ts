@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import { AuditError } from "../errors.js";
 import { ensureDirectory } from "../files/directory.js";
 import { codeOf } from "../files/errors.js";
-import { isOpenToOthers, signerOf } from "../keys/key-files.js";
-import { checkKeyName } from "../note/key.js";
-import { checkSigner, type Signer } from "../note/signer.js";
+import { checkKeyName } from "../signing/key.js";
+import { isOpenToOthers, signerOf } from "../signing/key-files.js";
+import { checkSigner, type Signer } from "../signing/signer.js";
 import { FileSequence } from "./file-sequence.js";
 import { GroupCommitLog, type Log } from "./group-commit.js";
 

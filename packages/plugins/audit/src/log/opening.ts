@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json/canonical.js";
+import type { JsonObject } from "../record/canonical.js";
 import type { Head } from "./heads.js";
 
 /** A record of the log itself: which heads its writer has seen of the other files. */

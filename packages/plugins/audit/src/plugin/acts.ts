@@ -1,5 +1,5 @@
 import type { Final, Invocation, ModelRequest, Request } from "@suite/core";
-import { agentContent, modelContent, questionContent, replyContent } from "../content/messages.js";
+import { agentContent, modelContent, questionContent, replyContent } from "../record/messages.js";
 import type { RecordType, Target } from "../record/record.js";
 
 /** The kinds of call that are recorded. */

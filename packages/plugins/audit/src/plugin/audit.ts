@@ -1,12 +1,12 @@
 import { definePlugin } from "@suite/core";
-import { Delivery } from "../delivery/delivery.js";
-import { compilePolicy } from "../policy/policy.js";
+import { Delivery } from "../log/delivery/delivery.js";
+import { fileSink } from "../log/delivery/file-sink.js";
+import { WatchedSink } from "../log/delivery/watched-sink.js";
 import { Composer } from "../record/compose.js";
+import { hashedRedaction } from "../record/hashed-redaction.js";
+import { compilePolicy } from "../record/policy.js";
 import { userOf } from "../record/run-facts.js";
-import { fileSink } from "../sink/file-sink.js";
-import { WatchedSink } from "../sink/watched-sink.js";
 import { SealingSink } from "../subjects/sealing-sink.js";
-import { hashedRedaction } from "../values/hashed-redaction.js";
 import { emitWarning } from "../warnings.js";
 import { recordCalls } from "./calls.js";
 import { PolicyInForce } from "./in-force.js";

@@ -1,9 +1,9 @@
 import { type PluginInfo, pluginsKey, type Redactor, type RuntimeContext } from "@suite/core";
-import { redactJson } from "../content/redaction.js";
-import { canonicalJson, type JsonObject } from "../json/canonical.js";
-import { toPlain } from "../json/plain.js";
+import { canonicalJson, type JsonObject } from "../record/canonical.js";
 import type { Composed } from "../record/compose.js";
 import { idOf } from "../record/ids.js";
+import { toPlain } from "../record/plain.js";
+import { redactJson } from "../record/redaction.js";
 import type { RunFacts } from "../record/run-facts.js";
 
 /** So many agents are remembered by name; of one that was forgotten, the policy is recorded once more. */

@@ -1,10 +1,10 @@
 import { AuditError } from "../errors.js";
-import type { AuditPolicy } from "../policy/policy.js";
+import type { Sink } from "../log/delivery/sink.js";
 import type { SpanReader } from "../record/ids.js";
+import type { AuditPolicy } from "../record/policy.js";
 import type { SubjectOf } from "../record/run-facts.js";
-import type { Sink } from "../sink/sink.js";
+import type { ValueKey } from "../record/value-key.js";
 import type { SubjectKeys } from "../subjects/subject-keys.js";
-import type { ValueKey } from "../values/value-key.js";
 
 /** What `audit` can be told. All of it has a default. */
 export interface AuditOptions {

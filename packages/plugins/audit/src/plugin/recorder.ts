@@ -1,8 +1,8 @@
 import type { RuntimeContext } from "@suite/core";
-import type { Delivery } from "../delivery/delivery.js";
-import type { CompiledPolicy, DeliveryMode } from "../policy/policy.js";
+import type { Delivery } from "../log/delivery/delivery.js";
 import type { Composer } from "../record/compose.js";
 import type { Facts } from "../record/facts.js";
+import type { CompiledPolicy, DeliveryMode } from "../record/policy.js";
 import { type RunFacts, runFactsOf, type SubjectOf } from "../record/run-facts.js";
 import type { PolicyInForce } from "./in-force.js";
 

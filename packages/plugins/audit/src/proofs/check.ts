@@ -1,6 +1,6 @@
-import { nodeCryptography } from "../crypto/node.js";
-import { type Checkpoint, openCheckpoint } from "../note/checkpoint.js";
-import type { PublicKey } from "../note/key.js";
+import { type Checkpoint, openCheckpoint } from "../signing/checkpoint.js";
+import type { PublicKey } from "../signing/key.js";
+import { nodeCryptography } from "../signing/node-cryptography.js";
 import { verifyConsistency } from "./consistency.js";
 import { rootBytes } from "./hashing.js";
 import { verifyInclusion } from "./inclusion.js";

@@ -1,8 +1,8 @@
-import type { Sha256 } from "../crypto/crypto.js";
-import { fromBase64 } from "../note/base64.js";
+import { fromBase64 } from "../signing/base64.js";
+import type { Sha256 } from "../signing/cryptography.js";
 
-export { sameBytes } from "../note/bytes.js";
-export { nodeHash } from "../tree/merkle.js";
+export { sameBytes } from "../signing/bytes.js";
+export { nodeHash } from "../signing/merkle.js";
 
 /** The hash of a leaf (RFC 6962, section 2.1): SHA-256 over a zero byte and the leaf. */
 export function leafHash(leaf: Uint8Array, sha256: Sha256): Uint8Array {

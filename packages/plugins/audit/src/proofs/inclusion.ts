@@ -1,4 +1,4 @@
-import type { Sha256 } from "../crypto/crypto.js";
+import type { Sha256 } from "../signing/cryptography.js";
 import { Ascent } from "./ascent.js";
 import { leafHash, nodeHash, sameBytes } from "./hashing.js";
 

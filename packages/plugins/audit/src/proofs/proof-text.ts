@@ -1,5 +1,5 @@
 import { AuditError } from "../errors.js";
-import { fromBase64, toBase64 } from "../note/base64.js";
+import { fromBase64, toBase64 } from "../signing/base64.js";
 import { HASH_BYTES } from "./hashing.js";
 
 /** That a record is in a log, as a C2SP tlog-proof (https://c2sp.org/tlog-proof), to be kept as `.tlog-proof`. */

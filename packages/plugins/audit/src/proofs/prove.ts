@@ -1,8 +1,8 @@
-import { nodeCryptography } from "../crypto/node.js";
 import { fileNameOf } from "../log/format.js";
-import type { Checkpoint } from "../note/checkpoint.js";
-import type { PublicKey } from "../note/key.js";
-import { parseRecord, recordsOfFile } from "../reading/records-of.js";
+import { parseRecord, recordsOfFile } from "../query/records-of.js";
+import type { Checkpoint } from "../signing/checkpoint.js";
+import type { PublicKey } from "../signing/key.js";
+import { nodeCryptography } from "../signing/node-cryptography.js";
 import { verifyConsistency } from "./consistency.js";
 import { rootBytes } from "./hashing.js";
 import { verifyInclusion } from "./inclusion.js";

@@ -1,12 +1,12 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { nodeCryptography } from "../crypto/node.js";
 import { AuditError } from "../errors.js";
 import { CHECKPOINT, fileNameOf } from "../log/format.js";
 import { decodeCheckpoint } from "../log/line.js";
 import { linesBack } from "../log/lines-back.js";
-import { type Checkpoint, openCheckpoint } from "../note/checkpoint.js";
-import type { PublicKey } from "../note/key.js";
+import { type Checkpoint, openCheckpoint } from "../signing/checkpoint.js";
+import type { PublicKey } from "../signing/key.js";
+import { nodeCryptography } from "../signing/node-cryptography.js";
 
 /** The last signed head of a log file: what its proofs lead to. */
 export interface SignedHead {

@@ -1,5 +1,5 @@
-import type { Sha256 } from "../crypto/crypto.js";
-import { MerkleTree } from "../tree/merkle.js";
+import type { Sha256 } from "../signing/cryptography.js";
+import { MerkleTree } from "../signing/merkle.js";
 
 /** Some leaves in a row: from `start` up to, and without, `end`. Their Merkle tree hash is one hash of a proof. */
 export interface Subtree {

@@ -1,14 +1,14 @@
 import type { Redactor, RuntimeContext } from "@suite/core";
-import { describe } from "../content/metadata.js";
-import { type Redaction, redactJson } from "../content/redaction.js";
-import type { JsonObject } from "../json/canonical.js";
-import { type Plain, toPlain } from "../json/plain.js";
-import type { CompiledPolicy, ContentLevel } from "../policy/policy.js";
+import type { JsonObject } from "./canonical.js";
 import { type Draft, owner as ownerKey } from "./draft.js";
 import { recordedError } from "./errors.js";
 import { type Facts, pendingDetails } from "./facts.js";
 import { recordOf, type Told } from "./frame.js";
 import { type SpanReader, spanIdsOf, spanOfCall } from "./ids.js";
+import { describe } from "./metadata.js";
+import { type Plain, toPlain } from "./plain.js";
+import type { CompiledPolicy, ContentLevel } from "./policy.js";
+import { type Redaction, redactJson } from "./redaction.js";
 import type { RunFacts } from "./run-facts.js";
 
 /** A record, and about how many bytes it takes. */

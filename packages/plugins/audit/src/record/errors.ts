@@ -1,4 +1,4 @@
-import type { ContentLevel } from "../policy/policy.js";
+import type { ContentLevel } from "./policy.js";
 import type { RecordedError } from "./record.js";
 
 const name = /^[A-Za-z_$][\w$.-]{0,99}$/;

@@ -1,5 +1,5 @@
 import type { RuntimeContext, SpanIds } from "@suite/core";
-import type { Json, JsonObject } from "../json/canonical.js";
+import type { Json, JsonObject } from "./canonical.js";
 import type { Draft } from "./draft.js";
 import type { Facts } from "./facts.js";
 import { idOf } from "./ids.js";

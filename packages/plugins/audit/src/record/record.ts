@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../json/canonical.js";
+import type { Json, JsonObject } from "./canonical.js";
 
 /** Written before an act (`intent`), or when it is known how it ended (`outcome`). What has no duration is an outcome. */
 export type RecordStage = "intent" | "outcome";

@@ -7,12 +7,12 @@ import { listLogFiles } from "../log/directory.js";
 import type { Head } from "../log/heads.js";
 import { openLog } from "../log/log.js";
 import { headsIn } from "../log/opening.js";
-import type { Signer } from "../note/signer.js";
-import { recordsOfFile } from "../reading/records-of.js";
+import { deletedIn, MAX_DELETED, retentionRecord } from "../log/retention-record.js";
+import { recordsOfFile } from "../query/records-of.js";
+import type { Signer } from "../signing/signer.js";
 import type { FileVerdict, Verdict } from "../verify/verdict.js";
 import { verify } from "../verify/verify.js";
 import { daysBefore, SURELY_LEFT, writtenUntil } from "./age.js";
-import { deletedIn, MAX_DELETED, retentionRecord } from "./record.js";
 
 /** Six months are 184 days at most: so long Art. 19 and 26(6) of the EU AI Act ask for, at least. */
 const MINIMUM_DAYS = 184;

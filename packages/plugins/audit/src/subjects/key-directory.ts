@@ -5,7 +5,7 @@ import { AuditError } from "../errors.js";
 import { ensureDirectory, syncDirectory } from "../files/directory.js";
 import { createOnce, readIfThere, writeSynced } from "../files/durable.js";
 import { isGone } from "../files/errors.js";
-import { fromBase64, toBase64 } from "../note/base64.js";
+import { fromBase64, toBase64 } from "../signing/base64.js";
 import { KEY_BYTES, subjectKid } from "./subject-keys.js";
 
 /** Whoever erases again and again while somebody asks has asked for it. */

@@ -7,7 +7,7 @@ import {
   randomBytes,
 } from "node:crypto";
 import { AuditError } from "../errors.js";
-import { canonicalJson, type Json, type JsonObject } from "../json/canonical.js";
+import { canonicalJson, type Json, type JsonObject } from "../record/canonical.js";
 import type { AuditRecord } from "../record/record.js";
 import { subjectKid } from "./subject-keys.js";
 

@@ -1,7 +1,7 @@
 import type { Awaitable } from "@suite/core";
+import type { Sink } from "../log/delivery/sink.js";
 import { type Draft, isUnhurried, owner, unhurriedRecord } from "../record/draft.js";
 import type { AuditRecord } from "../record/record.js";
-import type { Sink } from "../sink/sink.js";
 import { seal } from "./sealed.js";
 import type { SubjectKeys } from "./subject-keys.js";
 

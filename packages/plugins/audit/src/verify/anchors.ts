@@ -1,7 +1,7 @@
-import type { Cryptography } from "../crypto/crypto.js";
 import { AuditError } from "../errors.js";
-import { type Checkpoint, openCheckpoint } from "../note/checkpoint.js";
-import type { PublicKey } from "../note/key.js";
+import { type Checkpoint, openCheckpoint } from "../signing/checkpoint.js";
+import type { Cryptography } from "../signing/cryptography.js";
+import type { PublicKey } from "../signing/key.js";
 
 /**
  * Reads checkpoints that were kept elsewhere.

@@ -1,4 +1,4 @@
-import type { Checkpoint, Opened } from "../note/checkpoint.js";
+import type { Checkpoint, Opened } from "../signing/checkpoint.js";
 import { isJsonObject } from "./torn.js";
 import type { Problem } from "./verdict.js";
 

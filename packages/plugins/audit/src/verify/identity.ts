@@ -1,5 +1,5 @@
 import { logIdOf } from "../log/format.js";
-import type { Checkpoint } from "../note/checkpoint.js";
+import type { Checkpoint } from "../signing/checkpoint.js";
 import type { Scan } from "./scan.js";
 import type { Problem } from "./verdict.js";
 

@@ -1,8 +1,8 @@
-import type { Sha256 } from "../crypto/crypto.js";
-import { keyId, type PublicKey } from "../note/key.js";
-import type { KeyPeriod } from "../note/key-period.js";
+import type { Line } from "../log/line-reader.js";
+import type { Sha256 } from "../signing/cryptography.js";
+import { keyId, type PublicKey } from "../signing/key.js";
+import type { KeyPeriod } from "../signing/key-period.js";
 import type { Claim } from "./claim.js";
-import type { Line } from "./lines.js";
 import type { KeyVerdict, Problem } from "./verdict.js";
 
 /** The records of one file that one key has signed, by index. */

@@ -1,6 +1,6 @@
-import type { Cryptography } from "../crypto/crypto.js";
-import { type Opened, openCheckpoint } from "../note/checkpoint.js";
-import type { PublicKey } from "../note/key.js";
+import { type Opened, openCheckpoint } from "../signing/checkpoint.js";
+import type { Cryptography } from "../signing/cryptography.js";
+import type { PublicKey } from "../signing/key.js";
 
 /** Opens the checkpoints of one file, in their order. */
 export interface Signatures {

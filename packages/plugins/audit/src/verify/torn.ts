@@ -1,5 +1,5 @@
 import { CHECKPOINT, RECORD } from "../log/format.js";
-import type { Line } from "./lines.js";
+import type { Line } from "../log/line-reader.js";
 
 /**
  * What a cut leaves of a line: its beginning, without newline. Zeros may stand behind the cut, where a file had grown before

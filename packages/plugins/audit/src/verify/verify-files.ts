@@ -1,6 +1,6 @@
-import { webCryptography } from "../crypto/web.js";
 import { isLogFile } from "../log/format.js";
-import { PUBLIC_KEY_FILE } from "../note/key.js";
+import { PUBLIC_KEY_FILE } from "../signing/key.js";
+import { webCryptography } from "../signing/web-cryptography.js";
 import { numberIn } from "../witness/tree-head.js";
 import type { VerifyOptions } from "./options.js";
 import { type GivenFile, sourceOf } from "./sources.js";

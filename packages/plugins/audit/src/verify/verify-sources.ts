@@ -1,14 +1,14 @@
-import type { Cryptography } from "../crypto/crypto.js";
 import { AuditError } from "../errors.js";
 import { fileNameOf } from "../log/format.js";
-import type { Checkpoint } from "../note/checkpoint.js";
-import { type PublicKey, parsePublicKeys } from "../note/key.js";
+import { LineReader } from "../log/line-reader.js";
+import type { Checkpoint } from "../signing/checkpoint.js";
+import type { Cryptography } from "../signing/cryptography.js";
+import { type PublicKey, parsePublicKeys } from "../signing/key.js";
 import { openAnchors } from "./anchors.js";
 import type { Claim } from "./claim.js";
 import { checkClaim, coverage } from "./claims.js";
 import { foreignFiles } from "./identity.js";
 import { keyVerdictOf, outOfUse } from "./key-uses.js";
-import { LineReader } from "./lines.js";
 import { checkOpening } from "./opening.js";
 import type { VerifyOptions } from "./options.js";
 import { type Count, counter } from "./progress.js";

@@ -1,9 +1,9 @@
 import { createReadStream } from "node:fs";
 import { join, resolve } from "node:path";
-import { nodeCryptography } from "../crypto/node.js";
 import { AuditError } from "../errors.js";
-import { publicKeysOf } from "../keys/key-files.js";
 import { listLogFiles } from "../log/directory.js";
+import { publicKeysOf } from "../signing/key-files.js";
+import { nodeCryptography } from "../signing/node-cryptography.js";
 import { headFilesOf } from "../witness/heads-log.js";
 import type { VerifyOptions } from "./options.js";
 import type { Verdict } from "./verdict.js";

@@ -1,6 +1,6 @@
-import type { Cryptography } from "../crypto/crypto.js";
-import { type Checkpoint, openCheckpoint } from "../note/checkpoint.js";
-import type { PublicKey } from "../note/key.js";
+import { type Checkpoint, openCheckpoint } from "../signing/checkpoint.js";
+import type { Cryptography } from "../signing/cryptography.js";
+import type { PublicKey } from "../signing/key.js";
 import { type Cosignature, cosignaturesOf, parseWitnesses, type Witness } from "../witness/cosignature.js";
 import { checkPolicy } from "../witness/policy.js";
 import { HEADS_DIR, headName, leafName, numberIn, openTreeHead, rootsOf } from "../witness/tree-head.js";

@@ -1,6 +1,6 @@
 import { AuditError } from "../errors.js";
-import { toBase64 } from "../note/base64.js";
 import { shortBodyOf } from "../short-body.js";
+import { toBase64 } from "../signing/base64.js";
 import type { Witness } from "./cosignature.js";
 
 /** A witness's answer to a head. */

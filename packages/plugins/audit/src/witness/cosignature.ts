@@ -1,7 +1,7 @@
-import type { Cryptography, Sha256 } from "../crypto/crypto.js";
 import { AuditError } from "../errors.js";
-import { keyId, type PublicKey, parsePublicKey } from "../note/key.js";
-import type { Note } from "../note/note.js";
+import type { Cryptography, Sha256 } from "../signing/cryptography.js";
+import { keyId, type PublicKey, parsePublicKey } from "../signing/key.js";
+import type { Note } from "../signing/note.js";
 
 /** Signature type of timestamped Ed25519 cosignatures in C2SP signed-note (https://c2sp.org/tlog-cosignature). */
 const COSIGNATURE = 0x04;

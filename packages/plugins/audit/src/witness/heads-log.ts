@@ -1,12 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { nodeCryptography } from "../crypto/node.js";
 import { ensureDirectory } from "../files/directory.js";
 import { createOnce, readIfThere, replace } from "../files/durable.js";
 import { isGone } from "../files/errors.js";
-import { formatNote, type Note, parseNote } from "../note/note.js";
-import { type Signer, signNote } from "../note/signer.js";
 import { consistencyPath, PathHasher } from "../proofs/subtrees.js";
+import { nodeCryptography } from "../signing/node-cryptography.js";
+import { formatNote, type Note, parseNote } from "../signing/note.js";
+import { type Signer, signNote } from "../signing/signer.js";
 import { formatTreeHead, HEADS_DIR, headName, headsOrigin, leafName, numberIn, rootsOf } from "./tree-head.js";
 
 /**

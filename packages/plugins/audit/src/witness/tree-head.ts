@@ -1,9 +1,9 @@
-import type { Cryptography, Sha256 } from "../crypto/crypto.js";
-import { fromBase64 } from "../note/base64.js";
-import { rootOf, signerOf } from "../note/checkpoint.js";
-import { formatPublicKey, type PublicKey } from "../note/key.js";
-import { type Note, parseNote } from "../note/note.js";
-import { MerkleTree } from "../tree/merkle.js";
+import { fromBase64 } from "../signing/base64.js";
+import { rootOf, signerOf } from "../signing/checkpoint.js";
+import type { Cryptography, Sha256 } from "../signing/cryptography.js";
+import { formatPublicKey, type PublicKey } from "../signing/key.js";
+import { MerkleTree } from "../signing/merkle.js";
+import { type Note, parseNote } from "../signing/note.js";
 
 /** The folder of a log's directory that holds its heads: the log that witnesses see. */
 export const HEADS_DIR = "heads";

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { nodeCryptography } from "../crypto/node.js";
 import { AuditError } from "../errors.js";
-import { signerOf } from "../keys/key-files.js";
 import { anchorLog } from "../log/anchor.js";
 import type { Log } from "../log/group-commit.js";
 import { identityOf } from "../log/identity.js";
-import { formatNote, type Note, parseNote } from "../note/note.js";
-import type { Signer } from "../note/signer.js";
+import { signerOf } from "../signing/key-files.js";
+import { nodeCryptography } from "../signing/node-cryptography.js";
+import { formatNote, type Note, parseNote } from "../signing/note.js";
+import type { Signer } from "../signing/signer.js";
 import { addCheckpoint } from "./add-checkpoint.js";
 import { type Cosignature, cosignaturesOf, parseWitnesses, type Witness } from "./cosignature.js";
 import { HeadsLog } from "./heads-log.js";

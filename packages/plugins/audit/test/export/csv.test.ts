@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { runs } from "../../../../../scripts/runs.mjs";
 import { cell, csvHeader, csvLine } from "../../src/export/csv.js";
-import { readRecord } from "../../src/reading/found.js";
+import { readRecord } from "../../src/query/found.js";
 
 /** The cells of one line, as RFC 4180 has them. */
 function cellsOf(line: string): string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { ocsfEvent } from "../../src/export/ocsf.js";
-import type { JsonObject } from "../../src/json/canonical.js";
-import { readRecord } from "../../src/reading/found.js";
+import { readRecord } from "../../src/query/found.js";
+import type { JsonObject } from "../../src/record/canonical.js";
 
 /**
  * What OCSF 1.8.0 requires of class API Activity (6003) with the profile `trace`, and of the objects in it: members that must

@@ -6,10 +6,10 @@ import fc from "fast-check";
 import sqlite from "node-sqlite3-wasm";
 import { runs } from "../../../../../scripts/runs.mjs";
 import { openLog } from "../../src/index.js";
-import { queryLog } from "../../src/index-db/query.js";
-import { unseal } from "../../src/index-db/seal.js";
-import type { RecordFilter } from "../../src/reading/filter.js";
-import { selectedRecords } from "../../src/reading/selected.js";
+import type { RecordFilter } from "../../src/query/filter.js";
+import { queryLog } from "../../src/query/index/query.js";
+import { unseal } from "../../src/query/index/seal.js";
+import { selectedRecords } from "../../src/query/selected.js";
 import { logFiles, temporaryDirectory } from "../support.js";
 
 const hash = (n: number) => `hmac-sha256:0123abcd:${String(n).padStart(64, "0")}`;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { runs } from "../../../../../scripts/runs.mjs";
-import { nodeCryptography } from "../../src/crypto/node.js";
 import { verifyConsistency } from "../../src/proofs/consistency.js";
 import { verifyInclusion } from "../../src/proofs/inclusion.js";
 import { consistencyPath, inclusionPath, PathHasher, type Subtree } from "../../src/proofs/subtrees.js";
-import { MerkleTree } from "../../src/tree/merkle.js";
+import { MerkleTree } from "../../src/signing/merkle.js";
+import { nodeCryptography } from "../../src/signing/node-cryptography.js";
 import { consistencyVectors, inclusionVectors, leaves as published, roots } from "./vectors.js";
 
 const { sha256 } = nodeCryptography;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { canonicalJson, openLog, verify } from "../../src/index.js";
 import type { Head } from "../../src/log/heads.js";
-import { retentionRecord } from "../../src/retention/record.js";
+import { retentionRecord } from "../../src/log/retention-record.js";
 import { logFiles, temporaryDirectory } from "../support.js";
 
 // A file that another names is gone. What excuses it?

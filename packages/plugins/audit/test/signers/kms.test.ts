@@ -8,10 +8,10 @@ import { KMSClient } from "@aws-sdk/client-kms";
 import { v1 } from "@google-cloud/kms";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { awsKmsSigner } from "../../src/aws-kms.js";
-import { nodeCryptography } from "../../src/crypto/node.js";
 import { type GcpKmsClient, gcpKmsSigner } from "../../src/gcp-kms.js";
 import { openLog, type Signer, verify } from "../../src/index.js";
-import { formatPublicKey } from "../../src/note/key.js";
+import { formatPublicKey } from "../../src/signing/key.js";
+import { nodeCryptography } from "../../src/signing/node-cryptography.js";
 import { temporaryDirectory } from "../support.js";
 
 type Pair = { publicKey: KeyObject; privateKey: KeyObject };

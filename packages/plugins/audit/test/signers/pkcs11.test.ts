@@ -5,10 +5,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SHARE_ENV, Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { nodeCryptography } from "../../src/crypto/node.js";
 import { openLog, verify } from "../../src/index.js";
-import { formatPublicKey } from "../../src/note/key.js";
 import { type Pkcs11SignerOptions, pkcs11Signer } from "../../src/pkcs11.js";
+import { formatPublicKey } from "../../src/signing/key.js";
+import { nodeCryptography } from "../../src/signing/node-cryptography.js";
 import { temporaryDirectory } from "../support.js";
 
 const PIN = "4711-0815";

@@ -3,8 +3,8 @@ import type { Redactor, ReplaceValue } from "@suite/core";
 import fc from "fast-check";
 import { runs } from "../../../../../scripts/runs.mjs";
 import { hashedValue, valueKey } from "../../src/index.js";
-import { toPlain } from "../../src/json/plain.js";
-import { hashedRedaction } from "../../src/values/hashed-redaction.js";
+import { hashedRedaction } from "../../src/record/hashed-redaction.js";
+import { toPlain } from "../../src/record/plain.js";
 
 const key = valueKey("0123456789abcdef");
 const redact = hashedRedaction(key);

@@ -1,11 +1,11 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { nodeCryptography } from "../../src/crypto/node.js";
-import { fromBase64 } from "../../src/note/base64.js";
-import { formatPublicKey, keyId, parsePublicKey } from "../../src/note/key.js";
-import { formatNote, parseNote } from "../../src/note/note.js";
 import { verifyConsistency } from "../../src/proofs/consistency.js";
+import { fromBase64 } from "../../src/signing/base64.js";
+import { formatPublicKey, keyId, parsePublicKey } from "../../src/signing/key.js";
+import { nodeCryptography } from "../../src/signing/node-cryptography.js";
+import { formatNote, parseNote } from "../../src/signing/note.js";
 import { cosignedMessage } from "../../src/witness/cosignature.js";
 
 /** The memory of a witness for one log. */

@@ -1,6 +1,6 @@
 import { decodeCheckpoint } from "../../log/line.js";
-import { parseRecord } from "../../reading/records-of.js";
-import { member } from "../../reading/summary.js";
+import { parseRecord } from "../../query/records-of.js";
+import { member } from "../../query/summary.js";
 import type { FollowedLine } from "../target.js";
 
 /** A key and a value, as OTLP writes them in JSON: 64-bit integers are strings. */

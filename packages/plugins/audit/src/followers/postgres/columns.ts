@@ -1,5 +1,5 @@
-import { parseRecord } from "../../reading/records-of.js";
-import { member } from "../../reading/summary.js";
+import { parseRecord } from "../../query/records-of.js";
+import { member } from "../../query/summary.js";
 import type { FollowedLine, FollowerBatch } from "../target.js";
 
 type Cell = string | number | null;

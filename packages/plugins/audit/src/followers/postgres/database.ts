@@ -1,5 +1,5 @@
-import { late, within } from "../../delivery/deadline.js";
 import { AuditError } from "../../errors.js";
+import { late, within } from "../../log/delivery/deadline.js";
 import { makePool, type OwnPool, type PostgresClient, type PostgresPool } from "./pool.js";
 
 export interface DatabaseOptions {

@@ -1,5 +1,5 @@
-import { parseRecord } from "../../reading/records-of.js";
-import { member } from "../../reading/summary.js";
+import { parseRecord } from "../../query/records-of.js";
+import { member } from "../../query/summary.js";
 import type { FollowedLine } from "../target.js";
 
 /** The fields that all messages have in common. */

@@ -1,0 +1,54 @@
+import { resolve } from "node:path";
+import { AuditError } from "../../errors.js";
+import type { AuditRecord } from "../../record/record.js";
+import type { Log } from "../group-commit.js";
+import { type LogOptions, openLog } from "../log.js";
+import type { Sink } from "./sink.js";
+
+/**
+ * Writes records to a signed log in a directory, opened by the first record. The path is resolved now: a later change of
+ * the working directory moves nothing.
+ */
+export function fileSink(options: LogOptions): Sink {
+  return new FileSink({ ...options, dir: resolve(options.dir) });
+}
+
+class FileSink implements Sink {
+  readonly #options: LogOptions;
+  #opening: Promise<Log> | undefined;
+  /** The log, once it is open: then a record costs no promise but its own. */
+  #log: Log | undefined;
+  #closed = false;
+
+  constructor(options: LogOptions) {
+    this.#options = options;
+  }
+
+  append(record: AuditRecord): Promise<unknown> {
+    if (this.#closed) {
+      return Promise.reject(new AuditError("ERR_AUDIT_CLOSED", "The sink was closed. Make another to append."));
+    }
+    return this.#log?.append(record) ?? this.#open().then((log) => log.append(record));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const log = await this.#opening?.catch(() => undefined);
+    await log?.close();
+  }
+
+  /** A directory that could not be opened is tried again by the next record. */
+  #open(): Promise<Log> {
+    this.#opening ??= openLog(this.#options).then(
+      (log) => {
+        this.#log = log;
+        return log;
+      },
+      (error: unknown) => {
+        this.#opening = undefined;
+        throw error;
+      },
+    );
+    return this.#opening;
+  }
+}

@@ -1,0 +1,9 @@
+import type { AuditRecord } from "../../record/record.js";
+
+/** Where the plugin's records go. */
+export interface Sink {
+  /** Resolves when the record is durable; rejects when it may not be. Calls at the same time must be allowed. */
+  append(record: AuditRecord): Promise<unknown>;
+  /** Waits for what was appended, then releases what the sink holds. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,43 @@
+import type { AuditRecord } from "../../record/record.js";
+import type { Sink } from "./sink.js";
+
+/** A sink that is warned of while it does not answer: a disk that hangs gives no error that could be told. */
+export class WatchedSink implements Sink {
+  readonly #sink: Sink;
+  readonly #patience: number;
+  readonly #warn: (text: string) => void;
+  #open = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param patience milliseconds without any answer. */
+  constructor(sink: Sink, patience: number, warn: (text: string) => void) {
+    this.#sink = sink;
+    this.#patience = patience;
+    this.#warn = warn;
+  }
+
+  append(record: AuditRecord): Promise<unknown> {
+    const appended = this.#sink.append(record);
+    if (this.#open++ === 0) this.#wait();
+    appended.then(this.#answered, this.#answered);
+    return appended;
+  }
+
+  close(): Promise<void> {
+    clearTimeout(this.#timer);
+    return this.#sink.close();
+  }
+
+  #wait(): void {
+    this.#timer ??= setTimeout(() => {
+      if (this.#open === 0) return;
+      this.#warn(`Audit records wait: the log has not answered for ${this.#patience} ms. Its disk may hang.`);
+    }, this.#patience).unref();
+    this.#timer.refresh();
+  }
+
+  readonly #answered = (): void => {
+    if (--this.#open > 0) this.#wait();
+    else clearTimeout(this.#timer);
+  };
+}

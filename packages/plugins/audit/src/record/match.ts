@@ -1,0 +1,37 @@
+import type { RecordStage, RecordType } from "./record.js";
+
+/** What a rule is about. Every member that is given must match. */
+export interface Match {
+  readonly type?: RecordType | readonly RecordType[];
+  readonly stage?: RecordStage;
+  /** Name of the tool, model, agent or guard; with `*` at its end, what it begins with. */
+  readonly target?: string | readonly string[];
+}
+
+/** What a record is, to a rule. */
+export interface Matched {
+  readonly type: RecordType;
+  readonly stage: RecordStage;
+  readonly target?: string | undefined;
+}
+
+/** The first rule that matches, of rules compiled once. */
+export function firstMatch<R extends Match>(rules: readonly R[]): (record: Matched) => R | undefined {
+  const compiled = rules.map((rule) => ({ rule, matches: compile(rule) }));
+  return (record) => compiled.find(({ matches }) => matches(record))?.rule;
+}
+
+function compile({ type, stage, target }: Match): (record: Matched) => boolean {
+  const types = type === undefined ? undefined : new Set([type].flat());
+  const names = target === undefined ? undefined : [target].flat().map(nameTest);
+  return (record) =>
+    (types === undefined || types.has(record.type)) &&
+    (stage === undefined || stage === record.stage) &&
+    (names === undefined || names.some((matches) => record.target !== undefined && matches(record.target)));
+}
+
+function nameTest(pattern: string): (name: string) => boolean {
+  if (!pattern.endsWith("*")) return (name) => name === pattern;
+  const prefix = pattern.slice(0, -1);
+  return (name) => name.startsWith(prefix);
+}

@@ -1,0 +1,71 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { AuditError } from "../errors.js";
+import { syncDirectory } from "../files/directory.js";
+import { createOnce, readIfThere, writeSynced } from "../files/durable.js";
+import { ed25519Signer, generatePrivateKey } from "./ed25519.js";
+import { formatPublicKey, PUBLIC_KEY_FILE, type PublicKey, parsePublicKey } from "./key.js";
+import { nodeCryptography } from "./node-cryptography.js";
+import type { Signer } from "./signer.js";
+
+/** The private key that a log without a signer makes for itself. */
+const PRIVATE_KEY_FILE = "key";
+
+/** The signer of a directory; its key is made on first use, with mode 0600. `made` says where, if it was now. */
+export async function signerOf(dir: string): Promise<{ readonly signer: Signer; readonly made?: string }> {
+  const path = join(dir, PRIVATE_KEY_FILE);
+  const known = await readIfThere(path);
+  if (known !== undefined) return { signer: signerFrom(known, path) };
+  const made = await createOnce(path, `${generatePrivateKey()}\n`);
+  // Another process may have been first: its key counts.
+  return { signer: signerFrom((await readIfThere(path)) ?? "", path), ...(made && { made: path }) };
+}
+
+/** Puts a public key into the directory durably, if it is not there yet, so that `verify` works without being given one. */
+export async function publish(dir: string, key: PublicKey): Promise<void> {
+  const line = formatPublicKey(key, nodeCryptography.sha256);
+  const path = join(dir, PUBLIC_KEY_FILE);
+  const text = (await readIfThere(path)) ?? "";
+  // A key may have its period behind it.
+  if (text.split("\n").some((each) => each.trim().split(/\s/)[0] === line)) return;
+  // A line that a full disk has cut must not spoil this one.
+  const begin = text === "" || text.endsWith("\n") ? "" : "\n";
+  await writeSynced(path, `${begin}${line}\n`, "a", 0o644);
+  await syncDirectory(dir);
+}
+
+/** The public keys in a directory, as text: one a line. What is not a key, since its line was cut, is left out. */
+export async function publicKeysOf(dir: string): Promise<string | undefined> {
+  const text = await readIfThere(join(dir, PUBLIC_KEY_FILE));
+  return text?.split("\n").filter(isPublicKey).join("\n");
+}
+
+/** True if the key file can be read by others than its owner. */
+export async function isOpenToOthers(dir: string): Promise<boolean> {
+  if (process.platform === "win32") return false;
+  return stat(join(dir, PRIVATE_KEY_FILE)).then(
+    ({ mode }) => (mode & 0o077) !== 0,
+    () => false,
+  );
+}
+
+function signerFrom(text: string, path: string): Signer {
+  try {
+    return ed25519Signer(text);
+  } catch (cause) {
+    throw new AuditError(
+      "ERR_AUDIT_INVALID_KEY",
+      `${path} does not hold a private key. Move it away, or give a signer.`,
+      { cause },
+    );
+  }
+}
+
+function isPublicKey(line: string): boolean {
+  try {
+    parsePublicKey(line, nodeCryptography.sha256);
+    return true;
+  } catch {
+    return false;
+  }
+}

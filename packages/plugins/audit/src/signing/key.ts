@@ -1,0 +1,96 @@
+import { AuditError } from "../errors.js";
+import { fromBase64, toBase64 } from "./base64.js";
+import type { Sha256 } from "./cryptography.js";
+import { ECDSA, isP256Key } from "./ecdsa.js";
+import { type KeyPeriod, parsePeriod, strictest } from "./key-period.js";
+
+/** Signature type of Ed25519 in C2SP signed-note. */
+export const ED25519 = 0x01;
+
+/** The file in a log's directory that holds the public keys of all who have signed there, one a line. */
+export const PUBLIC_KEY_FILE = "key.pub";
+
+/** A public key, by which a signature is verified. */
+export interface PublicKey {
+  /** Neither spaces nor `+`. */
+  readonly name: string;
+  /** Signature type of C2SP signed-note: 1 is Ed25519, 2 is ECDSA, here by P-256. */
+  readonly type: number;
+  /** The encoded public key: 32 bytes for Ed25519, the SubjectPublicKeyInfo in DER for P-256. */
+  readonly bytes: Uint8Array;
+  /** When it was its holder's, where that was said beside it. */
+  readonly period?: KeyPeriod;
+}
+
+const keyName = /^[^\s+\p{Cc}]{1,200}$/u;
+
+/** @throws AuditError `ERR_AUDIT_INVALID_KEY` for a name that a signed note cannot carry. */
+export function checkKeyName(name: string): string {
+  if (keyName.test(name)) return name;
+  throw new AuditError(
+    "ERR_AUDIT_INVALID_KEY",
+    "A key's name must have 1 to 200 characters, without spaces and without +. A host name and a path do well: example.com/support.",
+  );
+}
+
+/**
+ * The first 4 bytes of SHA-256 over name, newline, signature type and key, as 8 hexadecimal digits; of an ECDSA key, over the key
+ * alone.
+ */
+export function keyId(key: PublicKey, sha256: Sha256): string {
+  if (key.type === ECDSA) return toHex(sha256(key.bytes).subarray(0, 4));
+  const name = new TextEncoder().encode(`${key.name}\n`);
+  const bytes = new Uint8Array(name.length + 1 + key.bytes.length);
+  bytes.set(name);
+  bytes[name.length] = key.type;
+  bytes.set(key.bytes, name.length + 1);
+  return toHex(sha256(bytes).subarray(0, 4));
+}
+
+/** `name+id+base64`: the text form of a public key, as Go's sumdb/note and C2SP use it. */
+export function formatPublicKey(key: PublicKey, sha256: Sha256): string {
+  return `${key.name}+${keyId(key, sha256)}+${toBase64(Uint8Array.of(key.type, ...key.bytes))}`;
+}
+
+/** A verifier key (C2SP signed-note), and behind it, after a space, its period, if there is one. @throws AuditError `ERR_AUDIT_INVALID_KEY` */
+export function parsePublicKey(text: string, sha256: Sha256): PublicKey {
+  const [, verifierKey = "", words = ""] = /^(\S+)(.*)$/.exec(text.trim()) ?? [];
+  const key = parseVerifierKey(verifierKey, sha256);
+  const period = parsePeriod(words);
+  return Object.keys(period).length === 0 ? key : { ...key, period };
+}
+
+function parseVerifierKey(text: string, sha256: Sha256): PublicKey {
+  const [, name, id, encoded] = /^([^+]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text) ?? [];
+  const bytes = encoded === undefined ? undefined : fromBase64(encoded);
+  if (name !== undefined && bytes !== undefined && bytes.length > 1) {
+    const key = { name, type: bytes[0] as number, bytes: bytes.subarray(1) };
+    if (keyId(key, sha256) === id && isWellFormed(key)) return key;
+  }
+  throw new AuditError(
+    "ERR_AUDIT_INVALID_KEY",
+    "This is not a public key: one line `name+id+base64` was expected, as in key.pub.",
+  );
+}
+
+/** Whether the bytes of a key are such as its type has. Of types that nothing here signs with, nothing is known. */
+export function isWellFormed({ type, bytes }: PublicKey): boolean {
+  if (type === ED25519) return bytes.length === 32;
+  return type !== ECDSA || isP256Key(bytes);
+}
+
+/** Public keys as text, one a line; lines that begin with `#` are comments. @throws AuditError `ERR_AUDIT_INVALID_KEY` */
+export function parsePublicKeys(text: string, sha256: Sha256): PublicKey[] {
+  const keys = new Map<string, PublicKey>();
+  for (const line of text.split("\n").map((each) => each.trim())) {
+    if (line === "" || line.startsWith("#")) continue;
+    const key = parsePublicKey(line, sha256);
+    const one = formatPublicKey(key, sha256);
+    const period = strictest(keys.get(one)?.period ?? {}, key.period ?? {});
+    keys.set(one, Object.keys(period).length === 0 ? key : { ...key, period });
+  }
+  return [...keys.values()];
+}
+
+export const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

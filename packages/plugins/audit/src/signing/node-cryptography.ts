@@ -1,0 +1,49 @@
+import { createPublicKey, hash, type KeyObject, verify } from "node:crypto";
+import type { Cryptography } from "./cryptography.js";
+import { ECDSA, rawOf } from "./ecdsa.js";
+import { ED25519 } from "./key.js";
+
+const keys = new WeakMap<Uint8Array, KeyObject>();
+
+/** The hash of a message by each type of signature; Ed25519 does so itself. */
+const hashOf = new Map<number, string | null>([
+  [ED25519, null],
+  [ECDSA, "sha256"],
+]);
+
+/** A signature in DER, in its one spelling: OpenSSL would take others, and WebCrypto gets none. */
+const isSpelt = (type: number, signature: Uint8Array): boolean => type !== ECDSA || rawOf(signature) !== undefined;
+
+/** `Cryptography` on node:crypto. */
+export const nodeCryptography: Cryptography = {
+  // By way of a string: a buffer that Node makes itself is not of its pool, and costs twice the hash of a node.
+  sha256: (bytes) => Buffer.from(hash("sha256", bytes, "binary"), "latin1"),
+  verify: (type, publicKey, message, signature) =>
+    hashOf.has(type) &&
+    isSpelt(type, signature) &&
+    verify(hashOf.get(type), message, keyObject(type, publicKey), signature),
+  /** `verify` in the thread pool of Node: as many at a time as it has threads, and the machine cores. */
+  verifyAside: (type, publicKey, message, signature) =>
+    new Promise((resolve, reject) => {
+      if (!hashOf.has(type) || !isSpelt(type, signature)) return resolve(false);
+      verify(hashOf.get(type), message, keyObject(type, publicKey), signature, (error, valid) =>
+        error ? reject(error) : resolve(valid),
+      );
+    }),
+};
+
+function keyObject(type: number, publicKey: Uint8Array): KeyObject {
+  const known = keys.get(publicKey);
+  if (known) return known;
+  const made = type === ECDSA ? p256Object(publicKey) : ed25519Object(publicKey);
+  keys.set(publicKey, made);
+  return made;
+}
+
+const p256Object = (publicKey: Uint8Array): KeyObject =>
+  createPublicKey({ key: Buffer.from(publicKey), format: "der", type: "spki" });
+
+function ed25519Object(publicKey: Uint8Array): KeyObject {
+  const x = Buffer.from(publicKey).toString("base64url");
+  return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+}

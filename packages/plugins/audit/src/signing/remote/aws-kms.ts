@@ -1,0 +1,55 @@
+import { AuditError } from "../../errors.js";
+import { ED25519 } from "../key.js";
+import type { Signer } from "../signer.js";
+import { KeyService, keyOfSpki, needs, type RemoteSignerOptions, signerWith } from "./remote-signer.js";
+
+/** The part of a `KMSClient` of `@aws-sdk/client-kms` that is needed. */
+export interface AwsKmsClient {
+  send(command: never, options?: { readonly abortSignal?: AbortSignal }): Promise<unknown>;
+}
+
+/** The key of AWS KMS that signs, and how it is asked. */
+export interface AwsKmsSignerOptions extends RemoteSignerOptions {
+  /** Key id, ARN or alias of a key for signing, ECC_NIST_P256 or ECC_NIST_EDWARDS25519. An alias is looked up once: its key signs. */
+  readonly keyId: string;
+  /** A client of your own. Default: one with the settings of the environment. */
+  readonly client?: AwsKmsClient;
+}
+
+/** The service's answers about a key, and a signature. */
+interface KeyAnswer {
+  readonly KeyId?: string;
+  readonly PublicKey?: Uint8Array;
+  readonly Signature?: Uint8Array;
+}
+
+/**
+ * A signer by a key in AWS KMS. The key's own ARN is read once, with the public key, and asked to sign: an alias that moves on
+ * changes nothing before the process is started again, and then `publicKey` finds it.
+ *
+ * @throws AuditError `ERR_AUDIT_SIGNING_FAILED`, `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_INVALID_OPTION`
+ * @example
+ * ```ts
+ * const signer = await awsKmsSigner({ name: "example.com/support", keyId: "alias/audit" });
+ * ```
+ */
+export async function awsKmsSigner(options: AwsKmsSignerOptions): Promise<Signer> {
+  const { keyId } = options;
+  const service = new KeyService("AWS KMS", options);
+  const sdk = await import("@aws-sdk/client-kms").catch(needs("@suite/audit/aws-kms", "@aws-sdk/client-kms"));
+  const client = (options.client ?? new sdk.KMSClient({ maxAttempts: 1 })) as AwsKmsClient;
+  const send = (command: object) =>
+    service.ask((abortSignal) => client.send(command as never, { abortSignal }) as Promise<KeyAnswer>);
+  const { KeyId: arn, PublicKey: spki } = await send(new sdk.GetPublicKeyCommand({ KeyId: keyId }));
+  if (arn === undefined || spki === undefined) throw another("told no public key");
+  const key = keyOfSpki(spki);
+  const SigningAlgorithm = key.type === ED25519 ? "ED25519_SHA_512" : "ECDSA_SHA_256";
+  return signerWith(options, key, async (Message) => {
+    const command = new sdk.SignCommand({ KeyId: arn, Message, MessageType: "RAW", SigningAlgorithm });
+    const { KeyId: signedBy, Signature } = await send(command);
+    if (signedBy !== arn || Signature === undefined) throw another("signed with another key than it was asked for");
+    return new Uint8Array(Signature);
+  });
+}
+
+const another = (what: string): AuditError => new AuditError("ERR_AUDIT_SIGNING_FAILED", `AWS KMS ${what}.`);

@@ -1,0 +1,85 @@
+import { createHash, createPublicKey } from "node:crypto";
+import { AuditError } from "../../errors.js";
+import { ED25519 } from "../key.js";
+import type { Signer } from "../signer.js";
+import { KeyService, keyOfSpki, needs, type RemoteSignerOptions, signerWith } from "./remote-signer.js";
+
+/** The part of a `KeyManagementServiceClient` of `@google-cloud/kms` that is needed. */
+export interface GcpKmsClient {
+  getPublicKey(request: object, options?: object): Promise<readonly unknown[]>;
+  asymmetricSign(request: object, options?: object): Promise<readonly unknown[]>;
+}
+
+/** The key version of Google Cloud KMS that signs, and how it is asked. */
+export interface GcpKmsSignerOptions extends RemoteSignerOptions {
+  /** `projects/…/locations/…/keyRings/…/cryptoKeys/…/cryptoKeyVersions/…`, of EC_SIGN_P256_SHA256 or EC_SIGN_ED25519. */
+  readonly keyVersion: string;
+  /** A client of your own. Default: one with the application's default credentials. */
+  readonly client?: GcpKmsClient;
+}
+
+/** The service's answers about a key version, and a signature. */
+interface KeyAnswer {
+  readonly name?: string | null;
+  readonly pem?: string | null;
+  readonly signature?: Uint8Array | string | null;
+}
+
+const version = /^projects\/[^/]+\/locations\/[^/]+\/keyRings\/[^/]+\/cryptoKeys\/[^/]+\/cryptoKeyVersions\/\d+$/;
+
+/**
+ * A signer by a key version in Google Cloud KMS. The version is part of its name, so that no other can take its place.
+ *
+ * @throws AuditError `ERR_AUDIT_SIGNING_FAILED`, `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_INVALID_OPTION`
+ * @example
+ * ```ts
+ * const signer = await gcpKmsSigner({ name: "example.com/support", keyVersion: process.env.AUDIT_KEY_VERSION ?? "" });
+ * ```
+ */
+export async function gcpKmsSigner(options: GcpKmsSignerOptions): Promise<Signer> {
+  const { keyVersion: name, timeoutMs = 2000 } = options;
+  if (!version.test(name)) {
+    const what = "keyVersion must name a version: projects/…/locations/…/keyRings/…/cryptoKeys/…/cryptoKeyVersions/1.";
+    throw new AuditError("ERR_AUDIT_INVALID_OPTION", `gcpKmsSigner: ${what}`);
+  }
+  const service = new KeyService("Google Cloud KMS", options);
+  const client = options.client ?? (await makeClient());
+  const call = { timeout: timeoutMs, retry: noRetries(timeoutMs) };
+  const { pem } = await service.ask(async () => (await client.getPublicKey({ name }, call))[0] as KeyAnswer);
+  const key = keyOfSpki(createPublicKey(pem ?? "").export({ format: "der", type: "spki" }));
+  return signerWith(options, key, async (message) => {
+    const asked =
+      key.type === ED25519 ? { data: message } : { digest: { sha256: createHash("sha256").update(message).digest() } };
+    const answer = await service.ask(
+      async () => (await client.asymmetricSign({ name, ...asked }, call))[0] as KeyAnswer,
+    );
+    if (answer.name !== name || !answer.signature) {
+      throw new AuditError(
+        "ERR_AUDIT_SIGNING_FAILED",
+        "Google Cloud KMS signed with another key version than it was asked for.",
+      );
+    }
+    // Bytes, or base64, as the transport has it.
+    const { signature } = answer;
+    return new Uint8Array(typeof signature === "string" ? Buffer.from(signature, "base64") : signature);
+  });
+}
+
+/** Call options of `google-gax` without retries: requests are tried again here, and not by the client too. */
+const noRetries = (timeoutMs: number) => ({
+  retryCodes: [],
+  backoffSettings: {
+    initialRetryDelayMillis: 1,
+    retryDelayMultiplier: 1,
+    maxRetryDelayMillis: 1,
+    initialRpcTimeoutMillis: timeoutMs,
+    rpcTimeoutMultiplier: 1,
+    maxRpcTimeoutMillis: timeoutMs,
+    totalTimeoutMillis: timeoutMs,
+  },
+});
+
+async function makeClient(): Promise<GcpKmsClient> {
+  const sdk = await import("@google-cloud/kms").catch(needs("@suite/audit/gcp-kms", "@google-cloud/kms"));
+  return new sdk.KeyManagementServiceClient() as unknown as GcpKmsClient;
+}

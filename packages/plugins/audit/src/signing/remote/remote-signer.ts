@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { AuditError } from "../../errors.js";
+import { ECDSA, isP256Key } from "../ecdsa.js";
+import { checkKeyName, ED25519, type PublicKey, parsePublicKey } from "../key.js";
+import { nodeCryptography } from "../node-cryptography.js";
+import type { Signer } from "../signer.js";
+
+/** The options by which a key service is asked. */
+export interface RemoteSignerOptions {
+  /** Under which name it signs: a host name and a path, as example.com/support. */
+  readonly name: string;
+  /** The verifier key that is expected there, as `key.pub` has it: another key is refused at the start. Default: whichever is there. */
+  readonly publicKey?: string;
+  /** Milliseconds that one request may take. Default 2000. */
+  readonly timeoutMs?: number;
+  /** Attempts at a signature before the append fails. Default 3. */
+  readonly attempts?: number;
+}
+
+/** Asks for something once; it gives up when the signal is aborted. */
+type Ask<T> = (signal: AbortSignal) => Promise<T>;
+
+const PAUSE = 100;
+
+/** Requests to a service that keeps keys: bounded in time, and made again a few times. */
+export class KeyService {
+  readonly #what: string;
+  readonly #timeoutMs: number;
+  readonly #attempts: number;
+
+  /** @param what names the key, for messages */
+  constructor(what: string, { timeoutMs = 2000, attempts = 3 }: RemoteSignerOptions) {
+    if (!(timeoutMs > 0 && timeoutMs < 2 ** 31)) throw invalid("timeoutMs must be a number of milliseconds above 0.");
+    if (!(Number.isSafeInteger(attempts) && attempts > 0)) throw invalid("attempts must be a whole number above 0.");
+    this.#what = what;
+    this.#timeoutMs = timeoutMs;
+    this.#attempts = attempts;
+  }
+
+  /** @throws AuditError `ERR_AUDIT_SIGNING_FAILED`; an AuditError of the request's own is not tried again */
+  async ask<T>(request: Ask<T>): Promise<T> {
+    for (let failures = 1; ; failures++) {
+      try {
+        return await within(this.#timeoutMs, request);
+      } catch (cause) {
+        if (AuditError.is(cause)) throw cause;
+        if (failures === this.#attempts) {
+          const { name } = cause as Error;
+          const message = `${this.#what} did not sign, nor say its key: ${name}, in ${failures} of ${failures} attempts.`;
+          throw new AuditError("ERR_AUDIT_SIGNING_FAILED", message, { cause });
+        }
+        await sleep(PAUSE * 2 ** (failures - 1));
+      }
+    }
+  }
+}
+
+/** The answer within the time, also where whoever is asked does not hear the signal. */
+async function within<T>(timeoutMs: number, request: Ask<T>): Promise<T> {
+  const stop = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const reason = new DOMException(`No answer within ${timeoutMs} ms.`, "TimeoutError");
+      reject(reason);
+      stop.abort(reason);
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([request(stop.signal), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A signer of a key that is elsewhere, whose public key was read there. @throws AuditError `ERR_AUDIT_INVALID_KEY` */
+export function signerWith(
+  { name, publicKey }: RemoteSignerOptions,
+  key: Pick<PublicKey, "type" | "bytes">,
+  sign: Signer["sign"],
+): Signer {
+  checkKeyName(name);
+  if (publicKey !== undefined) {
+    const expected = parsePublicKey(publicKey, nodeCryptography.sha256);
+    if (expected.type !== key.type || Buffer.compare(expected.bytes, key.bytes) !== 0) {
+      throw new AuditError(
+        "ERR_AUDIT_INVALID_KEY",
+        `The key of ${name} is another than \`publicKey\` says: was an alias moved?`,
+      );
+    }
+  }
+  return { name, type: key.type, bytes: key.bytes, sign };
+}
+
+/** The bytes before the 32 of an Ed25519 key in a SubjectPublicKeyInfo (RFC 8410). */
+const ed25519Prefix = Buffer.from("302a300506032b6570032100", "hex");
+
+/** The key in a SubjectPublicKeyInfo. @throws AuditError `ERR_AUDIT_INVALID_KEY` for one that is neither Ed25519 nor P-256 */
+export function keyOfSpki(spki: Uint8Array): Pick<PublicKey, "type" | "bytes"> {
+  const bytes = Buffer.from(spki);
+  if (isP256Key(bytes)) return { type: ECDSA, bytes: new Uint8Array(bytes) };
+  const { length } = ed25519Prefix;
+  if (bytes.length === length + 32 && bytes.subarray(0, length).equals(ed25519Prefix)) {
+    return { type: ED25519, bytes: new Uint8Array(bytes.subarray(length)) };
+  }
+  throw new AuditError("ERR_AUDIT_INVALID_KEY", "The key is neither one of Ed25519 nor one of P-256 for ECDSA.");
+}
+
+/** Says that an optional package is missing. */
+export const needs =
+  (entry: string, name: string) =>
+  (cause: unknown): never => {
+    throw new AuditError("ERR_AUDIT_INVALID_OPTION", `${entry} needs the \`${name}\` package: npm install ${name}.`, {
+      cause,
+    });
+  };
+
+const invalid = (what: string): AuditError => new AuditError("ERR_AUDIT_INVALID_OPTION", `Of a signer: ${what}`);
