@@ -19,7 +19,7 @@ it("docs/architecture.md names files and folders that there are", () => {
   expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   const missing = inRooms.filter(
     ({ folder, name }) =>
-      !["", "engine", "recognisers", "spans", "signing", "log", "query"].some((below) =>
+      !["", "engine", "recognisers", "spans", "signing", "log", "query", "node"].some((below) =>
         existsSync(join(root, folder, below, name)),
       ),
   );

@@ -1,11 +1,11 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { Decided, Notification } from "@suite/core";
-import { put } from "./attributes.js";
+import { errorMessage, errorType } from "./attributes/errors.js";
+import { OWN, OWN_EVENT } from "./attributes/own-names.js";
+import { put } from "./attributes/redact.js";
+import { ATTR } from "./attributes/semconv.js";
 import { SEVERITY } from "./logs/logger.js";
 import type { TelemetryEvent } from "./logs/route.js";
-import { OWN, OWN_EVENT } from "./own-names.js";
-import { ATTR } from "./semconv.js";
-import { errorMessage, errorType } from "./spans/errors.js";
 
 /** The events that a notification becomes. Results from elsewhere and attempts become spans of their own. */
 export function eventsOf(notification: Notification): readonly TelemetryEvent[] {

@@ -1,4 +1,7 @@
+export type { RunAttributes } from "./attributes/of-run.js";
 export { type ContentCapture, DEFAULT_CONTENT_LIMIT } from "./content/capture.js";
+export { callContext } from "./context/record.js";
+export type { PropagateTo } from "./context/targets.js";
 export { TracingError, type TracingErrorCode } from "./errors.js";
 export { type Evaluation, type EvaluationOptions, recordEvaluation } from "./logs/evaluation.js";
 export type {
@@ -10,8 +13,5 @@ export type {
   Severity,
 } from "./logs/logger.js";
 export type { EventSignal } from "./logs/signal.js";
-export type { PropagateTo } from "./propagation/targets.js";
 export type { Price } from "./spans/cost.js";
-export { callContext } from "./spans/record.js";
-export type { RunAttributes } from "./spans/run-attributes.js";
 export { type TracingOptions, type TracingPlugin, tracing } from "./tracing.js";

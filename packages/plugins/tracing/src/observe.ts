@@ -6,17 +6,16 @@ import {
   stateKey,
 } from "@suite/core";
 import { noteDecision } from "./approvals.js";
-import { redactAttributes } from "./attributes.js";
+import { redactAttributes } from "./attributes/redact.js";
 import { compensate } from "./compensation/compensate.js";
 import { keepOrigins, takeOrigin } from "./compensation/pending.js";
+import { isOver, openRecord, spansOf } from "./context/record.js";
 import { eventsOf } from "./events.js";
 import { measureAttempt } from "./metrics/attempt.js";
 import type { Instruments } from "./metrics/instruments.js";
 import { countExternal } from "./metrics/tally.js";
-
 import { proposedEventsOf } from "./proposals.js";
 import { spanAttempt } from "./spans/attempt.js";
-import { isOver, openRecord, spansOf } from "./spans/record.js";
 import type { Tracing } from "./spans/tracing.js";
 
 /** Calls whose result is known: each is told once, and this holds it to that. */

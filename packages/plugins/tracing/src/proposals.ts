@@ -1,10 +1,10 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { ApprovalNotification, GuardrailNotification, Notification, Pending } from "@suite/core";
-import { put } from "./attributes.js";
+import { OWN, PROPOSED } from "./attributes/own-names.js";
+import { put } from "./attributes/redact.js";
+import { ATTR } from "./attributes/semconv.js";
 import { SEVERITY } from "./logs/logger.js";
 import type { TelemetryEvent } from "./logs/route.js";
-import { OWN, PROPOSED } from "./own-names.js";
-import { ATTR } from "./semconv.js";
 
 /** The events of a notification by the names of open proposals, beside those of the suite's own. */
 export function proposedEventsOf(notification: Notification): readonly TelemetryEvent[] {

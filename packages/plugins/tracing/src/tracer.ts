@@ -1,5 +1,5 @@
 import { type Tracer, type TracerProvider, trace } from "@opentelemetry/api";
-import { SCHEMA_URL } from "./semconv.js";
+import { SCHEMA_URL } from "./attributes/semconv.js";
 import { SCOPE, VERSION } from "./version.js";
 
 /** The parts of the API's proxy that tell whether somebody stands behind it. */

@@ -9,7 +9,11 @@ import {
   propagatorsKey,
   type RuntimeContext,
 } from "@suite/core";
+import { attributesOfRun, type RunAttributes } from "./attributes/of-run.js";
 import { type ContentCapture, contentCapture } from "./content/capture.js";
+import { propagator } from "./context/outgoing.js";
+import { endSpans } from "./context/record.js";
+import { type PropagateTo, targetFilter } from "./context/targets.js";
 import { TracingError } from "./errors.js";
 import { eventsBy } from "./logs/events.js";
 import type { EventLoggerProvider } from "./logs/logger.js";
@@ -22,8 +26,6 @@ import { modelRecording } from "./metrics/model.js";
 import { operationRecording } from "./metrics/operation.js";
 import { toolRecording } from "./metrics/tool.js";
 import { observer } from "./observe.js";
-import { propagator } from "./propagation/outgoing.js";
-import { type PropagateTo, targetFilter } from "./propagation/targets.js";
 import { agentSpan } from "./spans/agent.js";
 import { type Price, usageBy } from "./spans/cost.js";
 import { doublesWatch } from "./spans/doubled.js";
@@ -33,9 +35,7 @@ import { memoryIdentity, memorySpan } from "./spans/memory.js";
 import { modelSpan } from "./spans/model.js";
 import { compressContextSpan, humanInputSpan } from "./spans/other.js";
 import { planned, planning } from "./spans/plan.js";
-import { endSpans } from "./spans/record.js";
 import { retrievalIdentity, retrievalSpan } from "./spans/retrieval.js";
-import { attributesOfRun, type RunAttributes } from "./spans/run-attributes.js";
 import { toolSpan } from "./spans/tool.js";
 import type { Tracing } from "./spans/tracing.js";
 import { tracerSource } from "./tracer.js";

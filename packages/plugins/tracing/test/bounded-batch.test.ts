@@ -9,8 +9,8 @@ import {
   type SpanProcessor,
 } from "@opentelemetry/sdk-trace-node";
 import fc from "fast-check";
-import { BoundedBatch } from "../src/node/bounded-batch.js";
-import { sizeOf } from "../src/node/span-size.js";
+import { BoundedBatch } from "../src/node/export/bounded-batch.js";
+import { sizeOf } from "../src/node/export/span-size.js";
 import { Warnings } from "../src/node/warnings.js";
 import { setupTracing } from "../src/node.js";
 import { startReceiver } from "./receiver.js";

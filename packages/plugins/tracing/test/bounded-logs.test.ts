@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { logs } from "@opentelemetry/api-logs";
 import { BatchLogRecordProcessor, LoggerProvider } from "@opentelemetry/sdk-logs";
-import { boundedLogs } from "../src/node/bounded-logs.js";
+import { boundedLogs } from "../src/node/export/bounded-logs.js";
 import { setupTracing } from "../src/node.js";
 import { startReceiver } from "./receiver.js";
 import { stopSdk } from "./support.js";

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { HISTOGRAM } from "../src/metrics/names.js";
 import { ChunkHistogram } from "../src/node/chunk-histogram.js";
-import { metricsExit } from "../src/node/redact-metrics.js";
+import { metricsExit } from "../src/node/redact/metrics.js";
 
 const { name, unit, buckets } = HISTOGRAM.timePerOutputChunk;
 const { CUMULATIVE, DELTA } = sdk.AggregationTemporality;

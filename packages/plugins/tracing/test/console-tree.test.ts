@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { ROOT_CONTEXT, type Span, trace } from "@opentelemetry/api";
 import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
-import { duration } from "../src/node/terminal.js";
+import { duration } from "../src/node/console/terminal.js";
 import { consoleTree } from "../src/node.js";
 import { Harness, stopSdk, tool, words } from "./support.js";
 

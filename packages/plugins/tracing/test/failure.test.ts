@@ -1,7 +1,7 @@
 import { createServer as createTcp, type Server } from "node:net";
 import { afterEach, expect, it } from "@jest/globals";
 import { trace } from "@opentelemetry/api";
-import { reasonOf } from "../src/node/failure.js";
+import { reasonOf } from "../src/node/export/failure.js";
 import { setupTracing } from "../src/node.js";
 import { startReceiver } from "./receiver.js";
 import { stopSdk } from "./support.js";

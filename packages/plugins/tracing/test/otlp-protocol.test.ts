@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { logs } from "@opentelemetry/api-logs";
 import { readEnvironment } from "../src/node/environment.js";
-import { endpointFor, exporterFor, type WayOut } from "../src/node/otlp.js";
+import { endpointFor, exporterFor, type WayOut } from "../src/node/export/otlp.js";
 import { Warnings } from "../src/node/warnings.js";
 import { type OtlpProtocol, type SetupOptions, setupTracing, type TracingSetup } from "../src/node.js";
 import { textAt } from "./protobuf.js";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import { SamplingDecision } from "@opentelemetry/sdk-trace-node";
-import { BACKEND, PROPOSED } from "../src/own-names.js";
-import { providerName } from "../src/provider.js";
-import { ATTR, OPERATION, SCHEMA_URL, TOOL_TYPE_FUNCTION } from "../src/semconv.js";
+import { BACKEND, PROPOSED } from "../src/attributes/own-names.js";
+import { providerName } from "../src/attributes/provider.js";
+import { ATTR, OPERATION, SCHEMA_URL, TOOL_TYPE_FUNCTION } from "../src/attributes/semconv.js";
 import { VERSION } from "../src/version.js";
 import { Harness, startSdk, stopSdk, tool, words } from "./support.js";
 

@@ -1,17 +1,18 @@
 import { type Attributes, context, type Link, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import { type ExternalResultNotification, type RuntimeContext, redactorOf } from "@suite/core";
 import { takeDecision } from "../approvals.js";
-import { put, redactAttributes } from "../attributes.js";
+import { agentAttributes, named, runAttributes } from "../attributes/common.js";
+import { DENIED, TOOL_ERROR } from "../attributes/errors.js";
+import { OWN } from "../attributes/own-names.js";
+import { put, redactAttributes } from "../attributes/redact.js";
+import { ATTR, OPERATION, TOOL_TYPE_FUNCTION } from "../attributes/semconv.js";
 import type { Capture } from "../content/capture.js";
-import { OWN } from "../own-names.js";
-import { cleanContext } from "../propagation/trace-context.js";
-import { ATTR, OPERATION, TOOL_TYPE_FUNCTION } from "../semconv.js";
-import { agentAttributes, named, runAttributes } from "../spans/common.js";
-import { openRecord } from "../spans/record.js";
-import { DENIED, TOOL_ERROR } from "../spans/tool.js";
+import { linkTo } from "../context/link.js";
+import { openRecord } from "../context/record.js";
+import { cleanContext } from "../context/trace-context.js";
 import { intervalOf } from "./interval.js";
 import { isSampled, under } from "./origin.js";
-import { linkTo, takeOrigin } from "./pending.js";
+import { takeOrigin } from "./pending.js";
 import { withSpanIdOf } from "./span-id.js";
 
 /** The options of a compensating span. */

@@ -1,6 +1,6 @@
 import { type Context, context, type SpanContext, TraceFlags, trace } from "@opentelemetry/api";
 import type { Pending } from "@suite/core";
-import { readTraceContext, type TraceContext, traceContextOf } from "../propagation/trace-context.js";
+import { readTraceContext, type TraceContext, traceContextOf } from "../context/trace-context.js";
 
 /** The origin of a pending call, as it travels in the pending state: W3C Trace Context, and what it waits for. */
 export interface Origin extends TraceContext {

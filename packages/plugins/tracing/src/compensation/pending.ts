@@ -1,6 +1,6 @@
-import type { Attributes, Link, SpanContext } from "@opentelemetry/api";
+import type { Link, SpanContext } from "@opentelemetry/api";
 import { type Pending, type RuntimeContext, stateKey } from "@suite/core";
-import { OWN } from "../own-names.js";
+import { linkTo } from "../context/link.js";
 import { type Origin, originOf, readOrigin, spanContextOf } from "./origin.js";
 
 /** More pending calls than this in one run are not linked: the pending state is limited in size. */
@@ -54,9 +54,3 @@ export function linksToOrigins(runtime: RuntimeContext): Link[] {
     return turn === undefined ? [] : [linkTo(turn, "resumes")];
   });
 }
-
-/** A link, and what it means. */
-export const linkTo = (span: SpanContext, relation: "resumes" | "resumed_by" | "asked_by" | "called_by"): Link => ({
-  context: span,
-  attributes: { [OWN.linkRelation]: relation } satisfies Attributes,
-});

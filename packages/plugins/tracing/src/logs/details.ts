@@ -1,8 +1,8 @@
 import type { Attributes, Context, TimeInput } from "@opentelemetry/api";
 import type { Redactor } from "@suite/core";
+import { OWN } from "../attributes/own-names.js";
 import type { Capture } from "../content/capture.js";
 import type { ContentWriter } from "../content/writer.js";
-import { OWN } from "../own-names.js";
 import { type EventLogger, type LogAttributes, SEVERITY } from "./logger.js";
 
 /** Writes the content of one call. */

@@ -1,6 +1,6 @@
 import { ROOT_CONTEXT, TraceFlags, trace } from "@opentelemetry/api";
 import type { Redactor, SpanIds } from "@suite/core";
-import { ATTR, LOG_EVENT } from "../semconv.js";
+import { ATTR, LOG_EVENT } from "../attributes/semconv.js";
 import { type EventLoggerProvider, type LogAttributes, loggerSource, SEVERITY } from "./logger.js";
 
 /** A judgement of what a model or an agent said: by an evaluator, or by the person who asked. */

@@ -1,6 +1,6 @@
 import { type Redactor, type RuntimeContext, stateKey } from "@suite/core";
-import { EXCEPTION_EVENT } from "../semconv.js";
-import { exceptionAttributes } from "../spans/errors.js";
+import { exceptionAttributes } from "../attributes/errors.js";
+import { EXCEPTION_EVENT } from "../attributes/semconv.js";
 import { SEVERITY } from "./logger.js";
 import type { EventRoute, Place } from "./route.js";
 

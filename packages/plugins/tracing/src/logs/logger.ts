@@ -1,5 +1,5 @@
 import type { Context, TimeInput } from "@opentelemetry/api";
-import { SCHEMA_URL } from "../semconv.js";
+import { SCHEMA_URL } from "../attributes/semconv.js";
 import { SCOPE, VERSION } from "../version.js";
 
 // The types of @opentelemetry/api-logs, as far as they are used: it is an optional peer, and its types must not be

@@ -1,6 +1,6 @@
-import { put } from "../attributes.js";
-import { ATTR } from "../semconv.js";
-import { agentAttributes, isWorkflow, workflowAttributes } from "../spans/common.js";
+import { agentAttributes, isWorkflow, workflowAttributes } from "../attributes/common.js";
+import { put } from "../attributes/redact.js";
+import { ATTR } from "../attributes/semconv.js";
 import { attributesOf, type Measure, type Recording } from "./measured.js";
 import { enterSubAgent, openTally, outerTally } from "./tally.js";
 import { recordTurnTokens } from "./tokens.js";

@@ -7,7 +7,7 @@ import {
   metrics,
   ValueType,
 } from "@opentelemetry/api";
-import { SCHEMA_URL } from "../semconv.js";
+import { SCHEMA_URL } from "../attributes/semconv.js";
 import { SCOPE, VERSION } from "../version.js";
 import { type ChunkTimes, divertedChunkTimes } from "./chunk-times.js";
 import { COUNTER, HISTOGRAM, OWN_HISTOGRAM, TOKEN_UNIT } from "./names.js";

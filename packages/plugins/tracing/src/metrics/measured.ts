@@ -10,9 +10,9 @@ import {
   type Settlement,
   type Usage,
 } from "@suite/core";
-import { redactAttributes } from "../attributes.js";
-import { ATTR } from "../semconv.js";
-import { abortType, errorType, isAborted, isLetGo, wasAborted } from "../spans/errors.js";
+import { abortType, errorType, isAborted, isLetGo, wasAborted } from "../attributes/errors.js";
+import { redactAttributes } from "../attributes/redact.js";
+import { ATTR } from "../attributes/semconv.js";
 import type { Instruments } from "./instruments.js";
 import { lastAttemptOf } from "./last-attempt.js";
 

@@ -1,6 +1,6 @@
 import type { ModelRequest } from "@suite/core";
-import { put } from "../attributes.js";
-import { ATTR } from "../semconv.js";
+import { put } from "../attributes/redact.js";
+import { ATTR } from "../attributes/semconv.js";
 import { modelIdentity } from "../spans/model.js";
 import { attributesOf, type Measure, type Recording } from "./measured.js";
 import { countInference, tallyAround } from "./tally.js";

@@ -1,4 +1,4 @@
-import { OWN_METRIC } from "../own-names.js";
+import { OWN_METRIC } from "../attributes/own-names.js";
 
 /**
  * The client-side metrics of the GenAI conventions that are recorded here, with their units and advised buckets.

@@ -1,5 +1,5 @@
-import { ATTR, OTHER, TOOL_TYPE_FUNCTION } from "../semconv.js";
-import { agentAttributes } from "../spans/common.js";
+import { agentAttributes } from "../attributes/common.js";
+import { ATTR, OTHER, TOOL_TYPE_FUNCTION } from "../attributes/semconv.js";
 import { toolSpan } from "../spans/tool.js";
 import { attributesOf, type Measure, type Recording } from "./measured.js";
 import { tallyAround } from "./tally.js";

@@ -1,9 +1,9 @@
 import { type Attributes, type HrTime, ValueType } from "@opentelemetry/api";
 // By its name as a whole: version 1 has no `emptyResource`, and this module must load beside it.
 import * as resources from "@opentelemetry/resources";
+import { SCHEMA_URL } from "../attributes/semconv.js";
 import type { ChunkTimes } from "../metrics/chunk-times.js";
 import { HISTOGRAM } from "../metrics/names.js";
-import { SCHEMA_URL } from "../semconv.js";
 import { SCOPE, VERSION } from "../version.js";
 
 type Sdk = typeof import("@opentelemetry/sdk-metrics");

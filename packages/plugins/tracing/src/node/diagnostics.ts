@@ -1,6 +1,6 @@
 import { format } from "node:util";
 import { type DiagLogFunction, DiagLogLevel, diag } from "@opentelemetry/api";
-import { hide } from "./secrets.js";
+import { hide } from "./redact/secrets.js";
 
 /** Lets the SDK speak of itself on standard error, as `OTEL_LOG_LEVEL` asks. Gives what ends it. */
 export function logDiagnostics(level: string | undefined, secrets: readonly string[]): () => void {

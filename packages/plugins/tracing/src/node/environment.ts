@@ -1,4 +1,4 @@
-import type { Signal } from "./endpoint.js";
+import type { Signal } from "./export/endpoint.js";
 
 /** The standard variables that the SDK's parts do not read by themselves. */
 type Env = Readonly<Record<string, string | undefined>>;

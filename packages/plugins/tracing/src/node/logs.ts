@@ -1,10 +1,10 @@
 import type { Resource } from "@opentelemetry/resources";
 import { TracingError } from "../errors.js";
 import { type EventLoggerProvider, registeredLoggerProvider } from "../logs/logger.js";
-import { boundedLogs } from "./bounded-logs.js";
-import { endpointFor, exporterFor, type WayOut } from "./otlp.js";
+import { boundedLogs } from "./export/bounded-logs.js";
+import { endpointFor, exporterFor, type WayOut } from "./export/otlp.js";
 import { peer } from "./peer.js";
-import type { LogExporter } from "./redacting-log-exporter.js";
+import type { LogExporter } from "./redact/log-exporter.js";
 
 type Api = typeof import("@opentelemetry/api-logs");
 type Sdk = typeof import("@opentelemetry/sdk-logs");

@@ -3,9 +3,9 @@ import type { Resource } from "@opentelemetry/resources";
 import { TracingError } from "../errors.js";
 import { divertChunkTimes } from "../metrics/chunk-times.js";
 import { ChunkHistogram } from "./chunk-histogram.js";
-import { endpointFor, exporterFor, type WayOut } from "./otlp.js";
+import { endpointFor, exporterFor, type WayOut } from "./export/otlp.js";
 import { peer } from "./peer.js";
-import type { MetricsExit } from "./redact-metrics.js";
+import type { MetricsExit } from "./redact/metrics.js";
 
 type Sdk = typeof import("@opentelemetry/sdk-metrics");
 type Json = typeof import("@opentelemetry/exporter-metrics-otlp-http");

@@ -1,4 +1,4 @@
-import { sendBeforeCrash } from "./crash.js";
+import { sendBeforeCrash } from "./crash/crash.js";
 
 /** The longest that a process is kept for what it has not sent yet, in milliseconds. */
 const LIMIT = 5000;

@@ -1,5 +1,5 @@
-import type { Endpoint, Signal } from "./endpoint.js";
-import { reasonOf } from "./failure.js";
+import type { Endpoint, Signal } from "./export/endpoint.js";
+import { reasonOf } from "./export/failure.js";
 
 /** The word for what a signal is made of. */
 const SENT = { traces: "spans", metrics: "metrics", logs: "log records" } as const;

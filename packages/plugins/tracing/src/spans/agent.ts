@@ -1,12 +1,12 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { Message, Reply } from "@suite/core";
-import { put } from "../attributes.js";
+import { agentAttributes, isWorkflow, named, runAttributes, workflowAttributes } from "../attributes/common.js";
+import { OWN } from "../attributes/own-names.js";
+import { put } from "../attributes/redact.js";
+import { ATTR, OPERATION } from "../attributes/semconv.js";
+import { totalAttributes } from "../attributes/usage.js";
 import { linksToOrigins } from "../compensation/pending.js";
-import { OWN } from "../own-names.js";
-import { ATTR, OPERATION } from "../semconv.js";
-import { agentAttributes, isWorkflow, named, runAttributes, workflowAttributes } from "./common.js";
 import type { SpanShape } from "./shape.js";
-import { totalAttributes } from "./usage.js";
 
 /** `invoke_agent {agent.name}`, or `invoke_workflow {workflow.name}`: a whole reply. */
 export const agentSpan = (options: { readonly usage: boolean }): SpanShape<"agent"> => ({

@@ -1,11 +1,11 @@
 import type { Tracer } from "@opentelemetry/api";
 import type { AttemptNotification, Kind, RuntimeContext, Settlement } from "@suite/core";
-import { OWN } from "../own-names.js";
+import { OWN } from "../attributes/own-names.js";
+import { usageAttributes } from "../attributes/usage.js";
+import { recordOf } from "../context/record.js";
 import { CallSpan } from "./call-span.js";
-import { recordOf } from "./record.js";
 import { startSpan } from "./start.js";
 import type { Tracing } from "./tracing.js";
-import { usageAttributes } from "./usage.js";
 
 /**
  * The span of an attempt that another took the place of: like that of a call, below the span of the call that it is of,

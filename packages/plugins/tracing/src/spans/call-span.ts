@@ -7,15 +7,23 @@ import {
   type Redactor,
   type Settlement,
 } from "@suite/core";
-import { redactAttributes } from "../attributes.js";
+import {
+  abortType,
+  causeType,
+  errorType,
+  isAborted,
+  isLetGo,
+  messageWithCause,
+  wasAborted,
+} from "../attributes/errors.js";
+import { OWN } from "../attributes/own-names.js";
+import { redactAttributes } from "../attributes/redact.js";
+import { ATTR } from "../attributes/semconv.js";
 import type { ContentWriter } from "../content/writer.js";
+import type { SpanRecord } from "../context/record.js";
 import type { CallDetails, WriteContent } from "../logs/details.js";
 import { recordException } from "../logs/exception.js";
 import type { EventRoute } from "../logs/route.js";
-import { OWN } from "../own-names.js";
-import { ATTR } from "../semconv.js";
-import { abortType, causeType, errorType, isAborted, isLetGo, messageWithCause, wasAborted } from "./errors.js";
-import type { SpanRecord } from "./record.js";
 import type { Described, SpanShape } from "./shape.js";
 
 /**

@@ -1,8 +1,8 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { EmbeddingRequest } from "@suite/core";
-import { put } from "../attributes.js";
-import { ATTR, OPERATION } from "../semconv.js";
-import { modelCallIdentity, named, ownRunAttributes } from "./common.js";
+import { modelCallIdentity, named, ownRunAttributes } from "../attributes/common.js";
+import { put } from "../attributes/redact.js";
+import { ATTR, OPERATION } from "../attributes/semconv.js";
 import type { SpanShape } from "./shape.js";
 
 /** `embeddings {request.model}`: one request for embeddings. The conventions record no content of it. */

@@ -1,9 +1,9 @@
 import type { TimeInput, Tracer } from "@opentelemetry/api";
 import type { CallNext, Final, Invocation, Kind, Settlement } from "@suite/core";
-import { type Entry, entryOf } from "../propagation/incoming.js";
+import { type Entry, entryOf } from "../context/incoming.js";
+import { contextAround, isOver, remember, spansOf } from "../context/record.js";
 import type { CallSpan } from "./call-span.js";
 import { firstChunkTimer } from "./first-chunk.js";
-import { contextAround, isOver, remember, spansOf } from "./record.js";
 import type { Described, SpanShape } from "./shape.js";
 import { startSpan } from "./start.js";
 import type { Tracing } from "./tracing.js";

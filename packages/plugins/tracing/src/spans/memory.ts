@@ -1,10 +1,10 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { MemoryRecord, MemoryRequest } from "@suite/core";
-import { put } from "../attributes.js";
+import { ownRunAttributes, serverAttributes } from "../attributes/common.js";
+import { providerName } from "../attributes/provider.js";
+import { put } from "../attributes/redact.js";
+import { ATTR } from "../attributes/semconv.js";
 import type { ContentWriter } from "../content/writer.js";
-import { providerName } from "../provider.js";
-import { ATTR } from "../semconv.js";
-import { ownRunAttributes, serverAttributes } from "./common.js";
 import type { SpanShape } from "./shape.js";
 
 /** `search_memory`, `upsert_memory`, …: one operation on a memory. */

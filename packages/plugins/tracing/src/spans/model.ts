@@ -1,10 +1,10 @@
 import { type Attributes, type Span, SpanKind } from "@opentelemetry/api";
 import type { ModelRequest, ModelSettings, Reply } from "@suite/core";
-import { put } from "../attributes.js";
+import { modelCallIdentity, named, runAttributes } from "../attributes/common.js";
+import { OWN } from "../attributes/own-names.js";
+import { put } from "../attributes/redact.js";
+import { ATTR, LOG_EVENT, OPERATION } from "../attributes/semconv.js";
 import type { ContentWriter } from "../content/writer.js";
-import { OWN } from "../own-names.js";
-import { ATTR, LOG_EVENT, OPERATION } from "../semconv.js";
-import { modelCallIdentity, named, runAttributes } from "./common.js";
 import type { UsageOf } from "./cost.js";
 import type { SpanShape } from "./shape.js";
 

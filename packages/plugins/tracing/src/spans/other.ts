@@ -1,7 +1,7 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { RuntimeContext } from "@suite/core";
-import { OWN, OWN_SPAN } from "../own-names.js";
-import { ownRunAttributes } from "./common.js";
+import { ownRunAttributes } from "../attributes/common.js";
+import { OWN, OWN_SPAN } from "../attributes/own-names.js";
 import type { SpanShape } from "./shape.js";
 
 // No convention has an operation for these two, so that no `gen_ai.*` attribute is one of theirs.

@@ -1,9 +1,9 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { CallNext, Invocation } from "@suite/core";
-import { put } from "../attributes.js";
-import { OWN } from "../own-names.js";
-import { ATTR, OPERATION } from "../semconv.js";
-import { agentAttributes, named } from "./common.js";
+import { agentAttributes, named } from "../attributes/common.js";
+import { OWN } from "../attributes/own-names.js";
+import { put } from "../attributes/redact.js";
+import { ATTR, OPERATION } from "../attributes/semconv.js";
 import { spanned } from "./hook.js";
 import type { SpanShape } from "./shape.js";
 import { toolSpan } from "./tool.js";

@@ -1,9 +1,9 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { RetrievalRequest } from "@suite/core";
-import { put } from "../attributes.js";
-import { providerName } from "../provider.js";
-import { ATTR, OPERATION } from "../semconv.js";
-import { named, ownRunAttributes, serverAttributes } from "./common.js";
+import { named, ownRunAttributes, serverAttributes } from "../attributes/common.js";
+import { providerName } from "../attributes/provider.js";
+import { put } from "../attributes/redact.js";
+import { ATTR, OPERATION } from "../attributes/semconv.js";
 import type { SpanShape } from "./shape.js";
 
 /** `retrieval {source}`: one search of documents. */

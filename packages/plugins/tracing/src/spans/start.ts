@@ -8,10 +8,10 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { type CallId, type Kind, redactorOf } from "@suite/core";
-import { redactAttributes } from "../attributes.js";
-import { cleanContext } from "../propagation/trace-context.js";
+import { redactAttributes } from "../attributes/redact.js";
+import { contextOf } from "../context/record.js";
+import { cleanContext } from "../context/trace-context.js";
 import { CallSpan } from "./call-span.js";
-import { contextOf } from "./record.js";
 import type { Described, SpanShape } from "./shape.js";
 import type { Tracing } from "./tracing.js";
 

@@ -1,16 +1,11 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import { takeDecision } from "../approvals.js";
-import { put } from "../attributes.js";
-import { OWN } from "../own-names.js";
-import { ATTR, OPERATION, TOOL_TYPE_FUNCTION } from "../semconv.js";
-import { agentAttributes, named, runAttributes } from "./common.js";
+import { agentAttributes, named, runAttributes } from "../attributes/common.js";
+import { DENIED, TOOL_ERROR } from "../attributes/errors.js";
+import { OWN } from "../attributes/own-names.js";
+import { put } from "../attributes/redact.js";
+import { ATTR, OPERATION, TOOL_TYPE_FUNCTION } from "../attributes/semconv.js";
 import type { SpanShape } from "./shape.js";
-
-/** `error.type` of a result that says itself that it failed, as the conventions have it for MCP. */
-export const TOOL_ERROR = "tool_error";
-
-/** `error.type` of a call that a person refused, wherever the refusal comes in. */
-export const DENIED = "denied";
 
 /** `execute_tool {tool.name}`: one tool call. */
 export const toolSpan: SpanShape<"tool"> = {

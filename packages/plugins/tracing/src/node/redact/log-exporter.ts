@@ -2,7 +2,7 @@ import type { Redactor } from "@suite/core";
 import { type ExitOptions, ExitRedactor } from "./exit-redactor.js";
 import type { ExportedLog } from "./exported-log.js";
 import type { ExportedResult } from "./exported-span.js";
-import { redactLog } from "./redact-log.js";
+import { redactLog } from "./log.js";
 
 /** `LogRecordExporter` of `@opentelemetry/sdk-logs`, which is an optional peer. */
 export interface LogExporter {

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { SpanExporter } from "@opentelemetry/sdk-trace-node";
-import { type CrashData, LOADING, plainSpans, SENDING } from "./crash-spans.js";
 import { isCrashing, noteCrash } from "./crashing.js";
+import { type CrashData, LOADING, plainSpans, SENDING } from "./spans.js";
 
 type Spans = Parameters<SpanExporter["export"]>[0];
 
@@ -12,7 +12,7 @@ const LIMIT = 2000;
 /** The longest that it waits for the thread to load the exporter, in milliseconds: a machine may be busy when a program crashes. */
 const LOADING_LIMIT = 5000;
 
-const worker = new URL("./crash-worker.js", import.meta.url);
+const worker = new URL("./worker.js", import.meta.url);
 
 /** Exporters that have something to send. */
 const senders = new Set<() => void>();

@@ -1,12 +1,12 @@
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import type { SpanExporter } from "@opentelemetry/sdk-trace-node";
-import { survivingCrash } from "./crash.js";
+import { survivingCrash } from "../crash/crash.js";
+import type { Environment } from "../environment.js";
+import { peer } from "../peer.js";
+import type { Warnings } from "../warnings.js";
 import { type Endpoint, endpointFromEnvironment, endpointOf, type Signal } from "./endpoint.js";
-import type { Environment } from "./environment.js";
-import { peer } from "./peer.js";
 import { type OtlpProtocol, protocolFor } from "./protocol.js";
 import { type Exporter, reportResults } from "./results.js";
-import type { Warnings } from "./warnings.js";
 
 /** The destination of a signal, as code says, and what is sent along. */
 interface Destination {

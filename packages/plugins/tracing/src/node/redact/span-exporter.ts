@@ -1,8 +1,8 @@
 import type { Redactor } from "@suite/core";
-import { isCrashing } from "./crashing.js";
+import { isCrashing } from "../crash/crashing.js";
 import { type ExitOptions, ExitRedactor } from "./exit-redactor.js";
 import type { ExportedSpan, Exporter } from "./exported-span.js";
-import { redactSpan } from "./redact-span.js";
+import { redactSpan } from "./span.js";
 
 /** Milliseconds after which the rest of the program has its turn: a batch may hold megabytes of text. */
 const TURN = 20;

@@ -1,7 +1,7 @@
-import type { LogAttributes, LogValue } from "../logs/logger.js";
+import type { LogAttributes, LogValue } from "../../logs/logger.js";
+import type { ExportedLog } from "../redact/exported-log.js";
+import type { LogExporter } from "../redact/log-exporter.js";
 import { Backlog } from "./backlog.js";
-import type { ExportedLog } from "./exported-log.js";
-import type { LogExporter } from "./redacting-log-exporter.js";
 
 /** `LogRecordProcessor` of `@opentelemetry/sdk-logs`, which is an optional peer. */
 export interface LogProcessor {

@@ -1,4 +1,4 @@
-import { causeType, errorType } from "../spans/errors.js";
+import { causeType, errorType } from "../../attributes/errors.js";
 
 /** Codes of network errors, by what a person has to change. */
 const NETWORK: readonly (readonly [RegExp, string])[] = [

@@ -1,7 +1,13 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { Redactor } from "@suite/core";
 import { CoreError } from "@suite/core";
-import { ATTR, OTHER } from "../semconv.js";
+import { ATTR, OTHER } from "./semconv.js";
+
+/** `error.type` of a result that says itself that it failed, as the conventions have it for MCP. */
+export const TOOL_ERROR = "tool_error";
+
+/** `error.type` of a call that a person refused, wherever the refusal comes in. */
+export const DENIED = "denied";
 
 /** The form of a word for a kind of error: no sentence, and nothing that a user wrote. */
 const WORD = /^[A-Za-z_][A-Za-z0-9_.$:-]{0,99}$/;

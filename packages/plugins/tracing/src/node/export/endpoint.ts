@@ -1,5 +1,5 @@
-import { TracingError } from "../errors.js";
-import { isLoopback } from "../loopback.js";
+import { TracingError } from "../../errors.js";
+import { isLoopback } from "../../loopback.js";
 
 /** The address that a signal goes to. */
 export interface Endpoint {

@@ -1,7 +1,7 @@
 import type { SpanProcessor } from "@opentelemetry/sdk-trace-node";
 import type { Redactor } from "@suite/core";
 import { type ExitOptions, ExitRedactor } from "./exit-redactor.js";
-import { redactSpan } from "./redact-span.js";
+import { redactSpan } from "./span.js";
 
 /**
  * A processor that gets each span redacted when it ends. It is given no span while it runs, so it cannot change one.

@@ -1,8 +1,8 @@
 import type { TraceState } from "@opentelemetry/api";
 import type { Redactor } from "@suite/core";
-import { EXEMPT } from "../attributes.js";
-import { OWN } from "../own-names.js";
-import { ATTR } from "../semconv.js";
+import { OWN } from "../../attributes/own-names.js";
+import { EXEMPT } from "../../attributes/redact.js";
+import { ATTR } from "../../attributes/semconv.js";
 import type { ExportedResource, LogScope } from "./exported-span.js";
 
 /** The options of redaction at the exit. */

@@ -1,6 +1,6 @@
 import { type Context, context, isSpanContextValid, type Link, type SpanContext, trace } from "@opentelemetry/api";
 import { type Incoming, incomingKey, type RuntimeContext } from "@suite/core";
-import { linkTo } from "../compensation/pending.js";
+import { linkTo } from "./link.js";
 import { readTraceContext } from "./trace-context.js";
 
 /** How the span of a call starts that no other call with a span is round. */

@@ -1,4 +1,4 @@
-import type { LogValue } from "../logs/logger.js";
+import type { LogValue } from "../../logs/logger.js";
 import type { ExitRedactor } from "./exit-redactor.js";
 import type { ExportedLog } from "./exported-log.js";
 

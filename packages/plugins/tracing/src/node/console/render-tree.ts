@@ -1,7 +1,7 @@
 import { SpanStatusCode } from "@opentelemetry/api";
-import { OWN } from "../own-names.js";
-import { ATTR } from "../semconv.js";
-import type { ExportedSpan } from "./exported-span.js";
+import { OWN } from "../../attributes/own-names.js";
+import { ATTR } from "../../attributes/semconv.js";
+import type { ExportedSpan } from "../redact/exported-span.js";
 import { duration, printable } from "./terminal.js";
 
 /** A span and the spans below it, in the order in which they started. */

@@ -1,8 +1,8 @@
 import { type Attributes, diag } from "@opentelemetry/api";
 import { type RuntimeContext, stateKey } from "@suite/core";
-import { put } from "../attributes.js";
-import { OWN } from "../own-names.js";
 import { errorType } from "./errors.js";
+import { OWN } from "./own-names.js";
+import { put } from "./redact.js";
 
 /** Attributes of one's own for all spans of a run: fixed, or asked for once per run. */
 export type RunAttributes = Attributes | ((runtime: RuntimeContext) => Attributes | undefined);

@@ -1,9 +1,9 @@
 import type { Attributes, AttributeValue } from "@opentelemetry/api";
 import type { ModelRequest, RuntimeContext } from "@suite/core";
-import { put } from "../attributes.js";
-import { OWN } from "../own-names.js";
-import { providerName } from "../provider.js";
-import { ATTR, OTHER } from "../semconv.js";
+import { OWN } from "./own-names.js";
+import { providerName } from "./provider.js";
+import { put } from "./redact.js";
+import { ATTR, OTHER } from "./semconv.js";
 
 /** The agent's attributes on every span of a run, from its creation: samplers may decide on them. */
 export function agentAttributes(runtime: RuntimeContext): Attributes {

@@ -1,5 +1,5 @@
-import { TracingError } from "../errors.js";
-import type { Warnings } from "./warnings.js";
+import { TracingError } from "../../errors.js";
+import type { Warnings } from "../warnings.js";
 
 /** How OTLP is written: both over HTTP. */
 export type OtlpProtocol = "http/json" | "http/protobuf";

@@ -1,8 +1,8 @@
 // The thread that sends the spans of a process which crashes, while that waits.
 import { workerData } from "node:worker_threads";
 import type { SpanExporter } from "@opentelemetry/sdk-trace-node";
-import { type CrashData, OVER, revivedSpans, SENDING } from "./crash-spans.js";
-import { peer } from "./peer.js";
+import { peer } from "../peer.js";
+import { type CrashData, OVER, revivedSpans, SENDING } from "./spans.js";
 
 type Exporters = { readonly OTLPTraceExporter: new (options: object) => SpanExporter };
 

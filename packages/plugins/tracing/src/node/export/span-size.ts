@@ -1,5 +1,5 @@
 import type { Attributes, AttributeValue } from "@opentelemetry/api";
-import type { ExportedSpan } from "./exported-span.js";
+import type { ExportedSpan } from "../redact/exported-span.js";
 
 /** Objects, times and ids of a span, of one event or link, of one attribute. */
 const SPAN = 1024;

@@ -1,6 +1,6 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { Usage } from "@suite/core";
-import { ATTR } from "../semconv.js";
+import { ATTR } from "./semconv.js";
 
 /** Tokens of a whole reply: for that span the conventions list the two totals alone. */
 export const totalAttributes = (usage: Usage | undefined): Attributes =>

@@ -1,5 +1,5 @@
 import type { Attributes, HrTime, Link, SpanContext, SpanKind, SpanStatus } from "@opentelemetry/api";
-import type { LogAttributes } from "../logs/logger.js";
+import type { LogAttributes } from "../../logs/logger.js";
 
 // The SDK's own types are those of one version. What is for a provider of the user's own must fit all of them, and
 // compile where none is installed.

@@ -1,7 +1,7 @@
 import { isSpanContextValid, trace } from "@opentelemetry/api";
 import { type PropagationTarget, type Propagator, redactorOf } from "@suite/core";
-import { callContext } from "../spans/record.js";
 import { baggageIn } from "./baggage.js";
+import { callContext } from "./record.js";
 import { isClean, traceContextOf } from "./trace-context.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { HrTime, SpanContext } from "@opentelemetry/api";
-import type { ExportedSpan } from "./exported-span.js";
+import type { ExportedSpan } from "../redact/exported-span.js";
 import { renderTree, type TreeNode } from "./render-tree.js";
 
 /** How the tree is shown. */
