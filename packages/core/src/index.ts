@@ -43,10 +43,10 @@ export type { ApprovalDecision, Pending, Suspended } from "./contract/suspension
 export { MiddlewareTermination, type TerminationOptions, type TerminationScope } from "./contract/termination.js";
 export { usageKey, usageOf } from "./contract/usage.js";
 export { resultKey, Values } from "./contract/values.js";
+export { assembleReply, explodeReply } from "./engine/codec.js";
 export { MiddlewarePipeline } from "./engine/pipeline.js";
 export { CoreError, type CoreErrorCode } from "./errors.js";
 export { message, override, text, toolCall, toolCallResponse } from "./messages/build.js";
-export { assembleReply, explodeReply } from "./messages/codec.js";
 export type * from "./messages/delta.js";
 export type * from "./messages/message.js";
 export { textOf, toolCallsOf, unansweredCalls } from "./messages/read.js";

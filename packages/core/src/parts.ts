@@ -1,2 +1,2 @@
 /** What a stage needs that holds text back and keeps the order of parts. */
-export { type HeldText, PartOrder, type PartSlot } from "./messages/part-order.js";
+export { type HeldText, PartOrder, type PartSlot } from "./engine/part-order.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { Emit } from "../src/contract/outcome.js";
-import { assembleReply } from "../src/messages/codec.js";
+import { assembleReply } from "../src/engine/codec.js";
 import type { Delta } from "../src/messages/delta.js";
 import { type HeldText, PartOrder } from "../src/parts.js";
 

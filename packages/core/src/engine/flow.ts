@@ -4,7 +4,7 @@ import type { Outcome, Settlement, Stage } from "../contract/outcome.js";
 import type { Awaitable } from "../contract/protocol.js";
 import type { Pending, Suspended } from "../contract/suspension.js";
 import { CoreError } from "../errors.js";
-import type { Codec } from "../messages/codec.js";
+import type { Codec } from "./codec.js";
 import { Consumer, iteratorOf, over, type Read, type Resolve } from "./consumer.js";
 import { Completed, cancelled, Ending, settleStage, thrown } from "./ending.js";
 import type { FlowOwner } from "./flow-owner.js";

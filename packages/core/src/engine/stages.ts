@@ -1,7 +1,7 @@
 import type { Emit, Stage } from "../contract/outcome.js";
 import type { Awaitable } from "../contract/protocol.js";
 import { CoreError } from "../errors.js";
-import type { Codec, Recorder } from "../messages/codec.js";
+import type { Codec, Recorder } from "./codec.js";
 
 type Sink<C> = (chunk: C) => void;
 

@@ -2,7 +2,7 @@ import type { Answer } from "../contract/call.js";
 import type { Kind } from "../contract/kinds.js";
 import type { Stage } from "../contract/outcome.js";
 import type { Suspended } from "../contract/suspension.js";
-import type { Codec } from "../messages/codec.js";
+import type { Codec } from "./codec.js";
 import { limited } from "./limit.js";
 
 type Step<C> = IteratorResult<C, Suspended | void>;

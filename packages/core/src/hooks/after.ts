@@ -1,8 +1,8 @@
 import type { Invocation } from "../contract/call.js";
 import type { Plugin } from "../contract/plugin.js";
 import type { Awaitable, CallNext } from "../contract/protocol.js";
+import { codecOf } from "../engine/codec.js";
 import { CoreError } from "../errors.js";
-import { codecOf } from "../messages/codec.js";
 import type { Part, Reply } from "../messages/message.js";
 import { type AfterOptions, type Change, checkCount, checkJump } from "./jump.js";
 import { roundHooks } from "./round.js";

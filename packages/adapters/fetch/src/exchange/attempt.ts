@@ -1,6 +1,6 @@
 import type { Answer, Invocation } from "@suite/core";
-import type { StreamFormat, WireFormat } from "../formats/format.js";
 import { WithValues } from "../formats/values.js";
+import type { StreamFormat, WireFormat } from "../neutral/format.js";
 import type { Framing } from "../sse/framing.js";
 import { type Refusal, refusalOf } from "./failure.js";
 import { Source } from "./source.js";

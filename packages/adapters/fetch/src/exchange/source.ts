@@ -1,5 +1,5 @@
 import type { Delta } from "@suite/core";
-import type { StreamFormat } from "../formats/format.js";
+import type { StreamFormat } from "../neutral/format.js";
 import type { ServerEvent } from "../sse/event.js";
 import type { FrameReader, Framing } from "../sse/framing.js";
 import { isDone } from "../sse/json-event.js";

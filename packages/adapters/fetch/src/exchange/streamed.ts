@@ -1,8 +1,8 @@
 import type { Delta } from "@suite/core";
 import { type OutcomeStep, readerOf } from "@suite/core/framework";
 import { FetchError } from "../errors.js";
-import type { WireFormat } from "../formats/format.js";
 import { jsonOf, parsed } from "../json.js";
+import type { WireFormat } from "../neutral/format.js";
 import { Ledger } from "../neutral/ledger.js";
 import type { ServerEvent } from "../sse/event.js";
 import type { FrameWriter } from "../sse/framing.js";

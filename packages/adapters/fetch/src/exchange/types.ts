@@ -1,5 +1,5 @@
 import type { Delta, ModelRequest, Outcome, Reply } from "@suite/core";
-import type { WireFormat } from "../formats/format.js";
+import type { WireFormat } from "../neutral/format.js";
 import type { Framing } from "../sse/framing.js";
 import type { Attempt } from "./attempt.js";
 import type { Fetch, Target } from "./target.js";

@@ -1,7 +1,7 @@
 import type { Delta, ModelRequest, Outcome, Reply } from "@suite/core";
 import { type OutcomeStep, readerOf } from "@suite/core/framework";
-import type { AnswerView, Draft, WireFormat } from "../formats/format.js";
 import { answerIn, type Json } from "../json.js";
+import type { AnswerView, Draft, WireFormat } from "../neutral/format.js";
 import { Ledger } from "../neutral/ledger.js";
 import { writeAnswer } from "../neutral/write.js";
 

@@ -1,5 +1,5 @@
+import type { WireFormat } from "../neutral/format.js";
 import { chatCompletions } from "./chat/format.js";
-import type { WireFormat } from "./format.js";
 import { generateContent } from "./gemini/format.js";
 import { messages } from "./messages/format.js";
 import { responses } from "./responses/format.js";

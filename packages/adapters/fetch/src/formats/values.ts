@@ -1,7 +1,7 @@
 import type { Delta } from "@suite/core";
+import type { StreamFormat, WireFormat } from "../neutral/format.js";
 import { eventOf, type ServerEvent } from "../sse/event.js";
 import { valueIn } from "../sse/json-event.js";
-import type { StreamFormat, WireFormat } from "./format.js";
 
 /**
  * A stream in which events that are JSON and no object (`[1]`, `"text"`, `null`) are values to the layers. No protocol has

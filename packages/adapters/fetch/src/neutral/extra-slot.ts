@@ -1,5 +1,5 @@
-import type { Draft, Slot } from "../formats/format.js";
 import { beside, type Known } from "../json.js";
+import type { Draft, Slot } from "./format.js";
 
 /** The slot of what an object says beside its known fields, on its own: text may come through in other pieces, and this not. */
 export function* extraSlot(at: string, object: Draft, known: Known): Generator<Slot> {

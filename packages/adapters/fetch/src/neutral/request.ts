@@ -1,6 +1,6 @@
 import type { Message, ModelRequest, ModelSettings, Part, Tool, ToolChoice } from "@suite/core";
-import type { Outgoing, RequestFormat } from "../formats/format.js";
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../json.js";
+import type { Outgoing, RequestFormat } from "./format.js";
 import { choiceOf, writeChoice } from "./tool-choice.js";
 import { toolOf, writeTool } from "./tools.js";
 

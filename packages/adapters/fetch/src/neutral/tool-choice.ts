@@ -1,6 +1,6 @@
 import type { ToolChoice } from "@suite/core";
-import type { RequestFormat } from "../formats/format.js";
 import { isJson, jsonOf, stringOf } from "../json.js";
+import type { RequestFormat } from "./format.js";
 
 /** The choice of a tool in a request, in the words of any of the protocols. */
 export function choiceOf(wire: unknown): ToolChoice | undefined {

@@ -1,6 +1,6 @@
 import type { Tool } from "@suite/core";
-import type { ToolPlace } from "../formats/format.js";
 import { isJson, type Json, jsonOf, stringOf } from "../json.js";
+import type { ToolPlace } from "./format.js";
 
 /** A tool as the model is offered it; one that the provider runs has only its name. */
 export function toolOf(wire: Json, { inside, parameters, older = parameters }: ToolPlace): Tool {

@@ -1,5 +1,5 @@
 import type { FinishDelta, Part } from "@suite/core";
-import type { AnswerView, Slot } from "../formats/format.js";
+import type { AnswerView, Slot } from "./format.js";
 import type { Ledger } from "./ledger.js";
 
 /** Writes over an answer what was let through of it. Whether anything had to be changed. */

@@ -12,7 +12,7 @@ import {
   textOfValue,
 } from "../../json.js";
 import { extraSlot } from "../../neutral/extra-slot.js";
-import type { AnswerView, Draft, Slot } from "../format.js";
+import type { AnswerView, Draft, Slot } from "../../neutral/format.js";
 import { callPart, writeCall } from "./messages.js";
 
 const reasons: Readonly<Record<string, FinishReason>> = { tool_calls: "tool_call", function_call: "tool_call" };

@@ -1,4 +1,4 @@
-import type { WireFormat } from "../format.js";
+import type { WireFormat } from "../../neutral/format.js";
 import { answer, empty } from "./answer.js";
 import { request } from "./request.js";
 import { ChatStream, events, failure } from "./stream.js";

@@ -1,6 +1,6 @@
 import type { Message, Part, Role, ToolCallPart } from "@suite/core";
 import { beside, type Json, jsonOf, objectsOf, parsed, stringOf, textOfValue } from "../../json.js";
-import type { Outgoing, Remember } from "../format.js";
+import type { Outgoing, Remember } from "../../neutral/format.js";
 import { contentPart, writeContent } from "./content.js";
 
 const roles: Readonly<Record<string, Role>> = {

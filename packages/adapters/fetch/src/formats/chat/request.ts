@@ -1,6 +1,6 @@
 import { isJson, jsonOf, objectsOf } from "../../json.js";
+import type { RequestFormat } from "../../neutral/format.js";
 import { schemaAt } from "../../neutral/request.js";
-import type { RequestFormat } from "../format.js";
 import { messageOf, writeMessage } from "./messages.js";
 
 /** The body of a request of `POST …/chat/completions`. */

@@ -1,9 +1,9 @@
 import type { Delta, FinishDelta, FinishReason } from "@suite/core";
 import { refused } from "../../errors.js";
 import { beside, type Json, type Known, numberOf, objectIn, objectsOf } from "../../json.js";
+import type { StreamFormat } from "../../neutral/format.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
 import { jsonIn } from "../../sse/json-event.js";
-import type { StreamFormat } from "../format.js";
 import { ChunkLine } from "./line.js";
 import { ChoicePlaces } from "./places.js";
 

@@ -1,7 +1,7 @@
 import type { FinishDelta, FinishReason, ModelRequest, Usage } from "@suite/core";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
 import { extraSlot } from "../../neutral/extra-slot.js";
-import type { AnswerView, Draft, Slot } from "../format.js";
+import type { AnswerView, Draft, Slot } from "../../neutral/format.js";
 import { partOf, writePart } from "./parts.js";
 
 const reasons: Readonly<Record<string, FinishReason>> = {

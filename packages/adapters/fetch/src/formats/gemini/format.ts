@@ -1,6 +1,6 @@
 import { textOfValue } from "../../json.js";
+import type { WireFormat } from "../../neutral/format.js";
 import { eventOf } from "../../sse/event.js";
-import type { WireFormat } from "../format.js";
 import { addressOfModel, addressOfWhole, modelIn } from "./address.js";
 import { answer, empty } from "./answer.js";
 import { request } from "./request.js";

@@ -1,7 +1,7 @@
 import type { Message, Part } from "@suite/core";
 import { beside, isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
+import type { Outgoing, Remember } from "../../neutral/format.js";
 import { addressOf, isMedia, mediaOf } from "../../neutral/media.js";
-import type { Outgoing, Remember } from "../format.js";
 
 /** Fields that are read, or in which nobody says anything. */
 const plain: ReadonlySet<string> = new Set(["text", "thought", "thoughtSignature"]);

@@ -1,6 +1,6 @@
 import type { ToolChoice } from "@suite/core";
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
-import type { Remember, RequestFormat } from "../format.js";
+import type { Remember, RequestFormat } from "../../neutral/format.js";
 import { messageOf, writeMessage } from "./parts.js";
 
 const generation: ReadonlySet<string> = new Set(["temperature", "topP", "topK", "maxOutputTokens", "stopSequences"]);

@@ -1,8 +1,8 @@
 import type { FinishDelta, FinishReason, ModelRequest, Usage } from "@suite/core";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
 import { extraSlot } from "../../neutral/extra-slot.js";
+import type { AnswerView, Draft, Slot } from "../../neutral/format.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
-import type { AnswerView, Draft, Slot } from "../format.js";
 import { partOf, writeBlock } from "./blocks.js";
 
 const reasons: Readonly<Record<string, FinishReason>> = {

@@ -1,4 +1,4 @@
-import type { WireFormat } from "../format.js";
+import type { WireFormat } from "../../neutral/format.js";
 import { answer, empty, events, failure } from "./answer.js";
 import { request } from "./request.js";
 import { MessageStream } from "./stream.js";

@@ -1,7 +1,7 @@
 import type { Message, Part } from "@suite/core";
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
+import type { Outgoing, Remember, RequestFormat } from "../../neutral/format.js";
 import { schemaAt } from "../../neutral/request.js";
-import type { Outgoing, Remember, RequestFormat } from "../format.js";
 import { partOf, writeBlock } from "./blocks.js";
 
 /** The body of a request of `POST …/v1/messages`. The system prompt stands beside the turns. */

@@ -1,9 +1,9 @@
 import type { Delta, FinishDelta } from "@suite/core";
 import { refused } from "../../errors.js";
 import { type Json, jsonOf, numberOf, objectsOf, parsed } from "../../json.js";
+import type { StreamFormat } from "../../neutral/format.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
 import { jsonIn } from "../../sse/json-event.js";
-import type { StreamFormat } from "../format.js";
 import { finishOf } from "./answer.js";
 import { asEvent, Block, type BlockEvent } from "./block.js";
 import { Ending } from "./ending.js";

@@ -1,8 +1,8 @@
 import type { FinishDelta, ModelRequest, Usage } from "@suite/core";
 import { isJson, type Json, jsonOf, type Known, numberOf, objectsOf, stringOf } from "../../json.js";
 import { extraSlot } from "../../neutral/extra-slot.js";
+import type { AnswerView, Draft } from "../../neutral/format.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
-import type { AnswerView, Draft } from "../format.js";
 import { itemSlots, newItem } from "./slots.js";
 
 /** The finish mark of a response: it has no reason but where it is not complete. */

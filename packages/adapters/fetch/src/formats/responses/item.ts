@@ -1,7 +1,7 @@
 import type { Delta, Part } from "@suite/core";
 import { isJson, type Json, jsonOf, stringOf, textOfValue } from "../../json.js";
+import type { Draft, Slot } from "../../neutral/format.js";
 import type { ServerEvent } from "../../sse/event.js";
-import type { Draft, Slot } from "../format.js";
 import { itemPart } from "./items.js";
 import { itemSlots } from "./slots.js";
 import { halves, pieceOf, placeOf, wholeOf } from "./step.js";

@@ -1,6 +1,6 @@
 import type { Message, Part, Role } from "@suite/core";
 import { type Json, jsonOf, objectsOf, parsed, stringOf, textOfValue } from "../../json.js";
-import type { Outgoing, Remember } from "../format.js";
+import type { Outgoing, Remember } from "../../neutral/format.js";
 import { contentPart, writeContent } from "./content.js";
 
 /** An item of a history. */

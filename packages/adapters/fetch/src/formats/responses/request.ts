@@ -1,7 +1,7 @@
 import { textOf } from "@suite/core";
 import { isJson, jsonOf, objectsOf } from "../../json.js";
+import type { RequestFormat } from "../../neutral/format.js";
 import { schemaAt } from "../../neutral/request.js";
-import type { RequestFormat } from "../format.js";
 import { messageOf, writeMessage } from "./items.js";
 
 /** The body of a request of `POST …/responses`. The system prompt is `instructions`, or stands among the items. */

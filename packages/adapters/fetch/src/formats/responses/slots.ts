@@ -1,7 +1,7 @@
 import type { Part } from "@suite/core";
 import { inForm, isJson, isText, type Json, objectsOf, parsed, stringOf, textOfValue } from "../../json.js";
 import { extraSlot } from "../../neutral/extra-slot.js";
-import type { Draft, Slot } from "../format.js";
+import type { Draft, Slot } from "../../neutral/format.js";
 import { itemPart, writeItem } from "./items.js";
 
 const always = (): boolean => true;

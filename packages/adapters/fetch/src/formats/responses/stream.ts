@@ -1,11 +1,11 @@
 import type { Delta, FinishDelta, Part } from "@suite/core";
 import { refused } from "../../errors.js";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
+import type { Draft, Slot, StreamFormat } from "../../neutral/format.js";
 import { Ledger } from "../../neutral/ledger.js";
 import { writeSlots } from "../../neutral/write.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
 import { isDone, jsonIn } from "../../sse/json-event.js";
-import type { Draft, Slot, StreamFormat } from "../format.js";
 import { finishOf, itemSteps, outputOf } from "./answer.js";
 import { Item, type RawEvent, repeatedSlot } from "./item.js";
 import { contentSlots, itemSlots, newItem } from "./slots.js";

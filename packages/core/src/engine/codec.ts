@@ -1,6 +1,6 @@
 import type { Chunk, Final, Kind } from "../contract/kinds.js";
-import type { Delta, FinishDelta, PartDelta } from "./delta.js";
-import type { Message, Part, Reply } from "./message.js";
+import type { Delta, FinishDelta, PartDelta } from "../messages/delta.js";
+import type { Message, Part, Reply } from "../messages/message.js";
 
 /** Remembers chunks that went by, as little of them as the final value needs. */
 export interface Recorder<C, F> {

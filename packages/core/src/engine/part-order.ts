@@ -1,5 +1,5 @@
 import type { Emit } from "../contract/outcome.js";
-import type { Delta, FinishDelta } from "./delta.js";
+import type { Delta, FinishDelta } from "../messages/delta.js";
 
 /** The text of one part as a stage holds it back: how much of it, and how it ends. */
 export interface HeldText {
