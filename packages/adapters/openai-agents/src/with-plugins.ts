@@ -1,9 +1,9 @@
 import type * as agents from "@openai/agents";
 import { defineAdapter } from "@suite/core/adapter";
 import { ambientStorage } from "@suite/core/framework";
-import { type AgentsModule, isModule, isRunner, wrapModule, wrapRunner } from "./attach/target.js";
 import { OpenAIAgentsError } from "./errors.js";
 import { reachStates } from "./run/suspension.js";
+import { type AgentsModule, isModule, isRunner, wrapModule, wrapRunner } from "./target.js";
 
 /**
  * Gives the SDK, or one of its runners, back with plugins: all that its runs ask, call and hand over to goes through them,

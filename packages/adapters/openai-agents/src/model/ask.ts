@@ -1,14 +1,14 @@
 import type { Delta, Invocation, Outcome, Reply } from "@suite/core";
 import { Attempts, ambientStorage, countUsage, signalOfAttempt } from "@suite/core/framework";
-import type { CurrentRun } from "../attach/current-run.js";
 import type { SdkEvent, SdkModel, SdkRequest, SdkResponse } from "../framework.js";
-import { StreamReading } from "../stream/reading.js";
-import { StreamWriting } from "../stream/writing.js";
+import type { CurrentRun } from "../sdk/current-run.js";
 import { nameOfModel, providerOfModel } from "./name.js";
 import { askedModel, noteRound } from "./plugin-ask.js";
+import { StreamReading } from "./read-stream.js";
 import { besideOf, readRequest, requestOf, withSystem } from "./request.js";
 import { type ReadAnswer, readAnswer, responseOf } from "./response.js";
 import { guards, isWatched } from "./watched.js";
+import { StreamWriting } from "./write-stream.js";
 
 type Core = (
   request: SdkRequest,

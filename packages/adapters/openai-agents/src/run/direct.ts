@@ -1,9 +1,9 @@
 import type { CallId } from "@suite/core";
-import { currentRun } from "../attach/current-run.js";
-import { standIn } from "../attach/stand-in.js";
 import type { AnyResult, AnyState, AnyStreamed } from "../framework.js";
+import { currentRun } from "../sdk/current-run.js";
+import { standIn } from "../sdk/stand-in.js";
+import { endOf } from "../sdk/termination.js";
 import { type Fed, StreamedResult } from "./feed.js";
-import { endOf } from "./termination.js";
 import type { Turn } from "./turn.js";
 
 /** A run that no layer is round: what the user is given is what the SDK gives. */

@@ -1,5 +1,4 @@
 import type { FrameworkRuns } from "@suite/core/framework";
-import { patchAgent, patchModel, patchPendingTools, patchProvider } from "../attach/patch.js";
 import {
   type AgentLike,
   type AnyResult,
@@ -11,10 +10,11 @@ import {
 } from "../framework.js";
 import { warnOfOwnTracing } from "../own-tracing.js";
 import { direct } from "./direct.js";
+import { patchAgent, patchModel, patchPendingTools, patchProvider } from "./patch.js";
+import { plain } from "./plain.js";
 import { noteSessionId, sessionIdOf } from "./session.js";
 import { streamed } from "./streamed.js";
 import { Turn } from "./turn.js";
-import { whole } from "./whole.js";
 
 /** Stands in for a runner's `run`: a run through the layers, within the one that the calling code is in. */
 export async function runThrough(
@@ -37,7 +37,7 @@ export async function runThrough(
   const turn = Turn.begin(runs, { runner, original, agent, input, options }, sessionId);
   if (typeof known === "object") noteSessionId(turn.run, options, sessionId);
   if (!runs.stack.has.agent) return direct(turn);
-  return options.stream === true ? streamed(turn) : whole(turn);
+  return options.stream === true ? streamed(turn) : plain(turn);
 }
 
 /** Whether a plugin has to see what happens within a run. Where none has, the SDK's models and tools stay as they are. */

@@ -1,7 +1,7 @@
 import type { Run as SuiteRun } from "@suite/core/adapter";
-import { currentRun } from "../attach/current-run.js";
-import { standIn } from "../attach/stand-in.js";
 import type { RunnerLike, RunOptions } from "../framework.js";
+import { currentRun } from "../sdk/current-run.js";
+import { standIn } from "../sdk/stand-in.js";
 
 type Session = NonNullable<RunOptions["session"]>;
 

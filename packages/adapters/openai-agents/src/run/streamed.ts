@@ -1,11 +1,11 @@
 import { type CallId, type Delta, explodeReply, type Outcome, type Reply, textOf } from "@suite/core";
 import type { AnyStreamed } from "../framework.js";
-import { RunEvents } from "../stream/run-events.js";
-import { type Ended, RunSource } from "../stream/source.js";
+import { endOf } from "../sdk/termination.js";
+import { RunEvents } from "./events.js";
 import { type Fed, StreamedResult } from "./feed.js";
 import { noState } from "./no-state.js";
 import { answer, answersIn, applyReply, madeState, replyOf } from "./reply.js";
-import { endOf } from "./termination.js";
+import { type Ended, RunSource } from "./source.js";
 import type { Turn } from "./turn.js";
 
 /**

@@ -1,9 +1,9 @@
 import { RunState, type RunToolApprovalItem } from "@openai/agents";
 import { type CallId, type Pending, type ToolCallPart, toolCall } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
-import { standIn } from "../attach/stand-in.js";
 import { type AnyState, isRecord } from "../framework.js";
 import { parsed } from "../json.js";
+import { standIn } from "../sdk/stand-in.js";
 import { noteApproved } from "../tool/admission.js";
 
 /** The fields of a run that survive its suspension. */

@@ -11,8 +11,6 @@ import {
 } from "@suite/core";
 import type { CallCore, Run as SuiteRun } from "@suite/core/adapter";
 import type { FrameworkRuns } from "@suite/core/framework";
-import { own } from "../attach/current-run.js";
-import { noteEntered } from "../attach/entered.js";
 import {
   type AgentLike,
   type AnyResult,
@@ -27,9 +25,11 @@ import {
 import { Originals } from "../messages/from-neutral.js";
 import { toMessages } from "../messages/to-neutral.js";
 import { serveAsk } from "../model/plugin-ask.js";
+import { own } from "../sdk/current-run.js";
+import { noteEntered } from "../sdk/entered-runner.js";
+import { endOf } from "../sdk/termination.js";
 import type { Fed } from "./feed.js";
 import { forget, pendingIn, resumedFrom, suspend, tellDecisions } from "./suspension.js";
-import { endOf } from "./termination.js";
 
 /** The call of a user: `run(agent, input, options)` of a runner. */
 export interface Asked {

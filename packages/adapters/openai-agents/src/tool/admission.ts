@@ -1,8 +1,8 @@
 import type { ApprovalRequest, ToolCallPart } from "@suite/core";
 import type { PluginStack, Run } from "@suite/core/adapter";
 import { ToolAdmission } from "@suite/core/framework";
-import type { CurrentRun } from "../attach/current-run.js";
 import type { SdkTool } from "../framework.js";
+import type { CurrentRun } from "../sdk/current-run.js";
 import { neutralTool } from "./neutral.js";
 
 const admissions = new WeakMap<Run, ToolAdmission>();

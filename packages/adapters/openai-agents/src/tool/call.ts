@@ -1,11 +1,11 @@
 import { ToolTimeoutError } from "@openai/agents";
 import { MiddlewareTermination, onAbort } from "@suite/core";
 import type { Admitted } from "@suite/core/framework";
-import type { CurrentRun } from "../attach/current-run.js";
 import { OpenAIAgentsError } from "../errors.js";
 import type { Invoke, SdkTool } from "../framework.js";
 import { jsonOf, parsed } from "../json.js";
-import { noteTermination } from "../run/termination.js";
+import type { CurrentRun } from "../sdk/current-run.js";
+import { noteTermination } from "../sdk/termination.js";
 import { admissionOf, approvedBy } from "./admission.js";
 import { type Failure, failureOf, noteCall, refusal, standardMessage, toldOf } from "./failure.js";
 import { neutralTool } from "./neutral.js";

@@ -2,8 +2,8 @@ import { tool } from "@openai/agents";
 import type { Tool } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
 import { ambientStorage } from "@suite/core/framework";
-import type { CurrentRun } from "../attach/current-run.js";
 import type { SdkTool } from "../framework.js";
+import type { CurrentRun } from "../sdk/current-run.js";
 import { noteFailure } from "./failure.js";
 
 const offers = new WeakMap<Run, Promise<readonly SdkTool[]>>();

@@ -4,8 +4,8 @@ import { noState } from "./no-state.js";
 import { answersIn, applyReply, madeResult, replyOf } from "./reply.js";
 import type { Turn } from "./turn.js";
 
-/** A run whose answer is given whole: the SDK's own result, with the reply as the layers left it. */
-export async function whole(turn: Turn): Promise<AnyResult> {
+/** A run whose answer does not stream: the SDK's own result, with the reply as the layers left it. */
+export async function plain(turn: Turn): Promise<AnyResult> {
   const before = answersIn(turn.asked.input);
   let result: AnyResult | undefined;
   let said: Reply | undefined;

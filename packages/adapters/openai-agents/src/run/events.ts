@@ -1,8 +1,8 @@
 import { RunItemStreamEvent, RunMessageOutputItem, RunRawModelStreamEvent } from "@openai/agents";
 import type { Delta } from "@suite/core";
 import type { DoneEvent, Item, RunEvent, SdkEvent } from "../framework.js";
-import { isMessage, rewritten, saidIn } from "../run/reply.js";
-import { endedItem } from "./raw.js";
+import { endedItem } from "../model/raw-events.js";
+import { isMessage, rewritten, saidIn } from "./reply.js";
 
 /** The name of events that carry one of the SDK's as it is. */
 const RUN_EVENT = "openai-agents.event";

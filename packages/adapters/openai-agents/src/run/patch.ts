@@ -13,14 +13,14 @@ import type {
 import { isModel } from "../framework.js";
 import { askStream, askWhole } from "../model/ask.js";
 import { nameModel } from "../model/name.js";
+import { currentRun } from "../sdk/current-run.js";
+import { hasEntered } from "../sdk/entered-runner.js";
+import { standIn } from "../sdk/stand-in.js";
+import { knowAs } from "../sdk/tool-tables.js";
 import { needsApproval } from "../tool/admission.js";
 import { callTool } from "../tool/call.js";
 import { noteFailure } from "../tool/failure.js";
 import { offeredTools } from "../tool/offered.js";
-import { currentRun } from "./current-run.js";
-import { hasEntered } from "./entered.js";
-import { standIn } from "./stand-in.js";
-import { knowAs } from "./tool-tables.js";
 
 /** Patches an agent, and those that it hands over to: their tools and models go through the plugins of the run that they are used in. */
 export function patchAgent(agent: AgentLike): void {

@@ -1,6 +1,6 @@
 import type { Delta, Suspended } from "@suite/core";
 import type { AnyStreamed, RunEvent } from "../framework.js";
-import type { RunEvents } from "./run-events.js";
+import type { RunEvents } from "./events.js";
 
 /** The end of a stream of events: what is left for the layers, or that the run waits. */
 export type Ended = { readonly last: readonly Delta[] } | Suspended;

@@ -1,7 +1,7 @@
 import type { Delta, EventDelta, Usage } from "@suite/core";
 import type { DoneEvent, SdkEvent } from "../framework.js";
-import { finishOf, type Slot, slotsOf } from "../model/response.js";
-import { callIn, endedText, finishReasonIn, placeOf, saysNothing, skeletonOf } from "./raw.js";
+import { callIn, endedText, finishReasonIn, placeOf, saysNothing, skeletonOf } from "./raw-events.js";
+import { finishOf, type Slot, slotsOf } from "./response.js";
 
 /** The name of events that carry one of the SDK's as it is. */
 export const MODEL_EVENT = "openai-agents.model";

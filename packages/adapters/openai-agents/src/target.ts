@@ -1,11 +1,11 @@
 import type * as agents from "@openai/agents";
 import type { PluginStack } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
-import { isRecord, type Run, type RunnerLike } from "../framework.js";
-import { runThrough } from "../run/run.js";
-import { toolFactory } from "../tool/factory.js";
-import { patchRunners, runsOf } from "./patch.js";
-import { originalOf } from "./stand-in.js";
+import { isRecord, type Run, type RunnerLike } from "./framework.js";
+import { patchRunners, runsOf } from "./run/patch.js";
+import { runThrough } from "./run/run.js";
+import { originalOf } from "./sdk/stand-in.js";
+import { toolFactory } from "./tool/factory.js";
 
 /** The SDK as it is imported: `import * as agents from "@openai/agents"`. */
 export interface AgentsModule {

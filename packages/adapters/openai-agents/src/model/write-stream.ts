@@ -2,8 +2,8 @@ import { assembleReply, type Delta, type Part, type Reply } from "@suite/core";
 import { type DoneEvent, isRecord, type SdkEvent } from "../framework.js";
 import { newItem } from "../messages/from-neutral.js";
 import { usageOf } from "../messages/usage.js";
-import { itemsOf, type Slot, unlessSame } from "../model/response.js";
-import { MODEL_EVENT, type StreamReading } from "./reading.js";
+import { MODEL_EVENT, type StreamReading } from "./read-stream.js";
+import { itemsOf, type Slot, unlessSame } from "./response.js";
 
 /** The writer of a streamed answer: what the layers let through, as the SDK's events. */
 export class StreamWriting {
