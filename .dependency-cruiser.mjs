@@ -30,7 +30,7 @@ const declared = (name, from, allowed) => ({
 });
 
 /** Rooms whose folders still import each other in circles. */
-const circles = ["plugins/pii", "adapters/(?:ai-sdk|langchain)"];
+const circles = ["plugins/pii"];
 
 const core = `${rooms}/core/`;
 const builtIns = ["core"];

@@ -2,10 +2,10 @@ import type { AcceptedPlugins, Plugin } from "@suite/core";
 import { defineAdapter, PluginStack } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
 import type { LanguageModelMiddleware } from "ai";
+import type { StreamResult } from "./framework.js";
 import { askStream, askWhole, resultOf } from "./model/ask.js";
 import { enter } from "./model/enter.js";
-import { streamOf } from "./stream/streams.js";
-import type { StreamResult } from "./types.js";
+import { streamOf } from "./model/streams.js";
 
 /** The hooks that a middleware of one model serves. */
 type Served = "reasoning" | "model" | "memory" | "systemPrompt" | "observe";

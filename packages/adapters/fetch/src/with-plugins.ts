@@ -10,7 +10,7 @@ import { embeddingFormatAt } from "./formats/embeddings/formats.js";
 import { formatAt } from "./formats/formats.js";
 import { isJson } from "./json.js";
 import { checkOther, type OtherRequests } from "./other-requests.js";
-import { warnOfOwnSpans } from "./own-spans.js";
+import { warnOfOwnSpans } from "./own-telemetry.js";
 
 /** The hooks that a request to a model has a place for. */
 export type ServedHooks = "model" | "systemPrompt" | "embedding" | "memory" | "observe";

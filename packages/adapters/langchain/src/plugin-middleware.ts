@@ -3,7 +3,7 @@ import { defineAdapter } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
 import type { AgentMiddleware } from "langchain";
 import { type MiddlewareOptions, middlewareOf } from "./middleware.js";
-import { warnOfLangSmith } from "./telemetry.js";
+import { warnOfLangSmith } from "./own-telemetry.js";
 
 /** The hooks that a middleware alone has a place for. */
 type Served = "reasoning" | "model" | "tool" | "memory" | "systemPrompt" | "tools" | "observe";

@@ -1,13 +1,13 @@
 import { RunnableBinding } from "@langchain/core/runnables";
 import { defineAdapter, type PluginStack, type WithPlugins } from "@suite/core/adapter";
 import type { createAgent } from "langchain";
-import { creatorOf } from "./agent/create.js";
 import { callingMiddlewares } from "./calling-middlewares.js";
 import { type Embeddings, embeddingsThrough, isEmbeddings } from "./documents/embeddings.js";
 import { isRetriever, type Retriever, retrieverThrough } from "./documents/retriever.js";
 import { refuseUseless } from "./documents/useless.js";
 import { LangChainAdapterError } from "./errors.js";
 import { modelHooks } from "./hooks.js";
+import { creatorOf } from "./run/create.js";
 import { sharedRuns } from "./shared-runs.js";
 import { standingFor } from "./standing-for.js";
 

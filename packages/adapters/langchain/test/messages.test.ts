@@ -12,9 +12,9 @@ import { concat } from "@langchain/core/utils/stream";
 import { assembleReply, type Delta, type Message } from "@suite/core";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
-import { ChunkStream } from "../src/chunks/chunk-stream.js";
 import { fromMessages } from "../src/messages/from-neutral.js";
 import { toMessage } from "../src/messages/to-neutral.js";
+import { ChunkStream } from "../src/model/chunks/chunk-stream.js";
 import { messageOf, replyOf } from "../src/model/reply.js";
 
 /** A copy, as a layer makes one: nothing remembers what it was made from. */

@@ -1,15 +1,15 @@
 import type { AgentInfo } from "@suite/core";
 import { FrameworkRuns } from "@suite/core/framework";
 import { AiSdkError } from "../errors.js";
-import type { UserPart } from "../stream/agent-parts.js";
-import { warnOfTelemetry } from "../telemetry.js";
-import { generateDirect, isDirect, isPromise, streamDirect } from "../turn/direct.js";
-import { generateTurn } from "../turn/generate.js";
-import { type Prepare, preparedSettings } from "../turn/prepare.js";
-import type { Result } from "../turn/steps.js";
-import { streamTurn } from "../turn/stream.js";
+import { isRecord, type Settings } from "../framework.js";
+import { warnOfTelemetry } from "../own-telemetry.js";
+import type { UserPart } from "../run/agent-parts.js";
+import { generateDirect, isDirect, isPromise, streamDirect } from "../run/direct.js";
+import { generateTurn } from "../run/generate.js";
+import { type Prepare, preparedSettings } from "../run/prepare.js";
+import type { Result } from "../run/steps.js";
+import { streamTurn } from "../run/stream.js";
 import { Turn } from "../turn/turn.js";
-import { isRecord, type Settings } from "../types.js";
 
 /** The settings that a `ToolLoopAgent` was made with. */
 type AgentSettings = Settings & {

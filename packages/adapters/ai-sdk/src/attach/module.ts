@@ -1,16 +1,16 @@
 import type { FrameworkRuns } from "@suite/core/framework";
 import { embedThrough } from "../embedding/embed.js";
+import type { EmbedSettings, Settings } from "../framework.js";
 import { layeredModel } from "../model/layered.js";
 import { resolveModel } from "../model/resolve.js";
-import { warnOfTelemetry } from "../telemetry.js";
-import { generateDirect, isDirect, streamDirect } from "../turn/direct.js";
-import { generateTurn } from "../turn/generate.js";
-import { preparedSettings } from "../turn/prepare.js";
-import { singleRound } from "../turn/single.js";
-import type { Result } from "../turn/steps.js";
-import { streamTurn } from "../turn/stream.js";
+import { warnOfTelemetry } from "../own-telemetry.js";
+import { generateDirect, isDirect, streamDirect } from "../run/direct.js";
+import { generateTurn } from "../run/generate.js";
+import { preparedSettings } from "../run/prepare.js";
+import { singleRound } from "../run/single.js";
+import type { Result } from "../run/steps.js";
+import { streamTurn } from "../run/stream.js";
 import { Turn } from "../turn/turn.js";
-import type { EmbedSettings, Settings } from "../types.js";
 import { type AgentLike, agentSettings, fullStreamOf, infoOf, methodsOfMade } from "./agent.js";
 
 /** The functions and classes of the module `ai` that are replaced. */

@@ -1,8 +1,8 @@
 import { type EmbeddingResult, redactorOf } from "@suite/core";
+import type { EmbeddingModel, EmbedParams, EmbedResult } from "../framework.js";
 import { signalsFor, type Within } from "../model/ask.js";
 import { noteAtWork } from "../model/at-work.js";
 import { patiently } from "../model/stop.js";
-import type { EmbeddingModel, EmbedParams, EmbedResult } from "../types.js";
 import { neutralOf, paramsOf, redacted, requestOf, resultOf } from "./request.js";
 
 /** One request for embeddings: the `embedding` layers, and the model. */

@@ -1,8 +1,8 @@
 import type { AgentInfo } from "@suite/core";
 import type { FrameworkRuns } from "@suite/core/framework";
 import { gateway } from "ai";
+import type { EmbeddingModel, EmbedSettings } from "../framework.js";
 import type { Within } from "../model/ask.js";
-import type { EmbeddingModel, EmbedSettings } from "../types.js";
 import { askEmbeddings } from "./ask.js";
 
 type Embed = (settings: EmbedSettings) => PromiseLike<object>;

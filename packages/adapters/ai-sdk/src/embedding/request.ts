@@ -1,8 +1,8 @@
 import type { EmbeddingRequest, EmbeddingResult, Redactor } from "@suite/core";
 import { AiSdkError } from "../errors.js";
+import { type EmbeddingModel, type EmbedParams, type EmbedResult, isRecord } from "../framework.js";
 import { redactedMetadata, redactedWarnings } from "../messages/metadata.js";
 import { providerOf } from "../model/provider.js";
-import { type EmbeddingModel, type EmbedParams, type EmbedResult, isRecord } from "../types.js";
 
 /** The request for embeddings as the layers see it. */
 export function requestOf(model: EmbeddingModel, params: EmbedParams): EmbeddingRequest {

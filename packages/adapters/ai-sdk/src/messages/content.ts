@@ -1,5 +1,5 @@
 import type { Part, ToolCallPart } from "@suite/core";
-import { type Content, isRecord } from "../types.js";
+import { type Content, isRecord } from "../framework.js";
 import { filePart } from "./file.js";
 import { signatureOf } from "./signature.js";
 

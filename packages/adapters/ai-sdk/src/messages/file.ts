@@ -1,5 +1,5 @@
 import type { Modality, Part } from "@suite/core";
-import { isRecord } from "../types.js";
+import { isRecord } from "../framework.js";
 
 /** The neutral part of a file, which the framework carries as bytes, base64, or an address. */
 export function filePart(data: unknown, mediaType: string | undefined, native: unknown): Part {

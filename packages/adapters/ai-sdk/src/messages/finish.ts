@@ -1,5 +1,5 @@
 import type { FinishReason, Reply, Usage } from "@suite/core";
-import type { FinishPart } from "../types.js";
+import type { FinishPart } from "../framework.js";
 
 /** The neutral finish reason: the framework's word, or the provider's where the framework has none. */
 export function finishReasonOf({ unified, raw }: FinishPart["finishReason"]): FinishReason {

@@ -1,5 +1,5 @@
 import type { Message, Part, Redactor } from "@suite/core";
-import { isRecord } from "../types.js";
+import { isRecord } from "../framework.js";
 import type { FrameworkMessage } from "./to-neutral.js";
 
 type Fields = Readonly<Record<string, unknown>>;

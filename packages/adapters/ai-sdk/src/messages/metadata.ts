@@ -1,5 +1,5 @@
 import type { Redactor } from "@suite/core";
-import { isRecord } from "../types.js";
+import { isRecord } from "../framework.js";
 import { isSigned } from "./signature.js";
 
 /**

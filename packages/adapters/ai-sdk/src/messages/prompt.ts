@@ -1,5 +1,5 @@
 import type { Message } from "@suite/core";
-import { isRecord, type PromptMessage } from "../types.js";
+import { isRecord, type PromptMessage } from "../framework.js";
 import { readMessage, toMessage } from "./to-neutral.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { Part, Redactor, Reply } from "@suite/core";
-import type { Content, GenerateResult } from "../types.js";
+import type { Content, GenerateResult } from "../framework.js";
 import { contentOf, partOf } from "./content.js";
 import { finishOf, finishReasonOf, usageOf } from "./finish.js";
 import { redactedMetadata, redactedWarnings, withoutEchoes } from "./metadata.js";

@@ -1,4 +1,4 @@
-import { isRecord } from "../types.js";
+import { isRecord } from "../framework.js";
 
 /** The names that providers give to signatures and encrypted reasoning. */
 const names = /signature|encrypted|redacted/i;

@@ -1,6 +1,6 @@
 import type { Message, Part, Role } from "@suite/core";
 import { rememberConversion } from "@suite/core/adapter";
-import { isRecord } from "../types.js";
+import { isRecord } from "../framework.js";
 import { filePart } from "./file.js";
 import { signatureOf } from "./signature.js";
 

@@ -11,16 +11,16 @@ import {
 } from "@suite/core";
 import type { CallCore, PluginStack, Run } from "@suite/core/adapter";
 import { Attempts, countUsage, signalOfAttempt } from "@suite/core/framework";
+import type { CallOptions, GenerateResult, Model, StreamResult } from "../framework.js";
 import type { PromptReader } from "../messages/prompt.js";
 import { ReadReply, resultOfReply } from "../messages/reply.js";
-import { StreamReading } from "../stream/reading.js";
-import { ModelStream } from "../stream/streams.js";
-import type { CallOptions, GenerateResult, Model, StreamResult } from "../types.js";
 import { noteAtWork } from "./at-work.js";
 import { askedModel, serveAsk } from "./plugin-ask.js";
 import { providerOf } from "./provider.js";
+import { StreamReading } from "./read-stream.js";
 import { besideOf, paramsOf, readCall, systemText, withSystem } from "./request.js";
 import { abortable, patiently, type StopSignal } from "./stop.js";
+import { ModelStream } from "./streams.js";
 
 /** The plugin stack and run of a model call, and the call within which it happens. */
 export interface Within {

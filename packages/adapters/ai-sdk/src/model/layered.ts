@@ -1,4 +1,4 @@
-import type { CallOptions, GenerateResult, Model, StreamResult } from "../types.js";
+import type { CallOptions, GenerateResult, Model, StreamResult } from "../framework.js";
 
 /** The functions by which a wrapped model answers. */
 export interface ModelCalls {

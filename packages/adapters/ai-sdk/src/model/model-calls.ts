@@ -1,7 +1,7 @@
-import { streamOf } from "../stream/streams.js";
-import type { StreamResult } from "../types.js";
+import type { StreamResult } from "../framework.js";
 import { askStream, askWhole, resultOf, type Within } from "./ask.js";
 import type { ModelCalls } from "./layered.js";
+import { streamOf } from "./streams.js";
 
 /** A model that answers through the layers of one run, with nothing between them and the framework. */
 export const modelCallsWithin = (within: Within): ModelCalls => ({

@@ -10,9 +10,9 @@ import {
 import { askThrough, type PluginStack, type Run } from "@suite/core/adapter";
 import { abortable, countUsage, tellUsage } from "@suite/core/framework";
 import { AiSdkError } from "../errors.js";
+import type { CallOptions, Model } from "../framework.js";
 import { fromMessages } from "../messages/from-neutral.js";
 import { ReadReply } from "../messages/reply.js";
-import type { CallOptions, Model } from "../types.js";
 import { noteAtWork } from "./at-work.js";
 import { providerOf } from "./provider.js";
 import { paramsOf, type ReadCall, readCall } from "./request.js";

@@ -1,9 +1,9 @@
 import type { Message, ModelRequest, ModelSettings, ReasoningRequest, Redactor, Tool } from "@suite/core";
+import type { CallOptions, ModelTool } from "../framework.js";
 import { fromMessages } from "../messages/from-neutral.js";
 import type { PromptReader } from "../messages/prompt.js";
+import { withoutTicket } from "../messages/ticket.js";
 import { type FrameworkMessage, toMessage } from "../messages/to-neutral.js";
-import { withoutTicket } from "../turn/ticket.js";
-import type { CallOptions, ModelTool } from "../types.js";
 import { fromTool, fromToolChoice, toolChoiceOf, toolOf } from "./tools.js";
 
 /** A model call of the framework, read into a neutral request. */

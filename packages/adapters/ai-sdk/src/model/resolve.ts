@@ -1,6 +1,6 @@
 import { gateway, type LanguageModel } from "ai";
 import { AiSdkError } from "../errors.js";
-import type { Model } from "../types.js";
+import type { Model } from "../framework.js";
 
 /** Models that were given by their id. */
 const named = new WeakSet<Model>();

@@ -1,5 +1,5 @@
 import type { Tool, ToolChoice } from "@suite/core";
-import type { CallOptions, ModelTool } from "../types.js";
+import type { CallOptions, ModelTool } from "../framework.js";
 
 /** The tools that a model is offered, as they are read. */
 export const toolOf = (tool: ModelTool): Tool =>

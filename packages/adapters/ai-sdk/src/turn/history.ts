@@ -1,6 +1,6 @@
 import { type Message, type Part, toolCallsOf } from "@suite/core";
+import { isRecord, type Settings } from "../framework.js";
 import { type FrameworkMessage, readMessage, toMessage } from "../messages/to-neutral.js";
-import { isRecord, type Settings } from "../types.js";
 
 /** The history that a turn begins with: the framework's messages, and how they are read. */
 export interface History {

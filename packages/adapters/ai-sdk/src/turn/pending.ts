@@ -1,6 +1,6 @@
 import { type Pending, toolCall } from "@suite/core";
 import type { ToolSet } from "ai";
-import { isRecord } from "../types.js";
+import { isRecord } from "../framework.js";
 
 /** A part of a step's content, or of a stream: what both say of tool calls. */
 type Told = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { CallId, RuntimeContext } from "@suite/core";
-import { isRecord } from "../types.js";
+import { isRecord } from "../framework.js";
+import { type Ticket, ticketIn, verify } from "../messages/ticket.js";
 import type { Waited } from "./history.js";
-import { type Ticket, ticketIn, verify } from "./ticket.js";
 
 /** A suspended run that goes on. */
 export interface Resumed {

@@ -12,12 +12,12 @@ import {
 } from "@suite/core";
 import type { CallCore, PluginStack, Run } from "@suite/core/adapter";
 import { type FrameworkRuns, ToolAdmission } from "@suite/core/framework";
+import type { Settings } from "../framework.js";
+import { keyOf } from "../messages/ticket.js";
 import { serveAsk } from "../model/plugin-ask.js";
 import { resolveModel } from "../model/resolve.js";
-import type { Settings } from "../types.js";
 import { type History, historyOf, type Waited, waitedFor } from "./history.js";
 import { resumedFrom, tellWhatCame } from "./resume.js";
-import { keyOf } from "./ticket.js";
 
 /** An opened turn: the agent layers entered the framework, or answered in its place. */
 export type Opened =

@@ -1,8 +1,8 @@
 import { interrupt } from "@langchain/langgraph";
 import type { ApprovalDecision, ApprovalRequest, ApprovalRule, RuntimeContext } from "@suite/core";
 import { type Admitted, rejection, type ToolAdmission } from "@suite/core/framework";
-import { notesKey } from "../agent/state.js";
 import { isRecord } from "../messages/metadata.js";
+import { notesKey } from "../run-notes.js";
 
 const all: readonly ApprovalDecision[] = ["approve", "edit", "reject", "respond"];
 

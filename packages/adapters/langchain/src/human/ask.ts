@@ -3,7 +3,7 @@ import type { HumanInputRequest, Pending, Suspended, ToolCallPart } from "@suite
 import type { PluginStack } from "@suite/core/adapter";
 import type { InRun } from "@suite/core/framework";
 import { reasonOf, settlementOf } from "@suite/core/framework";
-import { notesKey } from "../agent/state.js";
+import { notesKey } from "../run-notes.js";
 import { type Interrupt, type Question, questionsOf, resumeOf, reworded } from "./question.js";
 
 /** The answer that an interrupt is about, and the conversation up to that. */

@@ -3,7 +3,7 @@ import { type ApprovalNotification, type Part, type Pending, type ToolCallPart, 
 import type { PluginStack } from "@suite/core/adapter";
 import type { InRun } from "@suite/core/framework";
 import { isRecord } from "../messages/metadata.js";
-import { partsOfCommand } from "../tool/value.js";
+import { partsOfCommand } from "../messages/tool-value.js";
 import { noteShown } from "./admission.js";
 import { pendingOf } from "./ask.js";
 import { answersIn, type Interrupt, isReview, type Question, questionsOf, resumeOf } from "./question.js";

@@ -1,10 +1,10 @@
 import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
 import type { Answer, Delta, Outcome, Reply, Suspended } from "@suite/core";
 import { reasonOf, settlementOf } from "@suite/core/framework";
-import { ChunkStream } from "../chunks/chunk-stream.js";
-import { deferred } from "../deferred.js";
-import { DeltaSource } from "../delta-source.js";
+import { deferred } from "../async/deferred.js";
+import { DeltaSource } from "../async/delta-source.js";
 import { LangChainAdapterError } from "../errors.js";
+import { ChunkStream } from "./chunks/chunk-stream.js";
 import { replyOfResult, resultOf } from "./reply.js";
 
 type ModelOutcome = Outcome<Delta, Reply>;

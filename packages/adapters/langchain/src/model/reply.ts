@@ -1,11 +1,11 @@
 import { AIMessage, type BaseMessage, isAIMessage } from "@langchain/core/messages";
 import type { ChatGeneration, ChatResult } from "@langchain/core/outputs";
 import { type Message, type Reply, textOf } from "@suite/core";
-import { withoutLogprobs } from "../chunks/fields.js";
 import { callFieldsOf, contentOf, metadataOf } from "../messages/from-neutral.js";
 import { harmlessOf } from "../messages/metadata.js";
 import { toMessage } from "../messages/to-neutral.js";
 import { finishReasonOf, responseOf, usageMetadataOf, usageOf, withUsage } from "../messages/usage.js";
+import { withoutLogprobs } from "./chunks/fields.js";
 
 /** A model's message as a reply. */
 export function replyOf(from: BaseMessage, generationInfo?: object): Reply {

@@ -10,9 +10,8 @@ import {
 } from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
 import type { InRun } from "@suite/core/framework";
-import { reasonOf, settlementOf, signalOfAttempt } from "@suite/core/framework";
-import { noteReply } from "../agent/state.js";
-import { countUsage } from "../agent/usage.js";
+import { countUsage, reasonOf, settlementOf, signalOfAttempt } from "@suite/core/framework";
+import { noteReply } from "../run-notes.js";
 import { askedModel, askOf } from "./ask.js";
 import { Attempt } from "./attempt.js";
 import { guardedRunnable, notAChatModel } from "./guarded.js";

@@ -1,9 +1,9 @@
 import type { GraphInterrupt } from "@langchain/langgraph";
 import type { Answer, Outcome, Settlement, Suspended } from "@suite/core";
 import { reasonOf } from "@suite/core/framework";
-import { deferred } from "../deferred.js";
-import { Queue } from "../queue.js";
-import { isFailure, toolValueOf, withValue } from "./value.js";
+import { deferred } from "../async/deferred.js";
+import { Queue } from "../async/queue.js";
+import { isFailure, toolValueOf, withValue } from "../messages/tool-value.js";
 
 type ToolOutcome = Outcome<unknown, unknown>;
 

@@ -4,17 +4,17 @@ import { CoreError, type Invocation, type Outcome, type Suspended, type Tool, to
 import type { PluginStack } from "@suite/core/adapter";
 import type { InRun } from "@suite/core/framework";
 import { type Admitted, settlementOf, ToolAdmission } from "@suite/core/framework";
-import { notesKey } from "../agent/state.js";
 import { admitted } from "../human/admission.js";
 import { asked } from "../human/ask.js";
 import { toolContentOf } from "../messages/from-neutral.js";
 import { isRecord } from "../messages/metadata.js";
+import { isFailure, toolValueOf, withFailure, withValue } from "../messages/tool-value.js";
+import { notesKey } from "../run-notes.js";
 import { answerOf, ToolAttempt, type Waiting } from "./attempt.js";
 import { guardedTool } from "./guarded.js";
 import { neutralTool } from "./neutral.js";
 import { langchainTool } from "./offered.js";
 import { type GivenToolCall, type ToolHandler, toolRequestOf } from "./request.js";
-import { isFailure, toolValueOf, withFailure, withValue } from "./value.js";
 
 export type ToolResult = ToolMessage | Command;
 

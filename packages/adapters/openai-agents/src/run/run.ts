@@ -8,7 +8,7 @@ import {
   type RunnerLike,
   type RunOptions,
 } from "../framework.js";
-import { warnOfOwnTracing } from "../own-tracing.js";
+import { warnOfOwnTracing } from "../own-telemetry.js";
 import { direct } from "./direct.js";
 import { patchAgent, patchModel, patchPendingTools, patchProvider } from "./patch.js";
 import { plain } from "./plain.js";

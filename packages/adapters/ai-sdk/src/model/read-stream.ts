@@ -1,0 +1,231 @@
+import type { Delta, Redactor } from "@suite/core";
+import type { Content, FinishPart, StreamPart } from "../framework.js";
+import { partOf } from "../messages/content.js";
+import { finishReasonOf, usageOf } from "../messages/finish.js";
+import { redactedMetadata, redactedWarnings } from "../messages/metadata.js";
+import { signatureOf } from "../messages/signature.js";
+
+/** A tool call that streams, as far as it has come. */
+interface StreamedCall {
+  readonly start: Extract<StreamPart, { type: "tool-input-start" }>;
+  json: string;
+  inputEnd?: StreamPart;
+  /** The call itself, which comes after its input. */
+  call?: StreamPart;
+}
+
+/** A model's streamed answer, read into deltas; it knows which chunk each delta was made of. */
+export class StreamReading {
+  readonly starts = new Map<string, StreamPart>();
+  readonly ends = new Map<string, TextChunk>();
+  /** Ids of texts that the model has not begun, which the framework calls an error, by place. */
+  readonly unbegun = new Map<string, string>();
+  /** The text that each part has said, by place. */
+  readonly texts = new Map<string, string>();
+  /** The latest piece of a text that carries metadata, by place. */
+  readonly annotated = new Map<string, TextChunk>();
+  readonly signed = new Map<string, StreamPart>();
+  /** Tool calls that stream, by id. */
+  readonly calls = new Map<string, StreamedCall>();
+  /** Parts that came whole, by place: a changed one is built on what it was. */
+  readonly completeParts = new Map<string, Content>();
+  /** The number of deltas that were made. */
+  made = 0;
+  /** The second delta of the chunk that was read last. */
+  more: Delta | undefined;
+  /** The model's first error chunk. */
+  failed: Extract<StreamPart, { type: "error" }> | undefined;
+  /** The end of a failed answer, which is no delta: an answer that failed has no end to be told of. */
+  failedFinish: StreamPart | undefined;
+  /** Whether the finish chunk has come. */
+  finished = false;
+  readonly #chunks = new WeakMap<Delta, readonly StreamPart[]>();
+  readonly #response: { id?: string; model?: string } = {};
+  /** Input chunks of provider tools, which the layers see whole. */
+  readonly #provided = new Map<string, StreamPart[]>();
+  #beside: StreamPart[] = [];
+  #sink: ((chunk: StreamPart) => void) | undefined;
+  #count = 0;
+
+  /**
+   * @param guarded whether a layer may change the answer: then nobody is given what no layer can see, such as the
+   *   provider's own chunks, where a value may lie across two.
+   * @param redactor for the metadata of chunks, which the layers do not see.
+   */
+  constructor(
+    readonly guarded: boolean,
+    readonly redactor?: Redactor,
+  ) {}
+
+  /** The chunks that a delta was made of; undefined for a delta that a layer made. */
+  chunksOf(delta: Delta): readonly StreamPart[] | undefined {
+    return this.#chunks.get(delta);
+  }
+
+  /** Sets the sink for chunks that no layer has to see: they go to whoever writes the answer, at once, between the deltas. */
+  besideTo(sink: (chunk: StreamPart) => void): void {
+    for (const chunk of this.#beside.splice(0)) sink(chunk);
+    this.#sink = sink;
+  }
+
+  /** The next delta, if the chunk makes one; a second one is in `more`. */
+  read(given: StreamPart): Delta | undefined {
+    return this.#read(redactedMetadata(given, this.redactor));
+  }
+
+  #read(chunk: StreamPart): Delta | undefined {
+    switch (chunk.type) {
+      case "text-start":
+      case "reasoning-start":
+        this.starts.set(atOf(chunk), chunk);
+        return this.#text(chunk, "");
+      case "text-delta":
+      case "reasoning-delta":
+        return this.#text(chunk, chunk.delta);
+      case "text-end":
+      case "reasoning-end":
+        return this.#end(chunk);
+      case "tool-input-start":
+        return this.#begin(chunk);
+      case "tool-input-delta":
+        return this.#input(chunk);
+      case "tool-input-end":
+        return this.#endInput(chunk);
+      case "tool-call":
+        return this.#call(chunk);
+      case "finish":
+        return this.#finish(chunk);
+      case "error":
+        this.failed ??= chunk;
+        return this.#aside(chunk);
+      case "response-metadata":
+        if (chunk.id !== undefined) this.#response.id = chunk.id;
+        if (chunk.modelId !== undefined) this.#response.model = chunk.modelId;
+        return this.#aside(chunk);
+      case "stream-start":
+        return this.#aside(redactedWarnings(chunk, this.redactor));
+      case "raw":
+        return this.guarded ? undefined : this.#aside(chunk);
+      default: {
+        const at = `part:${this.#count++}`;
+        this.completeParts.set(at, chunk);
+        return this.#made({ type: "part", at, part: partOf(chunk) }, [chunk]);
+      }
+    }
+  }
+
+  #made(delta: Delta, chunks: readonly StreamPart[]): Delta {
+    this.made++;
+    this.#chunks.set(delta, chunks);
+    return delta;
+  }
+
+  #aside(chunk: StreamPart): undefined {
+    if (this.#sink === undefined) this.#beside.push(chunk);
+    else this.#sink(chunk);
+  }
+
+  /** The delta of a text's piece, or of its beginning, so that a part which says nothing is a part. */
+  #text(chunk: TextChunk, content: string): Delta {
+    const at = atOf(chunk);
+    if (!this.starts.has(at)) this.unbegun.set(at, chunk.id);
+    this.texts.set(at, (this.texts.get(at) ?? "") + content);
+    if (content !== "" && metadataOf(chunk) !== undefined) this.annotated.set(at, chunk);
+    if (!isReasoning(chunk)) return this.#made({ type: "part", at, part: { type: "text", content } }, [chunk]);
+    const signature = signatureOf(metadataOf(chunk));
+    if (signature !== undefined && chunk.type === "reasoning-delta") this.signed.set(at, chunk);
+    return this.#made(thought(at, content, signature), [chunk]);
+  }
+
+  /** The delta of a text's end. A signature at the end of reasoning is one of its own: it goes on verbatim, or not at all. */
+  #end(chunk: TextChunk): Delta {
+    const at = atOf(chunk);
+    this.ends.set(at, chunk);
+    const end = this.#made({ type: "part_end", at }, [chunk]);
+    const signature = isReasoning(chunk) ? signatureOf(metadataOf(chunk)) : undefined;
+    if (signature === undefined) return end;
+    this.more = end;
+    return this.#made(thought(at, "", signature), []);
+  }
+
+  #begin(start: Extract<StreamPart, { type: "tool-input-start" }>): Delta | undefined {
+    const { id, toolName: name } = start;
+    if (start.providerExecuted === true) {
+      this.#provided.set(id, []);
+      return this.#provide(id, start);
+    }
+    this.calls.set(id, { start, json: "" });
+    return this.#made({ type: "part", at: atOf(start), part: { type: "tool_call", id, name, arguments: {} } }, [start]);
+  }
+
+  #input(chunk: Extract<StreamPart, { type: "tool-input-delta" }>): Delta | undefined {
+    const call = this.calls.get(chunk.id);
+    if (call === undefined) return this.#provide(chunk.id, chunk);
+    call.json += chunk.delta;
+    return this.#made({ type: "arguments", at: atOf(chunk), json: chunk.delta }, [chunk]);
+  }
+
+  #endInput(chunk: Extract<StreamPart, { type: "tool-input-end" }>): Delta | undefined {
+    const call = this.calls.get(chunk.id);
+    if (call === undefined) return this.#provide(chunk.id, chunk);
+    call.inputEnd = chunk;
+    // Some providers tell the input with the call alone.
+    return call.json === "" ? undefined : this.#made({ type: "part_end", at: atOf(chunk) }, [chunk]);
+  }
+
+  #call(chunk: Extract<StreamPart, { type: "tool-call" }>): Delta | undefined {
+    const at = `tool:${chunk.toolCallId}`;
+    const call = this.calls.get(chunk.toolCallId);
+    if (call === undefined) {
+      this.completeParts.set(at, chunk);
+      const provided = this.#provided.get(chunk.toolCallId) ?? [];
+      return this.#made({ type: "part", at, part: partOf(chunk) }, [...provided, chunk]);
+    }
+    call.call = chunk;
+    if (call.json !== "")
+      return call.inputEnd === undefined ? this.#made({ type: "part_end", at }, []) : this.#aside(chunk);
+    const end = this.#made({ type: "part_end", at }, []);
+    if (chunk.input.trim() === "" || chunk.input.trim() === "{}") return end;
+    call.json = chunk.input;
+    this.more = end;
+    return this.#made({ type: "arguments", at, json: chunk.input }, []);
+  }
+
+  /** Keeps an input chunk of a provider tool for the whole call, where a layer may change that. */
+  #provide(id: string, chunk: StreamPart): undefined {
+    if (this.guarded) this.#provided.get(id)?.push(chunk);
+    else this.#aside(chunk);
+  }
+
+  #finish(chunk: FinishPart): Delta | undefined {
+    this.finished = true;
+    if (this.failed !== undefined) {
+      this.failedFinish = chunk;
+      return undefined;
+    }
+    const { usage, finishReason } = chunk;
+    const response = this.#response;
+    return this.#made({ type: "finish", ...usageOf(usage), finishReason: finishReasonOf(finishReason), response }, [
+      chunk,
+    ]);
+  }
+}
+
+/** A chunk of a text or of reasoning: its beginning, a piece, its end. */
+export type TextChunk = Extract<StreamPart, { id: string; type: `${"text" | "reasoning"}-${string}` }>;
+
+/** The place of a chunk's part: ids are unique among chunks of one kind. */
+function atOf({ type, id }: Extract<StreamPart, { id: string }>): string {
+  const [kind] = type.split("-", 1);
+  return `${kind}:${id}`;
+}
+
+const metadataOf = (chunk: StreamPart): unknown => ("providerMetadata" in chunk ? chunk.providerMetadata : undefined);
+
+const isReasoning = ({ type }: TextChunk): boolean => type.startsWith("reasoning");
+
+const thought = (at: string, content: string, signature?: string): Delta => ({
+  type: "part",
+  at,
+  part: { type: "reasoning", content, ...(signature !== undefined && { signature }) },
+});

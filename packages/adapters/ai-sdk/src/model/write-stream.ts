@@ -1,0 +1,201 @@
+import type { Delta, FinishDelta, PartDelta, ReasoningPart, TextPart, ToolCallPart } from "@suite/core";
+import type { FinishPart, StreamPart } from "../framework.js";
+import { contentOf, jsonOf, parsed } from "../messages/content.js";
+import { finishOf } from "../messages/finish.js";
+import { withoutEchoes } from "../messages/metadata.js";
+import { signatureOf } from "../messages/signature.js";
+import type { StreamReading, TextChunk } from "./read-stream.js";
+
+interface OpenText {
+  readonly kind: "text" | "reasoning";
+  readonly id: string;
+  /** Whether a signature was let through: without it, chunks that carry one do not go on. */
+  signed: boolean;
+  /** The text that was let through. */
+  text: string;
+  /** The source's chunk that went out last. */
+  last?: StreamPart | undefined;
+}
+
+interface OpenCall {
+  readonly part: ToolCallPart;
+  json: string;
+  /** Whether the input is complete. */
+  ended: boolean;
+}
+
+/**
+ * The framework's chunks of the deltas that the layers let through. A delta that is the source's own goes out as the chunk
+ * that it was made of; the rest is made anew, under the same ids.
+ */
+export class StreamWriting {
+  readonly #texts = new Map<string, OpenText>();
+  readonly #calls = new Map<string, OpenCall>();
+  #finish: FinishDelta | undefined;
+  #untouched = 0;
+  #changed = false;
+
+  /** @param reading the latest: a layer may have asked again. Undefined where no model was asked. */
+  constructor(readonly reading: StreamReading | undefined) {}
+
+  accept(delta: Delta): readonly StreamPart[] {
+    const chunks = this.reading?.chunksOf(delta);
+    if (chunks === undefined) this.#changed = true;
+    else this.#untouched++;
+    switch (delta.type) {
+      case "part":
+        return this.#part(delta, chunks);
+      case "arguments":
+        return this.#arguments(delta.at, delta.json, chunks);
+      case "part_end":
+        return this.#end(delta.at);
+      case "finish":
+        this.#finish = delta;
+        return [];
+      case "event":
+        return chunks ?? [];
+    }
+  }
+
+  /** The chunks for one of the source that no layer saw. */
+  beside(chunk: StreamPart): readonly StreamPart[] {
+    if (chunk.type !== "tool-call") return [chunk];
+    const at = `tool:${chunk.toolCallId}`;
+    return this.#calls.get(at)?.ended === true ? this.#tellCall(at) : [];
+  }
+
+  /** The last chunks: they close what layers have opened, and what they held the end of. */
+  end(): readonly StreamPart[] {
+    const out: StreamPart[] = [];
+    const unended = (at: string): boolean => this.reading?.texts.has(at) === true && !this.reading.ends.has(at);
+    for (const at of [...this.#texts.keys()]) if (!unended(at)) out.push(...this.#endText(at));
+    for (const [at, { ended }] of [...this.#calls])
+      out.push(...(ended ? this.#tellCall(at) : this.#endInput(at, true)));
+    const finish = this.#finishPart();
+    if (finish !== undefined) out.push(finish);
+    return out;
+  }
+
+  #part({ at, part }: PartDelta, chunks: readonly StreamPart[] | undefined): readonly StreamPart[] {
+    if (part.type === "text" || part.type === "reasoning") return this.#text(at, part, chunks);
+    const { reading } = this;
+    if (part.type === "tool_call" && (reading === undefined || reading.calls.has(at.slice("tool:".length)))) {
+      this.#calls.set(at, { part, json: "", ended: false });
+      return chunks ?? [{ type: "tool-input-start", id: part.id, toolName: part.name }];
+    }
+    if (chunks !== undefined) return chunks;
+    const content = contentOf(part, reading?.completeParts.get(at));
+    return content === undefined ? [] : [content as StreamPart];
+  }
+
+  #text(at: string, part: TextPart | ReasoningPart, chunks: readonly StreamPart[] | undefined): readonly StreamPart[] {
+    const signature = "signature" in part && part.signature !== undefined;
+    const start = this.reading?.starts.get(at);
+    const unbegun = this.reading?.unbegun.get(at);
+    let open = this.#texts.get(at);
+    const out: StreamPart[] = [];
+    if (open === undefined) {
+      const id = start !== undefined && "id" in start && start.id !== undefined ? start.id : (unbegun ?? at);
+      open = { kind: part.type, id, signed: false, text: "" };
+      this.#texts.set(at, open);
+      // Its own beginning, unless that is among the chunks; a signature on it stands for what was not let through.
+      const own = start !== undefined && (signature || !isSigned(start)) ? start : undefined;
+      if (unbegun === undefined && (chunks === undefined || !chunks.includes(start as StreamPart)))
+        out.push(own ?? { type: `${part.type}-start`, id });
+    }
+    open.signed ||= signature;
+    open.text += part.content;
+    open.last = chunks?.at(-1) ?? open.last;
+    if (chunks !== undefined) return out.length === 0 ? chunks : [...out, ...chunks];
+    const signed = signature ? this.reading?.signed.get(at) : undefined;
+    if (signed?.type === "reasoning-delta") out.push({ ...signed, delta: part.content });
+    else if (part.content !== "") out.push({ type: `${open.kind}-delta`, id: open.id, delta: part.content });
+    return out;
+  }
+
+  /** The end of a part. That of a text which the model never began, nor said anything of, goes on as it came. */
+  #end(at: string): readonly StreamPart[] {
+    if (this.#texts.has(at)) return this.#endText(at);
+    const end = this.reading?.ends.get(at);
+    return end === undefined || this.reading?.texts.has(at) === true ? this.#endInput(at) : [end];
+  }
+
+  #endText(at: string): readonly StreamPart[] {
+    const open = this.#texts.get(at) as OpenText;
+    this.#texts.delete(at);
+    const given = this.reading?.ends.get(at);
+    const own = given !== undefined && (open.signed || !isSigned(given)) ? given : undefined;
+    const providerMetadata = own?.providerMetadata ?? this.#untold(at, open);
+    if (own !== undefined && own.providerMetadata === providerMetadata) return [own];
+    return [{ type: `${open.kind}-end`, id: open.id, ...(providerMetadata !== undefined && { providerMetadata }) }];
+  }
+
+  /** The metadata of a text's pieces, where layers have cut it in another way and changed nothing: it comes with the end. */
+  #untold(at: string, { text, last, signed }: OpenText): TextChunk["providerMetadata"] {
+    const annotated = this.reading?.annotated.get(at);
+    if (annotated === undefined || annotated === last || text !== this.reading?.texts.get(at)) return undefined;
+    return signed || !isSigned(annotated) ? annotated.providerMetadata : undefined;
+  }
+
+  #arguments(at: string, json: string, chunks: readonly StreamPart[] | undefined): readonly StreamPart[] {
+    const call = this.#calls.get(at);
+    if (call === undefined) return [];
+    call.json += json;
+    return chunks ?? [{ type: "tool-input-delta", id: call.part.id, delta: json }];
+  }
+
+  /** The end of a call's input, and the call with it where that has come; one that the source broke off has neither. */
+  #endInput(at: string, last = false): readonly StreamPart[] {
+    const call = this.#calls.get(at);
+    if (call === undefined || call.ended) return [];
+    // A stage that knows nothing of ends may hold the rest back until the last one: no tool runs on half an input.
+    if (!last && !this.#isOwn(call) && !isComplete(call.json)) return [];
+    const { part } = call;
+    const source = this.reading?.calls.get(part.id);
+    if (source !== undefined && source.inputEnd === undefined && source.call === undefined) return [];
+    call.ended = true;
+    const isCalled = source === undefined || source.call !== undefined;
+    const inputEnd: StreamPart = { type: "tool-input-end", id: part.id };
+    const own = this.#isOwn(call) ? source?.inputEnd : inputEnd;
+    return [...(own === undefined ? [] : [own]), ...(isCalled ? this.#tellCall(at) : [])];
+  }
+
+  #tellCall(at: string): readonly StreamPart[] {
+    const call = this.#calls.get(at) as OpenCall;
+    const { part, json } = call;
+    const source = this.reading?.calls.get(part.id);
+    if (source !== undefined && source.call === undefined) return [];
+    this.#calls.delete(at);
+    if (source?.call !== undefined && this.#isOwn(call)) return [source.call];
+    const input = json === "" ? jsonOf(part.arguments) : json;
+    const dynamic = source?.start.dynamic === undefined ? {} : { dynamic: source.start.dynamic };
+    return [{ type: "tool-call", toolCallId: part.id, toolName: part.name, input, ...dynamic }];
+  }
+
+  /** Whether a call is as the source made it. */
+  #isOwn({ part, json }: OpenCall): boolean {
+    const source = this.reading?.calls.get(part.id);
+    return source?.json === json && source.start.toolName === part.name;
+  }
+
+  /** The finish chunk. A model whose stream broke off has not said so, and nobody says so in its place. */
+  #finishPart(): FinishPart | undefined {
+    const { reading } = this;
+    const delta = this.#finish;
+    if (delta === undefined && reading?.finished === false) return undefined;
+    const source = delta === undefined ? undefined : reading?.chunksOf(delta)?.[0];
+    if (source?.type !== "finish") return { type: "finish", ...finishOf(delta ?? {}) };
+    if (!this.#changed && this.#untouched === reading?.made) return source;
+    const metadata = withoutEchoes(source.providerMetadata);
+    const { providerMetadata: _, ...rest } = source;
+    return { ...rest, ...(metadata !== undefined && { providerMetadata: metadata }) };
+  }
+}
+
+/** Whether a call's input is complete: it is an object, and only all of it is JSON. */
+const isComplete = (json: string): boolean => json !== "" && typeof parsed(json) !== "string";
+
+const isSigned = (chunk: StreamPart): boolean =>
+  chunk.type.startsWith("reasoning") &&
+  "providerMetadata" in chunk &&
+  signatureOf(chunk.providerMetadata) !== undefined;

@@ -1,0 +1,22 @@
+import type { EmbedSettings } from "./framework.js";
+
+let told = false;
+
+/**
+ * Warns, once, where the framework's own telemetry is on as well: it would tell everything twice, and what it tells of
+ * prompts is what came in, before any guard.
+ */
+export function warnOfTelemetry({
+  experimental_telemetry,
+  telemetry = experimental_telemetry,
+}: Pick<EmbedSettings, "experimental_telemetry" | "telemetry">): void {
+  if (told) return;
+  const registered = (globalThis.AI_SDK_TELEMETRY_INTEGRATIONS ?? []).length > 0;
+  const on = telemetry?.isEnabled === true || (registered && telemetry?.isEnabled !== false);
+  if (!on) return;
+  told = true;
+  console.warn(
+    "@suite/ai-sdk: the AI SDK's own telemetry is on beside the plugins. It makes its own spans, of prompts and answers that no plugin has seen. " +
+      "Choose one: leave out experimental_telemetry (or set telemetry: { isEnabled: false }), or leave out the tracing plugin.",
+  );
+}

@@ -1,0 +1,72 @@
+import { type Delta, explodeReply, type Outcome, type Reply, type Suspended } from "@suite/core";
+import { type OutcomeStep, readerOf } from "@suite/core/framework";
+import { pendingIn } from "../turn/pending.js";
+import type { Turn } from "../turn/turn.js";
+import { ReadSteps, type Result, withChanges } from "./steps.js";
+
+interface Output {
+  parseCompleteOutput?(options: { readonly text: string }, context: object): PromiseLike<unknown>;
+}
+
+/**
+ * Runs one turn for a whole answer.
+ *
+ * @param call runs the framework, with the settings of this turn.
+ */
+export async function generateTurn<R extends Result>(turn: Turn, call: () => PromiseLike<R>): Promise<R> {
+  let given: { readonly result: R; readonly read: ReadSteps } | undefined;
+  const outcome = await turn.enter(async (invocation) => {
+    const result = await call();
+    turn.check();
+    const read = new ReadSteps(result);
+    given = { result, read };
+    const pending = pendingIn(result.steps.at(-1)?.content ?? [], turn.settings.tools);
+    if (pending.length === 0) invocation.respond({ value: read.reply });
+    else
+      invocation.respond({ stream: saidThenSuspended(read.reply, { suspended: turn.suspend(invocation, pending) }) });
+  });
+  try {
+    // A layer has answered: the framework is given that for its model's answer, and asks none.
+    if (given === undefined) return await call();
+    const deltas = await deltasOf(outcome);
+    const { result, read } = given;
+    const changed = read.changedBy(deltas);
+    if (changed === undefined) return result;
+    const { status } = await outcome.settled;
+    const parsed = status === "completed" ? await parsedOutput(turn, withChanges(result, changed, {})) : {};
+    return withChanges(result, changed, parsed);
+  } finally {
+    await turn.run.end();
+  }
+}
+
+/** All deltas of an answer: most are there at once, and cost no promise. */
+function deltasOf(outcome: Outcome<Delta, Reply>): Promise<readonly Delta[]> {
+  return new Promise((resolve, reject) => {
+    const deltas: Delta[] = [];
+    const next = readerOf(outcome, (step) => read(step), reject);
+    const read = (waited?: OutcomeStep<Delta>): void => {
+      let step = waited ?? next();
+      for (; step?.done === false; step = next()) deltas.push(step.value);
+      if (step !== undefined) resolve(deltas);
+    };
+    read();
+  });
+}
+
+async function* saidThenSuspended(reply: Reply, suspended: Suspended): AsyncGenerator<Delta, Suspended> {
+  yield* explodeReply(reply);
+  return suspended;
+}
+
+/** The structured output, parsed from the text that the agent layers let through. */
+async function parsedOutput(turn: Turn, result: Result): Promise<object> {
+  const output = (turn.settings.output ?? turn.settings.experimental_output) as Output | undefined;
+  if (typeof output?.parseCompleteOutput !== "function") return {};
+  const last = result.steps.at(-1) as unknown as { readonly text: string; readonly usage: unknown };
+  const value = await output.parseCompleteOutput(
+    { text: last.text },
+    { ...last, response: result.steps.at(-1)?.response },
+  );
+  return { output: value, experimental_output: value };
+}

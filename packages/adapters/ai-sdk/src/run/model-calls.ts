@@ -1,0 +1,60 @@
+import { explodeReply, type Reply } from "@suite/core";
+import type { GenerateResult, StreamResult } from "../framework.js";
+import { PromptReader } from "../messages/prompt.js";
+import { resultOfReply } from "../messages/reply.js";
+import { askStream, askWhole, resultOf, type Within } from "../model/ask.js";
+import type { ModelCalls } from "../model/layered.js";
+import { type Pass, streamOf } from "../model/streams.js";
+import type { ToolHandoff } from "../tool/handoff.js";
+import type { Turn } from "../turn/turn.js";
+
+/** The `ModelCalls` of a turn: its model answers within the turn's run, through its layers. */
+export function modelCallsOf(turn: Turn, handoff: ToolHandoff): ModelCalls {
+  const prompts = new PromptReader();
+  const within = (): Within => ({ stack: turn.stack, run: turn.run, call: turn.call, prompts });
+  return {
+    async generate(model, params) {
+      const { answered } = await turn.opened;
+      const reply = turn.takeReply() ?? (answered === undefined ? undefined : await answered.final());
+      turn.check();
+      if (reply !== undefined) return resultOfReply(withoutCalls(reply));
+      const { outcome, given } = await askWhole(within(), model, params);
+      const result: GenerateResult = resultOf(given(), await outcome.final());
+      const waiting = handoff.waitingIn(result.content);
+      return waiting.length === 0
+        ? result
+        : { ...result, content: [...(await handoff.handOut(result.content, waiting))] };
+    },
+    async stream(model, params) {
+      const { answered } = await turn.opened;
+      const reply = turn.takeReply();
+      turn.check();
+      const said = reply === undefined ? answered : saidOf(reply);
+      if (said !== undefined) return { stream: streamOf(said, undefined, withoutTools) };
+      const { outcome, given } = await askStream(within(), model, params);
+      const stream = streamOf(outcome, given()?.source, handoff.pass());
+      return { ...given()?.result, stream } as StreamResult;
+    },
+  };
+}
+
+/** A reply with which a layer has ended the run, as an answer. */
+const saidOf = (reply: Reply): Parameters<typeof streamOf>[0] => ({
+  settled: Promise.resolve({ status: "completed", final: reply }),
+  async *[Symbol.asyncIterator]() {
+    yield* explodeReply(reply);
+    return undefined;
+  },
+});
+
+/** A filter that leaves tool chunks out of an answer of the agent layers: the calls in it have been run. */
+const withoutTools: Pass = {
+  accept: (chunks) => chunks.filter((chunk) => !chunk.type.startsWith("tool-")),
+  end: async () => [],
+};
+
+/** The reply of agent layers without its calls, which have been run. */
+const withoutCalls = (reply: Reply): Reply => ({
+  ...reply,
+  message: { ...reply.message, parts: reply.message.parts.filter((part) => part.type !== "tool_call") },
+});

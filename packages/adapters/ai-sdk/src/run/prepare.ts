@@ -1,0 +1,61 @@
+import type { Message } from "@suite/core";
+import type { LanguageModel, ModelMessage, ToolSet } from "ai";
+import type { PreparedStep, Settings } from "../framework.js";
+import { fromMessages } from "../messages/from-neutral.js";
+import { layeredModel } from "../model/layered.js";
+import { resolveModel } from "../model/resolve.js";
+import { ToolHandoff } from "../tool/handoff.js";
+import { pluginTools, wrapTools } from "../tool/wrap.js";
+import type { Turn } from "../turn/turn.js";
+import { modelCallsOf } from "./model-calls.js";
+
+/** A function that makes the settings of a call those of its turn. */
+export type Prepare = <S extends Settings>(settings: S) => S;
+
+/** The settings of a call with everything in them wrapped that the framework is going to call. */
+export function preparedSettings<S extends Settings>(turn: Turn, settings: S): S {
+  /** The tools as users wrote them, which tell whether a call may wait. */
+  const known: ToolSet = { ...settings.tools };
+  const offers = turn.stack.plugins.some((plugin) => plugin.tools !== undefined);
+  const tools: ToolSet = wrapTools(known, turn);
+  const calls = modelCallsOf(turn, new ToolHandoff(turn, known));
+  const wrapped = (model: LanguageModel): LanguageModel => layeredModel(resolveModel(model), calls);
+  const ownStep = settings.prepareStep ?? settings.experimental_prepareStep;
+  let offered = false;
+  const prepareStep = async (options: Parameters<NonNullable<S["prepareStep"]>>[0]): Promise<PreparedStep> => {
+    const { request } = await turn.opened;
+    if (!turn.endsWithReply) turn.check();
+    if (offers && !offered) {
+      offered = true;
+      // The framework looks at the tools of each step when it begins.
+      for (const [name, tool] of Object.entries(await pluginTools(turn))) {
+        if (Object.hasOwn(known, name)) continue;
+        known[name] = tool;
+        Object.assign(tools, wrapTools({ [name]: tool }, turn));
+      }
+    }
+    const messages = request === undefined ? options.messages : asChanged(turn, request.messages, options.messages);
+    const step = await ownStep?.({ ...options, messages });
+    return {
+      ...(messages !== options.messages && { messages }),
+      ...step,
+      ...(step?.model !== undefined && { model: wrapped(step.model) }),
+    };
+  };
+  return {
+    ...settings,
+    model: wrapped(settings.model),
+    ...((settings.tools !== undefined || offers) && { tools }),
+    prepareStep,
+    // What was let through cannot be taken back.
+    ...(settings.streamRetries !== undefined && { streamRetries: undefined }),
+  };
+}
+
+/** The messages of a step, of which those that the turn began with are as the agent layers left them. */
+function asChanged(turn: Turn, changed: readonly Message[], now: readonly ModelMessage[]): readonly ModelMessage[] {
+  const { history } = turn;
+  if (changed === history.messages) return now;
+  const begun = history.originals.length;
+  return [...(fromMessages(history, changed) as readonly ModelMessage[]), ...now.slice(begun)];
+}

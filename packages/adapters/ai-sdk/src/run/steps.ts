@@ -1,0 +1,115 @@
+import { assembleReply, type Delta, type Part, type PartDelta, type Reply } from "@suite/core";
+import { type Content, isRecord } from "../framework.js";
+import { contentOf, partOf } from "../messages/content.js";
+
+/** A step as the framework tells of it, as far as it is looked at here. */
+interface Step {
+  readonly content: readonly Readonly<Record<string, unknown>>[];
+  readonly finishReason?: string;
+  readonly response?: { readonly id?: string; readonly modelId?: string; readonly messages?: readonly unknown[] };
+}
+
+interface Usage {
+  readonly inputTokens?: number | undefined;
+  readonly outputTokens?: number | undefined;
+}
+
+/** A result of `generateText`, as far as it is looked at here. */
+export interface Result {
+  readonly steps: readonly Step[];
+  readonly totalUsage?: Usage;
+  readonly usage?: Usage;
+}
+
+/** The types of a step's parts that the model itself said. */
+const said = new Set(["text", "reasoning", "tool-call"]);
+
+/** The steps of a result, read: all that the model said in them is the answer of the agent. */
+export class ReadSteps {
+  readonly reply: Reply;
+  readonly #parts: readonly Part[];
+
+  constructor(readonly result: Result) {
+    this.#parts = result.steps.flatMap(({ content }) => content.filter(isSaid).map(partOfStep));
+    const { inputTokens, outputTokens } = result.totalUsage ?? result.usage ?? {};
+    const last = result.steps.at(-1);
+    this.reply = {
+      message: { role: "assistant", parts: this.#parts },
+      ...(inputTokens !== undefined && { usage: { inputTokens, outputTokens: outputTokens ?? 0 } }),
+      ...(last?.finishReason !== undefined && {
+        finishReason: last.finishReason.replace("-", "_").replace("tool_calls", "tool_call"),
+      }),
+    };
+  }
+
+  /** The parts that each part became; undefined where nothing was changed. Parts that layers added stand at the end. */
+  changedBy(deltas: readonly Delta[]): ReadonlyMap<number, readonly Part[]> | undefined {
+    const by = new Map<string, PartDelta[]>();
+    for (const delta of deltas) if (delta.type === "part") by.set(delta.at, [...(by.get(delta.at) ?? []), delta]);
+    const changed = new Map<number, readonly Part[]>();
+    for (const [index, part] of this.#parts.entries()) {
+      const mine = by.get(`${index}`) ?? [];
+      by.delete(`${index}`);
+      if (mine.length !== 1 || mine[0]?.part !== part) changed.set(index, assembleReply(mine).message.parts);
+    }
+    const added = assembleReply([...by.values()].flat()).message.parts;
+    if (added.length > 0) changed.set(this.#parts.length, added);
+    return changed.size === 0 ? undefined : changed;
+  }
+}
+
+const isSaid = (part: Readonly<Record<string, unknown>>): boolean => said.has(String(part.type));
+
+function partOfStep(part: Readonly<Record<string, unknown>>): Part {
+  const input = part.type === "tool-call" ? { input: JSON.stringify(part.input) ?? "" } : {};
+  const { native: _, ...read } = partOf({ ...part, ...input } as unknown as Content) as Part & { native?: unknown };
+  return read as Part;
+}
+
+/** The result with its steps as the agent layers left them. Whatever it tells of itself, it tells of its steps. */
+export function withChanges<R extends Result>(
+  result: R,
+  changed: ReadonlyMap<number, readonly Part[]>,
+  extra: object,
+): R {
+  let at = 0;
+  const contents = result.steps.map(({ content }, index) => {
+    const left = content.flatMap((part): readonly unknown[] => {
+      const parts = isSaid(part) ? changed.get(at++) : undefined;
+      return parts === undefined ? [part] : parts.flatMap((each) => stepPart(each) ?? []);
+    });
+    const added = index === result.steps.length - 1 ? (changed.get(at) ?? []) : [];
+    return [...left, ...added.flatMap((part) => stepPart(part) ?? [])];
+  });
+  const steps = result.steps.map((step, index) => {
+    const messages = messagesOf(step, index, contents);
+    return Object.create(step, {
+      content: { value: contents[index], enumerable: true },
+      response: { value: { ...step.response, body: undefined, messages }, enumerable: true },
+    });
+  });
+  return Object.create(result, {
+    steps: { value: steps, enumerable: true },
+    ...Object.getOwnPropertyDescriptors(extra),
+  });
+}
+
+function stepPart(part: Part): unknown {
+  const content = contentOf(part);
+  return content?.type === "tool-call" && isRecord(part)
+    ? { ...content, input: (part as { arguments?: unknown }).arguments }
+    : content;
+}
+
+/** The messages that a step tells, its own the last of them: what the model said is said as it was left. */
+function messagesOf({ response }: Step, index: number, contents: readonly (readonly unknown[])[]): readonly unknown[] {
+  const messages = response?.messages ?? [];
+  const isAnswer = (message: unknown): message is Readonly<Record<string, unknown>> =>
+    isRecord(message) && message.role === "assistant";
+  let of = index + 1 - messages.filter(isAnswer).length;
+  return messages.map((message) => {
+    if (!isAnswer(message)) return message;
+    const content = contents[of++]?.filter((part) => isRecord(part) && isSaid(part));
+    return content === undefined ? message : { ...message, content };
+  });
+}

@@ -1,0 +1,113 @@
+import type { Tool } from "@suite/core";
+import type { ToolSet } from "ai";
+import { jsonSchema } from "ai";
+import { AiSdkError } from "../errors.js";
+import type { UserTool } from "../framework.js";
+import type { Turn } from "../turn/turn.js";
+import { waitsByRule, waitsForPerson } from "./approval.js";
+import { answerExternalTool } from "./external.js";
+import { isAsyncIterable, lastOf, runTool } from "./run.js";
+
+interface ExecuteOptions {
+  readonly toolCallId: string;
+}
+
+/** Tools whose `execute` was seen to give a stream, though it is no generator function. */
+const streaming = new WeakSet<object>();
+const AsyncGeneratorFunction = Object.getPrototypeOf(async function* () {}).constructor;
+
+/** The tools of one turn: copies whose every call goes through the layers. */
+export function wrapTools(tools: ToolSet, turn: Turn): ToolSet {
+  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, wrapTool(name, tool, turn)]));
+}
+
+function wrapTool(name: string, tool: UserTool, turn: Turn): UserTool {
+  const { needsApproval } = tool;
+  const { has } = turn.stack;
+  // What agent layers are round runs within their call, and not before they have entered.
+  const runs = has.tool || has.agent || has.approval;
+  const asks = has.approval || (needsApproval !== undefined && has.humanInput);
+  if ((tool.type === "provider" && tool.execute === undefined) || !(runs || asks)) return tool;
+  const copy = copyOf(tool, name, turn);
+  if (tool.execute !== undefined) {
+    if (runs) Object.assign(copy, { execute: executing(describedTool(name, tool), tool, tool.execute, turn) });
+  } else if (has.tool) answerExternalTool(copy, name, turn);
+  if (asks) {
+    copy.needsApproval = async (input: unknown, options: ExecuteOptions) => {
+      const due: unknown =
+        typeof needsApproval === "function"
+          ? await needsApproval.call(tool, input as never, options as never)
+          : needsApproval;
+      const { toolCallId: id } = options;
+      if (!has.approval) return due === true && waitsForPerson(turn, id, name, input);
+      return waitsByRule(turn, { id, tool: describedTool(name, tool), input }, due === true);
+    };
+  }
+  return copy;
+}
+
+/** A tool of major 7 that calls others in its own code. Its `bind` makes the tool of a step, which goes through the layers too. */
+interface ToolCaller {
+  readonly type: string;
+  bind?(tools: ToolSet): UserTool;
+}
+
+function copyOf(tool: UserTool & { experimental_toolCaller?: ToolCaller }, name: string, turn: Turn): UserTool {
+  const copy: UserTool = Object.assign(Object.create(Object.getPrototypeOf(tool)), tool);
+  // A spread does not find it.
+  const { experimental_toolCaller: caller } = tool;
+  if (caller === undefined) return copy;
+  const bind = (tools: ToolSet): UserTool => wrapTool(name, caller.bind?.(tools) as UserTool, turn);
+  const value = caller.bind === undefined ? caller : { ...caller, bind };
+  return Object.defineProperty(copy, "experimental_toolCaller", { value });
+}
+
+/** The tool as the layers see it. That it can be run tells them that it runs here, and not elsewhere. */
+const describedTool = (name: string, { description }: UserTool): Tool => ({
+  name,
+  ...(typeof description === "string" && { description }),
+  execute() {
+    throw new AiSdkError(
+      "ERR_AI_SDK_NO_PLACE",
+      `A layer ran ${name} itself. The framework does that: call callNext().`,
+    );
+  },
+});
+
+/** The tool's `execute` through the layers. One that streams stays so: an async function round it would make the stream itself the result. */
+function executing(
+  described: Tool,
+  tool: UserTool,
+  execute: NonNullable<UserTool["execute"]>,
+  turn: Turn,
+): UserTool["execute"] {
+  const call = (input: unknown, options: ExecuteOptions): AsyncIterable<unknown> =>
+    runTool(turn, { id: options.toolCallId, tool: described, input }, (given) => {
+      const result: unknown = execute.call(tool, given as never, options as never);
+      if (isAsyncIterable(result)) streaming.add(execute);
+      return result;
+    });
+  const streams = execute instanceof AsyncGeneratorFunction;
+  return (input: unknown, options: ExecuteOptions) => {
+    const values = call(input, options);
+    return (streams || streaming.has(execute) ? values : lastOf(values)) as never;
+  };
+}
+
+/** Tools that plugins offer, as the framework's. A name that the user has given a tool is the user's. */
+export async function pluginTools(turn: Turn): Promise<ToolSet> {
+  const offered = await turn.stack.tools(turn.run);
+  return Object.fromEntries(
+    offered.map((tool) => {
+      const { name, description, parameters = { type: "object" }, execute } = tool;
+      const made = {
+        ...(description !== undefined && { description }),
+        inputSchema: jsonSchema(parameters as object),
+        ...(execute !== undefined && {
+          execute: (input: unknown) => execute.call(tool, input, turn.run, turn.call as never),
+        }),
+      };
+      return [name, made as UserTool];
+    }),
+  );
+}

@@ -1,1 +1,0 @@
-export { countUsage, sumUsage as sum, tellUsage } from "@suite/core/framework";

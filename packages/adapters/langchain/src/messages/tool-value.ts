@@ -1,0 +1,95 @@
+import { type BaseMessage, isBaseMessage, ToolMessage } from "@langchain/core/messages";
+import { Command, isCommand } from "@langchain/langgraph";
+import { toolContentOf } from "./from-neutral.js";
+import { isRecord } from "./metadata.js";
+
+/** The fields that a message may hold beside its content: of a tool what it does not tell the model, of a provider what it adds. */
+const besides = ["artifact", "additional_kwargs", "response_metadata", "metadata"] as const;
+
+/** The value of what a tool gave, as layers see it: of a message its content, of a command its update, of anything else itself. */
+export function toolValueOf(given: unknown): unknown {
+  if (ToolMessage.isInstance(given)) return valueOfMessage(given);
+  if (!isCommand(given) || !isRecord(given.update)) return given;
+  const { messages, ...rest } = given.update;
+  return { ...rest, ...(Array.isArray(messages) && { messages: messages.map(valueOfMessage) }) };
+}
+
+/** The tool's result with what the layers made of its value: itself where they changed nothing. */
+export function withValue(given: unknown, before: unknown, after: unknown): unknown {
+  if (Object.is(before, after)) return given;
+  if (ToolMessage.isInstance(given)) return withMessageValue(given, after);
+  if (!isCommand(given) || !isRecord(given.update) || !isRecord(after)) return after;
+  const { messages } = given.update;
+  const values = Array.isArray(after.messages) ? after.messages : [];
+  const update = {
+    ...after,
+    ...(Array.isArray(messages) && { messages: messages.map((each, index) => changed(each, values[index])) }),
+  };
+  return new Command({ ...partsOfCommand(given), update });
+}
+
+/** The parts of a command, to make another one. */
+export const partsOfCommand = ({ graph, resume, goto, update }: Command) => ({
+  ...(graph !== undefined && { graph }),
+  ...(resume !== undefined && { resume }),
+  ...(goto !== undefined && { goto }),
+  ...(update !== undefined && { update }),
+});
+
+/** The content of a message; or, where there is more in it, an object with that. */
+function valueOfMessage(message: unknown): unknown {
+  if (!isRecord(message)) return message;
+  const more = besides.filter((name) => !isEmpty(message[name])).map((name) => [name, message[name]] as const);
+  return more.length === 0 ? message.content : { content: message.content, ...Object.fromEntries(more) };
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || (isRecord(value) && Object.keys(value).every((key) => key === "versions"));
+
+/** Whether a tool's message says that the call failed. */
+export const isFailure = (given: unknown): boolean => ToolMessage.isInstance(given) && given.status === "error";
+
+/** The result of a call, saying that it failed, or that it did not. */
+export function withFailure<R>(result: R, isError: boolean, id: string): R {
+  if (ToolMessage.isInstance(result)) return withStatus(result, isError) as R;
+  if (!isError || !isCommand(result) || !isRecord(result.update) || !Array.isArray(result.update.messages))
+    return result;
+  const messages = result.update.messages.map((one: unknown) =>
+    ToolMessage.isInstance(one) && one.tool_call_id === id ? withStatus(one, true) : one,
+  );
+  return new Command({ ...partsOfCommand(result), update: { ...result.update, messages } }) as R;
+}
+
+function withStatus(message: ToolMessage, isError: boolean): ToolMessage {
+  if (isFailure(message) === isError) return message;
+  const { constructor: Made } = message as unknown as { constructor: new (fields: object) => ToolMessage };
+  const { lc_kwargs: fields, id, name, content } = message;
+  return new Made({ ...fields, id, name, content, status: isError ? "error" : "success" });
+}
+
+/** A message of a command with what the layers made of its value: itself where they changed nothing. */
+function changed(message: unknown, after: unknown): unknown {
+  const before = valueOfMessage(message);
+  const parts = ["content", ...besides];
+  const same =
+    isRecord(before) && isRecord(after)
+      ? parts.every((name) => Object.is(before[name], after[name]))
+      : before === after;
+  return same || !isBaseMessage(message) ? message : withMessageValue(message, after);
+}
+
+/** A message with another value. */
+function withMessageValue(message: BaseMessage, after: unknown): BaseMessage {
+  const before = valueOfMessage(message);
+  const value = isRecord(before) && isRecord(after) ? after : { content: after };
+  const seen = isRecord(before) ? besides.filter((name) => name in before) : [];
+  const { constructor: Made } = message as unknown as { constructor: new (fields: object) => BaseMessage };
+  const { lc_kwargs: fields, id, name } = message;
+  return new Made({
+    ...fields,
+    ...Object.fromEntries(seen.map((each) => [each, value[each]])),
+    id,
+    name,
+    content: toolContentOf(value.content),
+  });
+}

@@ -1,0 +1,86 @@
+import { isLabel, isRecord } from "../../messages/metadata.js";
+
+/** Fields that a chunk has beside its parts: of the message, under LangChain's names. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Text in a field of a chunk. LangChain joins it with the text of the same field in the chunks before and after. */
+export interface FieldText {
+  /** The path of the field, with the indices of lists. */
+  readonly key: string;
+  readonly content: string;
+  /** The fields of a chunk with this text in its place. */
+  fieldsWith(content: string): Fields;
+}
+
+/** Fields without their texts, of which nothing is left where they only said what the texts stand in. */
+export interface Separated {
+  readonly texts: readonly FieldText[];
+  readonly rest: Fields | undefined;
+}
+
+/** A depth beyond which providers do not go. What stands deeper is treated as it is. */
+const MAX_DEPTH = 8;
+
+/** Names of values that come whole. */
+const completeValues: ReadonlySet<string> = new Set(["tool_outputs", "parsed", "logprobs", "usage"]);
+
+/**
+ * The texts of these fields that may go on in another chunk, apart from all else.
+ *
+ * @param takes says which texts are taken, by their key.
+ */
+export function separate(fields: Fields, takes: (key: string) => boolean): Separated {
+  const texts: FieldText[] = [];
+  const rest = withoutTexts(fields, "", (inner) => inner, 0);
+  return texts.length === 0 ? { texts, rest: fields } : { texts, rest: saysMore(rest) ? rest : undefined };
+
+  function withoutTexts(from: Fields, path: string, put: (inner: Fields) => Fields, depth: number): Fields {
+    const left: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(from)) {
+      const key = `${path}.${name}`;
+      const at = (inner: unknown): Fields => put({ ...structureOf(from), [name]: inner });
+      if (typeof value === "string" && value !== "" && !isLabel(name) && takes(key)) {
+        texts.push({ key, content: value, fieldsWith: at });
+      } else if (depth === MAX_DEPTH || completeValues.has(name)) left[name] = value;
+      else if (isRecord(value)) left[name] = withoutTexts(value, key, at, depth + 1);
+      else if (Array.isArray(value)) {
+        left[name] = value.map((item: unknown) => {
+          const which = isRecord(item) ? (item.index ?? item.id) : undefined;
+          // LangChain joins no others.
+          if (!isRecord(item) || which === undefined) return item;
+          return withoutTexts(item, `${key}[${String(which)}]`, (inner) => at([inner]), depth + 1);
+        });
+      } else left[name] = value;
+    }
+    return left;
+  }
+}
+
+/** The members of a block that LangChain joins by. */
+const structureOf = ({ type, index }: Fields): Fields => ({
+  ...(type !== undefined && { type }),
+  ...(index !== undefined && { index }),
+});
+
+function saysMore(value: unknown, name = ""): boolean {
+  if (Array.isArray(value)) return value.some((item) => saysMore(item));
+  if (isRecord(value)) return Object.entries(value).some(([key, inner]) => saysMore(inner, key));
+  return value !== undefined && name !== "type" && name !== "index";
+}
+
+/** Whether a value holds token probabilities: they repeat the text, token by token. */
+export function hasLogprobs(value: unknown, depth = 0): boolean {
+  if (typeof value !== "object" || value === null || depth > 2 * MAX_DEPTH) return false;
+  return Object.entries(value).some(
+    ([name, inner]) => (name === "logprobs" && inner != null) || hasLogprobs(inner, depth + 1),
+  );
+}
+
+/** A value without token probabilities, and without what is too deep to be looked through. */
+export function withoutLogprobs<T>(value: T, depth = 0): T {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > 2 * MAX_DEPTH) return undefined as T;
+  if (Array.isArray(value)) return value.map((item: unknown) => withoutLogprobs(item, depth + 1)) as T;
+  const kept = Object.entries(value).filter(([name]) => name !== "logprobs");
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutLogprobs(inner, depth + 1)])) as T;
+}

@@ -1,0 +1,97 @@
+import type { Delta } from "@suite/core";
+import { ChunkStream } from "../model/chunks/chunk-stream.js";
+import type { ReadChunk } from "../model/chunks/read.js";
+import { type Found, isOver, type Piece, pieceFinder } from "./pieces.js";
+import type { AgentConfig } from "./target.js";
+
+/** The name of events that carry a chunk of the graph as it is. */
+const CHUNK_EVENT = "langgraph.chunk";
+
+/** A chunk of the graph with the piece of text in it. */
+interface GraphChunk extends ReadChunk {
+  readonly chunk: unknown;
+}
+
+/** The text of one message on its way. */
+interface Texts {
+  readonly chunks: ChunkStream<GraphChunk>;
+  last: Piece;
+}
+
+/**
+ * The chunks of an agent's stream on their way to the layers and back. Text of the mode `messages` goes as text, so that a layer may hold
+ * it back and change it; any other chunk is an event. What nobody changed comes out as the very same object.
+ */
+export class AgentChunks {
+  /** Whether text has gone by. */
+  texts = false;
+  readonly #find: (chunk: unknown) => Found | undefined;
+  /** Texts by message, and by the position of their parts. */
+  readonly #messages = new Map<string, Texts>();
+  readonly #parts = new Map<string, Texts>();
+  #written: Texts | undefined;
+  /** The parts of which more may come. */
+  readonly #open = new Map<string, Piece>();
+
+  constructor(config: AgentConfig | undefined) {
+    this.#find = pieceFinder(config);
+  }
+
+  read(chunk: unknown): readonly Delta[] {
+    const found = this.#find(chunk);
+    const ends = this.#open.size === 0 || found === undefined ? [] : this.#ends(found);
+    const deltas = found !== undefined && "message" in found ? this.#texts(found, chunk) : undefined;
+    return [...ends, ...(deltas ?? [{ type: "event", name: CHUNK_EVENT, value: chunk } as const])];
+  }
+
+  write(delta: Delta): readonly unknown[] {
+    if (delta.type === "event") return delta.name === CHUNK_EVENT ? [...this.rest(), delta.value] : [];
+    const texts = delta.type === "part" || delta.type === "part_end" ? this.#parts.get(delta.at) : undefined;
+    if (texts === undefined) return [];
+    const before = texts === this.#written ? [] : this.rest();
+    this.#written = texts;
+    return [...before, ...this.#made(texts, texts.chunks.write(delta))];
+  }
+
+  /** The chunks that the message which was written last still has to say, before anything else is. */
+  rest(): readonly unknown[] {
+    const texts = this.#written;
+    this.#written = undefined;
+    return texts === undefined ? [] : this.#made(texts, texts.chunks.rest());
+  }
+
+  #made({ last }: Texts, chunks: readonly (GraphChunk | ReadChunk)[]): readonly unknown[] {
+    return chunks.map((made) => ("chunk" in made ? made.chunk : last.replaced(made.message)));
+  }
+
+  /** A piece of text; undefined where it is anything else. */
+  #texts(piece: Piece, chunk: unknown): readonly Delta[] | undefined {
+    const { message, key } = piece;
+    const texts = this.#messages.get(key) ?? { chunks: new ChunkStream(`${key} `), last: piece };
+    const deltas = texts.chunks.read({ message, chunk });
+    if (!deltas.every((delta) => delta.type === "part_end" || (delta.type === "part" && delta.part.type === "text"))) {
+      return undefined;
+    }
+    texts.last = piece;
+    this.#messages.set(key, texts);
+    this.texts = true;
+    for (const delta of deltas) {
+      if (delta.type === "part_end") this.#open.delete(delta.at);
+      if (delta.type !== "part") continue;
+      this.#parts.set(delta.at, texts);
+      this.#open.set(delta.at, piece);
+    }
+    return deltas;
+  }
+
+  /** The ends of the parts that are over where this chunk comes. */
+  #ends(found: Found): readonly Delta[] {
+    const ends: Delta[] = [];
+    for (const [at, piece] of this.#open) {
+      if (!isOver(piece, found)) continue;
+      this.#open.delete(at);
+      ends.push({ type: "part_end", at });
+    }
+    return ends;
+  }
+}

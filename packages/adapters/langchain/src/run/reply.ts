@@ -1,0 +1,56 @@
+import { type BaseMessage, isBaseMessage } from "@langchain/core/messages";
+import type { Part, Reply, RuntimeContext } from "@suite/core";
+import { isRecord } from "../messages/metadata.js";
+import { toMessage } from "../messages/to-neutral.js";
+import { messageOf } from "../model/reply.js";
+import { finishOf, notesKey } from "../run-notes.js";
+import { checkEnded } from "./ending.js";
+
+/** The state in which an agent ended, as a reply: its last message, and the structured answer. */
+export function replyOfState(state: unknown, runtime: RuntimeContext): Reply {
+  checkEnded(runtime);
+  const last = lastMessage(state);
+  const message = last === undefined ? undefined : toMessage(last);
+  const structured = structuredPart(state);
+  const { reply } = runtime.get(notesKey);
+  const said = message ?? reply?.message ?? { role: "assistant", parts: [] };
+  return {
+    message: structured === undefined ? said : { ...said, parts: [...said.parts, structured] },
+    ...finishOf(runtime),
+  };
+}
+
+/** The state with what the layers made of the reply: itself where they changed nothing. */
+export function withReply(state: unknown, before: Reply, after: Reply): unknown {
+  const last = lastMessage(state);
+  if (before === after || last === undefined || !isRecord(state) || !Array.isArray(state.messages)) return state;
+  const { parts } = after.message;
+  const structured = parts.find(isStructured);
+  const message = messageOf(
+    { ...after, message: { ...after.message, parts: parts.filter((one) => one !== structured) } },
+    last,
+  );
+  return {
+    ...state,
+    messages: [...state.messages.slice(0, -1), message],
+    ...("structuredResponse" in state && { structuredResponse: structured?.value.structuredResponse }),
+  };
+}
+
+interface StructuredPart {
+  readonly type: "native";
+  readonly value: { readonly structuredResponse: unknown };
+}
+
+function structuredPart(state: unknown): StructuredPart | undefined {
+  if (!isRecord(state) || state.structuredResponse === undefined) return undefined;
+  return { type: "native", value: { structuredResponse: state.structuredResponse } };
+}
+
+const isStructured = (part: Part): part is StructuredPart =>
+  part.type === "native" && isRecord(part.value) && "structuredResponse" in part.value;
+
+function lastMessage(state: unknown): BaseMessage | undefined {
+  const last: unknown = isRecord(state) && Array.isArray(state.messages) ? state.messages.at(-1) : undefined;
+  return isBaseMessage(last) ? last : undefined;
+}
