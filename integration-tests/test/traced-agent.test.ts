@@ -217,7 +217,7 @@ it("makes no span for a result whose id or whose call nobody knows", async () =>
   if (waiting === undefined) throw new Error("nothing waits");
   for (const forged of [{ id: "zzz" }, { digest: "0".repeat(64) }]) {
     const decisions = [{ ...result(waiting, "done"), ...forged }];
-    expect(await codeOf(desk.run({ pending, decisions }))).toMatch(/^ERR_DECISION_/);
+    expect(await codeOf(desk.run({ pending, decisions }))).toMatch(/^ERR_AGENT_DECISION_/);
   }
   expect(spans()).toEqual([]);
 });

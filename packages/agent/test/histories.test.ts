@@ -154,7 +154,7 @@ describe("a state that could never be resumed", () => {
     }
     for (const decisions of [undefined, [null]]) {
       const resumed = agentOf({}).run({ pending, decisions: decisions as never });
-      expect(await codeOf(resumed)).toMatch(/^ERR_DECISION/);
+      expect(await codeOf(resumed)).toMatch(/^ERR_AGENT_DECISION/);
     }
     const response = { list: [1] };
     const model = scripted(() => `${response.list.push(2)}`);

@@ -219,7 +219,7 @@ describe("a pending state", () => {
     const { agent } = agentOf(["done"], { resume: { keys } });
     expect(await codeOf(agent.run({ pending, decisions: [] }, { userId: "bob" }))).toBe("ERR_AGENT_PENDING_INVALID");
     for (const bad of [null, 1, "x", {}, { ...pending, calls: 1 }, { ...pending, version: 2 }]) {
-      expect(await resumed(bad as PendingState, [])).toMatch(/^ERR_PENDING_(INVALID|SIGNATURE)$/);
+      expect(await resumed(bad as PendingState, [])).toMatch(/^ERR_AGENT_PENDING_(INVALID|SIGNATURE)$/);
     }
   });
 

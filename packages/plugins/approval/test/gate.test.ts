@@ -103,22 +103,20 @@ describe("a guarded tool call", () => {
 });
 
 describe.each(["outside of", "inside of"])("a guard %s the layers that try a tool again", (where) => {
-  /** Gives each attempt up after a moment. */
+  /** Gives up the attempt whose tool tells `slow`: no clock, so that a busy machine gives up no other. */
+  let slow: () => void = () => {};
   const timeout: Plugin = {
     name: "timeout",
     async tool(invocation, callNext) {
       const late = new Error("late");
-      let timer: NodeJS.Timeout | undefined;
       const over = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(late), 5);
+        slow = () => reject(late);
       });
       try {
         await Promise.race([callNext(), over]);
       } catch (error) {
         if (error === late) invocation.giveUp(error);
         throw error;
-      } finally {
-        clearTimeout(timer);
       }
     },
   };
@@ -150,8 +148,20 @@ describe.each(["outside of", "inside of"])("a guard %s the layers that try a too
   });
 
   it.each([
-    ["was given up, and failed by that", (signal: AbortSignal | undefined) => stopped(signal)],
-    ["was given up, and goes on", () => new Promise<void>((resolve) => setTimeout(resolve, 20))],
+    [
+      "was given up, and failed by that",
+      (signal: AbortSignal | undefined) => {
+        slow();
+        return stopped(signal);
+      },
+    ],
+    [
+      "was given up, and goes on",
+      () => {
+        slow();
+        return new Promise<void>((resolve) => setTimeout(resolve, 20));
+      },
+    ],
     ["has run well", async () => {}],
   ] as const)("covers no other attempt where one %s: it may have done its work", async (_, first) => {
     const rig = await approved([again, timeout]);

@@ -208,7 +208,7 @@ it.each([
   [{ budget: 1 }, /needs prices/],
   [{ prices }, /nine million/],
   [{ budget: 1, prices: { any: { input: 1, output: 1 } } }, /prices by model/],
-  [{ budget: 1, prices, per: "week" }, /"run" or "session" or "day"/],
+  [{ budget: 1, prices, per: "week" }, /"run", "session" or "day"/],
 ])("an option that means nothing is refused when the budget is made: %p", (options, why) => {
   expect(() => costBudget(options as never)).toThrow(why);
 });
