@@ -1,0 +1,55 @@
+import { expect, it } from "@jest/globals";
+import { contentLimit, historyLimit, tokenLimit } from "@suite/context";
+import type { Plugin } from "@suite/core";
+import type { Attempt, ModelAnswer, Observed } from "@suite/testkit";
+import { describeInFramework, type SubjectOf } from "./in-framework.js";
+
+const usage = { inputTokens: 10, outputTokens: 5 };
+const asks = (...ids: readonly string[]): ModelAnswer => ({
+  toolCalls: ids.map((id) => ({ id, name: "look", arguments: { id } })),
+  usage,
+});
+const says = (text: string): ModelAnswer => ({ text, usage });
+
+/** Holds the plugins of context in one framework: what they are there to change of a request, they change there. */
+export function describeContext(name: string, subjectOf: SubjectOf): void {
+  describeInFramework(`context in ${name}`, subjectOf, ({ subject, stream }) => {
+    const run = (plugins: readonly Plugin[], answers: readonly ModelAnswer[]): Promise<Observed> => {
+      const parameters = { type: "object", properties: { id: { type: "string" } } };
+      const execute = (input: unknown) => `found-${(input as { id: string }).id} ${"x".repeat(400)} end`;
+      const tools = [{ name: "look", description: "looks", parameters, execute }];
+      const attempt: Attempt = { plugins, answers, input: "the question", tools, stream };
+      return subject.run(attempt);
+    };
+    const rounds = [asks("a", "b"), asks("c"), asks("d"), says("done")];
+
+    it("historyLimit leaves old steps out of the request, whole, and keeps the question", async () => {
+      const seen = await run([historyLimit({ messages: 3 })], [asks("a"), asks("b"), asks("c"), says("done")]);
+      expect(seen.error).toBeUndefined();
+      expect(seen.text).toContain("done");
+      const last = seen.prompts.at(-1) ?? "";
+      expect(last).toContain("the question");
+      expect(last).toContain("found-c");
+      for (const gone of ["found-a", "found-b", '"b"', '\\"b\\"']) expect(last).not.toContain(gone);
+    });
+
+    it("tokenLimit does so by tokens, and parts no batch", async () => {
+      const seen = await run([tokenLimit({ tokens: 300 })], rounds);
+      expect(seen.error).toBeUndefined();
+      const shown = seen.prompts.map((prompt) => [...prompt.matchAll(/found-(\w)/g)].map(([, id]) => id).join(""));
+      expect(shown).toEqual(["", "ab", "c", "cd"]);
+    });
+
+    it("tokenLimit fails the run where the least is too large", async () => {
+      const seen = await run([tokenLimit({ tokens: 150 })], rounds);
+      expect(seen.error).toMatchObject({ code: "ERR_CONTEXT_TOO_LARGE" });
+      expect(seen.prompts).toHaveLength(1);
+    });
+
+    it("contentLimit leaves the middle of long results out", async () => {
+      const seen = await run([contentLimit({ partCharacters: 120 })], [asks("a"), says("done")]);
+      expect(seen.error).toBeUndefined();
+      expect(seen.prompts[1]).toMatch(/found-a x+.{0,4}\[… \d+ and more characters are left out here …\].{0,4}x+ end/);
+    });
+  });
+}

@@ -1,0 +1,76 @@
+import {
+  definePlugin,
+  type Message,
+  MiddlewareTermination,
+  type ModelRequest,
+  override,
+  type Plugin,
+} from "@suite/core";
+import { type Check, common, oneOf } from "@suite/core/options";
+import { ContextError } from "./errors.js";
+import { historyStart, keptOf, newestWithin } from "./newest.js";
+import type { ContextOptions } from "./options.js";
+
+/** The options of a bound on what goes to the model. */
+export interface BoundOptions extends ContextOptions {
+  /**
+   * The fail mode, where the least that has to go is too large: the newest message of the user, and the newest step with all
+   * its results. `error`, the default: the run fails (`ERR_CONTEXT_TOO_LARGE`). `send`: that least is sent. Both are told.
+   */
+  readonly whenTooLarge?: "error" | "send";
+}
+
+/** The checks of these options. */
+export const bounding: Readonly<Record<string, Check>> = { ...common, whenTooLarge: oneOf("error", "send") };
+
+/** A bound as its plugin has it. */
+export interface Bound extends BoundOptions {
+  readonly name: string;
+  /** The unit, for people and for decisions: `messages`, `tokens`, … */
+  readonly unit: string;
+  readonly maximum: number;
+  sizeOf(message: Message): number;
+  /** The size of what always goes: the system prompt, and the tools. */
+  fixed(request: ModelRequest, system: readonly Message[]): number;
+  /** Changes the messages before they are measured; counts what it has changed. */
+  shorten?(messages: readonly Message[]): { readonly messages: readonly Message[]; readonly shortened: number };
+}
+
+/** A plugin that lets the newest messages within a bound go to the model. The history stays as it is. */
+export function bounded(bound: Bound): Plugin {
+  const { name, unit, maximum, mode = "enforce", whenTooLarge = "error" } = bound;
+  const enforced = mode === "enforce";
+  return definePlugin({
+    name,
+    single: true,
+    settings: { [unit]: maximum, mode, whenTooLarge },
+    async model(invocation, callNext) {
+      const { request, runtime, call } = invocation;
+      // What plugins ask by themselves is bounded by themselves.
+      if (request.purpose !== undefined) return callNext();
+      const { messages, shortened } = bound.shorten?.(request.messages) ?? { messages: request.messages, shortened: 0 };
+      const first = historyStart(messages);
+      const left = maximum - bound.fixed(request, messages.slice(0, first));
+      const newest = newestWithin(messages, first, left, bound.sizeOf);
+      if (!newest.fits) {
+        runtime.notify({ type: "limit", plugin: name, limit: `context_${unit}`, maximum, enforced, call });
+        if (enforced && whenTooLarge === "error") throw tooLarge(unit, maximum);
+      }
+      const dropped = newest.from - first - (newest.question === undefined ? 0 : 1);
+      if (dropped + shortened === 0) return callNext();
+      const details = { dropped, ...(bound.shorten !== undefined && { shortened }) };
+      runtime.notify({ type: "decision", plugin: name, decision: "trimmed", enforced, call, details });
+      if (enforced) invocation.request = override(request, { messages: keptOf(messages, first, newest) });
+      await callNext();
+    },
+  });
+}
+
+const tooLarge = (unit: string, maximum: number): ContextError =>
+  MiddlewareTermination.mark(
+    new ContextError(
+      "ERR_CONTEXT_TOO_LARGE",
+      `The newest message and step alone are more than the ${maximum} ${unit} that may go to the model. Raise the limit, or shorten what tools give.`,
+    ),
+    "run",
+  );

@@ -1,0 +1,108 @@
+import type { Message, Part, Plugin } from "@suite/core";
+import { count } from "@suite/core/options";
+import { type BoundOptions, bounded, bounding } from "./bounded.js";
+import { Sizes, textOfValue } from "./count.js";
+import { checkOptions, invalid } from "./options.js";
+
+/** The options of `contentLimit`, of which at least one bound is given. */
+export interface ContentLimitOptions extends BoundOptions {
+  /** The most characters that go to the model: of the system prompt, the tools and the messages. */
+  readonly characters?: number;
+  /**
+   * The most characters of one text or one tool result. The middle of a longer one is left out, which is said in its place. The
+   * system prompt, reasoning and the arguments of calls stay whole.
+   */
+  readonly partCharacters?: number;
+}
+
+/**
+ * Bounds the characters that go to the model, of each part, and together as `tokenLimit` bounds tokens. The history of the
+ * run stays whole.
+ *
+ * @throws {ContextError} `ERR_CONTEXT_OPTION`; in a run `ERR_CONTEXT_TOO_LARGE`
+ * @example
+ * ```ts
+ * contentLimit({ partCharacters: 20_000, characters: 400_000 });
+ * ```
+ */
+export function contentLimit(options: ContentLimitOptions): Plugin {
+  checkOptions("contentLimit", options, { ...bounding, characters: count, partCharacters: count });
+  const { characters, partCharacters } = options;
+  if (characters === undefined && partCharacters === undefined) {
+    throw invalid("contentLimit() needs characters, partCharacters, or both.");
+  }
+  const name = options.name ?? `content-limit ${[partCharacters, characters].filter(Boolean).join("/")}`;
+  const sizes = new Sizes((text) => text.length, 0);
+  const shorter = partCharacters === undefined ? undefined : new Shortened(partCharacters);
+  return bounded({
+    ...options,
+    name,
+    unit: "characters",
+    maximum: characters ?? Number.MAX_SAFE_INTEGER,
+    sizeOf: (message) => (characters === undefined ? 0 : sizes.message(message)),
+    fixed: ({ tools }, system) => (characters === undefined ? 0 : sizes.messages(system) + sizes.tools(tools)),
+    ...(shorter !== undefined && { shorten: (messages) => shorter.of(messages) }),
+  });
+}
+
+/** The messages with parts of a bounded length. Each is shortened once, so that it is the same object in each request. */
+class Shortened {
+  readonly #known = new WeakMap<Message, Message>();
+
+  constructor(readonly maximum: number) {}
+
+  of(messages: readonly Message[]): { readonly messages: readonly Message[]; readonly shortened: number } {
+    let changed: Message[] | undefined;
+    let shortened = 0;
+    for (const [index, message] of messages.entries()) {
+      const short = this.#message(message);
+      if (short === message) continue;
+      changed ??= [...messages];
+      changed[index] = short;
+      shortened++;
+    }
+    return { messages: changed ?? messages, shortened };
+  }
+
+  #message(message: Message): Message {
+    if (message.role === "system") return message;
+    let known = this.#known.get(message);
+    if (known === undefined) {
+      const parts = message.parts.map((part) => this.#part(part));
+      const { native: _, ...rest } = message;
+      known = parts.every((part, index) => part === message.parts[index]) ? message : { ...rest, parts };
+      this.#known.set(message, known);
+    }
+    return known;
+  }
+
+  #part(part: Part): Part {
+    if (part.type === "text") {
+      return part.content.length <= this.maximum
+        ? part
+        : { type: "text", content: middleOut(part.content, this.maximum) };
+    }
+    if (part.type !== "tool_call_response") return part;
+    const text = textOfValue(part.response);
+    if (text.length <= this.maximum) return part;
+    const { native: _, ...rest } = part;
+    return { ...rest, response: middleOut(text, this.maximum) };
+  }
+}
+
+/** A text without its middle, which is within the maximum with the note in its place; no pair of surrogates is parted. */
+function middleOut(text: string, maximum: number): string {
+  const note = `\n[… ${text.length - maximum} and more characters are left out here …]\n`;
+  if (note.length >= maximum) return text.slice(0, before(text, maximum));
+  const head = before(text, Math.ceil(((maximum - note.length) * 2) / 3));
+  const tail = text.length - (maximum - note.length - head);
+  return text.slice(0, head) + note + text.slice(isLow(text, tail) ? tail + 1 : tail);
+}
+
+const before = (text: string, at: number): number => (isLow(text, at) ? at - 1 : at);
+
+/** Whether a place is between the two halves of a character. */
+const isLow = (text: string, at: number): boolean => {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff;
+};

@@ -1,0 +1,104 @@
+import type { Message, Part, Tool } from "@suite/core";
+import { amount, callable } from "@suite/core/options";
+import { ContextError } from "./errors.js";
+
+/** Counts the tokens of a text: a tokenizer's function. It answers at once, and the same for the same text. */
+export type CountTokens = (text: string) => number;
+
+/** The options of plugins that count tokens. */
+export interface CountOptions {
+  /**
+   * The counter of tokens. Default: a quarter of the characters, which is near for English, and too few for scripts such as
+   * Chinese: give a tokenizer there.
+   */
+  readonly countTokens?: CountTokens;
+  /** Tokens of an image or another file, which have no text to count. Default: 1000. */
+  readonly mediaTokens?: number;
+}
+
+/** The checks of these options. */
+export const counting = { countTokens: callable, mediaTokens: amount } as const;
+
+const quarter: CountTokens = (text) => Math.ceil(text.length / 4);
+
+/** A value as the text that a model is given. */
+export function textOfValue(value: unknown): string {
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return ""; // nothing that is no JSON can be sent
+  }
+}
+
+/** The size of messages and tools, in tokens or characters. Each is counted once: neutral messages never change. */
+export class Sizes {
+  readonly #known = new WeakMap<object, number>();
+
+  constructor(
+    readonly count: CountTokens,
+    readonly media: number,
+  ) {}
+
+  static ofTokens({ countTokens = quarter, mediaTokens = 1000 }: CountOptions): Sizes {
+    return new Sizes(countTokens, mediaTokens);
+  }
+
+  /** The size of a text. @throws {ContextError} `ERR_CONTEXT_COUNT` */
+  text(text: string): number {
+    const size = this.count(text);
+    if (size >= 0 && size < Number.POSITIVE_INFINITY) return size;
+    throw new ContextError("ERR_CONTEXT_COUNT", "The counter of tokens gave no number from 0 up. Give another.");
+  }
+
+  message(message: Message): number {
+    return this.#once(message, () => message.parts.reduce((sum, part) => sum + this.#part(part), 0));
+  }
+
+  messages(messages: readonly Message[]): number {
+    let sum = 0;
+    for (const message of messages) sum += this.message(message);
+    return sum;
+  }
+
+  tools(tools: readonly Tool[]): number {
+    let sum = 0;
+    for (const tool of tools) {
+      sum += this.#once(tool, () =>
+        this.text(`${tool.name} ${tool.description ?? ""} ${textOfValue(tool.parameters)}`),
+      );
+    }
+    return sum;
+  }
+
+  #once(of: object, size: () => number): number {
+    let known = this.#known.get(of);
+    if (known === undefined) {
+      known = size();
+      this.#known.set(of, known);
+    }
+    return known;
+  }
+
+  #part(part: Part): number {
+    switch (part.type) {
+      case "text":
+      case "reasoning":
+        return this.text(part.content);
+      case "compaction":
+        return this.text(part.content ?? "");
+      case "tool_call":
+        return this.text(part.name) + this.text(textOfValue(part.arguments));
+      case "tool_call_response":
+        return this.text(textOfValue(part.response));
+      case "server_tool_call":
+        return this.text(textOfValue(part.serverToolCall));
+      case "server_tool_call_response":
+        return this.text(textOfValue(part.serverToolCallResponse));
+      case "native":
+        return this.text(textOfValue(part.value));
+      default:
+        return this.media;
+    }
+  }
+}

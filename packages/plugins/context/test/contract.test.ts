@@ -1,0 +1,21 @@
+import { describe, it } from "@jest/globals";
+import { ContextError, contentLimit, historyLimit, tokenLimit } from "@suite/context";
+import { describePlugin, type PluginAct } from "@suite/testkit";
+
+const refuses: PluginAct = {
+  name: "refuses what cannot fit",
+  kind: "model",
+  after: 0,
+  by: "error",
+  is: (error) => ContextError.is(error) && error.code === "ERR_CONTEXT_TOO_LARGE",
+  create: () => tokenLimit({ tokens: 1 }),
+  monitor: () => tokenLimit({ tokens: 1, mode: "monitor" }),
+};
+
+describePlugin("historyLimit", { create: () => historyLimit({ messages: 1000 }) }, { describe, it });
+describePlugin("tokenLimit", { create: () => tokenLimit({ tokens: 1e9 }), acts: [refuses] }, { describe, it });
+describePlugin(
+  "contentLimit",
+  { create: () => contentLimit({ partCharacters: 1_000_000, characters: 1e9 }) },
+  { describe, it },
+);
