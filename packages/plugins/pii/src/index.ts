@@ -1,6 +1,4 @@
 export { PiiError, type PiiErrorCode, type PiiPlace } from "./errors.js";
-export type { AsyncOptions, AsyncRedactor } from "./later/later-redactor.js";
-export type { AsyncStream } from "./later/later-stream.js";
 export { type EngineName, engine } from "./patterns/engine.js";
 export type { PiiOptions, Places, Restore } from "./plugin/options.js";
 export { pii } from "./plugin/pii.js";
@@ -8,22 +6,24 @@ export type { PiiPlugin } from "./plugin/plugin.js";
 export type { RecognizerCall, RecognizerFunction, RecognizerMatch } from "./recognisers/function.js";
 export type { Match } from "./recognisers/recogniser.js";
 export { type BuiltInType, defaultTypes, furtherTypes } from "./recognisers/registry.js";
-export { detect } from "./redactor/detect.js";
+export type { AsyncOptions, AsyncRedactor } from "./redact/async/redactor.js";
+export type { AsyncStream } from "./redact/async/stream.js";
+export { detect } from "./redact/detect.js";
+export { inBase64 } from "./redact/in-base64.js";
 export {
   createRedactor,
   type PiiRedactor,
   type RedactorOptions,
   type RedactorStream,
   type RestoringRedactor,
-} from "./redactor/redactor.js";
-export { inBase64 } from "./rules/in-base64.js";
+} from "./redact/redactor.js";
 export type {
   Finding,
   Rule,
   Rules,
   Strategy,
 } from "./rules/rule.js";
-export type { HashKey } from "./strategies/hash-key.js";
-export { type MemoryVaultOptions, memoryVault } from "./vault/memory-vault.js";
-export { randomTag } from "./vault/tag.js";
-export type { LaterVault, TokenId, Vault } from "./vault/vault.js";
+export type { HashKey } from "./rules/strategies/hash-key.js";
+export { type MemoryVaultOptions, memoryVault } from "./tokens/memory-vault.js";
+export { randomTag } from "./tokens/tag.js";
+export type { AsyncVault, TokenId, Vault } from "./tokens/vault.js";

@@ -2,12 +2,12 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { recognisers } from "../src/recognisers/registry.js";
-import { isClean } from "../src/redactor/clean.js";
-import { CleanValues } from "../src/redactor/clean-value.js";
-import { Engine } from "../src/redactor/engine.js";
-import { rememberingText } from "../src/redactor/remembering.js";
-import { Tally } from "../src/redactor/tally.js";
-import { treatValue } from "../src/redactor/value.js";
+import { isClean } from "../src/redact/clean.js";
+import { CleanValues } from "../src/redact/clean-value.js";
+import { Engine } from "../src/redact/engine.js";
+import { rememberingText } from "../src/redact/remembering.js";
+import { Tally } from "../src/redact/tally.js";
+import { treatValue } from "../src/redact/value.js";
 
 const engine = Engine.of({
   ...Object.fromEntries(recognisers.map(({ type }) => [type, "redact" as const])),

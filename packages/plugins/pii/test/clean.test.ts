@@ -2,9 +2,9 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { recognisers } from "../src/recognisers/registry.js";
-import { foundInShort, isCleanForWalkers } from "../src/redactor/clean.js";
-import { CleanTexts } from "../src/redactor/clean-texts.js";
-import { Engine } from "../src/redactor/engine.js";
+import { foundInShort, isCleanForWalkers } from "../src/redact/clean.js";
+import { CleanTexts } from "../src/redact/clean-texts.js";
+import { Engine } from "../src/redact/engine.js";
 import { Session } from "../src/scan/session.js";
 
 const isClean = (plan: Engine["plan"], text: string, before: string | undefined): boolean =>

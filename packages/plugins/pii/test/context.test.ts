@@ -2,9 +2,9 @@ import { describe, expect, it } from "@jest/globals";
 import { createRedactor, detect, type Rules } from "@suite/pii";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
-import { Engine } from "../src/redactor/engine.js";
-import { treatValue } from "../src/redactor/value.js";
-import { JsonStream } from "../src/stream/json-stream.js";
+import { Engine } from "../src/redact/engine.js";
+import { JsonStream } from "../src/redact/stream/json-stream.js";
+import { treatValue } from "../src/redact/value.js";
 
 const types = (text: string): string[] => detect(text).map(({ type }) => type);
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import { createRedactor } from "@suite/pii";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
-import { Engine } from "../src/redactor/engine.js";
-import { JsonStream } from "../src/stream/json-stream.js";
+import { Engine } from "../src/redact/engine.js";
+import { JsonStream } from "../src/redact/stream/json-stream.js";
 
 const rules = { email: "redact", credit_card: "redact", ip: "redact" } as const;
 const engine = Engine.of(rules);

@@ -17,7 +17,7 @@ import {
   toolCallResponse,
 } from "@suite/core";
 import { PluginStack, type Run, type RunOptions } from "@suite/core/adapter";
-import { type LaterVault, memoryVault, type PiiOptions, pii, type TokenId, type Vault } from "@suite/pii";
+import { type AsyncVault, memoryVault, type PiiOptions, pii, type TokenId, type Vault } from "@suite/pii";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { membersOf } from "./calls.js";
@@ -575,16 +575,16 @@ describe("a vault that fails", () => {
   });
 });
 
-describe("a vault that answers later", () => {
+describe("a vault that answers asynchronously", () => {
   /** A memory vault behind a delay. */
-  function slow(vault: Vault = memoryVault()): LaterVault & { asked: number } {
+  function slow(vault: Vault = memoryVault()): AsyncVault & { asked: number } {
     const later = async <T>(answer: () => T): Promise<T> => {
       self.asked++;
       await new Promise((resolve) => setTimeout(resolve, 1));
       return answer();
     };
-    const self: LaterVault & { asked: number } = {
-      later: true,
+    const self: AsyncVault & { asked: number } = {
+      async: true,
       asked: 0,
       id: (session, label, value) => later(() => vault.id(session, label, value)),
       value: (session, id: TokenId) => later(() => vault.value(session, id)),
@@ -647,13 +647,13 @@ describe("a vault that answers later", () => {
   });
 
   it("that fails ends the call, and leaves tokens in answers", async () => {
-    const down: LaterVault = { ...slow(), id: () => Promise.reject(new Error("down")) };
+    const down: AsyncVault = { ...slow(), id: () => Promise.reject(new Error("down")) };
     await expect(
       new Bench(plugin({ vault: down })).ask(requestOf(message("user", mail)), saying("x")),
     ).rejects.toMatchObject({
       code: "ERR_PII_VAULT_FAILED",
     });
-    const mute: LaterVault = { ...slow(), value: () => Promise.reject(new Error("down")) };
+    const mute: AsyncVault = { ...slow(), value: () => Promise.reject(new Error("down")) };
     const bench = new Bench(plugin({ vault: mute }));
     const { text } = await bench.reply(requestOf(message("user", "hi")), () => [piece("<EMAIL_1_bcdfghjk>")]);
     expect(text).toBe("<EMAIL_1_bcdfghjk>");

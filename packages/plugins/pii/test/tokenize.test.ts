@@ -217,7 +217,7 @@ describe("the options of a redactor", () => {
   const bad = expect.objectContaining({ code: "ERR_PII_INVALID_RULE" });
   it("want a session with a vault, and a vault that answers at once", () => {
     expect(() => createRedactor(rules, { vault: memoryVault() })).toThrow(bad);
-    expect(() => createRedactor(rules, { vault: { later: true } as unknown as Vault, session: "s" })).toThrow(bad);
+    expect(() => createRedactor(rules, { vault: { async: true } as unknown as Vault, session: "s" })).toThrow(bad);
     expect(() => createRedactor({ email: "tokenise" as never })).toThrow(bad);
   });
 

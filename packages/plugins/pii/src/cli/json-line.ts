@@ -1,5 +1,5 @@
-import type { Engine } from "../redactor/engine.js";
-import { before } from "../redactor/field.js";
+import type { Engine } from "../redact/engine.js";
+import { before } from "../redact/field.js";
 import type { Findings } from "./findings.js";
 import { type Fields, leavesOf, written } from "./json-fields.js";
 import { TreatedText } from "./treated.js";

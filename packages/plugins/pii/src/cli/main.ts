@@ -1,6 +1,6 @@
 import { PiiError } from "../errors.js";
-import type { Engine } from "../redactor/engine.js";
-import { refuseUnstreamable } from "../redactor/redactor.js";
+import type { Engine } from "../redact/engine.js";
+import { refuseUnstreamable } from "../redact/redactor.js";
 import { Findings } from "./findings.js";
 import { isUtf8 } from "./input.js";
 import { FileOutput, type Output, removeWhenStopped, StandardOutput } from "./output.js";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { defaultTypes, furtherTypes, recogniserOf } from "../recognisers/registry.js";
-import { Engine } from "../redactor/engine.js";
+import { Engine } from "../redact/engine.js";
 import type { Rules, Strategy } from "../rules/rule.js";
 import { rulesFromJson } from "./json-rules.js";
 import { type Options, UsageError } from "./usage.js";

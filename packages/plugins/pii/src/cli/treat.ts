@@ -1,6 +1,6 @@
-import { Reading } from "../later/reading.js";
-import type { Engine } from "../redactor/engine.js";
-import { withoutLater } from "../redactor/telemetry.js";
+import { TwoPasses } from "../redact/async/two-passes.js";
+import type { Engine } from "../redact/engine.js";
+import { withoutAsync } from "../redact/telemetry.js";
 import { Findings } from "./findings.js";
 import { linesOf, nameOf, textOf } from "./input.js";
 import { fieldsOf } from "./json-fields.js";
@@ -15,15 +15,15 @@ export function treatedText(
   engine: Engine,
   findings: Findings,
 ): AsyncGenerator<string, void> {
-  const reading = engine.later.length === 0 ? undefined : new Reading(engine);
-  const by = { engine: reading?.answering ?? engine, reading, names: withoutLater(engine), findings };
+  const passes = engine.async.length === 0 ? undefined : new TwoPasses(engine);
+  const by = { engine: passes?.answered ?? engine, passes, names: withoutAsync(engine), findings };
   return options.jsonl ? jsonLines(file, options, by) : prose(file, options, by);
 }
 
 /** What treats, and what is told. */
 interface By {
   readonly engine: Engine;
-  readonly reading: Reading | undefined;
+  readonly passes: TwoPasses | undefined;
   /** For the names of fields in what is told. */
   readonly names: Engine;
   readonly findings: Findings;
@@ -35,27 +35,27 @@ const nothing = (): Findings => new Findings();
 async function* prose(
   file: string,
   { encoding }: Options,
-  { engine, reading, findings }: By,
+  { engine, passes, findings }: By,
 ): AsyncGenerator<string, void> {
   const beginning = { file: nameOf(file), line: 1, column: 1 };
   const whole = new TreatedText(engine, findings, beginning);
-  const ahead = reading && new TreatedText(reading.looking, nothing(), beginning);
+  const ahead = passes && new TreatedText(passes.trial, nothing(), beginning);
   for await (const piece of textOf(file, encoding)) {
-    await reading?.prepare(() => ahead?.push(piece));
+    await passes?.prepare(() => ahead?.push(piece));
     yield whole.push(piece);
   }
-  await reading?.prepare(() => ahead?.end());
+  await passes?.prepare(() => ahead?.end());
   yield whole.end();
 }
 
 async function* jsonLines(file: string, options: Options, by: By): AsyncGenerator<string, void> {
-  const { engine, reading, names, findings } = by;
+  const { engine, passes, names, findings } = by;
   const fields = fieldsOf(options.fields);
   const name = nameOf(file);
   let line = 0;
   for await (const json of linesOf(textOf(file, options.encoding), file)) {
     const place = { file: name, line: ++line };
-    const asking = reading?.prepare(() => treatJson(json, reading.looking, names, nothing(), fields, place));
+    const asking = passes?.prepare(() => treatJson(json, passes.trial, names, nothing(), fields, place));
     if (asking !== undefined) await asking;
     const treated = json.trim() === "" ? json : treatJson(json, engine, names, findings, fields, place);
     if (treated === undefined)

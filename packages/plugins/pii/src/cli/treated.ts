@@ -1,6 +1,6 @@
 import { blocked } from "../errors.js";
-import type { Engine } from "../redactor/engine.js";
-import { Position } from "../redactor/place.js";
+import type { Engine } from "../redact/engine.js";
+import { Position } from "../redact/place.js";
 import { Session, type Sink } from "../scan/session.js";
 import type { Findings, Place } from "./findings.js";
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PiiError } from "../errors.js";
-import { checkLimits } from "../vault/limits.js";
-import type { Vault } from "../vault/vault.js";
+import { checkLimits } from "../tokens/limits.js";
+import type { Vault } from "../tokens/vault.js";
 import { derivedKey, keyedHash } from "./seal.js";
 import { SessionFile } from "./session-file.js";
 

@@ -1,5 +1,5 @@
-import { randomTag } from "../vault/tag.js";
-import type { TokenId } from "../vault/vault.js";
+import { randomTag } from "../tokens/tag.js";
+import type { TokenId } from "../tokens/vault.js";
 import { derivedKey, keyedHash, Seal } from "./seal.js";
 
 /** One value with its token, as it is sealed. */

@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync, utimesSync, writeSync } from "node:fs";
 import { PiiError } from "../errors.js";
-import { full } from "../vault/limits.js";
-import type { TokenId } from "../vault/vault.js";
+import { full } from "../tokens/limits.js";
+import type { TokenId } from "../tokens/vault.js";
 import { SessionEntries } from "./session-entries.js";
 
 /** How often a session may be erased while one value is written. */

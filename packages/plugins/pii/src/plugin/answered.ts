@@ -1,5 +1,5 @@
 import type { Awaitable, Emit, Stage } from "@suite/core";
-import { Reading } from "../later/reading.js";
+import { TwoPasses } from "../redact/async/two-passes.js";
 import type { At, Guard } from "./guard.js";
 import { prepared } from "./prepared.js";
 import type { RunTokens } from "./run-tokens.js";
@@ -22,11 +22,11 @@ export function answered<T>(
       () => look(by),
       () => act(by),
     );
-  if (guard.engine.later.length === 0) return withTokens(guard);
+  if (guard.engine.async.length === 0) return withTokens(guard);
   guard.warn(at);
-  const reading = new Reading(guard.engine, at.runtime.signal);
-  const wait = reading.prepare(() => look(guard.with(reading.looking)));
-  const by = guard.with(reading.answering);
+  const passes = new TwoPasses(guard.engine, at.runtime.signal);
+  const wait = passes.prepare(() => look(guard.with(passes.trial)));
+  const by = guard.with(passes.answered);
   return wait === undefined ? withTokens(by) : (wait.then(() => withTokens(by)) as Promise<Awaited<T>>);
 }
 
@@ -41,14 +41,14 @@ export function answeredStage<C, F>(
   ahead: (by: Guard) => Stage<C, F>,
   make: (by: Guard) => Stage<C, F>,
 ): Stage<C, F> {
-  if (guard.engine.later.length === 0) return make(guard);
+  if (guard.engine.async.length === 0) return make(guard);
   guard.warn(at);
-  const reading = new Reading(guard.engine, at.runtime.signal);
-  const first = ahead(guard.with(reading.looking).silent);
-  const stage = make(guard.with(reading.answering));
+  const passes = new TwoPasses(guard.engine, at.runtime.signal);
+  const first = ahead(guard.with(passes.trial).silent);
+  const stage = make(guard.with(passes.answered));
   const nowhere: Emit<C> = () => {};
   const step = (look: () => void, act: () => Awaitable<void>): Awaitable<void> => {
-    const wait = reading.prepare(look);
+    const wait = passes.prepare(look);
     return wait === undefined ? act() : wait.then(act);
   };
   return {

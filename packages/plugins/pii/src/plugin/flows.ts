@@ -1,6 +1,6 @@
 import type { Delta, Emit } from "@suite/core";
 import type { HeldText } from "@suite/core/parts";
-import type { Tally } from "../redactor/tally.js";
+import type { Tally } from "../redact/tally.js";
 
 /** A stream that a text or the JSON of arguments goes through. */
 export interface FlowStream {

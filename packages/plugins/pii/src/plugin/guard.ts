@@ -1,8 +1,8 @@
 import { type CallId, type GuardrailNotification, MiddlewareTermination, type RuntimeContext } from "@suite/core";
 import { blocked, PiiError } from "../errors.js";
-import { CleanTexts } from "../redactor/clean-texts.js";
-import type { Engine } from "../redactor/engine.js";
-import { type Counts, Tally } from "../redactor/tally.js";
+import { CleanTexts } from "../redact/clean-texts.js";
+import type { Engine } from "../redact/engine.js";
+import { type Counts, Tally } from "../redact/tally.js";
 import type { PiiOptions } from "./options.js";
 
 /** The place at which a guard looks, and the call for which it does. */
@@ -37,7 +37,7 @@ export class Guard {
     this.engine = engine;
     this.enforced = mode === "enforce";
     this.onUnscannable = onUnscannable;
-    this.clean = engine.later.length > 0 ? undefined : clean;
+    this.clean = engine.async.length > 0 ? undefined : clean;
     this.#options = options;
     this.#tells = tells;
   }
@@ -95,8 +95,8 @@ export class Guard {
     this.#warned = true;
     const error = new PiiError(
       "ERR_PII_NEEDS_ASYNC",
-      `Telemetry and audit cannot wait for the recogniser of ${this.engine.later.join(", ")}: they look for its "deny" list at most. Let them capture no content, or find the type by a pattern there.`,
-      { types: this.engine.later },
+      `Telemetry and audit cannot wait for the recogniser of ${this.engine.async.join(", ")}: they look for its "deny" list at most. Let them capture no content, or find the type by a pattern there.`,
+      { types: this.engine.async },
     );
     runtime.notify({
       type: "fault",

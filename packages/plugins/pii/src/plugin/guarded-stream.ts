@@ -1,4 +1,4 @@
-import type { Tally } from "../redactor/tally.js";
+import type { Tally } from "../redact/tally.js";
 import type { At, Guard } from "./guard.js";
 
 /** A text or JSON stream that a guard watches. */

@@ -9,7 +9,7 @@ import type {
   RuntimeContext,
   Stage,
 } from "@suite/core";
-import { Tally } from "../redactor/tally.js";
+import { Tally } from "../redact/tally.js";
 import { answered, answeredStage } from "./answered.js";
 import type { At, Guard } from "./guard.js";
 import { inputTreatment } from "./input.js";
@@ -48,7 +48,7 @@ export function modelLayer(guard: Guard, places: Places, runs?: TokenRuns): Laye
       const asked = { output, toolArguments, outputSchema: request.outputSchema };
       const stageOf = (by: Guard): OutputStage => new OutputStage(by, { runtime, call }, asked, own?.tokens.inside);
       const ready = (by: Guard): Stage<Delta, Reply> =>
-        own !== undefined && runs?.later ? preparedStage(own, stageOf(by), stageOf(by.silent)) : stageOf(by);
+        own !== undefined && runs?.async ? preparedStage(own, stageOf(by), stageOf(by.silent)) : stageOf(by);
       context.pipe(answeredStage(guard, { runtime, call }, stageOf, ready));
     }
     if (runs !== undefined && own?.leavesWith(call)) context.pipe(restoreOutput(runs, own));

@@ -1,7 +1,7 @@
 import type { Message, ModelRequest, Tool } from "@suite/core";
-import type { Tally } from "../redactor/tally.js";
+import type { Tally } from "../redact/tally.js";
 import type { Guard } from "./guard.js";
-import { Looking, Memory } from "./memory.js";
+import { Lookup, Memory } from "./memory.js";
 import { treatMessage } from "./parts.js";
 import type { RunTokens } from "./run-tokens.js";
 import { treatSchema } from "./schema.js";
@@ -15,7 +15,7 @@ export function inputTreatment(): TreatRequest {
   const memory = new Memory();
   return (request, guard, tally, own) => {
     const tokens = own?.tokens;
-    const look = new Looking(tally, own, guard.engine.looking);
+    const look = new Lookup(tally, own, guard.engine.trial);
     const inside = (found: Tally): Treat => treatWith(guard, found, tokens?.inside);
     const messages = each(request.messages, (message: Message) =>
       memory.recall(message, message, look, (found) =>

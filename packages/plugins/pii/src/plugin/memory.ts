@@ -1,4 +1,4 @@
-import { Tally } from "../redactor/tally.js";
+import { Tally } from "../redact/tally.js";
 import { contentsOf, hasContents } from "./contents.js";
 import type { RunTokens, Witness } from "./run-tokens.js";
 
@@ -11,8 +11,8 @@ interface Remembered {
   readonly witness: Witness;
 }
 
-/** One look at a request. */
-export class Looking {
+/** One lookup in the memory, for one request. */
+export class Lookup {
   /** The session whose tokens are made. */
   readonly session: string | undefined;
   /** What the tokens of the session are told by, once one of them was seen to stand for something. */
@@ -20,12 +20,12 @@ export class Looking {
 
   /**
    * @param tally what is found.
-   * @param looking it is only to be seen what will be asked for: what comes out is not meant.
+   * @param trial it is only collected what will be asked for: what comes out is not meant.
    */
   constructor(
     readonly tally: Tally,
     readonly own: RunTokens | undefined,
-    readonly looking: boolean,
+    readonly trial: boolean,
   ) {
     this.session = own?.view;
   }
@@ -44,8 +44,8 @@ export class Memory {
    *
    * @param read what of it is read.
    */
-  recall<T extends object>(whole: T, read: unknown, look: Looking, treat: (found: Tally) => T): T {
-    const { tally, own, looking } = look;
+  recall<T extends object>(whole: T, read: unknown, look: Lookup, treat: (found: Tally) => T): T {
+    const { tally, own, trial } = look;
     const known = this.#remembered.get(whole);
     if (known !== undefined && hasContents(read, known.contents) && this.#stands(known, look)) {
       if (known.tally.notes > 0) tally.merge(known.tally);
@@ -56,7 +56,7 @@ export class Memory {
     own?.forgetWitness();
     const result = treat(found);
     tally.merge(found);
-    const meant = !looking && own?.looking !== true;
+    const meant = !trial && own?.trial !== true;
     // What a recogniser failed on is looked through again.
     if (contents !== undefined && meant && found.ignored.length === 0) {
       this.#remembered.set(whole, { contents, result, tally: found, session: look.session, witness: own?.witness });
@@ -65,7 +65,7 @@ export class Memory {
   }
 
   /** Tokens of a session stand for something as long as one of them does, so that one is enough for a whole request. */
-  #stands({ session, witness }: Remembered, look: Looking): boolean {
+  #stands({ session, witness }: Remembered, look: Lookup): boolean {
     const { own } = look;
     if (session !== look.session) return false;
     if (witness === undefined || witness.tag === look.standing) return true;

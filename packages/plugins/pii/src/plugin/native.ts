@@ -1,5 +1,5 @@
 import type { Message, Part } from "@suite/core";
-import { treatValue } from "../redactor/value.js";
+import { treatValue } from "../redact/value.js";
 import type { Treat } from "./treat.js";
 
 /**

@@ -1,5 +1,5 @@
-import type { RedactorOptions } from "../redactor/redactor.js";
-import type { LaterVault, Vault } from "../vault/vault.js";
+import type { RedactorOptions } from "../redact/redactor.js";
+import type { AsyncVault, Vault } from "../tokens/vault.js";
 
 /** The places where a plugin applies, each on its own. */
 export interface Places {
@@ -64,9 +64,9 @@ export interface PiiOptions<P extends Places = Places> extends Pick<RedactorOpti
   readonly onUnscannable?: "allow" | "drop" | "block";
   /**
    * Where the values of `tokenize` are kept, apart for each session. Without it: in memory, for this plugin alone. It may
-   * answer later. Runs without a session are kept apart from each other, and forgotten when they end.
+   * answer asynchronously. Runs without a session are kept apart from each other, and forgotten when they end.
    */
-  readonly vault?: Vault | LaterVault;
+  readonly vault?: Vault | AsyncVault;
   /** Where they are put back. */
   readonly restore?: Restore;
 }

@@ -1,9 +1,9 @@
 import type { ArgumentsDelta, Delta, Emit, EventDelta, Part, PartDelta, Reply, Stage } from "@suite/core";
 import { PartOrder, type PartSlot } from "@suite/core/parts";
-import { Tally } from "../redactor/tally.js";
-import { JsonStream } from "../stream/json-stream.js";
-import { SchemaPath } from "../stream/schema-path.js";
-import type { TokenView } from "../vault/session-tokens.js";
+import { JsonStream } from "../redact/stream/json-stream.js";
+import { SchemaPath } from "../redact/stream/schema-path.js";
+import { Tally } from "../redact/tally.js";
+import type { TokenView } from "../tokens/session-tokens.js";
 import { ArgumentsFlow, type Flow, TextFlow } from "./flows.js";
 import type { At, Guard } from "./guard.js";
 import { GuardedStream } from "./guarded-stream.js";

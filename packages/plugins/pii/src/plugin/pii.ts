@@ -1,7 +1,7 @@
 import type { HookName } from "@suite/core";
-import { Engine } from "../redactor/engine.js";
-import { refuseUnstreamable } from "../redactor/redactor.js";
-import { telemetryRedactor } from "../redactor/telemetry.js";
+import { Engine } from "../redact/engine.js";
+import { refuseUnstreamable } from "../redact/redactor.js";
+import { telemetryRedactor } from "../redact/telemetry.js";
 import type { Rule, Rules } from "../rules/rule.js";
 import { checkGuardOptions, checkOptionNames, checkPlaces, ruleAmong } from "./check-options.js";
 import { Guard } from "./guard.js";

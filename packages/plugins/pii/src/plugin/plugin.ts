@@ -1,5 +1,5 @@
 import type { Invocation, Middleware, Plugin } from "@suite/core";
-import type { PiiRedactor } from "../redactor/redactor.js";
+import type { PiiRedactor } from "../redact/redactor.js";
 import type { Places } from "./options.js";
 
 /** Whether a place applies, as the type of the options tells; a `boolean` known only at run time counts as on. */

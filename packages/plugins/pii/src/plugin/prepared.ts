@@ -12,7 +12,7 @@ export function prepared<T>(own: RunTokens | undefined, look: () => void, act: (
 }
 
 /**
- * A stage whose vault answers later. Another one of the same kind goes ahead; what it makes of the answer goes nowhere.
+ * A stage whose vault answers asynchronously. Another one of the same kind goes ahead; what it makes of the answer goes nowhere.
  */
 export function preparedStage<C, F>(own: RunTokens, stage: Stage<C, F>, ahead: Stage<C, F>): Stage<C, F> {
   const nowhere: Emit<C> = () => {};

@@ -1,5 +1,5 @@
 import type { Delta, Emit } from "@suite/core";
-import { Tally } from "../redactor/tally.js";
+import { Tally } from "../redact/tally.js";
 import type { Flow, Piece } from "./flows.js";
 import type { GuardedStream } from "./guarded-stream.js";
 

@@ -1,11 +1,11 @@
 import type { ArgumentsDelta, Delta, Emit, PartDelta, Reply, Settlement, Stage } from "@suite/core";
 import { PartOrder, type PartSlot } from "@suite/core/parts";
-import { Tally } from "../redactor/tally.js";
-import { treatValue } from "../redactor/value.js";
-import type { LinkContext } from "../restore/link-context.js";
-import { RestoreStream, restoreText } from "../restore/restore-stream.js";
-import type { TokenReader } from "../restore/token-reader.js";
-import { JsonStream } from "../stream/json-stream.js";
+import { JsonStream } from "../redact/stream/json-stream.js";
+import { Tally } from "../redact/tally.js";
+import { treatValue } from "../redact/value.js";
+import type { LinkContext } from "../tokens/links/link-context.js";
+import { RestoreStream, restoreText } from "../tokens/restore-stream.js";
+import type { TokenReader } from "../tokens/token-reader.js";
 import { ArgumentsFlow, type Flow, type FlowStream, TextFlow } from "./flows.js";
 import { treatPart } from "./parts.js";
 import type { RunTokens } from "./run-tokens.js";

@@ -1,6 +1,6 @@
 import type { Awaitable, CallNext, Delta, Invocation, Reply, Stage } from "@suite/core";
-import { treatValue } from "../redactor/value.js";
-import { restoreText } from "../restore/restore-stream.js";
+import { treatValue } from "../redact/value.js";
+import { restoreText } from "../tokens/restore-stream.js";
 import { prepared, preparedStage } from "./prepared.js";
 import { RestoreStage } from "./restore-stage.js";
 import type { RunTokens, TokenRuns } from "./run-tokens.js";
@@ -18,7 +18,7 @@ export function replyLayer(runs: TokenRuns) {
 /** The output of a reply with its values restored. */
 export function restoreOutput(runs: TokenRuns, own: RunTokens): Stage<Delta, Reply> {
   const stage = new RestoreStage(own, runs.rules.reader);
-  return runs.later ? preparedStage(own, stage, new RestoreStage(own, runs.rules.reader)) : stage;
+  return runs.async ? preparedStage(own, stage, new RestoreStage(own, runs.rules.reader)) : stage;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { type CallId, type Role, type RuntimeContext, stateKey } from "@suite/core";
 import { PiiError } from "../errors.js";
-import type { TokenRules } from "../redactor/engine.js";
-import { SessionTokens, type TokenView } from "../vault/session-tokens.js";
-import { tokensOf } from "../vault/tokens-of.js";
-import type { LaterVault, TokenId, Vault } from "../vault/vault.js";
+import type { TokenRules } from "../redact/engine.js";
+import { SessionTokens, type TokenView } from "../tokens/session-tokens.js";
+import { tokensOf } from "../tokens/tokens-of.js";
+import type { AsyncVault, TokenId, Vault } from "../tokens/vault.js";
 import type { Restore } from "./options.js";
 
 /** The witness of a text: a token by which it is seen whether what was made of the text still holds. */
@@ -32,7 +32,7 @@ export class RunTokens {
 
   constructor(
     runtime: RuntimeContext,
-    vault: Vault | LaterVault,
+    vault: Vault | AsyncVault,
     { form }: TokenRules,
     restore: Restore,
     name: string,
@@ -51,8 +51,8 @@ export class RunTokens {
     return `${this.outermost} ${this.layered} ${this.#name}`;
   }
 
-  get looking(): boolean {
-    return this.tokens.tokens.looking;
+  get trial(): boolean {
+    return this.tokens.tokens.trial;
   }
 
   /** Values are put back into what is said here. */
@@ -101,7 +101,7 @@ export class RunTokens {
     this.tokens.last = undefined;
   }
 
-  /** Whether a token stands for something; a vault that answers later has nothing but an empty text to say at first. */
+  /** Whether a token stands for something; a vault that answers asynchronously has nothing but an empty text to say at first. */
   knows(id: TokenId): boolean {
     if (!this.tokens.tokens.value(id)) return false;
     this.tokens.last = id;
@@ -116,7 +116,7 @@ export class RunTokens {
   readonly #unknown = (): void => this.#fault(unknown);
 
   #fault(error: () => PiiError): void {
-    if (this.#told || this.looking) return;
+    if (this.#told || this.trial) return;
     this.#told = true;
     this.#tell(error());
   }
@@ -127,14 +127,14 @@ export class TokenRuns {
   readonly rules: TokenRules;
   readonly #key = stateKey<{ own?: RunTokens }>("pii.tokens", () => ({}));
   readonly #make: (runtime: RuntimeContext) => RunTokens;
-  /** The vault may answer later. */
-  readonly later: boolean;
+  /** The vault may answer asynchronously. */
+  readonly async: boolean;
   /** Whether there are tools that may see values. */
   readonly namesTools: boolean;
 
-  constructor(vault: Vault | LaterVault, rules: TokenRules, restore: Restore, name: string) {
+  constructor(vault: Vault | AsyncVault, rules: TokenRules, restore: Restore, name: string) {
     this.rules = rules;
-    this.later = vault.later === true;
+    this.async = vault.async === true;
     this.namesTools = (restore.tools ?? []).length > 0;
     this.#make = (runtime) => new RunTokens(runtime, vault, rules, restore, name);
   }

@@ -1,5 +1,5 @@
 import type { Awaitable, CallNext, Invocation, Kind } from "@suite/core";
-import { Tally } from "../redactor/tally.js";
+import { Tally } from "../redact/tally.js";
 import { answered } from "./answered.js";
 import type { At, Guard } from "./guard.js";
 import type { RunTokens } from "./run-tokens.js";

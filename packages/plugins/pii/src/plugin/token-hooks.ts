@@ -1,6 +1,6 @@
 import type { HookName, RuntimeContext } from "@suite/core";
 import { PiiError } from "../errors.js";
-import { memoryVault } from "../vault/memory-vault.js";
+import { memoryVault } from "../tokens/memory-vault.js";
 import type { Guard } from "./guard.js";
 import type { PiiOptions, Restore } from "./options.js";
 import { replyLayer } from "./restoring.js";

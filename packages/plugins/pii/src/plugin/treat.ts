@@ -1,7 +1,7 @@
-import { rememberingText } from "../redactor/remembering.js";
-import type { Tally } from "../redactor/tally.js";
-import { type TreatText, treatValue } from "../redactor/value.js";
-import type { TokenView } from "../vault/session-tokens.js";
+import { rememberingText } from "../redact/remembering.js";
+import type { Tally } from "../redact/tally.js";
+import { type TreatText, treatValue } from "../redact/value.js";
+import type { TokenView } from "../tokens/session-tokens.js";
 import type { Guard } from "./guard.js";
 
 /** The treatment of texts and other values. What holds nothing to change is given back itself. */

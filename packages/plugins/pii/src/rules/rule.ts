@@ -1,7 +1,7 @@
-import type { LaterRecogniser } from "../later/later-recogniser.js";
 import type { RecognizerFunction } from "../recognisers/function.js";
 import type { Match, Recogniser, Walker } from "../recognisers/recogniser.js";
 import type { Label } from "../scan/labels.js";
+import type { AsyncRecogniser } from "./async-recogniser.js";
 
 /** A finding, as a strategy function sees it. */
 export interface Finding extends Match {
@@ -82,7 +82,7 @@ export interface CompiledRule {
   /** Whether a value is none of this type. */
   readonly allowed?: (value: string) => boolean;
   /** Set where the recogniser has to be waited for. `walker` then throws. */
-  readonly later?: LaterRecogniser;
+  readonly async?: AsyncRecogniser;
   /** The least score that counts. */
   readonly threshold: number;
   /** Whether the text round a match says something about its score. */

@@ -1,5 +1,4 @@
 import { PiiError } from "../errors.js";
-import type { LaterRecogniser } from "../later/later-recogniser.js";
 import { type Declared, readAnswer, usable } from "../patterns/answer.js";
 import type { LinearPattern } from "../patterns/engine.js";
 import { functionWalker } from "../patterns/function-walker.js";
@@ -7,6 +6,7 @@ import { patternWalker } from "../patterns/pattern-walker.js";
 import { widthOf } from "../patterns/width.js";
 import { type WindowMatch, windowWalker } from "../patterns/window-walker.js";
 import type { RecognizerFunction } from "../recognisers/function.js";
+import type { AsyncRecogniser } from "./async-recogniser.js";
 import { invalidRule } from "./invalid.js";
 import { isRegExp, linearPattern } from "./linear-pattern.js";
 import type { CompiledRule, Rule } from "./rule.js";
@@ -20,7 +20,7 @@ const defaultLength = 256;
 /** The longest match that a rule may declare: it is what a stream holds back. */
 const longest = 4096;
 
-type Compiled = Pick<CompiledRule, "walker" | "streams" | "later">;
+type Compiled = Pick<CompiledRule, "walker" | "streams" | "async">;
 
 /** Compiles a user's pattern or function. */
 export function compileRecognizer(type: string, rule: Rule): Compiled {
@@ -70,7 +70,7 @@ function compileFunction(rule: Rule, find: RecognizerFunction, declared: Declare
       );
     return { walker: (ignored) => functionWalker((text) => findIn(text, ignored), maxLength), streams };
   }
-  const later: LaterRecogniser = { ...declared, find, timeout: timeout ?? defaultTimeout, ignores };
+  const async: AsyncRecogniser = { ...declared, find, timeout: timeout ?? defaultTimeout, ignores };
   const walker = (): never => {
     throw new PiiError(
       "ERR_PII_NEEDS_ASYNC",
@@ -78,7 +78,7 @@ function compileFunction(rule: Rule, find: RecognizerFunction, declared: Declare
       { types: [type] },
     );
   };
-  return { walker, streams, later };
+  return { walker, streams, async };
 }
 
 let signal: AbortSignal | undefined;

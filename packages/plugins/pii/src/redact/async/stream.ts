@@ -1,0 +1,44 @@
+import type { Treatment } from "../engine.js";
+import type { TextStream } from "../stream/text-stream.js";
+import type { TwoPasses } from "./two-passes.js";
+
+/** The stream of a text in pieces, with rules that have to be waited for. Joined, what it gives is `redactAsync` of the text. */
+export interface AsyncStream {
+  /** What is decided by now. A further chunk may come before it is settled: chunks are treated in their order. */
+  push(chunk: string): Promise<string>;
+  /** The rest. */
+  end(): Promise<string>;
+}
+
+/** Two streams of one text: one goes ahead to see what will be asked. */
+export class AsyncTextStream implements AsyncStream {
+  readonly #passes: TwoPasses;
+  readonly #ahead: TextStream;
+  readonly #stream: TextStream;
+  /** After an error all that comes is that error. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(passes: TwoPasses, treatment: Treatment) {
+    this.#passes = passes;
+    this.#ahead = passes.trial.stream(treatment);
+    this.#stream = passes.answered.stream(treatment);
+  }
+
+  push(chunk: string): Promise<string> {
+    return this.#next((stream) => stream.push(chunk));
+  }
+
+  end(): Promise<string> {
+    return this.#next((stream) => stream.end());
+  }
+
+  #next(step: (stream: TextStream) => string): Promise<string> {
+    const next = this.#last.then(async () => {
+      const wait = this.#passes.prepare(() => step(this.#ahead));
+      if (wait !== undefined) await wait;
+      return step(this.#stream);
+    });
+    this.#last = next;
+    return next;
+  }
+}

@@ -1,0 +1,132 @@
+import type { Redactor } from "@suite/core";
+import { expectText, PiiError } from "../errors.js";
+import type { Match } from "../recognisers/recogniser.js";
+import { checkNames } from "../rules/option-names.js";
+import type { Rules } from "../rules/rule.js";
+import type { HashKey } from "../rules/strategies/hash-key.js";
+import { memoryVault } from "../tokens/memory-vault.js";
+import { RestoreStream, restoreText } from "../tokens/restore-stream.js";
+import { SessionTokens } from "../tokens/session-tokens.js";
+import { tokensOf } from "../tokens/tokens-of.js";
+import type { TokenId, Vault } from "../tokens/vault.js";
+import { type AsyncRedactor, asyncRedactorOf } from "./async/redactor.js";
+import { Engine, type Treatment, throwing } from "./engine.js";
+import { treatValue } from "./value.js";
+
+/** The stream of a text in pieces: joined, what `push` and `end` give is `redact` of the text, however it was cut. */
+export interface RedactorStream {
+  /** What is decided by now. Throws `ERR_PII_BLOCKED` where a rule blocks; nothing comes after that. */
+  push(chunk: string): string;
+  /** The rest. */
+  end(): string;
+}
+
+/**
+ * A redactor is the engine without an agent. One instance may serve any number of texts at once. With a rule whose recogniser is async,
+ * `detect`, `redact`, `value` and `stream` throw `ERR_PII_NEEDS_ASYNC`.
+ */
+export interface PiiRedactor extends Redactor, AsyncRedactor {
+  /** What the rules find, sorted, without overlaps; offsets in UTF-16 units of the text as given. */
+  detect(text: string): Match[];
+  /** The text with every finding replaced. Throws `ERR_PII_BLOCKED` where a rule blocks. */
+  redact(text: string): string;
+  /**
+   * Any JSON-like value, treated the same way: strings, object keys, and numbers that a rule matches. Shape and types
+   * stay, cycles are safe, and what holds nothing to change is given back itself.
+   */
+  value(value: unknown): unknown;
+  /** The same for a text in pieces. */
+  stream(): RedactorStream;
+}
+
+export interface RedactorOptions {
+  /** The key of the strategy `hash`, at least 16 bytes. Without it: a random one, for as long as the process lives. */
+  readonly hashKey?: HashKey;
+  /** Where the values of `tokenize` are kept. Without it: in memory, for as long as the redactor lives. */
+  readonly vault?: Vault;
+  /** Whose values they are; asked for where there is a vault. */
+  readonly session?: string;
+}
+
+const redactorOptions: readonly (keyof RedactorOptions)[] = ["hashKey", "vault", "session"];
+
+/** A redactor that can put back what it has taken out by `tokenize`. */
+export interface RestoringRedactor extends PiiRedactor {
+  /**
+   * The text with the values of this session's tokens, in any case and however quoted, with or without their brackets.
+   * Tokens inside URLs, targets of Markdown links, and HTML attributes stay.
+   */
+  restore(text: string): string;
+  /** The same for a text in pieces: joined, what it gives is `restore` of the text, however it was cut. */
+  restoreStream(): RedactorStream;
+}
+
+/**
+ * Makes a redactor from rules.
+ *
+ * @throws {PiiError} `ERR_PII_INVALID_RULE`, `ERR_PII_INVALID_PATTERN`
+ * @example
+ * ```ts
+ * createRedactor({ email: "redact" }).redact("mail jane@x.com"); // "mail [REDACTED_EMAIL]"
+ * ```
+ */
+export function createRedactor(rules: Rules, options: RedactorOptions = {}): RestoringRedactor {
+  checkNames("createRedactor", options, redactorOptions);
+  const engine = Engine.of(rules, options.hashKey);
+  if (engine.tokens === undefined) {
+    const restore = (text: string): string => expectText(text, "restore()");
+    const same: RedactorStream = { push: restore, end: () => "" };
+    return { ...redactorOf(engine, throwing), restore, restoreStream: () => same };
+  }
+  const { form, reader } = engine.tokens;
+  const tokens = tokensOf(vaultOf(options), options.session ?? "redactor");
+  const find = (id: TokenId): string | undefined => tokens.value(id);
+  return {
+    ...redactorOf(engine, { ...throwing, tokens: new SessionTokens(tokens, form).outside }),
+    restore: (text) => restoreText(expectText(text, "restore()"), reader, find),
+    restoreStream: () => new RestoreStream(reader, find),
+  };
+}
+
+function vaultOf({ vault, session }: RedactorOptions): Vault {
+  if (vault === undefined) return memoryVault();
+  if ((vault as { readonly async?: boolean }).async === true) {
+    throw new PiiError(
+      "ERR_PII_INVALID_RULE",
+      "A redactor cannot wait for its vault. Give it one that answers at once.",
+    );
+  }
+  if (session === undefined || session === "") {
+    throw new PiiError(
+      "ERR_PII_INVALID_RULE",
+      "A redactor with a vault of its own needs the session whose values it keeps.",
+    );
+  }
+  return vault;
+}
+
+/** A redactor over compiled rules. */
+export function redactorOf(engine: Engine, treatment: Treatment): PiiRedactor {
+  const refuse = (): void => refuseUnstreamable(engine);
+  const redact = (text: string): string => engine.redact(text, treatment);
+  return {
+    detect: (text) => engine.detect(text),
+    redact,
+    value: (value) => treatValue(value, (text, before) => engine.redact(text, treatment, before)),
+    stream: () => {
+      refuse();
+      return engine.stream(treatment);
+    },
+    ...asyncRedactorOf(engine, treatment, refuse),
+  };
+}
+
+/** Refuses a stream, where a rule said that its recogniser does not work on streams. */
+export function refuseUnstreamable(engine: Engine): void {
+  if (engine.notStreamable.length === 0) return;
+  throw new PiiError(
+    "ERR_PII_NOT_STREAMABLE",
+    `No stream with ${engine.notStreamable.join(", ")}: its function has no maxLength, and its rule says onStream: "refuse". Declare a maxLength, or "hold".`,
+    { types: engine.notStreamable },
+  );
+}

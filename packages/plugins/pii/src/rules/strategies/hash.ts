@@ -1,0 +1,43 @@
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { decode } from "../../scan/decoded.js";
+import type { Replace, StrategyContext } from "./context.js";
+import { type HashKey, keyBytes, processKey } from "./hash-key.js";
+
+/** Bytes of the MAC that are shown: 64 bits. */
+const shown = 8;
+
+/**
+ * The strategy `hash`, `<email_hash:a1b2c3d4e5f60718>`: HMAC-SHA-256 over key id, type and value, which is brought into one spelling first.
+ * Without a key, one made at random per process.
+ */
+export function hash({ type, hashKey, normal }: StrategyContext): Replace {
+  // A key of the process not before the first value: Workers give out no random bytes while their modules load.
+  let mac = hashKey === undefined ? undefined : begin(type, named(hashKey));
+  return ({ value }) => {
+    mac ??= begin(type, { id: "process", key: processKey() });
+    const digest = mac
+      .clone()
+      .update(encoder.encode(spelt(value, normal)))
+      .digest()
+      .subarray(0, shown);
+    return `<${type}_hash:${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}>`;
+  };
+}
+
+/** The value in its type's spelling; of types that have none, as it is written. */
+const spelt = (value: string, normal: StrategyContext["normal"]): string =>
+  normal === undefined ? value : normal(decode(value, 0, value.length)?.text ?? value);
+
+interface NamedKey {
+  readonly id: string;
+  readonly key: string | Uint8Array;
+}
+
+const encoder = new TextEncoder();
+
+const begin = (type: string, { id, key }: NamedKey) =>
+  hmac.create(sha256, keyBytes(key)).update(encoder.encode(`${JSON.stringify([id, type])}\n`));
+
+const named = (hashKey: HashKey): NamedKey =>
+  typeof hashKey === "object" && "key" in hashKey ? hashKey : { id: "default", key: hashKey };

@@ -1,0 +1,95 @@
+import { checked, failure } from "./answers.js";
+import type { Labelled, Tokens } from "./tokens.js";
+import type { AsyncVault, TokenId } from "./vault.js";
+
+/** What the vault said: an answer, or why there is none. */
+type Answer<T> = { readonly is: T } | { readonly error: unknown };
+
+/** Stand for a token and a value while it is found out what will be asked for. */
+const someId = { number: 1, tag: "bcdfghjk" };
+const someValue = "";
+
+/** The tokens of a vault that answers asynchronously: keeps what it has answered during one run, so that nobody else needs to wait. */
+export class AsyncTokens implements Tokens {
+  readonly #vault: AsyncVault;
+  readonly #session: string;
+  readonly #ids = new Map<string, Answer<TokenId>>();
+  readonly #values = new Map<string, Answer<string | undefined>>();
+  /** What is to be asked, while `look` is at work. */
+  #wanted: Map<string, () => Promise<void>> | undefined;
+
+  constructor(vault: AsyncVault, session: string) {
+    this.#vault = vault;
+    this.#session = session;
+  }
+
+  get trial(): boolean {
+    return this.#wanted !== undefined;
+  }
+
+  id(of: Labelled): TokenId {
+    const key = `${of.label} ${of.value}`;
+    const known = this.#ids.get(key);
+    if (this.#wanted === undefined) return opened(known ?? notLookedFor);
+    if (known !== undefined && "is" in known) return known.is;
+    this.#wanted.set(`id ${key}`, () => this.#askId(key, of));
+    return { label: of.label, ...someId };
+  }
+
+  value(id: TokenId, otherwise?: Labelled): string | undefined {
+    const key = `${id.label}_${id.number}_${id.tag}`;
+    const known = this.#values.get(key);
+    if (known !== undefined && "is" in known) return known.is;
+    if (this.#wanted === undefined) return known && opened(known);
+    this.#wanted.set(`value ${key}`, async () => {
+      const answer = await answered(() => this.#vault.value(this.#session, id));
+      this.#values.set(key, answer);
+      if (otherwise === undefined || !("is" in answer) || answer.is !== undefined) return;
+      await this.#askId(`${otherwise.label} ${otherwise.value}`, otherwise);
+    });
+    return someValue;
+  }
+
+  prepare(look: () => void): Promise<void> | undefined {
+    const wanted = new Map<string, () => Promise<void>>();
+    this.#wanted = wanted;
+    try {
+      look();
+    } catch {
+      // Whatever it is, it happens again when it counts.
+    } finally {
+      this.#wanted = undefined;
+    }
+    if (wanted.size === 0) return undefined;
+    return Promise.all(Array.from(wanted.values(), (ask) => ask())).then(() => {});
+  }
+
+  erase(): PromiseLike<void> {
+    this.#ids.clear();
+    this.#values.clear();
+    return this.#vault.erase(this.#session);
+  }
+
+  async #askId(key: string, { label, value }: Labelled): Promise<void> {
+    const answer = await answered(async () => checked(await this.#vault.id(this.#session, label, value), label));
+    this.#ids.set(key, answer);
+    if (!("is" in answer)) return;
+    const { number, tag } = answer.is;
+    this.#values.set(`${label}_${number}_${tag}`, { is: value });
+  }
+}
+
+const notLookedFor: Answer<never> = { error: new Error("It was asked for what was not looked for before.") };
+
+async function answered<T>(ask: () => PromiseLike<T>): Promise<Answer<T>> {
+  try {
+    return { is: await ask() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function opened<T>(answer: Answer<T>): T {
+  if ("is" in answer) return answer.is;
+  throw failure(answer.error);
+}
