@@ -14,9 +14,9 @@ export function answered(messages: readonly Message[], why: string = interrupted
   }
   if (owed.size === 0) return messages;
   return messages.flatMap((each, at) => {
-    const here = each.role === "tool" ? owed.get(at - 1) : undefined;
+    const responses = each.role === "tool" ? owed.get(at - 1) : undefined;
     const after = messages[at + 1]?.role === "tool" ? undefined : owed.get(at);
-    const joined = here === undefined ? each : { ...each, parts: [...each.parts, ...here] };
+    const joined = responses === undefined ? each : { ...each, parts: [...each.parts, ...responses] };
     return after === undefined ? [joined] : [joined, message("tool", after)];
   });
 }

@@ -50,7 +50,7 @@ export class AgentRun {
 
   /** What it has used and done so far: also when the run failed or was aborted. */
   get totals(): RunTotals {
-    return this.#ledger.whole;
+    return this.#ledger.total;
   }
 
   /** Goes through the `agent` layers. What they throw ends the run. */

@@ -35,7 +35,7 @@ export async function startRun(
   run.ask = askFor({ model: agent.options.model, run, stack });
   const ledger = ledgerOf(run);
   ledger.begin(run);
-  run.set(usageKey, () => ledger.whole.usage);
+  run.set(usageKey, () => ledger.total.usage);
   const start = new Start(resumed);
   const { onInterrupted } = options;
   return new AgentRun({ agent, run, start, messages, resuming, onInterrupted }).enter(async () => {

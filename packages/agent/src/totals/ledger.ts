@@ -104,7 +104,7 @@ export class Ledger {
     };
   }
 
-  get whole(): RunTotals {
+  get total(): RunTotals {
     return wholeOf(this.totals);
   }
 

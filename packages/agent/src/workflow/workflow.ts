@@ -73,7 +73,7 @@ export function workflow<Input, Output>(
     if (incoming !== undefined) run.set(incomingKey, incoming);
     const ledger = ledgerOf(run);
     ledger.begin(run);
-    run.set(usageKey, () => ledger.whole.usage);
+    run.set(usageKey, () => ledger.total.usage);
     try {
       return await carryOut({ run, stack, parentCall }, input, work);
     } catch (error) {

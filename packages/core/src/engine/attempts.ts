@@ -30,13 +30,13 @@ export class Attempts<K extends Kind> {
 
   /**
    * @param layers the plugins whose layers the call goes through.
-   * @param whole the attempts of the call that this is a branch of.
+   * @param parent the attempts of the call that this is a branch of.
    */
   constructor(
     readonly call: CallId,
     readonly run: Run,
     readonly layers: readonly Plugin[],
-    readonly whole?: Attempts<K>,
+    readonly parent?: Attempts<K>,
   ) {}
 
   /** The attempts of a branch, which are counted with these. */
@@ -52,10 +52,10 @@ export class Attempts<K extends Kind> {
 
   /** The core is about to be entered; what the last attempt gave has been let go. */
   begin(frame: Frame<K>): void {
-    const whole = this.whole ?? this;
-    whole.#tell();
+    const all = this.parent ?? this;
+    all.#tell();
     this.#tell();
-    this.#open = { frame, number: ++whole.#count, startedAt: Date.now(), outside: Number.POSITIVE_INFINITY };
+    this.#open = { frame, number: ++all.#count, startedAt: Date.now(), outside: Number.POSITIVE_INFINITY };
   }
 
   /** The core threw. */
@@ -103,7 +103,7 @@ function settlementOf<K extends Kind>({ thrown, flow }: Open<K>): Settlement<Fin
 
 /** A plain value that nobody read has used what it says, too. */
 function usageOf<K extends Kind>({ flow }: Open<K>, settlement: Settlement<Final<K>>): Reply["usage"] {
-  const reply = settlement.status === "completed" ? settlement.final : flow?.whole;
+  const reply = settlement.status === "completed" ? settlement.final : flow?.value;
   return (reply as Partial<Reply> | undefined)?.usage;
 }
 

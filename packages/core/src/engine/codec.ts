@@ -14,8 +14,8 @@ export interface Codec<C, F> {
   explode(final: F): readonly C[];
   /** Whether the chunk shows something of the answer: an event does not, nor an empty piece by which a part begins. */
   shows(chunk: C): boolean;
-  /** `whole` is the plain value that the chunks were made from, where there is one. */
-  recorder(whole?: F): Recorder<C, F>;
+  /** `plain` is the plain value that the chunks were made from, where there is one. */
+  recorder(plain?: F): Recorder<C, F>;
 }
 
 /** A plain reply as the deltas that a stream of it would have had. */
@@ -37,8 +37,8 @@ interface Growing {
   content: string | undefined;
 }
 
-/** The reply that these deltas add up to. `whole` lends what deltas do not carry, and is given back itself if nothing changed. */
-export function assembleReply(deltas: readonly Delta[], whole?: Reply): Reply {
+/** The reply that these deltas add up to. `plain` lends what deltas do not carry, and is given back itself if nothing changed. */
+export function assembleReply(deltas: readonly Delta[], plain?: Reply): Reply {
   const growing = new Map<string, Growing>();
   const json = new Map<string, string>();
   let finish: FinishDelta | undefined;
@@ -48,8 +48,8 @@ export function assembleReply(deltas: readonly Delta[], whole?: Reply): Reply {
     else if (delta.type === "arguments") json.set(delta.at, (json.get(delta.at) ?? "") + delta.json);
   }
   const all = Array.from(growing, ([at, part]) => grown(part, json.get(at)));
-  if (whole !== undefined && unchanged(whole, all, finish)) return whole;
-  const name = whole?.message.name;
+  if (plain !== undefined && unchanged(plain, all, finish)) return plain;
+  const name = plain?.message.name;
   const message: Message = { role: "assistant", parts: all, ...(name !== undefined && { name }) };
   const { type: _, ...rest } = finish ?? { type: "finish" };
   return { message, ...rest };
@@ -84,12 +84,12 @@ function parsed(text: string): unknown {
   }
 }
 
-const unchanged = (whole: Reply, parts: readonly Part[], finish: FinishDelta | undefined): boolean =>
-  parts.length === whole.message.parts.length &&
-  parts.every((part, index) => part === whole.message.parts[index]) &&
-  finish?.usage === whole.usage &&
-  finish?.finishReason === whole.finishReason &&
-  finish?.response === whole.response;
+const unchanged = (plain: Reply, parts: readonly Part[], finish: FinishDelta | undefined): boolean =>
+  parts.length === plain.message.parts.length &&
+  parts.every((part, index) => part === plain.message.parts[index]) &&
+  finish?.usage === plain.usage &&
+  finish?.finishReason === plain.finishReason &&
+  finish?.response === plain.response;
 
 const reply: Codec<Delta, Reply> = {
   explode: explodeReply,
@@ -97,18 +97,18 @@ const reply: Codec<Delta, Reply> = {
     delta.type === "part"
       ? !("content" in delta.part) || delta.part.content !== ""
       : delta.type !== "event" && delta.type !== "part_end",
-  recorder(whole) {
+  recorder(plain) {
     const kept: Delta[] = [];
     return {
       add: (delta) => {
         if (delta.type !== "event" && delta.type !== "part_end") kept.push(delta);
       },
-      final: () => assembleReply(kept, whole),
+      final: () => assembleReply(kept, plain),
     };
   },
 };
 
-const single: Codec<unknown, unknown> = {
+const valueCodec: Codec<unknown, unknown> = {
   explode: (final) => [final],
   shows: () => true,
   recorder() {
@@ -126,12 +126,12 @@ const codecs = {
   agent: reply,
   reasoning: reply,
   model: reply,
-  tool: single,
-  humanInput: single,
-  compressContext: single,
-  embedding: single,
-  retrieval: single,
-  memory: single,
+  tool: valueCodec,
+  humanInput: valueCodec,
+  compressContext: valueCodec,
+  embedding: valueCodec,
+  retrieval: valueCodec,
+  memory: valueCodec,
 };
 
 /** The codec of a kind. */

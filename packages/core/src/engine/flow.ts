@@ -58,8 +58,8 @@ export class Flow<C, F> implements Outcome<C, F> {
     return this.#chain !== undefined || this.#readying !== undefined;
   }
   /** The answer itself, where it did not come as a stream. */
-  get whole(): F | undefined {
-    return this.#upstream.whole;
+  get value(): F | undefined {
+    return this.#upstream.value;
   }
   /** How it ended, if it has. */
   get settlement(): Settlement<F> | undefined {
@@ -169,7 +169,7 @@ export class Flow<C, F> implements Outcome<C, F> {
 
   #take(out: (chunk: C) => void): void {
     this.#pull = this.#upstream.reader(this.#stages, this.#stepped, this.#failed);
-    this.#chain = link(this.#stages, this.codec, this.#upstream.whole, out);
+    this.#chain = link(this.#stages, this.codec, this.#upstream.value, out);
   }
 
   #read(resolve: Resolve<C>, reject: (error: unknown) => void): void {

@@ -66,7 +66,7 @@ export function fold<C>(
             last = again(last, running, enter, () => asksAgain?.(context));
           } else {
             if (last !== undefined) asksAgain?.(context);
-            last = running === undefined ? enter() : entered(running, enter);
+            last = running === undefined ? enter() : enterAfter(running, enter);
           }
         }
         if (watch !== undefined) {
@@ -98,7 +98,7 @@ async function isOver(work: Promise<void>): Promise<boolean> {
   return over;
 }
 
-async function entered(layer: Promise<void>, enter: () => Promise<void>): Promise<void> {
+async function enterAfter(layer: Promise<void>, enter: () => Promise<void>): Promise<void> {
   if (await isOver(layer)) throw tooLate();
   return enter();
 }

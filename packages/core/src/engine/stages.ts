@@ -121,14 +121,14 @@ function once<C, F>({ add, final }: Recorder<C, F>): Recorder<C, F> {
 export function link<C, F>(
   stages: readonly Stage<C, F>[],
   codec: Codec<C, F>,
-  whole: F | undefined,
+  plain: F | undefined,
   out: Sink<C>,
 ): Chain<C, F> {
   const progress = new Progress();
   const recorders: Recorder<C, F>[] = [];
   const links: Link<C>[] = [];
   const record = (next: Sink<C>): { recorder: Recorder<C, F>; sink: Sink<C> } => {
-    const recorder = once(codec.recorder(whole));
+    const recorder = once(codec.recorder(plain));
     const { add } = recorder;
     return {
       recorder,

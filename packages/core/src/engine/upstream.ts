@@ -14,7 +14,7 @@ type Pull<C> = () => Step<C> | Promise<Step<C>>;
 /** The source of an answer: a plain value's chunks, a stream, or nothing but a suspension. */
 export class Upstream<C, F> {
   /** The plain value, where the answer was one. */
-  readonly whole: F | undefined;
+  readonly value: F | undefined;
   #iterator: AsyncIterator<C, Suspended | void> | Iterator<C, Suspended | void> | undefined;
   /** The steps that were pulled ahead of the reader. */
   #heads: (Step<C> | Promise<Step<C>>)[] | undefined;
@@ -30,9 +30,9 @@ export class Upstream<C, F> {
       this.#settled = stream.settled;
       this.#open = () => stream[Symbol.asyncIterator]();
     } else if ("value" in answer) {
-      const whole = answer.value as F;
-      this.whole = whole;
-      this.#open = () => codec.explode(whole)[Symbol.iterator]() as Iterator<C, void>;
+      const plain = answer.value as F;
+      this.value = plain;
+      this.#open = () => codec.explode(plain)[Symbol.iterator]() as Iterator<C, void>;
     } else {
       this.#open = () => ({ next: () => ({ done: true, value: answer }) });
     }

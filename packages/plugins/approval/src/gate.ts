@@ -13,7 +13,7 @@ import { argumentsOf, bind, canonical } from "./digest.js";
 import { ApprovalError, type ApprovalErrorCode } from "./errors.js";
 import type { Ledger } from "./ledger.js";
 import type { PendingApproval, PersonDecision, StoredDecision } from "./records.js";
-import { type Asking, requestOf, type Showing } from "./request.js";
+import { type CallToApprove, requestOf, type Showing } from "./request.js";
 import type { Rule } from "./rules.js";
 import { fits } from "./schema.js";
 
@@ -52,7 +52,7 @@ type Word = "asked" | "not_delivered" | "decided" | "used" | "always" | "expired
 type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** One call in its run, bound to its arguments. */
-interface Held extends Asking {
+interface Held extends CallToApprove {
   readonly request: ApprovalRequest;
 }
 

@@ -5,7 +5,7 @@ import type { PendingApproval } from "./records.js";
 import { type Rule, shownSchema } from "./rules.js";
 
 /** A call that somebody is to be asked about. */
-export interface Asking {
+export interface CallToApprove {
   readonly request: Pick<ApprovalRequest, "id" | "tool">;
   readonly runtime: RuntimeContext;
   readonly rule: Rule;
@@ -28,7 +28,7 @@ export interface Showing {
  * @throws {ApprovalError} `ERR_APPROVAL_REQUEST` where nothing is left to decide. What a description throws.
  */
 export async function requestOf(
-  { request: { id: toolCallId, tool }, runtime, rule, args, id, digest }: Asking,
+  { request: { id: toolCallId, tool }, runtime, rule, args, id, digest }: CallToApprove,
   { show, descriptionPrefix, expiresIn }: Showing,
 ): Promise<PendingApproval> {
   const { name: toolName } = tool;

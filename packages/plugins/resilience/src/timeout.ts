@@ -80,7 +80,7 @@ export function timeout(options: TimeoutOptions): Plugin {
       watch.end();
       ended?.();
     };
-    if (limits.tool !== undefined) invocation.runtime.get(clocksKey).set(invocation.call.id, watch.whole as Clock);
+    if (limits.tool !== undefined) invocation.runtime.get(clocksKey).set(invocation.call.id, watch.total as Clock);
     let answered = false;
     try {
       await Promise.race([callNext(), watch.late(invocation)]);
@@ -134,7 +134,7 @@ function clocksOf(call: CallId, clocks: Clocks): readonly Clock[] {
 /** The clocks of one call: they run while its answer, or a chunk of it, is waited for. */
 class Watch {
   /** The clock of the call as a whole. */
-  readonly whole: Clock | undefined;
+  readonly total: Clock | undefined;
   readonly #limits: Limits;
   readonly #over: (limit: Limit, milliseconds: number) => void;
   /** The clock of the next chunk. */
@@ -145,7 +145,7 @@ class Watch {
   constructor(limits: Limits, over: (limit: Limit, milliseconds: number) => void) {
     this.#limits = limits;
     this.#over = over;
-    this.whole = this.#clock(limits.tool === undefined ? "call" : "tool");
+    this.total = this.#clock(limits.tool === undefined ? "call" : "tool");
     this.#next = this.#clock("firstChunk");
   }
 
@@ -186,18 +186,18 @@ class Watch {
   /** No timer is left. */
   end(): void {
     this.#ended = true;
-    this.whole?.end();
+    this.total?.end();
     this.#next?.end();
   }
 
   #start(): void {
     if (this.#ended) return;
-    this.whole?.start();
+    this.total?.start();
     this.#next?.start();
   }
 
   #stop(): void {
-    this.whole?.stop();
+    this.total?.stop();
     this.#next?.stop();
   }
 

@@ -335,11 +335,11 @@ if (!checked) console.info("skipped: no ../shared/semconv/genai-semconv.json bes
     );
     const histograms = Object.values(HISTOGRAM);
     expect([...histograms.map(({ name }) => name as string), ...Object.values(COUNTER)].sort()).toEqual(theirs.sort());
-    for (const { name, unit, buckets, whole } of histograms) {
+    for (const { name, unit, buckets, integer } of histograms) {
       expect(defined[name]).toMatchObject({
         instrument: "histogram",
         unit,
-        value_type: whole ? "int" : "double",
+        value_type: integer ? "int" : "double",
         explicit_bucket_boundaries: buckets,
       });
     }

@@ -5,7 +5,7 @@ import { type Cutting, cut } from "./cutting.js";
 
 /** A text and the pieces in which it streams. */
 export interface CutText {
-  readonly whole: string;
+  readonly full: string;
   readonly pieces: readonly string[];
 }
 
@@ -60,8 +60,7 @@ export function resolve(answer: ModelAnswer, body: unknown, number: number): Res
     parts,
     interleaved: answer.interleaved === true,
     usage:
-      answer.usage ??
-      estimate(body, parts.map((part) => (part.type === "tool_call" ? part.json : part).whole).join("")),
+      answer.usage ?? estimate(body, parts.map((part) => (part.type === "tool_call" ? part.json : part).full).join("")),
     finishReason: answer.finishReason ?? (counts.tool_call > 0 ? "tool_call" : "stop"),
   };
 }
@@ -79,7 +78,7 @@ function scriptedParts(answer: ModelAnswer): readonly ScriptedPart[] {
   ];
 }
 
-const cutText = (whole: string, cutting: Cutting | undefined): CutText => ({ whole, pieces: cut(whole, cutting) });
+const cutText = (full: string, cutting: Cutting | undefined): CutText => ({ full, pieces: cut(full, cutting) });
 
 function resolveCall(call: ScriptedToolCall, id: string, shared: Cutting | undefined): ResolvedToolCall {
   const json = typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments);

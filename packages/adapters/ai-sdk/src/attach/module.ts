@@ -7,7 +7,7 @@ import { warnOfTelemetry } from "../own-telemetry.js";
 import { generateDirect, isDirect, streamDirect } from "../run/direct.js";
 import { generateTurn } from "../run/generate.js";
 import { preparedSettings } from "../run/prepare.js";
-import { singleRound } from "../run/single.js";
+import { singleRound } from "../run/single-round.js";
 import type { Result } from "../run/steps.js";
 import { streamTurn } from "../run/stream.js";
 import { Turn } from "../turn/turn.js";

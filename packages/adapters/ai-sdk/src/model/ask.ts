@@ -17,7 +17,7 @@ import { ReadReply, resultOfReply } from "../messages/reply.js";
 import { noteAtWork } from "./at-work.js";
 import { askedModel, serveAsk } from "./plugin-ask.js";
 import { providerOf } from "./provider.js";
-import { StreamReading } from "./read-stream.js";
+import { StreamReader } from "./read-stream.js";
 import { besideOf, paramsOf, readCall, systemText, withSystem } from "./request.js";
 import { abortable, patiently, type StopSignal } from "./stop.js";
 import { ModelStream } from "./streams.js";
@@ -108,7 +108,7 @@ export async function askStream(within: Within, model: Model, params: CallOption
   const guarded = within.stack.plugins.some(guards);
   const outcome = await askRound(within, model, params, true, async (asked, asks, invocation) => {
     const result = await begunStream(asks.doStream(asked), signalsFor(asked, within.run));
-    const reading = new StreamReading(guarded, redactorOf(within.run));
+    const reading = new StreamReader(guarded, redactorOf(within.run));
     const source = new ModelStream(result.stream, reading, {
       signal: params.abortSignal,
       used: (usage) => countUsage(within.run, usage),

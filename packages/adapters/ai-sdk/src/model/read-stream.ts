@@ -15,7 +15,7 @@ interface StreamedCall {
 }
 
 /** A model's streamed answer, read into deltas; it knows which chunk each delta was made of. */
-export class StreamReading {
+export class StreamReader {
   readonly starts = new Map<string, StreamPart>();
   readonly ends = new Map<string, TextChunk>();
   /** Ids of texts that the model has not begun, which the framework calls an error, by place. */

@@ -1,8 +1,8 @@
 import type { Delta, Outcome, Suspended, Usage } from "@suite/core";
 import { AiSdkError } from "../errors.js";
 import type { StreamPart } from "../framework.js";
-import type { StreamReading } from "./read-stream.js";
-import { StreamWriting } from "./write-stream.js";
+import type { StreamReader } from "./read-stream.js";
+import { StreamWriter } from "./write-stream.js";
 
 /** Milliseconds that an aborted model may take to say so. */
 const abortLimitMs = 50;
@@ -23,7 +23,7 @@ export class ModelStream implements AsyncIterable<Delta, void> {
 
   constructor(
     stream: ReadableStream<StreamPart>,
-    readonly reading: StreamReading,
+    readonly reading: StreamReader,
     readonly options: ModelStreamOptions = {},
   ) {
     this.#reader = stream.getReader();
@@ -116,7 +116,7 @@ export function streamOf(
   source: ModelStream | undefined,
   pass: Pass = passAll,
 ): ReadableStream<StreamPart> {
-  const writing = new StreamWriting(source?.reading);
+  const writing = new StreamWriter(source?.reading);
   const deltas = outcome[Symbol.asyncIterator]();
   let controller: Controller;
   return new ReadableStream<StreamPart>(

@@ -4,7 +4,7 @@ import { contentOf, jsonOf, parsed } from "../messages/content.js";
 import { finishOf } from "../messages/finish.js";
 import { withoutEchoes } from "../messages/metadata.js";
 import { signatureOf } from "../messages/signature.js";
-import type { StreamReading, TextChunk } from "./read-stream.js";
+import type { StreamReader, TextChunk } from "./read-stream.js";
 
 interface OpenText {
   readonly kind: "text" | "reasoning";
@@ -28,7 +28,7 @@ interface OpenCall {
  * The framework's chunks of the deltas that the layers let through. A delta that is the source's own goes out as the chunk
  * that it was made of; the rest is made anew, under the same ids.
  */
-export class StreamWriting {
+export class StreamWriter {
   readonly #texts = new Map<string, OpenText>();
   readonly #calls = new Map<string, OpenCall>();
   #finish: FinishDelta | undefined;
@@ -36,7 +36,7 @@ export class StreamWriting {
   #changed = false;
 
   /** @param reading the latest: a layer may have asked again. Undefined where no model was asked. */
-  constructor(readonly reading: StreamReading | undefined) {}
+  constructor(readonly reading: StreamReader | undefined) {}
 
   accept(delta: Delta): readonly StreamPart[] {
     const chunks = this.reading?.chunksOf(delta);

@@ -140,7 +140,7 @@ export class Relay {
   /** Gives the next part, when one is wanted. */
   #advance(): Promise<void> {
     const deltas = this.#deltas;
-    if (deltas === undefined) return this.#open().then((entered) => (entered ? this.#advance() : this.#rest()));
+    if (deltas === undefined) return this.#open().then((opened) => (opened ? this.#advance() : this.#rest()));
     return deltas.next().then(this.#stepped, this.#stopped);
   }
 
@@ -183,12 +183,12 @@ export class Relay {
   async #rest(): Promise<void> {
     // What was asked first, where the framework was run anew, ends with the run.
     if (this.#again) await this.turn.run.end();
-    const entered = this.#deltas !== undefined;
+    const opened = this.#deltas !== undefined;
     try {
       for (;;) {
         const { done, value } = await this.#given.read();
         if (done) break;
-        if (!this.#again && (!entered || endings.has(value.type))) this.#give(value);
+        if (!this.#again && (!opened || endings.has(value.type))) this.#give(value);
       }
     } catch (error) {
       return this.#controller?.error(error);

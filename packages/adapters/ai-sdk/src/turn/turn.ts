@@ -47,10 +47,10 @@ export class Turn {
   #run: Run | undefined;
   #call: CallId | undefined;
   #failure: { readonly error: unknown } | undefined;
-  #entered: ((opened: Opened) => void) | undefined;
+  #resolveOpened: ((opened: Opened) => void) | undefined;
   /** The opened turn; rejects with what a layer threw before it entered. */
   readonly opened: Promise<Opened>;
-  #refuse: ((error: unknown) => void) | undefined;
+  #rejectOpened: ((error: unknown) => void) | undefined;
 
   constructor(
     readonly runs: FrameworkRuns,
@@ -64,8 +64,8 @@ export class Turn {
     const runsHere = (name: string): boolean => settings.tools?.[name]?.execute !== undefined;
     this.waited = waitedFor(this.history).filter(({ name, approval }) => approval !== undefined || !runsHere(name));
     this.opened = new Promise((resolve, reject) => {
-      this.#entered = resolve;
-      this.#refuse = reject;
+      this.#resolveOpened = resolve;
+      this.#rejectOpened = reject;
     });
     this.opened.catch(() => {}); // told by whoever enters
   }
@@ -113,19 +113,19 @@ export class Turn {
       serveAsk(this.#run, this.stack, () => ({ model: resolveModel(model), headers }));
       const request = { messages: this.history.messages, ...this.#resume() };
       let told = false;
-      const entered: CallCore<"agent"> = async (invocation) => {
+      const opening: CallCore<"agent"> = async (invocation) => {
         this.#call = invocation.call;
         this.#failure = undefined;
         if (!told) tellWhatCame(this.waited, resumed, this.run, invocation.call);
         told = true;
-        this.#entered?.({ request: invocation.request });
+        this.#resolveOpened?.({ request: invocation.request });
         await core(invocation);
       };
-      const outcome = await this.stack.call("agent", this.#run, request, entered, this.runs.callAround(this.#run));
-      this.#entered?.({ answered: outcome });
+      const outcome = await this.stack.call("agent", this.#run, request, opening, this.runs.callAround(this.#run));
+      this.#resolveOpened?.({ answered: outcome });
       return outcome;
     } catch (error) {
-      this.#refuse?.(error);
+      this.#rejectOpened?.(error);
       await this.#run?.end();
       throw error;
     }

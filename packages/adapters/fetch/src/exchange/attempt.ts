@@ -3,8 +3,8 @@ import { WithValues } from "../formats/values.js";
 import type { StreamFormat, WireFormat } from "../neutral/format.js";
 import type { Framing } from "../sse/framing.js";
 import { type Refusal, refusalOf } from "./failure.js";
+import { PlainAnswer } from "./plain.js";
 import { Source } from "./source.js";
-import { WholeAnswer } from "./whole.js";
 
 /** One time that the model was asked: a layer may do so again. */
 export class Attempt {
@@ -14,7 +14,7 @@ export class Attempt {
   /** The source of its events. */
   source: Source | undefined;
   /** The answer, where it does not stream. */
-  whole: WholeAnswer | undefined;
+  plain: PlainAnswer | undefined;
   refusal: Refusal | undefined;
   /** Its answer was read to the end, has failed or was let go: what comes now is of a layer's own making. */
   over = false;
@@ -48,8 +48,8 @@ export class Attempt {
       this.refusal = refusalOf(response, text);
       throw this.refusal.error;
     }
-    this.whole = new WholeAnswer(text, format);
-    return { value: this.whole.reply };
+    this.plain = new PlainAnswer(text, format);
+    return { value: this.plain.reply };
   }
 
   /** Gives the answer to the layers. */

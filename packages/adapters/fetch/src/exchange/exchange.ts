@@ -9,11 +9,11 @@ import { addressOf } from "./address.js";
 import { Attempt } from "./attempt.js";
 import { Connection } from "./connection.js";
 import { answered, refusalResponse } from "./failure.js";
+import { collected, ownAnswer } from "./plain.js";
 import { askFor } from "./plugin-ask.js";
 import { json, responseLike } from "./response.js";
 import { streamed } from "./streamed.js";
 import type { Exchange, Exchanged } from "./types.js";
-import { collected, ownAnswer } from "./whole.js";
 
 /** One request to a model as a model call, and its answer as a response. */
 export async function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Response> {
@@ -53,7 +53,7 @@ export async function exchanged(runs: FrameworkRuns, exchange: Exchange): Promis
       void outcome.settled.then(() => run.end());
       return streamed(done, () => run.end());
     }
-    const response = await whole(done);
+    const response = await plainResponse(done);
     await run.end();
     return response;
   };
@@ -66,9 +66,9 @@ export async function exchanged(runs: FrameworkRuns, exchange: Exchange): Promis
   return answered(answer, { run, connection, signal, asStream, refused });
 }
 
-async function whole({ format, request, outcome, attempt }: Exchanged): Promise<Response> {
+async function plainResponse({ format, request, outcome, attempt }: Exchanged): Promise<Response> {
   const ledger = await collected(outcome);
-  const text = attempt?.whole?.written(ledger) ?? JSON.stringify(ownAnswer(format, request, ledger));
+  const text = attempt?.plain?.written(ledger) ?? JSON.stringify(ownAnswer(format, request, ledger));
   return responseLike(attempt?.response, text, json);
 }
 

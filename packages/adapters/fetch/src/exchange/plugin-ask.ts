@@ -22,7 +22,7 @@ const OF_ITS_OWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The function by which plugins ask the exchange's model: the same server, with the same headers and settings, for a whole
+ * The function by which plugins ask the exchange's model: the same server, with the same headers and settings, for a plain
  * answer. The settings pass through the layers as those of any request.
  *
  * @param asked the body of the exchange's own request
@@ -48,7 +48,7 @@ export function askFor(
         const headers = new Headers(target.headers);
         // It stands for the exchange's own request, and the server would answer with that one's answer.
         headers.delete("idempotency-key");
-        const url = route?.to(route.whole(target.url), invocation.request.model) ?? target.url;
+        const url = route?.to(route.plain(target.url), invocation.request.model) ?? target.url;
         const sent = JSON.stringify(view.write(invocation.request));
         const response = await new Connection(fetch).send({ ...target, url, headers }, sent, invocation);
         await new Attempt(response, eventStream).respond(invocation, format);

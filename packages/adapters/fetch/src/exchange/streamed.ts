@@ -6,9 +6,9 @@ import type { WireFormat } from "../neutral/format.js";
 import { Ledger } from "../neutral/ledger.js";
 import type { ServerEvent } from "../sse/event.js";
 import type { FrameWriter } from "../sse/framing.js";
+import { ownAnswer } from "./plain.js";
 import { responseLike } from "./response.js";
 import type { Exchanged } from "./types.js";
-import { ownAnswer } from "./whole.js";
 
 /** An answer as an event stream: what comes out of the layers, when somebody pulls. */
 export function streamed(exchanged: Exchanged, ended: () => Promise<void>): Response {
@@ -146,8 +146,8 @@ class OutgoingStream implements UnderlyingDefaultSource<Uint8Array> {
       attempt.stream.end();
       return [...attempt.stream.out.splice(0), ...(attempt.source?.trailing ?? [])];
     }
-    const whole = attempt?.whole?.written(this.#ledger);
-    return format.events(whole === undefined ? ownAnswer(format, request, this.#ledger) : jsonOf(parsed(whole)));
+    const plain = attempt?.plain?.written(this.#ledger);
+    return format.events(plain === undefined ? ownAnswer(format, request, this.#ledger) : jsonOf(parsed(plain)));
   }
 
   #close(controller: Controller, events: readonly ServerEvent[]): void {

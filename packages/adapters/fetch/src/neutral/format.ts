@@ -34,8 +34,8 @@ interface Route {
   streams(url: URL): boolean;
   /** Whether what streams is a JSON list, and no event stream. */
   isList(url: URL): boolean;
-  /** The address at which a whole answer is asked for. */
-  whole(url: URL): URL;
+  /** The address at which an answer is asked for that does not stream. */
+  plain(url: URL): URL;
   /** The address at which another model is asked. */
   to(url: URL, model: string): URL;
 }

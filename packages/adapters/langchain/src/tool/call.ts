@@ -87,14 +87,14 @@ export class ToolCall {
     const given = await this.#admitted(invocation);
     if ("suspended" in given) return invocation.respond(given);
     if ("answer" in given) return invocation.respond(given.answer);
-    const entered = this.#enter(invocation, given.input);
-    this.#last = entered;
-    const made = entered.answered.then((result) => {
-      entered.made = result;
+    const entry = this.#enter(invocation, given.input);
+    this.#last = entry;
+    const made = entry.answered.then((result) => {
+      entry.made = result;
       return { value: toolValueOf(result), ...(isFailure(result) && { isError: true }) };
     });
     try {
-      invocation.respond(await Promise.race([entered.attempt.given, made]));
+      invocation.respond(await Promise.race([entry.attempt.given, made]));
     } catch (error) {
       this.#waits = await this.#waiting(invocation, error);
       if (this.#waits === undefined) throw error;

@@ -53,7 +53,7 @@ export const sampling: Method<"model"> = {
       ...known,
       role: "assistant",
       model: response?.model ?? known.model ?? "unknown",
-      content: single(blocksOf(parts), Array.isArray(known.content)),
+      content: oneOrList(blocksOf(parts), Array.isArray(known.content)),
       ...(finishReason !== undefined && { stopReason: stopReasons[finishReason] ?? finishReason }),
     };
   },
@@ -91,11 +91,11 @@ const toMessage = (native: Params): Message => ({
 
 function fromMessage({ role, parts, native }: Message): Params {
   if (isRecord(native)) return native;
-  return { role: role === "assistant" ? "assistant" : "user", content: single(blocksOf(parts), false) };
+  return { role: role === "assistant" ? "assistant" : "user", content: oneOrList(blocksOf(parts), false) };
 }
 
 /** One block stands alone, as servers and clients of the first versions have it. */
-const single = (blocks: readonly Params[], asList: boolean): unknown =>
+const oneOrList = (blocks: readonly Params[], asList: boolean): unknown =>
   blocks.length === 1 && !asList ? blocks[0] : blocks;
 
 const toTool = ({ name, description, inputSchema }: Params): Tool => ({

@@ -12,8 +12,8 @@ const pieces = new WeakMap<Part, Piece>();
  *
  * @param whole the message, where that holds more as well.
  */
-export function contentPart(piece: Piece, whole?: object): Part {
-  const part = whole === undefined ? read(piece) : { ...read(piece), native: whole };
+export function contentPart(piece: Piece, native?: object): Part {
+  const part = native === undefined ? read(piece) : { ...read(piece), native: native };
   pieces.set(part, piece);
   return part;
 }

@@ -4,11 +4,11 @@ import type { SdkEvent, SdkModel, SdkRequest, SdkResponse } from "../framework.j
 import type { CurrentRun } from "../sdk/current-run.js";
 import { nameOfModel, providerOfModel } from "./name.js";
 import { askedModel, noteRound } from "./plugin-ask.js";
-import { StreamReading } from "./read-stream.js";
+import { StreamReader } from "./read-stream.js";
 import { besideOf, readRequest, requestOf, withSystem } from "./request.js";
 import { type ReadAnswer, readAnswer, responseOf } from "./response.js";
 import { guards, isWatched } from "./watched.js";
-import { StreamWriting } from "./write-stream.js";
+import { StreamWriter } from "./write-stream.js";
 
 type Core = (
   request: SdkRequest,
@@ -93,7 +93,7 @@ export async function* askStream(
   ask: (request: SdkRequest) => AsyncIterable<SdkEvent>,
 ): AsyncGenerator<SdkEvent, void> {
   if (!isWatched(at.runs.stack)) return yield* ask(given);
-  const attempts = new Attempts<StreamReading>();
+  const attempts = new Attempts<StreamReader>();
   let byLayer = false;
   const { signal } = at.run;
   const guarded = at.runs.stack.plugins.some(guards);
@@ -104,7 +104,7 @@ export async function* askStream(
     given,
     true,
     async (request, asked, invocation) => {
-      const begun = new StreamReading({ guarded, stateful, signal, used: (usage) => countUsage(at.run, usage) });
+      const begun = new StreamReader({ guarded, stateful, signal, used: (usage) => countUsage(at.run, usage) });
       attempts.add(invocation, begun);
       return { stream: begun.deltas(asked === model ? ask(request) : asked.getStreamedResponse(request)) };
     },
@@ -115,7 +115,7 @@ export async function* askStream(
   // Where a layer has answered in its place, nothing is told of a model that failed.
   const taken = attempts.taken;
   const reading = byLayer && taken?.failure !== undefined ? undefined : taken;
-  const writing = new StreamWriting(() => reading);
+  const writing = new StreamWriter(() => reading);
   try {
     for await (const delta of outcome) for (const event of writing.write(delta)) yield event;
   } catch (error) {

@@ -28,7 +28,7 @@ export interface About {
 }
 
 /** One streamed answer of a model, read into deltas as it comes. */
-export class StreamReading {
+export class StreamReader {
   readonly texts = new Map<string, StreamedText>();
   /** The place of each part of the answer, once it is complete. */
   readonly places = new Map<Slot, string>();

@@ -19,8 +19,8 @@ export interface Slot {
 export const slotsOf = (output: readonly Item[]): readonly Slot[] =>
   output.flatMap((item): readonly Slot[] => {
     if ("role" in item && Array.isArray(item.content)) {
-      const whole = item.providerData === undefined ? undefined : item;
-      return item.content.map((piece, index) => ({ item, index, part: contentPart(piece, whole) }));
+      const native = item.providerData === undefined ? undefined : item;
+      return item.content.map((piece, index) => ({ item, index, part: contentPart(piece, native) }));
     }
     return [{ item, index: 0, part: itemPart(item) }];
   });

@@ -2,16 +2,16 @@ import { assembleReply, type Delta, type Part, type Reply } from "@suite/core";
 import { type DoneEvent, isRecord, type SdkEvent } from "../framework.js";
 import { newItem } from "../messages/from-neutral.js";
 import { usageOf } from "../messages/usage.js";
-import { MODEL_EVENT, type StreamReading } from "./read-stream.js";
+import { MODEL_EVENT, type StreamReader } from "./read-stream.js";
 import { itemsOf, type Slot, unlessSame } from "./response.js";
 
 /** The writer of a streamed answer: what the layers let through, as the SDK's events. */
-export class StreamWriting {
+export class StreamWriter {
   readonly #let: Delta[] = [];
-  readonly #reading: () => StreamReading | undefined;
+  readonly #reading: () => StreamReader | undefined;
 
   /** @param reading of several attempts, the last. */
-  constructor(reading: () => StreamReading | undefined) {
+  constructor(reading: () => StreamReader | undefined) {
     this.#reading = reading;
   }
 
@@ -47,7 +47,7 @@ export class StreamWriting {
     yield done;
   }
 
-  #done(reading: StreamReading, done: DoneEvent): DoneEvent {
+  #done(reading: StreamReader, done: DoneEvent): DoneEvent {
     const left = partsOf(this.#let);
     const known = new Set(reading.places.values());
     const added = [...left].flatMap(([at, part]) => (known.has(at) ? [] : [part]));

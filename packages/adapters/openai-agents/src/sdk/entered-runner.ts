@@ -1,14 +1,14 @@
 import type { CallId } from "@suite/core";
 import type { AgentLike, RunnerLike } from "../framework.js";
 
-const entered = new WeakMap<CallId, { readonly runner: RunnerLike; readonly agent: AgentLike }>();
+const runners = new WeakMap<CallId, { readonly runner: RunnerLike; readonly agent: AgentLike }>();
 
 /** Keeps with whom an agent call has entered the SDK. */
 export const noteEntered = (call: CallId, runner: RunnerLike, agent: AgentLike): void =>
-  void entered.set(call, { runner, agent });
+  void runners.set(call, { runner, agent });
 
 /** Whether this is how the call itself enters the SDK: a class that extends the SDK's runner calls its `run` in the end. */
 export function hasEntered(call: CallId, runner: RunnerLike, agent: AgentLike): boolean {
-  const by = entered.get(call);
+  const by = runners.get(call);
   return by !== undefined && by.runner === runner && by.agent === agent;
 }

@@ -6,7 +6,7 @@ import { filterOf, filterOptions } from "./filter-options.js";
 import { printable, writeLines } from "./output.js";
 import { progressLine } from "./progress.js";
 import { row } from "./row.js";
-import { readingWith } from "./subject-keys.js";
+import { recordReader } from "./subject-keys.js";
 import { Unproven } from "./unproven.js";
 import { chosen, parse, UsageError, wholeNumber } from "./usage.js";
 
@@ -20,7 +20,7 @@ export async function query(args: readonly string[]): Promise<ExitCode> {
   const limit = wholeNumber("limit", parsed.last("limit") ?? "100", 1, 1_000_000_000);
   const filter = await filterOf(parsed);
   const progress = progressLine(process.stderr, false, "indexing");
-  const reading = await readingWith(parsed.last("keys"));
+  const reading = await recordReader(parsed.last("keys"));
   const unproven = new Unproven();
   const all = queryLog(parsed.path, filter, { progress, unreadable });
   const found = reading.read(parsed.has("unproven") ? all : unproven.leftOut(all));

@@ -13,14 +13,14 @@ export async function subjectKeysIn(dir: string): Promise<SubjectKeys> {
 }
 
 /** What a command shows of records: in clear where it was given keys. */
-export interface Reading {
+export interface RecordReader {
   read(records: AsyncIterable<Found>): AsyncIterable<Found>;
   /** 1 where a key did not open what is encrypted with it: the log has a problem. */
   exitCode(): ExitCode;
 }
 
 /** @param dir what `--keys` was given, if it was */
-export async function readingWith(dir: string | undefined): Promise<Reading> {
+export async function recordReader(dir: string | undefined): Promise<RecordReader> {
   if (dir === undefined) return { read: (records) => records, exitCode: () => 0 };
   const keys = await subjectKeysIn(dir);
   let failed = false;

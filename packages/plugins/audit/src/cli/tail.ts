@@ -5,7 +5,7 @@ import { SignedEnds } from "../query/signed-end.js";
 import type { ExitCode } from "./exit-code.js";
 import { mapped, printable, writeLines } from "./output.js";
 import { row } from "./row.js";
-import { readingWith } from "./subject-keys.js";
+import { recordReader } from "./subject-keys.js";
 import { UNPROVEN } from "./unproven.js";
 import { parse, wholeNumber } from "./usage.js";
 
@@ -15,7 +15,7 @@ const MAX_LINES = 10_000;
 export async function tail(args: readonly string[]): Promise<ExitCode> {
   const { path, last, has } = parse(args, ["lines", "keys"], ["follow", "json", "unproven"]);
   const lines = wholeNumber("lines", last("lines") ?? "10", 1, MAX_LINES);
-  const reading = await readingWith(last("keys"));
+  const reading = await recordReader(last("keys"));
   const show = has("json") ? jsonOf : row;
   await writeLines(mapped(reading.read(found(path, lines, has("follow"), has("unproven"))), show));
   return reading.exitCode();

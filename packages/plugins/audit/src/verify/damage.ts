@@ -76,8 +76,8 @@ export function misplaced(signed: Checkpoint, own: boolean, commit: number, line
 /** The damage of a commit whose signed head is another, as exactly as can be told. */
 export function differing({ lines, firstLine, firstIndex }: CommitLines, signedSize: number): Found {
   const surplus = firstIndex + lines.length - signedSize;
-  const single = (i: number) => ({ line: firstLine + i, index: firstIndex + i });
-  const range = { ...single(0), ...(lines.length > 1 && { lastLine: firstLine + lines.length - 1 }) };
+  const lineAt = (i: number) => ({ line: firstLine + i, index: firstIndex + i });
+  const range = { ...lineAt(0), ...(lines.length > 1 && { lastLine: firstLine + lines.length - 1 }) };
   if (surplus < 0) {
     return {
       kind: "record_missing",
@@ -87,9 +87,9 @@ export function differing({ lines, firstLine, firstIndex }: CommitLines, signedS
   }
   const repeated = surplus > 0 ? findRepeated(lines) : -1;
   if (repeated >= 0)
-    return { kind: "record_repeated", ...single(repeated), message: "The record is a copy of an earlier one." };
+    return { kind: "record_repeated", ...lineAt(repeated), message: "The record is a copy of an earlier one." };
   const broken = lines.findIndex((line) => !isJsonObject(line));
-  if (broken >= 0) return { kind: "record_altered", ...single(broken), message: "The record is not JSON any more." };
+  if (broken >= 0) return { kind: "record_altered", ...lineAt(broken), message: "The record is not JSON any more." };
   if (surplus > 0) {
     return { kind: "record_inserted", ...range, message: `${surplus} more records stand here than were signed.` };
   }

@@ -78,7 +78,7 @@ export class Scan {
   }
 
   /** Whether no damage was found so far. */
-  get whole(): boolean {
+  get complete(): boolean {
     return this.#damage === undefined;
   }
 

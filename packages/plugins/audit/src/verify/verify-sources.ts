@@ -134,7 +134,7 @@ async function deferredScan(
   const signatures = new DeferredSignatures(keys, cryptography, every);
   const scan = new Scan(file.name, signatures, cryptography);
   await feed(file, scan, count);
-  return (await signatures.hold()) && scan.whole ? scan : undefined;
+  return (await signatures.hold()) && scan.complete ? scan : undefined;
 }
 
 /** The scan of a file that says exactly what is wrong, and where. */

@@ -38,14 +38,14 @@ async function* prose(
   { engine, passes, findings }: By,
 ): AsyncGenerator<string, void> {
   const beginning = { file: nameOf(file), line: 1, column: 1 };
-  const whole = new TreatedText(engine, findings, beginning);
+  const treated = new TreatedText(engine, findings, beginning);
   const ahead = passes && new TreatedText(passes.trial, nothing(), beginning);
   for await (const piece of textOf(file, encoding)) {
     await passes?.prepare(() => ahead?.push(piece));
-    yield whole.push(piece);
+    yield treated.push(piece);
   }
   await passes?.prepare(() => ahead?.end());
-  yield whole.end();
+  yield treated.end();
 }
 
 async function* jsonLines(file: string, options: Options, by: By): AsyncGenerator<string, void> {

@@ -44,9 +44,9 @@ export class Memory {
    *
    * @param read what of it is read.
    */
-  recall<T extends object>(whole: T, read: unknown, look: Lookup, treat: (found: Tally) => T): T {
+  recall<T extends object>(owner: T, read: unknown, look: Lookup, treat: (found: Tally) => T): T {
     const { tally, own, trial } = look;
-    const known = this.#remembered.get(whole);
+    const known = this.#remembered.get(owner);
     if (known !== undefined && hasContents(read, known.contents) && this.#stands(known, look)) {
       if (known.tally.notes > 0) tally.merge(known.tally);
       return known.result as T;
@@ -59,7 +59,7 @@ export class Memory {
     const meant = !trial && own?.trial !== true;
     // What a recogniser failed on is looked through again.
     if (contents !== undefined && meant && found.ignored.length === 0) {
-      this.#remembered.set(whole, { contents, result, tally: found, session: look.session, witness: own?.witness });
+      this.#remembered.set(owner, { contents, result, tally: found, session: look.session, witness: own?.witness });
     }
     return result;
   }

@@ -6,10 +6,10 @@ import type { Treat } from "./treat.js";
  * Whether the native form drops out: something is found in it where what was read of it is clean, since a framework's own object may hold more than its
  * reading here. It is then left out, and built anew by whoever needs it.
  */
-export function dropsNative(whole: Part | Message, { text, passes }: Treat): boolean {
-  const native = "native" in whole ? whole.native : undefined;
+export function dropsNative(owner: Part | Message, { text, passes }: Treat): boolean {
+  const native = "native" in owner ? owner.native : undefined;
   if (native === undefined) return false;
-  const files = filesOf(whole);
+  const files = filesOf(owner);
   let found = false;
   treatValue(
     native,
@@ -27,8 +27,8 @@ export function dropsNative(whole: Part | Message, { text, passes }: Treat): boo
 }
 
 /** The files that are there themselves, in base64: no text. */
-function filesOf(whole: Part | Message): readonly string[] {
-  const parts = "parts" in whole ? whole.parts : [whole];
+function filesOf(owner: Part | Message): readonly string[] {
+  const parts = "parts" in owner ? owner.parts : [owner];
   return parts.flatMap((part) => (part.type === "blob" && part.content.length > 64 ? [part.content] : []));
 }
 

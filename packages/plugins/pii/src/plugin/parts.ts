@@ -16,8 +16,8 @@ export function treatPart(part: Part, treat: Treat): Part | undefined {
 }
 
 /** Itself, or without its native form where something is found in that. */
-export function withoutFoundNative<T extends Part | Message>(whole: T, treat: Treat): T {
-  return dropsNative(whole, treat) ? (withoutNative(whole) as T) : whole;
+export function withoutFoundNative<T extends Part | Message>(owner: T, treat: Treat): T {
+  return dropsNative(owner, treat) ? (withoutNative(owner) as T) : owner;
 }
 
 function treatContent(part: Part, treat: Treat): Part | undefined {
@@ -93,7 +93,7 @@ function orRemoved(parts: readonly Part[], { parts: [first] }: Message): readonl
   return [{ type: "text", content: `[REMOVED_${first.modality.toUpperCase()}]` }];
 }
 
-function withoutNative<T extends object>(whole: T): Omit<T, "native"> {
-  const { native: _, ...rest } = whole as T & { readonly native?: unknown };
+function withoutNative<T extends object>(owner: T): Omit<T, "native"> {
+  const { native: _, ...rest } = owner as T & { readonly native?: unknown };
   return rest;
 }

@@ -40,13 +40,13 @@ export function treatSchema<T>(schema: T, treat: Treat): T {
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /** The same with other values in its fields; itself where none changed. */
-function mapped(whole: object, change: (value: unknown, field: string) => unknown): object {
+function mapped(object: object, change: (value: unknown, field: string) => unknown): object {
   let changed = false;
-  const entries = Object.entries(whole).map(([field, value]) => {
+  const entries = Object.entries(object).map(([field, value]) => {
     const treated = change(value, field);
     if (!Object.is(treated, value)) changed = true;
     return [field, treated] as const;
   });
-  if (!changed) return whole;
-  return Array.isArray(whole) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
+  if (!changed) return object;
+  return Array.isArray(object) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
 }

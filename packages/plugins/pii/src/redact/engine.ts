@@ -89,7 +89,7 @@ export class Engine {
     const plan = this.#planOf(treatment);
     const found = this.async.length === 0 ? foundInShort(plan, text, before) : undefined;
     if (found?.length === 0 && isCleanForWalkers(plan, text)) return text;
-    return this.stream(treatment, before).whole(text, found);
+    return this.stream(treatment, before).complete(text, found);
   }
 
   detect(text: string): Match[] {

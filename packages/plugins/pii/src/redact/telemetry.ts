@@ -17,21 +17,21 @@ const withheld = "[REDACTED]";
  * rule whose recogniser is async, nothing but the `deny` list counts here, unless `redactAsync` and its like are called.
  */
 export function telemetryRedactor(engine: Engine): PiiRedactor {
-  const here = withoutAsync(engine);
+  const sync = withoutAsync(engine);
   const clean = new CleanTexts();
   const cleanValues =
-    here.async.length > 0
+    sync.async.length > 0
       ? undefined
-      : new CleanValues((text, before) => clean.has(text, before) || isClean(here.plan, text, before));
+      : new CleanValues((text, before) => clean.has(text, before) || isClean(sync.plan, text, before));
   const replacing = (replace?: ReplaceValue): Redactor => {
-    const text = rememberingText(here, clean, new Tally(), undefined, replace);
+    const text = rememberingText(sync, clean, new Tally(), undefined, replace);
     return {
       redact: (original) => String(orWithheld(() => text(original))),
       value: (value) => (cleanValues?.has(value) ? value : orWithheld(() => treatValue(value, text))),
     };
   };
   return {
-    ...redactorOf(here, treatment),
+    ...redactorOf(sync, treatment),
     ...asyncRedactorOf(engine, treatment, () => refuseUnstreamable(engine)),
     ...replacing(),
     replacing,

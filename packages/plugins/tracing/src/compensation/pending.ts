@@ -32,13 +32,13 @@ export function keepOrigins(runtime: RuntimeContext, pending: readonly Pending[]
 }
 
 /** The turn that asked for a call, and what the call waited for. */
-export interface Asking {
+export interface AskedBy {
   readonly turn?: SpanContext | undefined;
   readonly reason?: Pending["reason"] | undefined;
 }
 
 /** The origin of a call, once: a second result finds nothing. */
-export function takeOrigin(runtime: RuntimeContext, toolCallId: string): Asking {
+export function takeOrigin(runtime: RuntimeContext, toolCallId: string): AskedBy {
   const origins = runtime.get(pendingOrigins);
   const origin = origins.get(toolCallId);
   origins.delete(toolCallId);

@@ -3,7 +3,7 @@ import { type Plain, plain } from "./plain.js";
 /** JSON text within a limit, and whether it says everything. */
 export interface Fitted {
   readonly json: string;
-  readonly whole: boolean;
+  readonly complete: boolean;
 }
 
 /** The shortest that strings are cut to: long enough for the words that the schemas prescribe. */
@@ -21,9 +21,9 @@ export function fitJson(value: unknown, limit: number): Fitted | undefined {
   return undefined;
 }
 
-function fitTree({ value: tree, whole }: Plain, limit: number): Fitted | undefined {
+function fitTree({ value: tree, complete }: Plain, limit: number): Fitted | undefined {
   const json = JSON.stringify(tree);
-  if (json.length <= limit) return { json, whole };
+  if (json.length <= limit) return { json, complete };
   // The structure itself may be too large: found out first, so that no large value is tried again and again.
   let best = JSON.stringify(shorten(tree, SHORTEST));
   if (best.length > limit) return undefined;
@@ -32,7 +32,7 @@ function fitTree({ value: tree, whole }: Plain, limit: number): Fitted | undefin
     if (longer.length > limit) break;
     best = longer;
   }
-  return { json: best, whole: false };
+  return { json: best, complete: false };
 }
 
 function shorten(value: unknown, length: number): unknown {

@@ -6,7 +6,7 @@ const own = { enumerable: true, configurable: true, writable: true };
 /** A value as plain JSON has it, and whether it says everything. */
 export interface Plain {
   readonly value: unknown;
-  readonly whole: boolean;
+  readonly complete: boolean;
 }
 
 /**
@@ -15,11 +15,11 @@ export interface Plain {
  */
 export function plain(value: unknown, most: number): Plain {
   const reader = new Reader(most);
-  return { value: reader.read(value, 0) ?? null, whole: reader.whole };
+  return { value: reader.read(value, 0) ?? null, complete: reader.complete };
 }
 
 class Reader {
-  whole = true;
+  complete = true;
   #left: number;
   readonly #within: object[] = [];
 
@@ -93,7 +93,7 @@ class Reader {
   }
 
   #mark(): string {
-    this.whole = false;
+    this.complete = false;
     return MARK;
   }
 }

@@ -69,14 +69,14 @@ export class ContentWriter {
     for (let i = items.length - 1; i >= 0; i--) {
       const fitted = this.#note(fitJson(this.#redacted(toOtel(items[i] as T)), left));
       if (fitted !== undefined) kept.push(fitted.json);
-      if (!fitted?.whole) break;
+      if (!fitted?.complete) break;
       left -= fitted.json.length + ",".length;
     }
     return `[${inOrder(kept).join(",")}]`;
   }
 
   #note(fitted: Fitted | undefined): Fitted | undefined {
-    this.truncated ||= !fitted?.whole;
+    this.truncated ||= !fitted?.complete;
     return fitted;
   }
 

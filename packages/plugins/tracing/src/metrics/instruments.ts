@@ -28,11 +28,11 @@ interface Described {
   readonly name: string;
   readonly unit: string;
   readonly buckets: readonly number[];
-  readonly whole: boolean;
+  readonly integer: boolean;
 }
 
-function histogramOf(meter: Meter, { name, unit, buckets, whole }: Described): Histogram {
-  const valueType = whole ? ValueType.INT : ValueType.DOUBLE;
+function histogramOf(meter: Meter, { name, unit, buckets, integer }: Described): Histogram {
+  const valueType = integer ? ValueType.INT : ValueType.DOUBLE;
   return meter.createHistogram(name, { unit, valueType, advice: { explicitBucketBoundaries: [...buckets] } });
 }
 

@@ -12,47 +12,52 @@ const CALLS = [1, 2, 4, 8, 16, 32, 64, 128];
 
 /** Histograms: name, unit, buckets, and whether values are whole numbers. */
 export const HISTOGRAM = {
-  inferenceDuration: { name: "gen_ai.client.inference.duration", unit: "s", buckets: SECONDS, whole: false },
-  operationDuration: { name: "gen_ai.client.operation.duration", unit: "s", buckets: SECONDS, whole: false },
-  timeToFirstChunk: { name: "gen_ai.client.inference.time_to_first_chunk", unit: "s", buckets: SECONDS, whole: false },
+  inferenceDuration: { name: "gen_ai.client.inference.duration", unit: "s", buckets: SECONDS, integer: false },
+  operationDuration: { name: "gen_ai.client.operation.duration", unit: "s", buckets: SECONDS, integer: false },
+  timeToFirstChunk: {
+    name: "gen_ai.client.inference.time_to_first_chunk",
+    unit: "s",
+    buckets: SECONDS,
+    integer: false,
+  },
   timePerOutputChunk: {
     name: "gen_ai.client.inference.time_per_output_chunk",
     unit: "s",
     buckets: SECONDS,
-    whole: false,
+    integer: false,
   },
   inputTokens: {
     name: "gen_ai.client.inference.operation.input_tokens",
     unit: "{token}",
     buckets: TOKENS,
-    whole: true,
+    integer: true,
   },
   outputTokens: {
     name: "gen_ai.client.inference.operation.output_tokens",
     unit: "{token}",
     buckets: TOKENS,
-    whole: true,
+    integer: true,
   },
-  agentDuration: { name: "gen_ai.invoke_agent.duration", unit: "s", buckets: RUN_SECONDS, whole: false },
-  workflowDuration: { name: "gen_ai.invoke_workflow.duration", unit: "s", buckets: WORKFLOW_SECONDS, whole: false },
+  agentDuration: { name: "gen_ai.invoke_agent.duration", unit: "s", buckets: RUN_SECONDS, integer: false },
+  workflowDuration: { name: "gen_ai.invoke_workflow.duration", unit: "s", buckets: WORKFLOW_SECONDS, integer: false },
   agentInferenceCalls: {
     name: "gen_ai.invoke_agent.inference_calls",
     unit: "{inference_call}",
     buckets: CALLS,
-    whole: true,
+    integer: true,
   },
-  agentToolCalls: { name: "gen_ai.invoke_agent.tool_calls", unit: "{tool_call}", buckets: CALLS, whole: true },
-  toolDuration: { name: "gen_ai.execute_tool.duration", unit: "s", buckets: SECONDS, whole: false },
+  agentToolCalls: { name: "gen_ai.invoke_agent.tool_calls", unit: "{tool_call}", buckets: CALLS, integer: true },
+  toolDuration: { name: "gen_ai.execute_tool.duration", unit: "s", buckets: SECONDS, integer: false },
 } as const;
 
 /** Histograms of our own, in the same form: what a turn of an agent took without its sub-agents. */
 export const OWN_HISTOGRAM = {
-  agentSelfDuration: { name: OWN_METRIC.agentSelfDuration, unit: "s", buckets: RUN_SECONDS, whole: false },
-  agentInputTokens: { name: OWN_METRIC.agentInputTokens, unit: "{token}", buckets: TOKENS, whole: true },
-  agentOutputTokens: { name: OWN_METRIC.agentOutputTokens, unit: "{token}", buckets: TOKENS, whole: true },
-  agentCacheRead: { name: OWN_METRIC.agentCacheRead, unit: "{token}", buckets: TOKENS, whole: true },
-  agentCacheWrite: { name: OWN_METRIC.agentCacheWrite, unit: "{token}", buckets: TOKENS, whole: true },
-  agentReasoning: { name: OWN_METRIC.agentReasoning, unit: "{token}", buckets: TOKENS, whole: true },
+  agentSelfDuration: { name: OWN_METRIC.agentSelfDuration, unit: "s", buckets: RUN_SECONDS, integer: false },
+  agentInputTokens: { name: OWN_METRIC.agentInputTokens, unit: "{token}", buckets: TOKENS, integer: true },
+  agentOutputTokens: { name: OWN_METRIC.agentOutputTokens, unit: "{token}", buckets: TOKENS, integer: true },
+  agentCacheRead: { name: OWN_METRIC.agentCacheRead, unit: "{token}", buckets: TOKENS, integer: true },
+  agentCacheWrite: { name: OWN_METRIC.agentCacheWrite, unit: "{token}", buckets: TOKENS, integer: true },
+  agentReasoning: { name: OWN_METRIC.agentReasoning, unit: "{token}", buckets: TOKENS, integer: true },
 } as const;
 
 /** Counters of tokens. */

@@ -19,12 +19,12 @@ export function spanAttempt(
 ): void {
   const record = recordOf(call);
   if (!(record instanceof CallSpan) || !record.open) return;
-  const whole: CallSpan<Kind> = record;
+  const callSpan: CallSpan<Kind> = record;
   // A tool call's id, and what was decided on it, stand on one span: the call's own.
-  const { ran: _, ...shape } = whole.shape;
+  const { ran: _, ...shape } = callSpan.shape;
   const described = { request, runtime };
   const span = startSpan(shape, tracing, tracer, call, described, {
-    parent: whole.context,
+    parent: callSpan.context,
     startTime: startedAt,
     attributes: { [OWN.attempt]: attempt },
   });

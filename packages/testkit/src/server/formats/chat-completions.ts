@@ -28,8 +28,8 @@ const head = (answer: ResolvedAnswer, object: string) => ({
 
 /** The parts as this protocol has them: one text, one reasoning text, and a list of calls. */
 const fieldsOf = ({ parts }: ResolvedAnswer) => ({
-  text: parts.map((part) => (part.type === "text" ? part.whole : "")).join(""),
-  reasoning: parts.map((part) => (part.type === "reasoning" ? part.whole : "")).join(""),
+  text: parts.map((part) => (part.type === "text" ? part.full : "")).join(""),
+  reasoning: parts.map((part) => (part.type === "reasoning" ? part.full : "")).join(""),
   toolCalls: parts.filter((part) => part.type === "tool_call"),
 });
 
@@ -49,7 +49,7 @@ export const chatCompletions: WireFormat = {
         tool_calls: toolCalls.map((call) => ({
           id: call.id,
           type: "function",
-          function: { name: call.name, arguments: call.json.whole },
+          function: { name: call.name, arguments: call.json.full },
         })),
       }),
     };

@@ -56,16 +56,16 @@ function inputOf(json: string): unknown {
 
 /** A content block: as it is in a JSON body, as a stream starts it, and the deltas between. */
 interface Block {
-  readonly whole: unknown;
+  readonly full: unknown;
   readonly start: unknown;
   readonly deltas: readonly unknown[];
 }
 
 function blockOf(part: ResolvedPart): Block {
   if (part.type === "reasoning") {
-    const { whole, pieces, signature } = part;
+    const { full, pieces, signature } = part;
     return {
-      whole: { type: "thinking", thinking: whole, signature },
+      full: { type: "thinking", thinking: full, signature },
       start: { type: "thinking", thinking: "", signature: "" },
       deltas: [
         ...pieces.map((thinking) => ({ type: "thinking_delta", thinking })),
@@ -75,14 +75,14 @@ function blockOf(part: ResolvedPart): Block {
   }
   if (part.type === "text") {
     return {
-      whole: { type: "text", text: part.whole, citations: null },
+      full: { type: "text", text: part.full, citations: null },
       start: { type: "text", text: "" },
       deltas: part.pieces.map((text) => ({ type: "text_delta", text })),
     };
   }
   const { id, name, json } = part;
   return {
-    whole: { type: "tool_use", id, name, input: inputOf(json.whole) },
+    full: { type: "tool_use", id, name, input: inputOf(json.full) },
     start: { type: "tool_use", id, name, input: {} },
     deltas: ["", ...json.pieces].map((piece) => ({ type: "input_json_delta", partial_json: piece })),
   };
@@ -90,7 +90,7 @@ function blockOf(part: ResolvedPart): Block {
 
 /** A text without content is no block. */
 const blocksOf = ({ parts }: ResolvedAnswer): readonly Block[] =>
-  parts.filter((part) => part.type !== "text" || part.whole !== "").map(blockOf);
+  parts.filter((part) => part.type !== "text" || part.full !== "").map(blockOf);
 
 const event = (type: string, fields: object = {}): StreamEvent => ({
   event: type,
@@ -108,7 +108,7 @@ export const messages: WireFormat = {
   json: (answer) =>
     messageOf(
       answer,
-      blocksOf(answer).map((block) => block.whole),
+      blocksOf(answer).map((block) => block.full),
       stopReason(answer.finishReason),
       usageOf(answer.usage),
     ),

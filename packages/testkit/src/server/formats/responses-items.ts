@@ -25,7 +25,7 @@ export function outputItems(answer: ResolvedAnswer, body: unknown): readonly Out
 }
 
 function reasoningItem(id: string, text: CutText & { signature: string }, encrypted: boolean): OutputItem {
-  const part = { type: "summary_text", text: text.whole };
+  const part = { type: "summary_text", text: text.full };
   const at = { summary_index: 0 };
   const secret = encrypted && { encrypted_content: text.signature };
   return {
@@ -34,7 +34,7 @@ function reasoningItem(id: string, text: CutText & { signature: string }, encryp
     steps: [
       { type: "response.reasoning_summary_part.added", ...at, part: { ...part, text: "" } },
       ...text.pieces.map((delta) => ({ type: "response.reasoning_summary_text.delta", ...at, delta })),
-      { type: "response.reasoning_summary_text.done", ...at, text: text.whole },
+      { type: "response.reasoning_summary_text.done", ...at, text: text.full },
       { type: "response.reasoning_summary_part.done", ...at, part },
     ],
     done: { id, type: "reasoning", summary: [part], ...secret },
@@ -42,7 +42,7 @@ function reasoningItem(id: string, text: CutText & { signature: string }, encryp
 }
 
 function messageItem(id: string, text: CutText): OutputItem {
-  const part = { type: "output_text", text: text.whole, annotations: [], logprobs: [] };
+  const part = { type: "output_text", text: text.full, annotations: [], logprobs: [] };
   const at = { content_index: 0 };
   return {
     id,
@@ -50,7 +50,7 @@ function messageItem(id: string, text: CutText): OutputItem {
     steps: [
       { type: "response.content_part.added", ...at, part: { ...part, text: "" } },
       ...text.pieces.map((delta) => ({ type: "response.output_text.delta", ...at, delta, logprobs: [] })),
-      { type: "response.output_text.done", ...at, text: text.whole, logprobs: [] },
+      { type: "response.output_text.done", ...at, text: text.full, logprobs: [] },
       { type: "response.content_part.done", ...at, part },
     ],
     done: { id, type: "message", status: "completed", role: "assistant", content: [part] },
@@ -64,8 +64,8 @@ function functionCallItem(id: string, call: ResolvedToolCall): OutputItem {
     added: { ...item, status: "in_progress", arguments: "" },
     steps: [
       ...call.json.pieces.map((delta) => ({ type: "response.function_call_arguments.delta", delta })),
-      { type: "response.function_call_arguments.done", name: call.name, arguments: call.json.whole },
+      { type: "response.function_call_arguments.done", name: call.name, arguments: call.json.full },
     ],
-    done: { ...item, status: "completed", arguments: call.json.whole },
+    done: { ...item, status: "completed", arguments: call.json.full },
   };
 }

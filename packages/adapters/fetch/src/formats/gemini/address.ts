@@ -9,10 +9,10 @@ export function addressOfModel(url: URL, model: string): URL {
   return other;
 }
 
-/** The address of a whole answer by the same model, in place of one that streams. */
-export function addressOfWhole(url: URL): URL {
-  const whole = new URL(url);
-  whole.pathname = url.pathname.replace(/:streamGenerateContent$/, ":generateContent");
-  whole.searchParams.delete("alt");
-  return whole;
+/** The address of a plain answer by the same model, in place of one that streams. */
+export function plainAddress(url: URL): URL {
+  const plain = new URL(url);
+  plain.pathname = url.pathname.replace(/:streamGenerateContent$/, ":generateContent");
+  plain.searchParams.delete("alt");
+  return plain;
 }

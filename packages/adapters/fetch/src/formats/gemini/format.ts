@@ -1,7 +1,7 @@
 import { textOfValue } from "../../json.js";
 import type { WireFormat } from "../../neutral/format.js";
 import { eventOf } from "../../sse/event.js";
-import { addressOfModel, addressOfWhole, modelIn } from "./address.js";
+import { addressOfModel, modelIn, plainAddress } from "./address.js";
 import { answer, empty } from "./answer.js";
 import { request } from "./request.js";
 import { GeminiStream } from "./stream.js";
@@ -22,7 +22,7 @@ export const generateContent: WireFormat = {
     // Without `alt=sse` the chunks come as the items of one list.
     isList: ({ pathname, searchParams }) =>
       pathname.endsWith(":streamGenerateContent") && searchParams.get("alt") !== "sse",
-    whole: addressOfWhole,
+    plain: plainAddress,
     to: addressOfModel,
   },
 };

@@ -4,7 +4,7 @@ import type { Draft, Slot } from "../../neutral/format.js";
 import type { ServerEvent } from "../../sse/event.js";
 import { itemPart } from "./items.js";
 import { itemSlots } from "./slots.js";
-import { halves, pieceOf, placeOf, wholeOf } from "./step.js";
+import { halves, pieceOf, placeOf, repeatOf } from "./step.js";
 
 /** An event of the provider's. */
 export interface RawEvent {
@@ -27,7 +27,7 @@ interface Place {
 }
 
 /** The reading of an event: its deltas go through the layers, or it goes out as it is, waits, or is kept. */
-export type Reading = readonly Delta[] | "passes" | "waits" | "kept";
+export type ReadEvent = readonly Delta[] | "passes" | "waits" | "kept";
 
 /** Items whose texts are read in pieces; those of the provider's own tools are read whole. */
 const inPieces: ReadonlySet<unknown> = new Set(["message", "reasoning", "function_call", "custom_tool_call"]);
@@ -56,7 +56,7 @@ export class Item {
    */
   settled({ body }: RawEvent, given: boolean): boolean {
     const done = (place: Place): boolean => place.over === true || (given && place.came === place.went);
-    const said = wholeOf(stringOf(body.type));
+    const said = repeatOf(stringOf(body.type));
     const at = said && placeOf(said, body);
     if (at === undefined || !this.#places.has(at)) return this.#ended && [...this.#places.values()].every(done);
     return [...this.#places].every(([each, place]) => (each !== at && each !== `${at}/extra`) || done(place));
@@ -64,7 +64,7 @@ export class Item {
 
   /** The ends that an event tells: of the text that it repeats, or of the whole item. */
   endsAt({ body }: RawEvent): readonly Delta[] {
-    const said = wholeOf(stringOf(body.type));
+    const said = repeatOf(stringOf(body.type));
     const at = said && placeOf(said, body);
     const places = at === undefined ? [...this.#places.keys()] : [at, `${at}/extra`];
     return places.flatMap((at): readonly Delta[] => {
@@ -79,14 +79,14 @@ export class Item {
     return this.#places.has(at);
   }
 
-  read(raw: RawEvent): Reading {
+  read(raw: RawEvent): ReadEvent {
     const { body } = raw;
     const type = stringOf(body.type);
     if (type === "response.output_item.added") return this.#added(jsonOf(body.item), body);
     if (type === "response.output_item.done") return this.#done(jsonOf(body.item), body);
     const piece = pieceOf(type);
     if (piece !== undefined) return [this.#piece(placeOf(piece, body), piece.letter, stringOf(body.delta), body)];
-    if (wholeOf(type) !== undefined) return "waits";
+    if (repeatOf(type) !== undefined) return "waits";
     if (type.endsWith(".delta")) {
       this.#kept.push(raw);
       return "kept";
@@ -159,11 +159,11 @@ export class Item {
 
   /** Writes over an event what was let through of it. Whether anything had to be changed. */
   rewrite(body: Draft): boolean {
-    const said = wholeOf(stringOf(body.type));
+    const said = repeatOf(stringOf(body.type));
     const place = said && this.#places.get(placeOf(said, body));
-    if (said?.whole === undefined || place === undefined) return false;
-    const holder = said.whole === "part" ? (body.part as Draft) : body;
-    const field = said.whole === "part" ? (holder.type === "refusal" ? "refusal" : "text") : said.whole;
+    if (said?.repeats === undefined || place === undefined) return false;
+    const holder = said.repeats === "part" ? (body.part as Draft) : body;
+    const field = said.repeats === "part" ? (holder.type === "refusal" ? "refusal" : "text") : said.repeats;
     if (holder[field] === place.went) return false;
     holder[field] = place.went;
     if ("logprobs" in holder) holder.logprobs = [];
@@ -171,7 +171,7 @@ export class Item {
     return true;
   }
 
-  #added(item: Json, body: Json): Reading {
+  #added(item: Json, body: Json): ReadEvent {
     if (item.type === "message" || item.type === "reasoning") return "passes";
     if (!inPieces.has(item.type)) {
       const name = `response.output_item.added/i${this.#index}`;
@@ -184,7 +184,7 @@ export class Item {
     return [{ type: "part", at, part: part.type === "tool_call" ? { ...part, arguments: {} } : part }];
   }
 
-  #done(item: Json, body: Json): Reading {
+  #done(item: Json, body: Json): ReadEvent {
     this.#ended = true;
     if (inPieces.has(this.#type)) return "waits";
     const at = `i${this.#index}`;
@@ -205,8 +205,8 @@ export class Item {
 
 /** The text that an event repeats, as a slot of it. */
 export function repeatedSlot(body: Json): Slot | undefined {
-  const said = wholeOf(stringOf(body.type));
-  const content = said?.whole === undefined || said.whole === "part" ? undefined : body[said.whole];
+  const said = repeatOf(stringOf(body.type));
+  const content = said?.repeats === undefined || said.repeats === "part" ? undefined : body[said.repeats];
   if (said === undefined || said.letter === "c" || typeof content !== "string") return undefined;
   const type = said.letter === "t" ? "text" : "reasoning";
   return { at: placeOf(said, body), part: { type, content }, write: () => {} };

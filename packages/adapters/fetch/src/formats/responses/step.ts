@@ -5,7 +5,7 @@ export interface Said {
   /** The letter of the place: text of a message, reasoning, its summary, or the arguments of a call. */
   readonly letter: "t" | "r" | "s" | "c";
   /** The field with all that was said; `part` where an object holds it. */
-  readonly whole?: "text" | "refusal" | "arguments" | "input" | "part";
+  readonly repeats?: "text" | "refusal" | "arguments" | "input" | "part";
 }
 
 const pieces: Readonly<Record<string, Said>> = {
@@ -17,22 +17,22 @@ const pieces: Readonly<Record<string, Said>> = {
   "response.custom_tool_call_input.delta": { letter: "c" },
 };
 
-const wholes: Readonly<Record<string, Said>> = {
-  "response.output_text.done": { letter: "t", whole: "text" },
-  "response.refusal.done": { letter: "t", whole: "refusal" },
-  "response.reasoning_text.done": { letter: "r", whole: "text" },
-  "response.reasoning_summary_text.done": { letter: "s", whole: "text" },
-  "response.content_part.done": { letter: "t", whole: "part" },
-  "response.reasoning_summary_part.done": { letter: "s", whole: "part" },
-  "response.function_call_arguments.done": { letter: "c", whole: "arguments" },
-  "response.custom_tool_call_input.done": { letter: "c", whole: "input" },
+const repeats: Readonly<Record<string, Said>> = {
+  "response.output_text.done": { letter: "t", repeats: "text" },
+  "response.refusal.done": { letter: "t", repeats: "refusal" },
+  "response.reasoning_text.done": { letter: "r", repeats: "text" },
+  "response.reasoning_summary_text.done": { letter: "s", repeats: "text" },
+  "response.content_part.done": { letter: "t", repeats: "part" },
+  "response.reasoning_summary_part.done": { letter: "s", repeats: "part" },
+  "response.function_call_arguments.done": { letter: "c", repeats: "arguments" },
+  "response.custom_tool_call_input.done": { letter: "c", repeats: "input" },
 };
 
 /** The kind of text that an event has a piece of. */
 export const pieceOf = (type: string): Said | undefined => pieces[type];
 
 /** The kind of text that an event repeats the whole of. */
-export const wholeOf = (type: string): Said | undefined => wholes[type];
+export const repeatOf = (type: string): Said | undefined => repeats[type];
 
 /** The place that an event is about. */
 export function placeOf({ letter }: Said, { output_index, content_index, summary_index, part }: Json): string {

@@ -9,13 +9,13 @@ import { isDone, jsonIn } from "../../sse/json-event.js";
 import { finishOf, itemSteps, outputOf } from "./answer.js";
 import { Item, type RawEvent, repeatedSlot } from "./item.js";
 import { contentSlots, itemSlots, newItem } from "./slots.js";
-import { emptied, placeOf, wholeOf } from "./step.js";
+import { emptied, placeOf, repeatOf } from "./step.js";
 
 /** The places of what an event repeats: a response, an item, or content of a message. */
 function slotsIn(body: Draft): readonly Slot[] | undefined {
   if (isJson(body.response)) return outputOf(body.response as Draft).slots;
   if (isJson(body.item)) return [...itemSlots(body.item as Draft, numberOf(body.output_index), () => {})];
-  const said = wholeOf(stringOf(body.type));
+  const said = repeatOf(stringOf(body.type));
   if (said?.letter !== "t" || !isJson(body.part)) return undefined;
   return [...contentSlots(body.part as Draft, placeOf(said, body))];
 }

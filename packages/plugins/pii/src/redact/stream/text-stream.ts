@@ -75,7 +75,7 @@ export class TextStream {
    *
    * @param found what its recognisers with triggers have found in it, where that is known.
    */
-  whole(text: string, found?: Found[]): string {
+  complete(text: string, found?: Found[]): string {
     return this.#finish(() => this.#session.whole(text, found));
   }
 

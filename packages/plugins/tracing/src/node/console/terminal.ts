@@ -15,7 +15,7 @@ export function duration([seconds, nanoseconds]: readonly [number, number]): str
   const ms = seconds * 1000 + nanoseconds / 1e6;
   if (ms < 10) return `${ms.toFixed(1)}ms`;
   if (ms < 100) return `${Math.round(ms)}ms`;
-  const whole = Math.round(seconds + nanoseconds / 1e9);
+  const rounded = Math.round(seconds + nanoseconds / 1e9);
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)}s`;
-  return whole < 60 ? `${whole}s` : `${Math.floor(whole / 60)}m ${whole % 60}s`;
+  return rounded < 60 ? `${rounded}s` : `${Math.floor(rounded / 60)}m ${rounded % 60}s`;
 }

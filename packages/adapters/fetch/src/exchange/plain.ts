@@ -5,8 +5,8 @@ import type { AnswerView, Draft, WireFormat } from "../neutral/format.js";
 import { Ledger } from "../neutral/ledger.js";
 import { writeAnswer } from "../neutral/write.js";
 
-/** An answer that came whole. */
-export class WholeAnswer {
+/** An answer that does not stream. */
+export class PlainAnswer {
   readonly #text: string;
   readonly #view: AnswerView;
   readonly #body: Draft;
