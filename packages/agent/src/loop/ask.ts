@@ -1,7 +1,12 @@
-import type { Answer, Ask, Chunk, Invocation, Kind } from "@suite/core";
 import {
+  type Answer,
+  type Ask,
   type CallId,
+  type Chunk,
+  type Delta,
   type Final,
+  type Invocation,
+  type Kind,
   type Message,
   type ModelRequest,
   message,
@@ -9,14 +14,16 @@ import {
   propagate,
   type ReasoningRequest,
   type Reply,
+  type Settlement,
+  type Stage,
+  type Usage,
 } from "@suite/core";
 import { askThrough } from "@suite/core/adapter";
 import { abortable, settlementOf } from "@suite/core/framework";
 import { AgentError } from "../errors.js";
-import { deltasOnly, replyOf, streamOf } from "../models/answer.js";
+import { isMessage, isPart } from "../messages.js";
 import type { Model, ModelCallOptions } from "../models/model.js";
-import { ledgerOf } from "../totals/ledger.js";
-import { ModelCallCount } from "../totals/model-call.js";
+import { type Ledger, ledgerOf } from "../totals/ledger.js";
 import type { LoopContext } from "./context.js";
 
 /** The part of a run that one model call needs. */
@@ -143,3 +150,92 @@ export async function passedOn<K extends Kind>(outcome: Outcome<Chunk<K>, Final<
   if (settlement.status === "suspended") return { suspended: settlement.pending };
   return { value: await outcome.final() };
 }
+
+/** Counts what one model call uses, attempt by attempt: layers may try again, or answer otherwise in the end. */
+class ModelCallCount {
+  readonly #ledger: Ledger;
+  /** The request of the last attempt. */
+  #asked: ModelRequest | undefined;
+  #told = false;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /** A model is asked. */
+  asked(request: ModelRequest): void {
+    this.#asked = request;
+    this.#ledger.asked(request);
+  }
+
+  used(usage: Usage | undefined): void {
+    if (usage === undefined || this.#asked === undefined) return;
+    this.#told = true;
+    this.#ledger.add(usage, this.#asked);
+  }
+
+  /** The innermost stage of a streamed attempt, which sees it before a layer can change it. */
+  stage(): Stage<Delta, Reply> {
+    let last: Usage | undefined;
+    return {
+      chunk(delta, emit) {
+        if (delta.type === "finish") last = delta.usage ?? last;
+        emit(delta);
+      },
+      flush: () => this.used(last),
+    };
+  }
+
+  /** A layer that asks another model by itself, when this one fails, tells what that used with its answer. */
+  ended(settlement: Settlement<Reply>): void {
+    if (this.#asked === undefined || this.#told || settlement.status !== "completed") return;
+    const { usage, response } = settlement.final;
+    if (usage !== undefined)
+      this.#ledger.add(usage, response?.model === undefined ? this.#asked : { model: response.model });
+  }
+}
+
+/**
+ * A model's reply, if it is one. A client of somebody's own may give anything: without this, whoever reads it first
+ * would say so, in words that name neither the model nor what is wrong.
+ *
+ * @throws AgentError `ERR_AGENT_MODEL_ANSWER`
+ */
+function replyOf(reply: Reply, model: string): Reply {
+  if (isMessage((reply as Partial<Reply> | undefined | null)?.message)) return reply;
+  throw noAnswer(model, "generate() gave no { message: { role, parts } }");
+}
+
+/** @throws AgentError `ERR_AGENT_MODEL_ANSWER` */
+function streamOf(stream: AsyncIterable<Delta, void>, model: string): AsyncIterable<Delta, void> {
+  if (typeof stream === "object" && stream !== null && Symbol.asyncIterator in stream) return stream;
+  throw noAnswer(model, "stream() gave nothing that can be iterated with `for await`");
+}
+
+/** The stage that lets deltas through, and nothing else. */
+const deltasOnly = (model: string): Stage<Delta, unknown> => ({
+  chunk(delta, emit) {
+    if (!isDelta(delta)) throw noAnswer(model, "stream() gave something that is no delta");
+    emit(delta);
+  },
+});
+
+function isDelta(value: unknown): boolean {
+  const delta = value as Partial<Record<string, unknown>> | undefined | null;
+  switch (delta?.type) {
+    case "part":
+      return typeof delta.at === "string" && isPart(delta.part);
+    case "arguments":
+      return typeof delta.at === "string" && typeof delta.json === "string";
+    case "part_end":
+      return typeof delta.at === "string";
+    default:
+      return delta?.type === "finish" || delta?.type === "event";
+  }
+}
+
+const noAnswer = (model: string, what: string): AgentError =>
+  new AgentError(
+    "ERR_AGENT_MODEL_ANSWER",
+    `The client of model ${model} broke its contract: ${what}. See the type \`Model\`.`,
+  );

@@ -1,8 +1,18 @@
-import type { CallId, Delta, Message, Plugin, ReasoningRequest, Reply, Suspended, Tool } from "@suite/core";
+import type {
+  Awaitable,
+  CallId,
+  Delta,
+  Message,
+  Part,
+  Plugin,
+  ReasoningRequest,
+  Reply,
+  Suspended,
+  Tool,
+} from "@suite/core";
+import { deeperThan, maxDepth } from "../pending/json.js";
 import { askFor, askModel, passedOn } from "./ask.js";
 import type { LoopContext } from "./context.js";
-import { kept } from "./kept.js";
-import { RoundPrompt } from "./prompt.js";
 import type { Turn } from "./turn.js";
 
 /** The prompt that is added in the last allowed round. */
@@ -110,4 +120,51 @@ async function compressed(
     parent,
   );
   return outcome.final();
+}
+
+/**
+ * The reply as it is remembered. Arguments that nest without end would break whatever walks through the history, and a
+ * call that was cut off before its first argument looks like one that has none: both become text, which no tool takes.
+ */
+function kept(reply: Reply): Reply {
+  const { message, finishReason } = reply;
+  const last = finishReason === "length" ? message.parts.length - 1 : -1;
+  const parts = message.parts.map((part, index) => keptPart(part, index === last));
+  if (parts.every((part, index) => part === message.parts[index])) return reply;
+  return { ...reply, message: { ...message, parts } satisfies Message };
+}
+
+function keptPart(part: Part, cutOff: boolean): Part {
+  if (part.type !== "tool_call" || typeof part.arguments !== "object" || part.arguments === null) return part;
+  if (cutOff && Object.keys(part.arguments).length === 0) return { ...part, arguments: "" };
+  return deeperThan(part.arguments, maxDepth) ? { ...part, arguments: "(nested too deeply)" } : part;
+}
+
+/**
+ * The system prompt of one round, assembled from the agent's own and what plugins make of it: when somebody first asks, and
+ * once for each model call.
+ */
+class RoundPrompt {
+  #assembled: Promise<string> | undefined;
+
+  constructor(readonly context: LoopContext) {}
+
+  /** The prompt of the model call to come, for those who count its tokens. Rejects with what assembling threw. */
+  peek(): Awaitable<string> {
+    this.#assembled ??= this.#assemble();
+    return this.#assembled;
+  }
+
+  /** The prompt for the model call that is made now. The next call, such as a retry, has its own assembled. */
+  take(): Awaitable<string> {
+    const assembled = this.peek();
+    this.#assembled = undefined;
+    return assembled;
+  }
+
+  async #assemble(): Promise<string> {
+    const { stack, run, systemPrompt } = this.context;
+    const base = typeof systemPrompt === "function" ? await systemPrompt(run) : systemPrompt;
+    return stack.systemPrompt(base, run);
+  }
 }

@@ -1,7 +1,8 @@
-import type { Delta, Message, Suspended } from "@suite/core";
+import { CoreError, type Delta, type Message, type Suspended } from "@suite/core";
+import { AgentError } from "../errors.js";
+import { Fifo } from "../fifo.js";
 import type { AgentResult } from "../result.js";
 import type { RunTotals } from "../totals/totals.js";
-import { StreamReader, textPieces } from "./reader.js";
 import type { AgentRun } from "./run.js";
 
 /**
@@ -68,4 +69,129 @@ export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspe
     });
     return this.#run;
   }
+}
+
+type Step = IteratorResult<Delta, Suspended | undefined>;
+
+const over = { done: true, value: undefined } as const;
+
+/**
+ * Reads a run as it streams. Not a generator: that could not be left while a pull is under way, as one mostly is when a
+ * client goes away.
+ */
+export class StreamReader implements AsyncIterableIterator<Delta, Suspended | undefined> {
+  readonly #begin: () => Promise<AgentRun>;
+  readonly #ended: () => Promise<unknown>;
+  readonly #reads: (reader: StreamReader) => void;
+  readonly #refused: (error: unknown) => Promise<unknown>;
+  #run: Promise<AgentRun> | undefined;
+  #deltas: AsyncIterator<Delta, Suspended | undefined> | undefined;
+  #over = false;
+  /** Pulled already, for who asked how the run ends while this reader paused. */
+  readonly #ahead = new Fifo<Promise<Step>>();
+
+  /**
+   * @param ended resolves when the run has ended; never rejects.
+   * @param reads is told when this reader is the one that the run has.
+   * @param refused is told that there is nothing to read, and rejects with the reason.
+   */
+  constructor(
+    begin: () => Promise<AgentRun>,
+    ended: () => Promise<unknown>,
+    reads: (reader: StreamReader) => void,
+    refused: (error: unknown) => Promise<unknown>,
+  ) {
+    this.#begin = begin;
+    this.#ended = ended;
+    this.#reads = reads;
+    this.#refused = refused;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<Step> {
+    if (this.#over) return over;
+    const deltas = this.#deltas ?? (await this.#open());
+    if (deltas === undefined || this.#over) return over;
+    try {
+      const step = await (this.#ahead.shift() ?? deltas.next());
+      if (step.done === true) await this.#end();
+      return step;
+    } catch (error) {
+      if (this.#over) return over;
+      await this.#end();
+      // All of it was read: that it does not fit is for the result to say.
+      if (AgentError.is(error) && error.code === "ERR_AGENT_OUTPUT_INVALID") return over;
+      throw error;
+    }
+  }
+
+  /** Ends the run, if it has begun. */
+  async return(): Promise<IteratorReturnResult<undefined>> {
+    if (this.#over || this.#run === undefined) {
+      this.#over = true;
+      return over;
+    }
+    this.#over = true;
+    const run = await this.#run.catch(() => undefined);
+    await run?.close(new CoreError("ERR_CANCELLED", "The consumer stopped reading."));
+    await this.#ended();
+    return over;
+  }
+
+  /** Reads on to the end, and keeps what comes for whoever goes on with this reader. Never rejects. */
+  async drain(): Promise<void> {
+    const deltas = this.#deltas;
+    if (deltas === undefined) return;
+    try {
+      for (let done: boolean | undefined = false; done !== true; ) {
+        const step = deltas.next();
+        this.#ahead.push(step);
+        ({ done } = await step);
+      }
+    } catch {
+      // told to who reads, and by the result
+    }
+  }
+
+  /** Undefined where the reader was left meanwhile. */
+  async #open(): Promise<AsyncIterator<Delta, Suspended | undefined> | undefined> {
+    try {
+      this.#run ??= this.#begin();
+      const run = await this.#run;
+      if (this.#over) return undefined;
+      // Refused where another reader has it, or where a layer has read what then failed.
+      this.#deltas ??= run.outcome[Symbol.asyncIterator]();
+      this.#reads(this);
+      return this.#deltas;
+    } catch (error) {
+      if (this.#over) return undefined;
+      this.#over = true;
+      await this.#refused(error);
+      return undefined;
+    }
+  }
+
+  async #end(): Promise<void> {
+    this.#over = true;
+    await this.#ended();
+  }
+}
+
+/** The text of these deltas, piece by piece. */
+function textPieces(deltas: StreamReader): AsyncIterableIterator<string, undefined> {
+  const pieces: AsyncIterableIterator<string, undefined> = {
+    async next() {
+      for (;;) {
+        const { done, value } = await deltas.next();
+        if (done === true) return over;
+        if (value.type === "part" && value.part.type === "text") return { done: false, value: value.part.content };
+      }
+    },
+    return: () => deltas.return(),
+    [Symbol.asyncIterator]: () => pieces,
+  };
+  return pieces;
 }

@@ -7,15 +7,14 @@ import {
   type ToolCallResponsePart,
   toolCallResponse,
 } from "@suite/core";
+import { Fifo } from "../fifo.js";
 import { copyOf, jsonCopy, maxDepth } from "../pending/json.js";
 import type { ToolContext } from "./context.js";
 import { executeTool } from "./execute.js";
-import { Gate } from "./gate.js";
 import { waitingIn } from "./inner.js";
 import { failureFor } from "./messages.js";
 import { Pause } from "./progress.js";
 import { stackOf } from "./stack.js";
-import { Told } from "./told.js";
 import type { AgentTool } from "./tool.js";
 
 /** The end of one call of a batch: a response for the model, or waiting. */
@@ -128,4 +127,87 @@ function responseOf(id: string, name: string, result: unknown, isError = false):
   if (copy !== undefined) return toolCallResponse(id, copy.value, { isError });
   const why = `The result of ${name} is not JSON, or is nested more than ${maxDepth} deep.`;
   return toolCallResponse(id, why, { isError: true });
+}
+
+/** Lets so many through at a time, in the order in which they came. */
+class Gate {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(atOnce: number) {
+    this.#free = atOnce;
+  }
+
+  /** Undefined where there is no need to wait. */
+  enter(): Promise<void> | undefined {
+    if (this.#free > 0) {
+      this.#free--;
+      return undefined;
+    }
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
+  }
+
+  leave(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free++;
+    else next();
+  }
+}
+
+interface Item {
+  readonly event: EventDelta;
+  readonly taken?: () => void;
+}
+
+/** A queue of what the calls of a batch tell while they are at work. It has one reader, at whose pace progress is made. */
+class Told {
+  readonly #items = new Fifo<Item>();
+  #wake: (() => void) | undefined;
+  #closed = false;
+
+  get size(): number {
+    return this.#items.size;
+  }
+
+  /** Tells what does not come often. */
+  tell(event: EventDelta): void {
+    this.#add({ event });
+  }
+
+  /** Tells progress. Resolves when the reader has taken it: whoever makes more of it waits for that. */
+  async offer(event: EventDelta): Promise<void> {
+    if (this.#closed) return;
+    await new Promise<void>((taken) => this.#add({ event, taken }));
+  }
+
+  take(): EventDelta | undefined {
+    const item = this.#items.shift();
+    item?.taken?.();
+    return item?.event;
+  }
+
+  /** Resolves when something has happened. */
+  wait(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  wake(): void {
+    this.#wake?.();
+  }
+
+  /** Ends the waiting for a reader who reads no more. */
+  close(): void {
+    this.#closed = true;
+    while (this.size > 0) this.take();
+  }
+
+  #add(item: Item): void {
+    if (this.#closed) return;
+    this.#items.push(item);
+    this.wake();
+  }
 }

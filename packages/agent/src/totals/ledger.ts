@@ -1,7 +1,14 @@
 import { type RuntimeContext, stateKey, type Usage } from "@suite/core";
-import { Stopwatch } from "./stopwatch.js";
-import { type AgentTotals, type ModelTotals, type RunTotals, wholeOf, withAgent, withModel } from "./totals.js";
-import { addUsage, noUsage } from "./usage.js";
+import {
+  type AgentTotals,
+  addUsage,
+  type ModelTotals,
+  noUsage,
+  type RunTotals,
+  wholeOf,
+  withAgent,
+  withModel,
+} from "./totals.js";
 
 /** A ledger as it travels in a pending state. */
 interface Stored {
@@ -150,3 +157,29 @@ const ledgerKey = stateKey("agent.totals", () => new Ledger(), {
 
 /** The ledger of a run. */
 export const ledgerOf = (runtime: RuntimeContext): Ledger => runtime.get(ledgerKey);
+
+/** Counts the time in which at least one of those who started it has not stopped it. */
+export class Stopwatch {
+  #running = 0;
+  #since = 0;
+  #before: number;
+
+  /** @param before milliseconds that are counted already. */
+  constructor(before = 0) {
+    this.#before = before;
+  }
+
+  get milliseconds(): number {
+    return this.#before + (this.#running > 0 ? performance.now() - this.#since : 0);
+  }
+
+  start(): void {
+    if (this.#running++ === 0) this.#since = performance.now();
+  }
+
+  stop(): void {
+    this.#before = this.milliseconds;
+    this.#since = performance.now();
+    this.#running--;
+  }
+}

@@ -1,5 +1,4 @@
 import type { Usage } from "@suite/core";
-import { addUsage } from "./usage.js";
 
 /** The part of one model in what was used. */
 export interface ModelTotals {
@@ -94,3 +93,22 @@ const add = (a: number, b: number): number => a + b;
 
 const everywhere = <T>(node: AgentTotals, figure: (node: AgentTotals) => T, plus: (a: T, b: T) => T): T =>
   node.subAgents.reduce((sofar, each) => plus(sofar, everywhere(each, figure, plus)), figure(node));
+
+export const noUsage: Usage = { inputTokens: 0, outputTokens: 0 };
+
+const optional = ["cacheReadInputTokens", "cacheCreationInputTokens", "reasoningOutputTokens"] as const;
+
+/** Two usages as one. A count that is no number is none: one bad answer must not spoil the sum. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  const sum: { -readonly [K in keyof Usage]: Usage[K] } = {
+    inputTokens: count(a.inputTokens) + count(b.inputTokens),
+    outputTokens: count(a.outputTokens) + count(b.outputTokens),
+  };
+  for (const name of optional) {
+    if (a[name] !== undefined || b[name] !== undefined) sum[name] = count(a[name]) + count(b[name]);
+  }
+  return sum;
+}
+
+const count = (value: number | undefined): number =>
+  typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;

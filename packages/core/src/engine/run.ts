@@ -13,12 +13,9 @@ import type { FlowOwner } from "./flow-owner.js";
 import { randomHex } from "./ids.js";
 import { memoryThrough, type RunLayers } from "./memory.js";
 import { type Open, OpenWork } from "./open-work.js";
-import { boundRedactors } from "./redactors.js";
-import { beginPlugins } from "./run-begin.js";
-import { endOfRun, endPlugins, type RootCall } from "./run-end.js";
 import type { Ambient, RunOptions } from "./run-options.js";
+import { beginPlugins, boundRedactors, endOfRun, endPlugins, type RootCall, tellPlugins } from "./run-plugins.js";
 import { RunState } from "./state.js";
-import { tellPlugins } from "./tell.js";
 
 const none: readonly never[] = Object.freeze([]);
 const done = Promise.resolve();

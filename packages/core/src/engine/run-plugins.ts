@@ -1,6 +1,8 @@
 import type { Kind } from "../contract/kinds.js";
+import type { Notification } from "../contract/notification.js";
 import type { RunSettlement, Settlement } from "../contract/outcome.js";
 import type { Plugin } from "../contract/plugin.js";
+import { type Redactor, redactorsKey } from "../contract/redactor.js";
 import type { RuntimeContext } from "../contract/runtime.js";
 import { MiddlewareTermination } from "../contract/termination.js";
 import { CoreError } from "../errors.js";
@@ -76,3 +78,58 @@ export function endPlugins(
 
 const isPromise = (work: unknown): work is PromiseLike<unknown> =>
   typeof work === "object" && work !== null && "then" in work && typeof work.then === "function";
+
+/**
+ * Tells the plugins that a run begins, in order.
+ *
+ * @param refused is given those before the one that throws, which have their `end`.
+ * @throws what `begin` of a plugin threw.
+ */
+export function beginPlugins(
+  plugins: readonly Plugin[],
+  run: RuntimeContext & Pick<FlowOwner, "fault">,
+  refused: (begun: readonly Plugin[], error: unknown) => void,
+): void {
+  for (const [index, plugin] of plugins.entries()) {
+    try {
+      const work: unknown = plugin.begin?.(run);
+      if (work instanceof Promise) work.catch((error) => run.fault(`begin of ${plugin.name}`, error));
+    } catch (error) {
+      refused(plugins.slice(0, index), error);
+      throw error;
+    }
+  }
+}
+
+const none: readonly never[] = Object.freeze([]);
+
+/** The redactors of the plugins, and of the run round this one. */
+export function boundRedactors(plugins: readonly Plugin[], parent: RuntimeContext | undefined): readonly Redactor[] {
+  const outer = parent?.get(redactorsKey) ?? none;
+  const own = plugins.flatMap((plugin) => plugin.redactor ?? none);
+  return own.length === 0 ? outer : Object.freeze([...outer, ...own]);
+}
+
+/** Tells these plugins; what one throws is reported to all. A fault that nobody hears goes to the console. */
+export function tellPlugins(notification: Notification, plugins: readonly Plugin[], runtime: RuntimeContext): void {
+  let heard = false;
+  for (const plugin of plugins) {
+    if (plugin.observe === undefined) continue;
+    const failed = (error: unknown): void => {
+      if (notification.type !== "fault") runtime.notify({ type: "fault", where: `observe of ${plugin.name}`, error });
+    };
+    try {
+      const work: unknown = plugin.observe(notification, runtime);
+      if (work instanceof Promise) work.catch(failed);
+      heard = true;
+    } catch (error) {
+      failed(error);
+    }
+  }
+  if (!heard && notification.type === "fault") {
+    // The message may hold personal data: the name and the place are enough to find it.
+    console.error(`@suite/core: ${notification.where} threw ${nameOf(notification.error)}`);
+  }
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
