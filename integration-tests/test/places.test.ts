@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "@jest/globals";
 import { kinds } from "@suite/core/adapter";
 import { publishable, root, workspaces } from "../../scripts/workspaces.mjs";
@@ -22,6 +24,17 @@ describe("a package", () => {
     const readme = read("README.md");
     const dirs = publishable().map(({ dir }) => dir);
     expect(dirs.filter((dir) => !readme.includes(`${dir})`))).toEqual([]);
+  });
+});
+
+describe("a picture", () => {
+  it("of measured figures is current, and each one stands in a guide", async () => {
+    await promisify(execFile)(process.execPath, [join(root, "scripts/pictures.mjs"), "--check"]);
+    const guides = ["README.md", ...readdirSync(join(root, "docs")).map((file) => join("docs", file))];
+    const texts = guides.filter((path) => path.endsWith(".md")).map(read);
+    const drawn = readdirSync(join(root, "docs/pictures")).filter((file) => file.endsWith(".svg"));
+    expect(drawn.length).toBeGreaterThan(0);
+    expect(drawn.filter((file) => !texts.some((text) => text.includes(`pictures/${file}`)))).toEqual([]);
   });
 });
 
