@@ -25,7 +25,7 @@ export const palettes = {
 const font = "ui-sans-serif, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
 
 /** Text as SVG takes it. @param {string} text */
-export const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** A picture of this size. @param {{ width: number, height: number, title: string, palette: Palette }} about @param {readonly string[]} body */
 export function picture({ width, height, title, palette }, body) {
