@@ -73,6 +73,13 @@ export default {
       to: { path: nodeOnly, reachable: true },
     },
     {
+      name: "audit-loads-no-follower",
+      comment: "Followers and exports are entries of their own: an agent that writes a log loads neither.",
+      severity: "error",
+      from: { path: `${source("plugins/audit")}index\\.ts$` },
+      to: { path: `${source("plugins/audit")}(?:followers|export|cli)/`, reachable: true },
+    },
+    {
       name: "no-circles",
       comment: "Not even of types: who reads one file need not have read the other.",
       severity: "error",

@@ -50,6 +50,7 @@ describe("the arrows between the rooms", () => {
     ["testkit-imports-core", "testkit/src/imports-agent.ts"],
     ["only-tracing-knows-opentelemetry", "plugins/audit/src/imports-opentelemetry.ts"],
     ["declared-dependencies-only", "plugins/audit/src/imports-undeclared.ts"],
+    ["audit-loads-no-follower", "plugins/audit/src/index.ts"],
     ["no-circles", "agent/src/circle/one.ts"],
     ["no-folder-circles", "agent/src/folders/one"],
     ["resolvable", "plugins/audit/src/imports-nothing-there.ts"],

@@ -13,12 +13,16 @@ export class Unproven {
 
   /** Says on the error output how many there were. */
   tell(option = ""): void {
-    if (this.#left === 0) return;
-    const what = this.#left === 1 ? "1 record stands" : `${this.#left} records stand`;
-    console.error(
-      `Left out: ${what} behind the last signed checkpoint of a file. A process that was killed leaves such, and so does whoever adds to the file.${option}`,
-    );
+    if (this.#left > 0) tellUnproven(this.#left, option);
   }
+}
+
+/** Says on the error output how many records were left out. */
+export function tellUnproven(records: number, option = ""): void {
+  const what = records === 1 ? "1 record stands" : `${records} records stand`;
+  console.error(
+    `Left out: ${what} behind the last signed checkpoint of a file. A process that was killed leaves such, and so does whoever adds to the file.${option}`,
+  );
 }
 
 /** How a record is marked that is shown all the same. */

@@ -19,7 +19,7 @@ const { sha256 } = nodeCryptography;
  *
  * @throws AuditError `ERR_AUDIT_NO_PROOF` where a file is not what was signed; `ERR_AUDIT_RECORD_TOO_LARGE`
  */
-export async function exportTiles(dir: string, out: string, keys: readonly PublicKey[]): Promise<void> {
+export async function writeTiles(dir: string, out: string, keys: readonly PublicKey[]): Promise<void> {
   for (const { name } of await logFilesOf(dir)) await exportFile(dir, name, join(out, basename(name, ".jsonl")), keys);
 }
 

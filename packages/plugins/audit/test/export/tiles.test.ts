@@ -2,7 +2,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { tilePath } from "../../src/export/tile-writer.js";
-import { exportTiles } from "../../src/export/tlog.js";
+import { writeTiles } from "../../src/export/tlog.js";
 import { ed25519Signer, generatePrivateKey } from "../../src/index.js";
 import { forge } from "../forge.js";
 import { temporaryDirectory } from "../support.js";
@@ -26,7 +26,7 @@ describe("an export as tiles", () => {
     const [dir, out] = [await temporaryDirectory(), await temporaryDirectory()];
     const lines = change(await forge(signer, file, records));
     await writeFile(join(dir, file), lines.map((line) => `${line}\n`).join(""));
-    await exportTiles(dir, out, [signer]);
+    await writeTiles(dir, out, [signer]);
     return join(out, "audit-1");
   }
 

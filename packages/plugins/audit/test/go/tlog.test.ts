@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { findGo } from "../../../../../scripts/programs.mjs";
-import { exportTiles } from "../../src/export/tlog.js";
+import { writeTiles } from "../../src/export/tlog.js";
 import { openLog } from "../../src/index.js";
 import { formatProof } from "../../src/proofs/proof-text.js";
 import { proveConsistency, proveInclusion } from "../../src/proofs/prove.js";
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await opened.close();
   file = (await logFiles(log))[0] ?? "";
   keys = parsePublicKeys((await publicKeysOf(log)) ?? "", nodeCryptography.sha256);
-  await exportTiles(log, out, keys);
+  await writeTiles(log, out, keys);
   await writeFile(anchorFile(), anchor);
 }, 180_000);
 
@@ -57,7 +57,7 @@ withGo("what is exported as a tiled log", () => {
 
   it("is not, once a record in it is changed", async () => {
     const copy = await temporaryDirectory();
-    await exportTiles(log, copy, keys);
+    await writeTiles(log, copy, keys);
     const bundle = join(copy, file.replace(".jsonl", ""), "tile", "entries", "001");
     const bytes = await readFile(bundle);
     bytes[100] = (bytes[100] ?? 0) ^ 1;
@@ -69,7 +69,7 @@ withGo("what is exported as a tiled log", () => {
   });
 
   it("is never written over", async () => {
-    await expect(exportTiles(log, out, keys)).rejects.toMatchObject({ code: "EEXIST" });
+    await expect(writeTiles(log, out, keys)).rejects.toMatchObject({ code: "EEXIST" });
     expect(await readdir(out)).toContain(file.replace(".jsonl", ""));
   });
 });

@@ -1,0 +1,77 @@
+import { AuditError } from "../errors.js";
+import type { RecordFilter } from "../query/filter.js";
+import type { Found } from "../query/found.js";
+import { selectedRecords } from "../query/selected.js";
+import { parsePublicKeys } from "../signing/key.js";
+import { publicKeysOf } from "../signing/key-files.js";
+import { nodeCryptography } from "../signing/node-cryptography.js";
+import { csvHeader, csvLine } from "./csv.js";
+import { ocsfEvent } from "./ocsf.js";
+import { writeTiles } from "./tlog.js";
+
+/** The form of exported records: the lines of the log, a table for a spreadsheet, or events of OCSF 1.8.0, one a line. */
+export type ExportForm = "jsonl" | "csv" | "ocsf";
+
+const forms: ReadonlyMap<string, (found: Found) => string> = new Map([
+  ["jsonl", ({ line }: Found) => line],
+  ["csv", csvLine],
+  ["ocsf", (found: Found) => JSON.stringify(ocsfEvent(found))],
+]);
+
+/** The options of `exportRecords`. */
+export interface ExportOptions {
+  /** The records that are exported. Default: all. */
+  readonly filter?: RecordFilter;
+  /** Called at the end, where records were left out, with their number: they stand behind the last signed checkpoint of a file. */
+  readonly onUnproven?: (records: number) => void;
+}
+
+/**
+ * The records of a log as lines, in the order of the log and without their line ends. Nothing is verified: `verify` does that.
+ * What is encrypted stays so.
+ *
+ * @throws AuditError `ERR_AUDIT_NO_LOG`; `ERR_AUDIT_INVALID_OPTION` for a form that there is not
+ * @example
+ * ```ts
+ * for await (const line of exportRecords(".suite/audit", "csv", { filter: { type: "tool" } })) out.write(`${line}\r\n`);
+ * ```
+ */
+export async function* exportRecords(
+  dir: string,
+  form: ExportForm,
+  { filter = {}, onUnproven }: ExportOptions = {},
+): AsyncGenerator<string, void> {
+  const lineOf = forms.get(form);
+  if (lineOf === undefined) {
+    throw new AuditError(
+      "ERR_AUDIT_INVALID_OPTION",
+      `The form of an export is one of ${[...forms.keys()].join(", ")}.`,
+    );
+  }
+  if (form === "csv") yield csvHeader;
+  let unproven = 0;
+  for await (const found of selectedRecords(dir, filter)) {
+    if (found.unproven) unproven++;
+    else yield lineOf(found);
+  }
+  if (unproven > 0) onUnproven?.(unproven);
+}
+
+/** The options of `exportTiles`. */
+export interface TilesOptions {
+  /** Public keys as text, one a line, from elsewhere than the log's directory. Without it, the key there is taken. */
+  readonly key?: string;
+}
+
+/**
+ * Writes each file of a log as a tiled transparency log (https://c2sp.org/tlog-tiles) into a new folder of its name.
+ *
+ * @throws AuditError `ERR_AUDIT_NO_KEY`; `ERR_AUDIT_NO_PROOF` where a file is not what was signed; `ERR_AUDIT_RECORD_TOO_LARGE`
+ */
+export async function exportTiles(dir: string, out: string, { key }: TilesOptions = {}): Promise<void> {
+  const keys = parsePublicKeys(key ?? (await publicKeysOf(dir)) ?? "", nodeCryptography.sha256);
+  if (keys.length === 0) {
+    throw new AuditError("ERR_AUDIT_NO_KEY", `No public key: none was given, and ${dir} holds none.`);
+  }
+  await writeTiles(dir, out, keys);
+}
