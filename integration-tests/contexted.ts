@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { contentLimit, historyLimit, tokenLimit } from "@suite/context";
+import { clearToolUses, contentLimit, contextEditing, historyLimit, summarization, tokenLimit } from "@suite/context";
 import type { Plugin } from "@suite/core";
 import type { Attempt, ModelAnswer, Observed } from "@suite/testkit";
 import { describeInFramework, type SubjectOf } from "./in-framework.js";
@@ -50,6 +50,28 @@ export function describeContext(name: string, subjectOf: SubjectOf): void {
       const seen = await run([contentLimit({ partCharacters: 120 })], [asks("a"), says("done")]);
       expect(seen.error).toBeUndefined();
       expect(seen.prompts[1]).toMatch(/found-a x+.{0,4}\[… \d+ and more characters are left out here …\].{0,4}x+ end/);
+    });
+
+    it("clearToolUses clears old results, once and for all, and not what the framework keeps", async () => {
+      const edits = [clearToolUses({ trigger: 300, keep: 1 })];
+      const seen = await run([contextEditing({ edits })], rounds);
+      expect(seen.error).toBeUndefined();
+      const shown = seen.prompts.map((prompt) => [...prompt.matchAll(/found-(\w)/g)].map(([, id]) => id).join(""));
+      expect(shown).toEqual(["", "ab", "c", "cd"]);
+      expect(seen.prompts[2]?.match(/\[cleared\]/g)).toHaveLength(2);
+    });
+
+    it("summarization has the model of the run summarise, and goes on with the question and the newest steps", async () => {
+      const short = summarization({ trigger: { tokens: 300 }, keep: { tokens: 150 } });
+      const seen = await run([short], [asks("a", "b"), asks("c"), says("Two were found."), says("done")]);
+      expect(seen.error).toBeUndefined();
+      expect(seen.text).toContain("done");
+      expect(seen.prompts).toHaveLength(4);
+      expect(seen.prompts[2]).toContain("(calls look)");
+      expect(seen.prompts[3]).toContain("Two were found.");
+      expect(seen.prompts[3]).toContain("the question");
+      expect(seen.prompts[3]).toContain("found-c");
+      expect(seen.prompts[3]).not.toContain("found-a");
     });
   });
 }

@@ -1,8 +1,9 @@
 import type { Message, Part, Plugin } from "@suite/core";
 import { count } from "@suite/core/options";
 import { type BoundOptions, bounded, bounding } from "./bounded.js";
-import { Sizes, textOfValue } from "./count.js";
+import { Sizes } from "./count.js";
 import { checkOptions, invalid } from "./options.js";
+import { middleOut, textOfValue } from "./text.js";
 
 /** The options of `contentLimit`, of which at least one bound is given. */
 export interface ContentLimitOptions extends BoundOptions {
@@ -89,20 +90,3 @@ class Shortened {
     return { ...rest, response: middleOut(text, this.maximum) };
   }
 }
-
-/** A text without its middle, which is within the maximum with the note in its place; no pair of surrogates is parted. */
-function middleOut(text: string, maximum: number): string {
-  const note = `\n[… ${text.length - maximum} and more characters are left out here …]\n`;
-  if (note.length >= maximum) return text.slice(0, before(text, maximum));
-  const head = before(text, Math.ceil(((maximum - note.length) * 2) / 3));
-  const tail = text.length - (maximum - note.length - head);
-  return text.slice(0, head) + note + text.slice(isLow(text, tail) ? tail + 1 : tail);
-}
-
-const before = (text: string, at: number): number => (isLow(text, at) ? at - 1 : at);
-
-/** Whether a place is between the two halves of a character. */
-const isLow = (text: string, at: number): boolean => {
-  const unit = text.charCodeAt(at);
-  return unit >= 0xdc00 && unit <= 0xdfff;
-};

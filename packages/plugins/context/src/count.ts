@@ -1,6 +1,7 @@
 import type { Message, Part, Tool } from "@suite/core";
 import { amount, callable } from "@suite/core/options";
 import { ContextError } from "./errors.js";
+import { textOfValue } from "./text.js";
 
 /** Counts the tokens of a text: a tokenizer's function. It answers at once, and the same for the same text. */
 export type CountTokens = (text: string) => number;
@@ -20,16 +21,6 @@ export interface CountOptions {
 export const counting = { countTokens: callable, mediaTokens: amount } as const;
 
 const quarter: CountTokens = (text) => Math.ceil(text.length / 4);
-
-/** A value as the text that a model is given. */
-export function textOfValue(value: unknown): string {
-  if (typeof value === "string") return value;
-  try {
-    return JSON.stringify(value) ?? "";
-  } catch {
-    return ""; // nothing that is no JSON can be sent
-  }
-}
 
 /** The size of messages and tools, in tokens or characters. Each is counted once: neutral messages never change. */
 export class Sizes {

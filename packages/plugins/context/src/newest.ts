@@ -90,7 +90,7 @@ function mark(open: Set<string>, ignored: ReadonlySet<string>, id: string): void
 }
 
 /** Whether a message is the user's own: some providers' users also answer for tools. */
-const isQuestion = ({ role, parts }: Message): boolean =>
+export const isQuestion = ({ role, parts }: Message): boolean =>
   role === "user" && !parts.some(({ type }) => type === "tool_call_response");
 
 /** The place of the first message that is not of the system prompt. */

@@ -1,5 +1,13 @@
 import { describe, it } from "@jest/globals";
-import { ContextError, contentLimit, historyLimit, tokenLimit } from "@suite/context";
+import {
+  ContextError,
+  clearToolUses,
+  contentLimit,
+  contextEditing,
+  historyLimit,
+  summarization,
+  tokenLimit,
+} from "@suite/context";
 import { describePlugin, type PluginAct } from "@suite/testkit";
 
 const refuses: PluginAct = {
@@ -19,3 +27,5 @@ describePlugin(
   { create: () => contentLimit({ partCharacters: 1_000_000, characters: 1e9 }) },
   { describe, it },
 );
+describePlugin("contextEditing", { create: () => contextEditing({ edits: [clearToolUses()] }) }, { describe, it });
+describePlugin("summarization", { create: () => summarization({ trigger: { messages: 1000 } }) }, { describe, it });

@@ -1,5 +1,16 @@
-import { type Message, type ModelRequest, message, type Notification, type Plugin, type Reply } from "@suite/core";
+import {
+  type HookName,
+  type Message,
+  type ModelRequest,
+  message,
+  type Notification,
+  type Plugin,
+  type Reply,
+} from "@suite/core";
 import { PluginStack, type Run, type RunOptions } from "@suite/core/adapter";
+
+/** The hooks of a framework in which a plugin finds no place to replace the history. */
+const served: ReadonlySet<HookName> = new Set(["model", "tool", "systemPrompt", "tools", "observe"]);
 
 /** A run of some plugins, in which model calls are made by hand. */
 export class Rig {
@@ -11,7 +22,7 @@ export class Rig {
 
   constructor(plugins: readonly Plugin[], options: RunOptions = {}) {
     const observe = (notification: Notification) => void this.told.push(notification);
-    this.stack = new PluginStack([{ name: "observer", observe }, ...plugins]);
+    this.stack = new PluginStack([{ name: "observer", observe }, ...plugins], served);
     this.run = this.stack.begin(options);
   }
 

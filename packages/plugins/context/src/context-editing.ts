@@ -1,0 +1,88 @@
+import { definePlugin, type Message, override, type Plugin, stateKey } from "@suite/core";
+import { type Check, common, isObject, listOf } from "@suite/core/options";
+import { type CountOptions, counting, Sizes } from "./count.js";
+import { historyStart } from "./newest.js";
+import { type ContextOptions, checkOptions } from "./options.js";
+import { textsOf } from "./state.js";
+
+/** An edit of the messages that go to the model. */
+export interface ContextEdit {
+  readonly name: string;
+  /** The messages as they go; the same list where nothing is changed. Never to be mutated. */
+  apply(messages: readonly Message[], help: EditHelp): Edited;
+}
+
+/** The things that an edit is given. */
+export interface EditHelp {
+  /** Tokens of the system prompt and the tools, which go beside the messages. */
+  readonly fixed: number;
+  /** Tokens of a message. */
+  sizeOf(message: Message): number;
+  /** Ids that the edit keeps for the run, also over a suspension. */
+  readonly kept: Set<string>;
+}
+
+/** The result of an edit. */
+export interface Edited {
+  readonly messages: readonly Message[];
+  /** Set where the edit has decided something now, and not where it repeats what it did before. */
+  readonly decision?: string;
+  readonly details?: Readonly<Record<string, number>>;
+}
+
+/** The options of `contextEditing`. */
+export interface ContextEditingOptions extends ContextOptions, CountOptions {
+  /** The edits, one after the other. */
+  readonly edits: readonly ContextEdit[];
+}
+
+const edit: Check = (value) =>
+  isObject(value) && typeof value.apply === "function" ? undefined : "an edit, as clearToolUses() makes one";
+
+/**
+ * Edits the messages that go to the model. The history of the run stays as it is. What was edited once stays so for the run,
+ * so that the beginning of its requests, which providers cache, changes no more often than it has to.
+ *
+ * @throws {ContextError} `ERR_CONTEXT_OPTION`; in a run `ERR_CONTEXT_COUNT`
+ * @example
+ * ```ts
+ * contextEditing({ edits: [clearToolUses({ trigger: 80_000, keep: 5, clearAtLeast: 10_000 })] });
+ * ```
+ */
+export function contextEditing(options: ContextEditingOptions): Plugin {
+  checkOptions("contextEditing", options, { ...common, ...counting, edits: listOf(edit) }, ["edits"]);
+  const { edits, mode = "enforce", name = "context-editing" } = options;
+  const enforced = mode === "enforce";
+  const sizes = Sizes.ofTokens(options);
+  const keptKey = stateKey<readonly Set<string>[]>(`${name}.kept`, () => edits.map(() => new Set<string>()), {
+    save: (kept) => kept.map((each) => [...each]),
+    load: (stored) => edits.map((_, index) => new Set(textsOf(Array.isArray(stored) ? stored[index] : []))),
+  });
+  return definePlugin({
+    name,
+    single: true,
+    settings: { edits: edits.map((each) => each.name), mode },
+    async model(invocation, callNext) {
+      const { request, runtime, call } = invocation;
+      if (request.purpose !== undefined) return callNext();
+      const first = historyStart(request.messages);
+      const system = request.messages.slice(0, first);
+      const fixed = sizes.messages(system) + sizes.tools(request.tools);
+      const given = request.messages.slice(first);
+      let messages: readonly Message[] = given;
+      const kept = runtime.get(keptKey);
+      for (const [index, each] of edits.entries()) {
+        const help = { fixed, sizeOf: (message: Message) => sizes.message(message), kept: kept[index] ?? new Set() };
+        const edited = each.apply(messages, help);
+        messages = edited.messages;
+        if (edited.decision === undefined) continue;
+        const { decision, details = {} } = edited;
+        runtime.notify({ type: "decision", plugin: name, decision, enforced, call, place: each.name, details });
+      }
+      if (enforced && messages !== given) {
+        invocation.request = override(request, { messages: [...system, ...messages] });
+      }
+      await callNext();
+    },
+  });
+}

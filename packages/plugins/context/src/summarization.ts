@@ -1,0 +1,212 @@
+import { type CallId, definePlugin, type Message, override, type Plugin, type RuntimeContext } from "@suite/core";
+import { callable, common, count, either, listOf, name as text } from "@suite/core/options";
+import { type CountOptions, counting, Sizes } from "./count.js";
+import { historyStart, isQuestion, keptOf, newestWithin } from "./newest.js";
+import { type ContextOptions, checkOptions, invalid } from "./options.js";
+import { type Summarize, type Summarizer, summarized } from "./summary/ask.js";
+import { markOf, summaryKey, summaryOf } from "./summary/kept-summary.js";
+import { summaryIn, summaryMessage } from "./summary/summary-message.js";
+import { type ContextSize, contextSize, type Threshold, thresholdOf } from "./summary/thresholds.js";
+import { transcriptOf } from "./summary/transcript.js";
+
+/** The options of `summarization`. */
+export interface SummarizationOptions extends ContextOptions, CountOptions {
+  /** The size above which the history is summarised: one, or several of which any counts. */
+  readonly trigger: ContextSize | readonly ContextSize[];
+  /** The newest part that stays as it is. Default: 20 messages. */
+  readonly keep?: ContextSize;
+  /** The tokens of the model's window, for fractions of it. */
+  readonly contextWindow?: number;
+  /** The name of the model that summarises. Default: that of the run. */
+  readonly model?: string;
+  /** The model client that summarises, as the framework has them: see `ModelRequest.client`. */
+  readonly client?: unknown;
+  /** Summarises in place of a model of the run: for frameworks in which plugins have none to ask. */
+  readonly summarize?: Summarize;
+  /** The instructions of the model that summarises. The conversation follows them. */
+  readonly prompt?: string;
+  /** The tokens of conversation that are sent to be summarised at most; of more, the oldest are left out. Default: 50 000. */
+  readonly maxInputTokens?: number;
+}
+
+/** Failures in a row after which a run asks no more. */
+const mostFailures = 3;
+
+/** The history of one round, and where it is. */
+interface Round {
+  /** The whole history, as the run has it. */
+  readonly messages: readonly Message[];
+  /** Where it begins, after the system prompt. */
+  readonly first: number;
+  /** Tokens that go beside it; asked for where tokens are counted. */
+  readonly fixed: () => number | PromiseLike<number>;
+  /** The summary of its beginning, and the number of messages that this is of. */
+  readonly previous: { readonly text: string; readonly of: number } | undefined;
+  readonly runtime: RuntimeContext;
+  readonly call: CallId;
+  readonly signal: () => AbortSignal;
+}
+
+/** A history of which the beginning, up to a message, is now a summary. */
+interface Shortened {
+  readonly text: string;
+  readonly of: number;
+}
+
+/**
+ * Summarises the older part of a history that has grown too large, and keeps the newest part as it is, no tool call without
+ * its result. An earlier summary is extended. In @suite/agent the history itself is replaced, so that results, suspended
+ * runs and the next run have it; elsewhere only the requests of the run are, and the summary is durable state of it.
+ *
+ * Fails open: where there is no summary to be had the history goes as it is, which a `decision` tells, and after three
+ * failures in a row the run asks no more.
+ *
+ * @throws {ContextError} `ERR_CONTEXT_OPTION`; in a run `ERR_CONTEXT_COUNT`
+ * @example
+ * ```ts
+ * summarization({ trigger: [{ fraction: 0.8 }, { messages: 200 }], contextWindow: 200_000, keep: { messages: 20 } });
+ * ```
+ */
+export function summarization(options: SummarizationOptions): Plugin {
+  const summarizer = new Summarization(options);
+  return definePlugin({
+    name: summarizer.name,
+    single: true,
+    oneOf: ["compressContext", "model"],
+    settings: summarizer.settings,
+
+    /** Replaces the history of the run. */
+    async compressContext(invocation, callNext) {
+      const { request, runtime, call } = invocation;
+      const { messages, systemPrompt } = request;
+      const previous = summaryIn(messages[0]);
+      const round: Round = {
+        messages,
+        first: 0,
+        fixed: async () => summarizer.sizes.text((await systemPrompt?.()) ?? ""),
+        previous: previous === undefined ? undefined : { text: previous, of: 1 },
+        runtime,
+        call,
+        signal: () => invocation.signal,
+      };
+      const done = await summarizer.shorten(round);
+      if (done !== undefined) invocation.request = override(request, { messages: summarizer.replaced(round, done) });
+      await callNext();
+    },
+
+    /** Replaces the history in the requests of the run. */
+    async model(invocation, callNext) {
+      const { request, runtime, call } = invocation;
+      if (request.purpose !== undefined) return callNext();
+      const { messages } = request;
+      const first = historyStart(messages);
+      const previous = summaryOf(runtime.get(summarizer.key), messages, first);
+      const fixed = () => summarizer.sizes.messages(messages.slice(0, first)) + summarizer.sizes.tools(request.tools);
+      const round: Round = { messages, first, fixed, previous, runtime, call, signal: () => invocation.signal };
+      const done = await summarizer.shorten(round);
+      if (done !== undefined) {
+        const last = markOf(messages[first + done.of - 1] as Message);
+        runtime.set(summarizer.key, { summary: { ...done, last }, failures: 0 });
+      }
+      const now = done ?? previous;
+      if (now !== undefined) invocation.request = override(request, { messages: summarizer.replaced(round, now) });
+      await callNext();
+    },
+  });
+}
+
+/** The options of a summarization, compiled, and what it does in a round. */
+class Summarization {
+  readonly name: string;
+  readonly sizes: Sizes;
+  readonly key;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly #triggers: readonly Threshold[];
+  readonly #keep: Threshold;
+  readonly #by: Summarizer;
+  readonly #enforced: boolean;
+  readonly #maxInput: number;
+
+  constructor(options: SummarizationOptions) {
+    const checks = {
+      ...common,
+      ...counting,
+      trigger: either(contextSize, listOf(contextSize)),
+      keep: contextSize,
+      contextWindow: count,
+      model: text,
+      client: () => undefined,
+      summarize: callable,
+      prompt: text,
+      maxInputTokens: count,
+    };
+    checkOptions("summarization", options, checks, ["trigger"]);
+    const { keep = { messages: 20 }, contextWindow, name = "summarization", mode = "enforce" } = options;
+    const triggers = "length" in options.trigger ? options.trigger : [options.trigger];
+    this.#triggers = triggers.map((each) => thresholdOf(each, contextWindow));
+    this.#keep = thresholdOf(keep, contextWindow);
+    if (this.#triggers.some(({ unit, amount }) => unit === this.#keep.unit && amount <= this.#keep.amount)) {
+      throw invalid("The option keep of summarization() is less than each trigger of its unit: else nothing is won.");
+    }
+    this.name = name;
+    this.sizes = Sizes.ofTokens(options);
+    this.key = summaryKey(name);
+    this.settings = { trigger: this.#triggers, keep: this.#keep, mode };
+    this.#by = options;
+    this.#enforced = mode === "enforce";
+    this.#maxInput = options.maxInputTokens ?? 50_000;
+  }
+
+  /** The new summary of a round, where its history is too large and one is to be had. */
+  async shorten(round: Round): Promise<Shortened | undefined> {
+    const { messages, first, previous, runtime, call } = round;
+    const from = first + (previous?.of ?? 0);
+    const recent = messages.slice(from);
+    if (!(await this.#exceeded(round, recent))) return undefined;
+    const sizeOf = this.#keep.unit === "messages" ? () => 1 : (message: Message) => this.sizes.message(message);
+    const older = newestWithin(recent, 0, this.#keep.amount, sizeOf).from;
+    const { failures } = runtime.get(this.key);
+    if (older === 0 || failures >= mostFailures) return undefined;
+    const transcript = transcriptOf(recent.slice(0, older), this.#maxInput, this.sizes);
+    const details = { messages: older, left_out: transcript.leftOut, extended: previous !== undefined };
+    const tell = (decision: string): void =>
+      runtime.notify({ type: "decision", plugin: this.name, decision, enforced: this.#enforced, call, details });
+    if (!this.#enforced) return void tell("summarized");
+    const work = { transcript: transcript.text, previous: previous?.text, runtime, signal: round.signal() };
+    const answer = await summarized(this.#by, work, call);
+    if ("failure" in answer) {
+      runtime.set(this.key, { ...runtime.get(this.key), failures: failures + 1 });
+      return void tell(answer.failure);
+    }
+    if (failures > 0) runtime.set(this.key, { ...runtime.get(this.key), failures: 0 });
+    tell("summarized");
+    return { text: answer.summary, of: (previous?.of ?? 0) + older };
+  }
+
+  /** The history with its beginning replaced; the newest question stays, also where it is summarised. */
+  replaced({ messages, first }: Round, { text, of }: Shortened): readonly Message[] {
+    const from = first + of;
+    const question = messages.findLastIndex(isQuestion);
+    const asked = question < from && summaryIn(messages[question]) === undefined ? question : undefined;
+    const rest = keptOf(messages.slice(first), 0, {
+      from: of,
+      question: asked === undefined || asked < first ? undefined : asked - first,
+      fits: true,
+    });
+    return [...messages.slice(0, first), summaryMessage(text), ...rest];
+  }
+
+  async #exceeded({ fixed, previous }: Round, recent: readonly Message[]): Promise<boolean> {
+    const summary = previous === undefined ? 0 : 1;
+    let tokens: number | undefined;
+    for (const { unit, amount } of this.#triggers) {
+      if (unit === "messages") {
+        if (recent.length + summary > amount) return true;
+        continue;
+      }
+      tokens ??= (await fixed()) + this.sizes.messages(recent) + (previous ? this.sizes.text(previous.text) : 0);
+      if (tokens > amount) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,53 @@
+import { type Message, type StateKey, stateKey } from "@suite/core";
+import { isObject } from "@suite/core/options";
+import { textOfValue } from "../text.js";
+
+/** The summary of the first messages of a run's history, where that history itself cannot be replaced. */
+export interface KeptSummary {
+  readonly text: string;
+  /** The messages that it is of, the system prompt not counted. */
+  readonly of: number;
+  /** The last of these, by which the history is known again. */
+  readonly last: string;
+}
+
+/** The state of a run: the summary, and how often in a row none could be had. */
+export interface SummaryState {
+  readonly summary?: KeptSummary | undefined;
+  readonly failures: number;
+}
+
+export const summaryKey = (name: string): StateKey<SummaryState> =>
+  stateKey<SummaryState>(`${name}.summary`, () => ({ failures: 0 }), { save: (state) => state, load });
+
+function load(stored: unknown): SummaryState {
+  if (!isObject(stored)) return { failures: 0 };
+  const { summary, failures } = stored;
+  const known = isObject(summary) && isSummary(summary) ? summary : undefined;
+  return { failures: typeof failures === "number" && failures >= 0 ? failures : 0, summary: known };
+}
+
+const isSummary = (value: object): value is KeptSummary => {
+  const { text, of, last } = value as Partial<Record<keyof KeptSummary, unknown>>;
+  return typeof text === "string" && typeof of === "number" && of > 0 && typeof last === "string";
+};
+
+/** Characters by which a message is known again: more would only cost. */
+const mark = 200;
+
+/** A text by which a message is known again. */
+export const markOf = ({ role, parts }: Message): string =>
+  `${role} ${parts.map((part) => ("id" in part ? part.id : "content" in part ? textOfValue(part.content).slice(0, mark) : part.type)).join(" ")}`.slice(
+    0,
+    mark,
+  );
+
+/** The summary, where it is of the beginning of these messages. */
+export function summaryOf(
+  { summary }: SummaryState,
+  messages: readonly Message[],
+  first: number,
+): KeptSummary | undefined {
+  const last = summary === undefined ? undefined : messages[first + summary.of - 1];
+  return last !== undefined && markOf(last) === summary?.last ? summary : undefined;
+}
