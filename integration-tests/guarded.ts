@@ -1,0 +1,50 @@
+import { expect, it } from "@jest/globals";
+import type { Plugin } from "@suite/core";
+import { type ToolPolicy, toolPolicy } from "@suite/guardrails";
+import type { Attempt, ModelAnswer, Observed } from "@suite/testkit";
+import { describeInFramework, type SubjectOf } from "./in-framework.js";
+
+const usage = { inputTokens: 10, outputTokens: 5 };
+const pays = (...amounts: readonly number[]): ModelAnswer => ({
+  toolCalls: amounts.map((amount) => ({ id: `c${amount}`, name: "pay", arguments: { amount } })),
+  usage,
+});
+const says = (text: string): ModelAnswer => ({ text, usage });
+
+/** Holds guardrails in one framework: what they refuse does not happen there, and what they allow does. */
+export function describeGuardrails(name: string, subjectOf: SubjectOf): void {
+  describeInFramework(`guardrails in ${name}`, subjectOf, ({ subject, stream }) => {
+    let ran: unknown[] = [];
+    const run = (plugins: readonly Plugin[], answers: readonly ModelAnswer[]): Promise<Observed> => {
+      ran = [];
+      const parameters = { type: "object", properties: { amount: { type: "number" } } };
+      const execute = (input: unknown) => {
+        ran.push((input as { amount: number }).amount);
+        return "paid";
+      };
+      const tools = [{ name: "pay", description: "pays", parameters, execute }];
+      const attempt: Attempt = { plugins, answers, input: "go", tools, stream };
+      return subject.run(attempt);
+    };
+    const policy: ToolPolicy = {
+      version: 1,
+      allow: [{ tools: ["pay"], arguments: { amount: { maximum: 10 } }, message: "Ask a person." }],
+      rates: [{ tools: ["pay"], calls: 2, per: "run" }],
+    };
+
+    it("toolPolicy runs the calls of a batch that it allows, tells the model of the others, and goes on", async () => {
+      const seen = await run([toolPolicy({ policy })], [pays(1, 99), pays(2), pays(3), says("done")]);
+      expect(seen.error).toBeUndefined();
+      expect(seen.text).toContain("done");
+      expect(ran).toEqual([1, 2]);
+      expect(seen.prompts[1]).toContain("This call of pay is not allowed and was not run. Ask a person.");
+      expect(seen.prompts[3]).toContain("This call of pay is not allowed and was not run. Too many calls.");
+    });
+
+    it("toolPolicy changes nothing in monitor mode", async () => {
+      const seen = await run([toolPolicy({ policy, mode: "monitor" })], [pays(1, 99), pays(2), pays(3), says("done")]);
+      expect(seen.text).toContain("done");
+      expect(ran).toEqual([1, 99, 2, 3]);
+    });
+  });
+}

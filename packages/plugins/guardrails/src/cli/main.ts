@@ -1,0 +1,51 @@
+import { parseArgs } from "node:util";
+import { GuardrailsError } from "../errors.js";
+import { readToolPolicy } from "../node/read-policy.js";
+
+const usage = `suite-guardrails check FILE...     says whether each FILE is a tool policy, in YAML or JSON
+
+--help
+
+Exit codes: 0 done, 1 a FILE is no policy, 2 it could not be run.`;
+
+/** The exit code. 0: done. 1: a policy that is none. 2: it could not be run. */
+export type ExitCode = 0 | 1 | 2;
+
+/** Runs `suite-guardrails` with these arguments. */
+export async function main(args: readonly string[]): Promise<ExitCode> {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { help: { type: "boolean", short: "h" } },
+    });
+    const [command, ...files] = positionals;
+    if (values.help === true) {
+      console.log(usage);
+      return 0;
+    }
+    if (command === "check" && files.length > 0) return await check(files);
+    console.error(usage);
+    return 2;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return 2;
+  }
+}
+
+/** Says of each file whether it is a policy, and what is in it. */
+async function check(files: readonly string[]): Promise<ExitCode> {
+  let code: ExitCode = 0;
+  for (const file of files) {
+    try {
+      const { allow = [], deny = [], rates = [], default: otherwise = "deny" } = await readToolPolicy(file);
+      const counts = `${allow.length} allow, ${deny.length} deny, ${rates.length} rates`;
+      console.log(`${file}: a tool policy (${counts}; all else: ${otherwise})`);
+    } catch (error) {
+      if (!GuardrailsError.is(error)) throw error;
+      console.error(`${file}: ${error.message}`);
+      code = 1;
+    }
+  }
+  return code;
+}

@@ -1,0 +1,14 @@
+import { CodedError } from "@suite/core";
+
+/** Everything that @suite/guardrails itself can complain about. Closed: a new code is a new minor version. */
+export type GuardrailsErrorCode =
+  /** An option that makes no sense, or has no such name. */
+  | "ERR_GUARDRAILS_OPTION"
+  /** A tool policy that is not one: its file cannot be parsed, or does not fit the schema of policies. */
+  | "ERR_GUARDRAILS_POLICY";
+
+/** The one error class of @suite/guardrails. Errors of users, of stores and of models are never wrapped in it. */
+export class GuardrailsError extends CodedError<GuardrailsErrorCode> {
+  static override readonly brand = Symbol.for("@suite/guardrails/error");
+  override readonly name = "GuardrailsError";
+}

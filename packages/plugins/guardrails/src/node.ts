@@ -1,0 +1,1 @@
+export { readToolPolicy } from "./node/read-policy.js";

@@ -1,0 +1,121 @@
+import { isObject } from "@suite/core/options";
+import type { ArgumentCondition } from "./policy.js";
+
+/** Whether a condition holds of a value; undefined where it is about values of another type. */
+type Test = (value: unknown) => boolean | undefined;
+
+/** The conditions of one rule, compiled. */
+export interface Conditions {
+  /** Whether an `allow` rule may let a call with these arguments pass: everything is there, and holds. */
+  allow(input: unknown): boolean;
+  /** Whether a `deny` rule has to refuse one: everything holds, or cannot be told. */
+  deny(input: unknown): boolean;
+}
+
+/** One step of a path: a key, and whether each entry of the list under it is meant. */
+interface Step {
+  readonly key: string;
+  readonly each: boolean;
+}
+
+/** Compiles the conditions of a rule. Undefined for one that has none. */
+export function conditionsOf(given: Readonly<Record<string, ArgumentCondition>> | undefined): Conditions | undefined {
+  if (given === undefined) return undefined;
+  const all = Object.entries(given).map(([path, condition]) => ({
+    steps: stepsOf(path),
+    test: testOf(condition),
+    optional: condition.optional === true,
+  }));
+  return {
+    allow: (input) =>
+      all.every(({ steps, test, optional }) => {
+        const found = read(input, steps);
+        return (
+          found !== undefined && (optional || !found.missing) && found.values.every((value) => test(value) === true)
+        );
+      }),
+    deny: (input) =>
+      all.every(({ steps, test }) => {
+        const found = read(input, steps);
+        return found === undefined || found.values.some((value) => test(value) !== false);
+      }),
+  };
+}
+
+const stepsOf = (path: string): readonly Step[] =>
+  path
+    .split(".")
+    .map((step) => (step.endsWith("[]") ? { key: step.slice(0, -2), each: true } : { key: step, each: false }));
+
+interface Found {
+  readonly values: readonly unknown[];
+  /** Somewhere on the way there was nothing. */
+  readonly missing: boolean;
+}
+
+/** The values at a path of a call's arguments; undefined where they cannot be read. */
+function read(input: unknown, steps: readonly Step[]): Found | undefined {
+  if (!isObject(input) || Array.isArray(input)) return undefined; // text that is no JSON, say
+  try {
+    let values: readonly unknown[] = [input];
+    let missing = false;
+    for (const { key, each } of steps) {
+      const next: unknown[] = [];
+      for (const value of values) {
+        const inner = key === "" ? value : isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+        if (inner === undefined) missing = true;
+        else if (!each || !Array.isArray(inner)) next.push(inner);
+        else for (const entry of inner) next.push(entry);
+      }
+      values = next;
+    }
+    return { values, missing };
+  } catch {
+    return undefined; // a getter, or a proxy, that throws
+  }
+}
+
+/** Compiles one condition. */
+function testOf(condition: ArgumentCondition): Test {
+  const tests: Test[] = [];
+  const { minimum, maximum, minLength, maxLength, startsWith, endsWith } = condition;
+  if (condition.const !== undefined) tests.push(oneOfValues([condition.const]));
+  if (condition.enum !== undefined) tests.push(oneOfValues(condition.enum));
+  if (minimum !== undefined) tests.push(ofNumber((value) => value >= minimum));
+  if (maximum !== undefined) tests.push(ofNumber((value) => value <= maximum));
+  if (minLength !== undefined) tests.push(ofLength((length) => length >= minLength));
+  if (maxLength !== undefined) tests.push(ofLength((length) => length <= maxLength));
+  if (startsWith !== undefined) tests.push(ofText((text) => text.startsWith(startsWith)));
+  if (endsWith !== undefined) tests.push(ofText((text) => text.endsWith(endsWith)));
+  return (value) => {
+    let holds: boolean | undefined = true;
+    for (const test of tests) {
+      const one = test(value);
+      if (one === false) return false;
+      if (one === undefined) holds = undefined;
+    }
+    return holds;
+  };
+}
+
+/** One of some values. That 1 is not "1" is nothing to rely on, where a tool might take it for it. */
+function oneOfValues(values: readonly unknown[]): Test {
+  const known = new Set(values);
+  const types = new Set(values.map((value) => typeof value));
+  return (value) => known.has(value) || (types.has(typeof value) && value !== null ? false : undefined);
+}
+
+const ofNumber =
+  (holds: (value: number) => boolean): Test =>
+  (value) =>
+    typeof value === "number" && !Number.isNaN(value) ? holds(value) : undefined;
+
+const ofText =
+  (holds: (text: string) => boolean): Test =>
+  (value) =>
+    typeof value === "string" ? holds(value) : undefined;
+
+const ofLength =
+  (holds: (length: number) => boolean): Test =>
+  (value) =>
+    typeof value === "string" || Array.isArray(value) ? holds(value.length) : undefined;

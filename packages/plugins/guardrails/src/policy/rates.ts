@@ -1,0 +1,115 @@
+import { type RuntimeContext, type StateKey, type StateStore, treeKey } from "@suite/core";
+import type { CompiledRate, PolicyCall, PolicyVerdict } from "./decide.js";
+
+/** The counts that a call was added to, by which it is taken back. */
+export type Taken = readonly (() => unknown)[];
+
+/** What came of counting a call: the verdict that refuses it, and how it is taken back. */
+export interface Counted {
+  readonly refused?: PolicyVerdict;
+  readonly taken: Taken;
+}
+
+interface Counting {
+  refused?: PolicyVerdict;
+  readonly taken: (() => unknown)[];
+}
+
+const secondsOfDay = 24 * 60 * 60;
+
+/** The rates of one policy: those of a run are durable state of its outermost run, all others are in a store. */
+export class Rates {
+  readonly #name: string;
+  readonly #rates: readonly CompiledRate[];
+  readonly #store: StateStore;
+  readonly #enforced: boolean;
+  readonly #ofRun: StateKey<Readonly<Record<string, number>>>;
+
+  /** @param enforced false where nothing is refused: then every call counts. */
+  constructor(name: string, rates: readonly CompiledRate[], store: StateStore, enforced: boolean) {
+    this.#name = name;
+    this.#rates = rates;
+    this.#store = store;
+    this.#enforced = enforced;
+    this.#ofRun = treeKey(`${name}.rates`, () => ({}), {
+      save: (counts) => counts,
+      load: (counts) => counts as Record<string, number>,
+    });
+  }
+
+  /**
+   * Counts a call with each rate that is about it. One that a rate has no room for counts with none of them. No promise where
+   * only rates of a run are about it: calls that are made at once start in their order then.
+   */
+  take(call: PolicyCall, runtime: RuntimeContext): Counted | Promise<Counted> {
+    const due = this.#rates.filter((rate) => rate.counts(call));
+    const counting: Counting = { taken: [] };
+    for (const rate of due) {
+      if (rate.per !== "run" || this.#takeOfRun(rate, runtime, counting.taken)) continue;
+      counting.refused ??= refusedBy(rate);
+      if (!this.#enforced) continue;
+      for (const back of counting.taken) void back();
+      return { refused: counting.refused, taken: [] };
+    }
+    const stored = due.filter(({ per }) => per !== "run");
+    return stored.length === 0 ? counting : this.#takeOfStores(stored, runtime, counting);
+  }
+
+  async #takeOfStores(rates: readonly CompiledRate[], runtime: RuntimeContext, counting: Counting): Promise<Counted> {
+    for (const rate of rates) {
+      let fits = false;
+      try {
+        fits = await this.#takeOfStore(rate, runtime, counting.taken);
+      } catch (error) {
+        await this.giveBack(counting.taken).catch(() => undefined); // the store has failed already
+        throw error;
+      }
+      if (fits) continue;
+      counting.refused ??= refusedBy(rate);
+      if (!this.#enforced) continue;
+      await this.giveBack(counting.taken);
+      return { refused: counting.refused, taken: [] };
+    }
+    return counting;
+  }
+
+  /** Takes a call back that was counted and not made: its run waits for a person first, and will ask again. */
+  async giveBack(taken: Taken): Promise<void> {
+    for (const back of taken) await back();
+  }
+
+  #takeOfRun({ index, calls }: CompiledRate, runtime: RuntimeContext, taken: (() => unknown)[]): boolean {
+    const add = (amount: number): void => {
+      const counts = runtime.get(this.#ofRun);
+      runtime.set(this.#ofRun, { ...counts, [index]: (counts[index] ?? 0) + amount });
+    };
+    const fits = (runtime.get(this.#ofRun)[index] ?? 0) < calls;
+    if (!fits && this.#enforced) return false;
+    add(1);
+    taken.push(() => add(-1));
+    return fits;
+  }
+
+  async #takeOfStore(rate: CompiledRate, runtime: RuntimeContext, taken: (() => unknown)[]): Promise<boolean> {
+    const window = (rate.windowSeconds ?? secondsOfDay) * 1000;
+    const key = `${this.#name}:${rate.index}:${Math.floor(Date.now() / window)}:${subjectOf(rate, runtime)}`;
+    const maximum = this.#enforced ? { maximum: rate.calls } : {};
+    const { added, total } = await this.#store.add(key, 1, { ttl: window, ...maximum });
+    if (added) taken.push(() => this.#store.add(key, -1, { ttl: window }));
+    return added && total <= rate.calls;
+  }
+}
+
+const refusedBy = ({ index, message = "Too many calls." }: CompiledRate): PolicyVerdict => ({
+  allowed: false,
+  rule: `rates[${index}]`,
+  message,
+});
+
+/** Whose calls are counted. A run without a session is one by itself; runs without a user are one user's. */
+function subjectOf({ per }: CompiledRate, runtime: RuntimeContext): string {
+  let run = runtime;
+  while (run.parent !== undefined) run = run.parent;
+  if (per === "session") return `session:${runtime.sessionId ?? run.sessionId ?? run.runId}`;
+  return per === "user" ? `user:${runtime.userId ?? run.userId ?? ""}` : "all";
+}

@@ -1,0 +1,179 @@
+import {
+  type ApprovalRequest,
+  type CallId,
+  definePlugin,
+  type Invocation,
+  type Plugin,
+  type RuntimeContext,
+  type StateStore,
+} from "@suite/core";
+import { type Check, callable, common, isObject, oneOf } from "@suite/core/options";
+import { memoryStateStore } from "@suite/core/store";
+import { checkOptions, type GuardOptions, invalid } from "./options.js";
+import { type CompiledPolicy, compilePolicy, type PolicyCall, type PolicyVerdict } from "./policy/decide.js";
+import { checkPolicy, type ToolPolicy } from "./policy/policy.js";
+import { Rates, type Taken } from "./policy/rates.js";
+
+/** The options of `toolPolicy`. */
+export interface ToolPolicyOptions extends GuardOptions {
+  /** The policy: as data, or as `readToolPolicy` of `@suite/guardrails/node` reads it from a YAML or JSON file. */
+  readonly policy: ToolPolicy;
+  /** A policy that is tried: it decides on each call, too, and where it differs, that is told. It refuses nothing. */
+  readonly candidate?: ToolPolicy;
+  /** The role of a run, or several. Needed by policies that name roles. What it throws fails the call. */
+  readonly role?: (runtime: RuntimeContext) => string | readonly string[] | undefined;
+  /** The store of the rates that are not of a run, common to all processes that share it. Default: this process's memory. */
+  readonly store?: StateStore;
+  /**
+   * The fail mode, where the store fails. `closed`, the default: the call fails with the store's error. `open`: its rates do not
+   * count, and a `decision` tells it. Everything else fails closed.
+   */
+  readonly onStoreError?: "closed" | "open";
+}
+
+const store: Check = (value) =>
+  isObject(value) && typeof value.add === "function" ? undefined : "a StateStore, as memoryStateStore() makes one";
+const policy: Check = (value) => (isObject(value) ? undefined : "a policy: an object, as readToolPolicy() gives one");
+
+/** The verdict on a call, and how the call is taken back from the rates that counted it. */
+interface Judged {
+  readonly verdict: PolicyVerdict;
+  readonly taken: Taken;
+}
+
+/** A policy at work, with its counts. */
+interface AtWork {
+  readonly compiled: CompiledPolicy;
+  readonly rates: Rates;
+}
+
+/**
+ * Lets tools run as a policy says: by name, arguments, role and rate. The model is told of a call that is refused, and goes on.
+ * Where the framework asks for approvals, the arguments with which a tool is about to run are looked at once more: as a
+ * person, or a layer further in, has left them.
+ *
+ * @throws {GuardrailsError} `ERR_GUARDRAILS_OPTION`, `ERR_GUARDRAILS_POLICY`
+ * @example
+ * ```ts
+ * toolPolicy({
+ *   policy: await readToolPolicy("tools.yaml"),
+ *   role: (runtime) => runtime.get(role),
+ * });
+ * ```
+ */
+export function toolPolicy(options: ToolPolicyOptions): Plugin {
+  const checks = { ...common, policy, candidate: policy, role: callable, store, onStoreError: oneOf("closed", "open") };
+  checkOptions("toolPolicy", options, checks, ["policy"]);
+  const {
+    name = "toolPolicy",
+    mode = "enforce",
+    onStoreError = "closed",
+    store: counts = memoryStateStore(),
+  } = options;
+  const enforced = mode === "enforce";
+
+  const atWork = (given: ToolPolicy, as: string, limits: boolean): AtWork => {
+    const compiled = compilePolicy(checkPolicy(given, `The ${as} of toolPolicy()`));
+    if (compiled.byRole && options.role === undefined) {
+      throw invalid(`The ${as} of toolPolicy() names roles: give it the option role.`);
+    }
+    return { compiled, rates: new Rates(as === "policy" ? name : `${name}.${as}`, compiled.rates, counts, limits) };
+  };
+  const live = atWork(options.policy, "policy", enforced);
+  const candidate = options.candidate && atWork(options.candidate, "candidate", true);
+
+  const rolesOf = (runtime: RuntimeContext): readonly string[] => {
+    const roles = options.role?.(runtime) ?? [];
+    return typeof roles === "string" ? [roles] : roles;
+  };
+
+  const tell = ({ rule }: PolicyVerdict, tool: string, call: CallId | undefined, runtime: RuntimeContext): void =>
+    runtime.notify({
+      type: "guardrail",
+      plugin: name,
+      place: "tool_call",
+      decision: "block",
+      enforced,
+      ...(call && { call }),
+      reason: "the policy does not allow it",
+      details: { tool, rule },
+    });
+
+  /** The verdict on a call that is about to be made, its rates included, and what takes the call back. */
+  function judge(
+    { compiled, rates }: AtWork,
+    asked: PolicyCall,
+    { runtime, call }: Invocation<"tool">,
+  ): Judged | Promise<Judged> {
+    const verdict = compiled.decide(asked);
+    if (!verdict.allowed || compiled.rates.length === 0) return { verdict, taken: [] };
+    const counted = rates.take(asked, runtime);
+    if (!(counted instanceof Promise)) return { verdict: counted.refused ?? verdict, taken: counted.taken };
+    return counted.then(
+      ({ refused, taken }) => ({ verdict: refused ?? verdict, taken }),
+      (error: unknown) => {
+        if (rates === candidate?.rates) return { verdict, taken: [] }; // it fails no call
+        const decision = `fail_${onStoreError}`;
+        const reason = "the store failed";
+        runtime.notify({ type: "decision", plugin: name, decision, enforced: true, call, place: "store", reason });
+        if (onStoreError === "closed") throw error;
+        return { verdict, taken: [] };
+      },
+    );
+  }
+
+  return definePlugin({
+    name,
+    inSubAgents: true,
+    whereOffered: ["approval"],
+    settings: { mode, onStoreError, default: options.policy.default ?? "deny", candidate: candidate !== undefined },
+    async tool(invocation, callNext) {
+      const { runtime, call, request } = invocation;
+      const tool = request.tool.name;
+      const asked = { tool, input: request.input, roles: rolesOf(runtime) };
+      const judged = judge(live, asked, invocation);
+      const { verdict, taken } = judged instanceof Promise ? await judged : judged;
+      const trying = candidate && judge(candidate, asked, invocation);
+      const tried = trying instanceof Promise ? await trying : trying;
+      if (tried !== undefined && tried.verdict.allowed !== verdict.allowed) {
+        const word = ({ allowed }: PolicyVerdict) => (allowed ? "allow" : "deny");
+        const live = { live: word(verdict), liveRule: verdict.rule };
+        const details = { ...live, candidate: word(tried.verdict), candidateRule: tried.verdict.rule };
+        runtime.notify({
+          type: "decision",
+          plugin: name,
+          decision: "policies_differ",
+          enforced: false,
+          call,
+          place: tool,
+          details,
+        });
+      }
+      if (!verdict.allowed) {
+        tell(verdict, tool, call, runtime);
+        if (enforced) {
+          if (tried !== undefined) await candidate?.rates.giveBack(tried.taken);
+          return invocation.respond({ value: refusal(tool, verdict), isError: true });
+        }
+      }
+      await callNext();
+      if (taken.length === 0 && (tried?.taken.length ?? 0) === 0) return;
+      invocation.pipe({
+        async settle({ status }) {
+          if (status !== "suspended") return;
+          await live.rates.giveBack(taken);
+          await candidate?.rates.giveBack(tried?.taken ?? []);
+        },
+      });
+    },
+    approval({ tool, input, call }: ApprovalRequest, runtime) {
+      const verdict = live.compiled.decide({ tool: tool.name, input, roles: rolesOf(runtime) });
+      if (verdict.allowed || !enforced) return undefined; // told by the layer, if it is to be told
+      tell(verdict, tool.name, call, runtime);
+      return { decision: "reject", by: name, message: refusal(tool.name, verdict) };
+    },
+  } satisfies Plugin as Plugin);
+}
+
+const refusal = (tool: string, { message }: PolicyVerdict): string =>
+  `This call of ${tool} is not allowed and was not run.${message === undefined ? "" : ` ${message}`}`;

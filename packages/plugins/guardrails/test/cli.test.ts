@@ -1,0 +1,91 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { readToolPolicy } from "@suite/guardrails/node";
+import { main } from "../src/cli/main.js";
+
+const yaml = `# what support may do
+version: 1
+allow:
+  - tools: [find_order]
+  - tools: [refund]
+    arguments: { amount: { maximum: 100 } }
+rates:
+  - { tools: [refund], calls: 3, per: session }
+`;
+
+describe("a policy in a file", () => {
+  let folder = "";
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "guardrails-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, text: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  /** Runs the command, and gives its exit code and its lines. */
+  async function cli(...args: readonly string[]): Promise<{ code: number; lines: string }> {
+    const lines: string[] = [];
+    const spies = (["log", "error"] as const).map((stream) =>
+      jest.spyOn(console, stream).mockImplementation((line: unknown) => void lines.push(String(line))),
+    );
+    const code = await main(args);
+    for (const spy of spies) spy.mockRestore();
+    return { code, lines: lines.join("\n") };
+  }
+
+  it("is read from YAML and from JSON", async () => {
+    const policy = await readToolPolicy(file("a.yaml", yaml));
+    expect(policy.allow?.[1]).toEqual({ tools: ["refund"], arguments: { amount: { maximum: 100 } } });
+    expect(await readToolPolicy(file("a.json", JSON.stringify(policy)))).toEqual(policy);
+  });
+
+  it("is checked by a command, which says where it is wrong and repeats no value", async () => {
+    expect(await cli("check", file("b.yaml", yaml))).toEqual({
+      code: 0,
+      lines: expect.stringContaining("a tool policy (2 allow, 0 deny, 1 rates; all else: deny)"),
+    });
+    const { code, lines } = await cli("check", file("c.yaml", yaml.replace("maximum: 100", "maximum: secret")));
+    expect(code).toBe(1);
+    expect(lines).toContain("/allow/1/arguments/amount/maximum: type");
+    expect(lines).not.toContain("secret");
+    expect(await cli("check", file("d.yaml", "version: 1\nversion: 2"))).toMatchObject({ code: 1 });
+    expect(await cli("check", file("e.yaml", "[1"))).toMatchObject({
+      code: 1,
+      lines: expect.stringContaining("line 1"),
+    });
+    expect(await cli("check", join(folder, "none.yaml"))).toMatchObject({ code: 2 });
+    expect(await cli("check")).toMatchObject({ code: 2 });
+    expect(await cli("--none")).toMatchObject({ code: 2 });
+    expect(await cli("--help")).toMatchObject({ code: 0, lines: expect.stringContaining("suite-guardrails check") });
+  });
+
+  it("with aliases that multiply is refused, and not unfolded", async () => {
+    const bomb = ["a: &a [x, x, x, x, x, x, x, x, x]"];
+    for (let level = 1; level < 9; level++) {
+      const before = `*${String.fromCharCode(96 + level)}`;
+      bomb.push(
+        `${String.fromCharCode(97 + level)}: &${String.fromCharCode(97 + level)} [${Array(9).fill(before).join(", ")}]`,
+      );
+    }
+    await expect(readToolPolicy(file("bomb.yaml", bomb.join("\n")))).rejects.toMatchObject({
+      code: "ERR_GUARDRAILS_POLICY",
+    });
+  });
+
+  it("is checked by the command as it is installed", async () => {
+    const path = file("f.yaml", yaml);
+    const bin = new URL("../dist/cli.js", import.meta.url).pathname;
+    const { stdout } = await new Promise<{ stdout: string }>((resolve, reject) =>
+      execFile(process.execPath, [bin, "check", path], (error, stdout) =>
+        error ? reject(error) : resolve({ stdout }),
+      ),
+    );
+    expect(stdout).toContain("a tool policy");
+  });
+});
