@@ -71,7 +71,10 @@ export const alone = (testMatch, globalSetup) => ({
 // The framework of this adapter needs a newer Node: `npm run test:frameworks`.
 const elsewhere = "/packages/adapters/openai-agents/";
 
+// What takes many seconds a file, or starts databases: `npm run test:slow`.
+const slow = "/test/(slow|stores)/";
+
 export default {
   ...alone("**/test/**/*.test.ts"),
-  testPathIgnorePatterns: [...project("").testPathIgnorePatterns, elsewhere],
+  testPathIgnorePatterns: [...project("").testPathIgnorePatterns, elsewhere, slow],
 };

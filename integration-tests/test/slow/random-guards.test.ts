@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, jest } from "@jest/globals";
 import fc from "fast-check";
-import { runs, timeFor } from "../../scripts/runs.mjs";
-import { plans } from "./random-agent-plan.js";
-import { GuardedAgents } from "./random-guarded-agents.js";
-import { Book, guards } from "./random-guards.js";
+import { runs, timeFor } from "../../../scripts/runs.mjs";
+import { plans } from "../random-agent-plan.js";
+import { GuardedAgents } from "../random-guarded-agents.js";
+import { Book, guards } from "../random-guards.js";
 
 jest.setTimeout(timeFor(600_000));
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { createRedactor, type RestoringRedactor } from "@suite/pii";
 import fc from "fast-check";
-import { runs } from "../../../../scripts/runs.mjs";
-import { reads } from "./reads.js";
+import { runs } from "../../../../../scripts/runs.mjs";
+import { reads } from "../reads.js";
 
 const redactor = createRedactor({
   email: "tokenize",

@@ -1,10 +1,10 @@
 import { describe, expect } from "@jest/globals";
 import { openLog, verify } from "../../src/index.js";
 import { commitEnds, provenRecords } from "../durability/proof.js";
+import { type Run, run } from "../faults/run.js";
+import { traced } from "../faults/strace.js";
+import { SyncedDisk } from "../faults/synced-disk.js";
 import { logFiles } from "../support.js";
-import { type Run, run } from "./run.js";
-import { traced } from "./strace.js";
-import { SyncedDisk } from "./synced-disk.js";
 
 const LONG = process.env.TEST_LONG !== undefined;
 /** At the same time: each waits for strace more than it computes. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { AnyInvocation, CallNext, Invocation, Plugin } from "@suite/core";
 import { describePlugin, pluginScenarios, Recording, redacting } from "@suite/testkit";
-import { rejection } from "./clients.js";
+import { rejection } from "../clients.js";
 
 describePlugin("a recording layer", { create: () => new Recording().layer("subject") }, { describe, it });
 describePlugin("the redacting guard", { create: () => redacting() }, { describe, it });

@@ -4,9 +4,9 @@ import { chmod, link, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { cli, runCli } from "./command.js";
+import { cli, runCli } from "../command.js";
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "../..");
 
 let dir = "";
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { createRedactor, type PiiRedactor } from "@suite/pii";
 import fc from "fast-check";
-import { runs } from "../../../../scripts/runs.mjs";
-import { recognisers } from "../src/recognisers/registry.js";
+import { runs } from "../../../../../scripts/runs.mjs";
+import { recognisers } from "../../src/recognisers/registry.js";
 
 const builtIn = recognisers.map(({ type }) => type);
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "@jest/globals";
-import { root } from "../../scripts/workspaces.mjs";
+import { root } from "../../../scripts/workspaces.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "desk-"));
 afterAll(() => rmSync(folder, { recursive: true }));

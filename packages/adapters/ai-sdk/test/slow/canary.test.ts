@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { withPlugins } from "@suite/ai-sdk";
 import { type ModelServer, startModelServer } from "@suite/testkit";
 import * as ai from "ai";
-import { found, text, watched } from "../../../../integration-tests/watched.js";
-import { modelOf } from "./subject.js";
-import { toldBy } from "./told.js";
+import { found, text, watched } from "../../../../../integration-tests/watched.js";
+import { modelOf } from "../subject.js";
+import { toldBy } from "../told.js";
 
 jest.spyOn(console, "warn").mockImplementation(() => {});
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { type Attempt, type ContractTool, type Decision, type ModelServer, startModelServer } from "@suite/testkit";
-import { found, text, watched } from "../../../../integration-tests/watched.js";
-import { aiSubject } from "./subject.js";
+import { found, text, watched } from "../../../../../integration-tests/watched.js";
+import { aiSubject } from "../subject.js";
 
 jest.spyOn(console, "warn").mockImplementation(() => {});
 

@@ -5,8 +5,8 @@ import { afterEach, describe, expect } from "@jest/globals";
 import { runs } from "../../../../../scripts/runs.mjs";
 import { verify } from "../../src/index.js";
 import { fixture } from "../durability/proof.js";
+import { attach, traced } from "../faults/strace.js";
 import { recordsOf, temporaryDirectory } from "../support.js";
-import { attach, traced } from "./strace.js";
 
 const TIMEOUT_MS = 300;
 const BUFFER_BYTES = 1024 * 1024;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { type Receiver, startReceiver } from "./receiver.js";
+import { type Receiver, startReceiver } from "../receiver.js";
 
 let child: ChildProcess | undefined;
 let receiver: Receiver | undefined;
@@ -22,7 +22,7 @@ const start = async (then: string, options = "") => {
     ${then}
     console.log("ready");`;
   child = spawn(process.execPath, ["--input-type=module", "-e", program], {
-    cwd: join(import.meta.dirname, ".."),
+    cwd: join(import.meta.dirname, "../.."),
     stdio: ["ignore", "pipe", "pipe"],
   });
   const running = child;

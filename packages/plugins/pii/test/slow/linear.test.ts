@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createRedactor } from "@suite/pii";
-import { recognisers } from "../src/recognisers/registry.js";
-import { reads } from "./reads.js";
+import { recognisers } from "../../src/recognisers/registry.js";
+import { reads } from "../reads.js";
 
 /**
  * Each ten times as long as the one before; with the third it takes a minute. The first is three of the stretches (4,096

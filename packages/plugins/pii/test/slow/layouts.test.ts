@@ -1,8 +1,8 @@
 import { expect, it } from "@jest/globals";
 import { detect } from "@suite/pii";
-import { recognisers } from "../src/recognisers/registry.js";
-import { type Layout, layouts } from "./layouts.js";
-import { type Cell, rows, sensitive } from "./rows.js";
+import { recognisers } from "../../src/recognisers/registry.js";
+import { type Layout, layouts } from "../layouts.js";
+import { type Cell, rows, sensitive } from "../rows.js";
 
 const count = 400;
 

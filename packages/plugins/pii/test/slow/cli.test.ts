@@ -8,10 +8,10 @@ import { finished } from "node:stream/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createRedactor } from "@suite/pii";
 import fc from "fast-check";
-import { runs } from "../../../../scripts/runs.mjs";
-import { fieldsOf, leavesOf } from "../src/cli/json-fields.js";
-import { recognisers } from "../src/recognisers/registry.js";
-import { cli, runCli } from "./command.js";
+import { runs } from "../../../../../scripts/runs.mjs";
+import { fieldsOf, leavesOf } from "../../src/cli/json-fields.js";
+import { recognisers } from "../../src/recognisers/registry.js";
+import { cli, runCli } from "../command.js";
 
 const everything = Object.fromEntries(recognisers.map(({ type }) => [type, "redact" as const]));
 

@@ -8,9 +8,9 @@ import { queryLog } from "../../src/query/index/query.js";
 import { selectedRecords } from "../../src/query/selected.js";
 import { hashedValue } from "../../src/record/hashed.js";
 import { valueKey } from "../../src/record/value-key.js";
+import { cli, run, runHere } from "../cli/run.js";
 import { forge } from "../forge.js";
 import { abandon, linesOf, logFiles, temporaryDirectory } from "../support.js";
-import { cli, run, runHere } from "./run.js";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 const HOSTILE = "\u009b31m\u202e";

@@ -2,11 +2,11 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { runs } from "../../../../scripts/runs.mjs";
-import { openLog, type Verdict, verify } from "../src/index.js";
-import { tampering, verifyInMemory } from "./in-memory.js";
-import { afterCrash, type Crash, type Fate, type Written, writtenLog } from "./power-loss.js";
-import { temporaryDirectory } from "./support.js";
+import { runs } from "../../../../../scripts/runs.mjs";
+import { openLog, type Verdict, verify } from "../../src/index.js";
+import { tampering, verifyInMemory } from "../in-memory.js";
+import { afterCrash, type Crash, type Fate, type Written, writtenLog } from "../power-loss.js";
+import { temporaryDirectory } from "../support.js";
 
 let dir = "";
 let key = "";

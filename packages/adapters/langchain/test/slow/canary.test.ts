@@ -3,10 +3,10 @@ import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import { Command, getWriter, MemorySaver } from "@langchain/langgraph";
 import * as langchain from "langchain";
 import { z } from "zod";
-import { everything } from "../../../../integration-tests/planted.mjs";
-import { found, textOf, watched } from "../../../../integration-tests/watched.js";
-import { withPlugins } from "../src/index.js";
-import { approving, asks, collect, useServer } from "./support.js";
+import { everything } from "../../../../../integration-tests/planted.mjs";
+import { found, textOf, watched } from "../../../../../integration-tests/watched.js";
+import { withPlugins } from "../../src/index.js";
+import { approving, asks, collect, useServer } from "../support.js";
 
 jest.spyOn(console, "warn").mockImplementation(() => {});
 const world = useServer();

@@ -2,10 +2,10 @@ import { afterEach, expect, it, jest } from "@jest/globals";
 import { context, diag, propagation, trace } from "@opentelemetry/api";
 import { tracing } from "@suite/tracing";
 import fc from "fast-check";
-import { SpanBook, Teller } from "../../packages/plugins/tracing/test/span-book.js";
-import { runs, timeFor } from "../../scripts/runs.mjs";
-import { plans } from "./random-agent-plan.js";
-import { RandomAgents } from "./random-agents.js";
+import { SpanBook, Teller } from "../../../packages/plugins/tracing/test/span-book.js";
+import { runs, timeFor } from "../../../scripts/runs.mjs";
+import { plans } from "../random-agent-plan.js";
+import { RandomAgents } from "../random-agents.js";
 
 const stop = (): void => {
   diag.disable();

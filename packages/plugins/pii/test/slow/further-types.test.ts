@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import { createRedactor, defaultTypes, detect, furtherTypes, type PiiRedactor } from "@suite/pii";
 import fc from "fast-check";
-import { runs } from "../../../../scripts/runs.mjs";
-import { furtherRecognisers } from "../src/recognisers/registry.js";
-import { furtherValues } from "./further-values.js";
-import { reads } from "./reads.js";
+import { runs } from "../../../../../scripts/runs.mjs";
+import { furtherRecognisers } from "../../src/recognisers/registry.js";
+import { furtherValues } from "../further-values.js";
+import { reads } from "../reads.js";
 
 const redactorOf = (types: readonly string[]): PiiRedactor =>
   createRedactor(

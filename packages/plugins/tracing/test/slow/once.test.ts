@@ -2,13 +2,13 @@ import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { diag, trace } from "@opentelemetry/api";
 import type { Delta, Plugin, Reply, Stage } from "@suite/core";
 import fc from "fast-check";
-import { runs, timeFor } from "../../../../scripts/runs.mjs";
-import { spansOf } from "../src/context/record.js";
-import { tracing } from "../src/index.js";
-import { plans } from "./random-plan.js";
-import { RandomRun } from "./random-run.js";
-import { SpanBook, Teller } from "./span-book.js";
-import { Harness, modelRequest, startSdk, stopSdk, tool, words } from "./support.js";
+import { runs, timeFor } from "../../../../../scripts/runs.mjs";
+import { spansOf } from "../../src/context/record.js";
+import { tracing } from "../../src/index.js";
+import { plans } from "../random-plan.js";
+import { RandomRun } from "../random-run.js";
+import { SpanBook, Teller } from "../span-book.js";
+import { Harness, modelRequest, startSdk, stopSdk, tool, words } from "../support.js";
 
 jest.setTimeout(timeFor(60_000));
 afterEach(() => {

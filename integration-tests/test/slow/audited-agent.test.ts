@@ -5,9 +5,9 @@ import { definePlugin, type Notification, type Plugin, type Request, spanOf } fr
 import { pii } from "@suite/pii";
 import { describeAdapter, type ModelServer, type RecordedCall, type Report, startModelServer } from "@suite/testkit";
 import { tracing } from "@suite/tracing";
-import { agentSubject } from "../../packages/agent/test/subject.js";
-import { call, scripted } from "../../packages/agent/test/support.js";
-import { startSdk, stopSdk } from "../../packages/plugins/tracing/test/support.js";
+import { agentSubject } from "../../../packages/agent/test/subject.js";
+import { call, scripted } from "../../../packages/agent/test/support.js";
+import { startSdk, stopSdk } from "../../../packages/plugins/tracing/test/support.js";
 
 // Whatever an agent does: the records are complete, in order, and name the spans of the same trace.
 let server: ModelServer;

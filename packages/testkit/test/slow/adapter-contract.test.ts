@@ -7,9 +7,9 @@ import {
   scenarios,
   startModelServer,
 } from "@suite/testkit";
-import { rejection } from "./clients.js";
-import type { Bug } from "./stack-subject/bugs.js";
-import { stackSubject } from "./stack-subject/subject.js";
+import { rejection } from "../clients.js";
+import type { Bug } from "../stack-subject/bugs.js";
+import { stackSubject } from "../stack-subject/subject.js";
 
 let server: ModelServer | undefined;
 beforeAll(async () => {

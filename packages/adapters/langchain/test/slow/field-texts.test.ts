@@ -6,11 +6,11 @@ import { concat } from "@langchain/core/utils/stream";
 import { definePlugin, type Plugin } from "@suite/core";
 import { pii } from "@suite/pii";
 import * as langchain from "langchain";
-import { everything, planted } from "../../../../integration-tests/planted.mjs";
-import { found } from "../../../../integration-tests/watched.js";
-import { holding } from "../../../testkit/src/contract/holding.js";
-import { withPlugins } from "../src/index.js";
-import { asks, collect, TestModel } from "./support.js";
+import { everything, planted } from "../../../../../integration-tests/planted.mjs";
+import { found } from "../../../../../integration-tests/watched.js";
+import { holding } from "../../../../testkit/src/contract/holding.js";
+import { withPlugins } from "../../src/index.js";
+import { asks, collect, TestModel } from "../support.js";
 
 jest.spyOn(console, "warn").mockImplementation(() => {});
 
