@@ -3,7 +3,7 @@
 
 const rooms = "(?:^|/)packages";
 const source = (room) => `${rooms}/${room}/src/`;
-const published = source("(?:core|agent|(?:plugins|stores|adapters)/[^/]+)");
+const published = source("(?:core|wire|agent|(?:plugins|stores|adapters)/[^/]+)");
 
 /** A room may import, of the suite, itself and what is named. */
 const room = (name, path, allowed) => ({
@@ -33,6 +33,7 @@ const declared = (name, from, allowed) => ({
 const circles = `${source("plugins/pii")}(?:patterns|recognisers|rules|scan)(?:/|$)`;
 
 const core = `${rooms}/core/`;
+const wire = `${rooms}/wire/`;
 const builtIns = ["core"];
 const nodeOnly = "/src/(?:node|cli)(?:/|\\.ts$)";
 
@@ -45,10 +46,11 @@ export default {
       from: { path: source("core") },
       to: { pathNot: source("core") },
     },
-    room("agent-imports-core", "agent", [core, source("agent")]),
+    room("wire-imports-core", "wire", [core, source("wire")]),
+    room("agent-imports-core", "agent", [core, wire, source("agent")]),
     room("plugin-imports-core", "plugins/([^/]+)", [core, source("plugins/$1")]),
     room("store-imports-core", "stores/([^/]+)", [core, source("stores/$1")]),
-    room("adapter-imports-core", "adapters/([^/]+)", [core, source("adapters/$1")]),
+    room("adapter-imports-core", "adapters/([^/]+)", [core, wire, source("adapters/$1")]),
     room("testkit-imports-core", "testkit", [core, source("testkit")]),
     {
       name: "only-tracing-knows-opentelemetry",
@@ -61,7 +63,7 @@ export default {
       comment: "They run in browsers, Bun, Deno and Workers too. What needs Node is a subpath of its own.",
       severity: "error",
       from: {
-        path: source("(?:core|agent|plugins/(?:pii|tracing))"),
+        path: source("(?:core|wire|agent|plugins/(?:pii|tracing))"),
         pathNot: nodeOnly,
       },
       to: { dependencyTypes: builtIns },

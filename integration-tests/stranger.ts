@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe } from "@jest/globals";
 import { pack } from "../scripts/pack.mjs";
+import { publishable } from "../scripts/workspaces.mjs";
 
 /** Errors of npm where a registry cannot be reached. All else is what a stranger would meet as well. */
 const UNREACHABLE =
@@ -31,6 +32,18 @@ export interface Stranger {
   remove(): void;
 }
 
+const manifests = new Map(publishable().map(({ manifest }) => [manifest.name, manifest]));
+
+/** The packages of a list with those of this repository that they depend on: no registry has them yet. */
+function withOwn(list: readonly string[]): readonly string[] {
+  const all = new Set(list);
+  for (const name of all) {
+    for (const needed of Object.keys(manifests.get(name)?.dependencies ?? {}))
+      if (manifests.has(needed)) all.add(needed);
+  }
+  return [...all];
+}
+
 /**
  * An empty project, in which lists of packages were installed one after the other; `@suite/…` is the packed tarball.
  * Undefined where there is no registry, which a line says; on CI that is an error.
@@ -55,7 +68,7 @@ export function stranger(...lists: readonly (readonly string[])[]): Stranger | u
   write("package.json", '{ "name": "empty", "private": true }\n');
   const tarballs = new Map(pack(root).map(({ name, tarball }) => [name, tarball]));
   const install = (list: readonly string[]): Ran =>
-    run("npm", ["install", ...FLAGS, ...list.map((name) => tarballs.get(name) ?? name)]);
+    run("npm", ["install", ...FLAGS, ...withOwn(list).map((name) => tarballs.get(name) ?? name)]);
   const installed: Ran[] = [];
   for (const list of lists) {
     const ran = install(list);

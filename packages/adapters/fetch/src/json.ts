@@ -1,19 +1,7 @@
+import { isJson, type Json } from "@suite/wire";
 import { FetchError } from "./errors.js";
 
-/** A JSON object of a request, an answer or an event; nothing in it is relied on. */
-export type Json = Readonly<Record<string, unknown>>;
-
-export const isJson = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-export const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
-
-/** The objects of a list; none where it is no list. */
-export const objectsOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
-
-export const stringOf = (value: unknown): string => (typeof value === "string" ? value : "");
-
-export const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
+export { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "@suite/wire";
 
 /** The value of a JSON text. Arguments that a model wrote need not be JSON: then they stay the text that they are. */
 export function parsed(text: unknown): unknown {

@@ -1,4 +1,5 @@
 import type { ToolChoice } from "@suite/core";
+import { toChatToolChoice, toMessagesToolChoice } from "@suite/wire";
 import { isJson, jsonOf, stringOf } from "../json.js";
 import type { RequestFormat } from "./format.js";
 
@@ -12,13 +13,10 @@ export function choiceOf(wire: unknown): ToolChoice | undefined {
   return wire.type === "auto" || wire.type === "none" ? wire.type : undefined;
 }
 
-/** The same in the words of one: in Anthropic's, whose tools have no type, all is an object. */
+/** The choice in the words of one protocol: in Anthropic's, whose tools have no type, all is an object. */
 export function writeChoice(choice: ToolChoice | undefined, { inside, type }: RequestFormat["tool"]): unknown {
   if (choice === undefined) return undefined;
-  if (type === undefined) {
-    if (typeof choice === "object") return { type: "tool", name: choice.name };
-    return { type: choice === "required" ? "any" : choice };
-  }
-  if (typeof choice === "string") return choice;
-  return inside === undefined ? { type, name: choice.name } : { type, [inside]: { name: choice.name } };
+  if (type === undefined) return toMessagesToolChoice(choice);
+  if (inside !== undefined || typeof choice === "string") return toChatToolChoice(choice);
+  return { type, name: choice.name };
 }

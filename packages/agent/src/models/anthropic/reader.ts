@@ -1,6 +1,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type { Delta, Part } from "@suite/core";
-import { type Ending, finishOf, latest } from "./finish.js";
+import { latestUsage } from "@suite/wire";
+import { type Ending, finishOf } from "./finish.js";
 import { partOf } from "./parts.js";
 
 /** Reads a stream, event by event. */
@@ -39,7 +40,7 @@ export class EventReader {
         this.#ending = {
           ...this.#ending,
           stop_reason: event.delta.stop_reason,
-          usage: latest(this.#ending.usage, event.usage),
+          usage: latestUsage(this.#ending.usage, event.usage),
         };
         return undefined;
       case "message_stop":

@@ -1,6 +1,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { transformJSONSchema } from "@anthropic-ai/sdk/lib/transform-json-schema";
-import type { ModelRequest, ModelSettings, ToolChoice } from "@suite/core";
+import type { ModelRequest, ModelSettings } from "@suite/core";
+import { messagesSettings, toMessagesToolChoice } from "@suite/wire";
 import { AgentError } from "../../errors.js";
 import type { JsonSchema } from "../../tools/schema.js";
 import { outputSchemaOf, parametersOf } from "../schema.js";
@@ -30,7 +31,7 @@ export function paramsOf(request: ModelRequest): Params {
         ...(settings.tools ?? []),
       ],
     }),
-    ...(toolChoice !== undefined && { tool_choice: choiceOf(toolChoice) }),
+    ...(toolChoice !== undefined && { tool_choice: toMessagesToolChoice(toolChoice) }),
     ...(outputSchema !== undefined && {
       output_config: {
         ...settings.output_config,
@@ -49,12 +50,7 @@ function withinSubset(schema: JsonSchema): JsonSchema {
   }
 }
 
-const names: Readonly<Record<string, string>> = {
-  topP: "top_p",
-  topK: "top_k",
-  maxTokens: "max_tokens",
-  stopSequences: "stop_sequences",
-};
+const names: Readonly<Record<string, string>> = messagesSettings;
 const missing: ReadonlySet<string> = new Set(["seed", "frequencyPenalty", "presencePenalty"]);
 
 function settingsOf(settings: ModelSettings): Partial<Params> {
@@ -67,9 +63,4 @@ function settingsOf(settings: ModelSettings): Partial<Params> {
     );
   }
   return Object.fromEntries(given.map(([name, value]) => [names[name] ?? name, value]));
-}
-
-function choiceOf(choice: ToolChoice): Anthropic.ToolChoice {
-  if (typeof choice === "object") return { type: "tool", name: choice.name };
-  return { type: choice === "required" ? "any" : choice };
 }

@@ -1,7 +1,7 @@
 import type { Delta, FinishDelta, FinishReason } from "@suite/core";
+import { chatFinishReason, chatUsage } from "@suite/wire";
 import type OpenAI from "openai";
 import { ToolCallReader } from "./tool-calls.js";
-import { usageOf } from "./usage.js";
 
 /** The fields that a chunk of a stream and a whole completion have in common; of compatible servers any of it may be missing. */
 export interface Completion {
@@ -27,8 +27,6 @@ interface Piece {
   readonly tool_calls?: readonly object[] | null;
 }
 
-const reasons: Readonly<Record<string, FinishReason>> = { tool_calls: "tool_call", function_call: "tool_call" };
-
 /** Reads an answer, streamed or whole. Of several choices only the first counts. */
 export class CompletionReader {
   readonly #calls = new ToolCallReader();
@@ -49,10 +47,10 @@ export class CompletionReader {
   read(completion: Completion): Delta[] {
     this.#id ??= completion.id || undefined;
     this.#model ??= completion.model || undefined;
-    if (completion.usage) this.#usage = usageOf(completion.usage);
+    if (completion.usage) this.#usage = chatUsage(completion.usage);
     const choice = completion.choices?.find(({ index = 0 }) => index === 0);
     if (choice === undefined) return [];
-    if (choice.finish_reason) this.#reason = reasons[choice.finish_reason] ?? choice.finish_reason;
+    if (choice.finish_reason) this.#reason = chatFinishReason(choice.finish_reason);
     return this.#deltas(choice.delta ?? choice.message ?? {});
   }
 

@@ -1,4 +1,5 @@
-import type { Message, ModelRequest, ModelSettings, ToolChoice } from "@suite/core";
+import type { Message, ModelRequest, ModelSettings } from "@suite/core";
+import { chatSettings, toChatToolChoice } from "@suite/wire";
 import type OpenAI from "openai";
 import type { JsonSchema } from "../../tools/schema.js";
 import { outputSchemaOf, parametersOf } from "../schema.js";
@@ -30,7 +31,7 @@ export function paramsOf(request: ModelRequest, dialect: Dialect): Params {
         },
       })),
     }),
-    ...(toolChoice !== undefined && { tool_choice: choiceOf(toolChoice) }),
+    ...(toolChoice !== undefined && { tool_choice: toChatToolChoice(toolChoice) }),
     ...(outputSchema !== undefined && { response_format: formatOf(outputSchemaOf(outputSchema)) }),
   };
 }
@@ -41,16 +42,6 @@ const formatOf = (schema: JsonSchema): NonNullable<Params["response_format"]> =>
 });
 
 function settingsOf(settings: ModelSettings, { maxTokens }: Dialect): Record<string, unknown> {
-  const names: Readonly<Record<string, string>> = {
-    topP: "top_p",
-    topK: "top_k",
-    maxTokens,
-    stopSequences: "stop",
-    frequencyPenalty: "frequency_penalty",
-    presencePenalty: "presence_penalty",
-  };
+  const names: Readonly<Record<string, string>> = { ...chatSettings, maxTokens };
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [names[name] ?? name, value]));
 }
-
-const choiceOf = (choice: ToolChoice): OpenAI.Chat.Completions.ChatCompletionToolChoiceOption =>
-  typeof choice === "string" ? choice : { type: "function", function: { name: choice.name } };

@@ -1,23 +1,9 @@
-import type { FinishDelta, FinishReason, ModelRequest, Part, Usage } from "@suite/core";
-import {
-  inForm,
-  isJson,
-  isText,
-  type Json,
-  jsonOf,
-  type Known,
-  numberOf,
-  objectsOf,
-  stringOf,
-  textOfValue,
-} from "../../json.js";
+import type { FinishDelta, ModelRequest, Part } from "@suite/core";
+import { chatFinishReason, chatUsage, toChatFinishReason, toChatUsage } from "@suite/wire";
+import { inForm, isJson, isText, type Json, jsonOf, type Known, objectsOf, stringOf, textOfValue } from "../../json.js";
 import { extraSlot } from "../../neutral/extra-slot.js";
 import type { AnswerView, Draft, Slot } from "../../neutral/format.js";
 import { callPart, writeCall } from "./messages.js";
-
-const reasons: Readonly<Record<string, FinishReason>> = { tool_calls: "tool_call", function_call: "tool_call" };
-export const writeReason = (reason: FinishReason | undefined): string =>
-  reason === "tool_call" ? "tool_calls" : (reason ?? "stop");
 
 /** The finish mark of a whole completion, or of a chunk. */
 export function finishOf(body: Json): FinishDelta {
@@ -25,33 +11,14 @@ export function finishOf(body: Json): FinishDelta {
   const reason = stringOf(choice?.finish_reason);
   return {
     type: "finish",
-    ...(isJson(body.usage) && { usage: usageOf(body.usage) }),
-    ...(reason !== "" && { finishReason: reasons[reason] ?? reason }),
+    ...(isJson(body.usage) && { usage: chatUsage(body.usage) }),
+    ...(reason !== "" && { finishReason: chatFinishReason(reason) }),
     response: {
       ...(typeof body.id === "string" && { id: body.id }),
       ...(typeof body.model === "string" && { model: body.model }),
     },
   };
 }
-
-/** The API counts what came from a cache as input, as OpenTelemetry does. */
-function usageOf(usage: Json): Usage {
-  const { cached_tokens, cache_write_tokens } = jsonOf(usage.prompt_tokens_details);
-  const { reasoning_tokens } = jsonOf(usage.completion_tokens_details);
-  return {
-    inputTokens: numberOf(usage.prompt_tokens),
-    outputTokens: numberOf(usage.completion_tokens),
-    ...(typeof cached_tokens === "number" && { cacheReadInputTokens: cached_tokens }),
-    ...(typeof cache_write_tokens === "number" && { cacheCreationInputTokens: cache_write_tokens }),
-    ...(typeof reasoning_tokens === "number" && { reasoningOutputTokens: reasoning_tokens }),
-  };
-}
-
-const writeUsage = ({ inputTokens, outputTokens }: Usage): Json => ({
-  prompt_tokens: inputTokens,
-  completion_tokens: outputTokens,
-  total_tokens: inputTokens + outputTokens,
-});
 
 /** Fields that are read, or in which nobody says anything: of a completion or chunk, of a choice, and of what it says. */
 export const ofBody: ReadonlySet<string> = new Set([
@@ -87,8 +54,8 @@ export function answer(body: Draft): AnswerView {
     },
     writeFinish({ finishReason, usage }) {
       const [choice] = objectsOf(body.choices) as Draft[];
-      if (choice !== undefined) choice.finish_reason = writeReason(finishReason);
-      if (usage !== undefined) body.usage = { ...jsonOf(body.usage), ...writeUsage(usage) };
+      if (choice !== undefined) choice.finish_reason = toChatFinishReason(finishReason);
+      if (usage !== undefined) body.usage = { ...jsonOf(body.usage), ...toChatUsage(usage) };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { chatSettings } from "@suite/wire";
 import { isJson, jsonOf, objectsOf } from "../../json.js";
 import type { RequestFormat } from "../../neutral/format.js";
 import { schemaAt } from "../../neutral/request.js";
@@ -5,14 +6,7 @@ import { messageOf, writeMessage } from "./messages.js";
 
 /** The body of a request of `POST …/chat/completions`. */
 export const request: RequestFormat = {
-  settings: {
-    topP: "top_p",
-    topK: "top_k",
-    maxTokens: "max_completion_tokens",
-    stopSequences: "stop",
-    frequencyPenalty: "frequency_penalty",
-    presencePenalty: "presence_penalty",
-  },
+  settings: chatSettings,
   fields: new Set(["model", "messages", "tools", "tool_choice", "response_format", "stream"]),
   messages: (body, remember) => objectsOf(body.messages).map((wire) => messageOf(wire, remember)),
   writeMessages: (messages) => ({ messages: messages.flatMap(writeMessage) }),

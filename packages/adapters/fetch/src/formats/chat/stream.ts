@@ -1,15 +1,16 @@
 import type { Delta, FinishDelta } from "@suite/core";
+import { toChatFinishReason } from "@suite/wire";
 import { beside, type Json, jsonOf, numberOf, objectsOf, stringOf, textOfValue } from "../../json.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
 import { isDone } from "../../sse/json-event.js";
 import { type ChunkForm, ChunkStream, only, say } from "../chunks/stream.js";
-import { deltaOf, finishOf, known, ofBody, ofChoice, writeReason } from "./answer.js";
+import { deltaOf, finishOf, known, ofBody, ofChoice } from "./answer.js";
 import { CallPieces } from "./call-pieces.js";
 
 const form: ChunkForm = {
   ...{ name: "chat.completion.chunk", choices: "choices", reason: "finish_reason", tokens: "logprobs" },
   ofBody,
-  writeReason,
+  writeReason: toChatFinishReason,
   tellsTokens: ({ logprobs }) =>
     objectsOf(jsonOf(logprobs).content).length > 0 || objectsOf(jsonOf(logprobs).refusal).length > 0,
   silent: (choice) => ({ ...only(choice, ofChoice), delta: {}, logprobs: null }),

@@ -1,58 +1,24 @@
-import type { FinishDelta, FinishReason, ModelRequest, Usage } from "@suite/core";
-import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
+import type { FinishDelta, ModelRequest } from "@suite/core";
+import { messagesFinishReason, messagesUsage, toMessagesStopReason, toMessagesUsage } from "@suite/wire";
+import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
 import { extraSlot } from "../../neutral/extra-slot.js";
 import type { AnswerView, Draft, Slot } from "../../neutral/format.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
 import { partOf, writeBlock } from "./blocks.js";
-
-const reasons: Readonly<Record<string, FinishReason>> = {
-  end_turn: "stop",
-  stop_sequence: "stop",
-  max_tokens: "length",
-  model_context_window_exceeded: "length",
-  tool_use: "tool_call",
-  refusal: "content_filter",
-};
-const ownReasons: Readonly<Record<string, string>> = {
-  stop: "end_turn",
-  length: "max_tokens",
-  tool_call: "tool_use",
-  content_filter: "refusal",
-};
-
-export const writeReason = (reason: FinishReason = "stop"): string => ownReasons[reason] ?? reason;
 
 /** The finish mark of a message, whole or as a stream has told it. */
 export function finishOf(message: Json): FinishDelta {
   const reason = stringOf(message.stop_reason);
   return {
     type: "finish",
-    ...(isJson(message.usage) && { usage: usageOf(message.usage) }),
-    ...(reason !== "" && { finishReason: reasons[reason] ?? reason }),
+    ...(isJson(message.usage) && { usage: messagesUsage(message.usage) }),
+    ...(reason !== "" && { finishReason: messagesFinishReason(reason) }),
     response: {
       ...(typeof message.id === "string" && { id: message.id }),
       ...(typeof message.model === "string" && { model: message.model }),
     },
   };
 }
-
-/** The API counts what a cache was read or written for beside the input; OpenTelemetry counts it as input. */
-function usageOf(usage: Json): Usage {
-  const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage;
-  const { thinking_tokens } = jsonOf(usage.output_tokens_details);
-  return {
-    inputTokens: numberOf(usage.input_tokens) + numberOf(read) + numberOf(written),
-    outputTokens: numberOf(usage.output_tokens),
-    ...(typeof read === "number" && { cacheReadInputTokens: read }),
-    ...(typeof written === "number" && { cacheCreationInputTokens: written }),
-    ...(typeof thinking_tokens === "number" && { reasoningOutputTokens: thinking_tokens }),
-  };
-}
-
-const writeUsage = ({ inputTokens, outputTokens, cacheReadInputTokens = 0, cacheCreationInputTokens = 0 }: Usage) => ({
-  input_tokens: inputTokens - cacheReadInputTokens - cacheCreationInputTokens,
-  output_tokens: outputTokens,
-});
 
 /** Fields that are read, or in which nobody says anything: of a message, and of what ends one that streams. */
 export const ofBody: ReadonlySet<string> = new Set([
@@ -73,8 +39,8 @@ export function answer(body: Draft): AnswerView {
       if (block !== undefined) body.content = [...objectsOf(body.content), block];
     },
     writeFinish({ finishReason, usage }) {
-      body.stop_reason = writeReason(finishReason);
-      if (usage !== undefined) body.usage = { ...jsonOf(body.usage), ...writeUsage(usage) };
+      body.stop_reason = toMessagesStopReason(finishReason);
+      if (usage !== undefined) body.usage = { ...jsonOf(body.usage), ...toMessagesUsage(usage) };
     },
   };
 }

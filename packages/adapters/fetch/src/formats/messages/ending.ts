@@ -1,7 +1,8 @@
 import type { Delta, EventDelta, FinishDelta } from "@suite/core";
+import { toMessagesStopReason } from "@suite/wire";
 import { beside, type Json, jsonOf } from "../../json.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
-import { ofBody, writeReason } from "./answer.js";
+import { ofBody } from "./answer.js";
 
 /** The end of a message, as one event tells it. What it says beside the reason, as why it was refused, goes through the layers. */
 export class Ending {
@@ -49,7 +50,7 @@ export class Ending {
     const said = this.#said === this.#told ? undefined : (body ?? this.#plain);
     if (finishReason === undefined) return said === undefined ? this.#event : eventOf(said, "message_delta");
     const ended = said ?? body ?? this.#plain;
-    const delta = { ...jsonOf(ended.delta), stop_reason: writeReason(finishReason) };
+    const delta = { ...jsonOf(ended.delta), stop_reason: toMessagesStopReason(finishReason) };
     return eventOf({ ...ended, delta }, "message_delta");
   }
 }

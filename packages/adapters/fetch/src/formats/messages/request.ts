@@ -1,4 +1,5 @@
 import type { Message, Part } from "@suite/core";
+import { messagesSettings } from "@suite/wire";
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
 import type { Outgoing, Remember, RequestFormat } from "../../neutral/format.js";
 import { schemaAt } from "../../neutral/request.js";
@@ -6,7 +7,7 @@ import { partOf, writeBlock } from "./blocks.js";
 
 /** The body of a request of `POST …/v1/messages`. The system prompt stands beside the turns. */
 export const request: RequestFormat = {
-  settings: { topP: "top_p", topK: "top_k", maxTokens: "max_tokens", stopSequences: "stop_sequences" },
+  settings: messagesSettings,
   fields: new Set(["model", "messages", "system", "tools", "tool_choice", "output_config", "stream"]),
   messages: (body, remember) => [
     ...(isSaid(body.system) ? [turnOf({ role: "system", content: body.system }, remember, body.system)] : []),

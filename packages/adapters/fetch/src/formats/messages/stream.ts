@@ -1,4 +1,5 @@
 import type { Delta, FinishDelta } from "@suite/core";
+import { latestUsage } from "@suite/wire";
 import { refused } from "../../errors.js";
 import { type Json, jsonOf, numberOf, objectsOf, parsed } from "../../json.js";
 import type { StreamFormat } from "../../neutral/format.js";
@@ -94,7 +95,7 @@ export class MessageStream implements StreamFormat {
   }
 
   #ending(body: Json, event: ServerEvent): readonly Delta[] {
-    const usage = latest(jsonOf(this.#message.usage), jsonOf(body.usage));
+    const usage = latestUsage(jsonOf(this.#message.usage), jsonOf(body.usage));
     this.#message = { ...this.#message, ...jsonOf(body.delta), usage };
     this.#finish = finishOf(this.#message);
     const ending = new Ending(event, body, this.#finish);
@@ -190,9 +191,3 @@ export class MessageStream implements StreamFormat {
     }
   }
 }
-
-/** A later count replaces an earlier one, where there is one. */
-const latest = (before: Json, after: Json): Json => ({
-  ...before,
-  ...Object.fromEntries(Object.entries(after).filter(([, count]) => count !== null)),
-});

@@ -1,0 +1,49 @@
+import type { FinishReason, ToolChoice, Usage } from "@suite/core";
+import { type Json, jsonOf, numberOf } from "./json.js";
+
+/** The names of settings in OpenAI's chat completions, by those of OpenTelemetry. Older servers call the limit `max_tokens`. */
+export const chatSettings = {
+  topP: "top_p",
+  topK: "top_k",
+  maxTokens: "max_completion_tokens",
+  stopSequences: "stop",
+  frequencyPenalty: "frequency_penalty",
+  presencePenalty: "presence_penalty",
+} as const;
+
+const reasons: ReadonlyMap<string, FinishReason> = new Map([
+  ["tool_calls", "tool_call"],
+  ["function_call", "tool_call"],
+]);
+
+/** A finish reason of chat completions in the suite's words; one that is not known stays as it is. */
+export const chatFinishReason = (reason: string): FinishReason => reasons.get(reason) ?? reason;
+
+/** A finish reason as chat completions have it: `stop` where there is none. */
+export const toChatFinishReason = (reason: FinishReason | undefined): string =>
+  reason === "tool_call" ? "tool_calls" : (reason ?? "stop");
+
+/** The usage of a completion. The API counts what came from a cache as input, as OpenTelemetry does. */
+export function chatUsage(usage: object): Usage {
+  const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } = usage as Json;
+  const { cached_tokens, cache_write_tokens } = jsonOf(prompt_tokens_details);
+  const { reasoning_tokens } = jsonOf(completion_tokens_details);
+  return {
+    inputTokens: numberOf(prompt_tokens),
+    outputTokens: numberOf(completion_tokens),
+    ...(typeof cached_tokens === "number" && { cacheReadInputTokens: cached_tokens }),
+    ...(typeof cache_write_tokens === "number" && { cacheCreationInputTokens: cache_write_tokens }),
+    ...(typeof reasoning_tokens === "number" && { reasoningOutputTokens: reasoning_tokens }),
+  };
+}
+
+/** The usage as a completion has it, without details. */
+export const toChatUsage = ({ inputTokens, outputTokens }: Usage) => ({
+  prompt_tokens: inputTokens,
+  completion_tokens: outputTokens,
+  total_tokens: inputTokens + outputTokens,
+});
+
+/** The choice of a tool as chat completions have it. */
+export const toChatToolChoice = (choice: ToolChoice) =>
+  typeof choice === "string" ? choice : { type: "function" as const, function: { name: choice.name } };

@@ -1,0 +1,18 @@
+export {
+  chatFinishReason,
+  chatSettings,
+  chatUsage,
+  toChatFinishReason,
+  toChatToolChoice,
+  toChatUsage,
+} from "./chat-completions.js";
+export { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "./json.js";
+export {
+  latestUsage,
+  messagesFinishReason,
+  messagesSettings,
+  messagesUsage,
+  toMessagesStopReason,
+  toMessagesToolChoice,
+  toMessagesUsage,
+} from "./messages.js";

@@ -1,0 +1,14 @@
+/** A JSON object of a request, an answer or an event; nothing in it is relied on. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isJson = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
+
+/** The objects of a list; none where it is no list. */
+export const objectsOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
+
+export const stringOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+export const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);

@@ -1,0 +1,74 @@
+import type { FinishReason, ToolChoice, Usage } from "@suite/core";
+import { type Json, jsonOf, numberOf } from "./json.js";
+
+/** The names of settings in Anthropic's messages API, by those of OpenTelemetry. */
+export const messagesSettings = {
+  topP: "top_p",
+  topK: "top_k",
+  maxTokens: "max_tokens",
+  stopSequences: "stop_sequences",
+} as const;
+
+const reasons: ReadonlyMap<string, FinishReason> = new Map([
+  ["end_turn", "stop"],
+  ["stop_sequence", "stop"],
+  ["max_tokens", "length"],
+  ["model_context_window_exceeded", "length"],
+  ["tool_use", "tool_call"],
+  ["refusal", "content_filter"],
+]);
+
+const ownReasons: ReadonlyMap<string, string> = new Map([
+  ["stop", "end_turn"],
+  ["length", "max_tokens"],
+  ["tool_call", "tool_use"],
+  ["content_filter", "refusal"],
+]);
+
+/** A stop reason of a message in the suite's words; one that is not known stays as it is. */
+export const messagesFinishReason = (reason: string): FinishReason => reasons.get(reason) ?? reason;
+
+/** A finish reason as the stop reason of a message: `end_turn` where there is none. */
+export const toMessagesStopReason = (reason: FinishReason = "stop"): string => ownReasons.get(reason) ?? reason;
+
+/** The usage of a message. The API counts what a cache was read or written for beside the input; OpenTelemetry counts it as input. */
+export function messagesUsage(usage: object): Usage {
+  const {
+    input_tokens,
+    output_tokens,
+    cache_read_input_tokens: read,
+    cache_creation_input_tokens: written,
+    output_tokens_details: details,
+  } = usage as Json;
+  const { thinking_tokens } = jsonOf(details);
+  return {
+    inputTokens: numberOf(input_tokens) + numberOf(read) + numberOf(written),
+    outputTokens: numberOf(output_tokens),
+    ...(typeof read === "number" && { cacheReadInputTokens: read }),
+    ...(typeof written === "number" && { cacheCreationInputTokens: written }),
+    ...(typeof thinking_tokens === "number" && { reasoningOutputTokens: thinking_tokens }),
+  };
+}
+
+/** The usage as a message has it, without what a cache was read or written for. */
+export const toMessagesUsage = ({
+  inputTokens,
+  outputTokens,
+  cacheReadInputTokens = 0,
+  cacheCreationInputTokens = 0,
+}: Usage) => ({
+  input_tokens: inputTokens - cacheReadInputTokens - cacheCreationInputTokens,
+  output_tokens: outputTokens,
+});
+
+/** The usage of a stream so far: a later count replaces an earlier one, where there is one. */
+export const latestUsage = <U extends object>(before: U, after: object): U => ({
+  ...before,
+  ...Object.fromEntries(Object.entries(after).filter(([, count]) => count !== null)),
+});
+
+/** The choice of a tool as the messages API has it, where all is an object. */
+export function toMessagesToolChoice(choice: ToolChoice) {
+  if (typeof choice === "object") return { type: "tool" as const, name: choice.name };
+  return { type: choice === "required" ? ("any" as const) : choice };
+}
