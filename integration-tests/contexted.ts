@@ -1,5 +1,15 @@
 import { expect, it } from "@jest/globals";
-import { clearToolUses, contentLimit, contextEditing, historyLimit, summarization, tokenLimit } from "@suite/context";
+import {
+  clearToolUses,
+  contentLimit,
+  contextEditing,
+  dynamicContext,
+  historyLimit,
+  summarization,
+  taskReminder,
+  todoList,
+  tokenLimit,
+} from "@suite/context";
 import type { Plugin } from "@suite/core";
 import type { Attempt, ModelAnswer, Observed } from "@suite/testkit";
 import { describeInFramework, type SubjectOf } from "./in-framework.js";
@@ -72,6 +82,24 @@ export function describeContext(name: string, subjectOf: SubjectOf): void {
       expect(seen.prompts[3]).toContain("the question");
       expect(seen.prompts[3]).toContain("found-c");
       expect(seen.prompts[3]).not.toContain("found-a");
+    });
+
+    it("todoList and taskReminder show the list in each round while a point is open", async () => {
+      const plan = (status: string): ModelAnswer => ({
+        toolCalls: [{ id: status, name: "write_todos", arguments: { todos: [{ content: "look twice", status }] } }],
+        usage,
+      });
+      const answers = [plan("pending"), asks("a"), plan("completed"), says("done")];
+      const seen = await run([todoList(), taskReminder(), dynamicContext(() => "It is Monday.")], answers);
+      expect(seen.error).toBeUndefined();
+      expect(seen.text).toContain("done");
+      const reminded = seen.prompts.map((prompt) => prompt.split("<system-reminder>").length - 1);
+      expect(reminded).toEqual([0, 1, 1, 0]);
+      expect(seen.prompts[1]).toContain("- [ ] look twice");
+      for (const prompt of seen.prompts) {
+        expect(prompt).toContain("## Plan");
+        expect(prompt).toContain("It is Monday.");
+      }
     });
   });
 }

@@ -4,8 +4,11 @@ import {
   clearToolUses,
   contentLimit,
   contextEditing,
+  dynamicContext,
   historyLimit,
   summarization,
+  taskReminder,
+  todoList,
   tokenLimit,
 } from "@suite/context";
 import { describePlugin, type PluginAct } from "@suite/testkit";
@@ -29,3 +32,6 @@ describePlugin(
 );
 describePlugin("contextEditing", { create: () => contextEditing({ edits: [clearToolUses()] }) }, { describe, it });
 describePlugin("summarization", { create: () => summarization({ trigger: { messages: 1000 } }) }, { describe, it });
+describePlugin("todoList", { create: () => todoList() }, { describe, it });
+describePlugin("taskReminder", { create: () => taskReminder() }, { describe, it });
+describePlugin("dynamicContext", { create: () => dynamicContext(() => "Now.") }, { describe, it });

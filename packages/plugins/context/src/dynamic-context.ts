@@ -1,0 +1,68 @@
+import { type Awaitable, definePlugin, type Plugin, type RuntimeContext } from "@suite/core";
+import { callable, count, oneOf, name as text } from "@suite/core/options";
+import { checkOptions, invalid } from "./options.js";
+import { middleOut } from "./text.js";
+
+/** A text for the system prompt of a model call; nothing, or an empty text, adds nothing. */
+export type ContextOf = (runtime: RuntimeContext) => Awaitable<string | undefined>;
+
+/** The options of `dynamicContext`. */
+export interface DynamicContextOptions {
+  /** The name on spans and in records. Default: `dynamic-context`. */
+  readonly name?: string;
+  /** A heading before the text. */
+  readonly heading?: string;
+  /** The most characters of the text; the middle of a longer one is left out. Default: 20 000. */
+  readonly maxCharacters?: number;
+  /**
+   * The fail mode, where the function fails. `closed`, the default: so does the call, with its error. `open`: the call goes
+   * without the text, and a `decision` tells it.
+   */
+  readonly onError?: "closed" | "open";
+}
+
+/**
+ * Adds a text to the end of the system prompt, made anew for each model call: the time, the user, the state of a document.
+ * A text that changes changes the beginning of the request, which providers cache: put what changes often last in the list.
+ *
+ * @throws {ContextError} `ERR_CONTEXT_OPTION`
+ * @example
+ * ```ts
+ * dynamicContext(({ userId }) => `The user is ${userId}. Today is ${new Date().toDateString()}.`);
+ * ```
+ */
+export function dynamicContext(of: ContextOf, options: DynamicContextOptions = {}): Plugin {
+  if (callable(of) !== undefined) throw invalid("dynamicContext() takes a function that gives a text.");
+  const checks = { name: text, heading: text, maxCharacters: count, onError: oneOf("closed", "open") };
+  checkOptions("dynamicContext", options, checks);
+  const { name = "dynamic-context", heading, maxCharacters = 20_000, onError = "closed" } = options;
+
+  const added = (prompt: string, given: string | undefined): string => {
+    if (given === undefined || given === "") return prompt;
+    const more = middleOut(given, maxCharacters);
+    return [prompt, heading === undefined ? more : `${heading}\n${more}`].filter((each) => each !== "").join("\n\n");
+  };
+  const without = (runtime: RuntimeContext, prompt: string): string => {
+    runtime.notify({ type: "decision", plugin: name, decision: "fail_open", enforced: true, place: "system_prompt" });
+    return prompt;
+  };
+
+  return definePlugin({
+    name,
+    settings: { maxCharacters, onError },
+    systemPrompt(prompt, runtime) {
+      if (onError === "closed") {
+        const given = of(runtime);
+        return typeof given === "object" ? given.then((each) => added(prompt, each)) : added(prompt, given);
+      }
+      return (async () => {
+        try {
+          return added(prompt, await of(runtime));
+        } catch {
+          runtime.signal.throwIfAborted();
+          return without(runtime, prompt);
+        }
+      })();
+    },
+  });
+}
