@@ -9,6 +9,8 @@ import {
   taskReminder,
   todoList,
   tokenLimit,
+  toolSearch,
+  toolSelector,
 } from "@suite/context";
 import type { Plugin } from "@suite/core";
 import type { Attempt, ModelAnswer, Observed } from "@suite/testkit";
@@ -100,6 +102,41 @@ export function describeContext(name: string, subjectOf: SubjectOf): void {
         expect(prompt).toContain("## Plan");
         expect(prompt).toContain("It is Monday.");
       }
+    });
+
+    const about = ["orders", "invoices", "weather", "flights", "hotels", "music", "films", "stocks"];
+    const many = about.map((name) => ({
+      name: `find_${name}`,
+      description: `Finds ${name}.`,
+      parameters: { type: "object", properties: {} },
+      execute: () => `no ${name}`,
+    }));
+    const offered = ({ prompts }: Observed) =>
+      prompts.map((prompt) => {
+        const { tools = [] } = JSON.parse(prompt) as { tools?: object[] };
+        return about.filter((name) => JSON.stringify(tools).includes(`find_${name}`));
+      });
+    const among = (plugins: readonly Plugin[], answers: readonly ModelAnswer[]) =>
+      subject.run({ plugins, answers, input: "Play some music, the weather is bad", tools: many, stream });
+
+    it("toolSearch offers the tools that fit the question, and those that the model then looks for", async () => {
+      const search = { toolCalls: [{ id: "1", name: "search_tools", arguments: { query: "stock prices" } }], usage };
+      const seen = await among([toolSearch({ maxTools: 2 })], [search, says("done")]);
+      expect(seen.error).toBeUndefined();
+      expect(seen.text).toContain("done");
+      expect(offered(seen)).toEqual([
+        ["weather", "music"],
+        ["weather", "music", "stocks"],
+      ]);
+    });
+
+    it("toolSelector offers what a model chose, once in a run", async () => {
+      const selector = toolSelector({ maxTools: 2, alwaysInclude: ["find_orders"] });
+      const call = { toolCalls: [{ id: "1", name: "find_music", arguments: {} }], usage };
+      const seen = await among([selector], [says('["find_music"]'), call, says("done")]);
+      expect(seen.error).toBeUndefined();
+      expect(seen.text).toContain("done");
+      expect(offered(seen)).toEqual([[], ["orders", "music"], ["orders", "music"]]);
     });
   });
 }

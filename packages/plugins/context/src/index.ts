@@ -1,3 +1,4 @@
+export type { AskedModel } from "./ask.js";
 export type { BoundOptions } from "./bounded.js";
 export { type ClearToolUsesOptions, clearToolUses } from "./clear-tool-uses.js";
 export { type ContentLimitOptions, contentLimit } from "./content-limit.js";
@@ -20,3 +21,5 @@ export { type TaskReminderOptions, taskReminder } from "./task-reminder.js";
 export { type TodoListOptions, todoList } from "./todo-list.js";
 export { type Todo, todosKey } from "./todos.js";
 export { type TokenLimitOptions, tokenLimit } from "./token-limit.js";
+export { type ToolSearchOptions, toolSearch } from "./tool-search.js";
+export { type ToolSelectorOptions, toolSelector } from "./tool-selector.js";

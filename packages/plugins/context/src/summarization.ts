@@ -1,5 +1,6 @@
 import { type CallId, definePlugin, type Message, override, type Plugin, type RuntimeContext } from "@suite/core";
 import { callable, common, count, either, listOf, name as text } from "@suite/core/options";
+import { type AskedModel, asked } from "./ask.js";
 import { type CountOptions, counting, Sizes } from "./count.js";
 import { historyStart, isQuestion, keptOf, newestWithin } from "./newest.js";
 import { type ContextOptions, checkOptions, invalid } from "./options.js";
@@ -10,17 +11,13 @@ import { type ContextSize, contextSize, type Threshold, thresholdOf } from "./su
 import { transcriptOf } from "./summary/transcript.js";
 
 /** The options of `summarization`. */
-export interface SummarizationOptions extends ContextOptions, CountOptions {
+export interface SummarizationOptions extends ContextOptions, CountOptions, AskedModel {
   /** The size above which the history is summarised: one, or several of which any counts. */
   readonly trigger: ContextSize | readonly ContextSize[];
   /** The newest part that stays as it is. Default: 20 messages. */
   readonly keep?: ContextSize;
   /** The tokens of the model's window, for fractions of it. */
   readonly contextWindow?: number;
-  /** The name of the model that summarises. Default: that of the run. */
-  readonly model?: string;
-  /** The model client that summarises, as the framework has them: see `ModelRequest.client`. */
-  readonly client?: unknown;
   /** Summarises in place of a model of the run: for frameworks in which plugins have none to ask. */
   readonly summarize?: Summarize;
   /** The instructions of the model that summarises. The conversation follows them. */
@@ -134,8 +131,7 @@ class Summarization {
       trigger: either(contextSize, listOf(contextSize)),
       keep: contextSize,
       contextWindow: count,
-      model: text,
-      client: () => undefined,
+      ...asked,
       summarize: callable,
       prompt: text,
       maxInputTokens: count,
@@ -180,17 +176,17 @@ class Summarization {
     }
     if (failures > 0) runtime.set(this.key, { ...runtime.get(this.key), failures: 0 });
     tell("summarized");
-    return { text: answer.summary, of: (previous?.of ?? 0) + older };
+    return { text: answer.text, of: (previous?.of ?? 0) + older };
   }
 
   /** The history with its beginning replaced; the newest question stays, also where it is summarised. */
   replaced({ messages, first }: Round, { text, of }: Shortened): readonly Message[] {
     const from = first + of;
     const question = messages.findLastIndex(isQuestion);
-    const asked = question < from && summaryIn(messages[question]) === undefined ? question : undefined;
+    const kept = question < from && summaryIn(messages[question]) === undefined ? question : undefined;
     const rest = keptOf(messages.slice(first), 0, {
       from: of,
-      question: asked === undefined || asked < first ? undefined : asked - first,
+      question: kept === undefined || kept < first ? undefined : kept - first,
       fits: true,
     });
     return [...messages.slice(0, first), summaryMessage(text), ...rest];

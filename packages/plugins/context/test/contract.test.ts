@@ -10,6 +10,8 @@ import {
   taskReminder,
   todoList,
   tokenLimit,
+  toolSearch,
+  toolSelector,
 } from "@suite/context";
 import { describePlugin, type PluginAct } from "@suite/testkit";
 
@@ -35,3 +37,5 @@ describePlugin("summarization", { create: () => summarization({ trigger: { messa
 describePlugin("todoList", { create: () => todoList() }, { describe, it });
 describePlugin("taskReminder", { create: () => taskReminder() }, { describe, it });
 describePlugin("dynamicContext", { create: () => dynamicContext(() => "Now.") }, { describe, it });
+describePlugin("toolSelector", { create: () => toolSelector({ maxTools: 100 }) }, { describe, it });
+describePlugin("toolSearch", { create: () => toolSearch({ maxTools: 100 }) }, { describe, it });

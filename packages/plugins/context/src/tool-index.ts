@@ -1,0 +1,58 @@
+import type { Tool } from "@suite/core";
+import { isObject } from "@suite/core/options";
+import MiniSearch from "minisearch";
+
+/** Words of a query that are looked for at most: models and users write them. */
+const mostWords = 60;
+/** Characters of a query, and of what a tool says of itself, that are read at most. */
+const mostCharacters = 4000;
+/** Indexes that are kept: an agent has the same tools in each round. */
+const mostIndexes = 16;
+
+/** Full-text indexes of tools: one for each list of them, made when it is first searched. */
+export class ToolIndexes {
+  readonly #indexes = new Map<string, MiniSearch>();
+
+  /** The names of the tools that fit a query best, best first. */
+  find(tools: readonly Tool[], query: string, limit: number): readonly string[] {
+    const words = [...new Set(wordsOf(query))].slice(0, mostWords).join(" ");
+    const found = this.#indexOf(tools).search(words, {
+      boost: { name: 3 },
+      prefix: (word) => word.length > 2,
+      fuzzy: (word) => (word.length > 4 ? 0.2 : false),
+    });
+    return found.slice(0, limit).map(({ id }) => String(id));
+  }
+
+  #indexOf(tools: readonly Tool[]): MiniSearch {
+    const key = JSON.stringify(tools.map(({ name, description }) => [name, description]));
+    let index = this.#indexes.get(key);
+    if (index === undefined) {
+      index = new MiniSearch({ fields: ["name", "description", "inputs"], idField: "name", tokenize: wordsOf });
+      index.addAll(
+        tools.map(({ name, description = "", parameters }) => ({ name, description, inputs: inputsOf(parameters) })),
+      );
+      const [oldest] = this.#indexes.keys();
+      if (this.#indexes.size >= mostIndexes && oldest !== undefined) this.#indexes.delete(oldest);
+      this.#indexes.set(key, index);
+    }
+    return index;
+  }
+}
+
+/** The words of a text; of `findOrder` and `find_order` each. */
+const wordsOf = (text: string): string[] =>
+  text
+    .slice(0, mostCharacters)
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+
+/** The names and descriptions of a tool's inputs. */
+function inputsOf(parameters: Tool["parameters"]): string {
+  const properties = isObject(parameters?.properties) ? parameters.properties : {};
+  return Object.entries(properties)
+    .map(([name, of]) => `${name} ${isObject(of) && typeof of.description === "string" ? of.description : ""}`)
+    .join(" ");
+}
