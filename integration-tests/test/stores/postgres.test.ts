@@ -105,7 +105,7 @@ withPostgres("on a real PostgreSQL", () => {
         await store.add("lives", 0, { ttl: 60_000 });
         await soon();
       }
-      expect(await store.add("lives", 0)).toEqual({ added: true, total: 1 });
+      expect(await store.add("lives", 0)).toMatchObject({ added: true, total: 1 });
       expect(await store.claim("for ever")).toBe(false);
       expect(await store.removeExpired()).toBe(0);
     });

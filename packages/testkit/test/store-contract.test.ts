@@ -57,6 +57,12 @@ const broken: Readonly<Record<string, (store: StateStore) => Partial<StateStore>
       return store.add(key, amount, options);
     },
   }),
+  "a counter that expires says when, or nothing, and by one clock for all who ask": (store) => ({
+    async add(key, amount, options) {
+      const added = await store.add(key, amount, options);
+      return { ...added, ...(options?.ttl !== undefined && { expiresIn: options.ttl }) };
+    },
+  }),
   "a total that is no safe integer is refused, and nothing is added": (store) => ({
     async add(key, amount, options) {
       const { total } = await store.add(key, 0);

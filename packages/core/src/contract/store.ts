@@ -16,6 +16,8 @@ export interface StoredValue {
 export interface Added {
   readonly added: boolean;
   readonly total: number;
+  /** Milliseconds until the counter expires, by the store's clock. Absent where it never does, or the store does not tell. */
+  readonly expiresIn?: number;
 }
 
 /**

@@ -51,6 +51,7 @@ export function memoryStateStore({ maxEntries = 100_000, now = Date.now }: Memor
       `The memory store is full: ${maxEntries} entries live. Give its users a ttl, raise maxEntries, or use a store outside of the process.`,
     );
   };
+  const left = (until: number) => (until === Number.POSITIVE_INFINITY ? {} : { expiresIn: until - now() });
   const end = (expiry: Expiry | undefined): number => {
     const ttl = checkTtl(expiry);
     return ttl === undefined ? Number.POSITIVE_INFINITY : now() + ttl;
@@ -80,10 +81,11 @@ export function memoryStateStore({ maxEntries = 100_000, now = Date.now }: Memor
       const before = entry?.total ?? 0;
       const total = before + amount;
       if (amount > 0 && options.maximum !== undefined && total > options.maximum)
-        return { added: false, total: before };
+        return { added: false, total: before, ...(entry && left(entry.until)) };
       if (!Number.isSafeInteger(total)) throw overflow();
-      put(key, { total, until: entry?.until ?? until });
-      return { added: true, total };
+      const expires = entry?.until ?? until;
+      put(key, { total, until: expires });
+      return { added: true, total, ...left(expires) };
     },
     claim(key, expiry) {
       const until = end(expiry);

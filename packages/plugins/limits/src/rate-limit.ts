@@ -146,7 +146,10 @@ interface RateLimits {
   readonly enforced: boolean;
 }
 
-/** The rates of all keys, in a store. */
+/**
+ * The rates of all keys, in a store. A window begins with its first call and ends when its counter expires: by the store's
+ * clock, so that machines whose own clocks differ share it.
+ */
 class Rates {
   readonly #store: StateStore;
   readonly #limits: RateLimits;
@@ -159,41 +162,24 @@ class Rates {
   /** Takes a place for one call, unless it is beyond a rate. */
   async take(key: string): Promise<Exceeded | undefined> {
     const { minInterval, calls, tokens, window, enforced } = this.#limits;
-    const now = Date.now();
-    const wait = window - (now % window);
     if (tokens !== undefined) {
-      const { total } = await this.#store.add(this.#tokenKey(key), 0, { ttl: 2 * window });
-      if (total >= tokens) return { limit: "tokens", maximum: tokens, wait };
+      const { total, expiresIn = window } = await this.#store.add(`${key}:tokens`, 0, { ttl: window });
+      if (total >= tokens) return { limit: "tokens", maximum: tokens, wait: expiresIn };
     }
     if (minInterval !== undefined) {
-      const free = await this.#reserve(key, minInterval, now);
-      if (free > now) return { limit: "min_interval", maximum: minInterval, wait: free - now };
+      const slot = { ttl: minInterval, maximum: 1 };
+      const { added, expiresIn = minInterval } = await this.#store.add(`${key}:next`, 1, slot);
+      if (!added) return { limit: "min_interval", maximum: minInterval, wait: expiresIn };
     }
     if (calls === undefined) return undefined;
     const maximum = enforced ? { maximum: calls } : {};
-    const counter = `${key}:calls:${Math.floor(now / window)}`;
-    const { added, total } = await this.#store.add(counter, 1, { ttl: 2 * window, ...maximum });
-    return added && total <= calls ? undefined : { limit: "calls", maximum: calls, wait };
+    const { added, total, expiresIn = window } = await this.#store.add(`${key}:calls`, 1, { ttl: window, ...maximum });
+    return added && total <= calls ? undefined : { limit: "calls", maximum: calls, wait: expiresIn };
   }
 
   /** Counts the tokens of a call that has ended, in the window in which it did. */
   async used(key: string, tokens: number): Promise<void> {
-    if (tokens > 0) await this.#store.add(this.#tokenKey(key), tokens, { ttl: 2 * this.#limits.window });
-  }
-
-  /** @returns when the next call may begin: now, where it was taken. */
-  async #reserve(key: string, minInterval: number, now: number): Promise<number> {
-    const slot = `${key}:next`;
-    for (;;) {
-      const stored = await this.#store.get(slot);
-      const free = Number(stored?.value ?? 0);
-      if (free > now) return free;
-      if (await this.#store.compareAndSet(slot, stored?.version, now + minInterval, { ttl: minInterval })) return now;
-    }
-  }
-
-  #tokenKey(key: string): string {
-    return `${key}:tokens:${Math.floor(Date.now() / this.#limits.window)}`;
+    if (tokens > 0) await this.#store.add(`${key}:tokens`, tokens, { ttl: this.#limits.window });
   }
 }
 

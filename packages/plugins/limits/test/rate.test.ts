@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it, jest } from "@jest/globals";
 import { memoryStateStore } from "@suite/core/store";
 import { LimitsError, rateLimit } from "@suite/limits";
 import { Rig, reply } from "./support.js";
@@ -19,6 +19,22 @@ describe("a rate that is refused", () => {
     const all = await Promise.all([0, 1, 0, 1, 0].map((which) => code((rigs[which] as Rig).model())));
     expect(all.filter((each) => each === "passed")).toHaveLength(3);
     expect(all.filter((each) => each === "ERR_LIMITS_RATE")).toHaveLength(2);
+  });
+
+  it("is one window for machines whose clocks differ: the store's", async () => {
+    let time = 0;
+    const store = memoryStateStore({ now: () => time });
+    const clock = jest.spyOn(Date, "now");
+    const rigs = [1, 2].map(() => new Rig([rateLimit({ calls: 3, window: 60_000, whenExceeded: "refuse", store })]));
+    const ask = (which: number, own: number) => {
+      clock.mockReturnValue(own);
+      return code((rigs[which] as Rig).model());
+    };
+    const first = [await ask(0, 59_999), await ask(1, 60_001), await ask(0, 59_999), await ask(1, 7_200_000)];
+    time = 60_001;
+    const next = await ask(1, 30_000);
+    clock.mockRestore();
+    expect([...first, next]).toEqual(["passed", "passed", "passed", "ERR_LIMITS_RATE", "passed"]);
   });
 
   it("says when to try again, and asks no model", async () => {

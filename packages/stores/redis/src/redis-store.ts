@@ -69,11 +69,11 @@ export function redisStateStore(
       checkAmount(amount, expiry.maximum);
       const ttl = checkTtl(expiry);
       const reply = await runScript(addScript, name, amount, expiry.maximum, ttl);
-      const [status, total] = Array.isArray(reply) ? reply : [];
+      const [status, total, left] = Array.isArray(reply) ? reply : [];
       if (status === -2) throw otherKind();
       if (status === -1) throw overflow();
       if ((status !== 0 && status !== 1) || !Number.isSafeInteger(Number(total))) throw unknownReply();
-      return { added: status === 1, total: Number(total) };
+      return { added: status === 1, total: Number(total), ...(Number(left) >= 0 && { expiresIn: Number(left) }) };
     },
     async claim(name, expiry) {
       return (await runScript(claimScript, name, checkTtl(expiry))) === 1;

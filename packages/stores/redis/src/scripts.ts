@@ -13,13 +13,13 @@ export interface Script {
 
 const script = (lua: string): Script => ({ lua, sha1: createHash("sha1").update(lua).digest("hex") });
 
-/** Arguments: amount, maximum or "", ttl or "". Reply: 1 and the total; 0 and the total; -1, the total is unsafe; -2, another kind. */
+/** Arguments: amount, maximum or "", ttl or "". Reply: 1, the total, and the milliseconds until it expires, negative where it does not; 0 and the same; -1, the total is unsafe; -2, another kind. */
 export const addScript = script(`
 local held = redis.call('GET', KEYS[1])
 if held and not string.find(held, '^%-?%d+$') then return {-2} end
 local before, amount, maximum = tonumber(held or '0'), tonumber(ARGV[1]), tonumber(ARGV[2])
 local total = before + amount
-if amount > 0 and maximum and total > maximum then return {0, held or '0'} end
+if amount > 0 and maximum and total > maximum then return {0, held or '0', redis.call('PTTL', KEYS[1])} end
 if total > 9007199254740991 or total < -9007199254740991 then return {-1} end
 if held then
   redis.call('INCRBY', KEYS[1], ARGV[1])
@@ -28,7 +28,7 @@ elseif ARGV[3] == '' then
 else
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
 end
-return {1, string.format('%.0f', total)}
+return {1, string.format('%.0f', total), redis.call('PTTL', KEYS[1])}
 `);
 
 /** Arguments: old version or "", new entry or "", ttl or "". Reply: 1 where it was replaced. */

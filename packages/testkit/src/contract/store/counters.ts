@@ -30,6 +30,24 @@ export const counterScenarios: readonly StoreScenario[] = [
     expectEqual(await store.add(key("n"), 1, { maximum: -4 }), { added: true, total: -4 }, "an amount up to it");
   }),
 
+  scenario(
+    "a counter that expires says when, or nothing, and by one clock for all who ask",
+    async (store, key, all) => {
+      const ttl = 60_000;
+      const { expiresIn: begun } = await store.add(key("c"), 1, { ttl });
+      if (begun === undefined) return;
+      const others = await Promise.all(all.map((each) => each.add(key("c"), 5, { ttl: 2 * ttl, maximum: 3 })));
+      const told = [begun, ...others.map(({ expiresIn }) => expiresIn ?? Number.NaN)];
+      const sound = (left: number) => left > ttl / 2 && left <= ttl;
+      expectEqual(
+        told.filter((left) => !sound(left)),
+        [],
+        "what is none of the time that is left",
+      );
+      expectEqual((await store.add(key("n"), 1)).expiresIn, undefined, "the time of one that never expires");
+    },
+  ),
+
   scenario("a total that is no safe integer is refused, and nothing is added", async (store, key) => {
     const most = Number.MAX_SAFE_INTEGER;
     expectEqual(await store.add(key("c"), most), { added: true, total: most }, "the greatest total");
