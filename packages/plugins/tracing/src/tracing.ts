@@ -200,20 +200,15 @@ const whereOffered = [
 
 type Hook<K extends Kind> = (invocation: Invocation<K>, callNext: CallNext) => Promise<void>;
 
+/** The hooks that make spans: of every kind of call but a round, whose model and tool calls have theirs. */
+type SpanHooks = { readonly [K in Exclude<Kind, "reasoning">]: Hook<K> };
+
 /** The plugin that `tracing()` gives: every hook of it is optional for an adapter. */
-export interface TracingPlugin {
+export interface TracingPlugin extends SpanHooks {
   readonly name: "tracing";
   readonly single: true;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly whereOffered: typeof whereOffered;
-  readonly agent: Hook<"agent">;
-  readonly model: Hook<"model">;
-  readonly tool: Hook<"tool">;
-  readonly humanInput: Hook<"humanInput">;
-  readonly compressContext: Hook<"compressContext">;
-  readonly embedding: Hook<"embedding">;
-  readonly retrieval: Hook<"retrieval">;
-  readonly memory: Hook<"memory">;
   observe(notification: Notification, runtime: RuntimeContext): void;
   observesAttempts(): boolean;
   begin(runtime: RuntimeContext): void;

@@ -1,9 +1,9 @@
-import type { Final, Invocation, ModelRequest, Request } from "@suite/core";
+import type { Final, Invocation, Kind, ModelRequest, Request } from "@suite/core";
 import { agentContent, modelContent, questionContent, replyContent } from "../record/messages.js";
 import type { RecordType, Target } from "../record/record.js";
 
-/** The kinds of call that are recorded. */
-export type ActKind = "agent" | "model" | "tool" | "humanInput" | "embedding" | "retrieval" | "memory";
+/** The kinds of call that are recorded: all but a round, whose model and tool calls are, and a compression, whose model call is. */
+export type ActKind = Exclude<Kind, "reasoning" | "compressContext">;
 
 /** A call as it is told. */
 type Called<K extends ActKind> = Pick<Invocation<K>, "request" | "runtime">;

@@ -8,6 +8,7 @@ import { compilePolicy } from "../record/policy.js";
 import { userOf } from "../record/run-facts.js";
 import { SealingSink } from "../subjects/sealing-sink.js";
 import { emitWarning } from "../warnings.js";
+import type { ActKind } from "./acts.js";
 import { recordCalls } from "./calls.js";
 import { PolicyInForce } from "./in-force.js";
 import { factsOf } from "./notifications.js";
@@ -50,13 +51,7 @@ export function audit(options: AuditOptions = {}) {
     name: "audit",
     single: true,
     whereOffered: ["agent", "model", "tool", "humanInput", "embedding", "retrieval", "memory", "observe"],
-    agent: recordCalls("agent", recorder),
-    model: recordCalls("model", recorder),
-    tool: recordCalls("tool", recorder),
-    humanInput: recordCalls("humanInput", recorder),
-    embedding: recordCalls("embedding", recorder),
-    retrieval: recordCalls("retrieval", recorder),
-    memory: recordCalls("memory", recorder),
+    ...layersOf(recorder),
     observe(notification, runtime) {
       const facts = factsOf(notification, runtime);
       if (facts !== undefined) recorder.note(facts, runtime);
@@ -64,3 +59,15 @@ export function audit(options: AuditOptions = {}) {
     close: () => delivery.close(),
   });
 }
+
+/** The layers of all kinds that are recorded; the compiler holds the list complete. */
+const layersOf = (recorder: Recorder) =>
+  ({
+    agent: recordCalls("agent", recorder),
+    model: recordCalls("model", recorder),
+    tool: recordCalls("tool", recorder),
+    humanInput: recordCalls("humanInput", recorder),
+    embedding: recordCalls("embedding", recorder),
+    retrieval: recordCalls("retrieval", recorder),
+    memory: recordCalls("memory", recorder),
+  }) satisfies { readonly [K in ActKind]: unknown };
