@@ -1,6 +1,7 @@
 import type { Delta, Message, Outcome, Reply } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
 import { judged, settlementOf } from "@suite/core/framework";
+import { explainIssues } from "@suite/core/schema";
 import { AgentError } from "../errors.js";
 import { type Checkpoint, complete, interruptedAt, suspendedAt } from "../loop/checkpoint.js";
 import { withFinalText } from "../loop/history.js";
@@ -11,7 +12,7 @@ import { writePending } from "../pending/read.js";
 import type { Resuming } from "../pending/resuming.js";
 import { type PendingState, portable } from "../pending/state.js";
 import { type AgentResult, finalText, noValues } from "../result.js";
-import { check, explain, type InputSchema } from "../tools/schema.js";
+import { check, type InputSchema } from "../tools/schema.js";
 import { type Ledger, ledgerOf } from "../totals/ledger.js";
 import type { RunTotals } from "../totals/totals.js";
 
@@ -139,7 +140,7 @@ export class AgentRun {
     if ("value" in result || !isOwn) return;
     throw new AgentError(
       "ERR_AGENT_OUTPUT_INVALID",
-      `The final answer of ${agent.name} does not fit its output schema. ${explain(result.issues)}`,
+      `The final answer of ${agent.name} does not fit its output schema. ${explainIssues(result.issues)}`,
     );
   }
 

@@ -1,6 +1,7 @@
+import { explainIssues, type SchemaChecked } from "@suite/core/schema";
 import { AgentError } from "../errors.js";
 import { deeperThan, maxDepth } from "../pending/json.js";
-import { type Checked, check, explain, type InputSchema } from "./schema.js";
+import { check, type InputSchema } from "./schema.js";
 import type { AgentTool } from "./tool.js";
 
 /** The schema of tools without any. */
@@ -25,10 +26,10 @@ export async function checked(tool: AgentTool, given: unknown): Promise<unknown>
       `The arguments of ${tool.name} are not JSON, or were cut off before their end. It was not run. Send them whole, as one JSON object.`,
     );
   }
-  throw refused(`The arguments of ${tool.name} do not fit its schema. ${explain(result.issues)}`);
+  throw refused(`The arguments of ${tool.name} do not fit its schema. ${explainIssues(result.issues)}`);
 }
 
-async function checkedBy(schema: InputSchema, input: unknown, name: string): Promise<Checked> {
+async function checkedBy(schema: InputSchema, input: unknown, name: string): Promise<SchemaChecked> {
   const isPlain = !("~standard" in schema);
   // Every provider is told of an object, whether a schema says so or not.
   if (isPlain && !("type" in schema) && !isObject(input)) return { issues: [{ path: "", problem: "type" }] };

@@ -1,5 +1,6 @@
 import { Validator } from "@cfworker/json-schema";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { isStandardSchema, type SchemaChecked, schemaChecker } from "@suite/core/schema";
 import { AgentError } from "../errors.js";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -10,47 +11,12 @@ export type InputSchema = JsonSchema | StandardSchemaV1;
 /** The type of what a schema gives, where it says so. */
 export type OutputOf<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : unknown;
 
-/** One thing wrong, and where. Never a value. */
-export interface Issue {
-  readonly path: string;
-  readonly problem: string;
-}
-
-/** The value as the schema made it, or what is wrong with it. */
-export type Checked = { readonly value: unknown } | { readonly issues: readonly Issue[] };
-
-const maxIssues = 5;
-const validators = new WeakMap<JsonSchema, Validator>();
-
-export const isStandard = (schema: object): schema is StandardSchemaV1 => "~standard" in schema;
+export const isStandard = (schema: object): schema is StandardSchemaV1 => isStandardSchema(schema);
 
 /** Checks a value by JSON Schema or Standard Schema. */
-export async function check(schema: InputSchema, value: unknown): Promise<Checked> {
-  if (isStandard(schema)) {
-    const result = await schema["~standard"].validate(value);
-    if (result.issues === undefined) return { value: result.value };
-    return {
-      issues: result.issues.slice(0, maxIssues).map(({ path, message }) => ({ path: pathOf(path), problem: message })),
-    };
-  }
-  let validator = validators.get(schema);
-  if (validator === undefined) {
-    validator = new Validator(schema, "2020-12", false);
-    validators.set(schema, validator);
-  }
-  const { valid, errors } = validator.validate(value);
-  if (valid) return { value };
-  const leaves = errors.filter((error) => error.keyword !== "properties" && error.keyword !== "items");
-  return {
-    issues: leaves
-      .slice(0, maxIssues)
-      .map((error) => ({ path: error.instanceLocation.replace(/^#/, ""), problem: error.keyword })),
-  };
-}
-
-/** Issues as one line for a model. */
-export const explain = (issues: readonly Issue[]): string =>
-  issues.map(({ path, problem }) => `${path === "" ? "the whole" : path}: ${problem}`).join("; ");
+export const check: (schema: InputSchema, value: unknown) => Promise<SchemaChecked> = schemaChecker(
+  (schema) => new Validator(schema, "2020-12", false),
+);
 
 /**
  * The JSON Schema that the model is shown.
@@ -105,8 +71,3 @@ const named: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"
 
 /** Keywords that hold values, and no schemas. */
 const literal: ReadonlySet<string> = new Set(["const", "enum", "default", "examples", "required"]);
-
-const pathOf = (path: readonly unknown[] | undefined): string =>
-  (path ?? [])
-    .map((step) => `/${String(typeof step === "object" && step !== null && "key" in step ? step.key : step)}`)
-    .join("");
