@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import type { Plugin } from "@suite/core";
-import { type ToolPolicy, toolPolicy } from "@suite/guardrails";
+import { schema, type ToolPolicy, toolPolicy } from "@suite/guardrails";
 import type { Attempt, ModelAnswer, Observed } from "@suite/testkit";
 import { describeInFramework, type SubjectOf } from "./in-framework.js";
 
@@ -39,6 +39,22 @@ export function describeGuardrails(name: string, subjectOf: SubjectOf): void {
       expect(ran).toEqual([1, 2]);
       expect(seen.prompts[1]).toContain("This call of pay is not allowed and was not run. Ask a person.");
       expect(seen.prompts[3]).toContain("This call of pay is not allowed and was not run. Too many calls.");
+    });
+
+    it("schema asks again for an answer that does not fit, and gives out the one that does", async () => {
+      const guard = schema({ schema: { type: "object", required: ["city"] } });
+      const seen = await run([guard], [pays(1), says('{"town":"BAD"}'), says('Here: {"city":"Bonn"}')]);
+      expect(seen.error).toBeUndefined();
+      expect(seen.text).toContain('{"city":"Bonn"}');
+      expect(`${seen.text}${seen.pieces.join("")}`).not.toContain("BAD");
+      expect(seen.prompts[0]).toContain("fits this JSON Schema");
+      expect(ran).toEqual([1]);
+    });
+
+    it("schema fails the run where no answer fits", async () => {
+      const seen = await run([schema({ schema: { type: "object" }, repairs: 1 })], [says("BAD"), says("BAD")]);
+      expect(seen.error).toMatchObject({ code: "ERR_GUARDRAILS_SCHEMA" });
+      expect(seen.pieces.join("")).not.toContain("BAD");
     });
 
     it("toolPolicy changes nothing in monitor mode", async () => {

@@ -5,7 +5,9 @@ export type GuardrailsErrorCode =
   /** An option that makes no sense, or has no such name. */
   | "ERR_GUARDRAILS_OPTION"
   /** A tool policy that is not one: its file cannot be parsed, or does not fit the schema of policies. */
-  | "ERR_GUARDRAILS_POLICY";
+  | "ERR_GUARDRAILS_POLICY"
+  /** A model's answer that does not fit its schema, also after it was asked for again. */
+  | "ERR_GUARDRAILS_SCHEMA";
 
 /** The one error class of @suite/guardrails. Errors of users, of stores and of models are never wrapped in it. */
 export class GuardrailsError extends CodedError<GuardrailsErrorCode> {

@@ -1,0 +1,208 @@
+import { type Schema as JsonSchema, Validator } from "@cfworker/json-schema";
+import {
+  type Delta,
+  definePlugin,
+  type Emit,
+  type Invocation,
+  type ModelRequest,
+  message,
+  type Plugin,
+  resultKey,
+  type StateKey,
+  textOf,
+} from "@suite/core";
+import { type Check, common, count, flag, isObject, oneOf } from "@suite/core/options";
+import { explainIssues, isStandardSchema, schemaChecker, withoutPatterns } from "@suite/core/schema";
+import { GuardrailsError } from "./errors.js";
+import { checkOptions, type GuardOptions, invalid } from "./options.js";
+import { jsonIn } from "./schema/json-text.js";
+import { HeldAnswer } from "./stream/held-answer.js";
+
+/** The options of `schema`. */
+export interface SchemaOptions extends GuardOptions {
+  /** JSON Schema (2020-12), or a schema of any Standard Schema library (Zod, Valibot, ArkType). */
+  readonly schema: object;
+  /** How often the model is asked again at most, with what is wrong. 0: not at all. Default: 2. */
+  readonly repairs?: number;
+  /**
+   * The fail mode, where no answer fits in the end. `error`, the default: the model call fails with
+   * `ERR_GUARDRAILS_SCHEMA`. `pass`: the first answer passes as it came, and a `decision` tells it.
+   */
+  readonly onFailure?: "error" | "pass";
+  /** Whether the model is told to answer with JSON, and by which schema, where the request has no schema itself. Default: true. */
+  readonly instruct?: boolean;
+  /** The JSON Schema that the model is shown, for Standard Schemas that do not write one. */
+  readonly jsonSchema?: object;
+  /** Whether expressions of a JSON Schema (`pattern`) are run, which may never end on a text that is made for them. Default: false. */
+  readonly patterns?: boolean;
+  /** The key of the parsed value. Default: `parsedOutput`. */
+  readonly key?: StateKey<unknown>;
+}
+
+/**
+ * The value of the last answer that fitted its schema.
+ *
+ * @example
+ * ```ts
+ * const result = await agent.run("…");
+ * result.values.get(parsedOutput);
+ * ```
+ */
+export const parsedOutput: StateKey<unknown> = resultKey<unknown>("guardrails.parsedOutput", {
+  save: (value) => value,
+  load: (value) => value,
+});
+
+/** The most characters of an answer that are held back. */
+const longest = 4_000_000;
+/** The most characters of an answer that the model is shown again. */
+const mostShown = 16_000;
+
+const aSchema: Check = (value) =>
+  isObject(value) || (typeof value === "function" && isStandardSchema(value)) ? undefined : "a schema: an object";
+const times: Check = (value) => (value === 0 ? undefined : count(value) && "a whole number from 0 up");
+
+/**
+ * Holds the model's final answer to a schema: one that does not fit is asked for again, and none goes out that does not fit.
+ * JSON within a code fence, or within a sentence, goes out as the JSON alone. Answers that call tools pass.
+ *
+ * @throws {GuardrailsError} `ERR_GUARDRAILS_OPTION`
+ * @example
+ * ```ts
+ * schema({ schema: z.object({ city: z.string(), degrees: z.number() }) });
+ * ```
+ */
+export function schema(options: SchemaOptions): Plugin {
+  checkOptions(
+    "schema",
+    options,
+    {
+      ...common,
+      schema: aSchema,
+      repairs: times,
+      onFailure: oneOf("error", "pass"),
+      instruct: flag,
+      jsonSchema: aSchema,
+      patterns: flag,
+      key: isKey,
+    },
+    ["schema"],
+  );
+  const { name = "schema", mode = "enforce", repairs = 2, onFailure = "error", key = parsedOutput } = options;
+  const enforced = mode === "enforce";
+  const standard = isStandardSchema(options.schema);
+  if (!standard && options.patterns !== true && withoutPatterns(options.schema) !== options.schema) {
+    throw invalid(
+      "The JSON Schema of schema() has expressions. Say patterns: true if they are safe to run, or leave them out.",
+    );
+  }
+  const check = schemaChecker((json) => new Validator(json as JsonSchema, "2020-12", false));
+  const shown = options.jsonSchema ?? writtenBy(options.schema);
+  const instruction = options.instruct === false ? undefined : instructionFor(shown);
+
+  /** The value and the JSON of a text, or what is wrong with it. */
+  const read = async (text: string): Promise<{ value: unknown; json: string } | { problem: string }> => {
+    const found = jsonIn(text);
+    if (found === undefined) return { problem: "it is not JSON" };
+    const checked = await check(options.schema, found.value);
+    return "value" in checked ? { value: checked.value, json: found.json } : { problem: explainIssues(checked.issues) };
+  };
+
+  /** Asks again until an answer fits. */
+  async function repaired({ request, runtime, call }: Invocation<"model">, text: string, first: string) {
+    let [said, problem] = [text, first];
+    for (let attempt = 1; attempt <= repairs; attempt++) {
+      const why = `Your answer does not fit the JSON Schema that is asked for: ${problem}. Answer again, with the JSON alone.`;
+      const messages = [...request.messages, message("assistant", said.slice(0, mostShown)), message("user", why)];
+      const { outputSchema, settings } = request;
+      const asked = { messages, ...(outputSchema !== undefined && { outputSchema }), ...(settings && { settings }) };
+      const reply = await runtime.ask?.(asked, { parent: call, purpose: "repair_output" });
+      if (reply === undefined) return undefined;
+      said = textOf(reply.message);
+      const answer = await read(said);
+      if ("json" in answer) return { ...answer, attempt };
+      problem = answer.problem;
+    }
+    return undefined;
+  }
+
+  /** Lets out what may go out of an answer that is complete. */
+  async function settle(held: HeldAnswer, invocation: Invocation<"model">, emit: Emit<Delta>): Promise<void> {
+    const { runtime, call } = invocation;
+    const tell = (decision: string, attempts: number): void =>
+      runtime.notify({
+        type: "decision",
+        plugin: name,
+        decision,
+        enforced,
+        call,
+        place: "output",
+        details: { attempts },
+      });
+    const answer = held.overflown ? { problem: "it is too long" } : await read(held.text);
+    if ("json" in answer) {
+      runtime.set(key, answer.value);
+      if (answer.json === held.text || !enforced) return held.release(emit);
+      return held.replace(answer.json, emit);
+    }
+    if (!enforced) {
+      tell("does_not_fit", 0);
+      return held.release(emit);
+    }
+    const again = held.overflown ? undefined : await repaired(invocation, held.text, answer.problem);
+    if (again !== undefined) {
+      tell("repaired", again.attempt);
+      runtime.set(key, again.value);
+      return held.replace(again.json, emit);
+    }
+    tell(onFailure === "pass" ? "fail_open" : "fail_closed", repairs);
+    if (onFailure === "pass") return held.release(emit);
+    throw new GuardrailsError("ERR_GUARDRAILS_SCHEMA", `The model's answer does not fit its schema. ${answer.problem}`);
+  }
+
+  return definePlugin({
+    name,
+    settings: { mode, repairs, onFailure },
+    async model(invocation, callNext) {
+      const { request } = invocation;
+      if (request.purpose !== undefined) return callNext();
+      if (enforced && instruction !== undefined && request.outputSchema === undefined) {
+        invocation.request = instructed(request, instruction);
+      }
+      await callNext();
+      const held = new HeldAnswer(longest);
+      invocation.pipe({
+        chunk: (delta, emit) => held.add(delta, emit),
+        flush: (emit, suspended) =>
+          suspended || held.callsTools || held.text === "" ? held.release(emit) : settle(held, invocation, emit),
+      });
+    },
+  });
+}
+
+const isKey: Check = (value) =>
+  isObject(value) && typeof value.id === "symbol" ? undefined : "a key, as resultKey() makes one";
+
+/** The schema as JSON, where it is one or its library writes one. */
+function writtenBy(given: object): object | undefined {
+  if (!isStandardSchema(given)) return given;
+  const { jsonSchema } = (given as { "~standard": { jsonSchema?: { input(options: { target: string }): object } } })[
+    "~standard"
+  ];
+  return jsonSchema?.input({ target: "draft-2020-12" });
+}
+
+const instructionFor = (json: object | undefined): string =>
+  json === undefined
+    ? "When you give your final answer, answer with JSON alone: no other text, no code fence."
+    : `When you give your final answer, answer with JSON alone, no other text and no code fence, that fits this JSON Schema: ${JSON.stringify(json)}`;
+
+/** The request with an instruction at the end of the system prompt. */
+function instructed(request: ModelRequest, instruction: string): ModelRequest {
+  const at = request.messages.findLastIndex(({ role }) => role === "system");
+  const system = request.messages[at];
+  const added = { type: "text", content: system === undefined ? instruction : `\n\n${instruction}` } as const;
+  if (system === undefined) return { ...request, messages: [message("system", [added]), ...request.messages] };
+  const { native: _, ...rest } = system;
+  return { ...request, messages: request.messages.with(at, { ...rest, parts: [...system.parts, added] }) };
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "@jest/globals";
+import { type Delta, type ModelRequest, message, type Plugin, type Reply, textOf, toolCall } from "@suite/core";
+import { PluginStack } from "@suite/core/adapter";
+import { GuardrailsError, parsedOutput, type SchemaOptions, schema } from "@suite/guardrails";
+import { describePlugin } from "@suite/testkit";
+import { z } from "zod";
+import { Rig } from "../../limits/test/support.js";
+
+const weather = {
+  type: "object",
+  required: ["city", "degrees"],
+  properties: { city: { type: "string" }, degrees: { type: "number" } },
+};
+const fits = '{"city":"Köln","degrees":21}';
+
+/** Asks a model that gives these answers, one for each question, streamed by characters or whole. */
+async function ask(plugin: Plugin, answers: readonly string[], stream = false) {
+  const rig = new Rig([plugin]);
+  const asked: ModelRequest[] = [];
+  const stack = new PluginStack([...rig.stack.plugins]);
+  const run = stack.begin({});
+  const call = async (request: ModelRequest) =>
+    stack.call("model", run, request, async (invocation) => {
+      const text = answers[asked.length] ?? "";
+      asked.push(invocation.request);
+      if (!stream) return invocation.respond({ value: { message: message("assistant", text) } });
+      invocation.respond({
+        stream: (async function* (): AsyncGenerator<Delta, void> {
+          for (const content of text) yield { type: "part", at: "0", part: { type: "text", content } };
+          yield { type: "finish", finishReason: "stop" };
+        })(),
+      });
+    });
+  run.ask = async (request, { purpose }) => (await call({ tools: [], model: "any", ...request, purpose })).final();
+  const pieces: string[] = [];
+  let final: Reply | undefined;
+  let error: unknown;
+  try {
+    const outcome = await call({ model: "any", messages: [message("user", "hi")], tools: [] });
+    for await (const delta of outcome) {
+      if (delta.type === "part" && delta.part.type === "text") pieces.push(delta.part.content);
+    }
+    final = await outcome.final();
+  } catch (caught) {
+    error = caught;
+  }
+  return { text: final && textOf(final.message), error, asked, pieces, value: run.get(parsedOutput), told: rig.told };
+}
+
+describe.each([false, true])("an answer that is held to a schema, streamed: %p", (stream) => {
+  it("passes as it came where it fits, and its value is in the result", async () => {
+    const seen = await ask(schema({ schema: weather }), [fits], stream);
+    expect(seen.text).toBe(fits);
+    expect(seen.value).toEqual({ city: "Köln", degrees: 21 });
+    expect(seen.told).toEqual([]);
+  });
+
+  it("is the JSON alone where it stands in a fence or a sentence", async () => {
+    for (const text of [`\`\`\`json\n${fits}\n\`\`\``, `Here you are: ${fits} Anything else?`]) {
+      expect((await ask(schema({ schema: weather }), [text], stream)).text).toBe(fits);
+    }
+  });
+
+  it("is asked for again, with what is wrong, and nothing of a bad answer goes out", async () => {
+    const seen = await ask(schema({ schema: weather }), ['{"city":"BAD"}', "no JSON", fits], stream);
+    expect(seen.text).toBe(fits);
+    expect(seen.pieces.join("")).toBe(fits);
+    expect(seen.asked.map(({ purpose }) => purpose)).toEqual([undefined, "repair_output", "repair_output"]);
+    expect(JSON.stringify(seen.asked[1]?.messages.at(-1))).toContain("required");
+    expect(seen.told).toMatchObject([{ decision: "repaired", details: { attempts: 2 } }]);
+  });
+
+  it("fails, and nothing of it goes out, where none fits in the end", async () => {
+    const seen = await ask(schema({ schema: weather, repairs: 1 }), ["BAD", "BAD", fits], stream);
+    expect(GuardrailsError.is(seen.error) && seen.error.code).toBe("ERR_GUARDRAILS_SCHEMA");
+    expect(seen.pieces.join("")).toBe("");
+    expect(seen.asked).toHaveLength(2);
+    expect(seen.told).toMatchObject([{ decision: "fail_closed" }]);
+  });
+
+  it("passes as it came where it may fail open, and in monitor mode", async () => {
+    const open = await ask(schema({ schema: weather, repairs: 0, onFailure: "pass" }), ["as it is"], stream);
+    expect([open.text, open.told]).toMatchObject(["as it is", [{ decision: "fail_open" }]]);
+    const watched = await ask(schema({ schema: weather, mode: "monitor" }), ["as it is"], stream);
+    expect([watched.text, watched.asked.length]).toEqual(["as it is", 1]);
+    expect(watched.told).toMatchObject([{ decision: "does_not_fit", enforced: false }]);
+  });
+
+  it("takes a Standard Schema, with what it makes of the value", async () => {
+    const dated = z.object({ day: z.string().transform((day) => `${day}!`) });
+    const seen = await ask(schema({ schema: dated, jsonSchema: { type: "object" } }), ['{"day":"Monday"}'], stream);
+    expect(seen.value).toEqual({ day: "Monday!" });
+    expect(seen.text).toBe('{"day":"Monday"}');
+  });
+});
+
+describe("the request of an answer with a schema", () => {
+  it("says what is asked for, where the request has no schema itself", async () => {
+    const { asked } = await ask(schema({ schema: weather }), [fits]);
+    expect(textOf(asked[0]?.messages[0] ?? [])).toContain(JSON.stringify(weather));
+    expect((await ask(schema({ schema: weather, instruct: false }), [fits])).asked[0]?.messages).toHaveLength(1);
+  });
+});
+
+it("an answer that calls tools passes, with its text", async () => {
+  const rig = new Rig([schema({ schema: weather })]);
+  const parts = [{ type: "text", content: "Let me look." } as const, toolCall("1", "look", {})];
+  const reply = await rig.model({ message: message("assistant", parts) });
+  expect(reply.message.parts).toEqual(parts);
+});
+
+it.each([
+  [{}],
+  [{ schema: "x" }],
+  [{ schema: weather, repairs: -1 }],
+  [{ schema: weather, repairs: 1.5 }],
+  [{ schema: weather, repair: 1 }],
+  [{ schema: { type: "object", properties: { a: { pattern: "(a+)+$" } } } }],
+])("options that mean nothing are refused: %j", (options) => {
+  expect(() => schema(options as unknown as SchemaOptions)).toThrow(
+    expect.objectContaining({ code: "ERR_GUARDRAILS_OPTION" }),
+  );
+});
+
+describePlugin(
+  "schema",
+  { create: () => schema({ schema: {}, onFailure: "pass", instruct: false }) },
+  { describe, it },
+);
