@@ -1,0 +1,75 @@
+/** Characters that nobody sees, and that take no room: zero-width, joiners, direction marks, soft hyphens, tags, selectors. */
+export const isInvisible = (code: number): boolean =>
+  (code >= 0x200b && code <= 0x200f) ||
+  (code >= 0x202a && code <= 0x202e) ||
+  (code >= 0x2060 && code <= 0x206f) ||
+  (code >= 0xfe00 && code <= 0xfe0f) ||
+  (code >= 0xe0000 && code <= 0xe0fff) ||
+  code === 0xfeff ||
+  code === 0xad ||
+  code === 0x34f ||
+  code === 0x180e ||
+  code === 0x115f ||
+  code === 0x1160 ||
+  code === 0x3164;
+
+/** Letters of other scripts that look like Latin ones. */
+const lookAlikes = new Map(
+  Object.entries({
+    а: "a",
+    е: "e",
+    о: "o",
+    р: "p",
+    с: "c",
+    у: "y",
+    х: "x",
+    і: "i",
+    ѕ: "s",
+    ј: "j",
+    ԁ: "d",
+    һ: "h",
+    ӏ: "l",
+    в: "b",
+    к: "k",
+    м: "m",
+    т: "t",
+    н: "h",
+    ο: "o",
+    α: "a",
+    ε: "e",
+    ι: "i",
+    ν: "v",
+    ρ: "p",
+    τ: "t",
+    υ: "u",
+    κ: "k",
+    ı: "i",
+    ł: "l",
+    ß: "ss",
+    ø: "o",
+  }),
+);
+
+const folded = new Map<number, string>();
+
+/** A character of a word in one form for all its forms: lower case, no accents, Latin where it looks so. Empty for what is in no word. */
+export function foldCharacter(code: number): string {
+  if (code >= 0x61 && code <= 0x7a) return String.fromCharCode(code);
+  const known = folded.get(code);
+  if (known !== undefined) return known;
+  const fold = folding(String.fromCodePoint(code));
+  folded.set(code, fold);
+  return fold;
+}
+
+function folding(character: string): string {
+  let fold = "";
+  for (const each of character.normalize("NFKD").toLowerCase()) {
+    if (/[\p{L}\p{N}]/u.test(each)) fold += lookAlikes.get(each) ?? each;
+  }
+  return fold;
+}
+
+/** A word in one form for all its forms. */
+export const foldWord = (word: string): string =>
+  Array.from(word, (character) => foldCharacter(character.codePointAt(0) ?? 0)).join("");

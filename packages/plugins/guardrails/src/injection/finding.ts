@@ -1,0 +1,23 @@
+/** A finding in a text: what of it should not be there, and how sure that is. */
+export interface Finding {
+  readonly type: "instructions" | "hidden_text" | "link" | "size";
+  /** The rule that found it, in a short word. */
+  readonly rule: string;
+  /** From 0 to 1. */
+  readonly weight: number;
+  /** In UTF-16 units of the text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How sure it is that something is wrong with a text: findings by different rules add up, from 0 to 1. */
+export function scoreOf(findings: readonly Finding[]): number {
+  const byRule = new Map<string, number>();
+  for (const { type, rule, weight } of findings) {
+    const key = `${type} ${rule}`;
+    byRule.set(key, Math.max(byRule.get(key) ?? 0, weight));
+  }
+  let not = 1;
+  for (const weight of byRule.values()) not *= 1 - weight;
+  return 1 - not;
+}

@@ -1,0 +1,68 @@
+import { type Check, common, count, isObject, listOf, name, oneOf } from "@suite/core/options";
+import type { GuardOptions } from "../options.js";
+import type { GuardAction, Judged } from "../texts/guard.js";
+import { type Detected, detectInjection, withoutFindings } from "./detect.js";
+
+/** The options of the guards that look for injected instructions. */
+export interface InjectionOptions extends GuardOptions {
+  /**
+   * `block`, the default, withholds the whole. `redact` takes out the sentences, what is hidden and the links; where the rest is
+   * found again it is withheld. `flag` lets it pass, and tells it.
+   */
+  readonly action?: GuardAction;
+  /** How sure it has to be, from 0 to 1. Default: 0.5. */
+  readonly threshold?: number;
+  /** The most characters of one text. Longer ones are withheld, and with `redact` cut. Default: 1,000,000. */
+  readonly maxCharacters?: number;
+  /** Hosts whose links are trusted, with those below them. */
+  readonly allowedHosts?: readonly string[];
+  /** Detects in place of the rules: a model of your own, say, that answers at once. What it throws is a failure. */
+  readonly detect?: (text: string) => Detected;
+  /** The fail mode, where a value cannot be read, or detecting throws. Default: `closed`, it is withheld. */
+  readonly onFailure?: "closed" | "open";
+}
+
+const share: Check = (value) =>
+  typeof value === "number" && value > 0 && value <= 1 ? undefined : "a number above 0, and 1 at most";
+
+/** The checks of those options. */
+export const injectionChecks = {
+  ...common,
+  action: oneOf("block", "redact", "flag"),
+  threshold: share,
+  maxCharacters: count,
+  allowedHosts: listOf(name),
+  detect: (value: unknown) => (typeof value === "function" ? undefined : "a function"),
+  onFailure: oneOf("closed", "open"),
+};
+
+/** Judges texts as the options say. */
+export function judgeOf(options: InjectionOptions): (text: string) => Judged | undefined {
+  const { threshold = 0.5, maxCharacters = 1_000_000, allowedHosts = [], action = "block" } = options;
+  const given = options.detect;
+  const hosts = allowedHosts.map((host) => host.toLowerCase());
+  const builtIn = (text: string): Detected => detectInjection(text, { allowedHosts: hosts });
+  const detect = (text: string): Detected => {
+    const detected = (given ?? builtIn)(text);
+    if (isObject(detected) && typeof detected.score === "number" && !Number.isNaN(detected.score)) return detected;
+    throw new TypeError("detect() gives a score and findings.");
+  };
+  return (text) => {
+    if (text.length < shortest) return undefined;
+    const { score, findings } = detectSize(text, maxCharacters) ?? detect(text);
+    if (score < threshold) return undefined;
+    const types: Record<string, number> = {};
+    for (const { type } of findings) types[type] = (types[type] ?? 0) + 1;
+    if (findings.length === 0) types.instructions = 1;
+    if (action !== "redact" || findings.length === 0) return { findings: types };
+    const clean = withoutFindings(text, findings);
+    return { findings: types, clean: detect(clean).score < threshold ? clean : undefined };
+  };
+}
+
+/** Shorter texts can give no orders: most texts of a value are such. */
+const shortest = 8;
+
+function detectSize(text: string, maxCharacters: number): Detected | undefined {
+  return text.length > maxCharacters ? detectInjection(text, { maxCharacters }) : undefined;
+}

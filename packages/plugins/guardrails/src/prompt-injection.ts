@@ -1,0 +1,81 @@
+import { definePlugin, type Message, MiddlewareTermination, message, type Part, type Plugin } from "@suite/core";
+import { name as named, oneOf } from "@suite/core/options";
+import { type InjectionOptions, injectionChecks, judgeOf } from "./injection/options.js";
+import { checkOptions } from "./options.js";
+import { type At, blocked, TextGuard } from "./texts/guard.js";
+
+/** The options of `promptInjection`. */
+export interface PromptInjectionOptions extends InjectionOptions {
+  /** Of a blocked request: `end`, the default, ends the run with a message. `error` fails it with `ERR_GUARDRAILS_BLOCKED`. */
+  readonly exitBehavior?: "end" | "error";
+  /** The message that the run ends with. */
+  readonly message?: string;
+}
+
+/**
+ * Looks at what users write before the model is asked: at all of their messages, also older ones, in the same way as
+ * `toolResults` looks at results. Each message is looked at once.
+ *
+ * @throws {GuardrailsError} `ERR_GUARDRAILS_OPTION`
+ * @example
+ * ```ts
+ * promptInjection({ threshold: 0.7, message: "I cannot help with that." });
+ * ```
+ */
+export function promptInjection(options: PromptInjectionOptions = {}): Plugin {
+  checkOptions("promptInjection", options, { ...injectionChecks, exitBehavior: oneOf("end", "error"), message: named });
+  const { name = "promptInjection", mode = "enforce", action = "block", onFailure = "closed" } = options;
+  const { exitBehavior = "end", threshold = 0.5, message: answer = "This request was refused." } = options;
+  const enforced = mode === "enforce";
+  const guard = new TextGuard({ name, action, enforced, onFailure, judge: judgeOf(options) });
+  /** What became of messages that were looked at: they are never mutated. Nothing of a run, and told each time that it acts. */
+  const harmless = new WeakSet<Message>();
+
+  /** The message as it may go to the model; undefined where it may not. */
+  function look(given: Message, at: At): Message | undefined {
+    if (given.role !== "user" || harmless.has(given)) return given;
+    const parts: Part[] = [];
+    for (const part of given.parts) {
+      const read = part.type === "text" ? part.content : part.type === "native" ? part.value : undefined;
+      const passed = guard.look(read, at);
+      if (passed.blocked) return undefined;
+      if (Object.is(passed.value, read)) parts.push(part);
+      else
+        parts.push(
+          part.type === "text"
+            ? { type: "text", content: passed.value as string }
+            : { type: "native", value: passed.value },
+        );
+    }
+    if (parts.some((part, index) => part !== given.parts[index])) {
+      const { native: _, ...rest } = given; // it still holds what was taken out
+      return { ...rest, parts };
+    }
+    if (enforced && action !== "flag") harmless.add(given);
+    return given;
+  }
+
+  return definePlugin({
+    name,
+    inSubAgents: true,
+    settings: { mode, action, onFailure, threshold, exitBehavior },
+    async model(invocation, callNext) {
+      const { request, runtime, call } = invocation;
+      if (request.purpose !== undefined) return callNext();
+      const messages: Message[] = [];
+      for (const given of request.messages) {
+        const passed = look(given, { place: "input", runtime, call });
+        if (passed === undefined) {
+          if (exitBehavior === "error") throw MiddlewareTermination.mark(blocked(name, "the input"), "run");
+          return invocation.respond({
+            value: { message: message("assistant", answer), finishReason: "content_filter" },
+          });
+        }
+        messages.push(passed);
+      }
+      if (messages.some((each, index) => each !== request.messages[index]))
+        invocation.request = { ...request, messages };
+      await callNext();
+    },
+  });
+}

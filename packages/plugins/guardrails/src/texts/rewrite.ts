@@ -1,0 +1,77 @@
+import { isObject } from "@suite/core/options";
+
+/** A value whose texts were looked at. */
+export interface Rewritten {
+  /** The value itself where nothing was changed. */
+  readonly value: unknown;
+  /** Something of it could not be looked at: too deep, part of itself, or throwing. */
+  readonly unreadable: boolean;
+}
+
+/** Deeper values than this are not looked at. JSON of tools is not. */
+const deepest = 200;
+
+/**
+ * Looks at each text of a value, keys, maps, sets and errors included, and puts what is made of it in its place. What changes
+ * is copied, and so is all around it. Bytes, dates and numbers are no texts.
+ */
+export function rewriteTexts(value: unknown, rewrite: (text: string) => string): Rewritten {
+  let unreadable = false;
+  const done = new Map<object, unknown>();
+  const open = new Set<object>();
+
+  const visit = (given: unknown, depth: number): unknown => {
+    if (typeof given === "string") return rewrite(given);
+    if (!isObject(given)) return given;
+    const known = done.get(given);
+    if (known !== undefined) return known;
+    if (open.has(given) || depth > deepest) {
+      unreadable = true;
+      return given;
+    }
+    open.add(given);
+    const made = inside(given, (inner) => visit(inner, depth + 1));
+    open.delete(given);
+    done.set(given, made);
+    return made;
+  };
+
+  try {
+    return { value: visit(value, 0), unreadable };
+  } catch {
+    return { value, unreadable: true }; // a getter, or a proxy, that throws
+  }
+}
+
+/** An object with what was made of what is in it: itself where that is the same. */
+function inside(given: object, visit: (value: unknown) => unknown): unknown {
+  if (ArrayBuffer.isView(given) || given instanceof ArrayBuffer || given instanceof Date) return given;
+  if (Array.isArray(given)) {
+    const made = given.map(visit);
+    return same(made, given) ? given : made;
+  }
+  if (given instanceof Map) {
+    const before = [...given].flat();
+    const made = before.map(visit);
+    if (same(made, before)) return given;
+    return new Map([...given].map((_, index) => [made[index * 2], made[index * 2 + 1]]));
+  }
+  if (given instanceof Set) {
+    const made = [...given].map(visit);
+    return same(made, [...given]) ? given : new Set(made);
+  }
+  const keys = Object.keys(given);
+  if (given instanceof Error) keys.push("name", "message", "stack", ...(given.cause === undefined ? [] : ["cause"]));
+  const object = given as Readonly<Record<string, unknown>>;
+  let changed = false;
+  const entries = keys.map((key): [string, unknown] => {
+    const before = object[key];
+    const entry: [string, unknown] = [visit(key) as string, visit(before)];
+    if (entry[0] !== key || !Object.is(entry[1], before)) changed = true;
+    return entry;
+  });
+  return changed ? Object.fromEntries(entries) : given;
+}
+
+const same = (made: readonly unknown[], before: readonly unknown[]): boolean =>
+  made.every((value, index) => Object.is(value, before[index]));

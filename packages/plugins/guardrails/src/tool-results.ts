@@ -1,0 +1,89 @@
+import { definePlugin, type Final, MiddlewareTermination, type Plugin } from "@suite/core";
+import { listOf, name as named } from "@suite/core/options";
+import { type InjectionOptions, injectionChecks, judgeOf } from "./injection/options.js";
+import { checkOptions } from "./options.js";
+import { nameTest } from "./policy/decide.js";
+import { type At, TextGuard } from "./texts/guard.js";
+
+/** The options of `toolResults`. */
+export interface ToolResultsOptions extends InjectionOptions {
+  /** The tools whose results are looked at, by name; `*` stands for any characters. Default: all. */
+  readonly tools?: readonly string[];
+}
+
+/**
+ * Looks at what tools give before it goes back to the model: injected instructions, hidden text, links that carry data away,
+ * size. Also at what they throw, and at documents that are retrieved.
+ *
+ * @throws {GuardrailsError} `ERR_GUARDRAILS_OPTION`
+ * @example
+ * ```ts
+ * toolResults({ action: "redact", allowedHosts: ["example.com"] });
+ * ```
+ */
+export function toolResults(options: ToolResultsOptions = {}): Plugin {
+  checkOptions("toolResults", options, { ...injectionChecks, tools: listOf(named) });
+  const { name = "toolResults", mode = "enforce", action = "block", onFailure = "closed", threshold = 0.5 } = options;
+  const enforced = mode === "enforce";
+  const guard = new TextGuard({ name, action, enforced, onFailure, judge: judgeOf(options) });
+  const names = options.tools?.map(nameTest);
+  const meant = (tool: string): boolean => names === undefined || names.some((test) => test(tool));
+
+  return definePlugin({
+    name,
+    inSubAgents: true,
+    whereOffered: ["retrieval"],
+    settings: { mode, action, onFailure, threshold },
+    async tool(invocation, callNext) {
+      const { runtime, call, request } = invocation;
+      const tool = request.tool.name;
+      if (!meant(tool)) return callNext();
+      const at: At = { place: "tool_result", runtime, call, details: { tool } };
+      try {
+        await callNext();
+      } catch (error) {
+        // The model is told what a tool throws. What stops on purpose passes.
+        if (MiddlewareTermination.is(error)) throw error;
+        const told = messageOf(error);
+        if (typeof told !== "string") throw error;
+        const passed = guard.look(told, at);
+        if (!passed.blocked && passed.value === told) throw error;
+        return invocation.respond({ value: passed.blocked ? withheld(tool) : passed.value, isError: true });
+      }
+      invocation.pipe({
+        chunk(chunk, emit) {
+          const passed = guard.look(chunk, at);
+          emit(passed.blocked ? withheld(tool) : passed.value);
+        },
+      });
+    },
+    async retrieval(invocation, callNext) {
+      await callNext();
+      const { runtime, call } = invocation;
+      invocation.pipe({
+        chunk(found, emit) {
+          const documents = found.documents.flatMap((document) => {
+            const passed = guard.look(document, { place: "retrieval", runtime, call });
+            return passed.blocked ? [] : [passed.value as typeof document];
+          });
+          const same =
+            documents.length === found.documents.length &&
+            documents.every((each, index) => each === found.documents[index]);
+          emit(same ? found : ({ ...found, documents } satisfies Final<"retrieval">));
+        },
+      });
+    },
+  } satisfies Plugin as Plugin);
+}
+
+const withheld = (tool: string): string =>
+  `The result of ${tool} was withheld: it contains text that tries to give you instructions, or cannot be checked.`;
+
+/** What an error says; undefined where it cannot be read, and so is not told either. */
+function messageOf(error: unknown): unknown {
+  try {
+    return error instanceof Error ? error.message : error;
+  } catch {
+    return undefined;
+  }
+}
