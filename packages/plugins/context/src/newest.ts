@@ -71,7 +71,7 @@ function begins(messages: readonly Message[], first: number, at: number, questio
   if (at === first) return true;
   const message = messages[at] as Message;
   if (at <= question) return isQuestion(message);
-  return message.role === "user" || (message.role === "assistant" && messages[at - 1]?.role !== "assistant");
+  return message.role === "assistant" && messages[at - 1]?.role !== "assistant";
 }
 
 /** Follows a history backwards: a result opens its id, its call closes it. */
@@ -89,9 +89,14 @@ function mark(open: Set<string>, ignored: ReadonlySet<string>, id: string): void
   if (!ignored.has(id)) open.add(id);
 }
 
-/** Whether a message is the user's own: some providers' users also answer for tools. */
+/** The beginning of a message that a plugin puts behind a request, to remind the model of something. */
+export const reminderBegin = "<system-reminder>";
+
+/** Whether a message is the user's own: some providers' users also answer for tools, and plugins remind in the user's name. */
 export const isQuestion = ({ role, parts }: Message): boolean =>
-  role === "user" && !parts.some(({ type }) => type === "tool_call_response");
+  role === "user" && !parts.some((part) => part.type === "tool_call_response" || isReminder(part));
+
+const isReminder = (part: Part): boolean => part.type === "text" && part.content.startsWith(reminderBegin);
 
 /** The place of the first message that is not of the system prompt. */
 export function historyStart(messages: readonly Message[]): number {

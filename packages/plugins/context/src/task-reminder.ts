@@ -1,16 +1,17 @@
 import { definePlugin, message, override, type Plugin } from "@suite/core";
 import { callable, common } from "@suite/core/options";
+import { reminderBegin } from "./newest.js";
 import { type ContextOptions, checkOptions } from "./options.js";
 import { currentTodos, openOf, type Todo, written } from "./todos.js";
 
 /** The options of `taskReminder`. */
 export interface TaskReminderOptions extends ContextOptions {
-  /** Writes the reminder, of all points of a list that has open ones. */
+  /** Writes the text of the reminder, of all points of a list that has open ones. */
   readonly write?: (todos: readonly Todo[]) => string;
 }
 
 const reminder = (todos: readonly Todo[]): string =>
-  `<system-reminder>\nYour list of what is to be done, as you have written it:\n${written(todos)}\nGo on with it where it still serves what the user wants. Do not mention this reminder.\n</system-reminder>`;
+  `Your list of what is to be done, as you have written it:\n${written(todos)}\nGo on with it where it still serves what the user wants. Do not mention this reminder.`;
 
 /**
  * Shows the model its list in each round while points of it are open: as the last message of the request, which is not kept
@@ -35,7 +36,8 @@ export function taskReminder(options: TaskReminderOptions = {}): Plugin {
       const details = { points: todos.length, open };
       runtime.notify({ type: "decision", plugin: name, decision: "reminded", enforced, call, details });
       if (enforced) {
-        invocation.request = override(request, { messages: [...request.messages, message("user", write(todos))] });
+        const text = `${reminderBegin}\n${write(todos)}\n</system-reminder>`;
+        invocation.request = override(request, { messages: [...request.messages, message("user", text)] });
       }
       await callNext();
     },

@@ -57,6 +57,13 @@ describe("historyLimit", () => {
     expect(await new Rig([historyLimit({ messages: 4 })]).model(long)).toEqual([question, ...turn(3).slice(1)]);
   });
 
+  it("takes no reminder of a plugin for the newest question, and drops no step for one", async () => {
+    const reminder = message("user", "<system-reminder>go on</system-reminder>");
+    const asked = [...history, reminder];
+    expect(await new Rig([historyLimit({ messages: 4 })]).model(asked)).toEqual([...turn(3), reminder]);
+    expect(await codeOf(new Rig([historyLimit({ messages: 3 })]).model(asked))).toBe("ERR_CONTEXT_TOO_LARGE");
+  });
+
   it("in monitor mode tells, and changes nothing", async () => {
     const rig = new Rig([historyLimit({ messages: 2, mode: "monitor" })]);
     expect(await rig.model(history)).toBe(history);
