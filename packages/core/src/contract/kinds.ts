@@ -75,6 +75,14 @@ export interface ReasoningRequest {
   readonly plans?: boolean;
 }
 
+/** A mark in a request, for providers that are told what to cache: all up to the end of one of its messages. */
+export interface CacheMark {
+  /** One of the request's messages, the very object: a layer that replaces it takes the mark off. */
+  readonly after: Message;
+  /** The time for which it is kept after it was last used. Default: the provider's. */
+  readonly ttl?: "5m" | "1h";
+}
+
 /** One model call. The system prompt, where there is one, is the first message. */
 export interface ModelRequest extends ReasoningRequest {
   readonly model: string;
@@ -91,6 +99,8 @@ export interface ModelRequest extends ReasoningRequest {
   readonly purpose?: string;
   /** The caller asked for a streamed answer. */
   readonly stream?: boolean;
+  /** Where this request has a prefix that is worth a place in the provider's cache. An adapter that can carry none leaves them out. */
+  readonly cacheMarks?: readonly CacheMark[];
   /**
    * The rest of what the framework gives to the model, which has no field here: a provider's own options, say. As plain
    * data, made when it is asked for, by whoever has to tell two requests apart; not to be changed.

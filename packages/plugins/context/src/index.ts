@@ -14,6 +14,7 @@ export { type ContextOf, type DynamicContextOptions, dynamicContext } from "./dy
 export { ContextError, type ContextErrorCode } from "./errors.js";
 export { type HistoryLimitOptions, historyLimit } from "./history-limit.js";
 export type { ContextOptions } from "./options.js";
+export { type PromptCacheOptions, promptCache } from "./prompt-cache.js";
 export { type SummarizationOptions, summarization } from "./summarization.js";
 export type { Summarize, ToSummarize } from "./summary/ask.js";
 export type { ContextSize } from "./summary/thresholds.js";

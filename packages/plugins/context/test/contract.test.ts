@@ -6,6 +6,7 @@ import {
   contextEditing,
   dynamicContext,
   historyLimit,
+  promptCache,
   summarization,
   taskReminder,
   todoList,
@@ -39,3 +40,4 @@ describePlugin("taskReminder", { create: () => taskReminder() }, { describe, it 
 describePlugin("dynamicContext", { create: () => dynamicContext(() => "Now.") }, { describe, it });
 describePlugin("toolSelector", { create: () => toolSelector({ maxTools: 100 }) }, { describe, it });
 describePlugin("toolSearch", { create: () => toolSearch({ maxTools: 100 }) }, { describe, it });
+describePlugin("promptCache", { create: () => promptCache() }, { describe, it });

@@ -1,5 +1,6 @@
 import type { Message, ModelRequest, ModelSettings, ReasoningRequest, Redactor, Tool } from "@suite/core";
 import type { CallOptions, ModelTool } from "../framework.js";
+import { withMarks } from "../messages/cache-marks.js";
 import { fromMessages } from "../messages/from-neutral.js";
 import type { PromptReader } from "../messages/prompt.js";
 import { withoutTicket } from "../messages/ticket.js";
@@ -72,7 +73,8 @@ export function withSystem(
 export function paramsOf(call: ReadCall, request: ModelRequest, redactor?: Redactor): CallOptions {
   const { params, request: given } = call;
   const history = { originals: call.originals, messages: call.messages, redactor };
-  const prompt = fromMessages(history, request.messages) as CallOptions["prompt"];
+  const written = fromMessages(history, request.messages) as CallOptions["prompt"];
+  const prompt = withMarks(written, request) as CallOptions["prompt"];
   const changes: Partial<CallOptions> = prompt === params.prompt ? {} : { prompt };
   if (!same(request.tools, given.tools)) {
     changes.tools = request.tools.map((tool) => call.tools.get(tool) ?? fromTool(tool));

@@ -1,5 +1,5 @@
 import type Anthropic from "@anthropic-ai/sdk";
-import type { Message } from "@suite/core";
+import type { CacheMark, Message } from "@suite/core";
 import { type Site, unsendable } from "../wire/refusal.js";
 import { api, type Block, blockOf } from "./blocks.js";
 
@@ -18,11 +18,12 @@ const known = new WeakMap<Message, readonly Block[]>();
  * Converts a history to turns that alternate. Tools answer as the user, and what they answer comes first in its turn:
  * the API wants it right after the calls, all in one message.
  */
-export function historyOf(messages: readonly Message[]): History {
+export function historyOf(messages: readonly Message[], marks: readonly CacheMark[] = []): History {
   const system: Anthropic.TextBlockParam[] = [];
   const turns: { role: "user" | "assistant"; content: Block[] }[] = [];
   for (const [index, message] of messages.entries()) {
-    const blocks = blocksOf(message, index);
+    const mark = marks.find(({ after }) => after === message);
+    const blocks = marked(blocksOf(message, index), mark);
     if (message.role === "system") {
       for (const [at, block] of blocks.entries()) system.push(textAlone(block, { api, message, index, at }));
       continue;
@@ -49,6 +50,19 @@ function blocksOf(message: Message, index: number): readonly Block[] {
   }
   return blocks;
 }
+
+/** The blocks of a message, with a mark on the last; reasoning takes none. */
+function marked(blocks: readonly Block[], mark: CacheMark | undefined): readonly Block[] {
+  const last = blocks.at(-1);
+  if (mark === undefined || last === undefined || !takesMark(last)) return blocks;
+  const { ttl } = mark;
+  return blocks.with(-1, { ...last, cache_control: { type: "ephemeral", ...(ttl !== undefined && { ttl }) } });
+}
+
+type Markable = Extract<Block, { cache_control?: unknown }>;
+
+const takesMark = (block: Block): block is Markable =>
+  ["text", "image", "document", "tool_use", "tool_result"].includes(block.type);
 
 function textAlone(block: Block, site: Site): Anthropic.TextBlockParam {
   if (block.type === "text") return block;

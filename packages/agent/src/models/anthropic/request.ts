@@ -20,7 +20,7 @@ export function paramsOf(request: ModelRequest): Params {
     max_tokens: defaultMaxTokens,
     ...settings,
     model: request.model,
-    ...historyOf(request.messages),
+    ...historyOf(request.messages, request.cacheMarks),
     ...(tools.length > 0 && {
       tools: [
         ...tools.map((tool) => ({

@@ -1,0 +1,23 @@
+import type { CacheMark, ModelRequest } from "@suite/core";
+import { isRecord, type PromptMessage } from "../framework.js";
+
+/** The prompt with the marks of a request, as the framework's provider for Anthropic takes them: others leave them alone. */
+export function withMarks(
+  prompt: readonly PromptMessage[],
+  { messages, cacheMarks = [] }: ModelRequest,
+): readonly PromptMessage[] {
+  if (cacheMarks.length === 0) return prompt;
+  const marks = new Map(cacheMarks.map((mark) => [mark.after, mark]));
+  return prompt.map((each, index) => {
+    const after = messages[index];
+    const mark = after === undefined ? undefined : marks.get(after);
+    return mark === undefined ? each : marked(each, mark);
+  });
+}
+
+function marked(message: PromptMessage, { ttl }: CacheMark): PromptMessage {
+  const { providerOptions = {} } = message;
+  const own = isRecord(providerOptions.anthropic) ? providerOptions.anthropic : {};
+  const cacheControl = { type: "ephemeral", ...(ttl !== undefined && { ttl }) };
+  return { ...message, providerOptions: { ...providerOptions, anthropic: { ...own, cacheControl } } };
+}
