@@ -1,6 +1,7 @@
 import type { Invocation } from "../contract/call.js";
 import type { Plugin } from "../contract/plugin.js";
 import type { Awaitable } from "../contract/protocol.js";
+import { paired } from "../messages/paired.js";
 import { type Change, checkJump, type HookOptions, replyOf } from "./jump.js";
 import { roundHooks } from "./round.js";
 
@@ -30,7 +31,8 @@ export const beforeAgent = (hook: Before<"agent">, options: HookOptions = {}): P
 
 /**
  * Runs before each model call, once a round. It may change what the model sees in this round (the history stays), or
- * jump: `end` ends the run with `reply`, `tools` runs the tools that `reply` calls, without asking the model.
+ * jump: `end` ends the run with `reply`, `tools` runs the tools that `reply` calls, without asking the model. Where it takes
+ * out calls, their results go with them, and calls with their results.
  * Where a framework has no place round a round, it is round the model call itself; the system prompt is kept either way.
  */
 export const beforeModel = (hook: Before<"reasoning">, options: HookOptions = {}): Plugin => ({
@@ -39,7 +41,10 @@ export const beforeModel = (hook: Before<"reasoning">, options: HookOptions = {}
     const change = (await hook(invocation)) ?? undefined;
     checkJump("beforeModel", change, options);
     if (change?.jumpTo === "end" || change?.jumpTo === "tools") return invocation.respond({ value: replyOf(change) });
-    if (change?.messages !== undefined) invocation.request = { ...invocation.request, messages: change.messages };
+    if (change?.messages !== undefined) {
+      const { request } = invocation;
+      invocation.request = { ...request, messages: paired(change.messages, request.messages) };
+    }
     await callNext();
   }),
 });
