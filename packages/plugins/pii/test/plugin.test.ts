@@ -166,6 +166,20 @@ describe("output", () => {
     expect((await call(plugin(on), "model", requestOf(), { stream: [whole] })).chunks[0]).toBe(whole);
   });
 
+  it("passes on themselves the pieces that were held back and come out as they came", async () => {
+    const pieces = ["word3 ", "word4 ", "word5 ", "word6"].map((text) => piece(text));
+    const { chunks } = await call(plugin(on), "model", requestOf(), { stream: [...pieces, { type: "finish" }] });
+    for (const [index, each] of pieces.entries()) expect(chunks[index]).toBe(each);
+    expect(chunks).toHaveLength(pieces.length + 1);
+  });
+
+  it("passes on no piece of which a part was taken out, or came out before the rest", async () => {
+    const pieces = ["to jane.doe", "@example", ".com now, ", "and 1", "2 more"].map((text) => piece(text));
+    const { chunks } = await call(plugin(on), "model", requestOf(), { stream: [...pieces, { type: "finish" }] });
+    expect(textsOf(chunks).join("")).toBe(`to ${gone} now, and 12 more`);
+    for (const taken of pieces.slice(0, 3)) expect(chunks).not.toContain(taken);
+  });
+
   it("keeps parts apart, and in order of first appearance", async () => {
     const { final, chunks } = await call(plugin(on), "model", requestOf(), {
       stream: [piece("jane", "a"), piece("bob@", "b"), piece("@x.com", "a"), piece("y.org", "b"), { type: "finish" }],

@@ -1,6 +1,7 @@
 import type { Delta, Emit } from "@suite/core";
 import type { HeldText } from "@suite/core/parts";
 import type { Tally } from "../redact/tally.js";
+import { HeldPieces, type Piece } from "./held-pieces.js";
 
 /** A stream that a text or the JSON of arguments goes through. */
 export interface FlowStream {
@@ -12,28 +13,21 @@ export interface FlowStream {
   end(): string;
 }
 
-/** One piece: its text, and the delta it came in, which is passed on itself where nothing changes. */
-export interface Piece {
-  readonly content: string;
-  readonly signature?: string | undefined;
-  readonly delta: Delta;
-}
-
 /** A flow of the pieces of one part on their way out. */
 export interface Flow extends HeldText {
   readonly tally: Tally;
   push(piece: Piece, emit: Emit<Delta>): void;
 }
 
-/** A text part in pieces. */
-export class TextFlow implements Flow {
-  readonly #at: string;
+/** A text in pieces. A piece of which nothing was changed is passed on itself, also where it was held back for a while. */
+class PiecesFlow {
   readonly #stream: FlowStream;
-  #appeared = false;
+  readonly #pieceOf: (content: string) => Delta;
+  readonly #held = new HeldPieces();
 
-  constructor(at: string, stream: FlowStream) {
-    this.#at = at;
+  constructor(stream: FlowStream, pieceOf: (content: string) => Delta) {
     this.#stream = stream;
+    this.#pieceOf = pieceOf;
   }
 
   get tally(): Tally {
@@ -44,54 +38,64 @@ export class TextFlow implements Flow {
     return this.#stream.undecided;
   }
 
-  push({ content, delta }: Piece, emit: Emit<Delta>): void {
-    const out = this.#stream.push(content);
-    if (out === content) this.#give(delta, emit);
-    else if (out !== "") this.#give(this.#piece(out), emit);
+  push(piece: Piece, emit: Emit<Delta>): void {
+    const { notes } = this.tally;
+    const out = this.#stream.push(piece.content);
+    if (out === piece.content && (out === "" || this.#held.none)) {
+      emit(piece.delta);
+      return;
+    }
+    this.#held.add(piece);
+    this.#give(out, notes, emit);
+    this.#held.keep(this.undecided);
   }
 
   end(emit: Emit<Delta>): void {
-    const out = this.#stream.end();
+    const { notes } = this.tally;
+    this.#give(this.#stream.end(), notes, emit);
+  }
+
+  /** @param notes how much was noted before: where something was found, no piece is what it was. */
+  #give(out: string, notes: number, emit: Emit<Delta>): void {
+    const rest = this.tally.notes === notes ? this.#held.pass(out, emit) : out;
+    if (rest !== "") emit(this.#pieceOf(rest));
+  }
+}
+
+/** A text part in pieces. */
+export class TextFlow extends PiecesFlow implements Flow {
+  readonly #at: string;
+  #appeared = false;
+
+  constructor(at: string, stream: FlowStream) {
+    super(stream, (content) => textPiece(at, content));
+    this.#at = at;
+  }
+
+  override push(piece: Piece, emit: Emit<Delta>): void {
+    super.push(piece, this.#noting(emit));
+  }
+
+  override end(emit: Emit<Delta>): void {
+    super.end(this.#noting(emit));
     // A part of which nothing is left still has its place among the parts.
-    if (out !== "" || !this.#appeared) this.#give(this.#piece(out), emit);
+    if (!this.#appeared) emit(textPiece(this.#at, ""));
   }
 
-  #give(delta: Delta, emit: Emit<Delta>): void {
-    this.#appeared = true;
-    emit(delta);
-  }
-
-  #piece(content: string): Delta {
-    return { type: "part", at: this.#at, part: { type: "text", content } };
+  #noting(emit: Emit<Delta>): Emit<Delta> {
+    if (this.#appeared) return emit;
+    return (delta) => {
+      this.#appeared = true;
+      return emit(delta);
+    };
   }
 }
 
 /** The arguments of a tool call, as JSON text in pieces. The call itself came before. */
-export class ArgumentsFlow implements Flow {
-  readonly #at: string;
-  readonly #stream: FlowStream;
-
+export class ArgumentsFlow extends PiecesFlow implements Flow {
   constructor(at: string, stream: FlowStream) {
-    this.#at = at;
-    this.#stream = stream;
-  }
-
-  get tally(): Tally {
-    return this.#stream.tally;
-  }
-
-  get undecided(): number {
-    return this.#stream.undecided;
-  }
-
-  push({ content, delta }: Piece, emit: Emit<Delta>): void {
-    const json = this.#stream.push(content);
-    if (json === content) emit(delta);
-    else if (json !== "") emit({ type: "arguments", at: this.#at, json });
-  }
-
-  end(emit: Emit<Delta>): void {
-    const json = this.#stream.end();
-    if (json !== "") emit({ type: "arguments", at: this.#at, json });
+    super(stream, (json) => ({ type: "arguments", at, json }));
   }
 }
+
+const textPiece = (at: string, content: string): Delta => ({ type: "part", at, part: { type: "text", content } });
