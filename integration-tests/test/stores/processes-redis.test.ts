@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, jest } from "@jest/globals";
 import { type RedisStateStore, redisStateStore } from "@suite/store-redis";
 import { type Redis, startRedis, withRedis } from "../../redis.js";
+import { describeApprovalsOverProcesses } from "./approvals-over-processes.js";
 import { describeLimitsOverProcesses } from "./limits-over-processes.js";
 
 jest.setTimeout(120_000);
@@ -17,10 +18,12 @@ withRedis("processes that share a Redis", () => {
     await server.stop();
   });
 
-  describeLimitsOverProcesses("Redis", () => ({
+  const open = () => ({
     address: { redis: server.url },
     store,
     kill: () => server.kill(),
     restart: () => server.restart(),
-  }));
+  });
+  describeLimitsOverProcesses("Redis", open);
+  describeApprovalsOverProcesses("Redis", open);
 });

@@ -1,6 +1,7 @@
 import { jest } from "@jest/globals";
 import { postgresStateStore } from "@suite/store-postgres";
 import { healthy, withPostgres } from "../../postgres.js";
+import { describeApprovalsOverProcesses } from "./approvals-over-processes.js";
 import { describeLimitsOverProcesses } from "./limits-over-processes.js";
 import { postgresForTests } from "./postgres-for-tests.js";
 
@@ -9,7 +10,7 @@ jest.setTimeout(120_000);
 withPostgres("processes that share a PostgreSQL", () => {
   const postgres = postgresForTests();
 
-  describeLimitsOverProcesses("PostgreSQL", () => ({
+  const open = () => ({
     address: { postgres: { host: postgres.server.host, user: postgres.server.user, database: "postgres" } },
     store: postgresStateStore(postgres.pool),
     kill: () => postgres.server.kill(),
@@ -17,5 +18,7 @@ withPostgres("processes that share a PostgreSQL", () => {
       postgres.server.restart();
       await healthy(postgres.pool);
     },
-  }));
+  });
+  describeLimitsOverProcesses("PostgreSQL", open);
+  describeApprovalsOverProcesses("PostgreSQL", open);
 });

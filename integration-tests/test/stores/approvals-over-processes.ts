@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { createAgent, defineTool, type PendingState } from "@suite/agent";
+import { approvals, humanInTheLoop, type PersonDecision } from "@suite/approval";
+import fc from "fast-check";
+import { call, scripted, suspended } from "../../../packages/agent/test/support.js";
+import { crowdSize } from "./crowd.js";
+import type { SharedServer } from "./limits-over-processes.js";
+
+const keys = [{ id: "k1", secret: "s".repeat(32) }];
+
+interface Done {
+  readonly job: number;
+  readonly status?: string;
+  readonly answer?: string;
+  readonly code?: string;
+}
+
+/** Another process, which decides on requests and goes on with runs. */
+class Approver {
+  readonly ready: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #gone: Promise<unknown>;
+  readonly #waiting = new Map<number, (done: Done | "killed") => void>();
+  #jobs = 0;
+
+  /** @param paid is told of each payment: of which run, and how much. */
+  constructor(address: Readonly<Record<string, unknown>>, paid: (run: number, eur: number) => void) {
+    const program = join(import.meta.dirname, "../fixtures/stores/approver.mjs");
+    const child = spawn(process.execPath, [program, JSON.stringify(address)], { stdio: ["pipe", "pipe", "inherit"] });
+    this.#child = child;
+    child.stdin.on("error", () => {});
+    this.#gone = once(child, "close").then(() => {
+      for (const tell of this.#waiting.values()) tell("killed");
+    });
+    this.ready = new Promise((resolve, reject) => {
+      child.once("exit", () => reject(new Error("A process did not start.")));
+      createInterface({ input: child.stdout }).on("line", (text) => {
+        const line = JSON.parse(text) as { ready?: true; paid?: number; eur?: number; done?: Done };
+        if (line.ready) resolve();
+        else if (line.done !== undefined) this.#waiting.get(line.done.job)?.(line.done);
+        else paid(line.paid ?? -1, line.eur ?? -1);
+      });
+    });
+  }
+
+  does(job: Readonly<Record<string, unknown>>): Promise<Done | "killed"> {
+    const number = ++this.#jobs;
+    return new Promise((resolve) => {
+      this.#waiting.set(number, resolve);
+      this.#child.stdin?.write(`${JSON.stringify({ ...job, job: number })}\n`);
+    });
+  }
+
+  kill(): void {
+    this.#child.kill("SIGKILL");
+  }
+
+  async end(): Promise<void> {
+    this.#child.stdin?.end();
+    await this.#gone;
+  }
+}
+
+/** Holds approvals that many processes decide and use on one server. */
+export function describeApprovalsOverProcesses(name: string, open: () => SharedServer): void {
+  describe(`approvals of ${crowdSize} processes on one ${name}`, () => {
+    let server: SharedServer;
+    let processes: Approver[] = [];
+    /** The amounts that were paid, by run. */
+    const paid = new Map<number, number[]>();
+    let runs = 0;
+
+    const start = async (count: number): Promise<Approver[]> => {
+      const note = (run: number, eur: number) => void paid.set(run, [...(paid.get(run) ?? []), eur]);
+      const started = Array.from({ length: count }, () => new Approver({ ...server.address, timeout: 10_000 }, note));
+      await Promise.all(started.map(({ ready }) => ready));
+      return started;
+    };
+    beforeAll(async () => {
+      server = open();
+      processes = await start(crowdSize);
+    }, 120_000);
+    afterAll(() => Promise.all(processes.map((each) => each.end())));
+
+    /** A run that waits for the approval of ten euros. */
+    async function waiting(): Promise<{ readonly run: number; readonly pending: PendingState; readonly id: string }> {
+      const asked: string[] = [];
+      const guard = humanInTheLoop(
+        { pay: true },
+        { store: server.store, keys, ask: (request) => void asked.push(request.id) },
+      );
+      const pay = defineTool({ name: "pay", execute: () => "paid" });
+      const model = scripted([call("1", "pay", { eur: 10 })]);
+      const pending = await suspended(
+        createAgent({ name: "payer", model, tools: [pay], plugins: [guard], resume: { keys } }).run("pay"),
+      );
+      return { run: ++runs, pending, id: asked[0] ?? "" };
+    }
+    const desk = () => approvals({ store: server.store, keys });
+    const resume = (each: Approver, { run, pending }: { run: number; pending: PendingState }, more = {}) =>
+      each.does({ do: "resume", run, pending, ...more });
+    const decisions: readonly PersonDecision[] = [
+      { decision: "approve", by: "ann" },
+      { decision: "edit", arguments: { eur: 5 } },
+      { decision: "reject", message: "no" },
+      { decision: "respond", response: "by hand" },
+    ];
+    const amounts: Readonly<Record<string, readonly number[]>> = { approve: [10], edit: [5], reject: [], respond: [] };
+
+    it("are decided by the first of all who decide, and used by the first of all who go on, as decided", async () => {
+      const plan = fc.array(fc.constantFrom(...decisions), { minLength: crowdSize, maxLength: crowdSize });
+      await fc.assert(
+        fc.asyncProperty(plan, async (chosen) => {
+          const each = await waiting();
+          const decided = await Promise.all(
+            processes.map((one, at) => one.does({ do: "decide", id: each.id, decision: chosen[at] })),
+          );
+          const first = decided.flatMap((done) =>
+            done !== "killed" && done.status !== undefined ? [done.status] : [],
+          );
+          expect(first).toHaveLength(1);
+          expect(decided.filter((done) => done !== "killed" && done.code === "ERR_APPROVAL_DECIDED")).toHaveLength(
+            crowdSize - 1,
+          );
+          await Promise.all(processes.map((one) => resume(one, each)));
+          expect(paid.get(each.run) ?? []).toEqual(amounts[first[0] ?? ""]);
+        }),
+        { numRuns: 15 },
+      );
+    });
+
+    it("are used up where a process is killed between the use and the tool: the tool is run by nobody, and the model is told", async () => {
+      const each = await waiting();
+      await desk().decide(each.id, { decision: "approve" });
+      const [victim] = await start(1);
+      expect(await resume(victim as Approver, each, { dies: true })).toBe("killed");
+      const after = await Promise.all(processes.map((one) => resume(one, each)));
+      expect(paid.get(each.run)).toBeUndefined();
+      for (const done of after) expect(done).toMatchObject({ answer: expect.stringContaining("used before") });
+    });
+
+    it("are used once where processes are killed at any time, and what nobody has used is not lost", async () => {
+      const victims = await start(Math.min(4, crowdSize));
+      const all = await Promise.all(Array.from({ length: 12 }, waiting));
+      await Promise.all(all.map(({ id }) => desk().decide(id, { decision: "approve" })));
+      const racing = all.flatMap((each) => victims.map((one) => resume(one, each)));
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 100));
+      for (const one of victims) one.kill();
+      await Promise.all(racing);
+      await Promise.all(all.map((each, at) => resume(processes[at % crowdSize] as Approver, each)));
+      for (const { run } of all) expect((paid.get(run) ?? []).length).toBeLessThanOrEqual(1);
+      // One that no process had begun is paid by the one that goes on now.
+      expect(all.filter(({ run }) => paid.has(run)).length).toBeGreaterThan(0);
+    });
+
+    it("are used once where the server is killed and started again meanwhile, and those that were not are used afterwards", async () => {
+      const all = await Promise.all(Array.from({ length: 20 }, waiting));
+      await Promise.all(all.map(({ id }) => desk().decide(id, { decision: "approve" })));
+      const racing = all.flatMap((each) => processes.slice(0, 4).map((one) => resume(one, each)));
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 50));
+      await server.kill();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await server.restart();
+      const first = await Promise.all(racing);
+      const second = await Promise.all(all.map((each) => resume(processes[0] as Approver, each)));
+      for (const [at, { run }] of all.entries()) {
+        const times = (paid.get(run) ?? []).length;
+        expect(times).toBeLessThanOrEqual(1);
+        // Unpaid, and used up all the same: only by a use whose answer was lost with the server.
+        const lost = first
+          .slice(at * 4, at * 4 + 4)
+          .some(
+            (done) =>
+              done === "killed" || done.code !== undefined || /fail|timed? ?out|reply|connect/i.test(done.answer ?? ""),
+          );
+        if (times === 0)
+          expect([lost, second[at]]).toEqual([
+            true,
+            expect.objectContaining({ answer: expect.stringContaining("used before") }),
+          ]);
+      }
+    });
+  });
+}
