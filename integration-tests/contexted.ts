@@ -138,5 +138,28 @@ export function describeContext(name: string, subjectOf: SubjectOf): void {
       expect(seen.text).toContain("done");
       expect(offered(seen)).toEqual([[], ["orders", "music"], ["orders", "music"]]);
     });
+
+    const suspends = subject.offers.has("approval");
+    (suspends ? it : it.skip)(
+      "a call that waits for a person goes on under a limit, and is not parted from its result",
+      async () => {
+        const parameters = { type: "object", properties: {} };
+        const execute = () => "paid 17";
+        const pay = { name: "pay", description: "pays", parameters, execute, needsApproval: true };
+        const tools = [...many.slice(0, 1), pay];
+        const plugins = [historyLimit({ messages: 3 })];
+        const order = { toolCalls: [{ id: "o", name: "find_orders", arguments: {} }], usage };
+        const answers = [order, { toolCalls: [{ id: "p", name: "pay", arguments: {} }], usage }, says("done")];
+        const waiting = await subject.run({ plugins, answers, input: "the question", tools, stream });
+        expect(waiting.pending).toHaveLength(1);
+        const decisions = (waiting.pending ?? []).map(({ id }) => ({ id, type: "approve" as const }));
+        const seen = await waiting.resume?.(decisions);
+        expect(seen?.error).toBeUndefined();
+        expect(seen?.text).toContain("done");
+        expect(seen?.prompts[0]).toContain("paid 17");
+        expect(seen?.prompts[0]).toContain("the question");
+        expect(seen?.prompts[0]).not.toContain("no orders");
+      },
+    );
   });
 }

@@ -4,6 +4,7 @@ import { summarization } from "@suite/context";
 import { type Message, message, type Plugin, textOf, unansweredCalls } from "@suite/core";
 import { modelCallLimit } from "@suite/limits";
 import { call, only, type Said, scripted, suspended } from "../../packages/agent/test/support.js";
+import { resultOf, watchedAgent, watching } from "./sketches/watched.js";
 
 const modes = ["run", "stream"] as const;
 type Mode = (typeof modes)[number];
@@ -88,5 +89,23 @@ describe.each(modes)("summarization in @suite/agent (%s)", (mode) => {
     expect(done).toMatchObject({ status: "completed", text: "Paid." });
     expect(shown(model.asked[2]?.messages)[0]).toContain("They talked.");
     expect(unansweredCalls(done.messages)).toEqual([]);
+  });
+});
+
+// DEFECTS 12, its other half: there a compression's model calls have no span.
+describe("summarization with tracing, audit and pii", () => {
+  const seen = watching();
+  it.each(modes)("is a traced, recorded and guarded model call (%s)", async (mode) => {
+    const model = scripted("A guest asked about onions.", "Slowly.");
+    const agent = watchedAgent(seen, { model, plugins: [short()] });
+    const mail = "jane.doe@example.com";
+    const history = [message("user", `I am ${mail}.`), ...turns(3), message("user", "And now?")];
+    expect(await resultOf(agent, history, mode)).toMatchObject({ text: "Slowly.", inferenceCalls: 2 });
+    expect(JSON.stringify(model.asked)).not.toContain(mail);
+    const chats = seen.spans().filter(({ name }) => name === "chat scripted-1");
+    expect(chats.map(({ attributes }) => attributes["suite.model.purpose"])).toEqual(["summarize", undefined]);
+    expect(seen.decisionsOnSpans()).toEqual([[expect.any(String), "summarization", "summarized", true]]);
+    const asked = seen.records.filter(({ type, details }) => type === "model" && details?.purpose !== undefined);
+    expect(asked.map(({ details }) => details?.purpose)).toEqual(["summarize", "summarize"]); // before and after
   });
 });
