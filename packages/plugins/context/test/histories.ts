@@ -12,17 +12,26 @@ const step = fc.record({
   apart: fc.boolean(),
   resultsApart: fc.boolean(),
   sameIds: fc.boolean(),
+  /** Whether the last result comes late, behind the next message of the user or the next step: the tool ran elsewhere. */
+  late: fc.integer({ max: 4, min: 0 }).map((drawn) => drawn === 0),
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-function messagesOf(plan: Step, at: number): readonly Message[] {
+/** The messages of a step, and a result that comes late. */
+interface Told {
+  readonly now: readonly Message[];
+  readonly late: readonly Message[];
+}
+
+function messagesOf(plan: Step, at: number): Told {
   const id = (index: number) => (plan.sameIds ? `call_${index}` : `${at}_${index}`);
   const thought: Part[] = plan.reasoning ? [{ type: "reasoning", content: "because", signature: "s" }] : [];
   const said: Part[] = plan.said ? [{ type: "text", content: "I look." }] : [];
   const calls = plan.results.map((_, index) => toolCall(id(index), "look", { index }));
-  const answers = plan.results.flatMap((size, index) =>
+  const all = plan.results.flatMap((size, index) =>
     size === undefined ? [] : [toolCallResponse(id(index), "r".repeat(size))],
   );
+  const answers = plan.late ? all.slice(0, -1) : all;
   const asked = plan.apart
     ? [...thought, ...said, ...calls].map((part) => message("assistant", [part]))
     : [message("assistant", [...thought, ...said, ...calls])];
@@ -31,7 +40,22 @@ function messagesOf(plan: Step, at: number): readonly Message[] {
     : answers.length > 0
       ? [message("tool", answers)]
       : [];
-  return [...asked, ...told];
+  const late = plan.late && !plan.sameIds ? all.slice(-1).map((part) => message("tool", [part])) : [];
+  return { now: [...asked, ...told], late };
+}
+
+/** Steps after each other, with what comes late behind the step that follows. */
+function stepsOf(
+  steps: readonly Told[],
+  before: readonly Message[],
+): { messages: readonly Message[]; late: readonly Message[] } {
+  let late = before;
+  const messages = steps.flatMap((step) => {
+    const told = [...step.now, ...late];
+    late = step.late;
+    return told;
+  });
+  return { messages, late };
 }
 
 const turn = fc.record({ question: word, steps: fc.array(step, { maxLength: 5 }), answer: fc.boolean() });
@@ -39,14 +63,20 @@ const turn = fc.record({ question: word, steps: fc.array(step, { maxLength: 5 })
 /** Conversations with tools: parallel calls, calls that wait, reasoning, ids that come again. The last turn is under way. */
 export const histories: fc.Arbitrary<readonly Message[]> = fc
   .record({ system: fc.boolean(), turns: fc.array(turn, { minLength: 1, maxLength: 6 }) })
-  .map(({ system, turns }) => [
-    ...(system ? [message("system", "Be brief.")] : []),
-    ...turns.flatMap(({ question, steps, answer }, index) => [
-      message("user", question),
-      ...steps.flatMap((each, at) => messagesOf(each, index * 10 + at)),
-      ...(answer && index < turns.length - 1 ? [message("assistant", "So it is.")] : []),
-    ]),
-  ]);
+  .map(({ system, turns }) => {
+    const history: Message[] = system ? [message("system", "Be brief.")] : [];
+    let late: readonly Message[] = [];
+    for (const [index, { question, steps, answer }] of turns.entries()) {
+      const told = stepsOf(
+        steps.map((each, at) => messagesOf(each, index * 10 + at)),
+        late,
+      );
+      history.push(message("user", question), ...told.messages);
+      late = told.late;
+      if (answer && index < turns.length - 1) history.push(message("assistant", "So it is."));
+    }
+    return [...history, ...late];
+  });
 
 /** Calls without a result and results without a call, each by its place in the history. */
 export function orphansOf(messages: readonly Message[]): ReadonlySet<Part> {
