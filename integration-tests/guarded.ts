@@ -1,6 +1,15 @@
 import { expect, it } from "@jest/globals";
 import type { Plugin } from "@suite/core";
-import { promptInjection, schema, type ToolPolicy, toolPolicy, toolResults } from "@suite/guardrails";
+import {
+  denyPatterns,
+  files,
+  moderation,
+  promptInjection,
+  schema,
+  type ToolPolicy,
+  toolPolicy,
+  toolResults,
+} from "@suite/guardrails";
 import type { Attempt, ModelAnswer, Observed } from "@suite/testkit";
 import { describeInFramework, type SubjectOf } from "./in-framework.js";
 
@@ -71,6 +80,41 @@ export function describeGuardrails(name: string, subjectOf: SubjectOf): void {
       const refused = await guarded([promptInjection()], order);
       expect(refused.text).toContain("This request was refused.");
       expect(refused.prompts).toEqual([]);
+    });
+
+    it("denyPatterns lets nothing of a blocked answer out, its calls neither, and redacts", async () => {
+      const patterns = { ticket: /TCK-\d{6}/ };
+      const refused = await run([denyPatterns({ patterns })], [{ ...pays(1), text: "It is TCK-123456" }]);
+      expect(refused.text).toContain("This was refused.");
+      expect(`${refused.text}${refused.pieces.join("")}`).not.toContain("TCK-");
+      expect(ran).toEqual([]);
+      const redacted = await run([denyPatterns({ patterns, action: "redact" })], [says("It is TCK-123456, you see")]);
+      expect(redacted.text).toContain("It is [removed: ticket], you see");
+      expect(redacted.pieces.join("")).not.toContain("TCK-");
+    });
+
+    it("moderation stops an answer at the window that is flagged, and before it where the input is", async () => {
+      const moderate = async ({ text }: { readonly text: string }) => text.includes("BAD");
+      const seen = await run([moderation({ moderate, every: 8 })], [says("fine so far, then BAD and NEVER")]);
+      expect(seen.text).toContain("This was refused.");
+      expect(`${seen.text}${seen.pieces.join("")}`).not.toMatch(/BAD|NEVER/);
+      const answers = [says("NEVER")];
+      const refused = await subject.run({
+        plugins: [moderation({ moderate })],
+        answers,
+        input: "BAD",
+        tools: [],
+        stream,
+      });
+      expect(refused.text).toContain("This was refused.");
+      expect(refused.pieces.join("")).not.toContain("NEVER");
+    });
+
+    it("files runs no tool on a file that is not allowed", async () => {
+      const seen = await run([files({ paths: ["amount"], roots: ["/srv"] })], [pays(1), says("done")]);
+      expect(seen.text).toContain("done");
+      expect(ran).toEqual([]);
+      expect(seen.prompts[1]).toContain("a file is not allowed (not_a_path)");
     });
 
     it("toolPolicy changes nothing in monitor mode", async () => {

@@ -1,12 +1,18 @@
+export { type DenyPatternsOptions, denyPatterns } from "./deny-patterns.js";
 export { GuardrailsError, type GuardrailsErrorCode } from "./errors.js";
+export { type FileHead, type FilesOptions, files } from "./files.js";
 export { type Detected, type DetectOptions, detectInjection } from "./injection/detect.js";
 export type { Finding } from "./injection/finding.js";
 export type { InjectionOptions } from "./injection/options.js";
+export type { Moderate, Moderated, ModerationVerdict } from "./moderation/judge.js";
+export { type ModerationOptions, moderation } from "./moderation.js";
 export type { GuardOptions } from "./options.js";
 export type { ArgumentCondition, ToolPolicy, ToolPolicyRate, ToolPolicyRule } from "./policy/policy.js";
 export { toolPolicySchema } from "./policy/schema.js";
 export { type PromptInjectionOptions, promptInjection } from "./prompt-injection.js";
 export { parsedOutput, type SchemaOptions, schema } from "./schema.js";
 export type { GuardAction } from "./texts/guard.js";
+export type { PlacedOptions, TextPlace } from "./texts/in-places.js";
 export { type ToolPolicyOptions, toolPolicy } from "./tool-policy.js";
 export { type ToolResultsOptions, toolResults } from "./tool-results.js";
+export { type TopicsOptions, topics } from "./topics.js";

@@ -1,1 +1,2 @@
+export { readHead } from "./node/read-head.js";
 export { readToolPolicy } from "./node/read-policy.js";

@@ -1,0 +1,53 @@
+import type { Plugin } from "@suite/core";
+import { type Check, common, isObject, oneOf } from "@suite/core/options";
+import { checkOptions } from "./options.js";
+import { isRegExp, linearPattern } from "./patterns/engine.js";
+import { type PlacedOptions, placedChecks, textGuardPlugin } from "./texts/in-places.js";
+
+/** The options of `denyPatterns`. */
+export interface DenyPatternsOptions extends PlacedOptions {
+  /** Patterns by the name that is told of them. RE2 runs them: no look-around, no back-references, always linear time. */
+  readonly patterns: Readonly<Record<string, RegExp>>;
+}
+
+const patterns: Check = (value) =>
+  isObject(value) && Object.keys(value).length > 0 && Object.values(value).every(isRegExp)
+    ? undefined
+    : "an object of names and expressions, not empty";
+
+/**
+ * Denies texts that match a pattern. With `redact` what matches is taken out.
+ *
+ * @throws {GuardrailsError} `ERR_GUARDRAILS_OPTION`
+ * @example
+ * ```ts
+ * denyPatterns({ patterns: { ticket: /\bTCK-\d{6}\b/ }, places: ["output"], action: "redact" });
+ * ```
+ */
+export function denyPatterns(options: DenyPatternsOptions): Plugin {
+  const checks = { ...common, ...placedChecks, patterns, action: oneOf("block", "redact", "flag") };
+  checkOptions("denyPatterns", options, checks, ["patterns"]);
+  const compiled = Object.entries(options.patterns).map(
+    ([name, pattern]) => [name, linearPattern("denyPatterns()", pattern)] as const,
+  );
+  return textGuardPlugin("denyPatterns", options, (text) => {
+    const findings: Record<string, number> = {};
+    let clean = text;
+    for (const [name, pattern] of compiled) {
+      let [rest, at, count] = ["", 0, 0];
+      for (let from = 0; from <= clean.length; ) {
+        const match = pattern.find(clean, from);
+        if (match === undefined) break;
+        if (match.end > match.start) {
+          rest += `${clean.slice(at, match.start)}[removed: ${name}]`;
+          at = match.end;
+          count++;
+        }
+        from = Math.max(match.end, from + 1);
+      }
+      if (count > 0) findings[name] = count;
+      if (count > 0) clean = rest + clean.slice(at);
+    }
+    return clean === text ? undefined : { findings, clean };
+  });
+}

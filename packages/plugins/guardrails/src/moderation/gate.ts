@@ -1,0 +1,60 @@
+import type { Delta, Emit } from "@suite/core";
+
+/** The parts of a gate. */
+export interface GateOptions {
+  /** Whether the input may pass. */
+  readonly input: Promise<boolean>;
+  /** Whether a text of the answer may; undefined where nobody asks. */
+  readonly judge: ((text: string) => Promise<boolean>) | undefined;
+  /** So many characters are judged at once. */
+  readonly every: number;
+  /** Says, or throws, what is in the place of what is not out yet. */
+  stop(place: string, emit: Emit<Delta>): void;
+}
+
+/** The way out of one answer that is moderated: in windows, each of which waits for its verdict, and all for that on the input. */
+export class Gate {
+  readonly #options: GateOptions;
+  #held: Delta[] = [];
+  #text = "";
+  /** The end of the window before: what is wrong may stand across the two. */
+  #before = "";
+  #open = false;
+  #stopped = false;
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+  }
+
+  take(delta: Delta, emit: Emit<Delta>): Promise<void> | void {
+    if (this.#stopped) return;
+    this.#held.push(delta);
+    this.#text += textIn(delta);
+    const { judge, every } = this.#options;
+    if (judge !== undefined && this.#text.length < every) return;
+    return this.#release(emit);
+  }
+
+  end(emit: Emit<Delta>): Promise<void> | void {
+    if (!this.#stopped) return this.#release(emit);
+  }
+
+  async #release(emit: Emit<Delta>): Promise<void> {
+    const { input, judge, every, stop } = this.#options;
+    this.#open ||= await input;
+    const text = this.#text;
+    this.#text = "";
+    const passes = !this.#open || judge === undefined || text === "" || (await judge(this.#before + text));
+    if (!this.#open || !passes) {
+      this.#stopped = true;
+      this.#held = [];
+      return stop(this.#open ? "the output" : "the input", emit);
+    }
+    this.#before = text.slice(-every);
+    for (const delta of this.#held.splice(0)) emit(delta);
+  }
+}
+
+/** The text in a piece of an answer. */
+export const textIn = (delta: Delta): string =>
+  delta.type === "part" && (delta.part.type === "text" || delta.part.type === "reasoning") ? delta.part.content : "";

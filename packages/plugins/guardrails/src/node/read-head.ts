@@ -1,0 +1,24 @@
+import { open } from "node:fs/promises";
+import type { FileHead } from "../files.js";
+
+/** The bytes by which a file's type is known. */
+const headBytes = 4100;
+
+/** Reads the beginning of a file, and its size; undefined where there is none. What is no file, a device say, is an error. */
+export async function readHead(path: string): Promise<FileHead | undefined> {
+  let file: Awaited<ReturnType<typeof open>>;
+  try {
+    file = await open(path, "r");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) throw new Error("It is no file.");
+    const { buffer, bytesRead } = await file.read(new Uint8Array(headBytes), 0, headBytes, 0);
+    return { bytes: buffer.subarray(0, bytesRead), size: stats.size };
+  } finally {
+    await file.close();
+  }
+}

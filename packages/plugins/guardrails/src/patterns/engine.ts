@@ -1,0 +1,36 @@
+import { type LinearEngine, type LinearPattern, linearEngine } from "@suite/core/patterns";
+import { RE2JS } from "re2js";
+import { invalid } from "../options.js";
+
+let own: LinearEngine | undefined;
+
+/**
+ * Compiles a pattern for RE2, which takes linear time whatever the pattern and the text are.
+ *
+ * @throws {GuardrailsError} `ERR_GUARDRAILS_OPTION` for one that RE2 cannot express, or that matches the empty text.
+ */
+export function linearPattern(of: string, { source, flags }: RegExp): LinearPattern {
+  own ??= linearEngine(RE2JS, ownUrl());
+  if (/[yv]/.test(flags)) throw invalid(`A pattern of ${of} has the flag y or v, which RE2 does not have.`);
+  let pattern: LinearPattern;
+  try {
+    pattern = own.compile(source, flags.replaceAll(/[dg]/g, ""));
+  } catch {
+    throw invalid(`RE2 cannot express a pattern of ${of}: it has no look-around and no back-references.`);
+  }
+  if (pattern.find("", 0) !== undefined) throw invalid(`A pattern of ${of} matches the empty text, and so all.`);
+  return pattern;
+}
+
+/** The URL of this package. In a bundle of CommonJS there is none, and no native engine then. */
+function ownUrl(): string | undefined {
+  try {
+    return import.meta.url;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether it is a RegExp, of any realm. */
+export const isRegExp = (value: unknown): value is RegExp =>
+  Object.prototype.toString.call(value) === "[object RegExp]";

@@ -1,0 +1,132 @@
+import { definePlugin, type Message, MiddlewareTermination, message, type Plugin } from "@suite/core";
+import { listOf, name as named, oneOf } from "@suite/core/options";
+import type { GuardOptions } from "../options.js";
+import { WholeAnswer } from "../stream/whole-answer.js";
+import { blocked, type GuardAction, type Judged, TextGuard } from "./guard.js";
+
+/** The places at which texts are looked at. */
+export type TextPlace = "input" | "output" | "tool_arguments" | "tool_result";
+
+/** The options of guards that look at texts in places of your choice. */
+export interface PlacedOptions extends GuardOptions {
+  /** `block`, the default; `redact`, where a text can be mended; or `flag`. */
+  readonly action?: GuardAction;
+  /** The places. Default: what users write (`input`) and what the model answers (`output`). */
+  readonly places?: readonly TextPlace[];
+  /** Of what is blocked in a request or an answer: `end`, the default, puts a message in its place; `error` fails the run. */
+  readonly exitBehavior?: "end" | "error";
+  /** The message that stands in the place of what is blocked. */
+  readonly message?: string;
+}
+
+const every: readonly TextPlace[] = ["input", "output", "tool_arguments", "tool_result"];
+
+/** The checks of those options. */
+export const placedChecks = {
+  places: listOf(oneOf(...every)),
+  exitBehavior: oneOf("end", "error"),
+  message: named,
+};
+
+/**
+ * A plugin that judges texts in some places. An answer is held back whole until it is judged, so that nothing of a blocked one
+ * goes out.
+ */
+export function textGuardPlugin(
+  of: string,
+  options: PlacedOptions,
+  judge: (text: string) => Judged | undefined,
+): Plugin {
+  const { name = of, mode = "enforce", action = "block", places = ["input", "output"], exitBehavior = "end" } = options;
+  const { message: refusal = "This was refused." } = options;
+  const enforced = mode === "enforce";
+  const guard = new TextGuard({ name, action, enforced, onFailure: "closed", judge });
+  const looks = (place: TextPlace): boolean => places.includes(place);
+  const fail = (place: string) => MiddlewareTermination.mark(blocked(name, place), "run");
+
+  /** The messages of users as they may go to the model; undefined where they may not. */
+  function input(messages: readonly Message[], at: Parameters<TextGuard["look"]>[1]): readonly Message[] | undefined {
+    const texts = messages.map(({ role, parts }) =>
+      role === "user"
+        ? parts.map((part) => (part.type === "text" ? part.content : part.type === "native" ? part.value : null))
+        : [],
+    );
+    const passed = guard.look(texts, at);
+    if (passed.blocked) return undefined;
+    if (passed.value === texts) return messages;
+    const made = passed.value as readonly (readonly unknown[])[];
+    return messages.map((given, index) => {
+      if (made[index] === texts[index]) return given;
+      const { native: _, ...rest } = given; // it still holds what was taken out
+      const parts = given.parts.map((part, at) => {
+        const value = made[index]?.[at];
+        if (Object.is(value, texts[index]?.[at])) return part;
+        return part.type === "text"
+          ? ({ type: "text", content: String(value) } as const)
+          : ({ type: "native", value } as const);
+      });
+      return { ...rest, parts };
+    });
+  }
+
+  const hooks: Pick<Plugin, "model" | "tool"> = {
+    async model(invocation, callNext) {
+      const { request, runtime, call } = invocation;
+      if (request.purpose !== undefined) return callNext();
+      if (looks("input")) {
+        const messages = input(request.messages, { place: "input", runtime, call });
+        if (messages === undefined) {
+          if (exitBehavior === "error") throw fail("the input");
+          return invocation.respond({
+            value: { message: message("assistant", refusal), finishReason: "content_filter" },
+          });
+        }
+        if (messages !== request.messages) invocation.request = { ...request, messages };
+      }
+      await callNext();
+      if (!looks("output")) return;
+      const answer = new WholeAnswer();
+      invocation.pipe({
+        chunk: (delta, emit) => {
+          if (!enforced || action === "flag") emit(delta);
+          answer.add(delta);
+        },
+        flush(emit) {
+          const { texts } = answer;
+          const passed = answer.overflown
+            ? ({ blocked: true } as const)
+            : guard.look(texts, { place: "output", runtime, call });
+          if (!enforced || action === "flag") return;
+          if (!passed.blocked && passed.value === texts) return answer.release(emit);
+          if (!passed.blocked) return answer.rewrite(passed.value as readonly string[], emit);
+          if (exitBehavior === "error") throw fail("the output");
+          answer.replace(refusal, emit);
+        },
+      });
+    },
+    async tool(invocation, callNext) {
+      const { request, runtime, call } = invocation;
+      const details = { tool: request.tool.name };
+      if (looks("tool_arguments")) {
+        const passed = guard.look(request.input, { place: "tool_arguments", runtime, call, details });
+        if (passed.blocked) return invocation.respond({ value: refusal, isError: true });
+        if (passed.value !== request.input) invocation.request = { ...request, input: passed.value };
+      }
+      await callNext();
+      if (!looks("tool_result")) return;
+      invocation.pipe({
+        chunk(chunk, emit) {
+          const passed = guard.look(chunk, { place: "tool_result", runtime, call, details });
+          emit(passed.blocked ? refusal : passed.value);
+        },
+      });
+    },
+  };
+  return definePlugin({
+    name,
+    inSubAgents: true,
+    settings: { mode, action, places, exitBehavior },
+    ...((looks("input") || looks("output")) && { model: hooks.model }),
+    ...((looks("tool_arguments") || looks("tool_result")) && { tool: hooks.tool }),
+  } as Plugin);
+}

@@ -1,0 +1,75 @@
+import type { Plugin } from "@suite/core";
+import { type Check, common, count, isObject, oneOf } from "@suite/core/options";
+import type { LinearPattern } from "@suite/core/patterns";
+import { checkOptions } from "./options.js";
+import { linearPattern } from "./patterns/engine.js";
+import { type PlacedOptions, placedChecks, textGuardPlugin } from "./texts/in-places.js";
+
+/** The options of `topics`. One of `deny` and `allow` is needed. */
+export interface TopicsOptions extends PlacedOptions {
+  /** Topics that are denied, by name: the words that tell them, whole and in any case; `*` stands for the rest of a word. */
+  readonly deny?: Readonly<Record<string, readonly string[]>>;
+  /** Topics of which a text has to be one. A text of fewer than five words passes. */
+  readonly allow?: Readonly<Record<string, readonly string[]>>;
+  /** So many different words of a topic make a text one of it. Default: 1. */
+  readonly least?: number;
+  readonly action?: "block" | "flag";
+}
+
+const lists: Check = (value) =>
+  isObject(value) &&
+  Object.keys(value).length > 0 &&
+  Object.values(value).every(
+    (list) =>
+      Array.isArray(list) && list.length > 0 && list.every((word) => typeof word === "string" && /\S/.test(word)),
+  )
+    ? undefined
+    : "an object of names and lists of words, none empty";
+
+/**
+ * Keeps texts to topics, which are known by their words. It does not know what a text means: for that give `moderation` a
+ * function or a model.
+ *
+ * @throws {GuardrailsError} `ERR_GUARDRAILS_OPTION`
+ * @example
+ * ```ts
+ * topics({ deny: { politics: ["election", "vote*", "party programme"] }, least: 2 });
+ * ```
+ */
+export function topics(options: TopicsOptions): Plugin {
+  const checks = {
+    ...common,
+    ...placedChecks,
+    deny: lists,
+    allow: lists,
+    least: count,
+    action: oneOf("block", "flag"),
+  };
+  checkOptions("topics", options, checks, options?.allow === undefined ? ["deny"] : []);
+  const { least = 1 } = options;
+  const compile = (given: Readonly<Record<string, readonly string[]>> = {}) =>
+    Object.entries(given).map(([name, list]) => ({ name, words: list.map(wordPattern) }));
+  const denied = compile(options.deny);
+  const allowed = compile(options.allow);
+  const isOf = (text: string, words: readonly LinearPattern[]): boolean => {
+    let found = 0;
+    for (const word of words) if (word.find(text, 0) !== undefined && ++found >= least) return true;
+    return false;
+  };
+  return textGuardPlugin("topics", options, (text) => {
+    const found = denied.filter(({ words }) => isOf(text, words));
+    if (found.length > 0) return { findings: Object.fromEntries(found.map(({ name }) => [name, 1])) };
+    if (allowed.length === 0 || isShort(text) || allowed.some(({ words }) => isOf(text, words))) return undefined;
+    return { findings: { other: 1 } };
+  });
+}
+
+/** A pattern for a word, or several in a row. */
+function wordPattern(word: string): LinearPattern {
+  const escaped = word.trim().replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&");
+  const source = escaped.replaceAll("*", "[\\p{L}\\p{N}]*").replaceAll(/\s+/g, "\\s+");
+  return linearPattern("topics()", new RegExp(`(?:^|[^\\p{L}\\p{N}])(?:${source})(?:$|[^\\p{L}\\p{N}])`, "iu"));
+}
+
+/** Greetings and the like are of no topic. */
+const isShort = (text: string): boolean => text.trim().split(/\s+/, 5).length < 5;
