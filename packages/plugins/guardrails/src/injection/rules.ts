@@ -42,7 +42,7 @@ const instructions =
   consignes regles règles instruction ordres taches tâches
   istruzioni istruzione regole ordini compiti
   instrucoes instruções regras ordens tarefas
-  instructies regels upute naredbe инструкции правила указания`);
+  instructies regels upute naredbe instrukcije auftrag auftraege auftrage инструкции правила указания`);
 const show = words(
   `reveal show print repeat output display tell give leak disclose expose return write spell share echo recite list say provide paste dump translate summarize zeige zeig nenne wiederhole gib verrate muestra revela repite dime montre revele répète donne mostra ripeti mostre revele`,
 );
@@ -66,7 +66,7 @@ const secrets = words(
   "password passwords key keys credentials credential secret secrets token tokens conversation history private confidential ssn passphrase mnemonic cookies env contacts inbox passwort passwoerter contrasena",
 );
 const fresh = words(
-  "new updated real actual true additional following secret neue neuen nuevas nuevos nouvelles nuove novas",
+  "new updated real actual true additional further secret neue neuen nuevas nuevos nouvelles nuove novas",
 );
 const tasks = words(
   "instruction instructions task tasks objective objectives orders rules goal goals mission assignment directive prompt aufgabe aufgaben anweisung anweisungen instrucciones instructions istruzioni instrucoes",
@@ -110,7 +110,8 @@ export const rules: readonly Rule[] = [
     "instruction instructions prompt prompts rules guidelines directives orders anweisungen",
   ),
   rule("override", 0.7, negated, 2, follow, 4, earlier, 3, instructions),
-  rule("new_task", 0.45, fresh, 1, tasks),
+  rule("new_task", 0.5, fresh, 1, tasks),
+  rule("new_task", 0.3, "following folgende folgenden folgender", 1, tasks),
   rule("new_task", 0.5, "your the", 1, "new only main real next actual", 1, tasks, 1, "is are"),
   rule("new_task", 0.35, "instead stattdessen", 3, "say write print answer output do tell respond return reply"),
   rule("role", 0.4, "you youre", 1, "now", 1, "a an the in my going operating"),
@@ -139,6 +140,17 @@ export const rules: readonly Rule[] = [
   rule("exfiltrate", 0.45, send, 6, secrets),
   rule("exfiltrate", 0.3, send, 6, "to"),
   rule("order", 0.3, "you", 0, "must should shall", 1, "now always never not only immediately also"),
+  rule(
+    "override",
+    0.6,
+    "change leave remove",
+    2,
+    "your all previous",
+    3,
+    "instructions prompt rules tasks information",
+  ),
+  rule("order", 0.55, "not dont", 1, "answer look use", 8, "just only instead", 1, "output say print write"),
+  rule("role", 0.4, "now jetzt nun", 0, "you bist", 0, "are du"),
   rule("order", 0.35, "important urgent critical", 1, "instruction instructions"),
 ];
 
