@@ -166,7 +166,10 @@ export function describeApprovalsOverProcesses(name: string, open: () => SharedS
       await new Promise((resolve) => setTimeout(resolve, 300));
       await server.restart();
       const first = await Promise.all(racing);
-      const second = await Promise.all(all.map((each) => resume(processes[0] as Approver, each)));
+      // One that has begun none of them yet, and lost no connection.
+      const [fresh] = await start(1);
+      const second = await Promise.all(all.map((each) => resume(fresh as Approver, each)));
+      await fresh?.end();
       for (const [at, { run }] of all.entries()) {
         const times = (paid.get(run) ?? []).length;
         expect(times).toBeLessThanOrEqual(1);
