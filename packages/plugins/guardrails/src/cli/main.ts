@@ -1,9 +1,15 @@
 import { parseArgs } from "node:util";
 import { GuardrailsError } from "../errors.js";
 import { readToolPolicy } from "../node/read-policy.js";
+import { evalCommand } from "./eval.js";
 
 const usage = `suite-guardrails check FILE...     says whether each FILE is a tool policy, in YAML or JSON
+suite-guardrails eval FILE... --guard NAME [options]     measures guards on JSON lines, {"text": "…", "label": true} each
 
+--guard NAME       promptInjection, toolResults, or the path of a module whose default export is a function that gives a
+                   score from 0 to 1, or true and false, for a text; can be given several times
+--threshold N      precision and recall at N alone, and not from 0.1 to 0.9
+--json             the figures as JSON
 --help
 
 Exit codes: 0 done, 1 a FILE is no policy, 2 it could not be run.`;
@@ -17,7 +23,12 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { help: { type: "boolean", short: "h" } },
+      options: {
+        guard: { type: "string", multiple: true, default: [] },
+        threshold: { type: "string" },
+        json: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h" },
+      },
     });
     const [command, ...files] = positionals;
     if (values.help === true) {
@@ -25,6 +36,11 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
       return 0;
     }
     if (command === "check" && files.length > 0) return await check(files);
+    if (command === "eval") {
+      const { guard: guards, threshold, json } = values;
+      console.log(await evalCommand({ files, guards, threshold, json }));
+      return 0;
+    }
     console.error(usage);
     return 2;
   } catch (error) {

@@ -61,7 +61,7 @@ const most = 10;
 let validator: Validator | undefined;
 
 /** The problems of a value that is meant to be a policy: places in it, and the words of the schema that do not hold there. */
-export function problemsOfPolicy(value: unknown): readonly string[] {
+function problemsOfPolicy(value: unknown): readonly string[] {
   validator ??= new Validator(toolPolicySchema as Schema, "2020-12", false);
   const { valid, errors } = validator.validate(value);
   if (valid) return [];
