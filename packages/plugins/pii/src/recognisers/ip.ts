@@ -9,11 +9,13 @@ const dot = 46;
 const percent = 37;
 const hyphen = 45;
 const slash = 47;
+const zero = 48;
 const longestBefore = 32;
 /** Four numbers with nothing before them that they are a version of: no words need be looked at again. */
 const sure = 0.92;
 /** Four small numbers, where nothing says that they are an address. */
 const unlikely = 0.45;
+const longestV4 = 15;
 /** `0000:0000:0000:0000:0000:ffff:255.255.255.255`. */
 const longestV6 = 45;
 const longestZone = 32;
@@ -35,6 +37,7 @@ export const ip = {
   labels: { ip: 0.4 },
   alone: 0.35,
   // The name of a field stands before the text.
+  onlyLowers: true,
   weigh: (score, before, value) => (isNumbered(before, value) ? Math.min(score, 0.2) : score),
   look(text, at, from, to, report) {
     return unitAt(text, at) === colon ? lookV6(text, at, from, to, report) : lookV4(text, at, to, report);
@@ -66,8 +69,8 @@ function lookV4(text: string, start: number, to: number, report: Report): number
   }
   // Most are decimals.
   if (dots < 3 || !endsV4(text, end, to)) return start + 1;
+  if (!isV4(text, start, end)) return start + 1;
   const address = text.slice(start, end);
-  if (!isV4(address)) return start + 1;
   const words = text.slice(Math.max(0, start - longestBefore), start);
   if (isOfProduct(words, address)) return end;
   const unsaid = isSmall(address) && !isPlace(before, unitAt(text, end), unitAt(text, end + 1)) ? unlikely : sure;
@@ -80,9 +83,24 @@ const isPlace = (before: number, after: number, next: number): boolean =>
   before === 64 || before === slash || ((after === colon || after === slash) && isDigit(next));
 
 /** Four numbers of at most 255; zeros in front are taken as decimal, as people write them. */
-function isV4(candidate: string): boolean {
-  if (candidate.length > 15) return false;
-  return ipaddr.IPv4.isValidFourPartDecimal(withoutZeros(candidate));
+function isV4(text: string, start: number, end: number): boolean {
+  if (end - start > longestV4) return false;
+  let parts = 1;
+  let value = 0;
+  let length = 0;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== dot) {
+      value = value * 10 + code - zero;
+      length++;
+      if (value > 255) return false;
+      continue;
+    }
+    if (length === 0) return false;
+    parts++;
+    value = length = 0;
+  }
+  return parts === 4 && length > 0;
 }
 
 const withoutZeros = (address: string): string => address.replaceAll(/(^|\.)0+(?=\d)/g, "$1");

@@ -56,6 +56,8 @@ export interface Recogniser {
   readonly alone?: number;
   /** How sure a match is with the units before it (at most `contextWindow`) taken into account; others than `labels` can say. */
   weigh?(score: number, before: string, value: string): number;
+  /** Whether `weigh` makes nothing surer: what is doubtful is then not weighed where no word of `labels` stands before it. */
+  readonly onlyLowers?: true;
   /** Finds, besides, what goes over places to cut: many lines. */
   walker?(): Walker;
   /**

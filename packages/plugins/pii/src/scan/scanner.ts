@@ -1,4 +1,4 @@
-import type { Report } from "../recognisers/recogniser.js";
+import type { Recogniser, Report } from "../recognisers/recogniser.js";
 import type { CompiledRule } from "../rules/rule.js";
 import type { Automaton } from "./automaton.js";
 import { HIDDEN, kinds } from "./characters.js";
@@ -56,9 +56,13 @@ export function add(
 /** Whether no words before a match could make it sure enough: most that is doubtful is not looked at further. */
 function isHopeless(stretch: Stretch, rule: CompiledRule, start: number, end: number, score: number): boolean {
   const { threshold, most = 1, recogniser } = rule;
-  if (score + most + rounding >= threshold || recogniser?.weigh !== undefined) return false;
+  if (score + most + rounding >= threshold || mayRaise(recogniser)) return false;
   return !isAlone(stretch, start, end) || score + most + (recogniser?.alone ?? 0) + rounding < threshold;
 }
+
+/** Whether the recogniser itself may take something for surer by what stands before it. */
+const mayRaise = (recogniser: Recogniser | undefined): boolean =>
+  recogniser?.weigh !== undefined && recogniser.onlyLowers !== true;
 
 function before({ text, base, surroundings }: Stretch, start: number): string {
   const known = text.slice(Math.max(0, start - contextWindow), start);
@@ -173,7 +177,7 @@ class Pass {
 
   /** Whether a match is not sure enough by itself, and no word before it makes it surer. */
   #lacksWord({ rule, recogniser, said, needsWord }: Asking, start: number, end: number, score: number): boolean {
-    if (!needsWord || score + rounding >= rule.threshold || recogniser.weigh !== undefined) return false;
+    if (!needsWord || score + rounding >= rule.threshold || mayRaise(recogniser)) return false;
     if (this.#words === undefined || (start === 0 && end === this.#text.length)) return false;
     return !this.#words.mayStand(said, start, start);
   }
