@@ -1,11 +1,14 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 
+/** The result of a schema: one with issues is a refusal. */
+interface Validated {
+  readonly issues?: readonly unknown[] | undefined;
+}
+
 /** A schema of any library that follows Standard Schema (Zod, Valibot, ArkType), as far as it is used here. */
 export interface StandardSchema {
   readonly "~standard": {
-    validate(
-      value: unknown,
-    ): { readonly issues?: readonly unknown[] } | PromiseLike<{ readonly issues?: readonly unknown[] }>;
+    validate(value: unknown): Validated | PromiseLike<Validated>;
   };
 }
 
