@@ -1,4 +1,12 @@
-import { type Awaitable, type CallId, type RuntimeContext, type StateKey, type StateStore, treeKey } from "@suite/core";
+import {
+  type Added,
+  type Awaitable,
+  type CallId,
+  type RuntimeContext,
+  type StateKey,
+  type StateStore,
+  treeKey,
+} from "@suite/core";
 import { memoryStateStore } from "@suite/core/store";
 import type { StoreOptions } from "./options.js";
 
@@ -52,29 +60,31 @@ export class Counts {
     if (beyondRun !== undefined && this.#enforced) return beyondRun;
     runtime.set(this.#used, used + 1); // before anything is waited for: calls at once are counted one by one
     if (threadLimit === undefined) return beyondRun;
-    return this.#takeOfThread(threadLimit, runtime, call).then((fits) => {
-      if (beyondRun !== undefined || fits) return beyondRun;
+    // A store of this process answers at once: no promise where a value will do.
+    const answered = ({ added, total }: Added): Reached | undefined => {
+      if (beyondRun !== undefined || (added && total <= threadLimit)) return beyondRun;
       if (this.#enforced) this.#giveBackOfRun(runtime);
       return { per: "thread", maximum: threadLimit };
-    });
+    };
+    const failed = (error: unknown): Reached | undefined => {
+      if (tellStoreFailed(this.#name, this.#limits, runtime, call) === "open") return beyondRun;
+      this.#giveBackOfRun(runtime);
+      throw error;
+    };
+    const maximum = this.#enforced ? { maximum: threadLimit } : {};
+    let counted: Awaitable<Added>;
+    try {
+      counted = this.#store.add(this.#keyOf(runtime), 1, { ...this.#expiry, ...maximum });
+    } catch (error) {
+      return failed(error);
+    }
+    return "then" in counted ? Promise.resolve(counted).then(answered, failed) : answered(counted);
   }
 
   /** Takes a counted call back, which was not made: its run waits for a person first, and will ask again. */
   async giveBack(runtime: RuntimeContext): Promise<void> {
     this.#giveBackOfRun(runtime);
     if (this.#limits.threadLimit !== undefined) await this.#store.add(this.#keyOf(runtime), -1, this.#expiry);
-  }
-
-  async #takeOfThread(threadLimit: number, runtime: RuntimeContext, call: CallId): Promise<boolean> {
-    try {
-      const maximum = this.#enforced ? { maximum: threadLimit } : {};
-      const { added, total } = await this.#store.add(this.#keyOf(runtime), 1, { ...this.#expiry, ...maximum });
-      return added && total <= threadLimit;
-    } catch (error) {
-      if (tellStoreFailed(this.#name, this.#limits, runtime, call) === "open") return true;
-      this.#giveBackOfRun(runtime);
-      throw error;
-    }
   }
 
   #giveBackOfRun(runtime: RuntimeContext): void {
