@@ -28,13 +28,13 @@ export type AgentErrorCode =
   | "ERR_AGENT_MODEL_ANSWER"
   /** A run was given no question, no history and no suspended run. */
   | "ERR_AGENT_INPUT"
-  /** What a model client cannot put into its provider's request. */
+  /** The request holds something that a model client cannot put into its provider's. */
   | "ERR_AGENT_MODEL_REQUEST"
   /** The provider's stream ended before its finish. */
   | "ERR_AGENT_MODEL_STREAM_CUT"
   /** The final answer does not fit the output schema. */
   | "ERR_AGENT_OUTPUT_INVALID"
-  /** Not a pending state, one of another version or agent, or too large. */
+  /** The value is not a pending state, is one of another version or agent, or is too large. */
   | "ERR_AGENT_PENDING_INVALID"
   /** The run would wait, but its pending state is too large or too deeply nested to be resumed. */
   | "ERR_AGENT_PENDING_TOO_LARGE"

@@ -100,7 +100,7 @@ export interface AgentRunOptions {
   /** The call within which it happens. */
   readonly parentCall?: CallId;
   /**
-   * What the request brought along that this run answers: `{ carrier: request.headers }`, or an MCP request's `_meta`.
+   * The metadata of the request that this run answers: `{ carrier: request.headers }`, or an MCP request's `_meta`.
    * Tracing links the caller's trace, or joins it where `trusted` says so.
    */
   readonly incoming?: Incoming;

@@ -26,7 +26,7 @@ export type CoreErrorCode =
   | "ERR_DUPLICATE_KEY"
   /** A plugin requires a hook that this adapter has no place for. */
   | "ERR_HOOK_NOT_SERVED"
-  /** Not a plugin, or a hook that is not a function. */
+  /** The value is not a plugin, or a hook is not a function. */
   | "ERR_INVALID_PLUGIN"
   /** A hook returned a jump or a change that it had not declared. */
   | "ERR_NOT_DECLARED"
@@ -36,7 +36,7 @@ export type CoreErrorCode =
   | "ERR_CLIENT_NOT_SERVED"
   /** A plugin asked a model within its own question, again and again. */
   | "ERR_ASK_NESTED"
-  /** Not a failure: what `final()` rejects with when an answer was replaced, retried, or left unread. */
+  /** An answer was replaced, retried, or left unread: `final()` rejects with this, which is no failure. */
   | "ERR_CANCELLED"
   /** A `StateStore` was asked with a ttl, an amount or a maximum that it cannot keep exactly. */
   | "ERR_INVALID_STORE_CALL"

@@ -1,4 +1,4 @@
-/** What adapters of frameworks share beside the engine: which run a call belongs to, and how an answer ended. */
+/** The parts that adapters of frameworks share beside the engine: which run a call belongs to, and how an answer ended. */
 export { type Admitted, rejection, ToolAdmission } from "./framework/admission.js";
 export { type AmbientStorage, ambientStorage } from "./framework/ambient.js";
 export { Attempts } from "./framework/attempts.js";

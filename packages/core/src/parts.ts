@@ -1,2 +1,2 @@
-/** What a stage needs that holds text back and keeps the order of parts. */
+/** The parts of a stage that holds text back and keeps the order of parts. */
 export { type HeldText, PartOrder, type PartSlot } from "./engine/part-order.js";

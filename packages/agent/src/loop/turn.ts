@@ -31,7 +31,7 @@ export class Turn {
   called: boolean;
   /** Tools that layers took off the last request: the model was not offered them. */
   withheld: ReadonlySet<string> = new Set();
-  /** How many calls of the last reply were not run, since the limit of rounds was reached. */
+  /** The number of calls of the last reply that were not run, since the limit of rounds was reached. */
   overLimit = 0;
   /** The loop has come to its end. */
   over = false;

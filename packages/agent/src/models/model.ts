@@ -17,7 +17,7 @@ export interface ModelCallOptions {
 export interface Model {
   /** The model that is asked, unless a layer replaces `request.model`. */
   readonly name: string;
-  /** As in `gen_ai.provider.name`: `openai`, `anthropic`, … */
+  /** The provider's name as in `gen_ai.provider.name`: `openai`, `anthropic`, … */
   readonly provider?: string | undefined;
   /** Where the provider answers, for telemetry. */
   readonly server?: { readonly address: string; readonly port?: number } | undefined;

@@ -14,7 +14,7 @@ export class Resuming {
   readonly store: ResumeStore;
   /** Milliseconds. */
   readonly expiresIn: number;
-  /** In characters of JSON. */
+  /** The largest size of a pending state, in characters of JSON. */
   readonly maxBytes: number;
   readonly #options: ResumeOptions;
 
@@ -37,7 +37,10 @@ export class Resuming {
     this.maxBytes = maxBytes;
   }
 
-  /** The same for an agent that is a tool of another: where its own options say nothing, those of the other agent count. */
+  /**
+   * The settings for an agent that is a tool of another: where its own options say nothing, those of the other agent
+   * count.
+   */
   within(outer: Resuming | undefined): Resuming {
     return outer === undefined ? this : new Resuming({ ...given(outer.#options), ...given(this.#options) });
   }

@@ -6,7 +6,7 @@ export interface PendingCall {
   readonly name: string;
   readonly arguments: unknown;
   readonly reason: Pending["reason"];
-  /** What a person is asked. */
+  /** The question that a person is asked. */
   readonly question?: string;
   /** The decisions that an approval takes. Left out: all of them. `cancel` is always possible. */
   readonly decisions?: readonly ApprovalDecision[];
@@ -22,7 +22,7 @@ export interface PendingCall {
  */
 export interface PendingState {
   readonly version: 1;
-  /** Of this suspension; a store claims it when the run is resumed. */
+  /** The id of this suspension; a store claims it when the run is resumed. */
   readonly id: string;
   readonly runId: string;
   readonly agent: string;
@@ -36,7 +36,7 @@ export interface PendingState {
   readonly calls: readonly PendingCall[];
   /** Results of the same batch that are there already. */
   readonly done: readonly ToolCallResponsePart[];
-  /** What the run and its plugins keep over the suspension, by name: counters, say. */
+  /** The values that the run and its plugins keep over the suspension, by name: counters, say. */
   readonly durable: Readonly<Record<string, unknown>>;
   readonly signature: { readonly kid: string; readonly mac: string };
 }

@@ -49,7 +49,7 @@ export class AgentRun {
     return complete(this.#turn);
   }
 
-  /** What it has used and done so far: also when the run failed or was aborted. */
+  /** The totals of what it has used and done so far: also when the run failed or was aborted. */
   get totals(): RunTotals {
     return this.#ledger.total;
   }

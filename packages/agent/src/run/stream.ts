@@ -22,7 +22,7 @@ export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspe
     this.#start = start;
   }
 
-  /** How the run ended. Rejects with the error of a run that failed, or the reason of one that was aborted or closed. */
+  /** The result of the run. Rejects with the error of a run that failed, or the reason of one that was aborted or closed. */
   get result(): Promise<AgentResult<Output>> {
     this.#result ??= this.#begun().then(async (run) => {
       await this.#reading?.drain();
@@ -36,7 +36,10 @@ export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspe
     return this.#known?.messages ?? [];
   }
 
-  /** What the run has used and done so far: what there is to tell of one that failed. Undefined before it began. */
+  /**
+   * The totals of what the run has used and done so far: what there is to tell of one that failed. Undefined before it
+   * began.
+   */
   get totals(): RunTotals | undefined {
     return this.#known?.totals;
   }

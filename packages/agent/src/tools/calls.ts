@@ -14,9 +14,12 @@ export interface ApprovedCall {
 export class Batch {
   /** Results that are there, by call id. */
   readonly done: Map<string, ToolCallResponsePart>;
-  /** What the run waits for. */
+  /** The calls that the run waits for. */
   waiting: readonly PendingCall[];
-  /** What a person has approved and has not run yet, by call id: each counts for the call that it was made on, once. */
+  /**
+   * The calls that a person has approved and that have not run yet, by call id: each counts for the call that it was
+   * made on, once.
+   */
   readonly approved: Map<string, ApprovedCall> = new Map();
   /** Decisions on calls of inner agents that these have not been given yet, by pending id. */
   readonly decisions: Map<string, Decision> = new Map();
@@ -28,7 +31,7 @@ export class Batch {
   readonly refusals: Map<string, { readonly error: unknown; readonly held: PendingState }> = new Map();
   /** Resolves when the run of an inner agent is over, by call id. */
   readonly leaving: Map<string, Promise<void>> = new Map();
-  /** What inner agents were asked, by call id. */
+  /** The prompts of inner agents, by call id. */
   readonly prompts: Map<string, string> = new Map();
 
   constructor(done: readonly ToolCallResponsePart[] = [], waiting: readonly PendingCall[] = []) {

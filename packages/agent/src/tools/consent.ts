@@ -57,7 +57,7 @@ export class Consent {
   }
 
   /**
-   * What the tool may run with, or what the call now waits for.
+   * The input that the tool may run with, or what the call now waits for.
    *
    * @param input as all layers have left it: what is about to run is what must have been agreed to.
    * @param value the same as the tool's schema made it.
@@ -108,7 +108,7 @@ export class Consent {
     return "decision" in said ? said : bothRules(own, said);
   }
 
-  /** What plugins say of the call. @param approved what a person was shown, who has approved it. */
+  /** The verdict of plugins on the call. @param approved what a person was shown, who has approved it. */
   #guarded(
     { call, request: { batch, history } }: Invocation<"tool">,
     tool: AgentTool,
@@ -136,7 +136,7 @@ export class Consent {
   }
 
   /**
-   * What a decision covers. Where the layers of this process leave the call as the model wrote it, those of an earlier one
+   * The call that a decision covers. Where the layers of this process leave the call as the model wrote it, those of an earlier one
    * had made what was shown of it (with values from a vault that is gone, say), and that is what runs.
    */
   #grantedBy(approved: ApprovedCall, tool: AgentTool, text: string): Granted {

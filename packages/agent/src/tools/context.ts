@@ -11,7 +11,7 @@ export interface RunContext {
   readonly stack: PluginStack;
   readonly maxParallelTools: number;
   readonly toolTimeout: number | undefined;
-  /** How suspended runs go on: inner agents take it over. */
+  /** The settings by which suspended runs go on: inner agents take them over. */
   readonly resuming: Resuming;
   /** Asks a person who is there now; undefined suspends the run. */
   readonly onHumanInput: AgentOptions["onHumanInput"];

@@ -18,7 +18,7 @@ interface Stored {
   readonly byModel?: readonly ModelTotals[];
   readonly toolCalls: number;
   readonly durationMs: number;
-  /** Of it, the time in which sub-agents ran. */
+  /** The part of `durationMs` in which sub-agents ran. */
   readonly subAgentsMs: number;
   readonly ended: readonly AgentTotals[];
   /** Suspended sub-agents, by run. */
@@ -33,7 +33,7 @@ interface AskedModel {
 
 /** The account of what a run of an agent has used and done so far, suspensions left out. It hangs on the ledger of the run round it. */
 export class Ledger {
-  /** Of the agent's own model calls. */
+  /** The usage of the agent's own model calls. */
   usage: Usage;
   inferenceCalls: number;
   #byModel: readonly ModelTotals[];

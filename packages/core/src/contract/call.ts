@@ -22,9 +22,9 @@ export interface Invocation<K extends Kind> {
   /** Replace it, never mutate it. Only inner layers see the replacement, so that a retry starts clean. */
   request: Request<K>;
   /**
-   * What the innermost call was asked, after all layers; undefined as long as it was not entered. Where it failed and a
-   * layer answered instead, that layer's request, if it replaced it since: a fallback does, by what it asks elsewhere. One
-   * that asked nobody, such as a cache, leaves its request as it is, and this undefined.
+   * The request of the innermost call, after all layers; undefined as long as it was not entered. Where it failed and a
+   * layer answered instead, that layer's request, if it replaced it since: a fallback does, by what it asks elsewhere.
+   * One that asked nobody, such as a cache, leaves its request as it is, and this undefined.
    */
   readonly reached: Request<K> | undefined;
   /**

@@ -86,7 +86,7 @@ export interface CacheMark {
 /** One model call. The system prompt, where there is one, is the first message. */
 export interface ModelRequest extends ReasoningRequest {
   readonly model: string;
-  /** As in `gen_ai.provider.name`: `openai`, `anthropic`, … */
+  /** The provider's name as in `gen_ai.provider.name`: `openai`, `anthropic`, … */
   readonly provider?: string;
   readonly server?: { readonly address: string; readonly port?: number };
   /**
@@ -95,7 +95,10 @@ export interface ModelRequest extends ReasoningRequest {
    * has no place for it, it refuses it (`ERR_CLIENT_NOT_SERVED`).
    */
   readonly client?: unknown;
-  /** What a plugin asks for by itself (`runtime.ask`): `summarize`, `moderate`, … Undefined where it is a round of the agent. */
+  /**
+   * The purpose of a call that a plugin makes by itself (`runtime.ask`): `summarize`, `moderate`, … Undefined where it
+   * is a round of the agent.
+   */
   readonly purpose?: string;
   /** The caller asked for a streamed answer. */
   readonly stream?: boolean;
@@ -136,7 +139,7 @@ export interface CompressContextRequest {
 /** One request for embeddings: texts on their way to vectors. */
 export interface EmbeddingRequest {
   readonly model: string;
-  /** As in `gen_ai.provider.name`: `openai`, `cohere`, … */
+  /** The provider's name as in `gen_ai.provider.name`: `openai`, `cohere`, … */
   readonly provider?: string;
   readonly server?: { readonly address: string; readonly port?: number };
   /** The inputs that are embedded, in order: texts, or what a provider takes beside them (token ids, images). */

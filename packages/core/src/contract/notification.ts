@@ -23,7 +23,7 @@ export interface Decided {
   readonly enforced: boolean;
   /** Where it looked, or what it decided on: a place of a guard, a tool, a store. */
   readonly place?: string;
-  /** Why, in a few words for people. */
+  /** The reason, in a few words for people. */
   readonly reason?: string;
   /** Facts about it: up to sixteen, each a number, a boolean or a short string. */
   readonly details?: Readonly<Record<string, string | number | boolean>>;
@@ -40,7 +40,7 @@ export interface Decided {
  */
 export interface DecisionNotification extends Decided {
   readonly type: "decision";
-  /** In the plugin's own closed words: `hit`, `fallback`, `wait`, … */
+  /** The decision in the plugin's own closed words: `hit`, `fallback`, `wait`, … */
   readonly decision: string;
 }
 
@@ -60,7 +60,7 @@ export interface GuardrailNotification extends Decided {
     | "error"
     | (string & {});
   readonly decision: "modify" | "block" | "fail_open" | "fail_closed";
-  /** How often each type was found. Never values. */
+  /** The number of findings of each type. Never values. */
   readonly findings?: Readonly<Record<string, number>>;
 }
 
@@ -97,7 +97,10 @@ export interface ExternalResultNotification {
   /** Milliseconds since the epoch: when the call was handed out, and when its outcome came. */
   readonly handedOutAt: number;
   readonly returnedAt: number;
-  /** The same for when the tool ran, where its result tells: by the clock it ran under, so maybe outside of the above. */
+  /**
+   * Milliseconds since the epoch: when the tool began and ended, where its result tells: by the clock it ran under, so
+   * maybe outside of the above.
+   */
   readonly startedAt?: number;
   readonly endedAt?: number;
 }
@@ -119,13 +122,13 @@ export interface AttemptNotification {
   readonly call: CallId;
   /** From 1: how often the innermost call had been entered. */
   readonly attempt: number;
-  /** What the innermost call was asked. */
+  /** The request of the innermost call. */
   readonly request: Request<Kind>;
-  /** How it ended; `cancelled` where its answer was not read. */
+  /** The settlement of the attempt; `cancelled` where its answer was not read. */
   readonly settlement: Settlement<unknown>;
   /** Set where its answer was one of failure. */
   readonly isError?: true;
-  /** What a model call used, where its answer told it. */
+  /** The usage of a model call, where its answer told it. */
   readonly usage?: Usage;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;

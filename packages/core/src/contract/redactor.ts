@@ -4,10 +4,10 @@ import { sharedKey } from "./state-key.js";
 /** Takes personal data out of what would leave through telemetry or audit. It never throws on any input, and never blocks. */
 export interface Redactor {
   redact(text: string): string;
-  /** The same for any JSON-like value: shape and types stay. */
+  /** Redacts any JSON-like value: shape and types stay. */
   value(value: unknown): unknown;
   /**
-   * The same redactor, except that `replace` says what stands in the place of each value that is found. Optional: a
+   * A redactor like this one, except that `replace` says what stands in the place of each value that is found. Optional: a
    * redactor without it says so itself.
    */
   replacing?(replace: ReplaceValue): Redactor;

@@ -38,7 +38,10 @@ export type AskRequest = Pick<ReasoningRequest, "messages"> & Partial<ReasoningR
 export interface AskOptions {
   /** The call within which it is asked: spans and records hang below it, and so does its abort. */
   readonly parent: CallId;
-  /** What for, in a short word: `summarize`, `select_tools`, `moderate`, … Layers tell by it what is not the agent's own. */
+  /**
+   * The purpose, in a short word: `summarize`, `select_tools`, `moderate`, … Layers tell by it what is not the agent's
+   * own.
+   */
   readonly purpose: string;
   /** Another model of the same client. Default: the one that the run asks. */
   readonly model?: string;
@@ -71,7 +74,7 @@ export interface MemoryOptions {
 
 /** One per run, shared by all its hooks and tools; gone when the run has ended. */
 export interface RuntimeContext {
-  /** The same before and after a suspension. */
+  /** The run's id, the same before and after a suspension. */
   readonly runId: string;
   readonly agent?: AgentInfo | undefined;
   /** The conversation (`gen_ai.conversation.id`). */

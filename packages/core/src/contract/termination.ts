@@ -10,7 +10,7 @@ export type TerminationScope = "call" | "run";
 export interface TerminationOptions extends ErrorOptions {
   readonly scope?: TerminationScope;
   /**
-   * With scope `"run"`: the answer that the run ends with. @suite/agent, @suite/langchain and @suite/ai-sdk end with
+   * The answer that the run ends with, with scope `"run"`. @suite/agent, @suite/langchain and @suite/ai-sdk end with
    * it, and tool calls that are open count as stopped; other frameworks end with the error.
    */
   readonly reply?: string | Reply;

@@ -25,7 +25,7 @@ interface Open<K extends Kind> {
  */
 export class Attempts<K extends Kind> {
   #open: Open<K> | undefined;
-  /** How many there were, those of its branches included. */
+  /** The number of attempts, those of its branches included. */
   #count = 0;
 
   /**
@@ -44,7 +44,7 @@ export class Attempts<K extends Kind> {
     return new Attempts(this.call, this.run, this.layers, this);
   }
 
-  /** What became of a branch is what became of the call. */
+  /** Takes over a branch: what became of it is what became of the call. */
   take(branch: Attempts<K>): void {
     this.#open = branch.#open;
     branch.#open = undefined;

@@ -200,7 +200,7 @@ export class Call<K extends Kind> implements Open {
     }
   }
 
-  /** What became of a branch is what became of this call. */
+  /** Takes over a branch: what became of it is what became of this call. */
   #take(branch: Call<K>): void {
     this.#flow = branch.#flow;
     this.#reached = branch.#reached;
@@ -208,7 +208,7 @@ export class Call<K extends Kind> implements Open {
     if (branch.attempts !== undefined) this.attempts?.take(branch.attempts);
   }
 
-  /** Its layers are told by the run's signal. */
+  /** Cancels the call. The run's signal tells its layers. */
   doom(): void {
     void this.cancel();
   }
@@ -223,7 +223,7 @@ export class Call<K extends Kind> implements Open {
     return this.#leaving;
   }
 
-  /** Its layers have returned. */
+  /** Lets the call go: its layers have returned. */
   leave(): void {
     this.run.release(this);
     this.#left?.();

@@ -6,9 +6,9 @@ import type { Chain } from "./stages.js";
 
 /** The end of one answer: decided once, and told when its source has closed and its stages have settled. */
 export class Ending<F> {
-  /** How it is going to end; undefined while it is open. */
+  /** The settlement that is decided on; undefined while the answer is open. */
   decided: Settlement<F> | undefined;
-  /** How it ended. */
+  /** The settlement, once it has been told. */
   settlement: Settlement<F> | undefined;
   #settled: Promise<Settlement<F>> | undefined;
   #tell: ((settlement: Settlement<F>) => void) | undefined;

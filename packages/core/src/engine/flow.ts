@@ -21,7 +21,7 @@ export class Flow<C, F> implements Outcome<C, F> {
   readonly streaming: boolean;
   readonly isError: boolean;
   byLayer = false;
-  /** In milliseconds since the epoch. */
+  /** The time of the failure, in milliseconds since the epoch. */
   failedAt: number | undefined;
   readonly #upstream: Upstream<C, F>;
   readonly #stages: Stage<C, F>[] = [];
@@ -61,7 +61,7 @@ export class Flow<C, F> implements Outcome<C, F> {
   get value(): F | undefined {
     return this.#upstream.value;
   }
-  /** How it ended, if it has. */
+  /** The settlement; undefined while the answer is open. */
   get settlement(): Settlement<F> | undefined {
     return this.#ending.settlement;
   }

@@ -8,9 +8,9 @@ import type { Run } from "./run.js";
 
 /** The state of an attempt that is told to stop, or may be. */
 interface Attempt {
-  /** Why a layer outside has given it up. */
+  /** The reason why a layer outside has given it up. */
   givenUp?: { readonly reason: unknown };
-  /** Why the core has told what it began itself to stop: it may answer all the same. */
+  /** The reason why the core has told what it began itself to stop: it may answer all the same. */
   stopped?: { readonly reason: unknown };
   controller?: AbortController;
   signal?: AbortSignal;

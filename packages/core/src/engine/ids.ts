@@ -4,7 +4,7 @@ const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padSta
 const pool = new Uint8Array(1024);
 let drawn = pool.length;
 
-/** So many random bytes in lower-case hex. */
+/** Random bytes, so many of them, in lower-case hex. */
 export function randomHex(bytes: number): string {
   if (drawn + bytes > pool.length) {
     crypto.getRandomValues(pool);

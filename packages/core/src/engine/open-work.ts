@@ -2,7 +2,7 @@ import type { CallId } from "../contract/kinds.js";
 
 /** Open work that a run has to end: an answer that has not settled, or a call whose layers have not returned. */
 export interface Open {
-  /** Whatever it does from here, it is cancelled. */
+  /** Dooms the work: whatever it does from here, it is cancelled. */
   doom(reason: unknown): void;
   /** Resolves when it is over, never rejects. */
   cancel(reason: unknown): Promise<void>;

@@ -3,7 +3,7 @@ import type { Delta, FinishDelta } from "../messages/delta.js";
 
 /** The text of one part as a stage holds it back: how much of it, and how it ends. */
 export interface HeldText {
-  /** How much of what came is held back, in UTF-16 units. */
+  /** The amount of text that has come and is held back, in UTF-16 units. */
   readonly undecided: number;
   /** Gives out what is held back: no piece comes any more. */
   end(emit: Emit<Delta>): void;
@@ -13,7 +13,7 @@ export interface HeldText {
 export class PartSlot<T extends HeldText> {
   readonly #texts = new Map<string, T>();
   #waiting: Waiting<T>[] = [];
-  /** How many of those have been taken. */
+  /** The number of waiting deltas that have been taken. */
   #taken = 0;
   #came = 0;
   #waits = 0;

@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly userId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
-   * What an abort of `signal` does. `stop`, as by default: everything at work ends as cancelled, and nothing begins any
+   * The effect of an abort of `signal`. `stop`, as by default: everything at work ends as cancelled, and nothing begins any
    * more. `tell`: layers and tools hear of it through the run's signal, and the framework itself decides what still ends,
    * and what still begins.
    */

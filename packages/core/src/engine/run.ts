@@ -58,7 +58,7 @@ export class Run implements RuntimeContext, FlowOwner {
   #observers: readonly Plugin[] | undefined;
   /** The run's own signal: a caller does not abort when a consumer stops reading. */
   #controller: AbortController | undefined;
-  /** Why nothing may go on. */
+  /** The reason why nothing may go on. */
   #stopped: { readonly reason: unknown } | undefined;
   readonly #tells: boolean;
   /** @internal The caller's signal. */

@@ -15,7 +15,7 @@ export interface Chain<C, F> {
   readonly idle: () => Promise<void> | undefined;
   /** Lets each stage release what it holds back, inner first. Undefined where there is nothing to wait for. */
   readonly flush: (suspended: boolean) => Promise<void> | undefined;
-  /** What stage `index` let through; by default what all of them did. */
+  /** The final value that stage `index` let through; by default what all of them did. */
   readonly final: (index?: number) => F;
 }
 

@@ -115,7 +115,10 @@ export class FrameworkRuns {
     return this.enter(({ run, call }) => this.stack.call(kind, run, request, core, call), options, within);
   }
 
-  /** The same for who has something to do in the run before the call: sets what it brought along, assembles the prompt. */
+  /**
+   * Makes a call as `call` does, for who has something to do in the run before it: sets what it brought along,
+   * assembles the prompt.
+   */
   async enter<O extends Outcome<unknown, unknown>>(
     work: (within: InRun) => Promise<O>,
     options: RunOptions = {},

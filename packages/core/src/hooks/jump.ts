@@ -4,11 +4,11 @@ import type { Message, Reply } from "../messages/message.js";
 /** A jump, by which a hook sends the run to its end, to the model (again), or to the tools that `reply` calls. */
 export type Jump = "end" | "model" | "tools";
 
-/** What a hook found out of its place may change. Nothing returned means: go on. */
+/** A change by a hook found out of its place. Nothing returned means: go on. */
 export interface Change {
-  /** In place of the messages that inner layers and the model see. */
+  /** Messages in place of those that inner layers and the model see. */
   readonly messages?: readonly Message[];
-  /** In place of the model's or the agent's reply; the reply of a jump to `end` or `tools`. */
+  /** The reply in place of the model's or the agent's; the reply of a jump to `end` or `tools`. */
   readonly reply?: Reply;
   readonly jumpTo?: Jump;
 }

@@ -9,7 +9,7 @@ export type Role = "system" | "user" | "assistant" | "tool";
 /** The modality of data that a part carries, where it is not text. */
 export type Modality = "image" | "video" | "audio" | "document" | (string & {});
 
-/** Why a model stopped. Open: providers have others. */
+/** The reason why a model stopped. Open: providers have others. */
 export type FinishReason = "stop" | "length" | "content_filter" | "tool_call" | "compaction" | "error" | (string & {});
 
 interface Native {
@@ -137,6 +137,6 @@ export interface Reply {
   readonly message: Message;
   readonly usage?: Usage;
   readonly finishReason?: FinishReason;
-  /** What the provider calls the response, and the model that gave it. */
+  /** The provider's id of the response, and the model that gave it. */
   readonly response?: { readonly id?: string; readonly model?: string };
 }

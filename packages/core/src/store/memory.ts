@@ -3,7 +3,7 @@ import { CoreError } from "../errors.js";
 import { checkAmount, checkTtl, otherKind, overflow } from "./check.js";
 
 export interface MemoryStoreOptions {
-  /** How many entries are kept at most, 100,000 by default. One more is refused: none that lives is dropped. */
+  /** The most entries that are kept, 100,000 by default. One more is refused: none that lives is dropped. */
   readonly maxEntries?: number;
   /** The clock, in milliseconds since the epoch. */
   readonly now?: () => number;

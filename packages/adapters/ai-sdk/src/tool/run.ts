@@ -67,7 +67,10 @@ export async function* runTool(
   }
 }
 
-/** What a person was shown who has approved a call, while the run waited or here; nothing where layers have changed it since. */
+/**
+ * The call that a person was shown who has approved it, while the run waited or here; nothing where layers have changed
+ * it since.
+ */
 function approvedBy(turn: Turn, id: string, tool: string, unchanged: boolean): Pick<ApprovalRequest, "approved"> {
   if (!unchanged) return {};
   if (turn.approvedHere.has(id)) return { approved: { tool, arguments: turn.approvedHere.get(id) } };

@@ -85,7 +85,7 @@ export class Turn {
   get run(): Run {
     return this.#run as Run;
   }
-  /** What plugins say of the approval of tool calls; there only after the turn was opened. */
+  /** The admission: what plugins say of the approval of tool calls; there only after the turn was opened. */
   get admission(): ToolAdmission {
     this.#admission ??= new ToolAdmission(this.stack, this.run);
     return this.#admission;

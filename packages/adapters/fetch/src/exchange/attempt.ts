@@ -16,7 +16,7 @@ export class Attempt {
   /** The answer, where it does not stream. */
   plain: PlainAnswer | undefined;
   refusal: Refusal | undefined;
-  /** Its answer was read to the end, has failed or was let go: what comes now is of a layer's own making. */
+  /** Whether the answer was read to the end, has failed or was let go: what comes then is of a layer's own making. */
   over = false;
 
   readonly #framing: Framing;

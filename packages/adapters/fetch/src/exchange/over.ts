@@ -8,8 +8,9 @@ interface Runtime {
 }
 
 /**
- * The same response, and a call when its body has been read to the end, has failed or was let go. Where the runtime can tell
- * that of a stream which somebody else reads, nothing stands in between; elsewhere the body goes through another stream.
+ * Watches a response: calls `over` when its body has been read to the end, has failed or was let go. Where the
+ * runtime can tell that of a stream which somebody else reads, nothing stands in between; elsewhere the body goes
+ * through another stream.
  */
 export function watched(response: Response, over: () => void): Response {
   // What a fetch of somebody's own gives need not be a response: the client knows what to do about that.

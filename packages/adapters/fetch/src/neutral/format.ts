@@ -65,7 +65,7 @@ export interface RequestFormat {
 
 /** A place of an answer in which something is said. */
 export interface Slot {
-  /** The same in a stream and in a whole answer. */
+  /** The place's name, the same in a stream and in a whole answer. */
   readonly at: string;
   readonly part: Part;
   /** Puts another part of the same type in its place, or takes it out. */

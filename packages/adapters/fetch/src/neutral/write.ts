@@ -14,7 +14,10 @@ export function writeSlots(slots: readonly Slot[], part: (slot: Slot, index: num
   return changed;
 }
 
-/** The same for a whole answer, whose parts came in order: with parts that a layer put behind them, and how it ended. */
+/**
+ * Writes over a whole answer, whose parts came in order: with parts that a layer put behind them, and how it ended.
+ * Whether anything had to be changed.
+ */
 export function writeAnswer(view: AnswerView, ledger: Ledger, finish: FinishDelta): boolean {
   const places = new Set(ledger.places());
   let changed = writeSlots(view.slots, (slot, index) => {

@@ -1,7 +1,7 @@
-/** How what was pushed ended: well, with an error, or with something to return. */
+/** The end of what was pushed: well, with an error, or with something to return. */
 export type QueueEnd<Return> = { readonly error: unknown } | { readonly error?: never; readonly value?: Return };
 
-/** What somebody tells piece by piece, for who reads it when they come to it. */
+/** A queue of what somebody tells piece by piece, for who reads it when they come to it. */
 export class Queue<Item, Return = undefined> implements AsyncIterable<Item, Return | undefined> {
   readonly #items: Item[] = [];
   #end: QueueEnd<Return> | undefined;

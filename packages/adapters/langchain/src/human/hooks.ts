@@ -17,7 +17,7 @@ type NodeHook = (state: { readonly messages?: readonly BaseMessage[] }, ...more:
 export const routeInterrupts = <M extends AgentMiddleware>(middleware: M, runs: FrameworkRuns): M =>
   withHooks(middleware, nodeHooks, (hook) => throughHumanInput(hook as NodeHook, runs) as Hook);
 
-/** The same of one hook. */
+/** A hook whose interrupts go through the `humanInput` layers. */
 const throughHumanInput =
   (hook: NodeHook, runs: FrameworkRuns): NodeHook =>
   async (state, ...more) => {

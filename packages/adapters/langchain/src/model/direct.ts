@@ -26,7 +26,7 @@ type Derive = (this: void, ...given: never[]) => unknown;
 const derivations = ["bindTools", "withConfig", "withStructuredOutput"] as const;
 
 /**
- * The same model for middlewares that call it by themselves: each call of it, in whatever way, goes through the layers. In
+ * A copy of a model for middlewares that call it by themselves: each call of it, in whatever way, goes through the layers. In
  * the agent's own calls the middleware of the plugins takes the original.
  */
 export function directModel<T>(model: T, runs: FrameworkRuns): T {

@@ -23,7 +23,7 @@ export interface Inner {
 }
 
 /**
- * The same model, whose answers go through an attempt. It is asked what `model` is asked; callbacks get what the layers let
+ * A copy of a model, whose answers go through an attempt. It is asked what `model` is asked; callbacks get what the layers let
  * through, since the model itself is given none to call.
  */
 function guardedModel(model: BaseChatModel, attempt: Attempt): BaseChatModel {

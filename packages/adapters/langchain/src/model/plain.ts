@@ -16,7 +16,7 @@ export function isPlainModel(value: unknown): value is PlainModel {
 }
 
 /**
- * The same model, whose answers go through an attempt.
+ * A copy of a model, whose answers go through an attempt.
  *
  * @param guard does so with what it gives when tools are bound to it.
  */

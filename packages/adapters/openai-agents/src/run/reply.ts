@@ -45,7 +45,7 @@ export const saidIn = ({ content }: Message): string =>
     .map((piece) => (piece.type === "output_text" ? piece.text : piece.type === "refusal" ? piece.refusal : ""))
     .join("");
 
-/** The same message with another text, without what providers added. */
+/** A message with another text, without what providers added. */
 export function rewritten({ status, content }: Message, text: string): Message {
   const rest = content.filter(({ type }) => type !== "output_text" && type !== "refusal");
   return { type: "message", role: "assistant", status, content: [{ type: "output_text", text }, ...rest] };

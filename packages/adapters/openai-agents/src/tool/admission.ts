@@ -7,7 +7,7 @@ import { neutralTool } from "./neutral.js";
 
 const admissions = new WeakMap<Run, ToolAdmission>();
 
-/** What plugins say of the approval of a run's tool calls. */
+/** The admission: what plugins say of the approval of a run's tool calls. */
 export function admissionOf(stack: PluginStack, run: Run): ToolAdmission {
   let admission = admissions.get(run);
   if (admission === undefined) {
@@ -26,7 +26,7 @@ export function noteApproved(run: Run, part: ToolCallPart): void {
   approved.set(run, calls.set(part.id, part));
 }
 
-/** What a person was shown who has approved a call; nothing where layers have changed it since. */
+/** The call that a person was shown who has approved it; nothing where layers have changed it since. */
 export function approvedBy(run: Run, id: string, unchanged: boolean): Pick<ApprovalRequest, "approved"> {
   const part = unchanged ? approved.get(run)?.get(id) : undefined;
   return part === undefined ? {} : { approved: { tool: part.name, arguments: part.arguments } };

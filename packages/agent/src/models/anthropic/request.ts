@@ -41,7 +41,7 @@ export function paramsOf(request: ModelRequest): Params {
   };
 }
 
-/** What the API does not check becomes a description, as the SDK's own helpers have it. */
+/** A schema within what the API checks: all else becomes a description, as the SDK's own helpers have it. */
 function withinSubset(schema: JsonSchema): JsonSchema {
   try {
     return transformJSONSchema(schema);

@@ -15,7 +15,10 @@ export interface OpenAIOptions {
   readonly client?: OpenAI;
   /** Default `OPENAI_API_KEY`. */
   readonly apiKey?: string;
-  /** Of any server that speaks the protocol, such as `http://localhost:11434/v1`. Default `OPENAI_BASE_URL`, else OpenAI's. */
+  /**
+   * The address of any server that speaks the protocol, such as `http://localhost:11434/v1`. Default `OPENAI_BASE_URL`,
+   * else OpenAI's.
+   */
   readonly baseURL?: string;
   /** Retries by the SDK itself, which no plugin sees. Default 0: a layer that retries is seen. */
   readonly maxRetries?: number;

@@ -35,7 +35,7 @@ export class CompletionReader {
   #usage: FinishDelta["usage"];
   #reason: FinishReason | undefined;
   #refused = false;
-  /** Of parts of text or reasoning, where they stand, as long as they may go on. */
+  /** The places of parts of text or reasoning, as long as they may go on. */
   readonly #open = new Set<string>();
   #thoughts = 0;
 
@@ -54,7 +54,7 @@ export class CompletionReader {
     return this.#deltas(choice.delta ?? choice.message ?? {});
   }
 
-  /** What is open ends with the answer: text may go on after a call, since a client joins it. */
+  /** Ends the answer, and with it what is open: text may go on after a call, since a client joins it. */
   end(): Delta[] {
     return [...this.#ends([...this.#open]), this.finish()];
   }

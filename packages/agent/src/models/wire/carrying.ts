@@ -6,7 +6,7 @@ export interface Carrying {
   readonly fetchOptions?: { readonly redirect: "manual" };
 }
 
-/** By the Fetch standard. */
+/** The status codes of redirects, by the Fetch standard. */
 const redirects: ReadonlySet<unknown> = new Set([301, 302, 303, 307, 308]);
 
 /**

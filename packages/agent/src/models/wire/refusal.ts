@@ -5,9 +5,9 @@ import { AgentError } from "../../errors.js";
 export interface Site {
   readonly api: string;
   readonly message: Message;
-  /** Of the message in the request. */
+  /** The index of the message in the request. */
   readonly index: number;
-  /** Of the part in the message. */
+  /** The index of the part in the message. */
   readonly at: number;
 }
 

@@ -168,7 +168,7 @@ export class MessageStream implements StreamFormat {
     this.#open = open;
   }
 
-  /** The same where no other block is open, as nearly always. */
+  /** Advances the one block where no other is open, as nearly always. */
   #advanceOnly(block: Block): void {
     this.#send(block, block.take());
     if (!block.over) return;
