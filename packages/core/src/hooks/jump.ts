@@ -4,7 +4,7 @@ import type { Message, Reply } from "../messages/message.js";
 /** A jump, by which a hook sends the run to its end, to the model (again), or to the tools that `reply` calls. */
 export type Jump = "end" | "model" | "tools";
 
-/** A change by a hook found out of its place. Nothing returned means: go on. */
+/** The change that a hook asks for by what it returns. Nothing returned means: go on. */
 export interface Change {
   /** Messages in place of those that inner layers and the model see. */
   readonly messages?: readonly Message[];

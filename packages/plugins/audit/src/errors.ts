@@ -6,7 +6,7 @@ export type AuditErrorCode =
   | "ERR_AUDIT_UNAVAILABLE"
   /** A batch could not be written or synced. `cause` is the file system's error. */
   | "ERR_AUDIT_WRITE_FAILED"
-  /** What a signer gave is not a signature by its public key: the batch was not written. */
+  /** The signer gave what is not a signature by its public key: the batch was not written. */
   | "ERR_AUDIT_INVALID_SIGNATURE"
   /** A service or a token that keeps the key did not sign in time, or refused: the batch was not written. `cause` is what it said. */
   | "ERR_AUDIT_SIGNING_FAILED"
@@ -28,7 +28,7 @@ export type AuditErrorCode =
   | "ERR_AUDIT_NO_LOG"
   /** No public key was given, and the directory holds none. */
   | "ERR_AUDIT_NO_KEY"
-  /** What the index of a query says is not in the log any more: a file was changed in place. */
+  /** The log no longer holds what the index of a query says: a file was changed in place. */
   | "ERR_AUDIT_INDEX"
   /** No proof can be made: there is no such record, no signed checkpoint covers it, or the log is damaged. */
   | "ERR_AUDIT_NO_PROOF"

@@ -40,7 +40,7 @@ function time(name: string, text: string | undefined): number | undefined {
   throw new UsageError(`--${name} takes a time: 2026-01-31, 2026-01-31T08:00Z, or how long ago: 30m, 24h, 7d.`);
 }
 
-/** What stands in records for a value, under each of the keys. */
+/** The hashes that stand in records for a value, one under each of the keys. */
 async function hashedValues(value: string | undefined, keyFiles: readonly string[]): Promise<string[] | undefined> {
   if (value === undefined) return undefined;
   if (keyFiles.length === 0) throw new UsageError("--value takes the key that hashed it: --value-key FILE.");

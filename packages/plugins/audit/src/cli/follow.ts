@@ -65,7 +65,7 @@ function targetsOf({ all, last }: Parsed): readonly FollowerTarget[] {
   ];
 }
 
-/** What keeps it from being so was printed. */
+/** Whether the follower has caught up, as an exit code. The reason why it has not was printed. */
 async function isCaughtUp(follower: Follower, told: Promise<unknown>, seconds?: number): Promise<ExitCode> {
   const asked = follower.caughtUp().then(
     () => 0 as const,

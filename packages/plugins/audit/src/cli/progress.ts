@@ -18,7 +18,7 @@ export interface ProgressOutput {
 }
 
 /**
- * How far it is, on one line of a terminal that is written anew; elsewhere, where it was asked for, a line for each tenth.
+ * The progress, on one line of a terminal that is written anew; elsewhere, where it was asked for, a line for each tenth.
  * Undefined where nobody is to be told.
  */
 export function progressLine(

@@ -22,7 +22,7 @@ export async function prove(args: readonly string[]): Promise<ExitCode> {
 
 type Make = (dir: string, keys: readonly PublicKey[]) => Promise<InclusionText | ConsistencyText>;
 
-/** What is to be proven. @throws UsageError */
+/** The proof that is to be made. @throws UsageError */
 function askedOf({ last }: Parsed): Make {
   const [file, index, id, anchor] = [last("file"), last("index"), last("id"), last("consistency")];
   if (anchor !== undefined && [file, index, id].every((other) => other === undefined)) return fromAnchor(anchor);

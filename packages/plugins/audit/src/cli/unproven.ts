@@ -25,5 +25,5 @@ export function tellUnproven(records: number, option = ""): void {
   );
 }
 
-/** How a record is marked that is shown all the same. */
+/** The mark of an unproven record that is shown all the same. */
 export const UNPROVEN = "UNPROVEN";

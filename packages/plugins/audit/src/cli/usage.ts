@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util";
 
-/** What was asked makes no sense. */
+/** An error of usage: what was asked makes no sense. */
 export class UsageError extends Error {}
 
-/** What was given to a command. */
+/** The arguments that were given to a command. */
 export interface Parsed {
   /** The one positional argument. */
   readonly path: string;
-  /** What an option was given, each time. */
+  /** The values that an option was given, each time. */
   all(name: string): readonly string[];
   last(name: string): string | undefined;
   /** Whether an option without a value was given. */

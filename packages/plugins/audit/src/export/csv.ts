@@ -26,7 +26,7 @@ export function csvLine({ file, index, record, summary }: Found): string {
   return [file, String(index), ...summarised.map((name) => summary[name]), ...json].map(cell).join(",");
 }
 
-/** With what a spreadsheet begins a formula, or what it skips before one. */
+/** The characters with which a spreadsheet begins a formula, or which it skips before one. */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** A cell (RFC 4180). What a spreadsheet would compute begins with an apostrophe, as OWASP advises: it is text to it then. */

@@ -84,7 +84,7 @@ function severityOf(type: string | undefined, status: string | undefined): numbe
   return type === "fault" || status === "failed" ? SEVERITY.low : SEVERITY.informational;
 }
 
-/** What has not ended yet, or has no end, has no status that OCSF knows. */
+/** The status as OCSF knows it: none for what has not ended yet, or has no end. */
 function statusOf(status: string | undefined): { status_id: number; status: string } {
   if (status === undefined) return { status_id: STATUS.unknown, status: "Unknown" };
   if (status === "completed") return { status_id: STATUS.success, status: "Success" };

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { leafHash, nodeHash } from "../proofs/hashing.js";
 import type { Sha256 } from "../signing/cryptography.js";
 
-/** How many hashes a tile holds, and how many entries a bundle. */
+/** The number of hashes in a tile, and of entries in a bundle. */
 const WIDTH = 256;
 
 /**

@@ -1,9 +1,9 @@
 import { decodeCheckpoint } from "../log/line.js";
 import type { FollowedLine, FollowerBatch, Position } from "./target.js";
 
-/** How much one batch holds. */
+/** The most that one batch holds. */
 export interface BatchLimits {
-  /** Of lines as stored. One line may be larger: then it is alone. */
+  /** The bytes of lines as stored. One line may be larger: then it is alone. */
   readonly bytes: number;
   readonly lines: number;
 }
@@ -31,7 +31,7 @@ export class Batches {
     return full;
   }
 
-  /** What is left. */
+  /** The batch of the lines that are left. */
   take(): FollowerBatch | undefined {
     const last = this.#lines.at(-1);
     if (last === undefined) return undefined;

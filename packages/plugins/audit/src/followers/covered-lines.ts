@@ -30,7 +30,7 @@ export class CoveredLines {
     return this.#end;
   }
 
-  /** How many records it covers. */
+  /** The number of records that the last checkpoint covers. */
   get size(): number {
     return this.#tree.size;
   }

@@ -6,14 +6,14 @@ import { type Follower, FollowLoop } from "./loop.js";
 import { reporter } from "./reports.js";
 import type { FollowerTarget } from "./target.js";
 
-/** How a log is followed. */
+/** The options of following a log. */
 export interface FollowOptions {
   /**
    * The file that remembers what was delivered. Default: `.follow-NAME.json` in the log's directory. A target that keeps
    * this itself, as `postgres` does, needs none.
    */
   readonly cursor?: string;
-  /** How often the directory is looked at, in milliseconds. Default 1000. */
+  /** The time between two looks at the directory, in milliseconds. Default 1000. */
   readonly pollMs?: number;
   /** The most that one batch holds, in bytes of stored lines. Default 256 KiB; a batch has at most 500 lines, too. */
   readonly batchBytes?: number;

@@ -19,9 +19,9 @@ export class FollowedFile {
   readonly #path: string;
   /** The place where the next batch begins. */
   position: Position;
-  /** Its size when the directory was last looked at. */
+  /** The file's size when the directory was last looked at. */
   bytes = 0;
-  /** Why it is not followed any further. */
+  /** The reason why the file is not followed any further. */
   damage: unknown;
   #covered: CoveredLines | undefined;
   /** The checkpoint that was delivered before this process: the same tree must come out again, wherever it begins. */

@@ -1,7 +1,7 @@
 /** A line of a log file, as it is stored. */
 export interface FollowedLine {
   readonly kind: "record" | "checkpoint";
-  /** Of a record, its place in the file, from 0. Of a checkpoint, how many records it covers. */
+  /** The place of a record in the file, from 0; of a checkpoint, the number of records that it covers. */
   readonly index: number;
   /** The line without its newline. What is encrypted in it stays so. */
   readonly text: string;
@@ -9,7 +9,7 @@ export interface FollowedLine {
   readonly end: number;
 }
 
-/** How far a file was delivered. */
+/** The place up to which a file was delivered. */
 export interface Position {
   /** Bytes from its beginning: whole lines. */
   readonly bytes: number;
@@ -28,7 +28,7 @@ export interface FollowerBatch {
   readonly end: Position;
 }
 
-/** What a target is given beside the batch. */
+/** The context that a target is given beside the batch. */
 export interface DeliveryContext {
   /** Aborted when the follower is closed. */
   readonly signal: AbortSignal;

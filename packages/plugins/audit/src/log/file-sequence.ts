@@ -12,10 +12,16 @@ import { LogFile } from "./log-file.js";
 import { Neighbours } from "./neighbours.js";
 import { headsRecord } from "./opening.js";
 
-/** Of so many files that it left, a process remembers what it acknowledged there. Of the others the disk tells. */
+/**
+ * The number of files that a process has left of which it remembers what it acknowledged there. Of the others the disk
+ * tells.
+ */
 const MAX_LEFT = 64;
 
-/** How long nothing is tried after a second file in a row failed before its first record, in milliseconds; then twice as long each time. */
+/**
+ * The time in which nothing is tried after a second file in a row failed before its first record, in milliseconds; then
+ * twice as long each time.
+ */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 30_000;
 
@@ -28,7 +34,10 @@ export class FileSequence {
   #current: LogFile | undefined;
   #opening: Uint8Array | undefined;
   #neighbours: Neighbours | undefined;
-  /** What was acknowledged in the files before: the disk may say more of one that failed, and less of one that was removed. */
+  /**
+   * The heads that were acknowledged in the files before: the disk may say more of one that failed, and less of one
+   * that was removed.
+   */
   readonly #left = new Map<string, Head>();
   /** The time in the last file's name. */
   #named = 0;
@@ -97,7 +106,7 @@ export class FileSequence {
     }
   }
 
-  /** What others have written since, as a record: with it, this file's head stands for theirs as well. */
+  /** The heads that others have written since, as a record: with it, this file's head stands for theirs as well. */
   async #heads(file: LogFile): Promise<readonly Uint8Array[]> {
     const looking = this.#neighbours?.changed(new Set([file.name, ...this.#left.keys()]));
     const heads = looking === undefined ? [] : await looking;

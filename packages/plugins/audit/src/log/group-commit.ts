@@ -39,7 +39,10 @@ interface Waiting {
 /** One batch holds at most this much, so that what waits for the disk is acknowledged step by step. */
 const MAX_BATCH_BYTES = 1024 * 1024;
 
-/** How long records that nobody waits for gather for a commit, in milliseconds: signing and syncing costs more than they do. */
+/**
+ * The time in which records that nobody waits for gather for a commit, in milliseconds: signing and syncing costs more
+ * than they do.
+ */
 const GATHER = 10;
 
 /** About what a record that waits takes in memory, besides its bytes. */

@@ -1,7 +1,7 @@
 /** A line of a file, without its newline. */
 export interface Line {
   readonly bytes: Uint8Array;
-  /** Of its first byte, in the file. */
+  /** The place of its first byte in the file. */
   readonly offset: number;
   /** False for what stands at the end without a newline, and for a line that is longer than any can be. */
   readonly complete: boolean;
@@ -31,7 +31,7 @@ export class LineReader {
     if (this.#begunBytes > MAX_LINE_BYTES) yield* this.end();
   }
 
-  /** What is left at the end. */
+  /** The line that is left at the end. */
   *end(): Generator<Line> {
     if (this.#begunBytes > 0) yield this.#line(new Uint8Array(0), false);
   }

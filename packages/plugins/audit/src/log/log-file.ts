@@ -15,7 +15,7 @@ import { encodeCheckpoint, joinLines } from "./line.js";
 /** No room, for now on the file system or in a quota, or ever in this file. */
 const noRoom = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
-/** How often, at most, it is made sure that the file is still where it was, in milliseconds. */
+/** The least time between two looks whether the file is still where it was, in milliseconds. */
 const LOOK_EVERY = 1000;
 
 /**

@@ -8,7 +8,7 @@ import { checkSigner, type Signer } from "../signing/signer.js";
 import { FileSequence } from "./file-sequence.js";
 import { GroupCommitLog, type Log } from "./group-commit.js";
 
-/** How a log is opened. */
+/** The options of opening a log. */
 export interface LogOptions {
   /** The directory of the log, made if it is not there. Several processes may share one; it should be on a local disk. */
   readonly dir: string;
@@ -16,7 +16,7 @@ export interface LogOptions {
   readonly signer?: Signer;
   /** A file that has grown to this many bytes is followed by a new one. Default 64 MiB. */
   readonly maxFileBytes?: number;
-  /** How many bytes may wait for the disk before `append` rejects. Default 64 MiB. */
+  /** The bytes that may wait for the disk before `append` rejects. Default 64 MiB. */
   readonly maxQueuedBytes?: number;
   /** Called once, where something should be known: a key was made, or a key file is open to others. */
   readonly onNotice?: (text: string) => void;

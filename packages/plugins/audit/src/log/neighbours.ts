@@ -2,7 +2,7 @@ import { listLogFiles } from "./directory.js";
 import { MAX_FILE_AGE } from "./format.js";
 import { type Head, headOf } from "./heads.js";
 
-/** How often, at most, it is looked for what others have written, in milliseconds. */
+/** The least time between two looks for what others have written, in milliseconds. */
 const LOOK_EVERY = 10_000;
 
 /** The time after which a file that has not changed has no writer any more, in milliseconds. */

@@ -11,7 +11,7 @@ interface HeadsRecord {
   /** `open` is the first record of every file: it ties the file to those that were there before it. `heads` come later. */
   readonly operation: "open" | "heads";
   readonly origin: string;
-  /** Its name makes it the first member of the line. */
+  /** The heads of other files. The member's name makes it the first of the line. */
   readonly heads: readonly Head[];
 }
 

@@ -2,9 +2,12 @@ import type { Json, JsonObject } from "../record/canonical.js";
 import type { Head } from "./heads.js";
 import { isHead } from "./opening.js";
 
-/** What retention writes before it deletes: the heads of the files that will be gone. */
+/** The record that retention writes before it deletes: the heads of the files that will be gone. */
 interface RetentionRecord {
-  /** Also those that earlier records named, if these are deleted now. Its name makes it the first member of the line. */
+  /**
+   * The deleted heads, also those that earlier records named, if these are deleted now. The member's name makes it the
+   * first of the line.
+   */
   readonly deleted: readonly Head[];
   readonly version: 1;
   readonly id: string;
@@ -16,7 +19,7 @@ interface RetentionRecord {
   readonly until: string;
 }
 
-/** As many take about 40 KiB. */
+/** The most heads in one record: as many take about 40 KiB. */
 export const MAX_DELETED = 200;
 
 export const retentionRecord = (deleted: readonly Head[], until: Date): RetentionRecord => ({

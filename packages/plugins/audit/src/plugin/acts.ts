@@ -8,10 +8,10 @@ export type ActKind = Exclude<Kind, "reasoning" | "compressContext">;
 /** A call as it is told. */
 type Called<K extends ActKind> = Pick<Invocation<K>, "request" | "runtime">;
 
-/** How a kind of call is told. */
+/** The description of a kind of call: how it is told. */
 export interface ActDescription<K extends ActKind> {
   readonly type: RecordType;
-  /** As `gen_ai.operation.name`, where OpenTelemetry has one. */
+  /** The operation as in `gen_ai.operation.name`, where OpenTelemetry has one. */
   operation(called: Called<K>): string;
   target(called: Called<K>): Target | undefined;
   /** Facts about the request that are no content. */

@@ -6,7 +6,7 @@ import { toPlain } from "../record/plain.js";
 import { redactJson } from "../record/redaction.js";
 import type { RunFacts } from "../record/run-facts.js";
 
-/** So many agents are remembered by name; of one that was forgotten, the policy is recorded once more. */
+/** The number of agents that are remembered by name; of one that was forgotten, the policy is recorded once more. */
 const MAX_AGENTS = 1000;
 
 /** About what the record takes without its details. */

@@ -14,7 +14,7 @@ import type {
 import { type Ended, type Facts, pendingDetails } from "../record/facts.js";
 import { type ActDescription, type ActKind, acts } from "./acts.js";
 
-/** What there is to record of a notification, if anything is. */
+/** The facts of a notification, if there is anything to record of it. */
 export function factsOf(notification: Notification, runtime: RuntimeContext): Facts | undefined {
   switch (notification.type) {
     case "decision":
@@ -47,7 +47,7 @@ const decision = (told: DecisionNotification): Facts => ({
   details: reasonsOf(told),
 });
 
-/** Why a plugin decided so, and the facts that it gives. */
+/** The reason for a plugin's decision, and the facts that it gives. */
 function reasonsOf({ enforced, reason, details }: Partial<Decided>): Record<string, unknown> {
   const reasons: Record<string, unknown> = {};
   if (enforced !== undefined) reasons.enforced = enforced;

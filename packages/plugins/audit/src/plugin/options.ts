@@ -6,15 +6,15 @@ import type { SubjectOf } from "../record/run-facts.js";
 import type { ValueKey } from "../record/value-key.js";
 import type { SubjectKeys } from "../subjects/subject-keys.js";
 
-/** What `audit` can be told. All of it has a default. */
+/** The options of `audit`. All of them have a default. */
 export interface AuditOptions {
   /** Where records go. Default: `fileSink({ dir: ".suite/audit" })`, under the working directory. */
   readonly sink?: Sink;
-  /** How much is recorded, and what happens when it cannot be. */
+  /** The policy: how much is recorded, and what happens when it cannot be. */
   readonly policy?: AuditPolicy;
-  /** How long a required record, and `close`, may take, in milliseconds. Default 5000. */
+  /** The time that a required record, and `close`, may take, in milliseconds. Default 5000. */
   readonly timeoutMs?: number;
-  /** How many bytes of records may wait in memory: so many that are required, and so many others. Default 16 MiB. */
+  /** The bytes of records that may wait in memory: so many that are required, and so many others. Default 16 MiB. */
   readonly bufferBytes?: number;
   /**
    * Makes what redactors find stand in records as `hmac-sha256:<kid>:…`, so that it can be searched for. Default: what the
@@ -23,7 +23,7 @@ export interface AuditOptions {
   readonly valueKey?: ValueKey;
   /** Encrypts what is personal in a record under a key of its subject, so that it can be erased. See README, "Subjects". */
   readonly subjects?: SubjectKeys;
-  /** Whose content the records of a run hold, where they are encrypted. Default: the run's user. */
+  /** The subject whose content the records of a run hold, where they are encrypted. Default: the run's user. */
   readonly subjectOf?: SubjectOf;
   /** Tells which span a call has, so that its records name it. Default: what `@suite/tracing` has filed in the run. */
   readonly span?: SpanReader;

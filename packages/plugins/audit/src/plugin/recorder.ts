@@ -48,7 +48,7 @@ export class Recorder {
     return this.#delivery.outcome(this.#composer.compose(facts, run), this.#mode(facts));
   }
 
-  /** What cannot wait. */
+  /** Records facts in a place that cannot wait for it. */
   note(facts: Facts, runtime: RuntimeContext): void {
     const entry = this.#composer.compose(facts, this.runFacts(runtime));
     void this.#delivery.outcome(entry, this.#noted(facts));

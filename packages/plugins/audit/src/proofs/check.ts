@@ -8,7 +8,7 @@ import type { ConsistencyText, InclusionText } from "./proof-text.js";
 
 const { sha256 } = nodeCryptography;
 
-/** What a proof shows: the checkpoint that it leads to, or why it shows nothing. */
+/** The result of a proof: the checkpoint that it leads to, or why it shows nothing. */
 export type Checked =
   | { readonly holds: true; readonly checkpoint: Checkpoint }
   | { readonly holds: false; readonly because: "not_signed" | "other_log" | "wrong_hashes" };

@@ -2,7 +2,7 @@ import type { Sha256 } from "../signing/cryptography.js";
 import { Ascent } from "./ascent.js";
 import { nodeHash, sameBytes } from "./hashing.js";
 
-/** That a tree begins with all the leaves of an earlier one. */
+/** A proof that a tree begins with all the leaves of an earlier one. */
 export interface Consistency {
   readonly oldSize: number;
   readonly oldRoot: Uint8Array;

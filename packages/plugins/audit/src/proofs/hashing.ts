@@ -11,7 +11,7 @@ export function leafHash(leaf: Uint8Array, sha256: Sha256): Uint8Array {
   return sha256(bytes);
 }
 
-/** What a hash takes. */
+/** The length of a hash. */
 export const HASH_BYTES = 32;
 
 /** The bytes of a root as checkpoints write it; none where it is no base64. */

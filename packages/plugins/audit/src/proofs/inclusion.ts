@@ -2,7 +2,7 @@ import type { Sha256 } from "../signing/cryptography.js";
 import { Ascent } from "./ascent.js";
 import { leafHash, nodeHash, sameBytes } from "./hashing.js";
 
-/** That a leaf stands at a place of a tree. */
+/** A proof that a leaf stands at a place of a tree. */
 export interface Inclusion {
   readonly leaf: Uint8Array;
   /** From 0. */

@@ -2,7 +2,7 @@ import { AuditError } from "../errors.js";
 import { fromBase64, toBase64 } from "../signing/base64.js";
 import { HASH_BYTES } from "./hashing.js";
 
-/** That a record is in a log, as a C2SP tlog-proof (https://c2sp.org/tlog-proof), to be kept as `.tlog-proof`. */
+/** A proof that a record is in a log, as a C2SP tlog-proof (https://c2sp.org/tlog-proof), to be kept as `.tlog-proof`. */
 export interface InclusionText {
   readonly kind: "inclusion";
   /** The record, as it is stored: the `extra` data of the proof, so that it needs nothing beside itself. */
@@ -13,7 +13,10 @@ export interface InclusionText {
   readonly checkpoint: string;
 }
 
-/** That a log begins with what an earlier checkpoint was signed for, as witnesses are told it (https://c2sp.org/tlog-witness). */
+/**
+ * A proof that a log begins with what an earlier checkpoint was signed for, as witnesses are told it
+ * (https://c2sp.org/tlog-witness).
+ */
 export interface ConsistencyText {
   readonly kind: "consistency";
   readonly oldSize: number;

@@ -7,16 +7,16 @@ export interface Found {
   readonly file: string;
   /** Counts from 0 in its file. */
   readonly index: number;
-  /** As it is stored. */
+  /** The line as it is stored. */
   readonly line: string;
   readonly record: JsonObject;
   readonly summary: Summary;
-  /** It stands behind the last signed checkpoint: nothing shows who wrote it. */
+  /** True where the record stands behind the last signed checkpoint: nothing shows who wrote it. */
   readonly unproven?: true;
 }
 
 /**
- * What is in a record's line; undefined where that is no JSON object.
+ * The record in a line; undefined where that is no JSON object.
  *
  * @param signedEnd where what is signed ends in its file, in bytes
  */

@@ -7,7 +7,7 @@ import { type Found, readRecord } from "./found.js";
 import { linesOf } from "./lines-of.js";
 import { SignedEnds } from "./signed-end.js";
 
-/** How often it is looked for what is new, in milliseconds. Not every file system tells of changes. */
+/** The time between two looks for what is new, in milliseconds. Not every file system tells of changes. */
 const EVERY_MS = 500;
 
 /**
@@ -56,7 +56,7 @@ class GrowingFile {
     return this.#size;
   }
 
-  /** What is new up to a byte. What stood there before is only counted, once it is needed. */
+  /** The records that are new up to a byte. Those that stood there before are only counted, once it is needed. */
   async *read(size: number, signedEnd: number): AsyncGenerator<Found> {
     if (size <= this.#size) return;
     this.#size = size;

@@ -10,7 +10,7 @@ export interface StoredRecord {
   readonly file: string;
   /** Counts from 0 in its file. */
   readonly index: number;
-  /** Of the line's first byte in the file. */
+  /** The place of the line's first byte in the file. */
   readonly offset: number;
   /** The line without its newline: the leaf of the file's tree. */
   readonly bytes: Uint8Array;

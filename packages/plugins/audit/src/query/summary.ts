@@ -1,6 +1,9 @@
 import type { Json, JsonObject } from "../record/canonical.js";
 
-/** What is shown of a record and searched for, whoever wrote it: a member that is not there, or no text, is absent. */
+/**
+ * The members of a record that are shown and searched for, whoever wrote it: one that is not there, or no text, is
+ * absent.
+ */
 export interface Summary {
   readonly id: string | undefined;
   readonly time: string | undefined;
@@ -13,7 +16,7 @@ export interface Summary {
   readonly onBehalfOf: string | undefined;
   readonly target: string | undefined;
   readonly decision: string | undefined;
-  /** How it ended. */
+  /** The status in which it ended. */
   readonly status: string | undefined;
 }
 

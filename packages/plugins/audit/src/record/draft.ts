@@ -1,7 +1,7 @@
 import type { AuditError } from "../errors.js";
 import type { AuditRecord } from "./record.js";
 
-/** Whose record it is: its subject, or why that is not known. No JSON shows it. */
+/** The record's owner: its subject, or why that is not known. No JSON shows it. */
 export const owner: unique symbol = Symbol("owner");
 
 /** A record before what is personal in it is encrypted. */

@@ -4,7 +4,7 @@ import type { RecordedError } from "./record.js";
 const name = /^[A-Za-z_$][\w$.-]{0,99}$/;
 const MAX_MESSAGE = 16 * 1024;
 
-/** What may be told of something thrown, whatever it is. The message is content; a stack is never told. */
+/** The part of something thrown, whatever it is, that may be told. The message is content; a stack is never told. */
 export function recordedError(thrown: unknown, level: ContentLevel): RecordedError {
   try {
     return read(thrown, level);

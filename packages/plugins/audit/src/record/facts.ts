@@ -1,7 +1,7 @@
 import type { CallId, Pending } from "@suite/core";
 import type { RecordStage, RecordType, Target } from "./record.js";
 
-/** What there is to record, as it was met: nothing of it is redacted, bounded or even read yet. */
+/** The facts to record, as they were met: nothing of them is redacted, bounded or even read yet. */
 export interface Facts {
   readonly stage: RecordStage;
   readonly type: RecordType;
@@ -15,13 +15,13 @@ export interface Facts {
   readonly content?: (() => unknown) | undefined;
 }
 
-/** How something ended: core's settlement, without its final value. */
+/** The way in which something ended: core's settlement, without its final value. */
 export type Ended =
   | { readonly status: "completed" }
   | { readonly status: "failed"; readonly error?: unknown }
   | { readonly status: "cancelled" }
   | { readonly status: "suspended"; readonly pending: readonly Pending[] };
 
-/** What is waited for, without what it holds. */
+/** The details of what is waited for, without what it holds. */
 export const pendingDetails = (pending: readonly Pending[]): readonly Record<string, unknown>[] =>
   pending.map(({ reason, part }) => ({ reason, id: part.id, name: part.name }));

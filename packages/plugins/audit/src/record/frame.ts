@@ -5,7 +5,7 @@ import type { Facts } from "./facts.js";
 import { idOf } from "./ids.js";
 import type { Actor, RecordedError, RecordedOutcome, Target } from "./record.js";
 
-/** What is left of facts when all that needs no redactor is taken away. */
+/** The part of facts that is left when all that needs no redactor is taken away. */
 export type Told = { readonly [part in "agent" | "target" | "error" | "details" | "content"]?: Json };
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };

@@ -1,6 +1,6 @@
 import type { RecordStage, RecordType } from "./record.js";
 
-/** What a rule is about. Every member that is given must match. */
+/** The records that a rule is about. Every member that is given must match. */
 export interface Match {
   readonly type?: RecordType | readonly RecordType[];
   readonly stage?: RecordStage;
@@ -8,7 +8,7 @@ export interface Match {
   readonly target?: string | readonly string[];
 }
 
-/** What a record is, to a rule. */
+/** The members of a record that rules look at. */
 export interface Matched {
   readonly type: RecordType;
   readonly stage: RecordStage;

@@ -41,7 +41,7 @@ function partContent(part: Part): unknown {
 }
 
 /**
- * What stands in the place of bytes: how many there are, and their SHA-256, by which they are known again, as RFC 9530 has
+ * The mark in the place of bytes: how many there are, and their SHA-256, by which they are known again, as RFC 9530 has
  * it. In hexadecimal a redactor would now and then take some of its digits for a card's.
  */
 function leftOut(base64: string): unknown {

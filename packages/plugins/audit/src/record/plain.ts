@@ -1,6 +1,6 @@
 import type { Json } from "./canonical.js";
 
-/** How much of a value is read: more than fits into a record, little enough to be handled at once. */
+/** The most that is read of a value: more than fits into a record, little enough to be handled at once. */
 const MAX_CHARACTERS = 256 * 1024;
 const MAX_NODES = 20_000;
 const MAX_DEPTH = 32;
@@ -28,7 +28,7 @@ export function toPlain(value: unknown): Plain {
 class Reader {
   size = 0;
   #nodes = 0;
-  /** What is being read: the way down to here. */
+  /** The objects that are being read: the way down to here. */
   readonly #open: object[] = [];
 
   read(value: unknown, depth: number): Json {

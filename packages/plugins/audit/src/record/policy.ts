@@ -2,29 +2,29 @@ import { AuditError } from "../errors.js";
 import { firstMatch, type Match, type Matched } from "./match.js";
 
 /**
- * How much of what was said goes into a record. `none`: nothing. `metadata`: types, sizes, names. `redacted`: all of it,
+ * The amount of what was said that goes into a record. `none`: nothing. `metadata`: types, sizes, names. `redacted`: all of it,
  * through the redactor; without one, metadata. `full`: all of it, through the redactor if there is one.
  */
 export type ContentLevel = "none" | "metadata" | "redacted" | "full";
 
 /**
- * What happens when records cannot be written. `required`: an act whose intent is not durable does not run, and its outcome is
+ * The behaviour when records cannot be written. `required`: an act whose intent is not durable does not run, and its outcome is
  * durable before it is given out. `buffered`: kept in memory, up to a bound, and tried again; what is lost is counted in a
  * `gap` record. `best-effort`: tried once.
  */
 export type DeliveryMode = "required" | "buffered" | "best-effort";
 
-/** How much is recorded of what matches. */
+/** A rule on how much is recorded of what matches. */
 export interface ContentRule extends Match {
   readonly content: ContentLevel;
 }
 
-/** How records of what matches are brought to the log. */
+/** A rule on how records of what matches are brought to the log. */
 export interface DeliveryRule extends Match {
   readonly delivery: DeliveryMode;
 }
 
-/** Of a list the first rule that matches counts; where none does, the default. */
+/** The rules on content and delivery. Of a list the first rule that matches counts; where none does, the default. */
 export interface AuditPolicy {
   /** Default: `none`. */
   readonly content?: ContentLevel | readonly ContentRule[];

@@ -35,7 +35,7 @@ export interface Actor {
   readonly onBehalfOf?: string;
 }
 
-/** What was acted on: a tool, a model, a guard, a limit. */
+/** The target that was acted on: a tool, a model, a guard, a limit. */
 export interface Target {
   readonly name: string;
   /** The model's id of a tool call. */
@@ -44,20 +44,20 @@ export interface Target {
   readonly server?: string;
 }
 
-/** How it ended. */
+/** The outcome: how it ended. */
 export interface RecordedOutcome {
   readonly status: "completed" | "failed" | "cancelled" | "suspended";
   readonly error?: RecordedError;
 }
 
-/** What threw. The message is content: it is there under the content rules only. Never a stack. */
+/** The error that was thrown. The message is content: it is there under the content rules only. Never a stack. */
 export interface RecordedError {
   readonly type: string;
   readonly code?: string | number;
   readonly message?: string;
 }
 
-/** What the plugin writes: one line of the log. */
+/** The record that the plugin writes: one line of the log. */
 export interface AuditRecord {
   readonly version: 1;
   /** A random UUID. One that stands twice was written again after a failed sync. */
@@ -81,6 +81,9 @@ export interface AuditRecord {
   readonly outcome?: RecordedOutcome;
   /** Facts that are not content: counts, limits, times. */
   readonly details?: JsonObject;
-  /** What was said, asked or answered, as far as the content rules allow; `{ encrypted }` where there is a subject. */
+  /**
+   * The content: what was said, asked or answered, as far as the content rules allow; `{ encrypted }` where there is a
+   * subject.
+   */
   readonly content?: Json;
 }

@@ -16,7 +16,7 @@ export function redactJson(value: Json, redactor: Redactor, last: (text: string)
   return rest(redactor.value(value) as Json, redactor, last);
 }
 
-/** What `Redactor.value` need not look at, because types and names of members stay. */
+/** The part that `Redactor.value` need not look at, because types and names of members stay. */
 function rest(value: Json, redactor: Redactor, last: (text: string) => string): Json {
   if (typeof value === "string") return last(value);
   if (typeof value === "number") return number(value, redactor, last);

@@ -1,7 +1,7 @@
 import { type Redactor, type RuntimeContext, redactorOf } from "@suite/core";
 import { AuditError } from "../errors.js";
 
-/** What all records of a run have in common, read once while the run exists. */
+/** The facts that all records of a run have in common, read once while the run exists. */
 export interface RunFacts {
   readonly runtime: RuntimeContext;
   readonly redactor: Redactor | undefined;

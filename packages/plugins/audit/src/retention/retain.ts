@@ -20,7 +20,7 @@ const MINIMUM_DAYS = 184;
 /** Each time another run takes files away, fewer are left to be taken. */
 const MAX_TRIES = 10;
 
-/** What `retain` may delete. */
+/** The options of `retain`: what it may delete. */
 export interface RetainOptions {
   /** Files are deleted that nobody has written to for so many days. One of this and `before` must be given. */
   readonly olderThanDays?: number;
@@ -40,7 +40,7 @@ export interface RetainOptions {
   readonly key?: string;
 }
 
-/** What `retain` has done, or would do. */
+/** The result of `retain`: what it has done, or would do. */
 export interface Retained {
   readonly deleted: readonly Head[];
   /** Old enough, and still there. `damaged`: it is, or it names one that is. `written`: while it was looked at. */

@@ -9,7 +9,7 @@ export interface Checkpoint {
   readonly origin: string;
   /** The number of records that the file holds up to here. */
   readonly size: number;
-  /** Their Merkle tree hash, base64. */
+  /** The Merkle tree hash of these records, base64. */
   readonly root: string;
   /** Counts the file's commits from 1. An extension line: without it a removed checkpoint would not be missed. */
   readonly commit: number;

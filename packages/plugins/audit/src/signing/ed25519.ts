@@ -6,7 +6,7 @@ import { nodeCryptography } from "./node-cryptography.js";
 import { type Signer, trust } from "./signer.js";
 
 const PREFIX = "PRIVATE+KEY+";
-/** What stands before the 32 bytes of an Ed25519 seed in PKCS #8 (RFC 8410). */
+/** The bytes before the 32 of an Ed25519 seed in PKCS #8 (RFC 8410). */
 const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
 /** A new private key, as the one line of text that `ed25519Signer` takes. Keep it where the log is not. */

@@ -11,7 +11,7 @@ export class MerkleTree {
   readonly #sha256: Sha256;
   readonly #subtrees: Uint8Array[];
   #size: number;
-  /** What is hashed. Copies share it: nothing stays in it. */
+  /** The bytes that are hashed. Copies share it: nothing stays in it. */
   #scratch: Uint8Array;
 
   constructor(sha256: Sha256, from?: MerkleTree) {
@@ -21,7 +21,7 @@ export class MerkleTree {
     this.#size = from ? from.#size : 0;
   }
 
-  /** How many leaves there are. */
+  /** The number of leaves. */
   get size(): number {
     return this.#size;
   }

@@ -2,7 +2,7 @@ import type { Log } from "../log/group-commit.js";
 import type { AuditRecord } from "../record/record.js";
 import type { SubjectKeys } from "./subject-keys.js";
 
-/** What was erased. */
+/** The result of an erasure. */
 export interface Erasure {
   /** Id of the key that is gone, as the records name it; undefined where the subject had none. */
   readonly kid?: string;

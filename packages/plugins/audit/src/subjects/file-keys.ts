@@ -13,7 +13,7 @@ export interface FileSubjectKeysOptions {
    * erased: what it writes with it is erased too. Default 1000.
    */
   readonly recheckMs?: number;
-  /** How many keys are kept in memory. Default 10,000. */
+  /** The number of keys that are kept in memory. Default 10,000. */
   readonly maxCached?: number;
 }
 

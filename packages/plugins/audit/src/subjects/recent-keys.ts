@@ -1,4 +1,4 @@
-/** What was looked up lately, for a while; whoever asks at the same time waits for the same answer. */
+/** The keys that were looked up lately, for a while; whoever asks at the same time waits for the same answer. */
 export class RecentKeys<K> {
   readonly #lookUp: (name: string) => Promise<K>;
   readonly #milliseconds: number;
@@ -19,7 +19,7 @@ export class RecentKeys<K> {
     return this.#asked.get(name) ?? this.#ask(name);
   }
 
-  /** Also an answer that is on its way is not kept: it may be of before. */
+  /** Forgets a key, also an answer that is on its way: it may be of before. */
   forget(name: string): void {
     this.#known.delete(name);
     this.#asked.delete(name);

@@ -23,15 +23,18 @@ export interface Encrypted {
   readonly ciphertext: string;
 }
 
-/** What a record says of its subject: encrypted together, so that one key, and one deletion, goes for all of it. */
+/**
+ * The members of a record that tell of its subject: encrypted together, so that one key, and one deletion, goes for all
+ * of it.
+ */
 interface Sealed {
   readonly content?: Json;
-  /** Of the error. */
+  /** The message of the error. */
   readonly message?: string;
   readonly onBehalfOf?: string;
 }
 
-/** As base64url it leaves room for the rest of a record. */
+/** The largest plaintext: as base64url it leaves room for the rest of a record. */
 const MAX_PLAINTEXT = 44 * 1024;
 const TAG_BYTES = 16;
 /** 2^32 records of one key may have a random nonce each (NIST SP 800-38D): no subject has as many. */
@@ -74,7 +77,7 @@ export function unseal(record: AuditRecord, encrypted: Encrypted, key: Uint8Arra
   };
 }
 
-/** What is encrypted in a record, if anything is. */
+/** The encrypted part of a record, if it has one. */
 export function encryptedOf({ content }: AuditRecord): Encrypted | undefined {
   const { encrypted } = (content ?? {}) as { readonly encrypted?: JsonObject };
   if (typeof encrypted !== "object" || encrypted === null) return undefined;
@@ -115,7 +118,7 @@ function decrypt(record: AuditRecord, { kid, iv, ciphertext }: Encrypted, key: K
   }
 }
 
-/** What the ciphertext belongs to: moved to another record, it does not open. */
+/** The data that the ciphertext belongs to: moved to another record, it does not open. */
 const boundTo = ({ id, type, stage }: AuditRecord): Buffer =>
   Buffer.from(`suite-audit 1\n${id}\n${type}\n${stage}\ncontent`, "utf8");
 

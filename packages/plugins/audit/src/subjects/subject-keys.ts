@@ -14,7 +14,7 @@ export interface SubjectKeys {
   erase(subject: string): Awaitable<string | undefined>;
 }
 
-/** How many bytes a subject's key has. */
+/** The length of a subject's key in bytes. */
 export const KEY_BYTES = 32;
 
 /** The id of a subject's key, as records name it: 16 hex digits of a SHA-256 of the key. It says nothing of the subject. */

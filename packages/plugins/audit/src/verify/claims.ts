@@ -5,7 +5,7 @@ import type { Scan } from "./scan.js";
 import type { Problem } from "./verdict.js";
 
 /**
- * What a file says against a head that was seen of it, if anything.
+ * The problem that a file shows against a head that was seen of it, if any.
  *
  * @param deleted the head that it had when retention deleted it
  */
@@ -39,7 +39,10 @@ export function checkClaim(
   return { kind: "file_rewritten", file, index: 0, message };
 }
 
-/** How many records of each file the anchors cover, themselves or through what records that they cover say of it. */
+/**
+ * The number of records of each file that the anchors cover, themselves or through what records that they cover say of
+ * it.
+ */
 export function coverage(
   anchors: readonly Claim[],
   named: (file: string) => NamedHeads | undefined,

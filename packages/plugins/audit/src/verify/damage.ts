@@ -14,7 +14,7 @@ export interface CommitLines {
   readonly firstIndex: number;
 }
 
-/** The same damage, where nothing shows that what was damaged had been acknowledged. */
+/** The damage in doubt: nothing shows that what was damaged had been acknowledged. */
 export const inDoubt = (damage: Found): Found => ({
   ...damage,
   doubt: true,

@@ -5,7 +5,7 @@ export interface NamedHead extends Head {
   readonly at: number;
 }
 
-/** So many heads of one file are kept at most, the last one among them. */
+/** The most heads of one file that are kept, the last one among them. */
 const MAX_KEPT = 256;
 
 /** The heads of other files that the records of one file name. Of a file that is named very often, every second is left out. */
@@ -21,7 +21,7 @@ export class NamedHeads {
     }
   }
 
-  /** Those that records name whose index is at least `from`, and less than `to`. */
+  /** The heads that records name whose index is at least `from`, and less than `to`. */
   between(from: number, to: number): readonly NamedHead[] {
     return [...this.#kept.values()].flat().filter(({ at }) => at >= from && at < to);
   }

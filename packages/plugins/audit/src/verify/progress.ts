@@ -1,6 +1,6 @@
 import type { LogFileSource } from "./sources.js";
 
-/** How far a verification is. */
+/** The progress of a verification. */
 export interface VerifyProgress {
   /** Bytes that were read. Of a log that is being written to, more than there were in the beginning. */
   readonly bytes: number;

@@ -17,7 +17,7 @@ import type { Problem } from "./verdict.js";
 
 interface Good {
   readonly checkpoint?: Checkpoint;
-  /** Its line, and where it ends in the file. */
+  /** The number of its line, and where it ends in the file. */
   readonly line: number;
   readonly end: number;
   /** Whether it is of no further record: with it, the file was closed. */

@@ -84,7 +84,7 @@ export interface KeyVerdict {
 
 /** The witnesses' cosignatures, where they were asked about. */
 export interface WitnessedVerdict {
-  /** So many of so many witnesses were asked for. */
+  /** The number of witnesses that were asked for, of so many. */
   readonly policy: number;
   readonly of: number;
   /** The number of heads of the log that the newest cosigned one stands for. */

@@ -10,7 +10,7 @@ import type { Problem, WitnessedVerdict } from "./verdict.js";
 export interface WitnessPolicy {
   /** Verifier keys of type 4 (cosignature/v1), one a line; what stands behind a key is its URL. */
   readonly keys: string;
-  /** So many must have cosigned a head. Default: all. */
+  /** The number of witnesses that must have cosigned a head. Default: all. */
   readonly policy?: number;
 }
 

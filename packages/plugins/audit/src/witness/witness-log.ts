@@ -38,7 +38,7 @@ export interface Witnessed {
   readonly failures: readonly AuditError[];
 }
 
-/** So often a witness may say that the size it knows is another. */
+/** The number of times that a witness may say that the size it knows is another. */
 const TRIES = 4;
 
 /**

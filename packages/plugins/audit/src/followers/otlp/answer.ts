@@ -29,7 +29,7 @@ function retryAfter(header: string | null): number | undefined {
   return milliseconds > 0 ? Math.min(milliseconds, MAX_AFTER_MS) : undefined;
 }
 
-/** How many log records a partial success leaves out. The specification forbids to send them again. */
+/** The number of log records that a partial success leaves out. The specification forbids to send them again. */
 function rejectedIn(body: string): number {
   try {
     const { partialSuccess } = JSON.parse(body) as { partialSuccess?: { rejectedLogRecords?: unknown } };

@@ -11,7 +11,7 @@ interface Attribute {
 
 const INFO = { severityNumber: 9, severityText: "INFO" };
 const ERROR = { severityNumber: 17, severityText: "ERROR" };
-/** What tells that something went wrong, beside a failed outcome. */
+/** The types of records which tell that something went wrong, beside a failed outcome. */
 const alarming = new Set<unknown>(["fault", "gap"]);
 /** Names are short. What is not may be content, and is in the body. */
 const MAX_ATTRIBUTE = 256;

@@ -4,7 +4,7 @@ import { AuditError } from "../../errors.js";
 export interface Endpoint {
   /** Without credentials. */
   readonly url: string;
-  /** What may be printed: path and query can hold a token. */
+  /** The part that may be printed: path and query can hold a token. */
   readonly shown: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Plain HTTP to another machine. */

@@ -10,11 +10,11 @@ import { type Endpoint, endpointOf } from "./endpoint.js";
 export interface OtlpLogsOptions {
   /** The base address of a collector, such as `http://localhost:4318`, or the one of its logs, which ends in `/v1/logs`. */
   readonly url: string;
-  /** Of each request. They are never printed. */
+  /** The headers of each request. They are never printed. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Attributes of the resource. Default: `service.name` is `suite-audit`. */
   readonly resource?: Readonly<Record<string, string>>;
-  /** How long one request may take, in milliseconds. Default 10,000. */
+  /** The time that one request may take, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number;
 }
 

@@ -76,7 +76,7 @@ export class Database {
   }
 }
 
-/** By code alone: messages of the server quote values. */
+/** The error of a batch, told by its code alone: messages of the server quote values. */
 function failure(cause: unknown): AuditError {
   const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown };
   const what = typeof code === "string" ? code : String(name);

@@ -1,11 +1,11 @@
 import { AuditError } from "../../errors.js";
 
-/** What is needed of a `Pool` of the `pg` package. */
+/** The part of a `Pool` of the `pg` package that is needed. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
 }
 
-/** What is needed of its clients. */
+/** The part of its clients that is needed. */
 export interface PostgresClient {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
   /** @param destroy the connection is of no more use. */

@@ -13,7 +13,7 @@ export interface PostgresOptions {
   readonly connectionString?: string;
   /** `table` or `schema.table`, made if it is not there; so is `…_files`, the cursor. Default `suite_audit`. */
   readonly table?: string;
-  /** How long one batch may take, in milliseconds. Default 30,000. */
+  /** The time that one batch may take, in milliseconds. Default 30,000. */
   readonly timeoutMs?: number;
 }
 

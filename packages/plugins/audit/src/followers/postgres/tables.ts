@@ -23,8 +23,9 @@ export function tablesOf(table: string): Tables {
 }
 
 /**
- * What stands in the columns beside the line is there to ask by; the line is the record, byte for byte. One transaction: of two
- * that make the same table at once PostgreSQL fails one, in spite of IF NOT EXISTS, so that the second waits.
+ * The statements that make the tables. Columns beside the line are there to ask by; the line is the record, byte for
+ * byte. One transaction: of two that make the same table at once PostgreSQL fails one, in spite of IF NOT EXISTS, so
+ * that the second waits.
  */
 export const createTables = ({ rows, files }: Tables): string => `
 SELECT pg_advisory_xact_lock(hashtext('suite-audit tables'));

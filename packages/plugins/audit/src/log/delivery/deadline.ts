@@ -1,9 +1,12 @@
 import { onAbort } from "@suite/core";
 
-/** What is given where time ran out. */
+/** The value that is given where time ran out. */
 export const late: unique symbol = Symbol("late");
 
-/** What a promise gives, or `late`. Rejects with the signal's reason when that is aborted first. The promise itself goes on. */
+/**
+ * The value of a promise, or `late`. Rejects with the signal's reason when that is aborted first. The promise itself
+ * goes on.
+ */
 export function within<T>(promise: Promise<T>, milliseconds: number, signal?: AbortSignal): Promise<T | typeof late> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => end(() => resolve(late)), milliseconds);

@@ -8,9 +8,9 @@ import { Quota } from "./quota.js";
 import type { Sink } from "./sink.js";
 
 export interface DeliveryOptions {
-  /** How long a required record, and `close`, may take, in milliseconds. */
+  /** The time that a required record, and `close`, may take, in milliseconds. */
   readonly timeoutMs: number;
-  /** How many bytes of records may wait in memory: so many that are required, and so many others. */
+  /** The bytes of records that may wait in memory: so many that are required, and so many others. */
   readonly bufferBytes: number;
   readonly warn: (text: string) => void;
 }
@@ -76,7 +76,7 @@ export class Delivery {
     }
   }
 
-  /** What fails goes to the buffer, also when nobody waits for it any more. */
+  /** Writes a record that is waited for. A failed one goes to the buffer, also when nobody waits for it any more. */
   async #awaited(entry: Composed): Promise<void> {
     if (!this.#quota.take(entry.bytes)) {
       this.#buffer.lose(entry, "too many wait for the disk");

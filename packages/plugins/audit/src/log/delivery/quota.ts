@@ -1,4 +1,4 @@
-/** So many bytes may be on their way. */
+/** The number of bytes that may be on their way. */
 export class Quota {
   readonly #limit: number;
   #taken = 0;
