@@ -8,7 +8,7 @@ export type TestkitErrorCode =
   | "ERR_TESTKIT_LISTEN"
   /** A scripted answer contradicts itself, or is not JSON. */
   | "ERR_TESTKIT_INVALID_ANSWER"
-  /** What a scenario promises did not hold. */
+  /** The promise of a scenario did not hold. */
   | "ERR_TESTKIT_EXPECTATION"
   /** A subject lacks what it says it offers. */
   | "ERR_TESTKIT_INVALID_SUBJECT";

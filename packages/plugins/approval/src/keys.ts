@@ -15,7 +15,7 @@ export interface Signature {
   readonly mac: string;
 }
 
-/** What a signature is over: no decision passes for a request. */
+/** The purpose of a signature: no decision passes for a request. */
 type Purpose = "request" | "decision" | "always";
 
 const encoder = new TextEncoder();

@@ -28,12 +28,12 @@ export interface PendingApproval {
 
 /** A person's decision on a request. */
 export type PersonDecision = {
-  /** Who decided, for the record. */
+  /** The person who decided, for the record. */
   readonly by?: string;
 } & (
   | {
       readonly decision: "approve";
-      /** It holds for later calls of the session, too, as far as the tool's rule says. */
+      /** Whether the decision holds for later calls of the session, too, as far as the tool's rule says. */
       readonly always?: boolean;
     }
   | { readonly decision: "edit"; readonly arguments: unknown }

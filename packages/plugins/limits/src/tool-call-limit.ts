@@ -43,7 +43,7 @@ export function toolCallLimit(options: ToolCallLimitOptions): Plugin {
   const { message: response = refusal(toolName) } = options;
   const enforced = mode === "enforce";
   const counts = new Counts(name, options, enforced);
-  /** Why the run is to end before its next model call, once the batch that went beyond the limit is done. */
+  /** The reason why the run is to end before its next model call, once the batch that went beyond the limit is done. */
   const over = treeKey<string | undefined>(`${name}.over`, () => undefined, {
     save: (why) => why,
     load: (why) => why as string | undefined,

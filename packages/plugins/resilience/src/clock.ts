@@ -21,7 +21,7 @@ export class Clock {
     this.#run();
   }
 
-  /** It has come. */
+  /** Ends a wait: what was waited for has come. */
   stop(): void {
     this.#waits--;
     this.#run();
@@ -38,7 +38,7 @@ export class Clock {
     this.#run();
   }
 
-  /** It is asked for no more: no timer is left. */
+  /** Ends the clock: no timer is left. */
   end(): void {
     this.#ended = true;
     this.#run();

@@ -25,7 +25,7 @@ const passing: ReadonlySet<unknown> = new Set([
 /** A quota that is used up comes with 429 as well, and is not filled by waiting. */
 const lasting: ReadonlySet<unknown> = new Set(["insufficient_quota", "AbortError", "APIUserAbortError"]);
 
-/** How deep `cause` and the like are followed. */
+/** The depth to which `cause` and the like are followed. */
 const depth = 5;
 
 /** The error and those that it was made of, outermost first, of a chain that may be endless. */

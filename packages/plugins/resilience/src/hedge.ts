@@ -9,7 +9,7 @@ export interface HedgeOptions extends ResilienceOptions {
   readonly delay: number;
 }
 
-/** What became of one of the two requests: it has begun to answer, or has failed. */
+/** The first sign of one of the two requests: it has begun to answer, or has failed. */
 interface Begun {
   readonly branch: Branch<"model">;
   readonly failed?: { readonly error: unknown };

@@ -21,7 +21,7 @@ import { type ToolFilter, toolFilter } from "./tool-failure.js";
 export interface BrokenCall {
   readonly id: string;
   readonly tool: Tool;
-  /** As the model wrote them: a text where that is not JSON. */
+  /** The arguments as the model wrote them: a text where that is not JSON. */
   readonly arguments: unknown;
   /** The problem with them, in a few words. */
   readonly problem: string;

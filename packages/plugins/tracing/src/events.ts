@@ -72,7 +72,7 @@ export function eventsOf(notification: Notification): readonly TelemetryEvent[] 
   }
 }
 
-/** How many details of a decision are told. */
+/** The most details of a decision that are told. */
 const maxDetails = 16;
 /** The longest name of a detail, and the longest string: what is longer is left out, since half a value could not be redacted. */
 const longest = { name: 64, text: 1024 };

@@ -50,7 +50,7 @@ export interface TracingOptions {
   /** Longest JSON text of one content attribute, in characters; longer content loses its oldest part. Default 65,536. */
   readonly contentLimit?: number;
   /**
-   * Also puts the sum of a run's tokens on its `invoke_agent` span. Default false: the model spans below carry them
+   * Whether the sum of a run's tokens is put on its `invoke_agent` span, too. Default false: the model spans below carry them
    * already, and backends that add up a trace would count them twice.
    */
   readonly usageOnAgent?: boolean;
@@ -76,7 +76,7 @@ export interface TracingOptions {
   readonly backendNames?: boolean;
   readonly compensation?: {
     /**
-     * How old a call that ran elsewhere may be to join the trace of the turn that asked for it, in milliseconds.
+     * The greatest age at which a call that ran elsewhere joins the trace of the turn that asked for it, in milliseconds.
      * Default one hour: tail samplers and backends close a trace earlier than people answer.
      */
     readonly maxAge?: number;

@@ -23,7 +23,7 @@ export function describeAdapter(name: string, subject: Subject, { describe, it }
   });
 }
 
-/** What is missing, and why. */
+/** The capability that is missing, and why. */
 function told({ lacks = {} }: Subject, need: Capability): string {
   const why = lacks[need];
   return why === undefined ? need : `${need}, since ${why}`;

@@ -4,7 +4,7 @@ import { longestSecret, redactText, secretCharacter, secretsIn } from "./redact.
 export class Holdback {
   #held = "";
 
-  /** How much is held back, in UTF-16 units. */
+  /** The amount of text that is held back, in UTF-16 units. */
   get length(): number {
     return this.#held.length;
   }

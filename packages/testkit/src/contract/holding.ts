@@ -31,7 +31,7 @@ function holdingStage(): Stage<Delta, unknown> {
   return { chunk: (delta, emit) => order.accept(delta, emit), flush: (emit) => order.end(emit) };
 }
 
-/** How many characters are held back: more than a short piece has, so that parts begin with nothing to show. */
+/** The number of characters that are held back: more than a short piece has, so that parts begin with nothing to show. */
 const held = 3;
 
 class HeldPieces implements HeldText {

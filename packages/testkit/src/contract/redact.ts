@@ -1,10 +1,10 @@
-/** What the contract tests call a secret: bounded on both sides, so that holding back is bounded too. */
+/** The secrets of the contract tests: bounded on both sides, so that holding back is bounded too. */
 const secret = /[a-z0-9.]{1,64}@[a-z0-9.]{1,64}/g;
 
 /** The longest secret, in UTF-16 units. */
 export const longestSecret = 129;
 
-/** What can be part of a secret. */
+/** A character that can be part of a secret. */
 export const secretCharacter = /[a-z0-9.@]/;
 
 export const replacement = "[EMAIL]";
@@ -18,7 +18,7 @@ export const secretsIn = (text: string): readonly (readonly [number, number])[] 
 const deepest = 100;
 
 /**
- * The same for JSON-like values, which may be anything that a model or a tool gives: what is too deep, is part of
+ * Redacts JSON-like values, which may be anything that a model or a tool gives: what is too deep, is part of
  * itself, or cannot be read is taken out whole.
  */
 export function redactValue(value: unknown): unknown {

@@ -22,7 +22,7 @@ export async function allEnded(events: () => readonly RecordedEvent[]): Promise<
 }
 
 /**
- * What holds for every attempt, whatever happened in it.
+ * Checks what holds for every attempt, whatever happened in it.
  *
  * @param changed a plugin between the two layers may make other chunks of what it is given.
  */

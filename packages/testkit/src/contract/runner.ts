@@ -1,4 +1,4 @@
-/** What the contract tests use of a test runner: jest's, vitest's, bun's, or your own three lines. */
+/** The part of a test runner that the contract tests use: jest's, vitest's, bun's, or your own three lines. */
 export interface Runner {
   describe(name: string, body: () => void): void;
   it: {

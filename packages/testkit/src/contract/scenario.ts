@@ -4,7 +4,7 @@ import { attempt, type Trial, type TrialOptions } from "./trial.js";
 /** One promise of the contract, as a plain function: it rejects with what does not hold. */
 export interface Scenario {
   readonly name: string;
-  /** What a subject must offer for it. */
+  /** The capabilities that a subject must offer for it. */
   readonly needs: readonly Capability[];
   run(subject: Subject): Promise<void>;
 }
@@ -18,7 +18,7 @@ export const scenario = (name: string, needs: readonly Capability[], body: Body)
   run: (subject) => body((options) => attempt(name, subject, options), subject),
 });
 
-/** The same promise for an answer that is given whole, and for one that streams. */
+/** The scenarios of one promise: for an answer that is given whole, and for one that streams. */
 export const inBothModes = (name: string, needs: readonly Capability[], body: Body): readonly Scenario[] => [
   scenario(`${name}, plain`, needs, body),
   scenario(`${name}, streamed`, [...needs, "stream"], (tryIt, subject) =>

@@ -14,7 +14,7 @@ export type Capability =
   | "usage"
   /** Runs the tools that the model asks for, and gives it their results, in rounds. */
   | "tools"
-  /** What a tool throws reaches the layers as the same object. */
+  /** The error that a tool throws reaches the layers as the same object. */
   | "error-identity"
   /** A tool layer can answer that the call failed: the framework, and where it can be told the model, takes it for a failure. */
   | "tool-failures"
@@ -126,7 +126,7 @@ export interface Observed {
   readonly text?: string;
   /** The pieces of the parts of all answers as the user saw them, in the order in which they came. */
   readonly parts?: readonly SeenPiece[];
-  /** Why the answer ended, in the framework's own word; compared with the bare framework's where it is given. */
+  /** The reason why the answer ended, in the framework's own word; compared with the bare framework's where it is given. */
   readonly finishReason?: string | undefined;
   /** The value of a structured answer. */
   readonly output?: unknown;
@@ -149,7 +149,7 @@ export interface Observed {
 /** A framework with its adapter, or @suite/agent, as the contract tests see it. */
 export interface Subject {
   readonly offers: ReadonlySet<Capability>;
-  /** Why it does not offer the others, after "since". */
+  /** The reasons why it does not offer the others, after "since". */
   readonly lacks?: Readonly<Partial<Record<Capability, string>>>;
   /** The hooks that it serves: what it does not list is not expected, and must not run. */
   readonly hooks: ReadonlySet<HookName>;

@@ -2,7 +2,7 @@ import type { FinishReason, Usage } from "@suite/core";
 import type { Cutting } from "./cutting.js";
 import type { Fault } from "./fault.js";
 
-/** What the fake model says to one request, whatever the wire format it is asked in. */
+/** The fake model's answer to one request, whatever the wire format it is asked in. */
 export interface ModelAnswer {
   readonly text?: string;
   readonly reasoning?: string | ScriptedReasoning;
@@ -13,10 +13,13 @@ export interface ModelAnswer {
   readonly interleaved?: boolean;
   /** Estimated at four characters a token where it is left out. */
   readonly usage?: Usage;
-  /** In the neutral words (`stop`, `length`, `tool_call`, `content_filter`); any other is passed on as it is. */
+  /**
+   * The finish reason in the neutral words (`stop`, `length`, `tool_call`, `content_filter`); any other is passed on as
+   * it is.
+   */
   readonly finishReason?: FinishReason;
   /**
-   * How a stream cuts the text; the default is one piece. An array cuts the text alone (and gives it, where `text`
+   * The way in which a stream cuts the text; the default is one piece. An array cuts the text alone (and gives it, where `text`
    * is left out); any other cutting also holds for reasoning and for tool arguments.
    */
   readonly chunks?: Cutting;
@@ -40,6 +43,6 @@ export interface ScriptedToolCall {
   readonly name: string;
   /** A string is sent as it is, malformed JSON included; anything else is sent as JSON. */
   readonly arguments: unknown;
-  /** How a stream cuts the JSON of the arguments; the default is the answer's, unless that is an array. */
+  /** The way in which a stream cuts the JSON of the arguments; the default is the answer's, unless that is an array. */
   readonly chunks?: Cutting;
 }

@@ -4,13 +4,13 @@
  */
 export type Place = number | { readonly textPieces: number };
 
-/** What goes wrong. Faults add up. */
+/** A fault: what goes wrong. Faults add up. */
 export interface Fault {
   /** An HTTP status, such as 429, 500 or 503, with the provider's error body. */
   readonly status?: number;
   /** Seconds; sent as `retry-after` beside `status`. */
   readonly retryAfter?: number;
-  /** Of the error body, or of the error event. */
+  /** The message of the error body, or of the error event. */
   readonly message?: string;
   /** The socket is destroyed there, after what was sent before has left. */
   readonly cut?: "before-headers" | Place;
@@ -24,6 +24,6 @@ export interface Fault {
   readonly delay?: number;
   /** The bytes of the body are sent in pieces of this length, or cut at these offsets alone, through characters and line ends too. */
   readonly split?: number | readonly number[];
-  /** What ends a line of the event stream; the standard allows all three. Default `"\n"`. */
+  /** The end of a line of the event stream; the standard allows all three. Default `"\n"`. */
   readonly newline?: "\n" | "\r\n" | "\r";
 }

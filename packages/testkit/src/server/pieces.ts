@@ -27,7 +27,7 @@ export function eventPieces(events: readonly StreamEvent[], format: WireFormat, 
 
 const half = (text: string): string => text.slice(0, Math.ceil(text.length / 2));
 
-/** How many events it takes until so many pieces of text have been sent. */
+/** The number of events until so many pieces of text have been sent. */
 function afterText(events: readonly StreamEvent[], pieces: number): number {
   let left = pieces;
   const last = events.findIndex(({ isText }) => isText === true && --left < 0);

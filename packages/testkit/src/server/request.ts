@@ -4,17 +4,17 @@ import type { TransferEnd } from "./transport.js";
 /** One request that the server was sent, for asserts. */
 export interface RecordedRequest {
   readonly method: string;
-  /** With the query string. */
+  /** The path with the query string. */
   readonly path: string;
   /** Names in lower case; several values of one name joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
   /** Parsed JSON; undefined where the body is empty, is not JSON, or was refused. */
   readonly body: unknown;
-  /** How its answer ended. An answer that the client aborts ends as `closed`. */
+  /** The end of its answer. One that the client aborts ends as `closed`. */
   readonly ended: Promise<TransferEnd>;
 }
 
-/** What became of reading a body. */
+/** The result of reading a body. */
 export type Body = { readonly value: unknown } | { readonly problem: "too large" | "not JSON" | "broken off" };
 
 /** Reads a JSON body. Of one that is too long no more than `limit` bytes are kept, and the rest is not read. */

@@ -34,7 +34,7 @@ export interface ResolvedAnswer {
   readonly model: string;
   /** Seconds since the epoch. */
   readonly created: number;
-  /** In order. */
+  /** The parts in order. */
   readonly parts: readonly ResolvedPart[];
   /** Whether a stream has all parts open at once. */
   readonly interleaved: boolean;

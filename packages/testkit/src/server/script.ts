@@ -7,7 +7,7 @@ import { resolve } from "./resolve.js";
 /** Answers by what was asked. Undefined: nothing to say, which the client is told as a 500. */
 export type Responder = (request: RecordedRequest) => Awaitable<ModelAnswer | undefined>;
 
-/** What the server will say: first the answers in the queue, then the responder. */
+/** The answers that the server will give: first those in the queue, then the responder's. */
 export class Script {
   #queue: ModelAnswer[] = [];
   #responder: Responder | undefined;

@@ -10,7 +10,7 @@ export interface ModelServerOptions {
   readonly port?: number;
   /** Longer request bodies are refused with 413. Default 32 MiB. */
   readonly maxBodyBytes?: number;
-  /** How many requests are kept, the latest ones. Default 1000. */
+  /** The number of requests that are kept, the latest ones. Default 1000. */
   readonly maxRequests?: number;
 }
 
@@ -19,7 +19,7 @@ export interface ModelServer {
   /** Such as `http://127.0.0.1:49152`. The `openai` client wants `/v1` after it, the `@anthropic-ai/sdk` client does not. */
   readonly url: string;
   readonly port: number;
-  /** What was asked, oldest first. */
+  /** The requests that were made, oldest first. */
   readonly requests: readonly RecordedRequest[];
   /** Adds answers to the queue. A function answers all that the queue does not. */
   script(...entries: readonly (ModelAnswer | Responder)[]): void;

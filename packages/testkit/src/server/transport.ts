@@ -1,17 +1,17 @@
 import type { ServerResponse } from "node:http";
 import type { Fault } from "./fault.js";
 
-/** What is sent: a status, headers, and the body in pieces, as far as it is sent. */
+/** The transfer to send: a status, headers, and the body in pieces, as far as it is sent. */
 export interface Transfer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly pieces: readonly Buffer[];
 }
 
-/** How a transfer ended: whole, cut here on purpose, or closed by the client (or by the server's `close`). */
+/** The end of a transfer: whole, cut here on purpose, or closed by the client (or by the server's `close`). */
 export type TransferEnd = "completed" | "cut" | "closed";
 
-/** What arrives before a client reads is joined in its buffers, and the cuts are lost: let it begin. */
+/** The time that a client has to begin to read: what arrives before that is joined in its buffers, and the cuts are lost. */
 const millisecondsToAttach = 5;
 
 /**

@@ -21,7 +21,10 @@ export interface TerminalOptions {
   readonly output?: TerminalOutput;
 }
 
-/** How often an answer that is none is asked for again, before the run waits for a decision made elsewhere. */
+/**
+ * The number of times that an answer that is none is asked for again, before the run waits for a decision made
+ * elsewhere.
+ */
 const ATTEMPTS = 5;
 
 /**

@@ -5,7 +5,7 @@ import { invalid } from "../options.js";
 export type ContextSize =
   | { readonly tokens: number }
   | { readonly messages: number }
-  /** Of `contextWindow`: above 0, and below 1. */
+  /** A fraction of `contextWindow`: above 0, and below 1. */
   | { readonly fraction: number };
 
 /** An amount of context in its unit, the fraction worked out. */

@@ -29,7 +29,7 @@ export function runAttributes(runtime: RuntimeContext): Attributes {
   return attributes;
 }
 
-/** The same on spans for which the conventions list no `gen_ai.*` attribute of it. */
+/** The run's attributes on spans for which the conventions list no `gen_ai.*` attribute of it. */
 export function ownRunAttributes(runtime: RuntimeContext): Attributes {
   const attributes: Attributes = {};
   put(attributes, OWN.agentName, runtime.agent?.name);

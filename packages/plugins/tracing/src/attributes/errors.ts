@@ -64,7 +64,7 @@ export function errorMessage(error: unknown): string {
   return typeof message === "string" ? message : "";
 }
 
-/** How many causes of an error are told. */
+/** The most causes of an error that are told. */
 const MOST_CAUSES = 4;
 
 /** The causes of an error, each the cause of the one before; of several at once, the first. */

@@ -27,7 +27,7 @@ export const EXEMPT: ReadonlySet<string> = new Set([
   OWN.toolCallId,
 ]);
 
-/** The same attributes with every string outside `EXEMPT` redacted; the object itself where there is no redactor. */
+/** The attributes with every string outside `EXEMPT` redacted; the object itself where there is no redactor. */
 export function redactAttributes(attributes: Attributes, redactor: Redactor | undefined): Attributes {
   if (redactor === undefined) return attributes;
   const redacted: Attributes = {};

@@ -4,7 +4,7 @@ import { TracingError } from "../errors.js";
 import { ContentWriter } from "./writer.js";
 
 /**
- * How much of what was said is recorded.
+ * The amount of what was said that is recorded.
  *
  * - `none`: no messages, no arguments, no results.
  * - `redacted`: all of it, through the run's redactor; nothing where there is no redactor.

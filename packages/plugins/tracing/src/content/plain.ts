@@ -1,4 +1,4 @@
-/** How deep a value is read. Deeper parts are marked, as parts beyond the budget are. */
+/** The depth to which a value is read. Deeper parts are marked, as parts beyond the budget are. */
 const DEEPEST = 200;
 const MARK = "…";
 const own = { enumerable: true, configurable: true, writable: true };
@@ -10,7 +10,7 @@ export interface Plain {
 }
 
 /**
- * What JSON would make of a value, in bounded work: at most `most` values are read, whatever the value is made of. One
+ * The value as JSON would have it, in bounded work: at most `most` values are read, whatever the value is made of. One
  * small array shared a few times over is a million values to `JSON.stringify`; getters and proxies may throw.
  */
 export function plain(value: unknown, most: number): Plain {

@@ -3,7 +3,7 @@ import { type Incoming, incomingKey, type RuntimeContext } from "@suite/core";
 import { linkTo } from "./link.js";
 import { readTraceContext } from "./trace-context.js";
 
-/** How the span of a call starts that no other call with a span is round. */
+/** The place where the span of a call starts that no other call with a span is round. */
 export interface Entry {
   readonly parent: Context;
   readonly link?: Link;

@@ -99,7 +99,7 @@ export const isOver = (runtime: RuntimeContext): boolean => ended(runtime)?.over
 export const callContext = (call: CallId, runtime: RuntimeContext): Context =>
   contextAround(call, runtime) ?? context.active();
 
-/** The same, or undefined where no call that has a span is round: the run begins here. */
+/** The context as `callContext` gives it, or undefined where no call that has a span is round: the run begins here. */
 export function contextAround(innermost: CallId | undefined, runtime: RuntimeContext): Context | undefined {
   const active = context.active();
   for (let call = innermost; call !== undefined; call = call.parent) {

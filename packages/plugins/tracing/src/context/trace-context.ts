@@ -42,7 +42,7 @@ const decoded = (text: string): string =>
     }
   });
 
-/** The same context, with a parent whose trace state may be recorded: the SDK copies it to every span below. */
+/** The context with a parent whose trace state may be recorded: the SDK copies it to every span below. */
 export function cleanContext(parent: Context, redactor: Redactor | undefined): Context {
   const above = redactor && trace.getSpanContext(parent);
   if (above?.traceState === undefined || isClean(above.traceState, redactor)) return parent;

@@ -27,7 +27,7 @@ export interface Measure<K extends Kind> {
   start: number;
 }
 
-/** How a call went. */
+/** The measured end of a call. */
 interface Measured<K extends Kind> {
   readonly seconds: number;
   readonly settlement: Settlement<Final<K>>;

@@ -31,7 +31,7 @@ export interface Environment {
   readonly spanValueLength: number | undefined;
   /** `OTEL_BLRP_*` and `OTEL_LOGRECORD_*`: how log records wait, and how large they get. */
   readonly logs: LogVariables;
-  /** How signals are written and where they go, by the variables of each and of all. */
+  /** The protocols by which signals are written, and where they go, by the variables of each and of all. */
   readonly protocols: PerSignal<string>;
   readonly endpoints: PerSignal<string>;
   /** Values of `OTEL_EXPORTER_OTLP_*HEADERS`. */

@@ -11,7 +11,7 @@ type Sdk = typeof import("@opentelemetry/sdk-logs");
 type Json = typeof import("@opentelemetry/exporter-logs-otlp-http");
 type Protobuf = typeof import("@opentelemetry/exporter-logs-otlp-proto");
 
-/** How log records leave this process. */
+/** The options by which log records leave this process. */
 export interface LogsOptions {
   /** Milliseconds between two exports. Default `OTEL_BLRP_SCHEDULE_DELAY`, else 1,000. */
   readonly interval?: number;

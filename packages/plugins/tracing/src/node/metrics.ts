@@ -12,7 +12,7 @@ type Json = typeof import("@opentelemetry/exporter-metrics-otlp-http");
 type Protobuf = typeof import("@opentelemetry/exporter-metrics-otlp-proto");
 type PushExporter = import("@opentelemetry/sdk-metrics").PushMetricExporter;
 
-/** How metrics leave this process. */
+/** The options by which metrics leave this process. */
 export interface MetricsOptions {
   /** Milliseconds between two exports. Default `OTEL_METRIC_EXPORT_INTERVAL`, else 60,000. */
   readonly interval?: number;

@@ -23,7 +23,7 @@ import { redactingExporter } from "./redact/span-exporter.js";
 import { resourceOf } from "./resource.js";
 import { Warnings } from "./warnings.js";
 
-/** How this process sends its spans and metrics. */
+/** The options by which this process sends its spans and metrics. */
 export interface SetupOptions {
   /** `service.name`: what a backend lists it under. Default `OTEL_SERVICE_NAME`. */
   readonly serviceName?: string;
@@ -59,7 +59,7 @@ export interface SetupOptions {
    */
   readonly logs?: boolean | LogsOptions;
   /**
-   * How all of it is written. Protobuf takes `@opentelemetry/exporter-trace-otlp-proto` and its sisters for metrics and
+   * The encoding of all signals. Protobuf takes `@opentelemetry/exporter-trace-otlp-proto` and its sisters for metrics and
    * logs. Default: what `OTEL_EXPORTER_OTLP_PROTOCOL` says, or that of the signal, else `"http/json"`.
    */
   readonly protocol?: OtlpProtocol;

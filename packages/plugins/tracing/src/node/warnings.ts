@@ -13,7 +13,7 @@ export class Warnings {
   readonly #outages = new Set<Signal>();
   readonly #warn: (message: string) => void;
   #lost = 0;
-  /** Why spans were lost, where it was known only after the outage's warning. */
+  /** The reason why spans were lost, where it was known only after the outage's warning. */
   #why: string | undefined;
 
   constructor(warn: (message: string) => void) {

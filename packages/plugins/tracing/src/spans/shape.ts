@@ -16,7 +16,7 @@ interface Failure {
   readonly type: string;
   /** The description of the failure, in our words. */
   readonly description: string;
-  /** The same in the answer's words, which are content. */
+  /** The message in the answer's words, which are content. */
   readonly message?: string | undefined;
 }
 

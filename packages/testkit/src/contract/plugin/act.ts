@@ -8,18 +8,18 @@ export interface PluginAct {
   /** For the test's name, such as "ends the run at its limit". */
   readonly name: string;
   readonly kind: Kind;
-  /** How many calls of a run pass before it. */
+  /** The number of calls of a run that pass before it. */
   readonly after: number;
   /** A new instance that acts so. */
   create(): Awaitable<Plugin>;
-  /** What comes of the call: an answer in place of the inner layers, an error, or a suspension. */
+  /** The result of the call: an answer in place of the inner layers, an error, or a suspension. */
   readonly by: "answer" | "error" | "suspension";
   /** Whether this is the answer, the error, or the pending calls that it is meant to give. */
   is(given: unknown): boolean;
   /** A new instance in monitor mode, where it has one: everything passes, and the act is told as not enforced. */
   monitor?(): Awaitable<Plugin>;
-  /** What it remembers is common to all runs, as a cache's content is. Left out: each run begins anew. */
+  /** Whether what it remembers is common to all runs, as a cache's content is. Left out: each run begins anew. */
   readonly shared?: boolean;
-  /** What it counts survives a suspension: a run that goes on acts where the run before it would have. */
+  /** Whether what it counts survives a suspension: a run that goes on acts where the run before it would have. */
   readonly durable?: boolean;
 }

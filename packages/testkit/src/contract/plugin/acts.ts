@@ -6,7 +6,7 @@ import type { PluginAct } from "./act.js";
 import { Rig, streamOf, thrownBy } from "./rig.js";
 import { frozen, type Sample, samplesOf } from "./samples.js";
 
-/** What became of one call. */
+/** The end of one call, and what it was given. */
 type Ending = { readonly by: "core" } | { readonly by: "answer" | "error" | "suspension"; readonly given: unknown };
 
 /** One promise of plugins that act: it rejects with what does not hold. */
@@ -100,7 +100,7 @@ const inMode = (mode: Mode): ActScenario => ({
   },
 });
 
-/** What every plugin promises that acts on purpose. */
+/** The promises of every plugin that acts on purpose. */
 export const actScenarios: readonly ActScenario[] = [
   inMode("value"),
   inMode("stream"),

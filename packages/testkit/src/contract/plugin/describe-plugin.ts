@@ -6,7 +6,7 @@ import { inputs } from "./inputs.js";
 import type { PluginScenario } from "./scenario.js";
 import type { PluginSubject } from "./subject.js";
 
-/** What every plugin promises. */
+/** The promises of every plugin. */
 export const pluginScenarios: readonly PluginScenario[] = [...answers, ...endings, ...inputs];
 
 /**

@@ -32,7 +32,7 @@ const expectSame = (thrown: { readonly error: unknown } | undefined, error: unkn
   expectThat(thrown.error === error, "another error came out than went in");
 };
 
-/** How calls end. */
+/** The promises on how calls end. */
 export const endings: readonly PluginScenario[] = [
   forEachKind("errors and terminations of a call pass as the same object", async (rig, kind, sample) => {
     for (const error of [new RangeError("mine"), new MiddlewareTermination("enough"), "a text"]) {

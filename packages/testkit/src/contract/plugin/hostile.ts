@@ -50,7 +50,7 @@ export const hostileValues: Readonly<Record<string, () => unknown>> = {
   undefined: () => undefined,
 };
 
-/** What a tool or a client may throw. */
+/** The errors that a tool or a client may throw. */
 export const hostileErrors: Readonly<Record<string, () => unknown>> = {
   "an error whose message throws": () => Object.defineProperty(new Error("x"), "message", { get: throwing }),
   "an error that is its own cause": () => {

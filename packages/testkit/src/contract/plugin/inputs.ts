@@ -47,7 +47,7 @@ function finalWith(kind: Kind, value: unknown): Final<Kind> {
   return reply(parts);
 }
 
-/** The same as a stream; where the kind streams deltas, broken JSON and an event with the value come too. */
+/** The value as a stream; where the kind streams deltas, broken JSON and an event with the value come too. */
 async function* streamWith(kind: Kind, value: unknown): AsyncGenerator<never, void> {
   if (kind !== "agent" && kind !== "reasoning" && kind !== "model") {
     yield finalWith(kind, value) as never;
@@ -80,7 +80,7 @@ const nameOf = (error: unknown): string => {
   }
 };
 
-/** What models, tools and users may write. */
+/** The promises on what models, tools and users may write. */
 export const inputs: readonly PluginScenario[] = [
   {
     name: "nothing throws on hostile values, plain or streamed",

@@ -73,7 +73,7 @@ export async function* streamOf<K extends Kind>(sample: Sample<K>): AsyncGenerat
   }
 }
 
-/** What a promise rejects with, in a box since it may be anything; undefined where it does not. */
+/** The error that a promise rejects with, in a box since it may be anything; undefined where it does not. */
 export async function thrownBy(body: () => Promise<unknown>): Promise<{ readonly error: unknown } | undefined> {
   try {
     await body();

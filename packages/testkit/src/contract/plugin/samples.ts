@@ -75,7 +75,7 @@ export function samplesOf(word: string): { readonly [K in Kind]: Sample<K> } {
   };
 }
 
-/** The same value, frozen all the way down: who mutates it throws. */
+/** The value itself, frozen all the way down: who mutates it throws. */
 export function frozen<T>(value: T): T {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

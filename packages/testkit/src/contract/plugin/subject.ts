@@ -5,10 +5,10 @@ import type { PluginAct } from "./act.js";
 export interface PluginSubject {
   /** A new instance, made as a user makes it; of a plugin that acts on purpose, one that finds no reason to. */
   create(): Awaitable<Plugin>;
-  /** It changes harmless answers too: then only that it does so always alike is checked. */
+  /** Whether it changes harmless answers too: then only that it does so always alike is checked. */
   readonly changes?: boolean;
   /** Errors by which a guard that fails closed refuses what it cannot read. Without it, nothing may be refused. */
   mayRefuse?(error: unknown): boolean;
-  /** What it does on purpose: ends a run at a limit, refuses a call, answers from a cache, asks a person. */
+  /** The acts that it does on purpose: ends a run at a limit, refuses a call, answers from a cache, asks a person. */
   readonly acts?: readonly PluginAct[];
 }

@@ -15,7 +15,7 @@ import { subAgents } from "./sub-agents.js";
 import { toolLayers } from "./tool-layers.js";
 import { tools } from "./tools.js";
 
-/** What every adapter promises. */
+/** The promises of every adapter. */
 export const scenarios: readonly Scenario[] = [
   ...answers,
   ...functions,

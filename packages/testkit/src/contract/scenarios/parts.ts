@@ -118,7 +118,7 @@ function partsOf({ parts: pieces = [] }: Observed): readonly Part[] {
   return [...parts.values()];
 }
 
-/** The same as a reader sees it grow: what comes of a part behind a piece of another one stands apart. */
+/** The parts as a reader sees them grow: what comes of a part behind a piece of another one stands apart. */
 function inTime({ parts: pieces = [] }: Observed): readonly Part[] {
   const parts: (Part & { readonly id: string })[] = [];
   for (const piece of pieces) {

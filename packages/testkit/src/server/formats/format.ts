@@ -4,11 +4,11 @@ import type { ResolvedAnswer } from "../resolve.js";
 export interface StreamEvent {
   readonly event?: string;
   readonly data: string;
-  /** It carries a piece of the answer's text. */
+  /** Whether the event carries a piece of the answer's text. */
   readonly isText?: boolean;
 }
 
-/** How one provider's protocol says what the neutral answer says. `body` is the parsed request. */
+/** The wire format of one provider: how it says what the neutral answer says. `body` is the parsed request. */
 export interface WireFormat {
   /** The answer as one JSON body. */
   json(answer: ResolvedAnswer, body: unknown): unknown;
@@ -16,7 +16,7 @@ export interface WireFormat {
   events(answer: ResolvedAnswer, body: unknown): readonly StreamEvent[];
   /** The body beside an HTTP error status. */
   error(status: number, message: string): unknown;
-  /** What the provider sends when it fails in mid-stream. */
+  /** The event that the provider sends when it fails in mid-stream. */
   errorEvent(message: string): StreamEvent;
 }
 

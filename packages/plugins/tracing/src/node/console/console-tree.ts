@@ -2,7 +2,7 @@ import type { HrTime, SpanContext } from "@opentelemetry/api";
 import type { ExportedSpan } from "../redact/exported-span.js";
 import { renderTree, type TreeNode } from "./render-tree.js";
 
-/** How the tree is shown. */
+/** The options of the tree on the console. */
 export interface ConsoleTreeOptions {
   /** Takes text that ends with a line break. Default: standard error, so that a program's own output stays clean. */
   readonly write?: (text: string) => void;

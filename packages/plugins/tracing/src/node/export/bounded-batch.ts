@@ -17,7 +17,7 @@ const FAILED = 1;
 export interface Losses {
   /** One ended while too many were waiting. */
   dropped(): void;
-  /** So many spans were not taken. */
+  /** Counts spans that were not taken. */
   failed(spans: number): void;
 }
 

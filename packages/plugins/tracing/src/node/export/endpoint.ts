@@ -40,7 +40,7 @@ export function endpointOf(address: string, signal: Signal): Endpoint {
   return { url: url.href, ...described(url) };
 }
 
-/** The same from the environment: undefined for what is no address. */
+/** The endpoint from the environment: undefined for what is no address. */
 export function endpointFromEnvironment(address: string = DEFAULT): Endpoint | undefined {
   const url = httpUrl(address);
   return url && described(url);

@@ -15,7 +15,7 @@ const NETWORK: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Why nothing was taken, in our words; undefined where that is not known. Never a text of the server's. */
+/** The reason why nothing was taken, in our words; undefined where that is not known. Never a text of the server's. */
 export function reasonOf(error: unknown): string | undefined {
   const status: unknown = Object(error).code;
   if (typeof status === "number") {

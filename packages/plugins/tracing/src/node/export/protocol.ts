@@ -1,7 +1,7 @@
 import { TracingError } from "../../errors.js";
 import type { Warnings } from "../warnings.js";
 
-/** How OTLP is written: both over HTTP. */
+/** The encoding of OTLP: both go over HTTP. */
 export type OtlpProtocol = "http/json" | "http/protobuf";
 
 const isSpoken = (protocol: string): protocol is OtlpProtocol =>

@@ -80,7 +80,7 @@ export class ExitRedactor {
     return Object.fromEntries(redacted) as Record<string, T>;
   }
 
-  /** The same, with strings within the limit of length. */
+  /** The attributes, redacted, with strings within the limit of length. */
   recorded<T>(attributes: Readonly<Record<string, T>>): Record<string, T> {
     const redacted = this.attributes(attributes);
     if (this.#longest === Number.POSITIVE_INFINITY) return redacted;

@@ -53,7 +53,7 @@ export interface ExportedSpan {
   readonly droppedLinksCount: number;
 }
 
-/** How an export ended: code 0 if it was taken. */
+/** The result of an export: code 0 if it was taken. */
 export interface ExportedResult {
   readonly code: number;
   readonly error?: Error;

@@ -7,7 +7,7 @@ import type { ExportedResource, LogScope } from "./exported-span.js";
 const MOST_REMEMBERED = 1000;
 const LONGEST_REMEMBERED = 256;
 
-/** How metrics are redacted. */
+/** The redaction of metrics. */
 export interface MetricsExit {
   /**
    * The attributes of every instrument, before values are added up, whoever made it: HTTP instrumentations put error
