@@ -22,14 +22,17 @@ export type PiiErrorCode =
   | "ERR_PII_VAULT_FULL"
   /** A vault could not be read or written: another key, a damaged file, no access. */
   | "ERR_PII_VAULT_FAILED"
-  /** In a notification only: a conversation holds tokens of another session, or of another process's vault. They stay. */
+  /**
+   * A token of another session, or of another process's vault, is in a conversation. It stays. Told in a notification
+   * only.
+   */
   | "ERR_PII_TOKEN_UNKNOWN";
 
 /** The place of something in a text, a value or a file. */
 export interface PiiPlace {
   /** The name of a file, where the command read one. */
   readonly file?: string;
-  /** In a value: the way to the field, such as `messages[0].content`. */
+  /** The way to the field in a value, such as `messages[0].content`. */
   readonly path?: string;
   /** The line of the text, from 1. */
   readonly line: number;

@@ -34,7 +34,7 @@ export class Findings {
     return this.#tell !== undefined;
   }
 
-  /** How much was found. */
+  /** The number of all findings. */
   get all(): number {
     return this.#all;
   }

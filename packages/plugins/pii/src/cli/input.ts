@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { Progress } from "./progress.js";
 import { UsageError } from "./usage.js";
 
-/** How much is read at a time, in bytes. */
+/** The amount that is read at a time, in bytes. */
 const PIECE = 256 * 1024;
 
 /** The name of a file in what is told: `-` is standard input. */

@@ -78,7 +78,7 @@ async function pass(file: string, options: Options, engine: Engine, findings: Fi
   }
 }
 
-/** What its message alone explains: a question asked wrongly, a rule, a file that cannot be read. */
+/** Whether the message alone explains an error: a question asked wrongly, a rule, a file that cannot be read. */
 const said = (error: unknown): error is Error =>
   error instanceof UsageError ||
   PiiError.is(error) ||

@@ -5,7 +5,7 @@ import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promi
 import { basename, dirname, join } from "node:path";
 import { UsageError } from "./usage.js";
 
-/** How much text is gathered before it is written, in UTF-16 units. */
+/** The amount of text that is gathered before it is written, in UTF-16 units. */
 const FULL = 64 * 1024;
 
 /** The output, to which what is treated goes. */
@@ -31,7 +31,7 @@ export abstract class Output {
   /** All is written. */
   abstract done(): Promise<void>;
 
-  /** What was written is not to count. Does nothing where it is done. */
+  /** Abandons the output: what was written is not to count. Does nothing where it is done. */
   abstract abandon(): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export function treatedText(
   return options.jsonl ? jsonLines(file, options, by) : prose(file, options, by);
 }
 
-/** What treats, and what is told. */
+/** The parts that treat a file, and what is told. */
 interface By {
   readonly engine: Engine;
   readonly passes: TwoPasses | undefined;
@@ -29,7 +29,7 @@ interface By {
   readonly findings: Findings;
 }
 
-/** Of what goes ahead to see what will be asked, nothing counts. */
+/** The findings of what goes ahead to see what will be asked: none of them counts. */
 const nothing = (): Findings => new Findings();
 
 async function* prose(

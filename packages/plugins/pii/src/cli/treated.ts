@@ -6,7 +6,7 @@ import type { Findings, Place } from "./findings.js";
 
 /** Where a text begins. */
 export interface Beginning extends Omit<Place, "path"> {
-  /** In JSON: the path to the field, asked for where something is found. */
+  /** The path to the field in JSON, asked for where something is found. */
   readonly path?: () => string;
 }
 
@@ -42,7 +42,7 @@ export class TreatedText {
     this.#session = new Session(engine.plan, sink, before);
   }
 
-  /** What is decided by now. */
+  /** The text that is decided by now. */
   push(chunk: string): string {
     this.#session.push(chunk);
     return this.#taken();

@@ -60,7 +60,7 @@ export function parse(args: readonly string[]): Options {
   return options;
 }
 
-/** What of the command line cannot be together. */
+/** The parts of the command line that cannot be together. */
 function contradiction(options: Options): string | undefined {
   const { files, rules, types, strategy, threshold, allow, fields, jsonl, output, inPlace, check } = options;
   if (rules !== undefined && [types, strategy, threshold, allow].some((one) => one !== undefined)) {

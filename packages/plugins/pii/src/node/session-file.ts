@@ -4,7 +4,7 @@ import { full } from "../tokens/limits.js";
 import type { TokenId } from "../tokens/vault.js";
 import { SessionEntries } from "./session-entries.js";
 
-/** How often a session may be erased while one value is written. */
+/** The number of times that a session may be erased while one value is written. */
 const attempts = 50;
 const newline = 10;
 
@@ -19,7 +19,7 @@ export class SessionFile {
   #entries: SessionEntries;
   /** Up to here the file was read. */
   #read = 0;
-  /** What the file began with when it was read: an erased session's successor begins with something else. */
+  /** The beginning of the file when it was read: an erased session's successor begins with something else. */
   #beginning = Buffer.alloc(0);
   #seen: BigIntStats | undefined;
 

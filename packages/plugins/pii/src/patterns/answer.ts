@@ -1,16 +1,16 @@
 import { PiiError } from "../errors.js";
 import type { WindowMatch } from "./window-walker.js";
 
-/** What a user's function is held to. */
+/** The limits that a user's function is held to. */
 export interface Declared {
   readonly type: string;
   /** The longest match, where one is declared. */
   readonly maxLength: number | undefined;
-  /** Of matches that come without one. */
+  /** The score of matches that come without one. */
   readonly score: number;
 }
 
-/** What a user's function found, as far as it can be used; and what was wrong with the rest. */
+/** The findings of a user's function, as far as they can be used; and what was wrong with the rest. */
 export interface Answer {
   readonly matches: readonly WindowMatch[];
   readonly wrong?: PiiError | undefined;

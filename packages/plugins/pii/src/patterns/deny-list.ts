@@ -1,10 +1,10 @@
 import { DIGIT, fold, isLetter, isWord, kinds } from "../scan/characters.js";
 
-/** Not decided: more text could tell. */
+/** The result that is not decided: more text could tell. */
 export const open = -2;
 const none = -1;
 const space = 0x20;
-/** So many invisible characters, or further spaces, may stand at one place inside a value. */
+/** The most invisible characters, or further spaces, that may stand at one place inside a value. */
 const mostSkipped = 8;
 
 /**
@@ -12,7 +12,7 @@ const mostSkipped = 8;
  * end for a space. A value that begins or ends with a letter or a digit stands as a whole word there.
  */
 export class DenyList {
-  /** As they are read, sorted: those that begin alike stand together. */
+  /** The values as they are read, sorted: those that begin alike stand together. */
   readonly #values: readonly string[];
   /** The units with which a value begins. */
   readonly #first = new Uint8Array(65536);
@@ -63,7 +63,7 @@ export class DenyList {
   }
 }
 
-/** The same for all forms of a character: -1 for what is invisible. */
+/** The one unit for all forms of a character: -1 for what is invisible. */
 function readAs(code: number): number {
   if (reads[code] === 0) reads[code] = 2 + simple(fold(code));
   return (reads[code] ?? 2) - 2;

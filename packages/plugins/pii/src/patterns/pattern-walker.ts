@@ -1,7 +1,7 @@
 import type { Walker, WalkerReport } from "../recognisers/recogniser.js";
 import type { LinearPattern } from "./engine.js";
 
-/** How much text is handed to the engine at once; native engines copy it on every call. */
+/** The amount of text that is handed to the engine at once; native engines copy it on every call. */
 const window = 8192;
 
 /**

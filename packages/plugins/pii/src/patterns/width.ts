@@ -1,4 +1,4 @@
-/** How many UTF-16 units a pattern can match. */
+/** The number of UTF-16 units that a pattern can match. */
 export interface Width {
   readonly min: number;
   readonly max: number;

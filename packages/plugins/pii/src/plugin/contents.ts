@@ -2,7 +2,7 @@
 const list = Symbol("list");
 const record = Symbol("record");
 
-/** What holds more, or is deeper, is not compared: it is looked through again. */
+/** The most that is compared. What holds more, or is deeper, is looked through again. */
 const most = 20_000;
 const deepest = 100;
 

@@ -5,9 +5,9 @@ import { HeldPieces, type Piece } from "./held-pieces.js";
 
 /** A stream that a text or the JSON of arguments goes through. */
 export interface FlowStream {
-  /** What was found in it. */
+  /** The findings in it. */
   readonly tally: Tally;
-  /** How much of what came is held back, in UTF-16 units. */
+  /** The amount of text that has come and is held back, in UTF-16 units. */
   readonly undecided: number;
   push(chunk: string): string;
   end(): string;

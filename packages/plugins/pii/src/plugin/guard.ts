@@ -14,7 +14,7 @@ export interface At {
 
 type Decision = GuardrailNotification["decision"];
 
-/** What is a guard's own, and no option. */
+/** The members that are a guard's own, and no options. */
 interface Own {
   readonly clean?: CleanTexts | undefined;
   readonly tells?: boolean;

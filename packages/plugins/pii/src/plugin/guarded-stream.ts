@@ -29,7 +29,7 @@ export class GuardedStream {
     return this.#guard.enforced && !this.tally.empty;
   }
 
-  /** How much of what came is held back, in UTF-16 units. */
+  /** The amount of text that has come and is held back, in UTF-16 units. */
   get undecided(): number {
     return this.#failed || !this.#guard.enforced ? 0 : this.#inner.undecided;
   }

@@ -15,7 +15,7 @@ interface Remembered {
 export class Lookup {
   /** The session whose tokens are made. */
   readonly session: string | undefined;
-  /** What the tokens of the session are told by, once one of them was seen to stand for something. */
+  /** The state by which the tokens of the session are told, once one of them was seen to stand for something. */
   standing: string | undefined;
 
   /**
@@ -40,7 +40,7 @@ export class Memory {
   readonly #remembered = new WeakMap<object, Remembered>();
 
   /**
-   * What became of it; `treat` where that is not known.
+   * The result that is remembered of it; that of `treat` where none is.
    *
    * @param read what of it is read.
    */

@@ -12,7 +12,7 @@ export interface Places {
   readonly output?: boolean;
   /** Arguments of tool calls: in the model's answer, streamed or not, and when the tool is called. The tool then gets the treated ones. */
   readonly toolArguments?: boolean;
-  /** What tools answer; also what they throw, since models are told that. */
+  /** The answers of tools; also what they throw, since models are told that. */
   readonly toolResults?: boolean;
   /** The system prompt, each time it is assembled. */
   readonly systemPrompt?: boolean;
@@ -21,26 +21,26 @@ export interface Places {
    * off; named here, it is required.
    */
   readonly embeddings?: boolean;
-  /** What documents are searched for, and the documents that are found. */
+  /** The queries by which documents are searched for, and the documents that are found. */
   readonly retrieval?: boolean;
   /** The queries to a memory, the records that are found, and those that are kept. Not the ids of records, by which a memory knows them. */
   readonly memory?: boolean;
-  /** What a person is asked, and what they answer. */
+  /** The questions to a person, and their answers. */
   readonly humanInput?: boolean;
   /**
-   * What models, tools and whole replies throw, before your program catches it. What holds nothing to change is thrown as it
+   * The errors that models, tools and whole replies throw, before your program catches it. What holds nothing to change is thrown as it
    * is; else a copy of the same class.
    */
   readonly errors?: boolean;
-  /** What tracing and audit emit. On unless switched off. `block` means redact there. */
+  /** The records that tracing and audit emit. On unless switched off. `block` means redact there. */
   readonly telemetry?: boolean;
 }
 
 /** The restoring of values: where those behind tokens are put back. Never inside URLs, targets of Markdown links, and HTML attributes. */
 export interface Restore {
-  /** In the text of the final answer, streamed or not. On unless switched off. */
+  /** The text of the final answer, streamed or not. On unless switched off. */
   readonly output?: boolean;
-  /** In the arguments of the tools with these names. None unless named: tools see tokens, as models do. */
+  /** The tools in whose arguments values are put back, by name. None unless named: tools see tokens, as models do. */
   readonly tools?: readonly string[];
 }
 
@@ -53,12 +53,12 @@ export interface PiiOptions<P extends Places = Places> extends Pick<RedactorOpti
   /** When a recogniser or a strategy fails: `closed` ends the call (the default); `open` lets it go on untreated, and says so in a notification. */
   readonly onError?: "closed" | "open";
   /**
-   * What `block` ends: the `call` (the default; a tool's call then gives the model a short message, and the run goes on),
+   * The scope that `block` ends: the `call` (the default; a tool's call then gives the model a short message, and the run goes on),
    * or the whole `run`.
    */
   readonly onBlock?: "call" | "run";
   /**
-   * What becomes of content that is no text: images, audio, files, addresses of them, and bytes that are no UTF-8. They are
+   * The treatment of content that is no text: images, audio, files, addresses of them, and bytes that are no UTF-8. They are
    * passed on (`allow`, the default), left out (`drop`), or end the call as `block` does. Telemetry is not concerned.
    */
   readonly onUnscannable?: "allow" | "drop" | "block";

@@ -24,7 +24,7 @@ export class RunTokens {
   /** The run goes on some time. */
   suspended = false;
   readonly #session: string | undefined;
-  /** What the vault knows the session by. */
+  /** The name by which the vault knows the session. */
   readonly #name: string;
   readonly #restore: Restore;
   readonly #tell: (error: PiiError) => void;
@@ -71,7 +71,7 @@ export class RunTokens {
   /** Whether the tool of this name may see values. */
   readonly mayTell = (tool: string): boolean => this.#restore.tools?.includes(tool) === true;
 
-  /** What is put in the place of what somebody said. What a model said is from outside only where values were put back. */
+  /** The tokens in the place of what somebody said. What a model said is from outside only where values were put back. */
   viewOf(role: Role): TokenView {
     const outside = role === "user" || (role === "assistant" && this.restoresText && !this.layered);
     return outside && this.outermost ? this.tokens.outside : this.tokens.inside;

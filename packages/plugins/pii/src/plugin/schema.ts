@@ -39,7 +39,7 @@ export function treatSchema<T>(schema: T, treat: Treat): T {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** The same with other values in its fields; itself where none changed. */
+/** A copy with other values in its fields; the object itself where none changed. */
 function mapped(object: object, change: (value: unknown, field: string) => unknown): object {
   let changed = false;
   const entries = Object.entries(object).map(([field, value]) => {

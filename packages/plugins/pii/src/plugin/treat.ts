@@ -6,7 +6,7 @@ import type { Guard } from "./guard.js";
 
 /** The treatment of texts and other values. What holds nothing to change is given back itself. */
 export interface Treat {
-  /** What was said: text parts, and the names of who said them. */
+  /** The treatment of what was said: text parts, and the names of who said them. */
   readonly said: (text: string) => string;
   /** Other texts: reasoning, summaries. */
   readonly text: TreatText;
@@ -17,15 +17,15 @@ export interface Treat {
 
 /** The type under which content that is no text is counted. */
 const unscannable = "unscannable";
-/** What stands for it inside a value. */
+/** The mark in its place inside a value. */
 const removed = "[REMOVED]";
 
-/** What stands before the file in a `data:` address that is one, in base64. */
+/** The head before the file in a `data:` address that is one, in base64. */
 export const headOfFile = (text: string): string | undefined =>
   /^(data:[^,]{0,256};base64,)[\w+/=-]*$/i.exec(text)?.[1];
 
 /**
- * How a guard treats texts and values while `tally` counts; what blocks is counted, and its value taken out all the same.
+ * The treatment of texts and values by a guard, while `tally` counts; what blocks is counted, and its value taken out all the same.
  *
  * @param said for what was said, where that is not made like the rest.
  */

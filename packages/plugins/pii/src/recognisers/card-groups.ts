@@ -2,7 +2,7 @@ import { DIGIT, isDigit, kinds, SPACE, unitAt } from "../scan/characters.js";
 import { isDash } from "./dash.js";
 import type { Joins } from "./recogniser.js";
 
-/** How the digits of cards are printed and typed, longest first. */
+/** The groups in which the digits of cards are printed and typed, longest first. */
 const groupings: readonly (readonly number[])[] = [
   [4, 4, 4, 4, 3],
   [4, 4, 4, 4],
@@ -28,7 +28,7 @@ export interface Groups {
   readonly style: "printed" | "marked" | "loose";
 }
 
-/** What stands between two groups: its first character, and how long it is. */
+/** The separator between two groups: its first character, and how long it is. */
 interface Separator {
   readonly code: number;
   readonly length: number;
@@ -61,7 +61,7 @@ const gapLength = (text: string, at: number): number => {
   return code === 13 || (code === space && unitAt(text, at + 1) === space) ? 2 : 1;
 };
 
-/** How many digits there are from `at` on; of more, `most`. */
+/** The number of digits from `at` on; of more, `most`. */
 function digitsAt(text: string, at: number, to: number): number {
   const limit = Math.min(to, at + most);
   let end = at;
@@ -116,7 +116,7 @@ function gapAt(text: string, at: number, { code, length }: Separator): number {
 
 const isLineEnd = (code: number): boolean => code === 10 || code === 13;
 
-/** How long the line break is that begins at `at`; 0 where none does. */
+/** The length of the line break that begins at `at`; 0 where none does. */
 const lineBreak = (text: string, at: number): number =>
   unitAt(text, at) === 10 ? 1 : unitAt(text, at) === 13 && unitAt(text, at + 1) === 10 ? 2 : 0;
 

@@ -4,7 +4,7 @@ const comma = 44;
 const hyphen = 45;
 const dot = 46;
 const zero = 48;
-/** So many digits a number of double precision is written with at most. */
+/** The most digits that a number of double precision is written with. */
 const longest = 17;
 
 /** Whether the digits `[start, end)` are the fraction of a number with a decimal comma: `0,41`, and not a field of a list. */

@@ -50,10 +50,10 @@ export const creditCard = {
   },
 } as const satisfies Recogniser;
 
-/** With so many digits a group begins that others may follow. */
+/** Whether a group of this length begins a number: others may follow it. */
 const isGroup = (length: number): boolean => length === 2 || length === 4 || length === 6 || length === 8;
 
-/** What needs a word that says so. */
+/** The score of a number that needs a word that says so. */
 const doubtful = 0.2;
 /** An issuer's number in one piece, and one in printed groups. */
 const sure = 0.9;
@@ -62,7 +62,10 @@ const surest = 0.92;
 /** Hardly any cards have 12, 13 or more than 16 digits, and many other numbers do. */
 const usual = (length: number): number => (length < 14 || length > 16 ? 0.45 : sure);
 
-/** How sure a number can be behind what stands right before it: not inside a decimal, or a chain of groups such as a UUID. */
+/**
+ * The highest score of a number behind what stands right before it: not inside a decimal, or a chain of groups such as
+ * a UUID.
+ */
 function before(text: string, at: number, end: number): number {
   const code = unitAt(text, at - 1);
   const second = unitAt(text, at - 2);
@@ -76,7 +79,7 @@ function before(text: string, at: number, end: number): number {
   return isDigit(code) ? 0 : 1;
 }
 
-/** How sure the way it is written makes a number of an issuer. */
+/** The scores of an issuer's number by the way in which it is written. */
 const styles = { printed: surest, marked: 0.6, loose: doubtful };
 
 /** Tries the groupings that begin with the group `[at, end)`. Gives the end of the card, or of the group. */

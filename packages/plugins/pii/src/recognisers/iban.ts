@@ -72,7 +72,7 @@ export const iban = {
 /** Check digits are what is missing to 98. */
 const isCheck = (digits: string): boolean => digits >= "02" && digits <= "98";
 
-/** How long accounts of a country are; 0 where it has no IBAN. */
+/** The length of accounts of a country; 0 where it has no IBAN. */
 function lengthIn(country: string): number {
   const code = country.toUpperCase();
   return (Object.hasOwn(countrySpecs, code) && countrySpecs[code]?.chars) || 0;

@@ -105,13 +105,13 @@ function isV4(text: string, start: number, end: number): boolean {
 
 const withoutZeros = (address: string): string => address.replaceAll(/(^|\.)0+(?=\d)/g, "$1");
 
-/** What follows the first address of a range: the second one, or its last number. */
+/** The text behind the first address of a range: the second one, or its last number. */
 const range = /^-\d{1,3}(?:(?:\.\d{1,3}){3})?(?![\d.])/;
 /** `lib-1.2.0.3.jar`. */
 const file =
   /^\.(?:jar|war|aar|dll|exe|msi|deb|rpm|apk|whl|gem|nupkg|tar|tgz|zip|gz|xz|bz2|so|dmg|pkg|iso|img)(?![\w])/i;
 
-/** Not a version such as `1.2.3.4-beta`, but the first of `10.0.0.1-10.0.0.9`. */
+/** Whether an address may end here: not in a version such as `1.2.3.4-beta`, but as the first of `10.0.0.1-10.0.0.9`. */
 function endsV4(text: string, end: number, to: number): boolean {
   const after = unitAt(text, end);
   if (after === dot) return !file.test(text.slice(end, Math.min(to, end + 8)));

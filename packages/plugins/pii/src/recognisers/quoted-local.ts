@@ -1,4 +1,7 @@
-/** What a quoted local part of an address may hold here: printable ASCII without spaces, quotes and what ends words. */
+/**
+ * The characters that a quoted local part of an address may hold here: printable ASCII without spaces, quotes and what
+ * ends words.
+ */
 const content = "[!#-;=?-_a-~]{1,62}";
 /** RFC 5321: a local part has at most 64 characters, quotes included. */
 export const longestQuoted = 64;

@@ -7,7 +7,7 @@ export interface Match {
   readonly type: string;
   readonly start: number;
   readonly end: number;
-  /** How sure it is, 0 to 1. */
+  /** The score of the match, 0 to 1. */
   readonly score: number;
 }
 
@@ -35,9 +35,15 @@ export interface Recogniser {
   readonly type: string;
   /** Characters, all ASCII, at which it looks: without one of them there is no match. */
   readonly triggers: string;
-  /** What every match has in it: it is asked to look only where one of these ends. Default: each trigger. */
+  /**
+   * Sites that every match has in it: the recogniser is asked to look only where one of these ends. Default: each
+   * trigger.
+   */
   readonly sites?: readonly Site[];
-  /** How far before the last character of such a site the first trigger of a match may stand. Default: nowhere. */
+  /**
+   * The distance from the last character of such a site back to where the first trigger of a match may stand. Default:
+   * none.
+   */
   readonly reach?: number;
   /** Whether its values are the same in upper and lower case: then a rule's `allow` takes them in any. */
   readonly anyCase?: true;
@@ -48,13 +54,16 @@ export interface Recogniser {
    */
   bridges?(text: string, index: number): boolean;
   /**
-   * What a word before a match adds to its score: the nearest known one within `contextWindow` units. What it takes
+   * The amounts that a word before a match adds to its score: the nearest known one within `contextWindow` units. What it takes
    * away counts only where the word stands right before the match.
    */
   readonly labels?: Readonly<Partial<Record<Label, number>>>;
-  /** What is added to the score of a match that is a whole text. */
+  /** The amount that is added to the score of a match that is a whole text. */
   readonly alone?: number;
-  /** How sure a match is with the units before it (at most `contextWindow`) taken into account; others than `labels` can say. */
+  /**
+   * The score of a match with the units before it (at most `contextWindow`) taken into account; others than `labels`
+   * can say.
+   */
   weigh?(score: number, before: string, value: string): number;
   /** Whether `weigh` makes nothing surer: what is doubtful is then not weighed where no word of `labels` stands before it. */
   readonly onlyLowers?: true;
@@ -68,20 +77,23 @@ export interface Recogniser {
    * @param words where what needs a word before it counts for nothing without one: whether one may stand there.
    */
   look(text: string, at: number, from: number, to: number, report: Report, words?: Words): number;
-  /** The same with countries (ISO 3166-1 alpha-2) whose way of writing counts. Throws `RangeError` with the name of an unknown one. */
+  /**
+   * The recogniser with countries (ISO 3166-1 alpha-2) whose way of writing counts. Throws `RangeError` with the name
+   * of an unknown one.
+   */
   inRegions?(regions: readonly string[]): Recogniser;
   /**
    * The one spelling of a value that can be written in several, so that `hash` makes one hash of them. Given without
    * hidden forms: digits are ASCII, and nothing is escaped.
    */
   normal?(value: string): string;
-  /** What the strategy `mask` leaves of a value. Must not itself be a match. */
+  /** The part of a value that the strategy `mask` leaves. Must not itself be a match. */
   mask(value: string): string;
 }
 
 /** A recogniser without a trigger (a user's pattern or function): it walks along the text by itself. */
 export interface Walker {
-  /** How far before the position it gave back last it still reads. */
+  /** The units that it still reads before the position it gave back last. */
   readonly context: number;
   /**
    * Reads on in `text`, which begins `base` units into the stream and has grown, and reports (in units of the

@@ -4,7 +4,7 @@ import { isWord } from "../scan/characters.js";
 const version =
   /(?:^|[^A-Za-z])(?:[Vv]8?|[Vv]er|[\w-]*(?:[Vv]ersions?|[Vv]ersion(?:added|changed)|[Rr]elease|[Ff]irmware|[Bb]uild)|VERSION)$/;
 const longestWord = 24;
-/** What may stand between such a word and the numbers. */
+/** The characters that may stand between such a word and the numbers. */
 const marks = /["'`\s:=(\\]+$/;
 /** `pkg==`, `pkg>=`, `^`, `pkg:` of a build tool, each right before the numbers; or a word for parts of documents and changes. */
 const listed =

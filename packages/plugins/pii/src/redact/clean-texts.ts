@@ -1,6 +1,6 @@
 /** Shorter texts are looked through again: that costs no more than looking them up. */
 const shortest = 64;
-/** How many UTF-16 units are remembered, at most twice. */
+/** The number of UTF-16 units that are remembered, at most twice. */
 const most = 1 << 20;
 
 /**

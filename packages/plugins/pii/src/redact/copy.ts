@@ -15,7 +15,7 @@ export function build(root: Node, changed: readonly Node[]): unknown {
   return inPlace(root);
 }
 
-/** What stands for itself in another form (`toJSON`, treated bytes) stands for it only where that form has changed. */
+/** Whether a node stands for itself in another form (`toJSON`, treated bytes): it does only where that form has changed. */
 const isStandIn = ({ kind }: Node): boolean => kind === "json" || kind === "content";
 
 function blank({ kind, source, values }: Node): unknown {
@@ -67,7 +67,7 @@ function define(copy: object, name: unknown, value: unknown, enumerable = true):
   Object.defineProperty(copy, name as PropertyKey, { value, enumerable, writable: true, configurable: true });
 }
 
-/** Of what an error's class computes, too: that is no property of its own. */
+/** Whether a member is enumerable. One that an error's class computes is not: that is no property of its own. */
 const isEnumerable = (source: object, key: unknown): boolean =>
   Object.prototype.propertyIsEnumerable.call(source, key as PropertyKey);
 

@@ -25,12 +25,12 @@ export interface Treatment {
   readonly replace?: ReplaceValue | undefined;
 }
 
-/** What finds the tokens of these rules. */
+/** The parts that find the tokens of these rules. */
 export interface TokenRules {
   readonly form: TokenForm;
   readonly reader: TokenReader;
   readonly lookAlike: CompiledRule;
-  /** Of all rules, and the one for what looks like a token. */
+  /** The plan of all rules, and the one for what looks like a token. */
   readonly plan: Plan;
 }
 
@@ -61,7 +61,7 @@ export class Engine {
     return new Engine(compilePlan(compiled), tokenRules(compiled));
   }
 
-  /** The same with other walkers for some rules, or without some of those that have nothing else. */
+  /** The engine with other walkers for some rules, or without some of those that have nothing else. */
   with(change: (rule: CompiledRule) => CompiledRule | undefined): Engine {
     const changed = (plan: Plan): Plan => ({ ...plan, rules: plan.rules.flatMap((rule) => change(rule) ?? []) });
     return new Engine(changed(this.plan), this.tokens && { ...this.tokens, plan: changed(this.tokens.plan) });

@@ -1,4 +1,4 @@
-/** How much of a field's name counts. */
+/** The part of a field's name that counts, in UTF-16 units. */
 export const longestField = 64;
 
 /** Names of fields that hold what somebody wrote. Of other fields the name says what the value is. */
@@ -9,7 +9,7 @@ const prose = new Set(
 );
 
 /**
- * What stands before a value in a field: the field's name, whose words are context. Undefined where the value is a text
+ * The text before a value in a field: the field's name, whose words are context. Undefined where the value is a text
  * of its own.
  */
 export const before = (field: unknown): string | undefined =>

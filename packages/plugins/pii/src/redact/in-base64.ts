@@ -35,7 +35,7 @@ export function inBase64(types?: readonly string[]): Required<Pick<Rule, "recogn
   };
 }
 
-/** What a piece may say: where the first group of four begins is not known, since other letters may stand before it. */
+/** The readings of a piece: where the first group of four begins is not known, since other letters may stand before it. */
 function readings(piece: string): readonly string[] {
   const letters = piece.replaceAll("-", "+").replaceAll("_", "/");
   return [0, 1, 2, 3].map((skip) => {

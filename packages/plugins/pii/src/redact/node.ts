@@ -21,11 +21,11 @@ export class Node {
 export interface Reader {
   key(key: unknown, node: Node): unknown;
   value(value: unknown, node: Node, field: unknown): unknown;
-  /** What `isContent`. */
+  /** Reads an object that `isContent`. */
   content(content: object, node: Node): unknown;
 }
 
-/** What stands for something that cannot be read: a getter or a proxy that throws. */
+/** The mark in place of something that cannot be read: a getter or a proxy that throws. */
 const unreadable = "[UNREADABLE]";
 /** Above this length an array is read by its own keys: it may have holes. */
 const sparse = 65_536;
@@ -113,7 +113,7 @@ function ofPlatform(node: Node): Contents | undefined {
   return undefined;
 }
 
-/** What an error has, where its class computes it too. */
+/** The members of an error, also where its class computes them. */
 const ofErrors = ["name", "message", "stack", "cause", "code"];
 
 function elements(node: Node, source: readonly unknown[]): Contents {
@@ -150,7 +150,7 @@ function property(node: Node, key: string | number | symbol): unknown {
   }
 }
 
-/** Also one of another realm. */
+/** Whether a value is an error, also one of another realm. */
 const isError = (value: object): boolean =>
   value instanceof Error || /^\[object (?:Error|DOMException)\]$/.test(Object.prototype.toString.call(value));
 

@@ -28,7 +28,7 @@ function addHeader(headers: Headers, name: unknown): void {
   headers.append(spelt === "" ? "redacted" : spelt, "redacted");
 }
 
-/** What a `String`, `Number` or `BigInt` object stands for; undefined for all other objects. */
+/** The value that a `String`, `Number` or `BigInt` object stands for; undefined for all other objects. */
 export function unboxed(value: object): unknown {
   if (value instanceof String) return String.prototype.valueOf.call(value);
   if (value instanceof Number) return Number.prototype.valueOf.call(value);

@@ -15,7 +15,7 @@ import { treatValue } from "./value.js";
 
 /** The stream of a text in pieces: joined, what `push` and `end` give is `redact` of the text, however it was cut. */
 export interface RedactorStream {
-  /** What is decided by now. Throws `ERR_PII_BLOCKED` where a rule blocks; nothing comes after that. */
+  /** The text that is decided by now. Throws `ERR_PII_BLOCKED` where a rule blocks; nothing comes after that. */
   push(chunk: string): string;
   /** The rest. */
   end(): string;
@@ -26,7 +26,7 @@ export interface RedactorStream {
  * `detect`, `redact`, `value` and `stream` throw `ERR_PII_NEEDS_ASYNC`.
  */
 export interface PiiRedactor extends Redactor, AsyncRedactor {
-  /** What the rules find, sorted, without overlaps; offsets in UTF-16 units of the text as given. */
+  /** The findings of the rules, sorted, without overlaps; offsets in UTF-16 units of the text as given. */
   detect(text: string): Match[];
   /** The text with every finding replaced. Throws `ERR_PII_BLOCKED` where a rule blocks. */
   redact(text: string): string;
@@ -35,7 +35,7 @@ export interface PiiRedactor extends Redactor, AsyncRedactor {
    * stay, cycles are safe, and what holds nothing to change is given back itself.
    */
   value(value: unknown): unknown;
-  /** The same for a text in pieces. */
+  /** The stream by which a text in pieces is redacted. */
   stream(): RedactorStream;
 }
 
@@ -44,7 +44,7 @@ export interface RedactorOptions {
   readonly hashKey?: HashKey;
   /** Where the values of `tokenize` are kept. Without it: in memory, for as long as the redactor lives. */
   readonly vault?: Vault;
-  /** Whose values they are; asked for where there is a vault. */
+  /** The session whose values they are; asked for where there is a vault. */
   readonly session?: string;
 }
 
@@ -57,7 +57,10 @@ export interface RestoringRedactor extends PiiRedactor {
    * Tokens inside URLs, targets of Markdown links, and HTML attributes stay.
    */
   restore(text: string): string;
-  /** The same for a text in pieces: joined, what it gives is `restore` of the text, however it was cut. */
+  /**
+   * The stream by which a text in pieces is restored: joined, what it gives is `restore` of the text, however it was
+   * cut.
+   */
   restoreStream(): RedactorStream;
 }
 

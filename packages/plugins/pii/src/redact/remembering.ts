@@ -16,7 +16,7 @@ export function rememberingText(
   tokens?: TokenView,
   replace?: ReplaceValue,
 ): TreatText {
-  /** What looks like a token counts as found, whatever it is then taken for. */
+  /** The number of texts that look like tokens: each counts as found, whatever it is then taken for. */
   let met = 0;
   const view: TokenView | undefined = tokens && {
     token: (type, value) => tokens.token(type, value),

@@ -9,7 +9,7 @@ import { rememberingText } from "./remembering.js";
 import { Tally } from "./tally.js";
 import { treatValue } from "./value.js";
 
-/** What is emitted in place of something that could not be looked through. */
+/** The text that is emitted in place of something that could not be looked through. */
 const withheld = "[REDACTED]";
 
 /**
@@ -40,7 +40,7 @@ export function telemetryRedactor(engine: Engine): PiiRedactor {
 
 const treatment: Treatment = { onBlock: "redact" };
 
-/** The same without rules that have to be waited for, but for their `deny` lists. */
+/** The engine without rules that have to be waited for, but for their `deny` lists. */
 export function withoutAsync(engine: Engine): Engine {
   if (engine.async.length === 0) return engine;
   return engine.with((rule) => {

@@ -111,7 +111,7 @@ class Walk implements Reader {
   }
 }
 
-/** What holds nothing else, treated. */
+/** A value that holds nothing else, treated. */
 function treatLeaf(value: unknown, text: TreatText, field: string | undefined): unknown {
   if (typeof value === "string") return text(value, field);
   return typeof value === "number" || typeof value === "bigint" ? treatNumber(value, text, field) : value;

@@ -6,6 +6,6 @@ export interface AsyncRecogniser extends Declared {
   readonly find: RecognizerFunction;
   /** Milliseconds. */
   readonly timeout: number;
-  /** What is wrong is left out. */
+  /** Whether a wrong answer is left out. */
   readonly ignores: boolean;
 }

@@ -15,12 +15,12 @@ export type Strategy = "block" | "redact" | "mask" | "hash" | "tokenize" | ((fin
 export interface Rule {
   readonly strategy: Strategy;
   /**
-   * What finds the type, where it is not a built-in one. A pattern always runs in RE2: in linear time. A function that
+   * The recogniser that finds the type, where it is not a built-in one. A pattern always runs in RE2: in linear time. A function that
    * was written as `async`, or has a `timeout`, is waited for.
    */
   readonly recognizer?: RegExp | RecognizerFunction;
   /**
-   * How long an async recogniser may take, in milliseconds: together for all of one text, one value, one request or one
+   * The time that an async recogniser may take, in milliseconds: together for all of one text, one value, one request or one
    * chunk. 5,000 unless said otherwise. Makes a function that gives promises, and was not written as `async`, an async one.
    */
   readonly timeout?: number;
@@ -30,7 +30,7 @@ export interface Rule {
    */
   readonly onRecognizerError?: "fail" | "ignore";
   /**
-   * What is never a finding of this type: values as they are written (in any case for `email`, `ip`, `mac`, `iban` and
+   * The values that are never findings of this type: texts as they are written (in any case for `email`, `ip`, `mac`, `iban` and
    * patterns with the flag `i`), or patterns for RE2 that match a whole value.
    */
   readonly allow?: readonly (string | RegExp)[];
@@ -45,9 +45,12 @@ export interface Rule {
    * its word.
    */
   readonly maxLength?: number;
-  /** What a function without `maxLength`, async or not, does on streams: hold everything to the end (the default), or refuse. */
+  /**
+   * The behaviour of a function without `maxLength`, async or not, on streams: hold everything to the end (the
+   * default), or refuse.
+   */
   readonly onStream?: "hold" | "refuse";
-  /** How sure a match is, 0 to 1; decides where matches overlap. For user recognisers: 0.85 unless said otherwise. */
+  /** The score of a match, 0 to 1; decides where matches overlap. For user recognisers: 0.85 unless said otherwise. */
   readonly score?: number;
   /**
    * The least score that counts, 0 to 1. Built-in types: 0.5 unless said otherwise; a higher one asks for more certainty
@@ -88,7 +91,7 @@ export interface CompiledRule {
   /** Whether the text round a match says something about its score. */
   readonly weighed: boolean;
   readonly labels?: Readonly<Partial<Record<Label, number>>> | undefined;
-  /** What words before a match can add to its score at most. */
+  /** The most that words before a match can add to its score. */
   readonly most?: number;
   /** The user's context words. */
   readonly context?: RegExp | undefined;

@@ -13,7 +13,7 @@ import type { CompiledRule, Rule } from "./rule.js";
 
 const defaultScore = 0.85;
 const defaultTimeout = 5000;
-/** What a timer can wait. */
+/** The longest time that a timer can wait. */
 const longestTimeout = 2 ** 31 - 1;
 /** For patterns that have no upper bound of their own. */
 const defaultLength = 256;

@@ -1,6 +1,6 @@
 import { Alphabet, type Site } from "./site.js";
 
-/** In a table: where a character leads is not known yet. */
+/** The entry of a table that says: where a character leads is not known yet. */
 const unknown = -1;
 /**
  * Finds where sites end, in one step a character, however many sites there are: a deterministic automaton, whose states
@@ -10,10 +10,10 @@ export class Automaton {
   readonly classes: Uint8Array;
   /** From a state and a class to the next state; below zero where a site ends there, or where it is not known yet. */
   table = new Int32Array(4096).fill(unknown);
-  /** How many places of the table a state has. */
+  /** The number of places of the table that a state has. */
   readonly #width: number;
   readonly #alphabet: Alphabet;
-  /** Of all steps of all sites, one behind the other: to which site it belongs. */
+  /** The site that each step belongs to, of all steps of all sites, one behind the other. */
   readonly #owners: number[] = [];
   readonly #firsts: readonly number[];
   readonly #states: { readonly places: readonly number[]; readonly ended: readonly number[] }[] = [];

@@ -100,7 +100,7 @@ fill(
 
 const zeroOf = new Map(zeros.flatMap((zero) => Array.from({ length: 10 }, (_, digit) => [zero + digit, 0x30 + digit])));
 
-/** What a character reads as: itself, its ASCII form, or -1 where it is invisible. */
+/** The character that one reads as: itself, its ASCII form, or -1 where it is invisible. */
 export function fold(code: number): number {
   if (((kinds[code] ?? 0) & HIDDEN) === 0) return code;
   const digit = zeroOf.get(code);

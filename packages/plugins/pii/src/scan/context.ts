@@ -1,13 +1,13 @@
 import type { CompiledRule } from "../rules/rule.js";
 import { nearestLabel } from "./nearest-label.js";
 
-/** What one of a user's context words adds to a score. */
+/** The amount that one of a user's context words adds to a score. */
 export const contextBoost = 0.4;
 /** Surroundings make nothing surer than this: a check digit does. */
 const surestByContext = 0.95;
 
 /**
- * How sure a match is, with what stands before it taken into account.
+ * The score of a match, with what stands before it taken into account.
  *
  * @param before the units before the match, at most `contextWindow` of them.
  * @param alone whether the text is nothing but this match.

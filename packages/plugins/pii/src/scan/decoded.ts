@@ -14,13 +14,13 @@ const percent = 37;
 const backslash = 92;
 const slash = 47;
 const equals = 61;
-/** So many backslashes stand before a letter in JSON within JSON within JSON within JSON. */
+/** The number of backslashes before a letter in JSON within JSON within JSON within JSON. */
 const deepest = 16;
-/** With the letter and its digits. */
+/** The longest escape, with the letter and its digits. */
 const longestEscape = deepest + 5;
 const ampersand = 38;
 
-/** What the letters of JSON's escapes stand for. */
+/** The characters that the letters of JSON's escapes stand for. */
 const controls: ReadonlyMap<number, number> = new Map(
   Object.entries({ b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }).map(([letter, control]) => [
     letter.charCodeAt(0),

@@ -1,7 +1,7 @@
-/** How many units before a match a context word counts. */
+/** The number of units before a match in which a context word counts. */
 export const contextWindow = 64;
 
-/** What a word before a value says that the value is: a built-in type, or something else. */
+/** The label that a word before a value gives it: a built-in type, or something else. */
 export type Label = "phone" | "us_ssn" | "iban" | "credit_card" | "crypto" | "url" | "ip" | "mac" | "id" | "other";
 
 /**
@@ -55,7 +55,7 @@ const isGlued = (word: string): boolean => word.charCodeAt(0) >= 0xe00;
 /** Words that stand between spaces or marks. */
 export const words: ReadonlyMap<string, Label> = new Map(entries.filter(([word]) => !isGlued(word)));
 
-/** Of all known words in ASCII, by their first and last letters, how long they are: bit n for n letters. */
+/** The lengths of all known words in ASCII, by their first and last letters: bit n for n letters. */
 const shapes = new Uint32Array(1024);
 const shapeOf = (first: number, last: number): number => ((first & 31) << 5) | (last & 31);
 for (const word of [...words.keys(), ...fillers, "id", "ids"]) {

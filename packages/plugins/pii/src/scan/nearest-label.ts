@@ -40,7 +40,7 @@ export function nearestLabel(before: string): NearestLabel | undefined {
   return last && { label: last.label, adjacent: false };
 }
 
-/** What stands between the name of a value and the value. */
+/** The text between the name of a value and the value. */
 const assigns = /^["'`\\\])]{0,3}\s?[:=>]/;
 
 function labelOf(before: string, word: string, start: number): Label | undefined {

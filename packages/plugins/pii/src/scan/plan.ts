@@ -4,10 +4,10 @@ import { Automaton } from "./automaton.js";
 import { Breaks } from "./breaks.js";
 import { type Said, saidBy } from "./words.js";
 
-/** What hidden forms begin with: a character that reads as another one, `%40`, `\u0040`, `&#64;`, `=40`. */
+/** The beginnings of hidden forms: a character that reads as another one, `%40`, `\u0040`, `&#64;`, `=40`. */
 const hidden = ["z", "%x", "\\y", "&y", "=d"];
 
-/** What a set of rules looks for, compiled once: who looks closer where. */
+/** The plan of a set of rules, compiled once: who looks closer where. */
 export interface Plan {
   readonly rules: readonly CompiledRule[];
   /** Finds the sites of the rules; undefined where there are none. */
@@ -23,7 +23,7 @@ export interface Asking {
   readonly recogniser: Recogniser;
   /** For each character of ASCII, whether the recogniser looks at it. */
   readonly triggers: readonly boolean[];
-  /** What a word before a match may say to make it surer. */
+  /** The labels by which a word before a match may make it surer. */
   readonly said: Said;
   /** Whether what its recogniser takes for doubtful counts for nothing without such a word. */
   readonly needsWord: boolean;

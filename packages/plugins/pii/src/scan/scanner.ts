@@ -8,7 +8,7 @@ import { contextWindow } from "./labels.js";
 import type { Asking, Plan } from "./plan.js";
 import { Words } from "./words.js";
 
-/** What the pass over the text found, in units of the stream. Mutable while overlaps are being resolved. */
+/** A finding of the pass over the text, in units of the stream. Mutable while overlaps are being resolved. */
 export interface Found {
   readonly rule: CompiledRule;
   start: number;
@@ -23,13 +23,13 @@ export interface Stretch {
   readonly text: string;
   /** Where `text` begins in the stream. */
   readonly base: number;
-  /** What stands before the stream, where it is part of something larger. */
+  /** The text before the stream, where it is part of something larger. */
   readonly surroundings: string | undefined;
   /** Whether `text` ends with the stream. */
   readonly ended: boolean;
 }
 
-/** What is this sure by itself needs no words before it. */
+/** The score from which a match needs no words before it. */
 const sureEnough = 0.91;
 /** Scores have two decimals. */
 const rounding = 0.006;
@@ -100,7 +100,7 @@ const equals = 61;
 
 type PassReport = (rule: CompiledRule, start: number, end: number, score: number) => void;
 
-/** What a pass remembers once it has met a mark: who has looked how far. */
+/** The state of a pass once it has met a mark: who has looked how far. */
 class Pass {
   readonly #plan: Plan;
   readonly #text: string;
@@ -108,7 +108,7 @@ class Pass {
   readonly #to: number;
   readonly #report: PassReport;
   readonly #next: number[] = [];
-  /** Of the automaton. */
+  /** The state of the automaton. */
   #state = 0;
   /** Up to where the text was read a second time. */
   #decoded = 0;

@@ -9,7 +9,7 @@ import { add, type Found, type Stretch, scan } from "./scanner.js";
 
 /** The longest stretch without a place to cut that is held; what is longer is decided in steps. */
 const stretch = 4096;
-/** What of a longer stretch is looked at again with what follows it: more than any match that cannot run on. */
+/** The part of a longer stretch that is looked at again with what follows it: more than any match that cannot run on. */
 const overlap = 512;
 /** Matches that overlap one another in a chain are decided together up to this length. */
 const chain = 8192;
@@ -28,7 +28,7 @@ export interface Sink {
 interface Walk {
   readonly rule: CompiledRule;
   readonly walker: Walker;
-  /** What it finds needs no weighing. */
+  /** Whether what it finds needs no weighing. */
   readonly certain: boolean;
   /** Before it, no more will be found. */
   at: number;
@@ -91,7 +91,7 @@ export class Session {
     this.#advance(true);
   }
 
-  /** What has come and is not decided on: where the rules fail and the text shall pass all the same. */
+  /** The text that has come and is not decided on: where the rules fail and the text shall pass all the same. */
   get undecided(): string {
     return this.#text.slice(this.#given - this.#base);
   }
@@ -235,7 +235,7 @@ export class Session {
     this.#given = until;
   }
 
-  /** Not between the two halves of a surrogate pair. */
+  /** A position that is not between the two halves of a surrogate pair. */
   #wellFormed(position: number): number {
     const before = this.#text.charCodeAt(position - this.#base - 1);
     return before >= 0xd800 && before < 0xdc00 ? position - 1 : position;

@@ -19,14 +19,14 @@ const sets: Readonly<Record<string, (code: number) => boolean>> = {
   w: (code) => isWord(code) || code === 95,
   /** A letter of any script with spaces between words. */
   l: (code) => isAlpha(code) || code === 95 || isLetter(code),
-  /** What goes on behind the dot of a name: the same, and letters of other scripts, and symbols. */
+  /** A character behind the dot of a name: as above, and letters of other scripts, and symbols. */
   n: (code) => isAlpha(code) || code === 95 || isLetter(code) || code >= 0xe00,
-  /** What stands between the groups of a card. */
+  /** A character between the groups of a card. */
   s: (code) => isSpace(code) || isDash(code) || isOf(code, "-./_\n\r"),
-  /** The same without the dot, and the dot and line ends. */
+  /** The characters of `s` without the dot, and the dot and line ends. */
   t: (code) => isSpace(code) || isDash(code) || isOf(code, "-/_\n\r"),
   b: (code) => isOf(code, ".\n\r"),
-  /** What stands between the groups of a phone number, and the same without the dot. */
+  /** A character between the groups of a phone number, and the same without the dot. */
   g: (code) => isSpace(code) || isOf(code, "()-./"),
   h: (code) => isSpace(code) || isOf(code, "()-/"),
   /** A hyphen or a space. */
@@ -35,7 +35,7 @@ const sets: Readonly<Record<string, (code: number) => boolean>> = {
   p: (code) => isAlpha(code) || isOf(code, "_+"),
   /** Letters that are rare in prose. */
   k: (code) => isOf(code, "JKQXZ"),
-  /** What reads as something else, and what follows the mark of an escape. */
+  /** A character that reads as something else, and one behind the mark of an escape. */
   z: (code) => ((kinds[code] ?? 0) & HIDDEN) !== 0,
   y: (code) => isAlpha(code) || isOf(code, "/\\#"),
 };
@@ -47,9 +47,9 @@ const traits = (code: number): number => ((kinds[code] ?? 0) << 2) | (isDash(cod
 interface Step {
   /** The index of its set among those of the sites. */
   readonly set: number;
-  /** It may come again. */
+  /** Whether it may come again. */
   readonly again: boolean;
-  /** It may be left out. */
+  /** Whether it may be left out. */
   readonly optional: boolean;
 }
 
@@ -64,7 +64,7 @@ export class Alphabet {
   readonly sites: readonly Steps[];
   /** From each UTF-16 unit to its class: units that are in the same sets. */
   readonly classes = new Uint8Array(65536);
-  /** Of each class, the sets that it is in. The first of all sets is that of the digits. */
+  /** The sets that each class is in. The first of all sets is that of the digits. */
   readonly members: readonly (readonly boolean[])[];
   readonly #letters: string[] = ["d"];
 

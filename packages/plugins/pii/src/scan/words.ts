@@ -1,7 +1,10 @@
 import { providers } from "../recognisers/secret/providers.js";
 import { contextWindow, type Label, words } from "./labels.js";
 
-/** What a word may say of the value behind it, as a set of bits: one for each label, and one for names of secrets. */
+/**
+ * The labels that a word may give the value behind it, as a set of bits: one for each label, and one for names of
+ * secrets.
+ */
 export type Said = number;
 
 const labels: readonly Label[] = [
@@ -25,7 +28,7 @@ export function saidBy(wanted: readonly string[]): Said {
   return labels.reduce((said, label, bit) => (wanted.includes(label) ? said | (1 << bit) : said), 0);
 }
 
-/** What stands anywhere in the words before a secret: see `hint` in `names.ts`. */
+/** The parts of words that stand anywhere in those before a secret: see `hint` in `names.ts`. */
 const parts =
   `key token secret pass pwd auth cred basic bearer jwt ssws user wort woord senha haslo heslo parola lozinka sifre salasana
   jelszo adgangskode cookie sess ident secur sandi`.split(/\s+/);
@@ -40,7 +43,7 @@ const classes = new Uint8Array(65536).fill(foreign, 128);
 classes[45] = afterHyphen;
 for (let letter = 1; letter <= 26; letter++) classes[letter + 64] = classes[letter + 96] = letter;
 
-/** What is said where a state is reached: anywhere in a word, and at the end of a word. */
+/** The labels that are given where a state is reached: anywhere in a word, and at the end of a word. */
 interface Trie {
   /** From a state and a class to the next state; below zero where something is said there. */
   readonly table: Int16Array;
@@ -108,7 +111,10 @@ const isSmall = (code: number): boolean => code >= 97 && code <= 122;
 
 const nowhere = Number.NEGATIVE_INFINITY;
 
-/** How far before what is asked for it reads on, where it has left off earlier; words before that are not known. */
+/**
+ * The distance to which it reads on before what is asked for, where it has left off earlier; words before that are not
+ * known.
+ */
 const margin = 32;
 
 /**

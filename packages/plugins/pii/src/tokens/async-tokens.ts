@@ -2,7 +2,7 @@ import { checked, failure } from "./answers.js";
 import type { Labelled, Tokens } from "./tokens.js";
 import type { AsyncVault, TokenId } from "./vault.js";
 
-/** What the vault said: an answer, or why there is none. */
+/** The vault's answer, or why there is none. */
 type Answer<T> = { readonly is: T } | { readonly error: unknown };
 
 /** Stand for a token and a value while it is found out what will be asked for. */
@@ -15,7 +15,7 @@ export class AsyncTokens implements Tokens {
   readonly #session: string;
   readonly #ids = new Map<string, Answer<TokenId>>();
   readonly #values = new Map<string, Answer<string | undefined>>();
-  /** What is to be asked, while `look` is at work. */
+  /** The questions that are to be asked, while `look` is at work. */
   #wanted: Map<string, () => Promise<void>> | undefined;
 
   constructor(vault: AsyncVault, session: string) {

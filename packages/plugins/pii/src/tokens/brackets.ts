@@ -1,4 +1,4 @@
-/** How a value is written where its token was. */
+/** The encoding of a value where its token was. */
 type Encode = (value: string) => string;
 
 /** One way of writing the brackets of a token, and with it how the text round it is written. */
@@ -14,7 +14,10 @@ const json: Encode = (value) => JSON.stringify(value).slice(1, -1);
 /** Lone surrogates have no percent encoding. */
 const percent: Encode = (value) => encodeURIComponent(value.replaceAll(/[\ud800-\udfff]/gu, "\ufffd"));
 
-/** What models make of `<` and `>` when they quote. A backslash before a value alone is the text's own: `DOMAIN\jane@x.com`. */
+/**
+ * The forms that models give `<` and `>` when they quote. A backslash before a value alone is the text's own:
+ * `DOMAIN\jane@x.com`.
+ */
 const all: readonly Brackets[] = [
   { opening: "<", closing: ">", encode: asIs },
   { opening: "\\<", closing: "\\>", encode: asIs },
@@ -35,5 +38,5 @@ for (const one of all) {
   byFirst.set(first, [...(byFirst.get(first) ?? []), one]);
 }
 
-/** With which units a bracket may begin. */
+/** The units with which a bracket may begin. */
 export const firstUnits: readonly number[] = [...byFirst.keys()];

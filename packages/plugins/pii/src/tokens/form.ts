@@ -16,7 +16,7 @@ export interface Core {
   readonly end: number;
 }
 
-/** It is open: more text might make a token of what ends here. */
+/** The mark of what is open: more text might make a token of what ends here. */
 export const open = Symbol("open");
 
 const backslash = 92;

@@ -6,7 +6,7 @@ import { LinkContext } from "./links/link-context.js";
 import type { Token, TokenReader } from "./token-reader.js";
 import type { TokenId } from "./vault.js";
 
-/** How far behind a token its word is followed: further than the longest host goes. */
+/** The length to which the word behind a token is followed: further than the longest host goes. */
 const longestBehind = 300;
 
 /** The value behind a token, where there is one. */
@@ -21,7 +21,7 @@ export class RestoreStream {
   readonly context: LinkContext;
   readonly #reader: TokenReader;
   readonly #find: FindValue;
-  /** What may become a token. */
+  /** The text that may become a token. */
   #held = "";
 
   /** @param context the text goes on where this one ends. */
@@ -31,7 +31,7 @@ export class RestoreStream {
     this.context = new LinkContext(context);
   }
 
-  /** How much of what came is held back, in UTF-16 units. */
+  /** The amount of text that has come and is held back, in UTF-16 units. */
   get undecided(): number {
     return this.#held.length;
   }
@@ -44,7 +44,7 @@ export class RestoreStream {
     return this.#advance(this.#held, true);
   }
 
-  /** What was not decided on. */
+  /** The text that was not decided on. */
   release(): string {
     return this.#held;
   }
@@ -109,7 +109,7 @@ export class RestoreStream {
   }
 }
 
-/** The same for a text that is there whole. */
+/** Restores a text that is there whole. */
 export function restoreText(text: string, reader: TokenReader, find: FindValue): string {
   const stream = new RestoreStream(reader, find);
   const head = stream.push(text);

@@ -1,4 +1,4 @@
-/** What identifies one token, `<EMAIL_1_bcdfghjk>`. */
+/** The identity of one token, `<EMAIL_1_bcdfghjk>`. */
 export interface TokenId {
   /** The type in capital letters. */
   readonly label: string;

@@ -10,11 +10,11 @@ export const longestBase58 = 128;
 
 /** The digits and letters of base 58: without `0`, `O`, `I` and `l`. */
 const alphabet = /^[1-9A-HJ-NP-Za-km-z]+$/;
-/** What goes before the checksum of SS58. */
+/** The bytes before the checksum of SS58. */
 const ss58 = new TextEncoder().encode("SS58PRE");
 
 /**
- * How sure it is that a word is an address in base 58, by its checksum: Bitcoin and what came of it (Litecoin, Dogecoin,
+ * The score of a word as an address in base 58, by its checksum: Bitcoin and what came of it (Litecoin, Dogecoin,
  * Dash, Zcash, Tron, Tezos and more), XRP, Monero, Polkadot, Cardano's first era. Solana's addresses have no checksum.
  */
 export function base58Score(word: string): number {

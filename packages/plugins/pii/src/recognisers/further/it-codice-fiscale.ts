@@ -28,5 +28,5 @@ export const itCodiceFiscale = identifier({
   },
 });
 
-/** What the first, third and so on count. */
+/** The values of the first character, the third and so on. */
 const odd = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23];

@@ -8,7 +8,7 @@ const capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 /** The longest form, in UTF-16 units, and how far before its first word with a digit it may begin. */
 const longest = 40;
 const longestLead = 14;
-/** What a word before a value adds to its score, and what it makes of it at most. */
+/** The amount that a word before a value adds to its score, and what it makes of it at most. */
 const boost = 0.4;
 const surest = 0.95;
 
@@ -16,9 +16,9 @@ const surest = 0.95;
 interface Form {
   /** Matches from the first character of a word on, spaces and marks included; it has a longest match. */
   readonly pattern: RegExp;
-  /** How sure it is by itself. Below 0.5 it needs a word before it. */
+  /** The score of a value by itself. Below 0.5 it needs a word before it. */
   readonly score: number;
-  /** What stands before the word in which the first digit is, and belongs to the value: `AB ` of `AB 12 34 56 C`. */
+  /** The text before the word in which the first digit is, where it belongs to the value: `AB ` of `AB 12 34 56 C`. */
   readonly lead?: RegExp;
   /** Beside the identifier's own: whether a value in this form can be one. */
   readonly check?: (value: string) => boolean;
@@ -30,7 +30,7 @@ export interface Identifier<Type extends string> {
   readonly forms: readonly Form[];
   /** Words that say what it is, in any case, in lower case here; a space stands for a space, a mark or nothing. */
   readonly words: readonly string[];
-  /** How many units may lie between a word and the value; none of them a digit. 40 unless said otherwise. */
+  /** The most units between a word and the value; none of them a digit. 40 unless said otherwise. */
   readonly near?: number;
   /** Whether something else before it says so, too. */
   readonly beside?: (before: string) => boolean;
@@ -105,7 +105,7 @@ function read(form: CompiledForm, text: string, start: number, from: number, to:
   return form.check(compact(written), written) ? [first, first + written.length] : nowhere;
 }
 
-/** Those that may stand in numbers, beside the one of ASCII. */
+/** Spaces that may stand in numbers, beside the one of ASCII. */
 const spaces = /[\u00a0\u2007\u2009\u202f]/g;
 
 /** Where the lead before `start` begins; -1 where there is none. */

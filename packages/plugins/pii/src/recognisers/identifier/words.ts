@@ -1,4 +1,4 @@
-/** How many units may lie between a word and the value that it stands for. */
+/** The most units between a word and the value that it stands for. */
 const usual = 40;
 
 /** Tells whether one of these words stands before a value, with no digit between them. `taxId` is `tax id`. */

@@ -5,7 +5,7 @@ export interface Group {
   readonly start: number;
   readonly end: number;
   readonly digits: string;
-  /** What stands between the group before and this one, each space as ` `; empty for the first one. */
+  /** The text between the group before and this one, each space as ` `; empty for the first one. */
   readonly gap: string;
   /** Whether it stands in round brackets. */
   bracketed: boolean;
@@ -14,7 +14,7 @@ export interface Group {
 /** More than any number has; what goes on longer is a table. */
 export const mostGroups = 12;
 const longestGap = 4;
-/** Those of more than one mark. A space in them is one that `joins` of the recogniser knows. */
+/** The gaps of more than one mark. A space in them is one that `joins` of the recogniser knows. */
 const gaps = /^(?: ?[-/] ?| ?\( ?|-\(| ?\)(?: ?|\.| ?- ?)| ?\) ?\( ?)$/;
 
 /** The groups of digits from `at` on that are apart by what stands inside phone numbers. */

@@ -8,9 +8,9 @@ export type IsNational = (number: string) => boolean;
 
 /** From here on, a number's form alone tells it from others. */
 const surelyFormed = 0.4;
-/** What being such a number adds to a score. */
+/** The amount that being such a number adds to a score. */
 const regionBoost = 0.25;
-/** What an extension adds. */
+/** The amount that an extension adds. */
 const extensionBoost = 0.2;
 const extension = /^[ \u00a0]?(?:x|ext\.?|extension)[ \u00a0]?\d{1,6}(?![0-9A-Za-z_])/i;
 const longestExtension = 18;
@@ -41,7 +41,7 @@ export class Run {
     this.#report = report;
   }
 
-  /** What has a number's form by itself comes first; what it leaves is one number, or none. */
+  /** Reads the run. What has a number's form by itself comes first; what it leaves is one number, or none. */
   read(): void {
     const groups = this.#groups;
     let rest = 0;
@@ -107,7 +107,7 @@ export class Run {
     return group.bracketed ? start - (group.gap.length - group.gap.lastIndexOf("(")) : start;
   }
 
-  /** What stands right before the first group takes away from its score: 1 where it cannot be a number. */
+  /** The amount that what stands right before the first group takes away from its score: 1 where it cannot be a number. */
   #glued(start: number, formed: boolean): number {
     const before = unitAt(this.#text, start - 1);
     const second = unitAt(this.#text, start - 2);
@@ -127,7 +127,10 @@ export class Run {
 /** Marks behind which digits are something else: an issue, a colour, an amount, an escape, a part of a name. */
 const marksBefore = new Set([..."#$£€¥_\\^+%&"].map((mark) => mark.charCodeAt(0)));
 
-/** Not a decimal, a time, a percentage, part of a word or of an e-mail address. A comma may part the fields of a line. */
+/**
+ * Whether a number may end here: not in a decimal, a time, a percentage, a word or an e-mail address. A comma may part
+ * the fields of a line.
+ */
 function endsAt(text: string, end: number, formed: boolean, grouped: boolean): boolean {
   const after = unitAt(text, end);
   if (isWord(after) || isLatin(after) || after === 37 || after === 64 || after === 95) return false;

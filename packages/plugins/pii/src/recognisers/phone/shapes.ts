@@ -27,7 +27,10 @@ export function international(groups: readonly Group[], first: number): Shape | 
   );
 }
 
-/** The same behind an international prefix: `00` in most countries, `011` in North America. Other things begin so as well. */
+/**
+ * The shape behind an international prefix: `00` in most countries, `011` in North America. Other things begin so as
+ * well.
+ */
 function prefixed(groups: readonly Group[], first: number): Shape | undefined {
   const digits = groups[first]?.digits ?? "";
   const prefix = digits === "011" ? 3 : digits.startsWith("00") ? 2 : 0;

@@ -5,7 +5,7 @@ import { digitsEnd, gapEnd, isGap, mostGroups } from "./groups.js";
 const least = 6;
 const most = 15;
 const shortestBare = 7;
-/** With a trunk zero or a prefix there are more. */
+/** The least digits with a trunk zero or a prefix. */
 const leastPrefixed = 8;
 const space = 32;
 const plus = 43;
@@ -19,7 +19,7 @@ export interface Survey {
   end: number;
   /** A part of it may have a form that tells a number from others: a plus, a bracket, a prefix, North America's groups. */
   formed: boolean;
-  /** It, or a group of it, has as many digits as numbers without such a form have. */
+  /** Whether it, or a group of it, has as many digits as numbers without such a form have. */
   sized: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What is nearly certain: more than that an address is one, so that a secret in an address is found as what it is. A
+ * The score of what is nearly certain: more than that an address is one, so that a secret in an address is found as what it is. A
  * published format without any doubt is 1.
  */
 export const likely = 0.97;
@@ -42,7 +42,7 @@ export function jumbled(rest: string): number {
   return /[a-z]/.test(rest) && /[A-Z]/.test(rest) && mixed(rest) > 0 && entropy(rest) >= 3.8 ? likely : 0;
 }
 
-/** How often each character of ASCII occurs in what is looked at. */
+/** The number of times that each character of ASCII occurs in what is looked at. */
 const counts = new Uint32Array(128);
 
 /** Bits per character (Shannon) of a text in ASCII; what else is in it counts as one character. */

@@ -1,4 +1,7 @@
-/** What a name says that its value is; `strong`: a password that looks like one; `basic`: user and password in base64 (RFC 7617). */
+/**
+ * The kind of value that a name says it has; `strong`: a password that looks like one; `basic`: user and password in
+ * base64 (RFC 7617).
+ */
 export type Kind = "password" | "strong" | "key" | "basic";
 
 const listed = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
@@ -21,7 +24,7 @@ const otherKeys = listed(
    search schema sequence config any idempotency dedup deduplication react item node data json field column parent child
    recv verify menu hot short mon tur don whis hoc host site`,
 );
-/** What stands after the name proper: types, environments, filler. */
+/** Words after the name proper: types, environments, filler. */
 const filler = listed(
   `string str text char chars value val var const let final static prod production live test testing dev
    development staging sandbox env base raw plain base64 b64 hex encoded is was are the a for in to of my our your here
@@ -33,7 +36,7 @@ const determiners = listed(
   "export readonly declare def set get new old with and or by on use using this that self each some same first last",
 );
 
-/** What a name in these words says of its value: the last one that is no filler decides. */
+/** The kind of value that a name in these words tells of: the last one that is no filler decides. */
 export function kindOf(words: readonly string[]): Kind | undefined {
   let last = words.length - 1;
   while (last >= 0 && isFiller(words[last] ?? "")) last--;

@@ -4,7 +4,7 @@ import { isPlaceholder } from "./placeholders.js";
 const underscore = 95;
 const hyphen = 45;
 
-/** How sure it is that what follows a prefix makes a token of it, 0 to 1. */
+/** The score of what follows a prefix as the rest of a token, 0 to 1. */
 type Check = (rest: string) => number;
 
 /**
@@ -33,11 +33,11 @@ interface Entry {
   readonly prefix: string;
   readonly rest: RegExp;
   readonly check: Check | undefined;
-  /** How many letters, digits, underscores and hyphens follow the prefix at least. */
+  /** The least number of letters, digits, underscores and hyphens that follow the prefix. */
   readonly least: number;
 }
 
-/** What a pattern begins with, where that is so many of a class of letters, digits, underscores and hyphens. */
+/** The beginning of a pattern, where that is so many of a class of letters, digits, underscores and hyphens. */
 const plain = /^\[(?:\\[dw]|[A-Za-z\d]-[A-Za-z\d]|-)+\]\{(\d+)/;
 const leastOf = ({ source }: RegExp): number => (source.includes("|") ? 0 : Number(plain.exec(source)?.[1] ?? 0));
 

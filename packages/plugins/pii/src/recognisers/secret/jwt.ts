@@ -33,7 +33,7 @@ function partEnd(text: string, at: number): number {
 
 const isBase64Url = (code: number): boolean => isWord(code) || code === 45 || code === 95;
 
-/** How many parts a token with this header has; 0 where it is no header. */
+/** The number of parts of a token with this header; 0 where it is no header. */
 function partsOf(header: string): number {
   if (header.length > longestHeader) return 0;
   try {
@@ -45,7 +45,7 @@ function partsOf(header: string): number {
   }
 }
 
-/** Of a header that is longer than what is known of it. */
+/** Whether a part begins like a header, of one that is longer than what is known of it. */
 function claims(part: string): boolean {
   try {
     return decode(part.slice(0, part.length - (part.length % 4))).includes('"alg"');

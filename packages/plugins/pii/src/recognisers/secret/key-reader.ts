@@ -11,15 +11,18 @@ const longest = 4096;
 /** A run of base64 of this length is a line of a key, and no word. */
 const line = 24;
 const rest = /[\d+/=]|.[A-Z]/;
-/** So many shorter runs may come before the marker at the end: the last line, a checksum, line ends in source code. */
+/** The most shorter runs before the marker at the end: the last line, a checksum, line ends in source code. */
 const mostShort = 6;
 const longestGap = 256;
-/** What may stand between the marker and the key: `Proc-Type: 4,ENCRYPTED`, `Version: GnuPG v2`, line ends, quotes. */
+/**
+ * The text that may stand between the marker and the key: `Proc-Type: 4,ENCRYPTED`, `Version: GnuPG v2`, line ends,
+ * quotes.
+ */
 const before = String.raw`^(?:[\s"',.+>#*|/]|\\[nrt]?|[A-Z][A-Za-z-]{2,30}: [^\n\\]{0,160}(?:\n|\\+[nr]))*`;
 const headers = new RegExp(`${before}$`);
 const insideHeader = new RegExp(`${before}[A-Z][A-Za-z-]{2,30}: [^\\n\\\\]{0,160}$`);
 const longestHeaders = 640;
-/** What stands between the lines of a key, also in source code. */
+/** The characters between the lines of a key, also in source code. */
 const separators = new Set([..." \t\r\n\"'`\\,.>#*|+;"].map((mark) => mark.charCodeAt(0)));
 
 /** Reads one private key from behind its first marker on, in as many pieces as it comes. Positions are of the stream. */
@@ -27,7 +30,7 @@ export class KeyReader {
   readonly #start: number;
   readonly #body: number;
   #at: number;
-  /** How long the run of base64 before `#at` is, and how many short ones came since the last line. */
+  /** The length of the run of base64 before `#at`, and the number of short ones since the last line. */
   #run = 0;
   #short = 0;
   /** Where the last line of the key ends; 0 before the first one. */
@@ -81,7 +84,7 @@ export class KeyReader {
     return this.#solid > 0 || insideHeader.test(known);
   }
 
-  /** What is left of a key, less than a line, still belongs to it; other short runs are words. */
+  /** Closes a run: what is left of a key, less than a line, still belongs to it; other short runs are words. */
   #closeRun(text: string, base: number): void {
     if (this.#run >= line) this.#short = 0;
     else if (this.#run > 0) {

@@ -30,7 +30,7 @@ const cookie =
   /\b(?:set-)?cookie["']?\s?[:=]\s?["']?(?:[^\s;=]{1,40}=[^\s;]{0,40};\s?){0,8}[\w.-]{1,40}=$|\b(?:phpsessid|jsessionid|sessionid|connect\.sid|laravel_session|_gitlab_session|asp\.net_sessionid|aspsessionid[a-z]{0,8})=$/i;
 
 /**
- * What the name before a value says: `api_key = "`, `"token": "`, `Bearer `, `--password `, `setSecret("`,
+ * The kind of value that the name before it tells of: `api_key = "`, `"token": "`, `Bearer `, `--password `, `setSecret("`,
  * `<apiKey>`, `my API key is `.
  *
  * @param before the units before the value.
@@ -65,7 +65,7 @@ function withoutOperator(before: string, end: number): Kind | undefined {
   return aside.test(before) ? weaker(kindOf(words)) : undefined;
 }
 
-/** What a name beside a value, which assigns nothing, says of it. */
+/** The kind that a name beside a value, which assigns nothing, tells of. */
 const weaker = (kind: Kind | undefined): Kind | undefined => (kind === "password" ? "strong" : kind);
 
 /** Where the quotes and brackets begin that a value is put in. */

@@ -2,12 +2,15 @@ import { kindOf } from "./credential-words.js";
 import { providers } from "./providers.js";
 import { isJumbled } from "./randomness.js";
 
-/** So far before a value its name may stand where nothing assigns it: `Using the Okta token …`, `key || "…"`. */
+/**
+ * The distance at which a value's name may stand before it where nothing assigns it: `Using the Okta token …`, `key ||
+ * "…"`.
+ */
 const window = 48;
 const mostWords = 5;
 const shortest = 20;
 const longest = 120;
-/** What stands right before a value that stands for itself: no part of a path, an address or a name. */
+/** The character right before a value that stands for itself: no part of a path, an address or a name. */
 const opens = /["'`=:>(\s]$/;
 /** Up to the last line end, or mark between two fields: what stands before it is said of something else. */
 const otherField = /^[\s\S]*(?:[\n\r\t;]|(?<!\|)\|(?!\|)|["'],|,["'])(?=.)/;

@@ -1,5 +1,8 @@
 const stand = "example sample placeholder your change.?me dummy fake foobar redacted insert replace.?me x{4}";
-/** What people write where a secret would stand: words for it, in one case (not so `byoURt`), and one character many times over. */
+/**
+ * Marks that people write where a secret would stand: words for it, in one case (not so `byoURt`), and one character
+ * many times over.
+ */
 const marks = new RegExp(
   [stand, stand.toUpperCase(), stand.replaceAll(/(?<= |^)./g, (first) => first.toUpperCase())]
     .join(" ")

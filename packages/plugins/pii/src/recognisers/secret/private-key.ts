@@ -3,7 +3,7 @@ import { KeyReader, longestMarker } from "./key-reader.js";
 
 /** `-----BEGIN ENCRYPTED PRIVATE KEY-----` (RFC 7468), `… BLOCK` of OpenPGP, and four hyphens as SSH2 has them. */
 const begin = /-{4,5} ?BEGIN (?:[A-Z\d]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}/y;
-/** What may go on as such a marker. */
+/** The text that may go on as such a marker. */
 const label = /^BEGIN [A-Z\d -]*$/;
 /** The end of a text that may go on as a marker. */
 const begun = /-{1,5}$|-{4,5} ?(?:B(?:E(?:G(?:I(?:N ?)?)?)?)?)?$/;

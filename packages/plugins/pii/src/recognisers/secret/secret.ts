@@ -15,7 +15,7 @@ const mark = 4;
 const stop = 8;
 /** A letter, digit or underscore of ASCII. */
 const inWord = 16;
-/** What ASCII characters are in a token or a value; 0 for those that stand between values. */
+/** The roles of ASCII characters in a token or a value; 0 for those that stand between values. */
 const roles = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
   if (isAlpha(code) || code === 95) roles[code] = letter | inWord;
@@ -64,7 +64,7 @@ export const secret = {
 function stretchEnd(text: string, start: number, to: number): number {
   let promising = false;
   let address = false;
-  /** How long the run, and the word at its end, are, and the roles in the run. */
+  /** The length of the run, and of the word at its end, and the roles in the run. */
   let run = 0;
   let word = 0;
   let seen = 0;

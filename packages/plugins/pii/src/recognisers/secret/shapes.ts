@@ -43,7 +43,7 @@ const marked: readonly (readonly [
   ["Azure Container Registry", "+", 42, /[\dA-Za-z+/]{42}\+ACR[A-D][\dA-Za-z+/]{5}/, 1, "A", 0],
 ];
 
-/** The same for tokens that are one word (letters, digits, underscores) of a known length. */
+/** The shapes of tokens that are one word (letters, digits, underscores) of a known length. */
 const words: readonly (readonly [provider: string, length: number, token: RegExp])[] = [
   ["Azure DevOps", 84, /[\dA-Za-z]{76}AZDO[\dA-Za-z]{4}/],
   ["Microsoft", 84, /[\dA-Za-z]{52}JQQJ9[9DH][\dA-Za-z]{26}/],
@@ -60,7 +60,7 @@ interface Marked {
   readonly least: number;
 }
 
-/** By the mark. */
+/** The marked shapes, by their mark. */
 const byMark: (Marked[] | undefined)[] = Array.from({ length: 128 });
 for (const [, mark, before, token, offset, characters, least] of marked) {
   const code = mark.charCodeAt(0);
@@ -108,5 +108,5 @@ export function wordToken(text: string, from: number, to: number): Token | undef
 
 const sureOf = (token: string): number => (isPlaceholder(token) ? 0 : 1);
 
-/** What, right before a token without a prefix, makes it a part of something longer. */
+/** The character right before a token without a prefix that makes it a part of something longer. */
 const goesOn = /[\w+/]/;

@@ -10,15 +10,15 @@ const shortest = 6;
 const shortestLetters = 20;
 const longest = 512;
 const longestPassword = 64;
-/** How sure a value is before its name is known. */
+/** The score of a value before its name is known. */
 export const unnamed = 0.1;
 
 /** Between values: what assigns, lists, and brackets. */
 const separators = new Set([..."=:,;&(){}[]|?\\'"].map((sign) => sign.charCodeAt(0)));
 
 /**
- * What might be a secret without a form of its own: everything with a letter and a digit, or long enough, that is none
- * of `tokens`. What it is called decides, see `valueScore`.
+ * The values that might be secrets without a form of their own: everything with a letter and a digit, or long enough, that is none
+ * of `tokens`. The name decides, see `valueScore`.
  *
  * @param quoted whether the text is all that stands in quotes: it may be a password with separators in it.
  */
@@ -52,7 +52,7 @@ export function valuesIn(text: string, tokens: readonly Span[], quoted: boolean)
 }
 
 /**
- * How sure it is that a value is a secret, by the name before it.
+ * The score of a value as a secret, by the name before it.
  *
  * @param score of a token, it stays as it is.
  */
@@ -67,7 +67,7 @@ export function valueScore(score: number, before: string, value: string): number
   return made && isPassword(value) ? madeUp : score;
 }
 
-/** Of a password that somebody made up, and of a random value whose name does not assign it. */
+/** The scores of a password that somebody made up, and of a random value whose name does not assign it. */
 const madeUp = 0.65;
 const near = 0.6;
 const shortestKey = 12;
@@ -116,7 +116,7 @@ function trimmed(text: string, start: number, end: number): number {
   return /[^.]\.$/.test(text.slice(start, stop)) ? stop - 1 : stop;
 }
 
-/** With the padding of base64. */
+/** The end of a value with the padding of base64. */
 function padded(text: string, start: number, end: number): number {
   let stop = end;
   while (stop - end < 2 && stop - start >= shortestRandom && text.charAt(stop) === "=") stop++;

@@ -1,6 +1,6 @@
 import { BREAK, HIDDEN, isLetter, isWord, kinds } from "../../scan/characters.js";
 
-/** With what a part of a host begins. */
+/** Whether a part of a host may begin with it. */
 export const isNamed = (code: number): boolean => isWord(code) || isLetter(code);
 
 const HOST = 1;
@@ -11,7 +11,10 @@ export const CLOSING = 4;
 const isAddressUnit = (code: number): boolean =>
   ((kinds[code] ?? 0) & (BREAK | HIDDEN)) === 0 && code < 0xd800 && code !== 92 && code !== 124;
 
-/** What each unit may be in an address, as a set of the flags above: one look instead of many where names and paths are read. */
+/**
+ * The roles of each unit in an address, as a set of the flags above: one look instead of many where names and paths are
+ * read.
+ */
 const roles = Uint8Array.from(
   kinds,
   (_, code) =>
@@ -23,8 +26,11 @@ const roles = Uint8Array.from(
 /** The flags of a unit; none for what `charCodeAt` gives outside a text. */
 export const rolesOf = (code: number): number => roles[code] ?? 0;
 
-/** What may stand in a host. */
+/** Whether a unit may stand in a host. */
 export const isHost = (code: number): boolean => (rolesOf(code) & HOST) !== 0;
 
-/** What may stand in an address; a backslash begins an escape of the text around it, a bar parts the cells of a table. */
+/**
+ * Whether a unit may stand in an address; a backslash begins an escape of the text around it, a bar parts the cells of
+ * a table.
+ */
 export const isAddress = (code: number): boolean => (rolesOf(code) & ADDRESS) !== 0;

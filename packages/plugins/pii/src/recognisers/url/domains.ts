@@ -2,7 +2,7 @@ import { parse } from "tldts";
 import { isAlpha } from "../../scan/characters.js";
 
 /**
- * How sure a name is a host by its ending. Public suffixes say what exists; this says what is hardly anything else in
+ * The sort of a name's ending, which says how surely it is a host. Public suffixes say what exists; this says what is hardly anything else in
  * code and prose.
  */
 export type Ending = "sure" | "likely" | "file" | "none";
@@ -32,7 +32,7 @@ const files = new Set("am br cc do gs in md mk ml mm pl pm ps py rs sh so tf zip
 /** Endings in other scripts stand for themselves. */
 const foreign = /^[^\0-\x7f]+$/;
 
-/** These endings as letters from last to first: from a place and a letter to the next place. */
+/** The endings above as letters from last to first: from a place and a letter to the next place. */
 const letters = 26;
 const places: Uint16Array[] = [new Uint16Array(letters)];
 /** The places at which such an ending begins. */
@@ -63,7 +63,7 @@ export function mayBeKnown(text: string, end: number): boolean {
 /** First parts of names in reverse order: `com.example.app`, `java.net`. */
 const reversed = new Set(["com", "org", "net", "io", "edu", "gov", "java", "javax", "system"]);
 
-/** What the ending of a name says. */
+/** The sort of the ending of a name. */
 export function endingOf(name: string): Ending {
   const last = name.slice(name.lastIndexOf(".") + 1);
   const ending = last.toLowerCase();

@@ -5,7 +5,7 @@ const after = new Set([...".,:;!?'*"].map((mark) => mark.charCodeAt(0)));
 /** Marks that a text in Markdown puts on both sides of what it stresses; `*` is in `after`. */
 const emphasis = new Set([..."_~"].map((mark) => mark.charCodeAt(0)));
 const slash = 47;
-/** What HTML writes for quotes, angle brackets, a space and dashes, none of which an address holds. */
+/** The references that HTML writes for quotes, angle brackets, a space and dashes, none of which an address holds. */
 const reference =
   /&(?:quot|apos|lt|gt|nbsp|[lr][as]?quo|[lr]dquo|hellip|[mn]dash|#0?(?:34|39|60|62|160)|#x0?(?:22|27|3c|3e|a0));/iy;
 

@@ -54,7 +54,10 @@ function nextAddress(text: string, from: number, to: number): number {
   return to;
 }
 
-/** In the first field of a row, at the mark behind it, unless the address goes on as one behind that: `/@1,2/data=3`. */
+/**
+ * The end in the first field of a row: at the mark behind it, unless the address goes on as one behind that:
+ * `/@1,2/data=3`.
+ */
 function ofRow(text: string, from: number, to: number): number {
   let mark = to;
   for (let end = from; end < to; end++) {

@@ -4,10 +4,13 @@ import { hasPublicSuffix } from "./domains.js";
 
 const slash = 47;
 const backslash = 92;
-/** How far behind the mark in front of it a host in a script without spaces is followed. */
+/** The length to which a host in a script without spaces is followed behind the mark in front of it. */
 const longest = 64;
 
-/** What stands in front of a host: a scheme, also with its slashes escaped as in JSON, or `www.`; and the mark of e-mail addresses. */
+/**
+ * The marks in front of a host: a scheme, also with its slashes escaped as in JSON, or `www.`; and the mark of e-mail
+ * addresses.
+ */
 const marks = {
   address: String.raw`(?::\\{0,4}\/\\{0,4}\/|(?:(?<![A-Za-z\d.-])|(?<=\\[nrt]))www\.)`,
   mailbox: "@",

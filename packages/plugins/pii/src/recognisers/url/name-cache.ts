@@ -1,4 +1,4 @@
-/** So many names are kept, each in the place that its characters say, and none that is longer. */
+/** The number of names that are kept, each in the place that its characters say, and none that is longer. */
 const places = 256;
 const longest = 64;
 

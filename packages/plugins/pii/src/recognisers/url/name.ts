@@ -68,7 +68,7 @@ const sure = 0.6;
 /** Logs and code have the same names over and over. */
 const known = new NameCache();
 
-/** How sure a name by itself is a host. */
+/** The score of a name by itself as a host. */
 function scoreOf(name: string): number {
   const ending = endingOf(name);
   if (ending === "none" || !isHostName(name)) return 0;
@@ -76,7 +76,7 @@ function scoreOf(name: string): number {
   return ending === "likely" && !inCode.test(name) ? 0.25 : 0.05;
 }
 
-/** With these, a member of an object begins. */
+/** Names with which a member of an object begins. */
 const inCode =
   /^(?:this|self|super|cls|window|document|process|module|exports|req|res|request|response|ctx|context|event|evt|err|error|props|state|config|options|opts|args|params|data|item|node|obj|object|result|console|math|json)\./i;
 
@@ -85,7 +85,7 @@ const notBefore = new Set([..."@/\\$#&%+^?"].map((mark) => mark.charCodeAt(0)));
 const opening = new Set([..."=('"].map((mark) => mark.charCodeAt(0)));
 const quotes = new Set([..."\"'`"].map((mark) => mark.charCodeAt(0)));
 
-/** What may follow a host that stands alone: the end, a space, punctuation, a port, a path. */
+/** Whether a host that stands alone may end here: at the end, a space, punctuation, a port, a path. */
 function mayEnd(text: string, host: number): boolean {
   const after = text.charCodeAt(host);
   return Number.isNaN(after) || after >= 0xd800 || ((kinds[after] ?? 0) & BREAK) !== 0 || mayFollow.has(after);

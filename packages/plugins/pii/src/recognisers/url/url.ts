@@ -32,7 +32,10 @@ export const url = {
   },
 } as const satisfies Recogniser;
 
-/** As the URL standard writes it: scheme and host in small letters, no default port. A host alone gets no scheme. */
+/**
+ * The address as the URL standard writes it: scheme and host in small letters, no default port. A host alone gets no
+ * scheme.
+ */
 function oneForm(value: string): string {
   const scheme = value.includes("://") ? "" : "http://";
   return URL.canParse(scheme + value) ? new URL(scheme + value).href.slice(scheme.length) : value;

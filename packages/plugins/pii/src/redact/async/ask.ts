@@ -3,7 +3,7 @@ import type { PiiError } from "../../errors.js";
 import { type Answer, failed, readAnswer } from "../../patterns/answer.js";
 import type { AsyncRecogniser } from "../../rules/async-recogniser.js";
 
-/** So many texts are with one recogniser at a time. */
+/** The number of texts that are with one recogniser at a time. */
 const atOnce = 4;
 
 /**

@@ -11,7 +11,7 @@ export interface AsyncOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The same as without `Async`, for rules whose recognisers have to be waited for; others may be among them. */
+/** The methods of a redactor for rules whose recognisers have to be waited for; others may be among them. */
 export interface AsyncRedactor {
   detectAsync(text: string, options?: AsyncOptions): Promise<Match[]>;
   redactAsync(text: string, options?: AsyncOptions): Promise<string>;
@@ -46,7 +46,7 @@ export function asyncRedactorOf(engine: Engine, treatment: Treatment, refuse: ()
   };
 }
 
-/** What has a `then` would be waited for, and what comes of it given out as it is. */
+/** Refuses a value with a `then`: it would be waited for, and what comes of it given out as it is. */
 function notThenable(value: unknown): unknown {
   let thenable = true;
   try {

@@ -4,7 +4,7 @@ import type { TwoPasses } from "./two-passes.js";
 
 /** The stream of a text in pieces, with rules that have to be waited for. Joined, what it gives is `redactAsync` of the text. */
 export interface AsyncStream {
-  /** What is decided by now. A further chunk may come before it is settled: chunks are treated in their order. */
+  /** The text that is decided by now. A further chunk may come before it is settled: chunks are treated in their order. */
   push(chunk: string): Promise<string>;
   /** The rest. */
   end(): Promise<string>;

@@ -8,7 +8,7 @@ import { compilePlan } from "../../scan/plan.js";
 import { Engine } from "../engine.js";
 import { Answers } from "./answers.js";
 
-/** How far apart at least are the windows in which a recogniser with a `maxLength` is asked: each is a call. */
+/** The least distance between the windows in which a recogniser with a `maxLength` is asked: each is a call. */
 const leastStride = 1024;
 /** For rules that nothing triggers. */
 const untriggered = compilePlan([]);

@@ -4,13 +4,13 @@ import type { SchemaPath } from "./schema-path.js";
 
 /** The longest bare token that is held: a number that might be a card. What is longer is not JSON that anyone writes. */
 const longestBare = 1024;
-/** What the text of a string goes through. */
+/** The stream that the text of a string goes through. */
 export interface StringStream {
   push(chunk: string): string;
   end(): string;
-  /** What was held back, after a failure. */
+  /** The text that was held back, after a failure. */
   release(): string;
-  /** How much of what came is held back, in UTF-16 units. */
+  /** The amount of text that has come and is held back, in UTF-16 units. */
   readonly undecided: number;
 }
 
@@ -30,7 +30,7 @@ export class JsonStream {
   #last = "";
   /** Whether an object or an array has begun: a string outside of both is a text of its own. */
   #inside = false;
-  /** How many objects and arrays are open. */
+  /** The number of objects and arrays that are open. */
   #depth = 0;
   /** Whether nothing but blanks came since a string: only there a colon is JSON. */
   #named = false;
@@ -40,10 +40,10 @@ export class JsonStream {
   #held = "";
   /** The blanks behind a bare token: what follows them says whether it was one. */
   #blank = "";
-  /** How much has come since the string or bare token began, in UTF-16 units. */
+  /** The amount that has come since the string or bare token began, in UTF-16 units. */
   #since = 0;
   #out = "";
-  /** What of the chunk is not read yet, where the stream may fail. */
+  /** The rest of the chunk that is not read yet, where the stream may fail. */
   #rest = "";
 
   /**
@@ -55,7 +55,10 @@ export class JsonStream {
     this.#path = path;
   }
 
-  /** How much of what came is held back, in UTF-16 units: of a string that is held back in part, all of it. */
+  /**
+   * The amount of text that has come and is held back, in UTF-16 units: of a string that is held back in part, all of
+   * it.
+   */
   get undecided(): number {
     const held = this.#stream?.undecided ?? 0;
     if (this.#state === "text") return held;

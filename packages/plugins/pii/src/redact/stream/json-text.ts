@@ -1,4 +1,4 @@
-/** What JSON allows between tokens. */
+/** The blanks that JSON allows between tokens. */
 export const blanks = new Set(" \t\n\r");
 /** The characters that end a bare token, but for a quote. */
 export const structure = new Set(["{", "}", "[", "]", ":", ",", ...blanks]);

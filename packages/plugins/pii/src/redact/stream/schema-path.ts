@@ -15,7 +15,7 @@ const mostSchemas = 64;
 export class SchemaPath {
   readonly #root: unknown;
   readonly #open: Open[] = [];
-  /** What the next value may be. */
+  /** The schemas that the next value may be of. */
   #next: readonly Schema[];
   #deeper = 0;
 
@@ -37,7 +37,7 @@ export class SchemaPath {
     }
   }
 
-  /** What takes the place of a number where nothing but numbers fits; undefined where a text does. */
+  /** The text in the place of a number where nothing but numbers fits; undefined where a text does. */
   get numeral(): string | undefined {
     if (this.#deeper > 0 || this.#next.length === 0) return undefined;
     const types = this.#next.flatMap(({ type = "string" }) => type);

@@ -6,7 +6,7 @@ import { Session, type Sink } from "../../scan/session.js";
 import { Position } from "../place.js";
 
 /**
- * What is put in the place of one finding.
+ * The substitute that is put in the place of one finding.
  *
  * @param whole whether the value is all there: of one that is longer than what is held, only the beginning is.
  * @param at where the value stands, where a rule of the plan blocks.
@@ -65,7 +65,7 @@ export class TextStream {
     this.#session = new Session(plan, sink, before);
   }
 
-  /** How much of what came is held back, in UTF-16 units. */
+  /** The amount of text that has come and is held back, in UTF-16 units. */
   get undecided(): number {
     return this.#ended ? 0 : this.#session.held + (this.#waiting?.value.length ?? 0);
   }

@@ -1,6 +1,6 @@
 import type { Replace, StrategyContext } from "./context.js";
 
-/** What the type's own mask leaves; for other types the last four characters of a value of at least twelve. */
+/** The type's own mask of the value; for other types the last four characters of a value of at least twelve. */
 export function mask({ mask: own }: StrategyContext): Replace {
   const apply = own ?? ((value: string) => (value.length < 12 ? "****" : `****${value.slice(-4)}`));
   return ({ value }) => {

@@ -55,5 +55,5 @@ function next(state: State | undefined, code: number, before: number): State | u
   }
 }
 
-/** What is no tag after all may be followed by one. */
+/** The state behind what is no tag after all: one may follow it. */
 const begun = (code: number): State | undefined => (code === angle.open ? "name" : undefined);

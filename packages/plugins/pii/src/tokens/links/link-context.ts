@@ -3,7 +3,7 @@ import { isLink, lastWord } from "./link.js";
 import { MarkdownTarget } from "./markdown-target.js";
 import { lookBack, Url } from "./url.js";
 
-/** With these a URL, a target or a tag begins; where none of them is open, nothing else matters. */
+/** The marks with which a URL, a target or a tag begins; where none of them is open, nothing else matters. */
 const beginnings = new Set([..."/.:(<"].map((mark) => mark.charCodeAt(0)));
 const matters = Array.from({ length: 128 }, (_, code) => beginnings.has(code));
 
@@ -31,7 +31,7 @@ export class LinkContext {
     this.#word = from.#word;
   }
 
-  /** What is put here might be sent away. */
+  /** Whether a value that is put here might be sent away. */
   get inside(): boolean {
     return this.#url.inside || this.#target.inside || this.#tag.inValue;
   }

@@ -5,9 +5,9 @@ const dot = 46;
 const colon = 58;
 const lessThan = 60;
 
-/** What begins a URL beside `//`. Some readers do without the slashes. */
+/** The beginnings of a URL beside `//`. Some readers do without the slashes. */
 const beginnings = ["www.", "http:", "https:", "mailto:"];
-/** The same where they are words of their own: `news:` is none. */
+/** The beginnings that count where they are words of their own: `news:` is none. */
 const schemes = /(?:^|[^0-9a-z_-])(?:ftps?|sftp|wss?|data):$/;
 
 /** The longest beginning, in UTF-16 units, and what stands before it. */

@@ -5,7 +5,10 @@ import type { Formats } from "../format.js";
 export const ai: Formats = {
   Anthropic: [["sk-ant-", /(?:api|admin|oat|ort)\d\d-[\w-]{95}/]],
   OpenAI: [["sk-", /[\w-]{20,120}T3BlbkFJ[\w-]{20,80}/]],
-  /** What many providers took over from OpenAI's first keys: DeepSeek, Moonshot, Stability, Braintrust, LiteLLM. */
+  /**
+   * The formats that many providers took over from OpenAI's first keys: DeepSeek, Moonshot, Stability, Braintrust,
+   * LiteLLM.
+   */
   "sk- keys": [
     ["sk-", /[\dA-Za-z]{48}|[\da-f]{32}/],
     ["sk-", /(?:[a-z]{2,12}\d{0,2}-){0,3}[\dA-Za-z]{22,64}/, mixed],
