@@ -86,6 +86,8 @@ export class Consent {
       if (otherwise !== undefined) return otherwise;
       if (!("decision" in due)) await this.#checkGuarded(invocation, tool, runsWith(this.#granted, input), asked);
     }
+    // An attempt that was given up while somebody was asked does not run its tool any more: what was granted is the next one's.
+    invocation.signal.throwIfAborted();
     this.#used = this.#granted;
     this.#granted = undefined;
     if (this.#used === undefined || !("edited" in this.#used)) return { input, value };

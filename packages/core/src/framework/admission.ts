@@ -1,6 +1,7 @@
 import type { ApprovalRequest, ApprovalRule, ApprovalVerdict } from "../contract/approval.js";
 import type { Answer } from "../contract/call.js";
 import type { ApprovalNotification } from "../contract/notification.js";
+import { signalOf } from "../contract/signal.js";
 import type { Run } from "../engine/run.js";
 import type { PluginStack } from "../engine/stack.js";
 
@@ -57,7 +58,10 @@ export class ToolAdmission {
     if (early !== undefined && "error" in early) throw early.error;
     const answered = early && answerOf(early, request);
     if (answered !== undefined) return answered;
+    const attempt = signalOf(request.call);
     const said = await this.stack.approval(request, this.run);
+    // An attempt that was given up while somebody was asked does not run its tool any more: another may do so.
+    attempt?.throwIfAborted();
     if (said === undefined) return { input: request.input };
     if ("decision" in said) {
       this.#tell(request, said);

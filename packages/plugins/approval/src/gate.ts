@@ -54,6 +54,8 @@ type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
 /** One call in its run, bound to its arguments. */
 interface Held extends CallToApprove {
   readonly request: ApprovalRequest;
+  /** The signal of the attempt that asks: while it waits, another may have begun. */
+  readonly attempt: AbortSignal | undefined;
 }
 
 /** The gate that guarded tool calls pass: asks, takes decisions, uses each up once. */
@@ -62,6 +64,7 @@ export class Gate {
 
   async approval(request: ApprovalRequest, runtime: RuntimeContext): Promise<Answer> {
     const { approved, tool, id: toolCallId, input } = request;
+    const attempt = request.call?.kind === "tool" ? signalOf(request.call) : undefined;
     const rule = this.options.ruleFor(approved?.tool ?? tool.name) ?? this.options.ruleFor(tool.name);
     if (rule === undefined) return undefined;
     const args = argumentsOf(approved === undefined ? input : approved.arguments);
@@ -69,7 +72,7 @@ export class Gate {
     if (approved === undefined && (await rule.when?.(args, runtime)) === false) return undefined;
     const toolName = approved?.tool ?? tool.name;
     const bound = await bind({ runId: runtime.runId, toolName, toolCallId, arguments: args });
-    const held: Held = { request, runtime, rule, args, ...bound };
+    const held: Held = { request, runtime, rule, args, attempt, ...bound };
     if (!this.options.enforced) {
       if (approved === undefined) this.#tell(held, "asked");
       return undefined;
@@ -112,7 +115,7 @@ export class Gate {
     if (decision.decision === "edit" && !(await fits(rule.argsSchema, decision.arguments))) {
       throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "schema");
     }
-    if (!(await this.options.ledger.claim(asked))) throw this.#refuse(held, "ERR_APPROVAL_USED", "replayed");
+    await this.#claim(held, asked);
     const covered = [id];
     if (decision.decision === "edit") covered.push((await this.#bound(held, argumentsOf(decision.arguments))).id);
     this.#hold(held, covered);
@@ -123,9 +126,17 @@ export class Gate {
     return this.#verdict(held, decision);
   }
 
-  /** Keeps what this attempt uses. */
-  #hold({ request, runtime }: Held, covers: readonly string[]): void {
-    runtime.get(heldKey).set(request.id, { covers, attempt: attemptOf(request), failed: false });
+  /** Uses a request up, unless the attempt was given up meanwhile: its tool is not to run any more. */
+  async #claim(held: Held, asked: PendingApproval): Promise<void> {
+    held.attempt?.throwIfAborted();
+    if (!(await this.options.ledger.claim(asked))) throw this.#refuse(held, "ERR_APPROVAL_USED", "replayed");
+  }
+
+  /** Keeps what this attempt uses. One that was given up meanwhile leaves it to the next: its tool does not run. */
+  #hold({ request, runtime, attempt }: Held, covers: readonly string[]): void {
+    const unused = attempt?.aborted === true;
+    runtime.get(heldKey).set(request.id, { covers, attempt, failed: unused });
+    attempt?.throwIfAborted();
   }
 
   /** The decision for the framework. What it has applied itself, it is not told again. */
@@ -162,7 +173,7 @@ export class Gate {
     if (edited && asked.toolName === request.tool.name && !(await fits(rule.argsSchema, runs))) {
       throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "schema");
     }
-    if (!(await this.options.ledger.claim(asked))) throw this.#refuse(held, "ERR_APPROVAL_USED", "replayed");
+    await this.#claim(held, asked);
     this.#hold(held, [id, (await this.#bound(held, runs)).id]);
     this.#tell(held, "used");
     return undefined;
@@ -265,10 +276,8 @@ const reasons: Readonly<Record<string, string>> = {
   late: "The approval came too late: the request has expired.",
 };
 
-const attemptOf = ({ call }: ApprovalRequest) => (call?.kind === "tool" ? signalOf(call) : undefined);
-
-const covers = ({ covers, attempt, failed }: Use, { id, request }: Held): boolean =>
-  covers.includes(id) && (failed || attempt === undefined || attempt === attemptOf(request));
+const covers = ({ covers, attempt, failed }: Use, held: Held): boolean =>
+  covers.includes(held.id) && (failed || attempt === undefined || attempt === held.attempt);
 
 const callOf = ({ request: { call } }: Held) => (call === undefined ? {} : { call });
 

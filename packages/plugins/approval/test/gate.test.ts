@@ -172,6 +172,44 @@ describe.each(["outside of", "inside of"])("a guard %s the layers that try a too
   });
 });
 
+describe("an attempt that was given up while its approval was looked up", () => {
+  it("runs nothing any more, and leaves the approval to the attempt that is at work", async () => {
+    const store = memoryStateStore();
+    let first: Promise<void> | undefined;
+    // The second attempt comes to its approval when the first has used it.
+    const { create, decides, last } = desk({ when: async () => first?.then(() => true) ?? true }, { store });
+    let slow: ((value?: unknown) => void) | undefined;
+    const again: Plugin = {
+      name: "again",
+      async tool(invocation, callNext) {
+        const beginning = callNext().catch(() => {});
+        while (slow === undefined) await new Promise((resolve) => setTimeout(resolve, 1));
+        invocation.giveUp(new Error("late"));
+        first = beginning;
+        const second = callNext();
+        slow();
+        await second;
+      },
+    };
+    const waits = new Rig([create()]);
+    await waits.call({ eur: 10 });
+    await decides.decide(last(), { decision: "approve" });
+    const claim = store.claim.bind(store);
+    store.claim = async (key, expiry) => {
+      const claimed = await claim(key, expiry);
+      if (slow === undefined) {
+        await new Promise((resolve) => {
+          slow = resolve;
+        });
+      }
+      return claimed;
+    };
+    const rig = new Rig([create(), again], { runId: waits.run.runId });
+    expect(await rig.call({ eur: 10 })).toBe("ran");
+    expect(rig.ran).toHaveLength(1);
+  });
+});
+
 describe("a decision", () => {
   it("is for its arguments, its call and its run alone", async () => {
     const { create, decides, last } = desk();
