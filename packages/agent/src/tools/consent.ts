@@ -138,8 +138,8 @@ export class Consent {
   }
 
   /**
-   * The call that a decision covers. Where the layers of this process leave the call as the model wrote it, those of an earlier one
-   * had made what was shown of it (with values from a vault that is gone, say), and that is what runs.
+   * The call that a decision covers. Where the layers of this process leave the call as the model wrote it, those of an
+   * earlier one had made what was shown of it (with values from a vault that is gone, say), and that is what runs.
    */
   #grantedBy(approved: ApprovedCall, tool: AgentTool, text: string): Granted {
     const granted = { text: canonical([approved.name, approved.arguments]) };

@@ -21,8 +21,8 @@ export interface Outcome<out Chunk, out Final> extends AsyncIterable<Chunk, Susp
   /** Drains what is left, or waits for the consumer there is; the value built from what was let through. Rejects when suspended. */
   final(): Promise<Final>;
   /**
-   * The settlement of the answer; never rejects. Resolves also when nobody reads: at the latest when the run ends. A layer that awaits it
-   * reads the answer first, or waits for a reader who waits for the layer.
+   * The settlement of the answer; never rejects. Resolves also when nobody reads: at the latest when the run ends. A
+   * layer that awaits it reads the answer first, or waits for a reader who waits for the layer.
    */
   readonly settled: Promise<Settlement<Final>>;
 }

@@ -30,8 +30,8 @@ export interface Plugin extends Hooks {
   /** Two of this name in one pipeline would do everything twice: the later one takes the place of the earlier. */
   readonly single?: boolean;
   /**
-   * The plugin's hooks, `begin` and `end` are for sub-agents too: in their runs it is outside of their own plugins. For limits and
-   * guards that hold for whatever happens within a run. @suite/agent does so.
+   * The plugin's hooks, `begin` and `end` are for sub-agents too: in their runs it is outside of their own plugins. For
+   * limits and guards that hold for whatever happens within a run. @suite/agent does so.
    */
   readonly inSubAgents?: boolean;
   /**

@@ -50,8 +50,8 @@ export interface TracingOptions {
   /** Longest JSON text of one content attribute, in characters; longer content loses its oldest part. Default 65,536. */
   readonly contentLimit?: number;
   /**
-   * Whether the sum of a run's tokens is put on its `invoke_agent` span, too. Default false: the model spans below carry them
-   * already, and backends that add up a trace would count them twice.
+   * Whether the sum of a run's tokens is put on its `invoke_agent` span, too. Default false: the model spans below
+   * carry them already, and backends that add up a trace would count them twice.
    */
   readonly usageOnAgent?: boolean;
   /**

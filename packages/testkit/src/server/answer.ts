@@ -19,8 +19,8 @@ export interface ModelAnswer {
    */
   readonly finishReason?: FinishReason;
   /**
-   * The way in which a stream cuts the text; the default is one piece. An array cuts the text alone (and gives it, where `text`
-   * is left out); any other cutting also holds for reasoning and for tool arguments.
+   * The way in which a stream cuts the text; the default is one piece. An array cuts the text alone (and gives it,
+   * where `text` is left out); any other cutting also holds for reasoning and for tool arguments.
    */
   readonly chunks?: Cutting;
   readonly fault?: Fault;

@@ -26,8 +26,8 @@ type Derive = (this: void, ...given: never[]) => unknown;
 const derivations = ["bindTools", "withConfig", "withStructuredOutput"] as const;
 
 /**
- * A copy of a model for middlewares that call it by themselves: each call of it, in whatever way, goes through the layers. In
- * the agent's own calls the middleware of the plugins takes the original.
+ * A copy of a model for middlewares that call it by themselves: each call of it, in whatever way, goes through the
+ * layers. In the agent's own calls the middleware of the plugins takes the original.
  */
 export function directModel<T>(model: T, runs: FrameworkRuns): T {
   if (RunnableBinding.isRunnableBinding(model)) {

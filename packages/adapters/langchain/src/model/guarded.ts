@@ -23,8 +23,8 @@ export interface Inner {
 }
 
 /**
- * A copy of a model, whose answers go through an attempt. It is asked what `model` is asked; callbacks get what the layers let
- * through, since the model itself is given none to call.
+ * A copy of a model, whose answers go through an attempt. It is asked what `model` is asked; callbacks get what the
+ * layers let through, since the model itself is given none to call.
  */
 function guardedModel(model: BaseChatModel, attempt: Attempt): BaseChatModel {
   const inner = innerOf(model);

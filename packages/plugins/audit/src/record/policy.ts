@@ -2,15 +2,15 @@ import { AuditError } from "../errors.js";
 import { firstMatch, type Match, type Matched } from "./match.js";
 
 /**
- * The amount of what was said that goes into a record. `none`: nothing. `metadata`: types, sizes, names. `redacted`: all of it,
- * through the redactor; without one, metadata. `full`: all of it, through the redactor if there is one.
+ * The amount of what was said that goes into a record. `none`: nothing. `metadata`: types, sizes, names. `redacted`:
+ * all of it, through the redactor; without one, metadata. `full`: all of it, through the redactor if there is one.
  */
 export type ContentLevel = "none" | "metadata" | "redacted" | "full";
 
 /**
- * The behaviour when records cannot be written. `required`: an act whose intent is not durable does not run, and its outcome is
- * durable before it is given out. `buffered`: kept in memory, up to a bound, and tried again; what is lost is counted in a
- * `gap` record. `best-effort`: tried once.
+ * The behaviour when records cannot be written. `required`: an act whose intent is not durable does not run, and its
+ * outcome is durable before it is given out. `buffered`: kept in memory, up to a bound, and tried again; what is lost
+ * is counted in a `gap` record. `best-effort`: tried once.
  */
 export type DeliveryMode = "required" | "buffered" | "best-effort";
 

@@ -2,8 +2,8 @@ import { CHECKPOINT, RECORD } from "../log/format.js";
 import type { Line } from "../log/line-reader.js";
 
 /**
- * Whether a line was cut: only its beginning is there, without newline. Zeros may stand behind the cut, where a file had grown before
- * what was written into it reached the disk.
+ * Whether a line was cut: only its beginning is there, without newline. Zeros may stand behind the cut, where a file
+ * had grown before what was written into it reached the disk.
  */
 export function isCut({ bytes, complete }: Line): boolean {
   if (complete) return false;

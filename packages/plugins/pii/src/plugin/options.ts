@@ -28,8 +28,8 @@ export interface Places {
   /** The questions to a person, and their answers. */
   readonly humanInput?: boolean;
   /**
-   * The errors that models, tools and whole replies throw, before your program catches it. What holds nothing to change is thrown as it
-   * is; else a copy of the same class.
+   * The errors that models, tools and whole replies throw, before your program catches it. What holds nothing to change
+   * is thrown as it is; else a copy of the same class.
    */
   readonly errors?: boolean;
   /** The records that tracing and audit emit. On unless switched off. `block` means redact there. */
@@ -53,13 +53,14 @@ export interface PiiOptions<P extends Places = Places> extends Pick<RedactorOpti
   /** When a recogniser or a strategy fails: `closed` ends the call (the default); `open` lets it go on untreated, and says so in a notification. */
   readonly onError?: "closed" | "open";
   /**
-   * The scope that `block` ends: the `call` (the default; a tool's call then gives the model a short message, and the run goes on),
-   * or the whole `run`.
+   * The scope that `block` ends: the `call` (the default; a tool's call then gives the model a short message, and the
+   * run goes on), or the whole `run`.
    */
   readonly onBlock?: "call" | "run";
   /**
-   * The treatment of content that is no text: images, audio, files, addresses of them, and bytes that are no UTF-8. They are
-   * passed on (`allow`, the default), left out (`drop`), or end the call as `block` does. Telemetry is not concerned.
+   * The treatment of content that is no text: images, audio, files, addresses of them, and bytes that are no UTF-8.
+   * They are passed on (`allow`, the default), left out (`drop`), or end the call as `block` does. Telemetry is not
+   * concerned.
    */
   readonly onUnscannable?: "allow" | "drop" | "block";
   /**

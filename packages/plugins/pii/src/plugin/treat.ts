@@ -25,7 +25,8 @@ export const headOfFile = (text: string): string | undefined =>
   /^(data:[^,]{0,256};base64,)[\w+/=-]*$/i.exec(text)?.[1];
 
 /**
- * The treatment of texts and values by a guard, while `tally` counts; what blocks is counted, and its value taken out all the same.
+ * The treatment of texts and values by a guard, while `tally` counts; what blocks is counted, and its value taken out
+ * all the same.
  *
  * @param said for what was said, where that is not made like the rest.
  */

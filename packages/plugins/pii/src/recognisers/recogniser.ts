@@ -54,8 +54,8 @@ export interface Recogniser {
    */
   bridges?(text: string, index: number): boolean;
   /**
-   * The amounts that a word before a match adds to its score: the nearest known one within `contextWindow` units. What it takes
-   * away counts only where the word stands right before the match.
+   * The amounts that a word before a match adds to its score: the nearest known one within `contextWindow` units. What
+   * it takes away counts only where the word stands right before the match.
    */
   readonly labels?: Readonly<Partial<Record<Label, number>>>;
   /** The amount that is added to the score of a match that is a whole text. */

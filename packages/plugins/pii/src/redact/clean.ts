@@ -6,8 +6,8 @@ import { type Found, isQuiet, scan } from "../scan/scanner.js";
 const longest = 1024;
 
 /**
- * The findings of the recognisers with triggers in a short text that is all there, as a session would; undefined for a longer
- * text. Most values are short and hold nothing, and a session costs more than looking through them.
+ * The findings of the recognisers with triggers in a short text that is all there, as a session would; undefined for a
+ * longer text. Most values are short and hold nothing, and a session costs more than looking through them.
  *
  * @param before what stands before the text, where it is part of something larger.
  */

@@ -15,13 +15,14 @@ export type Strategy = "block" | "redact" | "mask" | "hash" | "tokenize" | ((fin
 export interface Rule {
   readonly strategy: Strategy;
   /**
-   * The recogniser that finds the type, where it is not a built-in one. A pattern always runs in RE2: in linear time. A function that
-   * was written as `async`, or has a `timeout`, is waited for.
+   * The recogniser that finds the type, where it is not a built-in one. A pattern always runs in RE2: in linear time. A
+   * function that was written as `async`, or has a `timeout`, is waited for.
    */
   readonly recognizer?: RegExp | RecognizerFunction;
   /**
-   * The time that an async recogniser may take, in milliseconds: together for all of one text, one value, one request or one
-   * chunk. 5,000 unless said otherwise. Makes a function that gives promises, and was not written as `async`, an async one.
+   * The time that an async recogniser may take, in milliseconds: together for all of one text, one value, one request
+   * or one chunk. 5,000 unless said otherwise. Makes a function that gives promises, and was not written as `async`, an
+   * async one.
    */
   readonly timeout?: number;
   /**
@@ -30,8 +31,8 @@ export interface Rule {
    */
   readonly onRecognizerError?: "fail" | "ignore";
   /**
-   * The values that are never findings of this type: texts as they are written (in any case for `email`, `ip`, `mac`, `iban` and
-   * patterns with the flag `i`), or patterns for RE2 that match a whole value.
+   * The values that are never findings of this type: texts as they are written (in any case for `email`, `ip`, `mac`,
+   * `iban` and patterns with the flag `i`), or patterns for RE2 that match a whole value.
    */
   readonly allow?: readonly (string | RegExp)[];
   /**

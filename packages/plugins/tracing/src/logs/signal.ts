@@ -23,8 +23,8 @@ export interface Signals {
 const VARIABLE = "OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN";
 
 /**
- * The signals of events. The one that code asks for is for all of them. Where it asks for nothing: spans; exceptions as the standard variable says,
- * which is for them alone; and details where content is asked for on events.
+ * The signals of events. The one that code asks for is for all of them. Where it asks for nothing: spans; exceptions as
+ * the standard variable says, which is for them alone; and details where content is asked for on events.
  *
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */

@@ -1,6 +1,6 @@
 /**
- * The score of what is nearly certain: more than that an address is one, so that a secret in an address is found as what it is. A
- * published format without any doubt is 1.
+ * The score of what is nearly certain: more than that an address is one, so that a secret in an address is found as
+ * what it is. A published format without any doubt is 1.
  */
 export const likely = 0.97;
 

@@ -17,8 +17,8 @@ export const unnamed = 0.1;
 const separators = new Set([..."=:,;&(){}[]|?\\'"].map((sign) => sign.charCodeAt(0)));
 
 /**
- * The values that might be secrets without a form of their own: everything with a letter and a digit, or long enough, that is none
- * of `tokens`. The name decides, see `valueScore`.
+ * The values that might be secrets without a form of their own: everything with a letter and a digit, or long enough,
+ * that is none of `tokens`. The name decides, see `valueScore`.
  *
  * @param quoted whether the text is all that stands in quotes: it may be a password with separators in it.
  */

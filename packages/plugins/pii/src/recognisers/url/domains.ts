@@ -2,8 +2,8 @@ import { parse } from "tldts";
 import { isAlpha } from "../../scan/characters.js";
 
 /**
- * The sort of a name's ending, which says how surely it is a host. Public suffixes say what exists; this says what is hardly anything else in
- * code and prose.
+ * The sort of a name's ending, which says how surely it is a host. Public suffixes say what exists; this says what is
+ * hardly anything else in code and prose.
  */
 export type Ending = "sure" | "likely" | "file" | "none";
 
