@@ -81,3 +81,21 @@ describe("an entry of core", () => {
     expect(missing).toEqual([]);
   });
 });
+
+describe("a docstring", () => {
+  const words =
+    "It What Who Whose Which How Of That Those These They As By Not Nobody Whatever In Why So With Also Its Their To";
+  const riddle = new RegExp(`/\\*\\*\\s+(?:\\*\\s+)?(?:The same|${words.replaceAll(" ", "|")})[\\s,].*`, "g");
+  const folders = workspaces().filter(({ dir }) => existsSync(join(root, dir, "src")));
+  const sources = folders.flatMap(({ dir }) =>
+    readdirSync(join(root, dir, "src"), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => join(dir, "src", file)),
+  );
+
+  it("names its noun first: it begins with no question, pronoun or preposition", () => {
+    expect(sources.length).toBeGreaterThan(500);
+    const found = sources.flatMap((path) => (read(path).match(riddle) ?? []).map((line) => `${path}: ${line}`));
+    expect(found).toEqual([]);
+  });
+});

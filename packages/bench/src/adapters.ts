@@ -8,7 +8,7 @@ import type { Case } from "./measure.js";
 export const CHUNKS = 100;
 export const question = "Where is my order 1001?";
 export const answer = "It is on its way, and will be there on Tuesday.";
-/** What streams, a chunk each. */
+/** The text that streams, a chunk each. */
 export const words: readonly string[] = Array.from({ length: CHUNKS }, (_, index) => `word${index} `);
 const streamedLength = words.join("").length;
 
@@ -24,7 +24,7 @@ export interface Measured {
 export interface Framework {
   /** The package of the adapter, without its scope. */
   readonly name: string;
-  /** What is called, and what its own telemetry is. */
+  /** The calls that are measured, and what its own telemetry is. */
   readonly about: string;
   bare(): Measured;
   withPlugins(plugins: readonly Plugin[]): Measured;
@@ -52,7 +52,10 @@ function casesOf(way: Way, { call, stream }: Measured): Readonly<Record<string, 
   };
 }
 
-/** What an adapter adds to its framework, without plugins and with, beside what the framework's own telemetry adds. */
+/**
+ * The cost that an adapter adds to its framework, without plugins and with, beside what the framework's own telemetry
+ * adds.
+ */
 export function adapterGroup({ name, about, bare, withPlugins, withOwnTelemetry }: Framework): Group<Name> {
   return defineGroup<Name>({
     name: `adapters/${name}`,

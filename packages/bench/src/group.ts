@@ -3,11 +3,11 @@ import type { Case, Clock, Round, Spread } from "./measure.js";
 /** Benchmarks that are measured together, and what they are to show. One file each; `main.ts` lists them. */
 export interface Group<Name extends string> {
   readonly name: string;
-  /** What is compared with what, for the reader of the page. */
+  /** The comparison that is made, for the reader of the page. */
   readonly about: string;
-  /** What the times are of. */
+  /** The unit that the times are of. */
   readonly unit: string;
-  /** How many units one run of a case is. Default 1. */
+  /** The number of units in one run of a case. Default 1. */
   readonly units?: number;
   /** The most rounds that are measured, where a case takes long. `about` says so. */
   readonly rounds?: number;
@@ -15,12 +15,12 @@ export interface Group<Name extends string> {
   readonly clock?: Clock;
   open(): Opened<Name> | Promise<Opened<Name>>;
   readonly figures: readonly Figure<Name>[];
-  /** What no clock is needed for. */
+  /** The figures that no clock is needed for. */
   counts?(): readonly Counts[];
 }
 
 interface Opened<Name extends string> {
-  /** What is measured, under the names that the page gives it. */
+  /** The cases that are measured, under the names that the page gives them. */
   readonly cases: Readonly<Record<Name, Case>>;
   close?(): Promise<void>;
 }
@@ -64,13 +64,13 @@ export const below = (limit: number, text = `${limit}`): Aim => ({
   met: ({ median }) => median < limit,
 });
 
-/** Not once more than this. */
+/** An upper limit: not once more than this. */
 export const neverAbove = (limit: number): Aim => ({
   text: `never above ${limit.toLocaleString("en")}`,
   met: ({ most }) => most <= limit,
 });
 
-/** Not above what half of the rounds gave for a figure that compares a thing with itself. */
+/** An aim for a figure that compares a thing with itself: not above what half of the rounds gave for it. */
 export const withinNoise = (noise: string): Aim => ({
   text: "1, within noise",
   met: ({ median }, of) => median <= of(noise).high,

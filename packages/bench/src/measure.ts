@@ -12,9 +12,9 @@ export type Round<Name extends string> = Readonly<Record<Name, number>>;
 
 export interface Effort {
   readonly rounds: number;
-  /** How long one case runs before it is the turn of the next, in milliseconds. */
+  /** The time that one case runs before it is the turn of the next, in milliseconds. */
   readonly turn: number;
-  /** How long each case runs before anything is measured, in milliseconds, so that it has been compiled. */
+  /** The time that each case runs before anything is measured, in milliseconds, so that it has been compiled. */
   readonly warmUp: number;
   /** The time that the process has computed, all threads, system calls included; by default the time that has passed. */
   readonly clock?: Clock | undefined;

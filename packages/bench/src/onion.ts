@@ -20,7 +20,7 @@ const koa = koaCompose(layers as koaCompose.Middleware<unknown>[]);
 const pipeline = new MiddlewarePipeline(layers);
 const stack = new PluginStack(plugins);
 
-/** What the frames of a call share. Only a call makes it. */
+/** The object that the frames of a call share. Only a call makes it. */
 async function sharedByACall(): Promise<Frame<"model">["shared"]> {
   let shared: Frame<"model">["shared"] | undefined;
   await stack.call("model", stack.begin(), request, async (invocation) => {

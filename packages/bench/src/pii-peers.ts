@@ -1,6 +1,6 @@
 /**
- * What others look for personal data with: their own code where it can be installed, and else their expressions, run the
- * way they run them.
+ * The detectors of others for personal data: their own code where it can be installed, and else their expressions, run
+ * the way they run them.
  */
 import { detectCreditCard, detectEmail, detectIP, detectMacAddress, detectUrl } from "langchain";
 
@@ -45,7 +45,7 @@ const ofRedactPii = [
 export const redactPii: Detector = (text) =>
   ofRedactPii.reduce((redacted, pattern) => redacted.replace(pattern, "REDACTED"), text);
 
-/** Its detectors for these types; it has none for URLs. It remembers nothing of a text that it has seen. */
+/** The detectors of OpenRedaction for these types; it has none for URLs. It remembers nothing of a text that it has seen. */
 export async function openRedaction(): Promise<Detector> {
   const { OpenRedaction } = await import("@openredaction/core");
   const patterns = ["EMAIL", "CREDIT_CARD", "IPV4", "IPV6", "MAC_ADDRESS"];

@@ -17,7 +17,7 @@ const words =
     /\s+/,
   );
 
-/** What prose has besides words, and what might be the beginning of something: none of it is personal data. */
+/** The parts of prose besides words, and what might be the beginning of something: none of it is personal data. */
 const asides = ["in 1998", "at 10:30", "12 of them", "no. 7", "3.5 miles", "(so they said)", "well-known", '"not yet"'];
 
 /** One of each of the five types that everybody has, as they are written in documentation. */
@@ -29,7 +29,7 @@ const values = [
   "https://www.example.org/orders/1001?page=2",
 ];
 
-/** What is in a record, and no prose. */
+/** The fields of a record, which are no prose. */
 const fields = ["status", "shipping_method", "created", "warehouse", "priority"];
 
 const oneOf = (items: readonly string[], random: Random): string => items[random(items.length)] ?? "";
@@ -49,7 +49,7 @@ export function prose(seed: number, length = LENGTH): string {
   return text.slice(0, length);
 }
 
-/** The same with a value every 300 characters. */
+/** The prose with a value every 300 characters. */
 export function dense(seed: number): string {
   const random = seeded(seed);
   const clean = prose(seed);
@@ -60,7 +60,7 @@ export function dense(seed: number): string {
   return text.slice(0, LENGTH);
 }
 
-/** What a tool might answer: as JSON about as long as the texts, with a value in every other record. */
+/** The records that a tool might answer with: as JSON about as long as the texts, with a value in every other record. */
 export function records(seed: number): unknown {
   const random = seeded(seed);
   const orders = [];

@@ -8,7 +8,7 @@ export interface SpansByHand {
   tool(run: RuntimeContext, id: string, tool: Tool, work: () => Promise<unknown>): Promise<unknown>;
 }
 
-/** As a careful team writes them: the spans that `tracing()` makes, with the same attributes. */
+/** The spans that `tracing()` makes, with the same attributes, as a careful team writes them by hand. */
 export function byHand(tracer: Tracer): SpansByHand {
   async function within<T>(span: Span, work: () => Promise<T>, say?: (value: T) => void): Promise<T> {
     try {

@@ -88,7 +88,7 @@ const nowhere: SpanProcessor = {
   shutdown: async () => {},
 };
 
-/** What one run leaves. */
+/** The records that one run leaves. */
 async function left(make: (provider: NodeTracerProvider) => Case): Promise<unknown> {
   const exporter = new InMemorySpanExporter();
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });

@@ -8,7 +8,7 @@ const reply: Reply = { message: message("assistant", "Hello") };
 /** A framework's own function, as short as one can be: whatever is put in front of it shows. */
 const ask = async (_: ModelRequest): Promise<Reply> => reply;
 
-/** What an adapter puts in the place of two of a framework's functions. */
+/** The functions that an adapter puts in the place of two of a framework's. */
 const attached = (stack: PluginStack) => ({
   model: (asked: ModelRequest): Promise<Reply> => (stack.has.model ? throughLayers(stack, asked) : ask(asked)),
   round: (asked: ModelRequest): Promise<Reply> => (stack.has.reasoning ? throughLayers(stack, asked) : ask(asked)),
