@@ -15,9 +15,9 @@ interface AtThreshold {
   readonly falsePositives: number;
   readonly falseNegatives: number;
   readonly trueNegatives: number;
-  /** Of the texts on which it acts, those on which it should. */
+  /** The share of the texts on which it acts that it should act on. */
   readonly precision: number;
-  /** Of the texts on which it should act, those on which it does. */
+  /** The share of the texts on which it should act that it does act on. */
   readonly recall: number;
 }
 

@@ -63,7 +63,7 @@ export function files(options: FilesOptions): Plugin {
   const names = options.names?.map(nameTest);
   const allowed = types?.map(nameTest);
 
-  /** Why a path is not allowed, in a short word. */
+  /** The reason why a path is not allowed, in a short word. */
   async function problemOf(path: unknown): Promise<string | undefined> {
     if (typeof path !== "string") return "not_a_path";
     const problem = problemOfPath(path, hidden);

@@ -21,7 +21,10 @@ export interface ModerationOptions extends GuardOptions {
   readonly model?: { readonly rules: string; readonly model?: string };
   /** The places. Default: what users write (`input`) and what the model answers (`output`). */
   readonly places?: readonly ("input" | "output")[];
-  /** So many characters of an answer are moderated at once, with those before them. They are held back until then. Default: 1000. */
+  /**
+   * The number of characters of an answer that are moderated at once, with those before them. They are held back until
+   * then. Default: 1000.
+   */
   readonly every?: number;
   /** `end`, the default, puts the message in the place of what is not out yet. `error` fails the run with `ERR_GUARDRAILS_BLOCKED`. */
   readonly exitBehavior?: "end" | "error";

@@ -6,7 +6,10 @@ import { type At, blocked, TextGuard } from "./texts/guard.js";
 
 /** The options of `promptInjection`. */
 export interface PromptInjectionOptions extends InjectionOptions {
-  /** Of a blocked request: `end`, the default, ends the run with a message. `error` fails it with `ERR_GUARDRAILS_BLOCKED`. */
+  /**
+   * The end of a blocked request: `end`, the default, ends the run with a message. `error` fails it with
+   * `ERR_GUARDRAILS_BLOCKED`.
+   */
   readonly exitBehavior?: "end" | "error";
   /** The message that the run ends with. */
   readonly message?: string;
@@ -28,7 +31,10 @@ export function promptInjection(options: PromptInjectionOptions = {}): Plugin {
   const { exitBehavior = "end", threshold = 0.5, message: answer = "This request was refused." } = options;
   const enforced = mode === "enforce";
   const guard = new TextGuard({ name, action, enforced, onFailure, judge: judgeOf(options) });
-  /** What became of messages that were looked at: they are never mutated. Nothing of a run, and told each time that it acts. */
+  /**
+   * The messages that were looked at and are harmless: they are never mutated. Nothing of a run, and told each time
+   * that it acts.
+   */
   const harmless = new WeakSet<Message>();
 
   /** The message as it may go to the model; undefined where it may not. */

@@ -22,7 +22,7 @@ import { HeldAnswer } from "./stream/held-answer.js";
 export interface SchemaOptions extends GuardOptions {
   /** JSON Schema (2020-12), or a schema of any Standard Schema library (Zod, Valibot, ArkType). */
   readonly schema: object;
-  /** How often the model is asked again at most, with what is wrong. 0: not at all. Default: 2. */
+  /** The number of times that the model is asked again at most, with what is wrong. 0: not at all. Default: 2. */
   readonly repairs?: number;
   /**
    * The fail mode, where no answer fits in the end. `error`, the default: the model call fails with

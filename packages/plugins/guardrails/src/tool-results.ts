@@ -79,7 +79,7 @@ export function toolResults(options: ToolResultsOptions = {}): Plugin {
 const withheld = (tool: string): string =>
   `The result of ${tool} was withheld: it contains text that tries to give you instructions, or cannot be checked.`;
 
-/** What an error says; undefined where it cannot be read, and so is not told either. */
+/** The message of an error; undefined where it cannot be read, and so is not told either. */
 function messageOf(error: unknown): unknown {
   try {
     return error instanceof Error ? error.message : error;

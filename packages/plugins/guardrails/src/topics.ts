@@ -11,7 +11,7 @@ export interface TopicsOptions extends PlacedOptions {
   readonly deny?: Readonly<Record<string, readonly string[]>>;
   /** Topics of which a text has to be one. A text of fewer than five words passes. */
   readonly allow?: Readonly<Record<string, readonly string[]>>;
-  /** So many different words of a topic make a text one of it. Default: 1. */
+  /** The number of different words of a topic that make a text one of it. Default: 1. */
   readonly least?: number;
   readonly action?: "block" | "flag";
 }

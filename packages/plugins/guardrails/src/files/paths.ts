@@ -4,7 +4,10 @@ import { isObject } from "@suite/core/options";
 export const namesIn = (path: string): readonly string[] =>
   path.split(/[/\\]/).filter((name) => name !== "" && name !== ".");
 
-/** Why a path is not allowed whatever it leads to: a way upwards, a character that ends it, an address, a hidden name. */
+/**
+ * The reason why a path is not allowed whatever it leads to: a way upwards, a character that ends it, an address, a
+ * hidden name.
+ */
 export function problemOfPath(path: string, hidden: boolean): string | undefined {
   const names = namesIn(path);
   if (names.length === 0 || hasControl(path)) return "not_a_path";

@@ -5,12 +5,12 @@ export interface Finding {
   readonly rule: string;
   /** From 0 to 1. */
   readonly weight: number;
-  /** In UTF-16 units of the text. */
+  /** The beginning, in UTF-16 units of the text. */
   readonly start: number;
   readonly end: number;
 }
 
-/** How sure it is that something is wrong with a text: findings by different rules add up, from 0 to 1. */
+/** The score of a text, by which something is wrong with it: findings by different rules add up, from 0 to 1. */
 export function scoreOf(findings: readonly Finding[]): number {
   const byRule = new Map<string, number>();
   for (const { type, rule, weight } of findings) {

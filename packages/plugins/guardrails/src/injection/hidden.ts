@@ -2,7 +2,7 @@ import { isInvisible } from "./characters.js";
 import { type Finding, scoreOf } from "./finding.js";
 import { instructionsIn } from "./instructions.js";
 
-/** So many letters make a text of something that is hidden. */
+/** The number of letters that make a text of something that is hidden. */
 const leastLetters = 16;
 
 /** Text that a person does not see: invisible characters that carry something, HTML comments, elements that are not shown. */
@@ -118,7 +118,7 @@ function isUnseen(tag: string): boolean {
   return unseen.some((way) => bare.includes(way));
 }
 
-/** How much it says that this text is hidden: little by itself, for pages hide much; all, where it gives orders. */
+/** The weight of a text that is hidden: little by itself, for pages hide much; all, where it gives orders. */
 function weightOf(hidden: string): number {
   if (scoreOf(instructionsIn(hidden)) >= 0.35) return 0.9;
   return (hidden.match(/\p{L}/gu)?.length ?? 0) >= leastLetters ? 0.15 : 0;

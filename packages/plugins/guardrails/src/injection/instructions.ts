@@ -44,7 +44,7 @@ export function instructionsIn(text: string): readonly Finding[] {
   return found;
 }
 
-/** What rules find in the words of a text: each rule at most once, of one name the weightiest that stand apart. */
+/** The findings of rules in the words of a text: each rule at most once, of one name the weightiest that stand apart. */
 function ordersIn(text: string): readonly Finding[] {
   const words = wordsOf(text, knownWords);
   const found: Finding[] = [];

@@ -10,7 +10,7 @@ export interface InjectionOptions extends GuardOptions {
    * found again it is withheld. `flag` lets it pass, and tells it.
    */
   readonly action?: GuardAction;
-  /** How sure it has to be, from 0 to 1. Default: 0.5. */
+  /** The score from which it acts, from 0 to 1. Default: 0.5. */
   readonly threshold?: number;
   /** The most characters of one text. Longer ones are withheld, and with `redact` cut. Default: 1,000,000. */
   readonly maxCharacters?: number;

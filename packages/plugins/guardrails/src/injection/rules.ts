@@ -3,7 +3,7 @@ import { foldWord } from "./characters.js";
 /** A rule: words in order, with at most so many others between them, within one sentence. */
 export interface Rule {
   readonly name: string;
-  /** How much it says by itself that a text gives orders, from 0 to 1. */
+  /** The weight by which a match says by itself that a text gives orders, from 0 to 1. */
   readonly weight: number;
   readonly steps: readonly ReadonlySet<string>[];
   /** The most words before each step; of the first none. */

@@ -10,7 +10,7 @@ export interface Word {
 }
 
 const digits: Readonly<Record<string, string>> = { 0: "o", 1: "i", 3: "e", 4: "a", 5: "s", 7: "t" };
-/** So many single letters in a row are a word that was spread out. */
+/** The number of single letters in a row that are a word which was spread out. */
 const leastSpread = 5;
 const longestWord = 24;
 

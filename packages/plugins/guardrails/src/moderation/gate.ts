@@ -6,7 +6,7 @@ export interface GateOptions {
   readonly input: Promise<boolean>;
   /** Whether a text of the answer may; undefined where nobody asks. */
   readonly judge: ((text: string) => Promise<boolean>) | undefined;
-  /** So many characters are judged at once. */
+  /** The number of characters that are judged at once. */
   readonly every: number;
   /** Says, or throws, what is in the place of what is not out yet. */
   stop(place: string, emit: Emit<Delta>): void;

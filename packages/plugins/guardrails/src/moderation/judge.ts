@@ -63,5 +63,5 @@ export const byModel =
     return { flagged: value.flagged, categories };
   };
 
-/** What a model made up of a text is told only where it is a word. */
+/** Whether a value is a short word: what a model made up of a text is told only then. */
 const isShortWord = (value: unknown): value is string => typeof value === "string" && /^[a-z_ -]{1,40}$/i.test(value);

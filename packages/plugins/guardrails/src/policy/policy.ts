@@ -11,12 +11,12 @@ export interface ArgumentCondition {
   readonly enum?: readonly (string | number | boolean | null)[];
   readonly minimum?: number;
   readonly maximum?: number;
-  /** In UTF-16 units of a text, or entries of a list. */
+  /** The least length, in UTF-16 units of a text, or entries of a list. */
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly startsWith?: string;
   readonly endsWith?: string;
-  /** Of `allow`: a call without the argument meets it, too. */
+  /** Whether, under `allow`, a call without the argument meets it, too. */
   readonly optional?: boolean;
 }
 

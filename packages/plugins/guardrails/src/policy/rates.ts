@@ -4,7 +4,7 @@ import type { CompiledRate, PolicyCall, PolicyVerdict } from "./decide.js";
 /** The counts that a call was added to, by which it is taken back. */
 export type Taken = readonly (() => unknown)[];
 
-/** What came of counting a call: the verdict that refuses it, and how it is taken back. */
+/** The result of counting a call: the verdict that refuses it, and how it is taken back. */
 export interface Counted {
   readonly refused?: PolicyVerdict;
   readonly taken: Taken;
@@ -106,7 +106,7 @@ const refusedBy = ({ index, message = "Too many calls." }: CompiledRate): Policy
   message,
 });
 
-/** Whose calls are counted. A run without a session is one by itself; runs without a user are one user's. */
+/** The subject whose calls are counted. A run without a session is one by itself; runs without a user are one user's. */
 function subjectOf({ per }: CompiledRate, runtime: RuntimeContext): string {
   let run = runtime;
   while (run.parent !== undefined) run = run.parent;

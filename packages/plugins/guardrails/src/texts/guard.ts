@@ -4,13 +4,16 @@ import { rewriteTexts } from "./rewrite.js";
 
 /** The judgement of one text: whether there is something wrong with it, and the text without that. */
 export interface Judged {
-  /** How often each type was found; empty where nothing was. */
+  /** The number of findings of each type; empty where nothing was found. */
   readonly findings: Readonly<Record<string, number>>;
   /** The text without what was found; undefined where it cannot be taken out. */
   readonly clean?: string | undefined;
 }
 
-/** What a guard does with what it finds: `block` withholds the whole, `redact` takes it out, `flag` lets it pass and tells it. */
+/**
+ * The action of a guard on what it finds: `block` withholds the whole, `redact` takes it out, `flag` lets it pass and
+ * tells it.
+ */
 export type GuardAction = "block" | "redact" | "flag";
 
 /** The place at which a guard looks, and the call for which it does. */
@@ -22,7 +25,7 @@ export interface At {
   readonly details?: Readonly<Record<string, string | number>>;
 }
 
-/** What a guard makes of a value: itself, another in its place, or nothing that may pass. */
+/** The result for a value: itself, another in its place, or nothing that may pass. */
 export type Passed = { readonly blocked: false; readonly value: unknown } | { readonly blocked: true };
 
 /** The options that a guard of texts has. */
@@ -44,7 +47,7 @@ export class TextGuard {
     this.#options = options;
   }
 
-  /** What may pass of a value. */
+  /** The part of a value that may pass. */
   look(value: unknown, at: At): Passed {
     const { action, enforced, onFailure, judge } = this.#options;
     const findings: Record<string, number> = {};

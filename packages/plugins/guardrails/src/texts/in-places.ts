@@ -13,7 +13,10 @@ export interface PlacedOptions extends GuardOptions {
   readonly action?: GuardAction;
   /** The places. Default: what users write (`input`) and what the model answers (`output`). */
   readonly places?: readonly TextPlace[];
-  /** Of what is blocked in a request or an answer: `end`, the default, puts a message in its place; `error` fails the run. */
+  /**
+   * The end of what is blocked in a request or an answer: `end`, the default, puts a message in its place; `error`
+   * fails the run.
+   */
   readonly exitBehavior?: "end" | "error";
   /** The message that stands in the place of what is blocked. */
   readonly message?: string;
