@@ -84,7 +84,8 @@ describe("an entry of core", () => {
 
 describe("a docstring", () => {
   const words =
-    "It What Who Whose Which How Of That Those These They As By Not Nobody Whatever In Why So With Also Its Their To";
+    "It What Who Whose Which How Of That Those These They As By Not Nobody Whatever In Why So With Also Its Their To " +
+    "Where When Undefined From For Set";
   const riddle = new RegExp(`/\\*\\*\\s+(?:\\*\\s+)?(?:The same|${words.replaceAll(" ", "|")})[\\s,].*`, "g");
   const folders = workspaces().filter(({ dir }) => existsSync(join(root, dir, "src")));
   const sources = folders.flatMap(({ dir }) =>

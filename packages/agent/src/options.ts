@@ -90,7 +90,7 @@ export interface ResumeOptions {
 
 /** The options of one run, beside its input. */
 export interface AgentRunOptions {
-  /** For this run only; inside the agent's own. */
+  /** The plugins for this run only; inside the agent's own. */
   readonly plugins?: readonly Plugin[];
   readonly signal?: AbortSignal;
   readonly sessionId?: string;

@@ -23,7 +23,7 @@ export abstract class CodedError<Code extends string> extends Error {
     Object.defineProperty(this, new.target.brand, { value: true });
   }
 
-  /** Where `instanceof` fails: for an error of another copy of the package. */
+  /** Whether an error is of this class, also where `instanceof` fails: for one of another copy of the package. */
   static is<E>(this: { readonly brand: symbol; readonly prototype: E }, error: unknown): error is E {
     // biome-ignore lint/complexity/noThisInStatic: the class that is asked is the package's, not this one
     return branded(error, this.brand);

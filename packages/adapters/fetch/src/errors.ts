@@ -31,11 +31,11 @@ export interface Refusal {
 export class FetchError extends CodedError<FetchErrorCode> {
   static override readonly brand = Symbol.for("@suite/fetch/error");
   override readonly name = "FetchError";
-  /** Set with `ERR_FETCH_REFUSED`. */
+  /** The HTTP status, set with `ERR_FETCH_REFUSED`. */
   readonly status?: number;
-  /** Set with `ERR_FETCH_REFUSED`. May hold personal data. */
+  /** The body, set with `ERR_FETCH_REFUSED`. May hold personal data. */
   readonly body?: unknown;
-  /** Set with `ERR_FETCH_REFUSED`, where the server answered with an error status. */
+  /** The headers, set with `ERR_FETCH_REFUSED`, where the server answered with an error status. */
   readonly headers?: Headers;
 
   constructor(code: FetchErrorCode, message: string, options: ErrorOptions & { readonly refusal?: Refusal } = {}) {

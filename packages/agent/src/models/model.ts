@@ -19,7 +19,7 @@ export interface Model {
   readonly name: string;
   /** The provider's name as in `gen_ai.provider.name`: `openai`, `anthropic`, … */
   readonly provider?: string | undefined;
-  /** Where the provider answers, for telemetry. */
+  /** The address at which the provider answers, for telemetry. */
   readonly server?: { readonly address: string; readonly port?: number } | undefined;
   /** One answer, whole. Rejects with the provider's own error, unchanged. */
   generate(request: ModelRequest, options: ModelCallOptions): Promise<Reply>;

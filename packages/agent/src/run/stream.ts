@@ -159,7 +159,7 @@ export class StreamReader implements AsyncIterableIterator<Delta, Suspended | un
     }
   }
 
-  /** Undefined where the reader was left meanwhile. */
+  /** The iterator; undefined where the reader was left meanwhile. */
   async #open(): Promise<AsyncIterator<Delta, Suspended | undefined> | undefined> {
     try {
       this.#run ??= this.#begin();

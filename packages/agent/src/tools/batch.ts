@@ -138,7 +138,7 @@ class Gate {
     this.#free = atOnce;
   }
 
-  /** Undefined where there is no need to wait. */
+  /** A promise to wait for; undefined where there is no need to. */
   enter(): Promise<void> | undefined {
     if (this.#free > 0) {
       this.#free--;

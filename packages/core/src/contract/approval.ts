@@ -20,10 +20,10 @@ export type ApprovalVerdict = { readonly by?: string | undefined } & (
 export interface ApprovalRequest extends Pick<ToolRequest, "id" | "tool" | "input" | "batch" | "history"> {
   readonly call: CallId | undefined;
   /**
-   * Set where a person has approved the call by the framework's own means: what they were shown, which `input` differs from
+   * The call that a person was shown and has approved by the framework's own means, which `input` differs from
    * where they edited it.
    */
   readonly approved?: { readonly tool: string; readonly arguments: unknown };
-  /** Set where the framework cannot wait any more: what has not been approved by now is not run. */
+  /** True where the framework cannot wait any more: what has not been approved by now is not run. */
   readonly late?: boolean;
 }

@@ -61,7 +61,7 @@ export interface Invocation<K extends Kind> {
    * ```
    */
   readonly branch?: ((callNext: CallNext) => Branch<K>) | undefined;
-  /** Undefined until the core, or a layer, has answered. */
+  /** The answer; undefined until the core, or a layer, has answered. */
   readonly result: Outcome<Chunk<K>, Final<K>> | undefined;
   /** Answers in place of the inner layers. An answer already there is closed and settles as cancelled, unless the new one reads it. */
   respond(answer: Answer<K>): void;

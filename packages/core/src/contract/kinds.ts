@@ -102,7 +102,10 @@ export interface ModelRequest extends ReasoningRequest {
   readonly purpose?: string;
   /** The caller asked for a streamed answer. */
   readonly stream?: boolean;
-  /** Where this request has a prefix that is worth a place in the provider's cache. An adapter that can carry none leaves them out. */
+  /**
+   * The marks of prefixes that are worth a place in the provider's cache. An adapter that can carry none leaves them
+   * out.
+   */
   readonly cacheMarks?: readonly CacheMark[];
   /**
    * The rest of what the framework gives to the model, which has no field here: a provider's own options, say. As plain

@@ -21,7 +21,7 @@ export interface Decided {
   readonly call?: CallId;
   /** False in monitor mode: what it would have done. */
   readonly enforced: boolean;
-  /** Where it looked, or what it decided on: a place of a guard, a tool, a store. */
+  /** The place where it looked, or what it decided on: a place of a guard, a tool, a store. */
   readonly place?: string;
   /** The reason, in a few words for people. */
   readonly reason?: string;
@@ -120,13 +120,13 @@ export interface SuspensionNotification {
 export interface AttemptNotification {
   readonly type: "attempt";
   readonly call: CallId;
-  /** From 1: how often the innermost call had been entered. */
+  /** The number of the attempt, from 1: how often the innermost call had been entered. */
   readonly attempt: number;
   /** The request of the innermost call. */
   readonly request: Request<Kind>;
   /** The settlement of the attempt; `cancelled` where its answer was not read. */
   readonly settlement: Settlement<unknown>;
-  /** Set where its answer was one of failure. */
+  /** True where its answer was one of failure. */
   readonly isError?: true;
   /** The usage of a model call, where its answer told it. */
   readonly usage?: Usage;

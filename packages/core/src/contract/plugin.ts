@@ -49,8 +49,8 @@ export interface Plugin extends Hooks {
   /** Before the first hook of a run, of all plugins, in order: what others must find whatever the order of plugins. */
   begin?(runtime: RuntimeContext): void;
   /**
-   * When the run ends and every answer has settled, also after an abort: whatever is still open never will be. It is waited
-   * for, 30 s, or 5 s after an abort.
+   * Called when the run ends and every answer has settled, also after an abort: whatever is still open never will be.
+   * It is waited for, 30 s, or 5 s after an abort.
    *
    * @param settlement how the run ended.
    */

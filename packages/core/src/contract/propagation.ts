@@ -13,7 +13,7 @@ export type Carrier = Readonly<Record<string, string>>;
 
 /** A propagator says what requests of a run's calls are to carry. */
 export interface Propagator {
-  /** Undefined for nothing: where the target is not one to be told, say. */
+  /** The carrier; undefined for nothing: where the target is not one to be told, say. */
   inject(call: CallId, runtime: RuntimeContext, target: PropagationTarget): Carrier | undefined;
 }
 
@@ -61,5 +61,5 @@ export interface Incoming {
   readonly trusted?: boolean;
 }
 
-/** Set by whoever begins the run, before its first call. */
+/** The key of what came in, set by whoever begins the run, before its first call. */
 export const incomingKey = sharedKey<Incoming | undefined>("incoming", () => undefined);

@@ -10,7 +10,10 @@ export interface AgentInfo {
   readonly id?: string;
   readonly description?: string;
   readonly version?: string;
-  /** Set where it is no agent but what goes round several. Traced as the conventions' `invoke_workflow`, in place of `invoke_agent`. */
+  /**
+   * The operation, where it is no agent but what goes round several. Traced as the conventions' `invoke_workflow`, in
+   * place of `invoke_agent`.
+   */
   readonly operation?: "workflow";
 }
 
@@ -80,7 +83,7 @@ export interface RuntimeContext {
   /** The conversation (`gen_ai.conversation.id`). */
   readonly sessionId?: string | undefined;
   readonly userId?: string | undefined;
-  /** Set when this run is a tool of another run. */
+  /** The runtime of the run that this run is a tool of. */
   readonly parent?: RuntimeContext | undefined;
   /**
    * Tells what is at work in the run to stop: with the reason of an abort, or with `ERR_CANCELLED` where the run ends

@@ -3,7 +3,7 @@ export interface StateKey<T> {
   readonly id: symbol;
   readonly create: () => T;
   readonly durable?: Durable<T>;
-  /** Set by core when a run begins; `set` refuses it afterwards. */
+  /** Whether core alone sets the value, when a run begins; `set` refuses it afterwards. */
   readonly sealed?: boolean;
   /** The result of the run carries the value: `resultKey`. */
   readonly inResult?: boolean;

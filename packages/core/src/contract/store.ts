@@ -30,7 +30,7 @@ export interface Added {
  * one states what follows then.
  */
 export interface StateStore {
-  /** Undefined where there is none, or it has expired. */
+  /** The value; undefined where there is none, or it has expired. */
   get(key: string): Awaitable<StoredValue | undefined>;
   /**
    * Replaces the value under a key where its version is still `version`, or where there is none and `version` is

@@ -2,7 +2,7 @@ import type { Usage } from "../messages/message.js";
 import type { RuntimeContext } from "./runtime.js";
 import { sharedKey } from "./state-key.js";
 
-/** Set by an adapter that counts what the model calls of a run use. */
+/** The key of an adapter's count of what the model calls of a run use. */
 export const usageKey = sharedKey<(() => Usage) | undefined>("usage", () => undefined);
 
 /**

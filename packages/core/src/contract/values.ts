@@ -17,7 +17,7 @@ export class Values implements Iterable<readonly [StateKey<unknown>, unknown]> {
     return this;
   }
 
-  /** Undefined where there is none. */
+  /** The value; undefined where there is none. */
   get<T>(key: StateKey<T>): T | undefined {
     return this.#values.get(key.id)?.[1] as T | undefined;
   }

@@ -56,7 +56,7 @@ export function fold<C>(
     const next: Onion<C> = onion ?? ((context, core) => core(context));
     onion = (context, core, watch) => {
       let last: Promise<void> | undefined;
-      /** Undefined as long as the layer has not given its promise: then it cannot have returned. */
+      /** The promise of the layer; undefined as long as it has not given it: then it cannot have returned. */
       let running: Promise<void> | undefined;
       const callNext = (): Promise<void> => {
         if (last === undefined && running === undefined) last = next(inward(context), core, watch);

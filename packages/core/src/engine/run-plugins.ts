@@ -12,7 +12,7 @@ import { lastWords } from "./limit.js";
 /** A call that no other of its run is round. */
 export interface RootCall {
   readonly kind: Kind;
-  /** Undefined while it is open. */
+  /** The settlement; undefined while the run is open. */
   readonly settlement: Settlement<unknown> | undefined;
 }
 

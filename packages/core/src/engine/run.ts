@@ -29,12 +29,12 @@ export class Run implements RuntimeContext, FlowOwner {
   readonly sessionId: string | undefined;
   readonly userId: string | undefined;
   readonly parent: RuntimeContext | undefined;
-  /** Set by an adapter that knows a model (`askThrough`), and by one whose tools may change. */
+  /** The function that asks a model, set by an adapter that knows one (`askThrough`), and by one whose tools may change. */
   ask: Ask | undefined;
   tools: RunTools | undefined;
-  /** Set by an adapter that asks the `client` of a model request, where there is one. */
+  /** Whether the adapter asks the `client` of a model request, where there is one. */
   takesClients = false;
-  /** Set by an adapter whose innermost call may be entered again while it is at work. */
+  /** Whether the adapter's innermost call may be entered again while it is at work. */
   takesBranches = false;
   /** @internal */
   readonly ambient: Ambient | undefined;

@@ -20,7 +20,7 @@ export class Upstream<C, F> {
   #heads: (Step<C> | Promise<Step<C>>)[] | undefined;
   #reading = false;
   #finished = false;
-  /** Where the source is an inner call's answer: how that ended. */
+  /** The end of the inner call, where the source is its answer. */
   #settled: Promise<unknown> | undefined;
   readonly #open: () => AsyncIterator<C, Suspended | void> | Iterator<C, Suspended | void>;
 

@@ -8,7 +8,7 @@ export class Attempts<T> {
     this.#all.push({ invocation, given });
   }
 
-  /** Undefined where none has begun. */
+  /** The attempt that counts; undefined where none has begun. */
   get taken(): T | undefined {
     const all = this.#all;
     if (all.length < 2) return all[0]?.given;

@@ -281,7 +281,7 @@ const covers = ({ covers, attempt, failed }: Use, held: Held): boolean =>
 
 const callOf = ({ request: { call } }: Held) => (call === undefined ? {} : { call });
 
-/** Where there is no session, an "always" holds for the run. */
+/** The grant that an "always" is kept under. Where there is no session, it holds for the run. */
 const grantOf = ({ runtime: { sessionId, runId }, rule, args, request }: Held) => ({
   session: sessionId === undefined ? `run:${runId}` : sessionOf(sessionId),
   toolName: request.tool.name,

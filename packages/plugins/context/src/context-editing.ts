@@ -25,7 +25,7 @@ export interface EditHelp {
 /** The result of an edit. */
 export interface Edited {
   readonly messages: readonly Message[];
-  /** Set where the edit has decided something now, and not where it repeats what it did before. */
+  /** The decision, where the edit has decided something now, and not where it repeats what it did before. */
   readonly decision?: string;
   readonly details?: Readonly<Record<string, number>>;
 }

@@ -20,7 +20,7 @@ interface Prefix {
   readonly passing: number;
 }
 
-/** Where a prefix has moved: the part of the request, and the first message that is another. */
+/** The place where a prefix has moved: the part of the request, and the first message that is another. */
 interface Moved {
   readonly place: "tools" | "system_prompt" | "messages";
   readonly at: number;

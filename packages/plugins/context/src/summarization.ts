@@ -33,7 +33,7 @@ const mostFailures = 3;
 interface Round {
   /** The whole history, as the run has it. */
   readonly messages: readonly Message[];
-  /** Where it begins, after the system prompt. */
+  /** The index where it begins, after the system prompt. */
   readonly first: number;
   /** Tokens that go beside it; asked for where tokens are counted. */
   readonly fixed: () => number | PromiseLike<number>;

@@ -8,9 +8,9 @@ export interface Timing {
   readonly kind: Kind;
   /** The model, the tool, the source that was searched. */
   readonly name?: string;
-  /** From its beginning to the end of its answer. */
+  /** The time from its beginning to the end of its answer. */
   readonly milliseconds: number;
-  /** From its beginning to the first piece of its answer; absent where none came. */
+  /** The time from its beginning to the first piece of its answer; absent where none came. */
   readonly millisecondsToFirstChunk?: number;
   readonly status: "completed" | "failed" | "cancelled" | "suspended";
 }

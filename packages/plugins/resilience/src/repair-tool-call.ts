@@ -25,7 +25,7 @@ export interface BrokenCall {
   readonly arguments: unknown;
   /** The problem with them, in a few words. */
   readonly problem: string;
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
 }
 

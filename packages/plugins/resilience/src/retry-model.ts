@@ -21,8 +21,8 @@ export interface RetryModelOptions extends ResilienceOptions, BackoffOptions {
   /** The errors that are tried again. Default: those that may be over in a moment, `isTransient`. */
   readonly retryOn?: ErrorFilter;
   /**
-   * When the last attempt has failed. `error`, the default: its error, unchanged. `continue`: an answer that says so, by which
-   * the run ends well. A function: the text of that answer.
+   * The answer when the last attempt has failed. `error`, the default: its error, unchanged. `continue`: an answer that
+   * says so, by which the run ends well. A function: the text of that answer.
    */
   readonly onExhausted?: "error" | "continue" | ExhaustedAnswer;
   /**

@@ -15,8 +15,8 @@ export interface RetryToolOptions extends ResilienceOptions, BackoffOptions {
   /** The errors that are tried again. Default: all errors of the tool, and its time-outs; not what another plugin has refused. */
   readonly retryOn?: ErrorFilter;
   /**
-   * When the last attempt has failed. `continue`, the default: the model is told so, and the run goes on. `error`: the error,
-   * unchanged. A function: the text that the model is told.
+   * The result when the last attempt has failed. `continue`, the default: the model is told so, and the run goes on.
+   * `error`: the error, unchanged. A function: the text that the model is told.
    */
   readonly onExhausted?: "continue" | "error" | ExhaustedToolText;
 }

@@ -77,7 +77,7 @@ const maxDetails = 16;
 /** The longest name of a detail, and the longest string: what is longer is left out, since half a value could not be redacted. */
 const longest = { name: 64, text: 1024 };
 
-/** Undefined may stand for absent. */
+/** A type whose members may be undefined, which stands for absent. */
 type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 function decided({ plugin, enforced, place, reason, details }: Loose<Decided>): Attributes {

@@ -11,7 +11,7 @@ export const replacement = "[EMAIL]";
 
 export const redactText = (text: string): string => text.replace(secret, replacement);
 
-/** Where the secrets of a text are, as start and end. */
+/** The places of the secrets of a text, as start and end. */
 export const secretsIn = (text: string): readonly (readonly [number, number])[] =>
   Array.from(text.matchAll(secret), (match) => [match.index, match.index + match[0].length]);
 

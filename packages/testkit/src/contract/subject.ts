@@ -138,7 +138,7 @@ export interface Observed {
   readonly documents?: readonly ContractDocument[];
   /** The error that the user caught. */
   readonly error?: unknown;
-  /** Set where the run is suspended. */
+  /** The pending calls, where the run is suspended. */
   readonly pending?: readonly PendingCall[];
   /** The requests that the model was sent, as JSON text, one per request since the run began or went on. */
   readonly prompts: readonly string[];

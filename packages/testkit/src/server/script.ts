@@ -45,7 +45,7 @@ export class Script {
     this.#scripted = 0;
   }
 
-  /** For the error of a request that finds nothing. */
+  /** The summary for the error of a request that finds nothing. */
   get summary(): string {
     if (this.#responder !== undefined) return "The script's function gave no answer to this request.";
     const answers = this.#scripted === 1 ? "1 answer was" : `${this.#scripted} answers were`;

@@ -19,7 +19,7 @@ import { messageOf } from "./reply.js";
 import type { Handler, HandlerRequest, RoundRequest } from "./request.js";
 
 interface Asked {
-  /** Undefined where the model only says what a layer has answered. */
+  /** The invocation; undefined where the model only says what a layer has answered. */
   readonly invocation?: Invocation<"model"> | undefined;
   readonly attempt: Attempt;
   /** The message that the framework makes of the answer: a message, or what became of a structured answer. */

@@ -20,7 +20,7 @@ export interface AnthropicOptions {
   readonly baseURL?: string;
   /** Retries by the SDK itself, which no plugin sees. Default 0: a layer that retries is seen. */
   readonly maxRetries?: number;
-  /** For telemetry, as in `gen_ai.provider.name`. Default `anthropic`. */
+  /** The provider's name for telemetry, as in `gen_ai.provider.name`. Default `anthropic`. */
   readonly provider?: string;
 }
 

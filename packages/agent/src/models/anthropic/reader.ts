@@ -8,7 +8,7 @@ import { partOf } from "./parts.js";
 export class EventReader {
   #ending: Ending | undefined;
   #finished = false;
-  /** Where the pieces of each block stand that has given any: told again when the block is over. */
+  /** The place of the pieces of each block that has given any: told again when the block is over. */
   readonly #open = new Map<number, string>();
   /** A call of the provider's own tool is given whole: its input streams, but only calls of ours have pieces. */
   readonly #serverCalls = new Map<number, { readonly block: Anthropic.ServerToolUseBlock; json: string }>();

@@ -22,7 +22,7 @@ export interface OpenAIOptions {
   readonly baseURL?: string;
   /** Retries by the SDK itself, which no plugin sees. Default 0: a layer that retries is seen. */
   readonly maxRetries?: number;
-  /** For telemetry, as in `gen_ai.provider.name`. Default `openai`, also for compatible servers. */
+  /** The provider's name for telemetry, as in `gen_ai.provider.name`. Default `openai`, also for compatible servers. */
   readonly provider?: string;
   /**
    * Sends reasoning of the history back as `reasoning_content`. Some compatible servers want that between tool calls,

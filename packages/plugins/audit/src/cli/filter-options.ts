@@ -49,7 +49,7 @@ async function hashedValues(value: string | undefined, keyFiles: readonly string
   return keys.map((key) => hashedValue(key, sought));
 }
 
-/** From standard input: what is given as an argument is seen by others in the list of processes. */
+/** The first line of standard input: what is given as an argument is seen by others in the list of processes. */
 async function firstLine(): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line;
   throw new UsageError("--value - reads the value from standard input, and there is none.");

@@ -25,7 +25,7 @@ export class CoveredLines {
     this.#delivered = delivered === undefined ? undefined : checkpointOf(delivered);
   }
 
-  /** Where the last checkpoint ends in the file, in bytes. */
+  /** The end of the last checkpoint in the file, in bytes. */
   get end(): number {
     return this.#end;
   }

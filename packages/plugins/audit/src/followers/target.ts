@@ -5,7 +5,7 @@ export interface FollowedLine {
   readonly index: number;
   /** The line without its newline. What is encrypted in it stays so. */
   readonly text: string;
-  /** Where the next line begins in the file, in bytes. */
+  /** The beginning of the next line in the file, in bytes. */
   readonly end: number;
 }
 
@@ -36,7 +36,7 @@ export interface DeliveryContext {
   report(error: unknown): void;
 }
 
-/** Where a follower sends what it reads. One batch is delivered at a time. */
+/** The target to which a follower sends what it reads. One batch is delivered at a time. */
 export interface FollowerTarget {
   /** Names the cursor file: letters, digits, `.`, `_` and `-`. */
   readonly name: string;
@@ -46,7 +46,7 @@ export interface FollowerTarget {
    */
   deliver(batch: FollowerBatch, context: DeliveryContext): Promise<void>;
   /**
-   * For a target that stores `batch.end` together with the lines: the positions of those of these files that it knows.
+   * The positions of those of these files that it knows, for a target that stores `batch.end` together with the lines.
    * Then there is no cursor file.
    */
   positions?(files: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Position>>;

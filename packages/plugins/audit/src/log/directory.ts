@@ -11,7 +11,7 @@ export async function logFileNames(dir: string): Promise<string[]> {
 export interface ListedFile {
   readonly name: string;
   readonly bytes: number;
-  /** When it was last written to, in milliseconds since the epoch. */
+  /** The time when it was last written to, in milliseconds since the epoch. */
   readonly changed: number;
 }
 

@@ -8,7 +8,7 @@ import type { SubjectKeys } from "../subjects/subject-keys.js";
 
 /** The options of `audit`. All of them have a default. */
 export interface AuditOptions {
-  /** Where records go. Default: `fileSink({ dir: ".suite/audit" })`, under the working directory. */
+  /** The sink that records go to. Default: `fileSink({ dir: ".suite/audit" })`, under the working directory. */
   readonly sink?: Sink;
   /** The policy: how much is recorded, and what happens when it cannot be. */
   readonly policy?: AuditPolicy;

@@ -5,7 +5,7 @@ import { leafHash, nodeHash, sameBytes } from "./hashing.js";
 /** A proof that a leaf stands at a place of a tree. */
 export interface Inclusion {
   readonly leaf: Uint8Array;
-  /** From 0. */
+  /** The index of the leaf, from 0. */
   readonly index: number;
   /** Leaves of the tree. */
   readonly size: number;

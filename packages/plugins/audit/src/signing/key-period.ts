@@ -1,12 +1,15 @@
 import { AuditError } from "../errors.js";
 
-/** When a key was its holder's, as whoever keeps the public keys says. Times are milliseconds since the epoch. */
+/**
+ * The period in which a key was its holder's, as whoever keeps the public keys says. Times are milliseconds since the
+ * epoch.
+ */
 export interface KeyPeriod {
   /** The beginning of the period: the key signs nothing before. */
   readonly from?: number;
   /** The end of the period: the key signs nothing after. */
   readonly until?: number;
-  /** From then on, or behind that checkpoint, anybody may have signed with it. */
+  /** The time, or the checkpoint, from which on anybody may have signed with it. */
   readonly revoked?: number | Place;
 }
 

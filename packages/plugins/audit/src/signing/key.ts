@@ -18,7 +18,7 @@ export interface PublicKey {
   readonly type: number;
   /** The encoded public key: 32 bytes for Ed25519, the SubjectPublicKeyInfo in DER for P-256. */
   readonly bytes: Uint8Array;
-  /** When it was its holder's, where that was said beside it. */
+  /** The period in which it was its holder's, where that was said beside it. */
   readonly period?: KeyPeriod;
 }
 

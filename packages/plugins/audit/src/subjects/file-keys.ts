@@ -4,7 +4,7 @@ import { KeyDirectory } from "./key-directory.js";
 import { RecentKeys } from "./recent-keys.js";
 import type { SubjectKeys } from "./subject-keys.js";
 
-/** Where keys of subjects are kept, and how long in memory. */
+/** The options of keys of subjects: where they are kept, and how long in memory. */
 export interface FileSubjectKeysOptions {
   /** The directory of the keys, made if it is not there, with mode 0700. Any number of processes may share it. Keep it where the log is not. */
   readonly dir: string;

@@ -64,7 +64,7 @@ export class KeyDirectory {
     return this.#finish(erasing, named);
   }
 
-  /** Undefined where another was first. */
+  /** Creates the key; undefined where another was first. */
   async #create(pointer: string): Promise<Uint8Array | undefined> {
     await ensureDirectory(this.#dir);
     const key = randomBytes(KEY_BYTES);

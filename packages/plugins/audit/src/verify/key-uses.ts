@@ -19,7 +19,7 @@ interface KeyUse {
 /** The keys that have signed one file. */
 export class KeyUses {
   readonly #uses = new Map<PublicKey, KeyUse>();
-  /** When the last record was made, as it says itself: that of a commit whose records tell no time. */
+  /** The time when the last record was made, as it says itself: that of a commit whose records tell no time. */
   #time = Number.NaN;
 
   /** Takes a good checkpoint: who signed it, and the lines of its commit. */

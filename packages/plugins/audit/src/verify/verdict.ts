@@ -45,7 +45,7 @@ export interface Problem {
   /** Index in its file, from 0, of the first record in question. */
   readonly index?: number;
   /**
-   * Set where it cannot be told whether an acknowledged record was changed or a power failure met a commit on its way to
+   * True where it cannot be told whether an acknowledged record was changed or a power failure met a commit on its way to
    * the disk: the damage is in the last commit of a file that was not closed, and no anchor names it.
    */
   readonly doubt?: true;
@@ -73,7 +73,10 @@ export interface KeyVerdict {
   readonly name: string;
   /** 8 hexadecimal digits, of the verifier key. */
   readonly id: string;
-  /** When it was its holder's, as stands beside the key: ISO 8601, or the last checkpoint that counts, as FILE#SIZE. */
+  /**
+   * The time from which it was its holder's, as stands beside the key: ISO 8601, or the last checkpoint that counts, as
+   * FILE#SIZE.
+   */
   readonly from?: string;
   readonly until?: string;
   readonly revoked?: string;
@@ -89,7 +92,7 @@ export interface WitnessedVerdict {
   readonly of: number;
   /** The number of heads of the log that the newest cosigned one stands for. */
   readonly heads: number;
-  /** When as many as were asked for had cosigned that one, by their clocks: ISO 8601. */
+  /** The time when as many as were asked for had cosigned that one, by their clocks: ISO 8601. */
   readonly time?: string;
   /** The witnesses that cosigned it, and when. */
   readonly by: readonly { readonly name: string; readonly time: string }[];

@@ -31,7 +31,7 @@ export interface WitnessedLog {
 /** A head that enough witnesses have cosigned. */
 interface Quorum {
   readonly size: number;
-  /** When enough of them had. */
+  /** The time when enough of them had. */
   readonly time: number;
   readonly by: readonly Cosignature[];
 }

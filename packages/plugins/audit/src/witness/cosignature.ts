@@ -45,7 +45,7 @@ function parseWitness(line: string, sha256: Sha256): Witness {
 /** A cosignature that was verified. */
 export interface Cosignature {
   readonly witness: Witness;
-  /** When the witness saw the head, in seconds since the epoch, by its clock. */
+  /** The time when the witness saw the head, in seconds since the epoch, by its clock. */
   readonly time: number;
   /** The key id and the bytes of a cosignature's line, as they stand in the note. */
   readonly signature: Note["signatures"][number];

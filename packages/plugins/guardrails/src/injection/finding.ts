@@ -3,7 +3,7 @@ export interface Finding {
   readonly type: "instructions" | "hidden_text" | "link" | "size";
   /** The rule that found it, in a short word. */
   readonly rule: string;
-  /** From 0 to 1. */
+  /** The weight, from 0 to 1. */
   readonly weight: number;
   /** The beginning, in UTF-16 units of the text. */
   readonly start: number;

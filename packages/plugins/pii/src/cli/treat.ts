@@ -24,7 +24,7 @@ export function treatedText(
 interface By {
   readonly engine: Engine;
   readonly passes: TwoPasses | undefined;
-  /** For the names of fields in what is told. */
+  /** The engine for the names of fields in what is told. */
   readonly names: Engine;
   readonly findings: Findings;
 }

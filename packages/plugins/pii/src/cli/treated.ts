@@ -4,7 +4,7 @@ import { Position } from "../redact/place.js";
 import { Session, type Sink } from "../scan/session.js";
 import type { Findings, Place } from "./findings.js";
 
-/** Where a text begins. */
+/** The beginning of a text. */
 export interface Beginning extends Omit<Place, "path"> {
   /** The path to the field in JSON, asked for where something is found. */
   readonly path?: () => string;

@@ -29,7 +29,7 @@ export class DenyList {
     return this.#first[readAs(code)] === 1 && !(inWord(code) && at > 0 && inWord(text.charCodeAt(at - 1)));
   }
 
-  /** Where the longest value that begins at `at` ends; -1 where none does, and `open` while the text may go on as one. */
+  /** The end of the longest value that begins at `at`; -1 where none does, and `open` while the text may go on as one. */
   endOf(text: string, at: number, ended: boolean): number {
     let [low, high, depth] = [0, this.#values.length, 0];
     let [previous, skipped, last] = [0, 0, none];

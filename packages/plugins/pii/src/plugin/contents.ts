@@ -52,7 +52,7 @@ export function hasContents(value: unknown, contents: readonly unknown[]): boole
   }
 }
 
-/** Where in the contents the value ends that begins at `at`; -1 where it is another one. */
+/** The end in the contents of the value that begins at `at`; -1 where it is another one. */
 function compare(value: unknown, contents: readonly unknown[], at: number): number {
   if (typeof value !== "object" || value === null) return Object.is(value, contents[at]) ? at + 1 : -1;
   if (Array.isArray(value)) {

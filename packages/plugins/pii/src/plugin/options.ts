@@ -50,7 +50,10 @@ export interface PiiOptions<P extends Places = Places> extends Pick<RedactorOpti
   readonly apply?: P;
   /** `monitor`: reports what it would have done, and changes nothing in the call path. Telemetry is redacted all the same. */
   readonly mode?: "enforce" | "monitor";
-  /** When a recogniser or a strategy fails: `closed` ends the call (the default); `open` lets it go on untreated, and says so in a notification. */
+  /**
+   * The behaviour when a recogniser or a strategy fails: `closed` ends the call (the default); `open` lets it go on
+   * untreated, and says so in a notification.
+   */
   readonly onError?: "closed" | "open";
   /**
    * The scope that `block` ends: the `call` (the default; a tool's call then gives the model a short message, and the
@@ -64,10 +67,10 @@ export interface PiiOptions<P extends Places = Places> extends Pick<RedactorOpti
    */
   readonly onUnscannable?: "allow" | "drop" | "block";
   /**
-   * Where the values of `tokenize` are kept, apart for each session. Without it: in memory, for this plugin alone. It may
+   * The vault of the values of `tokenize`, apart for each session. Without it: in memory, for this plugin alone. It may
    * answer asynchronously. Runs without a session are kept apart from each other, and forgotten when they end.
    */
   readonly vault?: Vault | AsyncVault;
-  /** Where they are put back. */
+  /** The places where they are put back. */
   readonly restore?: Restore;
 }

@@ -13,7 +13,7 @@ const groupings: readonly (readonly number[])[] = [
   [4, 6, 4],
   [2, 2, 2, 2, 2, 2, 2, 2],
 ];
-/** From the length of a first group to those that a second one can have: bit n for n digits. */
+/** The lengths that a second group can have, by that of the first: bit n for n digits. */
 const seconds: readonly number[] = groupings.reduce<number[]>((lengths, [first = 0, second = 0]) => {
   lengths[first] = (lengths[first] ?? 0) | (1 << second);
   return lengths;

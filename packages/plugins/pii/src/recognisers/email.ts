@@ -44,7 +44,7 @@ export const email = {
   },
 } as const satisfies Recogniser;
 
-/** Where an address in `_emphasis_` of Markdown begins. */
+/** The beginning of an address in `_emphasis_` of Markdown. */
 function stressed(text: string, start: number, end: number): number {
   let index = start;
   while (text.charCodeAt(index) === underscore && text.charCodeAt(end + index - start) === underscore) index++;
@@ -59,7 +59,7 @@ const isApostrophe = (text: string, index: number): boolean =>
 
 const isNameLetter = (code: number): boolean => isAlpha(code) || isLetter(code);
 
-/** Where the local part that ends before `at` begins; `at` where there is none. */
+/** The beginning of the local part that ends before `at`; `at` where there is none. */
 function localStart(text: string, at: number, from: number, to: number): number {
   if (text.charCodeAt(at - 1) === quote) {
     return at - (quoted.exec(text.slice(Math.max(from, at - longestQuoted), at))?.[0].length ?? 0);
@@ -106,7 +106,7 @@ const goesOn = (text: string, index: number): boolean => {
   return isWord(before) || isSpaceless(before);
 };
 
-/** Where the domain that begins at `from` ends; 0 where there is none. */
+/** The end of the domain that begins at `from`; 0 where there is none. */
 function domainEnd(text: string, from: number, to: number): number {
   const foreign = isForeign(text.charCodeAt(from));
   let last = from;

@@ -7,7 +7,7 @@ export interface RecognizerMatch {
 
 /** The call of a user's recogniser function: what it is told besides the text. */
 export interface RecognizerCall {
-  /** For async functions: aborts when nobody waits any more, because the time is up or the run has ended. */
+  /** The signal for async functions: aborts when nobody waits any more, because the time is up or the run has ended. */
   readonly signal: AbortSignal;
 }
 

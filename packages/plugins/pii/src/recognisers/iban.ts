@@ -78,7 +78,7 @@ function lengthIn(country: string): number {
   return (Object.hasOwn(countrySpecs, code) && countrySpecs[code]?.chars) || 0;
 }
 
-/** Where the account of this length ends; 0 where there is none. Groups of four, if any, all have the same mark between. */
+/** The end of the account of this length; 0 where there is none. Groups of four, if any, all have the same mark between. */
 function accountEnd(text: string, start: number, length: number, to: number): number {
   const separator = isWord(unitAt(text, start + 4)) ? 0 : unitAt(text, start + 4);
   if (separator !== 0 && separator !== hyphen && !space.test(text.charAt(start + 4))) return 0;

@@ -145,7 +145,7 @@ function lookV6(text: string, at: number, from: number, to: number, report: Repo
   return end;
 }
 
-/** Where an address whose first colon is at `at` begins; -1 where it cannot. */
+/** The beginning of an address whose first colon is at `at`; -1 where it cannot be one. */
 function startV6(text: string, at: number, from: number): number {
   let start = at;
   while (start > from && at - start < 4 && isHex(text.charCodeAt(start - 1))) start--;

@@ -43,7 +43,7 @@ export class Engine {
   readonly notStreamable: readonly string[];
   /** The rules whose recogniser has to be waited for: see `TwoPasses`. */
   readonly async: readonly string[];
-  /** Where a rule's strategy is `tokenize`. */
+  /** The rules on tokens, where a rule's strategy is `tokenize`. */
   readonly tokens: TokenRules | undefined;
   /** A trial pass: it is only collected what will be asked, and what comes out is not meant. */
   readonly trial: boolean;

@@ -80,7 +80,7 @@ function contents(node: Node): Contents {
   return properties(node, keys);
 }
 
-/** Undefined for an object that holds its values in properties. */
+/** The contents of an object of the platform; undefined for one that holds its values in properties. */
 function ofPlatform(node: Node): Contents | undefined {
   const { source } = node;
   if (isContent(source)) {

@@ -3,9 +3,9 @@ import type { Node } from "./node.js";
 
 /** The position in a text that is read piece by piece: line and column. */
 export class Position {
-  /** From 1. */
+  /** The line, from 1. */
   line: number;
-  /** From 1, in UTF-16 units. */
+  /** The column, from 1, in UTF-16 units. */
   column: number;
 
   constructor({ line = 1, column = 1 }: Partial<PiiPlace> = {}) {

@@ -42,7 +42,7 @@ export interface PiiRedactor extends Redactor, AsyncRedactor {
 export interface RedactorOptions {
   /** The key of the strategy `hash`, at least 16 bytes. Without it: a random one, for as long as the process lives. */
   readonly hashKey?: HashKey;
-  /** Where the values of `tokenize` are kept. Without it: in memory, for as long as the redactor lives. */
+  /** The vault of the values of `tokenize`. Without it: in memory, for as long as the redactor lives. */
   readonly vault?: Vault;
   /** The session whose values they are; asked for where there is a vault. */
   readonly session?: string;

@@ -26,8 +26,8 @@ export interface Rule {
    */
   readonly timeout?: number;
   /**
-   * When the recogniser throws, is late, or gives matches that cannot be: `fail` is an error with the name of the type
-   * (the default); `ignore` goes on with what it did find, and the plugin says so in a notification.
+   * The behaviour when the recogniser throws, is late, or gives matches that cannot be: `fail` is an error with the
+   * name of the type (the default); `ignore` goes on with what it did find, and the plugin says so in a notification.
    */
   readonly onRecognizerError?: "fail" | "ignore";
   /**
@@ -64,7 +64,7 @@ export interface Rule {
    * words of their own, and take these besides.
    */
   readonly context?: readonly string[];
-  /** For `phone`: countries (ISO 3166-1 alpha-2) whose numbers are found as they are written at home: `["US", "DE"]`. */
+  /** The countries (ISO 3166-1 alpha-2) whose numbers `phone` finds as they are written at home: `["US", "DE"]`. */
   readonly regions?: readonly string[];
 }
 
@@ -85,7 +85,7 @@ export interface CompiledRule {
   readonly denied?: () => Walker;
   /** Whether a value is none of this type. */
   readonly allowed?: (value: string) => boolean;
-  /** Set where the recogniser has to be waited for. `walker` then throws. */
+  /** The recogniser that has to be waited for. `walker` then throws. */
   readonly async?: AsyncRecogniser;
   /** The least score that counts. */
   readonly threshold: number;

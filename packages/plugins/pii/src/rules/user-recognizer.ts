@@ -15,7 +15,7 @@ const defaultScore = 0.85;
 const defaultTimeout = 5000;
 /** The longest time that a timer can wait. */
 const longestTimeout = 2 ** 31 - 1;
-/** For patterns that have no upper bound of their own. */
+/** The length for patterns that have no upper bound of their own. */
 const defaultLength = 256;
 /** The longest match that a rule may declare: it is what a stream holds back. */
 const longest = 4096;

@@ -8,7 +8,7 @@ const unknown = -1;
  */
 export class Automaton {
   readonly classes: Uint8Array;
-  /** From a state and a class to the next state; below zero where a site ends there, or where it is not known yet. */
+  /** The next state, by a state and a class; below zero where a site ends there, or where it is not known yet. */
   table = new Int32Array(4096).fill(unknown);
   /** The number of places of the table that a state has. */
   readonly #width: number;
@@ -31,7 +31,7 @@ export class Automaton {
     this.#state(this.#begin(false), []);
   }
 
-  /** Where a character of the class leads: the state, in the form in which `table` has those without an end. */
+  /** The state to which a character of the class leads, in the form in which `table` has those without an end. */
   step(state: number, unit: number): number {
     const known = this.table[state + unit] ?? unknown;
     if (known !== unknown) return known >= 0 ? known : -2 - known;

@@ -4,8 +4,9 @@ import { BREAK, DIGIT, kinds, SPACE, unitAt } from "./characters.js";
 const zero = 0x30;
 
 /**
- * Where a text can be cut: at characters that no match contains. A space is one, unless a recogniser says that its
- * values are written with spaces and the characters on both sides could belong to one; likewise what it bridges.
+ * The places where a text can be cut: at characters that no match contains. A space is one, unless a recogniser says
+ * that its values are written with spaces and the characters on both sides could belong to one; likewise what it
+ * bridges.
  */
 export class Breaks {
   readonly #before = new Uint32Array(128);

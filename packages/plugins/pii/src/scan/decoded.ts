@@ -3,7 +3,7 @@ import { fold, isAlpha, isHex } from "./characters.js";
 /** A stretch of text as it reads once hidden forms are undone, with the way back to the text as given. */
 export interface Decoded {
   readonly text: string;
-  /** Where each unit of `text` begins in the original, and one more for its end. */
+  /** The place where each unit of `text` begins in the original, and one more for its end. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
   /** Whether escapes of JSON stand in it and other hidden forms too: then it reads in two ways. */

@@ -52,10 +52,10 @@ function labelOf(before: string, word: string, start: number): Label | undefined
   return said === undefined || said === "other" ? (label ?? "id") : said;
 }
 
-/** Where the word before ends that stands right before this one, behind a space, a mark, or nothing: `taxId`, `tax id`. */
+/** The end of the word that stands right before this one, behind a space, a mark, or nothing: `taxId`, `tax id`. */
 const joinedTo = (text: string, start: number): number => (isWordUnit(text.charCodeAt(start - 1)) ? start : start - 1);
 
-/** Where a word begins in `mPhone`. */
+/** The prefix behind which a word begins in `mPhone`. */
 const hungarian = /(?:^|[^A-Za-z\\])[a-z][A-Z]$/;
 
 /** Whether a word is a part of something that means another thing: `mPhone`, `PhoneStatusBar`, `phone-based`, `link.dev`, `06cc`, `dPH8bd`. */
@@ -69,7 +69,7 @@ function isPart(text: string, start: number, end: number, later: Word | undefine
   return later.start === end || (later.start === end + 1 && (after === 95 || after === 45 || after === 46));
 }
 
-/** Where the word that ends at `end` begins; `end` where there is none. `phoneNumber` is two words, and `\n` is none. */
+/** The beginning of the word that ends at `end`; `end` where there is none. `phoneNumber` is two words, and `\n` is none. */
 function wordStart(text: string, end: number): number {
   let start = end;
   while (start > 0 && isWordUnit(text.charCodeAt(start - 1))) {

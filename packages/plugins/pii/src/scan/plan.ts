@@ -21,7 +21,7 @@ export interface Plan {
 export interface Asking {
   readonly rule: CompiledRule;
   readonly recogniser: Recogniser;
-  /** For each character of ASCII, whether the recogniser looks at it. */
+  /** The characters of ASCII: for each, whether the recogniser looks at it. */
   readonly triggers: readonly boolean[];
   /** The labels by which a word before a match may make it surer. */
   readonly said: Said;

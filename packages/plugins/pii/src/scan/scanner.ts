@@ -21,7 +21,7 @@ export interface Found {
 /** The text that a pass reads, and where it lies in the stream. */
 export interface Stretch {
   readonly text: string;
-  /** Where `text` begins in the stream. */
+  /** The place where `text` begins in the stream. */
   readonly base: number;
   /** The text before the stream, where it is part of something larger. */
   readonly surroundings: string | undefined;
@@ -130,7 +130,7 @@ class Pass {
     this.#report = report;
   }
 
-  /** Where a site ends, those who asked for it look at what stands there. */
+  /** Reads the text. Where a site ends, those who asked for it look at what stands there. */
   read(): void {
     const { automaton, asking } = this.#plan;
     if (automaton === undefined) return;

@@ -45,7 +45,7 @@ export class Session {
   readonly #triggered: boolean;
   readonly #surroundings: string | undefined;
   #text = "";
-  /** Where `#text` begins in the stream. All positions are of the stream, but for `#checked`. */
+  /** The place where `#text` begins in the stream. All positions are of the stream, but for `#checked`. */
   #base = 0;
   #scanned = 0;
   #given = 0;

@@ -62,7 +62,7 @@ export interface Steps {
 /** Sites in steps, and the sets that they are made of. */
 export class Alphabet {
   readonly sites: readonly Steps[];
-  /** From each UTF-16 unit to its class: units that are in the same sets. */
+  /** The class of each UTF-16 unit: units that are in the same sets. */
   readonly classes = new Uint8Array(65536);
   /** The sets that each class is in. The first of all sets is that of the digits. */
   readonly members: readonly (readonly boolean[])[];

@@ -38,14 +38,14 @@ const wholes = ["pat", "sig", "pw", "contrasenya"];
 const letters = 32;
 const afterHyphen = 30;
 const foreign = 31;
-/** From each unit to its class: 1 to 26 for a letter, 0 for what stands between letters. */
+/** The class of each unit: 1 to 26 for a letter, 0 for what stands between letters. */
 const classes = new Uint8Array(65536).fill(foreign, 128);
 classes[45] = afterHyphen;
 for (let letter = 1; letter <= 26; letter++) classes[letter + 64] = classes[letter + 96] = letter;
 
 /** The labels that are given where a state is reached: anywhere in a word, and at the end of a word. */
 interface Trie {
-  /** From a state and a class to the next state; below zero where something is said there. */
+  /** The next state, by a state and a class; below zero where something is said there. */
   readonly table: Int16Array;
   readonly inside: Uint16Array;
   readonly atEnd: Uint16Array;
@@ -126,7 +126,7 @@ export class Words {
   readonly #text: string;
   readonly #surroundings: string | undefined;
   #around: Said | undefined;
-  /** Where the last word ends that says so, by bit. */
+  /** The end of the last word that says so, by bit. */
   readonly #last: number[] = [];
   #since: number;
   #at: number;

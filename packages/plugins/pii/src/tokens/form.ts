@@ -82,7 +82,7 @@ export function coreOf(label: string, text: string, start: number): Core | typeo
   return { id: { label, number: Number(number), tag: text.slice(tag, at).toLowerCase() }, end: at };
 }
 
-/** Where the label begins that ends before the separator whose `_` is at `at`; -1 where there is none. */
+/** The beginning of the label that ends before the separator whose `_` is at `at`; -1 where there is none. */
 export function labelStart(label: string, text: string, at: number): number {
   let start = withoutBackslashes(text, at);
   for (let index = label.length - 1; index >= 0 && start >= 0; index--) {
@@ -99,7 +99,7 @@ function withoutBackslashes(text: string, end: number): number {
   return at;
 }
 
-/** Where `_`, `\_` or `\\_` ends; the end of the text where it might follow there; -1 where there is none. */
+/** The end of `_`, `\_` or `\\_`; the end of the text where it might follow there; -1 where there is none. */
 function separator(text: string, from: number): number {
   let at = from;
   while (at - from < mostBackslashes && text.charCodeAt(at) === backslash) at++;

@@ -17,7 +17,7 @@ export type FindValue = (id: TokenId) => string | undefined;
  * was cut; no part of a token is given out before it is decided on. Tokens without a value, and those inside links, stay.
  */
 export class RestoreStream {
-  /** Where the text given out so far has led to. */
+  /** The context that the text given out so far has led to. */
   readonly context: LinkContext;
   readonly #reader: TokenReader;
   readonly #find: FindValue;

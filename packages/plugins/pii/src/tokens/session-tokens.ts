@@ -10,9 +10,12 @@ export interface TokenView {
 
 /** The tokens of one session, as rules make them. */
 export class SessionTokens {
-  /** For what comes from outside: what looks like a token there was not made by us, and is given one of its own. */
+  /**
+   * The tokens for what comes from outside: what looks like a token there was not made by us, and is given one of its
+   * own.
+   */
   readonly outside: TokenView;
-  /** For what has seen tokens: those of this session are left alone. */
+  /** The tokens for what has seen tokens: those of this session are left alone. */
   readonly inside: TokenView;
   readonly tokens: Tokens;
   /** The last token made or met. As long as it stands for something, so do all others of the session. */

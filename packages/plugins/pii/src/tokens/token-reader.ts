@@ -13,7 +13,7 @@ export interface Token {
 /** Finds tokens in what models write: in any case, quoted in any way, with or without their brackets. */
 export class TokenReader {
   readonly #form: TokenForm;
-  /** For each ASCII unit, whether a token may begin with it. */
+  /** The units of ASCII: for each, whether a token may begin with it. */
   readonly #first: readonly boolean[];
 
   constructor(form: TokenForm) {

@@ -2,7 +2,7 @@
 export interface TokenId {
   /** The type in capital letters. */
   readonly label: string;
-  /** From 1 up, counted for each label of a session. */
+  /** The number, from 1 up, counted for each label of a session. */
   readonly number: number;
   /** Eight consonants that nobody can guess, made at random for the session: see `randomTag`. */
   readonly tag: string;

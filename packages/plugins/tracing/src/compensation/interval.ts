@@ -3,8 +3,9 @@ import type { ExternalResultNotification } from "@suite/core";
 type Times = Pick<ExternalResultNotification, "handedOutAt" | "returnedAt" | "startedAt" | "endedAt">;
 
 /**
- * When a tool ran elsewhere, in milliseconds since the epoch: as its result reports, as far as that is between handing
- * out and return, which this side's clock tells; where it reports nothing, or nonsense, all of the time in between.
+ * The interval in which a tool ran elsewhere, in milliseconds since the epoch: as its result reports, as far as that is
+ * between handing out and return, which this side's clock tells; where it reports nothing, or nonsense, all of the time
+ * in between.
  */
 export function intervalOf({ handedOutAt, returnedAt, startedAt, endedAt }: Times): { start: number; end: number } {
   const last = Math.max(handedOutAt, returnedAt);

@@ -27,7 +27,7 @@ class Reader {
     this.#left = most;
   }
 
-  /** Undefined for what JSON leaves out. */
+  /** The plain value; undefined for what JSON leaves out. */
   read(value: unknown, depth: number): unknown {
     if (value === null || typeof value === "boolean" || typeof value === "string") return this.#spent(value);
     if (typeof value === "number") return this.#spent(Number.isFinite(value) ? value : null);

@@ -9,7 +9,7 @@ export interface Events {
   readonly exceptions: EventRoute;
   /** The route of decisions (of guards, people, limits), suspensions and faults. */
   readonly told: EventRoute;
-  /** Undefined where the details of calls are not asked for. */
+  /** The source of details; undefined where the details of calls are not asked for. */
   readonly details: DetailsSource | undefined;
 }
 

@@ -75,9 +75,9 @@ export interface SetupOptions {
 /** The tracing of this process. */
 export interface TracingSetup {
   readonly provider: NodeTracerProvider;
-  /** Undefined where no metrics are sent. */
+  /** The provider of meters; undefined where no metrics are sent. */
   readonly meterProvider: MeterProvider | undefined;
-  /** Undefined where no log records are sent. */
+  /** The provider of loggers; undefined where no log records are sent. */
   readonly loggerProvider: EventLoggerProvider | undefined;
   /** Sends what has ended, or gives it up after the exporter's time. Never rejects. Await it before a serverless handler returns. */
   flush(): Promise<void>;

@@ -78,7 +78,7 @@ export class Warnings {
     this.#lost += spans;
   }
 
-  /** When the program ends: how many nobody will see. */
+  /** Warns, when the program ends, how many nobody will see. */
   lostInAll(): void {
     if (this.#lost === 0) return;
     const why = this.#why === undefined ? "" : ` They ${this.#why}.`;

@@ -5,7 +5,7 @@ import type { Awaitable, Kind, Plugin } from "@suite/core";
  * tests make `after` calls of the kind in one run, which must pass, and then one more, on which the plugin acts.
  */
 export interface PluginAct {
-  /** For the test's name, such as "ends the run at its limit". */
+  /** The name for the test, such as "ends the run at its limit". */
   readonly name: string;
   readonly kind: Kind;
   /** The number of calls of a run that pass before it. */

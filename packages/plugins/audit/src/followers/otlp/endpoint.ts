@@ -1,6 +1,6 @@
 import { AuditError } from "../../errors.js";
 
-/** Where logs are sent to. */
+/** The endpoint that logs are sent to. */
 export interface Endpoint {
   /** Without credentials. */
   readonly url: string;

@@ -6,7 +6,7 @@ import { type Answer, readAnswer } from "./answer.js";
 import { encodeLogs } from "./encode.js";
 import { type Endpoint, endpointOf } from "./endpoint.js";
 
-/** Where log records are sent, and how. */
+/** The options by which log records are sent: where, and how. */
 export interface OtlpLogsOptions {
   /** The base address of a collector, such as `http://localhost:4318`, or the one of its logs, which ends in `/v1/logs`. */
   readonly url: string;

@@ -10,7 +10,7 @@ import { headerName, type MessageHead, messageOf } from "./message.js";
 export interface SyslogOptions {
   /** `tls://host:6514` (RFC 5425; that port where none is given), or `tcp://host:601` (RFC 6587). */
   readonly url: string;
-  /** For TLS: certificates to trust in place of the system's, and a certificate and key of this side. */
+  /** The settings of TLS: certificates to trust in place of the system's, and a certificate and key of this side. */
   readonly tls?: Pick<ConnectionOptions, "ca" | "cert" | "key" | "servername">;
   /** 0 to 23. Default 13: log audit. */
   readonly facility?: number;

@@ -20,7 +20,7 @@ export class Delivery {
   readonly #sink: Sink;
   readonly #timeoutMs: number;
   readonly #buffer: RecordBuffer;
-  /** For required records: others must not crowd them out. */
+  /** The quota of required records: others must not crowd them out. */
   readonly #quota: Quota;
 
   constructor(sink: Sink, { timeoutMs, bufferBytes, warn }: DeliveryOptions) {

@@ -1,6 +1,6 @@
 import type { AuditRecord } from "../../record/record.js";
 
-/** Where the plugin's records go. */
+/** The sink that the plugin's records go to. */
 export interface Sink {
   /** Resolves when the record is durable; rejects when it may not be. Calls at the same time must be allowed. */
   append(record: AuditRecord): Promise<unknown>;

@@ -10,7 +10,7 @@ import { INDEXES, term, within } from "./schema.js";
 
 /** A part of a log that is not in the index yet. */
 export interface Missing {
-  /** Undefined for a file that is new to the index. */
+  /** The cursor; undefined for a file that is new to the index. */
   readonly cursor: Cursor | undefined;
   readonly id: number;
   readonly present: Present;

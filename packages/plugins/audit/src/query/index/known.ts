@@ -13,7 +13,10 @@ export interface Known {
   readonly unreadable: number;
 }
 
-/** Undefined where a file is not what was read, or records are missing: then nothing in the index can be trusted. */
+/**
+ * The part of the log that is known; undefined where a file is not what was read, or records are missing: then nothing
+ * in the index can be trusted.
+ */
 export async function knownOf(
   database: Database,
   name: string,
@@ -53,7 +56,7 @@ function holdsAll(database: Database, name: string, cursors: readonly Cursor[]):
 export const bytesOf = (missing: readonly Missing[]): number =>
   missing.reduce((sum, { cursor, present }) => sum + present.size - (cursor?.offset ?? 0), 0);
 
-/** Undefined where the row is none that was written. */
+/** The cursor of a row; undefined where that is none that was written. */
 function cursorOf(row: object): Cursor | undefined {
   const { name, ...numbers } = row as Record<string, unknown>;
   const { id, offset, records, unreadable, size, changed, head, tail } = numbers;

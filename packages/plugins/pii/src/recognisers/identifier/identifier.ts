@@ -95,7 +95,7 @@ const compile = (form: Form, { check }: Identifier<string>): CompiledForm => ({
 
 const nowhere: readonly [number, number] = [0, -1];
 
-/** Where a value in this form lies whose first word with a digit begins at `start`; an end of -1 where there is none. */
+/** The place of a value in this form whose first word with a digit begins at `start`; an end of -1 where there is none. */
 function read(form: CompiledForm, text: string, start: number, from: number, to: number): readonly [number, number] {
   const first = form.lead === undefined ? start : led(text, form.lead, from, start);
   if (first < 0 || !begins(text, first)) return nowhere;
@@ -108,7 +108,7 @@ function read(form: CompiledForm, text: string, start: number, from: number, to:
 /** Spaces that may stand in numbers, beside the one of ASCII. */
 const spaces = /[\u00a0\u2007\u2009\u202f]/g;
 
-/** Where the lead before `start` begins; -1 where there is none. */
+/** The beginning of the lead before `start`; -1 where there is none. */
 function led(text: string, lead: RegExp, from: number, start: number): number {
   const before = text.slice(Math.max(from, start - longestLead), start).replaceAll(spaces, " ");
   const found = lead.exec(before);

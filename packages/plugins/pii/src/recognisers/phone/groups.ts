@@ -46,7 +46,7 @@ export function digitsEnd(text: string, at: number, to: number): number {
   return end;
 }
 
-/** Where a digit follows after at most four marks; `at` where none does. */
+/** The place of a digit that follows after at most four marks; `at` where none does. */
 export function gapEnd(text: string, at: number, to: number): number {
   const limit = Math.min(to, at + longestGap + 1);
   for (let index = at; index < limit; index++) {

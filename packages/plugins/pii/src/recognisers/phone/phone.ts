@@ -9,7 +9,7 @@ import { survey } from "./survey.js";
 const digit = "0123456789";
 const said = saidBy(["phone"]);
 
-/** Where a number may go on behind a space: groups, brackets, an extension. */
+/** The ways in which a number may go on behind a space: groups, brackets, an extension. */
 const joins: readonly Joins[] = [
   { before: digit, after: `${digit}(-/)` },
   { before: ")", after: `${digit}(-`, inside: behindDigit },

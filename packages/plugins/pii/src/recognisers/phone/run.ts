@@ -6,7 +6,7 @@ import { international, national, plain, type Shape } from "./shapes.js";
 /** Tells whether a number exists at home in one of the rule's countries. */
 export type IsNational = (number: string) => boolean;
 
-/** From here on, a number's form alone tells it from others. */
+/** The score from which on a number's form alone tells it from others. */
 const surelyFormed = 0.4;
 /** The amount that being such a number adds to a score. */
 const regionBoost = 0.25;
@@ -93,7 +93,7 @@ export class Run {
     return unitAt(this.#text, start) === plus && unitAt(this.#text, start - 1) !== plus;
   }
 
-  /** Where a number that begins with this group begins, with its plus and its bracket. */
+  /** The beginning of a number that begins with this group, with its plus and its bracket. */
   #start(first: number): number {
     const group = this.#groups[first];
     if (group === undefined) return 0;

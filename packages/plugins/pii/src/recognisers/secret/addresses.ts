@@ -57,7 +57,7 @@ function schemeStart(text: string, at: number): number {
   return start;
 }
 
-/** Where `user:password` ends, before the last `@` of host and user; `from` where there is none. */
+/** The end of `user:password`, before the last `@` of host and user; `from` where there is none. */
 function userEnd(text: string, from: number): number {
   let end = from;
   for (let at = from; at < text.length; at++) {

@@ -32,12 +32,12 @@ function crc32(text: string): number {
   return ~crc >>> 0;
 }
 
-/** For prefixes that other things begin with, too: what follows has digits among its letters, as no name has. */
+/** The check for prefixes that other things begin with, too: what follows has digits among its letters, as no name has. */
 export function mixed(rest: string): number {
   return /\d[^\d]+\d/.test(rest) && entropy(rest) >= 3 ? likely : 0;
 }
 
-/** For short prefixes: what follows has letters of both cases and digits, as hashes and names do not. */
+/** The check for short prefixes: what follows has letters of both cases and digits, as hashes and names do not. */
 export function jumbled(rest: string): number {
   return /[a-z]/.test(rest) && /[A-Z]/.test(rest) && mixed(rest) > 0 && entropy(rest) >= 3.8 ? likely : 0;
 }

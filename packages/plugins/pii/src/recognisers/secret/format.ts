@@ -17,7 +17,7 @@ type Format = readonly [prefixes: string, rest: RegExp, check?: Check];
 /** Formats by the provider that gives the tokens out. */
 export type Formats = Readonly<Record<string, readonly Format[]>>;
 
-/** Where a token ends, and how sure it is one: 0 where it only shows the form. */
+/** The end of a token, and how sure it is one: 0 where it only shows the form. */
 export interface Token {
   readonly end: number;
   readonly score: number;
@@ -43,7 +43,7 @@ const leastOf = ({ source }: RegExp): number => (source.includes("|") ? 0 : Numb
 
 /** Finds the format of a token by its first two characters. */
 export class FormatIndex {
-  /** From the first two units, ASCII, to a place in `#entries`; 0: no format begins so. */
+  /** The place in `#entries` of the first two units, ASCII; 0: no format begins so. */
   readonly #places = new Uint16Array(128 * 128);
   readonly #entries: Entry[][] = [[]];
 

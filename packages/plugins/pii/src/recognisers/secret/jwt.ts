@@ -5,7 +5,7 @@ const dot = 46;
 const longestHeader = 8192;
 
 /**
- * Where the JSON Web Token (RFC 7519) that begins at `at` ends; 0 where none does. Its header is base64url of a JSON
+ * The end of the JSON Web Token (RFC 7519) that begins at `at`; 0 where none does. Its header is base64url of a JSON
  * object with `alg` (RFC 7515). A signed one has three parts, the last one empty where `alg` is `none`; an encrypted
  * one has five (RFC 7516).
  *
@@ -24,7 +24,7 @@ export function jwtEnd(text: string, at: number, open: boolean): number {
   return end;
 }
 
-/** Where the run of base64url from `at` on ends. */
+/** The end of the run of base64url from `at` on. */
 function partEnd(text: string, at: number): number {
   let end = at;
   while (end < text.length && isBase64Url(text.charCodeAt(end))) end++;

@@ -33,7 +33,7 @@ export class KeyReader {
   /** The length of the run of base64 before `#at`, and the number of short ones since the last line. */
   #run = 0;
   #short = 0;
-  /** Where the last line of the key ends; 0 before the first one. */
+  /** The end of the last line of the key; 0 before the first one. */
   #solid = 0;
   /** Up to where an overlong key is reported; 0 while it is held. */
   #reported = 0;
@@ -122,7 +122,7 @@ export class KeyReader {
   }
 }
 
-/** Where the marker at `at` ends; 0 where there is none, undefined while that is open. */
+/** The end of the marker at `at`; 0 where there is none, undefined while that is open. */
 function markerEnd(text: string, at: number, ended: boolean): number | undefined {
   marker.lastIndex = at;
   const end = marker.test(text) ? marker.lastIndex : 0;

@@ -68,7 +68,7 @@ function withoutOperator(before: string, end: number): Kind | undefined {
 /** The kind that a name beside a value, which assigns nothing, tells of. */
 const weaker = (kind: Kind | undefined): Kind | undefined => (kind === "password" ? "strong" : kind);
 
-/** Where the quotes and brackets begin that a value is put in. */
+/** The beginning of the quotes and brackets that a value is put in. */
 function openingStart(before: string): number {
   const start = without(opening, before, before.length);
   if (start === before.length || !"\"'`".includes(before.charAt(start))) return start;
@@ -76,12 +76,12 @@ function openingStart(before: string): number {
   return without(opening, before, start - prefix.length);
 }
 
-/** Where what assigns begins, at most three signs. */
+/** The beginning of what assigns, at most three signs. */
 const operatorStart = (before: string, end: number): number => Math.max(without(operators, before, end), end - 3);
 
 const nameEnd = (before: string, end: number): number => without(closing, before, end);
 
-/** Where the characters of a set that stand before `end` begin. */
+/** The beginning of the characters of a set that stand before `end`. */
 function without(set: ReadonlySet<string>, text: string, end: number): number {
   let start = end;
   while (start > 0 && set.has(text.charAt(start - 1))) start--;

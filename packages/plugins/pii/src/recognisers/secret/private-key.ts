@@ -49,7 +49,7 @@ export function privateKeyWalker(): Walker {
   };
 }
 
-/** Where the hyphens before `at`, at most five, begin. */
+/** The beginning of the hyphens before `at`, at most five. */
 function hyphensBefore(text: string, at: number): number {
   const last = text.charAt(at - 1) === " " ? at - 1 : at;
   let start = last;

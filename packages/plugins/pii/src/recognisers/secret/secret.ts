@@ -58,7 +58,7 @@ export const secret = {
 } as const satisfies Recogniser;
 
 /**
- * Where the stretch without a place to cut that begins at `start` ends; negative where no secret can be in it, as in most
+ * The end of the stretch without a place to cut that begins at `start`; negative where no secret can be in it, as in most
  * of them.
  */
 function stretchEnd(text: string, start: number, to: number): number {

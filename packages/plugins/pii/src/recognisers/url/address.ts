@@ -10,7 +10,7 @@ const bracket = 91;
 const dot = 46;
 const longestLiteral = 64;
 
-/** Where the host begins, behind `user:password@`. */
+/** The beginning of the host, behind `user:password@`. */
 export function afterUser(text: string, from: number, to: number): number {
   let host = from;
   for (let index = from; index < to; index++) {

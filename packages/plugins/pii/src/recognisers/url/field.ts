@@ -10,7 +10,7 @@ const question = 63;
 const longestName = 40;
 
 /**
- * Where the field ends that an address fills, which begins at `start`: in a list at the mark that stands before it, too, in
+ * The end of the field that an address fills, which begins at `start`: in a list at the mark that stands before it, too, in
  * single quotes at the closing one, behind `name=` where the next name comes, and at the beginning of a line where the
  * next field does. `to` where nothing says that it is one.
  */

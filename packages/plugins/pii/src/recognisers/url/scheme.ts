@@ -33,7 +33,7 @@ function mayExist(host: string, after: number): boolean {
   return name.includes(".") && hasPublicSuffix(name) ? isHostName(name) : !foreign;
 }
 
-/** Where the scheme that ends at `at` begins; -1 for one that is not a web address. */
+/** The beginning of the scheme that ends at `at`; -1 for one that is not a web address. */
 function schemeStart(text: string, at: number, from: number): number {
   const before = text.slice(Math.max(from, at - longestScheme), at).toLowerCase();
   const scheme = schemes.find((name) => before.endsWith(name));

@@ -10,7 +10,7 @@ import { Answers } from "./answers.js";
 
 /** The least distance between the windows in which a recogniser with a `maxLength` is asked: each is a call. */
 const leastStride = 1024;
-/** For rules that nothing triggers. */
+/** The plan for rules that nothing triggers. */
 const untriggered = compilePlan([]);
 
 /**

@@ -10,7 +10,10 @@ const equals = 61;
 const isNameUnit = (code: number): boolean =>
   isLetter(code) || (code >= 48 && code <= 57) || code === hyphen || code === colon;
 
-/** Where in a tag: its name, between attributes, behind `=`, in a value without quotes, or (a number) in these quotes. */
+/**
+ * The place in a tag: its name, between attributes, behind `=`, in a value without quotes, or (a number) in these
+ * quotes.
+ */
 type State = "name" | "between" | "before value" | "bare value" | number;
 
 /** The HTML tag that a text's end stands inside, if any, and there inside the value of an attribute. */

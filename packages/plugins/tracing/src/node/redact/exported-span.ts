@@ -31,7 +31,7 @@ export interface ExportedSpan {
   readonly name: string;
   readonly kind: SpanKind;
   readonly spanContext: () => SpanContext;
-  /** From version 2 on. */
+  /** The parent's context, from version 2 on. */
   readonly parentSpanContext?: SpanContext;
   /** The parent's id in version 1. */
   readonly parentSpanId?: string;
@@ -44,7 +44,7 @@ export interface ExportedSpan {
   readonly events: ExportedEvent[];
   readonly links: Link[];
   readonly resource: ExportedResource;
-  /** From version 2 on. */
+  /** The scope, from version 2 on. */
   readonly instrumentationScope?: LogScope;
   /** The scope in version 1. */
   readonly instrumentationLibrary?: LogScope;
