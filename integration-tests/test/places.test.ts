@@ -85,7 +85,7 @@ describe("an entry of core", () => {
 describe("a docstring", () => {
   const words =
     "It What Who Whose Which How Of That Those These They As By Not Nobody Whatever In Why So With Also Its Their To " +
-    "Where When Undefined From For Set";
+    "Where When Undefined From For Set Without Up After Before On Under Among Behind Beside Between Over Outside Such";
   const riddle = new RegExp(`/\\*\\*\\s+(?:\\*\\s+)?(?:The same|${words.replaceAll(" ", "|")})[\\s,].*`, "g");
   const folders = workspaces().filter(({ dir }) => existsSync(join(root, dir, "src")));
   const sources = folders.flatMap(({ dir }) =>

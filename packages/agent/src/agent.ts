@@ -102,15 +102,15 @@ export class Agent<Output = unknown> {
   }
 
   /**
-   * This agent as a tool of another: it is given a `prompt`, and its run is part of the caller's. Where it waits for a
-   * person or another system, the caller's run is suspended, and resuming that goes on with this one.
+   * A tool of another agent that runs this one: it is given a `prompt`, and its run is part of the caller's. Where it
+   * waits for a person or another system, the caller's run is suspended, and resuming that goes on with this one.
    */
   asTool(tool: { readonly name?: string; readonly description: string; readonly timeout?: number }): AgentTool {
     const { name = this.name, description, timeout } = tool;
     return innerTool(this, name, description, timeout);
   }
 
-  /** This agent with further plugins, which are innermost. */
+  /** An agent like this one with further plugins, which are innermost. */
   withPlugins(plugins: readonly Plugin[]): Agent<Output> {
     return new Agent({ ...this.options, plugins: this.stack.append(plugins).plugins });
   }

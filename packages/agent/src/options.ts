@@ -46,7 +46,7 @@ export interface AgentOptions<S extends InputSchema | undefined = InputSchema | 
   readonly plans?: "first" | "every";
   readonly model: Model;
   readonly tools?: readonly AgentTool[];
-  /** Before any plugin has added to it. A function is asked once per model call. */
+  /** The system prompt, before any plugin has added to it. A function is asked once per model call. */
   readonly systemPrompt?: string | ((runtime: RuntimeContext) => Awaitable<string>);
   /** First outermost. */
   readonly plugins?: readonly Plugin[];

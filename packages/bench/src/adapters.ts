@@ -35,7 +35,7 @@ const ways = ["bare", "no plugin", "idle plugin", "own telemetry", "tracing", "t
 type Way = (typeof ways)[number];
 type Name = `${"call" | "stream"}, ${Way}`;
 
-/** After each comes a turn of the event loop, as any call over a network takes: what the log does meanwhile is paid for. */
+/** The cases of a way. After each comes a turn of the event loop, as any call over a network takes: what the log does meanwhile is paid for. */
 function casesOf(way: Way, { call, stream }: Measured): Readonly<Record<string, Case>> {
   return {
     [`call, ${way}`]: async () => {

@@ -29,7 +29,7 @@ interface Opened<Name extends string> {
 export interface Figure<Name extends string> {
   readonly name: string;
   ratio(time: Round<Name>): number;
-  /** Left out: for information. */
+  /** The aim. Left out: the figure is for information. */
   readonly aim?: Aim;
 }
 

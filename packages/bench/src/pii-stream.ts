@@ -30,7 +30,7 @@ function held(rules: Rules, text: string): readonly number[] {
   });
 }
 
-/** Without those of the word that is being written. */
+/** The characters held back, without those of the word that is being written. */
 const beyondWord = (rules: Rules, text: string): readonly number[] =>
   held(rules, text).map((count, at) => Math.max(0, count - (at - text.lastIndexOf(" ", at))));
 

@@ -3,7 +3,7 @@ import { isObject } from "./options.js";
 
 /** One thing that is wrong with a value, and where. Never the value. */
 export interface SchemaIssue {
-  /** Such as `/items/0/price`; empty for the whole. */
+  /** The path of the value, such as `/items/0/price`; empty for the whole. */
   readonly path: string;
   readonly problem: string;
 }

@@ -10,7 +10,7 @@ export interface PendingCall {
   readonly question?: string;
   /** The decisions that an approval takes. Left out: all of them. `cancel` is always possible. */
   readonly decisions?: readonly ApprovalDecision[];
-  /** Over name and arguments: a decision names it, so that it is a decision on just these. */
+  /** The digest of name and arguments: a decision names it, so that it is a decision on just these. */
   readonly digest: string;
   /** Milliseconds since the epoch. */
   readonly handedOutAt: number;

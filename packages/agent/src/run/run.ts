@@ -21,7 +21,7 @@ export interface RunParts {
   readonly agent: AgentParts;
   readonly run: Run;
   readonly start: Start;
-  /** Before any layer has changed it. */
+  /** The messages before any layer has changed them. */
   readonly messages: readonly Message[];
   readonly resuming: Resuming;
   readonly onInterrupted: ((left: InterruptedRun) => unknown) | undefined;

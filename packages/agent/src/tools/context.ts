@@ -23,7 +23,7 @@ export interface ToolContext extends RunContext {
   /** The tools by name, as they were when the calls began. */
   readonly tools: ReadonlyMap<string, AgentTool>;
   readonly calls: readonly ToolCallPart[];
-  /** Up to the reply, which is the last message. */
+  /** The history up to the reply, which is the last message. */
   readonly history: readonly Message[];
   /** Tools that a layer took off the request: the model was not offered them, and cannot call them. */
   readonly withheld: ReadonlySet<string>;

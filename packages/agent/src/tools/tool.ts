@@ -49,8 +49,9 @@ export interface ToolDefinition<S extends InputSchema | undefined>
   readonly input?: S;
   readonly needsApproval?: NeedsApproval<OutputOf<S>>;
   /**
-   * Left out: the tool runs elsewhere, and calling it suspends the run. An async iterable streams progress, as fast
-   * as it is read; what it returns is the result, or its last value, where it returns nothing. What it throws becomes a short message to the model.
+   * The work of the tool. Left out: it runs elsewhere, and calling it suspends the run. An async iterable streams
+   * progress, as fast as it is read; what it returns is the result, or its last value, where it returns nothing. What
+   * it throws becomes a short message to the model.
    *
    * @param steps asks a person in the middle: the tool then runs again from its beginning when the answer has come.
    */

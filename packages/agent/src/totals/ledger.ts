@@ -94,7 +94,7 @@ export class Ledger {
     this.#byModel = withModel(this.#byModel, provider === undefined ? rest : { ...rest, provider });
   }
 
-  /** This agent's, its sub-agents' below it. */
+  /** The totals of this agent, with its sub-agents' below. */
   get totals(): AgentTotals {
     const { usage, inferenceCalls, toolCalls } = this;
     const durationMs = this.#time.milliseconds;

@@ -19,7 +19,7 @@ export interface Decided {
   /** The plugin's name. */
   readonly plugin: string;
   readonly call?: CallId;
-  /** False in monitor mode: what it would have done. */
+  /** Whether it was enforced: false in monitor mode, where it tells what would have been done. */
   readonly enforced: boolean;
   /** The place where it looked, or what it decided on: a place of a guard, a tool, a store. */
   readonly place?: string;
@@ -67,7 +67,7 @@ export interface GuardrailNotification extends Decided {
 /** A limit that was reached. Without a plugin it is one of the agent itself. */
 export interface LimitNotification extends Partial<Decided> {
   readonly type: "limit";
-  /** Such as `rounds`. */
+  /** The limit, such as `rounds`. */
   readonly limit: string;
   readonly maximum: number;
 }

@@ -46,7 +46,10 @@ export interface Plugin extends Hooks {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Bound when plugins are attached; used by telemetry and audit whatever the order of plugins. */
   readonly redactor?: Redactor;
-  /** Before the first hook of a run, of all plugins, in order: what others must find whatever the order of plugins. */
+  /**
+   * Called before the first hook of a run, of all plugins, in order: what others must find whatever the order of
+   * plugins.
+   */
   begin?(runtime: RuntimeContext): void;
   /**
    * Called when the run ends and every answer has settled, also after an abort: whatever is still open never will be.
@@ -65,7 +68,7 @@ export interface Plugin extends Hooks {
    * person decides first, by the framework's own means. A verdict: it was decided. What it throws fails the call.
    */
   approval?(request: ApprovalRequest, runtime: RuntimeContext): Awaitable<ApprovalRule | ApprovalVerdict | undefined>;
-  /** Beside the call path: cannot change anything, and what it throws is swallowed and reported. */
+  /** Observes what happens beside the call path: it cannot change anything, and what it throws is swallowed and reported. */
   observe?(notification: Notification, runtime: RuntimeContext): void;
   /**
    * Whether it has a use for `attempt` notifications now, for which account must be kept of every call. Asked once a run.

@@ -42,7 +42,7 @@ export interface StateStore {
    * amount gives back, and is always added. The counter expires `ttl` after it was begun, however often it is added to.
    */
   add(key: string, amount: number, options?: Expiry & { readonly maximum?: number }): Awaitable<Added>;
-  /** True for the first caller, false for all others until the claim expires. */
+  /** Claims the key: true for the first caller, false for all others until the claim expires. */
   claim(key: string, expiry?: Expiry): Awaitable<boolean>;
   /** Removes whatever is under a key. */
   delete(key: string): Awaitable<void>;

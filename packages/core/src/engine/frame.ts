@@ -28,7 +28,7 @@ export interface SharedCall<K extends Kind> {
   pipe(stage: Stage<Chunk<K>, Final<K>>, frame: Frame<K>): void;
   /** Whether the core was entered with this frame. */
   isCore(frame: Frame<K>): boolean;
-  /** Told when a layer gave up what it had begun. */
+  /** Hears that a layer gave up what it had begun. */
   gaveUp(frame: Frame<K>): void;
   enter(frame: Frame<K>): Promise<void>;
   /** Begins a call of its own within this one, beside what a layer has begun already. */
@@ -51,7 +51,7 @@ export class Frame<K extends Kind> implements Invocation<K> {
   #handedOn: Request<K>;
   /** @internal The branches whose `callNext` has not come inward yet. */
   opening: Opening<K>[] | undefined;
-  /** Made where somebody asks for the signal, or ends the attempt: a frame is made for each layer of each call. */
+  /** The attempt, made where somebody asks for the signal, or ends it: a frame is made for each layer of each call. */
   #attempt: Attempt | undefined;
 
   constructor(

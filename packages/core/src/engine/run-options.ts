@@ -17,7 +17,7 @@ export interface Ambient {
 /** The options that a run is begun with. */
 export interface RunOptions {
   readonly agent?: AgentInfo | undefined;
-  /** Given when a suspended run goes on; new otherwise. */
+  /** The run's id, given when a suspended run goes on; new otherwise. */
   readonly runId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly userId?: string | undefined;

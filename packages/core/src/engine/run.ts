@@ -122,7 +122,7 @@ export class Run implements RuntimeContext, FlowOwner {
     }
     return this.#controller.signal;
   }
-  /** Nothing may begin in it any more. */
+  /** Whether the run has ended: nothing may begin in it any more. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -281,7 +281,7 @@ export class Run implements RuntimeContext, FlowOwner {
     });
   }
 
-  /** Nothing begins from here, and what is at work is told. Only the first reason counts. */
+  /** Stops the run: nothing begins from here, and what is at work is told. Only the first reason counts. */
   async #stop(because: unknown): Promise<void> {
     this.#stopped ??= { reason: because };
     const { reason } = this.#stopped;

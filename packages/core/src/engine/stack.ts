@@ -156,7 +156,7 @@ export class PluginStack {
     return rule ?? verdict;
   }
 
-  /** This stack with further plugins, which are innermost. One that is there already is not added again. */
+  /** A stack with further plugins, which are innermost. One that is there already is not added again. */
   append(plugins: readonly Plugin[]): PluginStack {
     if (plugins.length === 0) return this;
     checkPlugins(plugins);

@@ -7,8 +7,9 @@ import type { CallNext } from "../contract/protocol.js";
 type Result<K extends "model" | "tool"> = Outcome<Chunk<K>, Final<K>>;
 
 /**
- * Given the request, and a handler that makes the call and gives its outcome. The handler may be called again, with
- * the same or another request. What is returned is the answer: an outcome that the handler gave, or one of your own.
+ * A hook that is given the request, and a handler that makes the call and gives its outcome. The handler may be called
+ * again, with the same or another request. What is returned is the answer: an outcome that the handler gave, or one of
+ * your own.
  */
 type Wrap<K extends "model" | "tool"> = (
   request: Request<K>,

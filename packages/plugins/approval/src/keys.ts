@@ -5,7 +5,7 @@ import { ApprovalError } from "./errors.js";
 export interface SigningKey {
   /** Named in each signature, so that keys can be rotated. */
   readonly id: string;
-  /** At least 32 bytes, from a secret store. */
+  /** The secret: at least 32 bytes, from a secret store. */
   readonly secret: string | Uint8Array<ArrayBuffer>;
 }
 

@@ -54,7 +54,7 @@ export class PiiError extends CodedError<PiiErrorCode> {
   readonly types: readonly string[];
   /** Places of a run: `input`, `output`. */
   readonly places: readonly string[];
-  /** Outside of a run: where a blocked value stands. Else there is no such property. */
+  /** The place of a blocked value, outside of a run. Else there is no such property. */
   declare readonly at?: PiiPlace;
 
   constructor(code: PiiErrorCode, message: string, options: ErrorOptions & PiiErrorDetails = {}) {

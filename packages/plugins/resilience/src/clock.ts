@@ -15,7 +15,7 @@ export class Clock {
     this.#left = milliseconds;
   }
 
-  /** Something is waited for. */
+  /** Begins a wait: something is waited for. */
   start(): void {
     this.#waits++;
     this.#run();

@@ -37,7 +37,7 @@ export function hedge(options: HedgeOptions): Plugin {
   }
   const slow = "the model has not begun to answer";
 
-  /** Only tells when it would have asked again. */
+  /** Watches a call, and only tells when it would have asked again. */
   async function watch(invocation: Invocation<"model">, callNext: CallNext): Promise<void> {
     const wait = new Wait(delay, invocation.runtime.signal);
     void wait.passed.then(() => tell(invocation, "hedge", slow));

@@ -25,7 +25,10 @@ export class Holdback {
     return out;
   }
 
-  /** After the last character that no secret has; in a longer run, before all that a secret could still be made of. */
+  /**
+   * The end of what is safe: after the last character that no secret has; in a longer run, before all that a secret
+   * could still be made of.
+   */
   #safeEnd(): number {
     const held = this.#held;
     let end = held.length;

@@ -34,7 +34,10 @@ export type ScriptedPart =
 
 export interface ScriptedReasoning {
   readonly content: string;
-  /** Given in the messages format as `signature`, in the responses format as `encrypted_content` where that is asked for. */
+  /**
+   * The signature, given in the messages format as `signature`, in the responses format as `encrypted_content` where
+   * that is asked for.
+   */
   readonly signature?: string;
 }
 

@@ -14,7 +14,10 @@ export interface Fault {
   readonly message?: string;
   /** The socket is destroyed there, after what was sent before has left. */
   readonly cut?: "before-headers" | Place;
-  /** Nothing more is sent from there on, and the connection stays open until either side closes it. `cut` goes before it. */
+  /**
+   * The place behind which nothing more is sent, and the connection stays open until either side closes it. `cut` goes
+   * before it.
+   */
   readonly hang?: "before-headers" | Place;
   /** The JSON body, or the event that comes there, breaks off in the middle of its data. */
   readonly malformed?: Place;

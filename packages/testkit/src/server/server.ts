@@ -6,7 +6,7 @@ import type { RecordedRequest } from "./request.js";
 import { type Responder, Script } from "./script.js";
 
 export interface ModelServerOptions {
-  /** On 127.0.0.1; the default, 0, takes a free one. */
+  /** The port on 127.0.0.1; the default, 0, takes a free one. */
   readonly port?: number;
   /** Longer request bodies are refused with 413. Default 32 MiB. */
   readonly maxBodyBytes?: number;
@@ -16,7 +16,10 @@ export interface ModelServerOptions {
 
 /** A fake model that speaks the real protocols. */
 export interface ModelServer {
-  /** Such as `http://127.0.0.1:49152`. The `openai` client wants `/v1` after it, the `@anthropic-ai/sdk` client does not. */
+  /**
+   * The address, such as `http://127.0.0.1:49152`. The `openai` client wants `/v1` after it, the `@anthropic-ai/sdk`
+   * client does not.
+   */
   readonly url: string;
   readonly port: number;
   /** The requests that were made, oldest first. */

@@ -11,7 +11,7 @@ type Answer = SdkResponse | DoneEvent["response"];
 /** A part of an answer, and where it stands. */
 export interface Slot {
   readonly item: Item;
-  /** Among the pieces of a message. */
+  /** The index among the pieces of a message. */
   readonly index: number;
   readonly part: Part;
 }

@@ -14,9 +14,9 @@ import { paramsOf } from "./request.js";
 export interface AnthropicOptions {
   /** A client of your own, for what the options here do not offer; the three below are then its business. */
   readonly client?: Anthropic;
-  /** Default `ANTHROPIC_API_KEY`. */
+  /** The API key. Default `ANTHROPIC_API_KEY`. */
   readonly apiKey?: string;
-  /** Without `/v1`. Default `ANTHROPIC_BASE_URL`, else Anthropic's. */
+  /** The address without `/v1`. Default `ANTHROPIC_BASE_URL`, else Anthropic's. */
   readonly baseURL?: string;
   /** Retries by the SDK itself, which no plugin sees. Default 0: a layer that retries is seen. */
   readonly maxRetries?: number;

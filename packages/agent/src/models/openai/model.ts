@@ -13,7 +13,7 @@ import { type Dialect, paramsOf } from "./request.js";
 export interface OpenAIOptions {
   /** A client of your own, for what the options here do not offer; the three below are then its business. */
   readonly client?: OpenAI;
-  /** Default `OPENAI_API_KEY`. */
+  /** The API key. Default `OPENAI_API_KEY`. */
   readonly apiKey?: string;
   /**
    * The address of any server that speaks the protocol, such as `http://localhost:11434/v1`. Default `OPENAI_BASE_URL`,

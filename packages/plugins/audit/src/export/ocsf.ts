@@ -92,7 +92,7 @@ function statusOf(status: string | undefined): { status_id: number; status: stri
   return { status_id: STATUS.other, status };
 }
 
-/** Without the members that are undefined. */
+/** The members that are not undefined. */
 function present(members: Readonly<Record<string, Json | undefined>>): JsonObject {
   const given = Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined);
   return Object.fromEntries(given);

@@ -45,7 +45,7 @@ const MAX_BATCH_BYTES = 1024 * 1024;
  */
 const GATHER = 10;
 
-/** About what a record that waits takes in memory, besides its bytes. */
+/** The memory that a record takes while it waits, about, besides its bytes. */
 const FRAME_BYTES = 256;
 
 /** Appends that come while a batch is being made durable wait, and make up the next one. */

@@ -9,7 +9,7 @@ import type { RunFacts } from "../record/run-facts.js";
 /** The number of agents that are remembered by name; of one that was forgotten, the policy is recorded once more. */
 const MAX_AGENTS = 1000;
 
-/** About what the record takes without its details. */
+/** The size of the record without its details, about. */
 const FRAME_BYTES = 512;
 
 /** The plugins of an agent's last run, and what was recorded of them. */

@@ -31,7 +31,7 @@ export interface AuditOptions {
   readonly warn?: (text: string) => void;
 }
 
-/** Under the working directory. */
+/** The default directory, under the working directory. */
 export const DEFAULT_DIR = ".suite/audit";
 
 /** @throws AuditError `ERR_AUDIT_INVALID_OPTION` */

@@ -22,12 +22,12 @@ export class Ascent {
     return this.#node === 0;
   }
 
-  /** Up to where the node is a left child: all that was passed is one complete subtree. */
+  /** Goes up to where the node is a left child: all that was passed is one complete subtree. */
   skipRightChildren(): void {
     while (this.#node % 2 === 1) this.#rise();
   }
 
-  /** Up by one sibling; not at the root. True if the sibling stands to the left. */
+  /** Goes up by one sibling; not at the root. True if the sibling stands to the left. */
   next(): boolean {
     const left = this.#node % 2 === 1 || this.#node === this.#last;
     // The last node of a level may have no sibling there: then it rises until it has one.

@@ -17,7 +17,7 @@ export interface Composed {
   readonly bytes: number;
 }
 
-/** About what a record takes without what was read into it. */
+/** The size of a record without what was read into it, about. */
 const FRAME_BYTES = 512;
 
 export interface ComposerOptions {

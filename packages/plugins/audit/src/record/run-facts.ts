@@ -5,7 +5,7 @@ import { AuditError } from "../errors.js";
 export interface RunFacts {
   readonly runtime: RuntimeContext;
   readonly redactor: Redactor | undefined;
-  /** Under whose key what is personal is encrypted, or why that is not known. */
+  /** The owner under whose key what is personal is encrypted, or why that is not known. */
   readonly owner: string | AuditError | undefined;
 }
 

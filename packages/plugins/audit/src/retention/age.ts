@@ -4,7 +4,7 @@ import { MAX_FILE_AGE } from "../log/format.js";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** After this nobody writes to a file any more: twice what a process does, for clocks that were set. */
+/** The time after which nobody writes to a file any more: twice what a process does, for clocks that were set. */
 export const SURELY_LEFT = 2 * MAX_FILE_AGE;
 
 export const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY);

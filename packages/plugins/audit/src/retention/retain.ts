@@ -28,7 +28,7 @@ export interface RetainOptions {
   readonly before?: Date;
   /** Files that stay, however old they are: for what a court or an auditor has asked for. */
   readonly keep?: (file: string) => boolean;
-  /** Less than so many days is refused. Default 184: six months. */
+  /** The least number of days: fewer are refused. Default 184: six months. */
   readonly minimumDays?: number;
   /** Goes under the minimum, though never under two days: so long a process may still write to a file. */
   readonly force?: boolean;

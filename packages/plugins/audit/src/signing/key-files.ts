@@ -40,7 +40,7 @@ export async function publicKeysOf(dir: string): Promise<string | undefined> {
   return text?.split("\n").filter(isPublicKey).join("\n");
 }
 
-/** True if the key file can be read by others than its owner. */
+/** Whether the key file can be read by others than its owner. */
 export async function isOpenToOthers(dir: string): Promise<boolean> {
   if (process.platform === "win32") return false;
   return stat(join(dir, PRIVATE_KEY_FILE)).then(

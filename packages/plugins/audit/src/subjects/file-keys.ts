@@ -9,7 +9,7 @@ export interface FileSubjectKeysOptions {
   /** The directory of the keys, made if it is not there, with mode 0700. Any number of processes may share it. Keep it where the log is not. */
   readonly dir: string;
   /**
-   * After how many milliseconds a key in memory is looked up again. So long can another process go on with a key that was
+   * The milliseconds after which a key in memory is looked up again. So long can another process go on with a key that was
    * erased: what it writes with it is erased too. Default 1000.
    */
   readonly recheckMs?: number;

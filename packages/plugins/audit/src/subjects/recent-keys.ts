@@ -12,7 +12,7 @@ export class RecentKeys<K> {
     this.#most = most;
   }
 
-  /** At once where it is known. */
+  /** The key, at once where it is known. */
   get(name: string): K | Promise<K> {
     const known = this.#known.get(name);
     if (known !== undefined && performance.now() < known.until) return known.key;

@@ -33,7 +33,7 @@ export function unopened(status: Exclude<Opened["status"], "signed">, line: numb
   }
 }
 
-/** More than one commit can hold, and no checkpoint. */
+/** The damage of more lines than one commit can hold, and no checkpoint. */
 export const unsigned = (line: number, lastLine: number, index: number): Found => ({
   kind: "checkpoint_missing",
   line,
@@ -42,7 +42,7 @@ export const unsigned = (line: number, lastLine: number, index: number): Found =
   message: "More than one commit can hold stands here, and none of it is signed.",
 });
 
-/** More than a file holds. */
+/** The damage of a line behind the end of a closed file. */
 export const afterEnd = (line: number): Found => ({
   kind: "record_inserted",
   line,

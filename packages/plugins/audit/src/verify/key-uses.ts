@@ -8,7 +8,7 @@ import type { KeyVerdict, Problem } from "./verdict.js";
 /** The records of one file that one key has signed, by index. */
 interface KeyUse {
   readonly first: number;
-  /** Behind the last one. */
+  /** The end: behind the last one. */
   end: number;
   records: number;
   /** The first that it signed outside of its period, and after it was revoked, by the times of records. */

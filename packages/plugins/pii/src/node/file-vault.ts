@@ -21,7 +21,7 @@ export interface FileVaultOptions {
   readonly key: Uint8Array;
   /** The most values of one session; 10,000 unless said otherwise. */
   readonly maxPerSession?: number;
-  /** After how many milliseconds without use a session is forgotten; 30 days unless said otherwise. */
+  /** The milliseconds without use after which a session is forgotten; 30 days unless said otherwise. */
   readonly ttl?: number;
 }
 

@@ -17,7 +17,7 @@ export class SessionFile {
   readonly #key: Uint8Array;
   readonly #limit: number;
   #entries: SessionEntries;
-  /** Up to here the file was read. */
+  /** The place up to which the file was read. */
   #read = 0;
   /** The beginning of the file when it was read: an erased session's successor begins with something else. */
   #beginning = Buffer.alloc(0);

@@ -23,7 +23,7 @@ interface Own {
 /** The guard of one plugin: decides on what was found, and tells what it decided. */
 export class Guard {
   readonly engine: Engine;
-  /** False in monitor mode. */
+  /** Whether the guard enforces what it decides: false in monitor mode. */
   readonly enforced: boolean;
   readonly onUnscannable: NonNullable<PiiOptions["onUnscannable"]>;
   /** Texts in which nothing was found, wherever it was looked for; none where recognisers have to be waited for. */

@@ -24,7 +24,7 @@ export class GuardedStream {
     this.#at = at;
   }
 
-  /** Something was taken out. */
+  /** Whether something was taken out. */
   get changed(): boolean {
     return this.#guard.enforced && !this.tally.empty;
   }

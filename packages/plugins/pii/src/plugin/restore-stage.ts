@@ -10,7 +10,7 @@ import { ArgumentsFlow, type Flow, type FlowStream, TextFlow } from "./flows.js"
 import { treatPart } from "./parts.js";
 import type { RunTokens } from "./run-tokens.js";
 
-/** Nothing is found here: values go back. */
+/** The tally of nothing: here nothing is found, and values go back. */
 const nothing = new Tally();
 
 /** The stage that restores values in an answer on its way out: in its text, and in the arguments of tools that may see them. */

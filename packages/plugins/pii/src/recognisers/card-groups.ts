@@ -146,7 +146,7 @@ export const joins: readonly Joins[] = [
 
 const isFour = (text: string, end: number): boolean => /(?:^|\D)\d{4}$/.test(text.slice(Math.max(0, end - 5), end));
 
-/** Over a dash between digits, and over a line end behind two groups of four or eight digits. */
+/** Whether a card may go on over a dash between digits, or over a line end behind two groups of four or eight digits. */
 export function bridges(text: string, index: number): boolean {
   const code = unitAt(text, index);
   const known = index + 1 < text.length;

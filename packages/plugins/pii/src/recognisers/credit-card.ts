@@ -111,7 +111,7 @@ function ends(text: string, end: number): boolean {
   return after !== 46 || !isDigit(unitAt(text, end + 1));
 }
 
-/** Outside the issuers' ranges a check digit alone says little, and of a time nothing. */
+/** The score of digits: outside the issuers' ranges a check digit alone says little, and of a time nothing. */
 function scoreOf(digits: string): number {
   if (!luhn.validate(digits)) return 0;
   return isIssued(digits) ? sure : isTime(digits) ? 0 : doubtful;

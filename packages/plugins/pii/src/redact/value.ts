@@ -11,7 +11,7 @@ export type TreatText = (text: string, before?: string) => string;
 /** The treatment of what cannot be scanned: what is put in the place of content that is no text, the bytes of an image, a `Blob`. */
 export type TreatUnscannable = (content: object) => unknown;
 
-/** More objects than this in one value is a structure that makes itself as it is read. */
+/** The most objects in one value: more are a structure that makes itself as it is read. */
 const mostNodes = 500_000;
 
 /**

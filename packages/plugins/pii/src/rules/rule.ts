@@ -96,7 +96,7 @@ export interface CompiledRule {
   readonly most?: number;
   /** The user's context words. */
   readonly context?: RegExp | undefined;
-  /** False where a stream is refused. */
+  /** Whether streams are taken: false where one is refused. */
   readonly streams: boolean;
   replace(finding: Finding): string;
 }

@@ -29,7 +29,7 @@ export interface Asking {
   readonly needsWord: boolean;
 }
 
-/** Nothing that a recogniser takes for doubtful is as sure as this by itself. */
+/** The score that nothing which a recogniser takes for doubtful reaches by itself. */
 const doubtful = 0.5;
 
 /** Automata of sets of sites: what they have learnt serves every redactor with the same types. */

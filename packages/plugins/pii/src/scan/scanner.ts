@@ -110,7 +110,7 @@ class Pass {
   readonly #next: number[] = [];
   /** The state of the automaton. */
   #state = 0;
-  /** Up to where the text was read a second time. */
+  /** The place up to which the text was read a second time. */
   #decoded = 0;
   /** The words of the text; undefined in a second reading, whose matches stand behind those of the first one. */
   readonly #words: Words | undefined;
@@ -182,7 +182,10 @@ class Pass {
     return !this.#words.mayStand(said, start, start);
   }
 
-  /** Behind an escape of JSON nobody looks at a stretch as it is written any more: the letter of `\n` belongs to no value. */
+  /**
+   * Undoes an escape at `at`. Behind one of JSON nobody looks at a stretch as it is written any more: the letter of `\n`
+   * belongs to no value.
+   */
   #undo(at: number): void {
     if (this.#text.charCodeAt(at) === equals && !isQuotedAt(this.#text, at)) return;
     if (at >= this.#decoded) this.#readDecoded(at);

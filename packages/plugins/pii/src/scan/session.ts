@@ -30,7 +30,7 @@ interface Walk {
   readonly walker: Walker;
   /** Whether what it finds needs no weighing. */
   readonly certain: boolean;
-  /** Before it, no more will be found. */
+  /** The place before which no more will be found. */
   at: number;
 }
 
@@ -49,7 +49,7 @@ export class Session {
   #base = 0;
   #scanned = 0;
   #given = 0;
-  /** Up to here, in `#text`, no place to cut was found. */
+  /** The place in `#text` up to which no place to cut was found. */
   #checked = 0;
   /** The rule of a match that was longer than `stretch`, while its tail is taken out. */
   #tail: CompiledRule | undefined;

@@ -2,9 +2,9 @@ import { isDash } from "../recognisers/dash.js";
 import { HIDDEN, isAlpha, isDigit, isHex, isLetter, isWord, kinds, SPACE } from "./characters.js";
 
 /**
- * Something that every value of a type has in it, by which the one pass over a text knows that it may be there. A small
- * notation: a letter for each set of characters below, any other character for itself; behind it `{n}`, `+`, `*` or `?`;
- * `^` in front where no digit may stand before it. It matches wherever it can, of any length that it can.
+ * A site: something that every value of a type has in it, by which the one pass over a text knows that it may be there.
+ * A small notation: a letter for each set of characters below, any other character for itself; behind it `{n}`, `+`,
+ * `*` or `?`; `^` in front where no digit may stand before it. It matches wherever it can, of any length that it can.
  */
 export type Site = string;
 

@@ -9,7 +9,7 @@ export interface MemoryVaultOptions {
   readonly maxEntries?: number;
   /** The most values of one session; 10,000 unless said otherwise. */
   readonly maxPerSession?: number;
-  /** After how many milliseconds without use a session is forgotten; 24 hours unless said otherwise. */
+  /** The milliseconds without use after which a session is forgotten; 24 hours unless said otherwise. */
   readonly ttl?: number;
 }
 

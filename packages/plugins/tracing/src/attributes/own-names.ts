@@ -39,10 +39,10 @@ export const OWN = {
   pendingInputCallIds: `${NAMESPACE}.pending.input.call_ids`,
   pendingReason: `${NAMESPACE}.pending.reason`,
 
-  /** On a model call that a plugin made by itself: what for. */
+  /** The purpose of a model call that a plugin made by itself. */
   modelPurpose: `${NAMESPACE}.model.purpose`,
 
-  /** On the span of an attempt that another took the place of: which one it was, from 1. */
+  /** The number of an attempt, from 1, on the span of one that another took the place of. */
   attempt: `${NAMESPACE}.attempt`,
 
   /** The id of a call that waits: the conventions have one span per `gen_ai.tool.call.id`, and that is made of what comes of it. */

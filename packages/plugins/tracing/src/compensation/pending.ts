@@ -3,7 +3,7 @@ import { type Pending, type RuntimeContext, stateKey } from "@suite/core";
 import { linkTo } from "../context/link.js";
 import { type Origin, originOf, readOrigin, spanContextOf } from "./origin.js";
 
-/** More pending calls than this in one run are not linked: the pending state is limited in size. */
+/** The most pending calls of one run that are linked: the pending state is limited in size. */
 const MOST = 256;
 
 /**

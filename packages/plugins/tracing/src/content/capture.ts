@@ -51,7 +51,7 @@ export type Capture = (redactor: Redactor | undefined) => ContentWriter | undefi
 /** The capture of content, by where it goes. */
 export interface ContentCaptures {
   readonly onSpans: Capture;
-  /** On `gen_ai.client.inference.operation.details`, where that is emitted. */
+  /** The capture on `gen_ai.client.inference.operation.details`, where that is emitted. */
   readonly onEvents: Capture;
   /** Whether that event is to be emitted for the content's sake. */
   readonly asksForEvents: boolean;

@@ -7,7 +7,7 @@ import { messageToOtel, partToOtel, toolToOtel } from "./messages.js";
  * Redacted first and shortened afterwards, so that no half of a value escapes; always valid JSON, the newest kept.
  */
 export class ContentWriter {
-  /** Something was left out or shortened. */
+  /** Whether something was left out or shortened. */
   truncated = false;
   readonly #redactor: Redactor | undefined;
   readonly #limit: number;

@@ -10,7 +10,7 @@ export interface Entry {
 }
 
 /**
- * Under the span that is active, such as that of the program's HTTP server; else under the caller that the run's
+ * The entry under the span that is active, such as that of the program's HTTP server; else under the caller that the run's
  * request told of, if that is trusted; else in a trace of its own. A caller that is not above it is linked.
  */
 export function entryOf(runtime: RuntimeContext): Entry {

@@ -5,7 +5,7 @@ import { type CallId, type RuntimeContext, setSpanOf, stateKey } from "@suite/co
 export interface SpanRecord {
   readonly span: Span;
   readonly context: Context;
-  /** False once it has ended: nothing may be written to it any more. */
+  /** Whether the span is open: once it has ended, nothing may be written to it any more. */
   open: boolean;
   /** Ends it, if it has not ended: nobody will say any more how the call went. */
   abandon(): void;

@@ -40,7 +40,7 @@ export class Warnings {
     } else if (signal === "traces" && !this.#said.has(signal)) this.#why = why;
   }
 
-  /** Something of this signal was taken. */
+  /** Ends an outage: something of this signal was taken. */
   arrived(signal: Signal): void {
     this.#outages.delete(signal);
   }

@@ -68,7 +68,7 @@ class Acting {
     return { by: "core" };
   }
 
-  /** Everything has ended, once, and nothing threw where nothing may be disturbed. */
+  /** Checks that everything has ended, once, and that nothing threw where nothing may be disturbed. */
   check(): Promise<void> {
     return this.#rig.check();
   }

@@ -47,7 +47,10 @@ export class Rig {
     return within(this.stack.call(kind, run, request, core, parent), `the ${kind} call`);
   }
 
-  /** After everything: each layer of each call has ended, and once for each time it was entered; nothing was reported. */
+  /**
+   * Checks, after everything, that each layer of each call has ended, and once for each time it was entered; and that
+   * nothing was reported.
+   */
   async check(): Promise<void> {
     const { events } = this.recording;
     await allEnded(() => events);

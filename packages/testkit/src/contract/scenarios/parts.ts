@@ -85,7 +85,10 @@ async function expectAsBare(
   }
 }
 
-/** Up to five parts of all kinds in any order, cut anywhere, in half of the answers open at once. The same for a seed. */
+/**
+ * A random answer of up to five parts of all kinds in any order, cut anywhere, in half of the answers open at once. One
+ * seed gives one answer.
+ */
 function randomAnswer(seed: number): ModelAnswer {
   const draw = drawing(seed);
   const words = ["Monday", " at ", "ten, ", "in ", "room ", "seven", ". ", "é👋", "\n"];

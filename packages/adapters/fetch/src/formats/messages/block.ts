@@ -15,7 +15,7 @@ export interface BlockEvent {
 /** One content block of a stream, from the provider to the client. */
 export class Block {
   readonly at: string;
-  /** Among the blocks that the client is sent; undefined as long as it has begun none. */
+  /** The index among the blocks that the client is sent; undefined as long as it has begun none. */
   index: number | undefined;
   readonly #start: BlockEvent | undefined;
   /** The events that begin the block where it is sent. */

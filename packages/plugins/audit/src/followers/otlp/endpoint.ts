@@ -2,7 +2,7 @@ import { AuditError } from "../../errors.js";
 
 /** The endpoint that logs are sent to. */
 export interface Endpoint {
-  /** Without credentials. */
+  /** The address without credentials. */
   readonly url: string;
   /** The part that may be printed: path and query can hold a token. */
   readonly shown: string;

@@ -9,7 +9,7 @@ import { createTables, haveTables, insertBatch, selectPositions, type Tables, ta
 export interface PostgresOptions {
   /** A pool of the `pg` package. The target does not close it. */
   readonly pool?: PostgresPool;
-  /** Without a pool, one with one connection is made, to here; or else to where the environment says (`PGHOST`, …). */
+  /** The database to connect to where no pool is given, by a pool with one connection. Default: `PGHOST`, … */
   readonly connectionString?: string;
   /** `table` or `schema.table`, made if it is not there; so is `…_files`, the cursor. Default `suite_audit`. */
   readonly table?: string;

@@ -97,7 +97,7 @@ export class RecordBuffer {
     this.#checkIdle();
   }
 
-  /** Only the oldest: a full disk need not be asked for each. If it is written, the others follow. */
+  /** Retries the oldest alone: a full disk need not be asked for each. If it is written, the others follow. */
   #retry(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

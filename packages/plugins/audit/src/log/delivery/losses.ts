@@ -26,7 +26,7 @@ export class Losses {
     this.#warn(`Audit records are lost: ${why}${codeOf(error)}. A gap record will say how many.`);
   }
 
-  /** Nothing is lost yet. */
+  /** Tells of a failure by which nothing is lost yet. */
   tell(error: unknown): void {
     this.#warn(`Audit records cannot be written${codeOf(error)}. They are kept in memory and tried again.`);
   }

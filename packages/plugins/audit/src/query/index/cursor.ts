@@ -44,8 +44,8 @@ export async function presentFiles(dir: string): Promise<readonly Present[]> {
 }
 
 /**
- * False if the file is not what was read, with or without something else behind it; or if fewer records were read than its
- * last checkpoint there says that it has: then the index left some out, or the file is damaged.
+ * Whether the file is what was read. False if it is not, with or without something else behind it; or if fewer records
+ * were read than its last checkpoint there says that it has: then the index left some out, or the file is damaged.
  */
 export async function isSame(dir: string, cursor: Cursor, present: Present): Promise<boolean> {
   if (present.size === cursor.size && present.changed !== cursor.changed) return false;

@@ -14,8 +14,8 @@ CREATE TABLE DB.records (
 CREATE TABLE DB.mentions (value, record);`;
 
 /**
- * Made after the first rows are in: one sort instead of a search per row. `byTime` holds all that few values are known of, so
- * that looking for a rare one reads nothing else.
+ * The indexes, made after the first rows are in: one sort instead of a search per row. `byTime` holds all that few
+ * values are known of, so that looking for a rare one reads nothing else.
  */
 export const INDEXES = `
 CREATE INDEX IF NOT EXISTS DB.byTime ON records (time, type, operation, decision, agent, agentId, onBehalfOf);

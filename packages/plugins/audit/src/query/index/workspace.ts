@@ -23,7 +23,7 @@ export class Workspace {
     this.#room = room;
   }
 
-  /** Without a cache that can be written, the index lives as long as the query. */
+  /** Opens a workspace. Without a cache that can be written, the index lives as long as the query. */
   static async open(dir: string): Promise<Workspace> {
     const shared = cacheOf(await realpath(dir));
     try {

@@ -7,7 +7,7 @@ import type { Signer } from "../signer.js";
 
 /** The options by which a key service is asked. */
 export interface RemoteSignerOptions {
-  /** Under which name it signs: a host name and a path, as example.com/support. */
+  /** The name under which it signs: a host name and a path, as example.com/support. */
   readonly name: string;
   /** The verifier key that is expected there, as `key.pub` has it: another key is refused at the start. Default: whichever is there. */
   readonly publicKey?: string;

@@ -7,7 +7,7 @@ import { isEthereum } from "./ethereum.js";
 
 const underscore = 95;
 const cashPrefix = "bitcoincash:";
-/** Before or behind these a word is part of base 64. */
+/** The characters before or behind which a word is part of base 64. */
 const base64 = new Set([..."+/=-"].map((mark) => mark.charCodeAt(0)));
 
 /**

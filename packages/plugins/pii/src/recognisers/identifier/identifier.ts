@@ -20,7 +20,7 @@ interface Form {
   readonly score: number;
   /** The text before the word in which the first digit is, where it belongs to the value: `AB ` of `AB 12 34 56 C`. */
   readonly lead?: RegExp;
-  /** Beside the identifier's own: whether a value in this form can be one. */
+  /** A check beside the identifier's own: whether a value in this form can be one. */
   readonly check?: (value: string) => boolean;
 }
 
@@ -115,7 +115,7 @@ function led(text: string, lead: RegExp, from: number, start: number): number {
   return found === null || found.index + found[0].length !== before.length ? -1 : start - found[0].length;
 }
 
-/** Without spaces and marks, in capitals. */
+/** The value without spaces and marks, in capitals. */
 const compact = (value: string): string => value.replaceAll(/[^0-9A-Za-z]/g, "").toUpperCase();
 
 function lastFour(value: string): string {

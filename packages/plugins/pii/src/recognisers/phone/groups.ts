@@ -11,7 +11,7 @@ export interface Group {
   bracketed: boolean;
 }
 
-/** More than any number has; what goes on longer is a table. */
+/** The most groups, more than any number has; what goes on longer is a table. */
 export const mostGroups = 12;
 const longestGap = 4;
 /** The gaps of more than one mark. A space in them is one that `joins` of the recogniser knows. */

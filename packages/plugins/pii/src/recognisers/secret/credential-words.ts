@@ -31,7 +31,7 @@ const filler = listed(
    header param option ist lautet est este es é è jest je är er on`,
 );
 
-/** Before `key`, these do not say which one. */
+/** Words that do not say, before `key`, which one it is. */
 const determiners = listed(
   "export readonly declare def set get new old with and or by on use using this that self each some same first last",
 );

@@ -12,7 +12,7 @@ const shortest = 20;
 const longest = 120;
 /** The character right before a value that stands for itself: no part of a path, an address or a name. */
 const opens = /["'`=:>(\s]$/;
-/** Up to the last line end, or mark between two fields: what stands before it is said of something else. */
+/** The text up to the last line end, or mark between two fields: what stands before it is said of something else. */
 const otherField = /^[\s\S]*(?:[\n\r\t;]|(?<!\|)\|(?!\|)|["'],|,["'])(?=.)/;
 /** Random values that open nothing. */
 const others =

@@ -13,7 +13,7 @@ const longestPassword = 64;
 /** The score of a value before its name is known. */
 export const unnamed = 0.1;
 
-/** Between values: what assigns, lists, and brackets. */
+/** The characters between values: what assigns, lists, and brackets. */
 const separators = new Set([..."=:,;&(){}[]|?\\'"].map((sign) => sign.charCodeAt(0)));
 
 /**
@@ -77,7 +77,7 @@ const mayBeKey = (value: string): boolean => value.length > 19 && /\d/.test(valu
 /** Whether what begins at `start` is all that is said of a value: no part of a list. */
 const assigns = (text: string, start: number): boolean => start === 0 || "=:'".includes(text.charAt(start - 1));
 
-/** Without the backslashes of an escaped quote. */
+/** The end of the text without the backslashes of an escaped quote. */
 function withoutEscape(text: string): number {
   let end = text.length;
   while (text.charAt(end - 1) === "\\") end--;
@@ -108,7 +108,7 @@ function passwordEnd(text: string, start: number, end: number): number {
   return stop;
 }
 
-/** Without the full stop of a sentence, and the stars of bold print; three stops are more than that. */
+/** The end without the full stop of a sentence, and the stars of bold print; three stops are more than that. */
 function trimmed(text: string, start: number, end: number): number {
   if (end < text.length) return end;
   let stop = end;

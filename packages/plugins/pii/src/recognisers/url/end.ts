@@ -27,7 +27,7 @@ export function trimmed(text: string, start: number, from: number, to: number): 
 
 const isAround = (code: number, stress: number): boolean => after.has(code) || (code === stress && emphasis.has(code));
 
-/** Up to the first closing bracket without its partner, a closing tag (`[/url]`), or a reference of HTML. */
+/** The end at the first closing bracket without its partner, a closing tag (`[/url]`), or a reference of HTML. */
 export function closed(text: string, from: number, to: number): number {
   let round = 0;
   let square = 0;

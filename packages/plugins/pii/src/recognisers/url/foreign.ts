@@ -51,7 +51,10 @@ const foreignPath = new RegExp(
   `${marks.address}([\\p{L}\\p{M}\\p{N}\\p{So}.-]*[\\p{L}\\p{M}\\p{N}](?::\\d{1,5})?)((?:\\\\{0,4}\\/|[?#])[^\\s"'<>\`]*)$`,
   "iu",
 );
-/** Behind a host in ASCII such letters begin a part of the path or the query; right behind the host, a sentence. */
+/**
+ * The characters behind which, after a host in ASCII, such letters begin a part of the path or the query; right behind
+ * the host they begin a sentence.
+ */
 const separators = new Set([..."/=_(,#?&+~:%-"].map((mark) => mark.charCodeAt(0)));
 
 /** A letter of a script without spaces in a path: of a host that has such letters itself, or where a part begins with it. */

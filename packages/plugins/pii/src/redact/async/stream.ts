@@ -15,7 +15,7 @@ export class AsyncTextStream implements AsyncStream {
   readonly #passes: TwoPasses;
   readonly #ahead: TextStream;
   readonly #stream: TextStream;
-  /** After an error all that comes is that error. */
+  /** The last answer. After an error all that comes is that error. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(passes: TwoPasses, treatment: Treatment) {

@@ -87,7 +87,10 @@ export class JsonStream {
     return this.#out;
   }
 
-  /** After a failure, for those who let the text pass then: what was decided in the failed step, and the rest as it came. */
+  /**
+   * The text after a failure, for those who let it pass then: what was decided in the failed step, and the rest as it
+   * came.
+   */
   release(): string {
     const raw = this.#stream?.release() ?? "";
     return this.#out + (this.#state === "string" ? encode(raw) : raw) + this.#held + this.#blank + this.#rest;

@@ -36,7 +36,7 @@ export class TextStream {
   readonly #session: Session;
   readonly #substitute: Substitute;
   #out = "";
-  /** Only where half a value is worth nothing: it could not be put back. */
+  /** The value that waits, only where half a value is worth nothing: it could not be put back. */
   #waiting: Waiting | undefined;
   #failed: { readonly error: unknown } | undefined;
   #ended = false;
@@ -97,7 +97,10 @@ export class TextStream {
     return rest;
   }
 
-  /** After a failure, for those who let the text pass then: what was decided in the failed step, and the rest as it came. */
+  /**
+   * The text after a failure, for those who let it pass then: what was decided in the failed step, and the rest as it
+   * came.
+   */
   release(): string {
     return this.#out + (this.#waiting?.value ?? "") + this.#session.undecided;
   }

@@ -19,7 +19,7 @@ export class MarkdownTarget {
   #angled = false;
   #begun = false;
   #escaped = false;
-  /** Nothing but white space came since the last line break. */
+  /** Whether nothing but white space came since the last line break. */
   #emptyLine = false;
 
   constructor(from?: MarkdownTarget) {

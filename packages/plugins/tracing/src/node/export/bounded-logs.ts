@@ -66,7 +66,7 @@ const CHARACTER = 2;
 /** The most values that are counted: a record that has more, or holds itself, is as large as they are. */
 const MOST_VALUES = 100_000;
 
-/** About how many bytes of memory a record takes, rather more than less. */
+/** The bytes of memory that a record takes, about, rather more than less. */
 function sizeOf({ body, attributes }: ExportedLog): number {
   let size = RECORD;
   const values: (LogValue | LogAttributes)[] = [body, attributes];

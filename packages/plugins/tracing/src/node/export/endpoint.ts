@@ -3,9 +3,9 @@ import { isLoopback } from "../../loopback.js";
 
 /** The address that a signal goes to. */
 export interface Endpoint {
-  /** Given in code: the exporter is told. One from the environment it reads by itself. */
+  /** The address where it was given in code: the exporter is told. One from the environment it reads by itself. */
   readonly url?: string;
-  /** Without user, password and query: those may be credentials. */
+  /** The address without user, password and query: those may be credentials. */
   readonly shown: string;
   /** Others on the way could read what is sent there. */
   readonly inTheClear: boolean;

@@ -9,7 +9,7 @@ const ENTRY = 32;
 /** A string of text outside Latin-1 takes two bytes per character. */
 const CHARACTER = 2;
 
-/** About how many bytes of memory a span takes, rather more than less. */
+/** The bytes of memory that a span takes, about, rather more than less. */
 export function sizeOf({ name, status, attributes, events, links }: ExportedSpan): number {
   let size = SPAN + CHARACTER * (name.length + (status.message?.length ?? 0)) + sizeOfAttributes(attributes);
   for (const event of events) size += RECORD + CHARACTER * event.name.length + sizeOfAttributes(event.attributes);

@@ -16,7 +16,7 @@ export interface ExitOptions {
   readonly attributeValueLengthLimit?: number | undefined;
 }
 
-/** Left as they are at the exit, besides the ids and closed vocabularies of the GenAI conventions. */
+/** Attributes that are left as they are at the exit, besides the ids and closed vocabularies of the GenAI conventions. */
 const INFRASTRUCTURE = [
   "server.port",
   "service.name",

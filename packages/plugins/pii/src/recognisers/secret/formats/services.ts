@@ -1,7 +1,7 @@
 import { jumbled, mixed } from "../checks.js";
 import type { Formats } from "../format.js";
 
-/** Everything else: work, design, content, maps, devices. */
+/** All other services: work, design, content, maps, devices. */
 export const services: Formats = {
   Airtable: [["pat", /[\dA-Za-z]{14}\.[\da-f]{64}/]],
   Asana: [["1/1 2/1", /\d{10,20}(?:\/\d{10,20})?:[\da-f]{32}/]],
