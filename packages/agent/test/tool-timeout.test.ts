@@ -6,7 +6,7 @@ import { call, only, type Said, scripted, shown, suspended } from "./support.js"
 const once = [[call("1", "slow")], "ok"] as const;
 const hangs = () => new Promise<never>(() => {});
 const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const timedOut = expect.stringMatching(/^slow took longer than 20 ms/);
+const timedOut = expect.stringMatching(/^slow took longer than \d+ ms/);
 
 describe("a tool that takes longer than its timeout", () => {
   it.each([
@@ -49,7 +49,7 @@ describe("a tool that takes longer than its timeout", () => {
     const build = (wait: () => Promise<unknown>) => {
       const slow = defineTool({
         name: "slow",
-        timeout: 20,
+        timeout: 200,
         async *execute() {
           yield 1;
           await wait();
@@ -63,7 +63,7 @@ describe("a tool that takes longer than its timeout", () => {
     await hanging.agent.run("go");
     expect(shown(hanging.model.asked[1])).toEqual([timedOut]);
     const read = build(() => later(0));
-    for await (const delta of read.agent.stream("go")) if (delta.type === "event") await later(40);
+    for await (const delta of read.agent.stream("go")) if (delta.type === "event") await later(300);
     expect(shown(read.model.asked[1])).toEqual([2]);
   });
 
@@ -75,8 +75,10 @@ describe("a tool that takes longer than its timeout", () => {
       name: "slow",
       timeout: 20,
       needsApproval: true,
-      async execute(_input, _runtime, _call, steps) {
-        const working = later(40).then(() => steps.once("charge", () => did.push("charged")));
+      async execute(_input, _runtime, call, steps) {
+        // Goes on when its time is over, however long the machine takes for that.
+        const over = new Promise((resolve) => signalOf(call)?.addEventListener("abort", resolve));
+        const working = over.then(() => steps.once("charge", () => did.push("charged")));
         left.push(working.catch((error) => did.push(error.code)));
         return working;
       },
@@ -165,14 +167,14 @@ describe("a tool that takes longer than its timeout", () => {
     const body = (ms: number) =>
       defineTool({
         name: "slow",
-        timeout: 50,
+        timeout: 1000,
         async execute(_input, _runtime, _call, steps) {
           await steps.once("look", () => later(ms));
           return steps.ask("Sure?");
         },
       });
     const build = (rounds: readonly Said[]) =>
-      createAgent({ name: "a", model: scripted(...rounds), tools: [body(30)] });
+      createAgent({ name: "a", model: scripted(...rounds), tools: [body(600)] });
     const pending: PendingState = await suspended(build(once).run("go"));
     const { id, digest } = only(pending);
     const end = await build(["ok"]).run({ pending, decisions: [{ id, digest, type: "answer", response: "yes" }] });

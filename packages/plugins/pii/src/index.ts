@@ -3,8 +3,6 @@ export { type EngineName, engine } from "./patterns/engine.js";
 export type { PiiOptions, Places, Restore } from "./plugin/options.js";
 export { pii } from "./plugin/pii.js";
 export type { PiiPlugin } from "./plugin/plugin.js";
-export type { RecognizerCall, RecognizerFunction, RecognizerMatch } from "./recognisers/function.js";
-export type { Match } from "./recognisers/recogniser.js";
 export { type BuiltInType, defaultTypes, furtherTypes } from "./recognisers/registry.js";
 export type { AsyncOptions, AsyncRedactor } from "./redact/async/redactor.js";
 export type { AsyncStream } from "./redact/async/stream.js";
@@ -18,12 +16,14 @@ export {
   type RestoringRedactor,
 } from "./redact/redactor.js";
 export type {
-  Finding,
   Rule,
   Rules,
   Strategy,
 } from "./rules/rule.js";
 export type { HashKey } from "./rules/strategies/hash-key.js";
+export type { Match } from "./scan/recogniser.js";
+export type { RecognizerCall, RecognizerFunction, RecognizerMatch } from "./scan/recognizer-function.js";
+export type { Finding } from "./scan/rule.js";
 export { type MemoryVaultOptions, memoryVault } from "./tokens/memory-vault.js";
 export { randomTag } from "./tokens/tag.js";
 export type { AsyncVault, TokenId, Vault } from "./tokens/vault.js";

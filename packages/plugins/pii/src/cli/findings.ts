@@ -1,7 +1,7 @@
 import type { PiiPlace } from "../errors.js";
-import type { CompiledRule } from "../rules/rule.js";
 import type { Replace } from "../rules/strategies/context.js";
 import { mask } from "../rules/strategies/mask.js";
+import type { CompiledRule } from "../scan/rule.js";
 
 /** The place where something was found. Never what. */
 export interface Place extends PiiPlace {

@@ -1,14 +1,6 @@
 import { PiiError } from "../errors.js";
+import type { Declared } from "../scan/async-recogniser.js";
 import type { WindowMatch } from "./window-walker.js";
-
-/** The limits that a user's function is held to. */
-export interface Declared {
-  readonly type: string;
-  /** The longest match, where one is declared. */
-  readonly maxLength: number | undefined;
-  /** The score of matches that come without one. */
-  readonly score: number;
-}
 
 /** The findings of a user's function, as far as they can be used; and what was wrong with the rest. */
 export interface Answer {

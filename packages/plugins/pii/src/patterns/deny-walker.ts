@@ -1,4 +1,4 @@
-import type { Walker } from "../recognisers/recogniser.js";
+import type { Walker } from "../scan/recogniser.js";
 import { type DenyList, open } from "./deny-list.js";
 
 /** Walks a list of values along a stream. Holds back what has begun as one of them. */

@@ -1,4 +1,4 @@
-import type { Walker } from "../recognisers/recogniser.js";
+import type { Walker } from "../scan/recogniser.js";
 import { type WindowMatch, windowWalker } from "./window-walker.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { Walker, WalkerReport } from "../recognisers/recogniser.js";
+import type { Walker, WalkerReport } from "../scan/recogniser.js";
 import type { LinearPattern } from "./engine.js";
 
 /** The amount of text that is handed to the engine at once; native engines copy it on every call. */

@@ -1,5 +1,5 @@
-import type { Walker, WalkerReport } from "../recognisers/recogniser.js";
 import { BREAK, kinds } from "../scan/characters.js";
+import type { Walker, WalkerReport } from "../scan/recogniser.js";
 
 /** One match in a window, in units of the window. */
 export interface WindowMatch {

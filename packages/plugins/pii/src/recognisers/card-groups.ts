@@ -1,6 +1,6 @@
 import { DIGIT, isDigit, kinds, SPACE, unitAt } from "../scan/characters.js";
-import { isDash } from "./dash.js";
-import type { Joins } from "./recogniser.js";
+import { isDash } from "../scan/dash.js";
+import type { Joins } from "../scan/recogniser.js";
 
 /** The groups in which the digits of cards are printed and typed, longest first. */
 const groupings: readonly (readonly number[])[] = [

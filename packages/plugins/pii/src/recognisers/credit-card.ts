@@ -1,10 +1,10 @@
 import luhn from "luhn";
 import { isAlpha, isDigit, isHex, isWord, unitAt } from "../scan/characters.js";
+import type { Recogniser, Report } from "../scan/recogniser.js";
 import { bridges, groupsFrom, joins } from "./card-groups.js";
 import { isIssued } from "./card-issuers.js";
 import { isFraction } from "./comma.js";
 import { digitsOf } from "./digits.js";
-import type { Recogniser, Report } from "./recogniser.js";
 
 const hash = 35;
 const percent = 37;

@@ -1,6 +1,6 @@
 import { isAlpha, isDigit, isLatin, isLetter, isSpaceless, isWord } from "../scan/characters.js";
+import type { Recogniser } from "../scan/recogniser.js";
 import { closesLocal, longestQuoted, opensLocal, quoted } from "./quoted-local.js";
-import type { Recogniser } from "./recogniser.js";
 import { hasPublicSuffix } from "./url/domains.js";
 import { hostInto } from "./url/foreign.js";
 

@@ -1,6 +1,6 @@
 import { countrySpecs, isValidBBAN } from "ibantools";
 import { isAlpha, isDigit, isWord, unitAt } from "../scan/characters.js";
-import type { Joins, Recogniser } from "./recogniser.js";
+import type { Joins, Recogniser } from "../scan/recogniser.js";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const alphanumeric = `0123456789${letters}${letters.toLowerCase()}`;

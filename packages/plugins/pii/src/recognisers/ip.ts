@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { isDigit, isHex, isWord, unitAt } from "../scan/characters.js";
+import type { Recogniser, Report } from "../scan/recogniser.js";
 import { afterLabel } from "./label.js";
-import type { Recogniser, Report } from "./recogniser.js";
 import { isNumbered, isOfProduct, isSmall } from "./version.js";
 
 const colon = 58;

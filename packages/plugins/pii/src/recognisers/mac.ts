@@ -1,6 +1,6 @@
 import { isAlpha, isDigit, isHex, isWord, unitAt } from "../scan/characters.js";
+import type { Recogniser, Report } from "../scan/recogniser.js";
 import { afterLabel } from "./label.js";
-import type { Recogniser, Report } from "./recogniser.js";
 
 const colon = 58;
 const dot = 46;

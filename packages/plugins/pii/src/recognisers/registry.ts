@@ -1,3 +1,4 @@
+import type { Recogniser } from "../scan/recogniser.js";
 import { creditCard } from "./credit-card.js";
 import { crypto } from "./crypto/crypto.js";
 import { email } from "./email.js";
@@ -28,7 +29,6 @@ import { iban } from "./iban.js";
 import { ip } from "./ip.js";
 import { mac } from "./mac.js";
 import { phone } from "./phone/phone.js";
-import type { Recogniser } from "./recogniser.js";
 import { secret } from "./secret/secret.js";
 import { url } from "./url/url.js";
 import { usSsn } from "./us-ssn.js";

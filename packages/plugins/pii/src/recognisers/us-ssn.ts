@@ -1,6 +1,6 @@
 import { isAlpha, isDigit, isWord, kinds, SPACE, unitAt } from "../scan/characters.js";
+import type { Recogniser } from "../scan/recogniser.js";
 import { digitsOf } from "./digits.js";
-import type { Recogniser } from "./recogniser.js";
 
 const hyphen = 45;
 

@@ -1,5 +1,5 @@
-import type { CompiledRule } from "../rules/rule.js";
 import type { Plan } from "../scan/plan.js";
+import type { CompiledRule } from "../scan/rule.js";
 import { type Found, isQuiet, scan } from "../scan/scanner.js";
 
 /** The longest text that is looked through at once: of a longer one a session costs little more than the looking. */

@@ -1,6 +1,6 @@
 import { PiiError } from "../errors.js";
-import type { Match } from "../recognisers/recogniser.js";
 import { builtInTypes, recogniserOf, recognisers } from "../recognisers/registry.js";
+import type { Match } from "../scan/recogniser.js";
 import { Engine } from "./engine.js";
 
 const engines = new Map<string, Engine>();

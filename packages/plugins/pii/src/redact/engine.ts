@@ -1,12 +1,13 @@
 import type { ReplaceValue } from "@suite/core";
 import { blocked, expectText } from "../errors.js";
-import type { Match } from "../recognisers/recogniser.js";
 import { compileRules } from "../rules/compile.js";
-import type { CompiledRule, Rules } from "../rules/rule.js";
+import type { Rules } from "../rules/rule.js";
 import type { HashKey } from "../rules/strategies/hash-key.js";
 import { placeholder } from "../rules/strategies/redact.js";
 import { matchesIn } from "../scan/matches.js";
 import { compilePlan, type Plan } from "../scan/plan.js";
+import type { Match } from "../scan/recogniser.js";
+import type { CompiledRule } from "../scan/rule.js";
 import { labelOf, TokenForm } from "../tokens/form.js";
 import { lookAlikeRule } from "../tokens/look-alike.js";
 import type { TokenView } from "../tokens/session-tokens.js";

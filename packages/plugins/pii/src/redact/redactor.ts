@@ -1,9 +1,9 @@
 import type { Redactor } from "@suite/core";
 import { expectText, PiiError } from "../errors.js";
-import type { Match } from "../recognisers/recogniser.js";
 import { checkNames } from "../rules/option-names.js";
 import type { Rules } from "../rules/rule.js";
 import type { HashKey } from "../rules/strategies/hash-key.js";
+import type { Match } from "../scan/recogniser.js";
 import { memoryVault } from "../tokens/memory-vault.js";
 import { RestoreStream, restoreText } from "../tokens/restore-stream.js";
 import { SessionTokens } from "../tokens/session-tokens.js";

@@ -1,6 +1,7 @@
-import type { Recogniser } from "../recognisers/recogniser.js";
+import type { Recogniser } from "../scan/recogniser.js";
+import type { CompiledRule } from "../scan/rule.js";
 import { invalidRule } from "./invalid.js";
-import type { CompiledRule, Rule } from "./rule.js";
+import type { Rule } from "./rule.js";
 
 /** A built-in recogniser as the rule wants it. */
 export function compileBuiltIn(

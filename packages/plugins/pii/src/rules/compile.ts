@@ -1,9 +1,10 @@
 import { PiiError } from "../errors.js";
 import { builtInTypes, recogniserOf } from "../recognisers/registry.js";
+import type { CompiledRule, Finding } from "../scan/rule.js";
 import { compileBuiltIn } from "./built-in.js";
 import { compileLists } from "./lists.js";
 import { checkNames, ruleOptions } from "./option-names.js";
-import type { CompiledRule, Finding, Rule, Rules, Strategy } from "./rule.js";
+import type { Rule, Rules, Strategy } from "./rule.js";
 import type { Replace } from "./strategies/context.js";
 import { type HashKey, keyBytes } from "./strategies/hash-key.js";
 import { compileStrategy, isStrategyName, strategyNames } from "./strategies/strategy.js";

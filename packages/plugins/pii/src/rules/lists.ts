@@ -1,10 +1,11 @@
 import { DenyList } from "../patterns/deny-list.js";
 import { denyWalker } from "../patterns/deny-walker.js";
 import type { LinearPattern } from "../patterns/engine.js";
-import type { Recogniser, Walker } from "../recognisers/recogniser.js";
+import type { Recogniser, Walker } from "../scan/recogniser.js";
+import type { CompiledRule } from "../scan/rule.js";
 import { invalidRule } from "./invalid.js";
 import { isRegExp, linearPattern } from "./linear-pattern.js";
-import type { CompiledRule, Rule } from "./rule.js";
+import type { Rule } from "./rule.js";
 
 const mostAllowed = 10_000;
 /** Each of them is run on each value. */

@@ -1,12 +1,5 @@
-import type { RecognizerFunction } from "../recognisers/function.js";
-import type { Match, Recogniser, Walker } from "../recognisers/recogniser.js";
-import type { Label } from "../scan/labels.js";
-import type { AsyncRecogniser } from "./async-recogniser.js";
-
-/** A finding, as a strategy function sees it. */
-export interface Finding extends Match {
-  readonly value: string;
-}
+import type { RecognizerFunction } from "../scan/recognizer-function.js";
+import type { Finding } from "../scan/rule.js";
 
 /** The strategy of a rule: what is put in the place of a value. A name from the closed list, or a function that gives the replacement. */
 export type Strategy = "block" | "redact" | "mask" | "hash" | "tokenize" | ((finding: Finding) => string);
@@ -70,33 +63,3 @@ export interface Rule {
 
 /** The rules: from each type to what is done with it. */
 export type Rules = { readonly [type: string]: Strategy | Rule };
-
-/** A rule as it runs. Its place in the list is its order. */
-export interface CompiledRule {
-  readonly type: string;
-  readonly order: number;
-  readonly blocks: boolean;
-  readonly tokenizes: boolean;
-  /** Looks at triggers, or walks by itself. */
-  readonly recogniser?: Recogniser;
-  /** @param ignored is called where the recogniser failed and its rule says to ignore that. */
-  readonly walker?: (ignored: () => void) => Walker;
-  /** Finds what always is of this type. */
-  readonly denied?: () => Walker;
-  /** Whether a value is none of this type. */
-  readonly allowed?: (value: string) => boolean;
-  /** The recogniser that has to be waited for. `walker` then throws. */
-  readonly async?: AsyncRecogniser;
-  /** The least score that counts. */
-  readonly threshold: number;
-  /** Whether the text round a match says something about its score. */
-  readonly weighed: boolean;
-  readonly labels?: Readonly<Partial<Record<Label, number>>> | undefined;
-  /** The most that words before a match can add to its score. */
-  readonly most?: number;
-  /** The user's context words. */
-  readonly context?: RegExp | undefined;
-  /** Whether streams are taken: false where one is refused. */
-  readonly streams: boolean;
-  replace(finding: Finding): string;
-}

@@ -1,15 +1,16 @@
 import { PiiError } from "../errors.js";
-import { type Declared, readAnswer, usable } from "../patterns/answer.js";
+import { readAnswer, usable } from "../patterns/answer.js";
 import type { LinearPattern } from "../patterns/engine.js";
 import { functionWalker } from "../patterns/function-walker.js";
 import { patternWalker } from "../patterns/pattern-walker.js";
 import { widthOf } from "../patterns/width.js";
 import { type WindowMatch, windowWalker } from "../patterns/window-walker.js";
-import type { RecognizerFunction } from "../recognisers/function.js";
-import type { AsyncRecogniser } from "./async-recogniser.js";
+import type { AsyncRecogniser, Declared } from "../scan/async-recogniser.js";
+import type { RecognizerFunction } from "../scan/recognizer-function.js";
+import type { CompiledRule } from "../scan/rule.js";
 import { invalidRule } from "./invalid.js";
 import { isRegExp, linearPattern } from "./linear-pattern.js";
-import type { CompiledRule, Rule } from "./rule.js";
+import type { Rule } from "./rule.js";
 
 const defaultScore = 0.85;
 const defaultTimeout = 5000;

@@ -1,8 +1,9 @@
-import type { Recogniser } from "../recognisers/recogniser.js";
 import { contextBoost, contextPattern } from "../scan/context.js";
 import { contextWindow } from "../scan/labels.js";
+import type { Recogniser } from "../scan/recogniser.js";
+import type { CompiledRule } from "../scan/rule.js";
 import { invalidRule } from "./invalid.js";
-import type { CompiledRule, Rule } from "./rule.js";
+import type { Rule } from "./rule.js";
 
 const defaultThreshold = 0.5;
 

@@ -1,5 +1,5 @@
-import type { Joins, Recogniser } from "../recognisers/recogniser.js";
 import { BREAK, DIGIT, kinds, SPACE, unitAt } from "./characters.js";
+import type { Joins, Recogniser } from "./recogniser.js";
 
 const zero = 0x30;
 

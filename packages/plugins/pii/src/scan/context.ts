@@ -1,5 +1,5 @@
-import type { CompiledRule } from "../rules/rule.js";
 import { nearestLabel } from "./nearest-label.js";
+import type { CompiledRule } from "./rule.js";
 
 /** The amount that one of a user's context words adds to a score. */
 export const contextBoost = 0.4;

@@ -1,5 +1,5 @@
-import type { Match } from "../recognisers/recogniser.js";
 import type { Plan } from "./plan.js";
+import type { Match } from "./recogniser.js";
 import { Session } from "./session.js";
 
 /** The matches in a text that is all there, in order and without overlaps. */

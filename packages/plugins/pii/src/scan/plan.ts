@@ -1,7 +1,7 @@
-import type { Recogniser } from "../recognisers/recogniser.js";
-import type { CompiledRule } from "../rules/rule.js";
 import { Automaton } from "./automaton.js";
 import { Breaks } from "./breaks.js";
+import type { Recogniser } from "./recogniser.js";
+import type { CompiledRule } from "./rule.js";
 import { type Said, saidBy } from "./words.js";
 
 /** The beginnings of hidden forms: a character that reads as another one, `%40`, `\u0040`, `&#64;`, `=40`. */

@@ -1,11 +1,11 @@
-import type { Recogniser, Report } from "../recognisers/recogniser.js";
-import type { CompiledRule } from "../rules/rule.js";
 import type { Automaton } from "./automaton.js";
 import { HIDDEN, kinds } from "./characters.js";
 import { weigh } from "./context.js";
 import { type Decoded, decode, isEscape, isQuotedAt } from "./decoded.js";
 import { contextWindow } from "./labels.js";
 import type { Asking, Plan } from "./plan.js";
+import type { Recogniser, Report } from "./recogniser.js";
+import type { CompiledRule } from "./rule.js";
 import { Words } from "./words.js";
 
 /** A finding of the pass over the text, in units of the stream. Mutable while overlaps are being resolved. */

@@ -1,10 +1,10 @@
-import type { Walker } from "../recognisers/recogniser.js";
-import type { CompiledRule } from "../rules/rule.js";
 import { BREAK, kinds } from "./characters.js";
 import { beforeEscape } from "./decoded.js";
 import { contextWindow } from "./labels.js";
 import { inOrder, resolve } from "./overlaps.js";
 import type { Plan } from "./plan.js";
+import type { Walker } from "./recogniser.js";
+import type { CompiledRule } from "./rule.js";
 import { add, type Found, type Stretch, scan } from "./scanner.js";
 
 /** The longest stretch without a place to cut that is held; what is longer is decided in steps. */

@@ -1,5 +1,5 @@
-import { isDash } from "../recognisers/dash.js";
 import { HIDDEN, isAlpha, isDigit, isHex, isLetter, isWord, kinds, SPACE } from "./characters.js";
+import { isDash } from "./dash.js";
 
 /**
  * A site: something that every value of a type has in it, by which the one pass over a text knows that it may be there.

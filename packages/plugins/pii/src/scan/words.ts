@@ -1,5 +1,5 @@
-import { providers } from "../recognisers/secret/providers.js";
 import { contextWindow, type Label, words } from "./labels.js";
+import { providers } from "./providers.js";
 
 /**
  * The labels that a word may give the value behind it, as a set of bits: one for each label, and one for names of

@@ -1,5 +1,5 @@
-import type { Recogniser } from "../recognisers/recogniser.js";
-import type { CompiledRule } from "../rules/rule.js";
+import type { Recogniser } from "../scan/recogniser.js";
+import type { CompiledRule } from "../scan/rule.js";
 import { coreOf, labelStart, lookAlikeLabel, open, type TokenForm } from "./form.js";
 
 /** Above every score that a rule may have. */

@@ -1,5 +1,5 @@
 import { isWord, unitAt } from "../../scan/characters.js";
-import type { Recogniser } from "../recogniser.js";
+import type { Recogniser } from "../../scan/recogniser.js";
 import { isBase32 } from "./base32.js";
 import { base58Score, longestBase58, shortestBase58 } from "./base58.js";
 import { isBech32, isCashAddress } from "./bech32.js";

@@ -1,5 +1,5 @@
 import { isWord } from "../../scan/characters.js";
-import type { Joins, Recogniser } from "../recogniser.js";
+import type { Joins, Recogniser } from "../../scan/recogniser.js";
 import { begins, ends } from "./edges.js";
 import { behind } from "./words.js";
 

@@ -1,6 +1,6 @@
 import { isDigit, unitAt } from "../../scan/characters.js";
+import type { Joins, Recogniser } from "../../scan/recogniser.js";
 import { saidBy } from "../../scan/words.js";
-import type { Joins, Recogniser } from "../recogniser.js";
 import { readGroups } from "./groups.js";
 import { type CountryCode, countries, inE164, isNational } from "./plans.js";
 import { Run } from "./run.js";

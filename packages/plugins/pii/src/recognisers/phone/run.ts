@@ -1,5 +1,5 @@
 import { isDigit, isLatin, isWord, unitAt } from "../../scan/characters.js";
-import type { Report } from "../recogniser.js";
+import type { Report } from "../../scan/recogniser.js";
 import type { Group } from "./groups.js";
 import { international, national, plain, type Shape } from "./shapes.js";
 

@@ -1,5 +1,5 @@
 import { isWord } from "../../scan/characters.js";
-import type { WalkerReport } from "../recogniser.js";
+import type { WalkerReport } from "../../scan/recogniser.js";
 
 /** No marker is longer. */
 export const longestMarker = 96;

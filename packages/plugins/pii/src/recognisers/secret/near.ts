@@ -1,5 +1,5 @@
+import { providers } from "../../scan/providers.js";
 import { kindOf } from "./credential-words.js";
-import { providers } from "./providers.js";
 import { isJumbled } from "./randomness.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { Walker } from "../recogniser.js";
+import type { Walker } from "../../scan/recogniser.js";
 import { KeyReader, longestMarker } from "./key-reader.js";
 
 /** `-----BEGIN ENCRYPTED PRIVATE KEY-----` (RFC 7468), `… BLOCK` of OpenPGP, and four hyphens as SSH2 has them. */

@@ -1,6 +1,6 @@
 import { BREAK, isAlpha, isDigit, isLetter, kinds } from "../../scan/characters.js";
+import type { Recogniser, Report } from "../../scan/recogniser.js";
 import { ofSecret } from "../../scan/words.js";
-import type { Recogniser, Report } from "../recogniser.js";
 import { privateKeyWalker } from "./private-key.js";
 import { isTokenLength, mayBeMark, shortestMarked } from "./shapes.js";
 import { mayBeginToken, prefixOf, tokensIn } from "./tokens.js";

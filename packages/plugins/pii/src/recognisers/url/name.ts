@@ -1,5 +1,5 @@
 import { BREAK, isDigit, isSpaceless, isWord, kinds, unitAt } from "../../scan/characters.js";
-import type { Report } from "../recogniser.js";
+import type { Report } from "../../scan/recogniser.js";
 import { addressEnd, nameEnd } from "./address.js";
 import { isHost, isNamed } from "./characters.js";
 import { endingOf, isHostName, mayBeKnown } from "./domains.js";

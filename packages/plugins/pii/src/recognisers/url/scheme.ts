@@ -1,5 +1,5 @@
 import { isSpaceless, unitAt } from "../../scan/characters.js";
-import type { Report } from "../recogniser.js";
+import type { Report } from "../../scan/recogniser.js";
 import { addressEnd, afterUser, endOfHost } from "./address.js";
 import { hasPublicSuffix, isHostName } from "./domains.js";
 import { hasSymbol } from "./foreign.js";

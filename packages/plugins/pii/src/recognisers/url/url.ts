@@ -1,5 +1,5 @@
 import { unitAt } from "../../scan/characters.js";
-import type { Recogniser } from "../recogniser.js";
+import type { Recogniser } from "../../scan/recogniser.js";
 import { hostInto, inForeignPath } from "./foreign.js";
 import { lookName } from "./name.js";
 import { lookScheme } from "./scheme.js";

@@ -1,6 +1,6 @@
 import type { PiiError } from "../../errors.js";
 import { type Answer, failed } from "../../patterns/answer.js";
-import type { AsyncRecogniser } from "../../rules/async-recogniser.js";
+import type { AsyncRecogniser } from "../../scan/async-recogniser.js";
 import { ask } from "./ask.js";
 
 /** The answers of async recognisers, with what they are asked, for as long as it is needed. */

@@ -1,7 +1,7 @@
 import { onAbort } from "@suite/core";
 import type { PiiError } from "../../errors.js";
 import { type Answer, failed, readAnswer } from "../../patterns/answer.js";
-import type { AsyncRecogniser } from "../../rules/async-recogniser.js";
+import type { AsyncRecogniser } from "../../scan/async-recogniser.js";
 
 /** The number of texts that are with one recogniser at a time. */
 const atOnce = 4;

@@ -1,5 +1,5 @@
 import { PiiError } from "../../errors.js";
-import type { Match } from "../../recognisers/recogniser.js";
+import type { Match } from "../../scan/recogniser.js";
 import type { Engine, Treatment } from "../engine.js";
 import { treatValue } from "../value.js";
 import { type AsyncStream, AsyncTextStream } from "./stream.js";

@@ -1,10 +1,10 @@
 import { usable } from "../../patterns/answer.js";
 import { functionWalker } from "../../patterns/function-walker.js";
 import type { WindowMatch } from "../../patterns/window-walker.js";
-import type { Walker } from "../../recognisers/recogniser.js";
-import type { AsyncRecogniser } from "../../rules/async-recogniser.js";
-import type { CompiledRule } from "../../rules/rule.js";
+import type { AsyncRecogniser } from "../../scan/async-recogniser.js";
 import { compilePlan } from "../../scan/plan.js";
+import type { Walker } from "../../scan/recogniser.js";
+import type { CompiledRule } from "../../scan/rule.js";
 import { Engine } from "../engine.js";
 import { Answers } from "./answers.js";
 

@@ -1,6 +1,6 @@
 import { expectText, PiiError, type PiiPlace } from "../../errors.js";
-import type { CompiledRule } from "../../rules/rule.js";
 import type { Plan } from "../../scan/plan.js";
+import type { CompiledRule } from "../../scan/rule.js";
 import type { Found } from "../../scan/scanner.js";
 import { Session, type Sink } from "../../scan/session.js";
 import { Position } from "../place.js";

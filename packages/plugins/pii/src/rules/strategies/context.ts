@@ -1,4 +1,4 @@
-import type { Finding } from "../rule.js";
+import type { Finding } from "../../scan/rule.js";
 import type { HashKey } from "./hash-key.js";
 
 /** The context that a strategy is compiled from. */

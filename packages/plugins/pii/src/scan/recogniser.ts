@@ -1,6 +1,6 @@
-import type { Label } from "../scan/labels.js";
-import type { Site } from "../scan/site.js";
-import type { Words } from "../scan/words.js";
+import type { Label } from "./labels.js";
+import type { Site } from "./site.js";
+import type { Words } from "./words.js";
 
 /** One thing found, in UTF-16 units of the text as given. */
 export interface Match {

@@ -1,0 +1,38 @@
+import type { AsyncRecogniser } from "./async-recogniser.js";
+import type { Label } from "./labels.js";
+import type { Match, Recogniser, Walker } from "./recogniser.js";
+
+/** A finding, as a strategy function sees it. */
+export interface Finding extends Match {
+  readonly value: string;
+}
+
+/** A rule as it runs. Its place in the list is its order. */
+export interface CompiledRule {
+  readonly type: string;
+  readonly order: number;
+  readonly blocks: boolean;
+  readonly tokenizes: boolean;
+  /** Looks at triggers, or walks by itself. */
+  readonly recogniser?: Recogniser;
+  /** @param ignored is called where the recogniser failed and its rule says to ignore that. */
+  readonly walker?: (ignored: () => void) => Walker;
+  /** Finds what always is of this type. */
+  readonly denied?: () => Walker;
+  /** Whether a value is none of this type. */
+  readonly allowed?: (value: string) => boolean;
+  /** The recogniser that has to be waited for. `walker` then throws. */
+  readonly async?: AsyncRecogniser;
+  /** The least score that counts. */
+  readonly threshold: number;
+  /** Whether the text round a match says something about its score. */
+  readonly weighed: boolean;
+  readonly labels?: Readonly<Partial<Record<Label, number>>> | undefined;
+  /** The most that words before a match can add to its score. */
+  readonly most?: number;
+  /** The user's context words. */
+  readonly context?: RegExp | undefined;
+  /** Whether streams are taken: false where one is refused. */
+  readonly streams: boolean;
+  replace(finding: Finding): string;
+}
