@@ -111,7 +111,7 @@ export interface AgentRunOptions {
    */
   readonly values?: Values;
   /**
-   * Told of a run that failed, or was aborted, after it had begun to work, before its error is thrown: what it has done so
+   * Called with a run that failed, or was aborted, after it had begun to work, before its error is thrown: what it has done so
    * far, and where it can go on. Store it as you store the pending state of a suspended run.
    */
   readonly onInterrupted?: (left: InterruptedRun) => Awaitable<void>;

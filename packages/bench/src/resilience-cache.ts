@@ -5,7 +5,7 @@ import { atMost, defineGroup } from "./group.js";
 
 const reply: Reply = { message: message("assistant", "It is on its way."), finishReason: "stop" };
 const short: ModelRequest = { messages: [message("user", "Where is my order 1001?")], tools: [], model: "none" };
-/** About 20 kB, as a conversation of some length is. */
+/** A request of about 20 kB, as a conversation of some length is. */
 const long: ModelRequest = {
   ...short,
   messages: Array.from({ length: 40 }, (_, index) =>

@@ -1,6 +1,6 @@
 import { CodedError } from "@suite/core";
 
-/** Everything that @suite/testkit itself can complain about. */
+/** The error codes of @suite/testkit. */
 export type TestkitErrorCode =
   /** The port that was asked for is taken. */
   | "ERR_TESTKIT_PORT_IN_USE"

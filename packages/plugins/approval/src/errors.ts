@@ -1,6 +1,6 @@
 import { CodedError } from "@suite/core";
 
-/** Everything that @suite/approval itself can complain about. Closed: a new code is a new minor version. */
+/** The error codes of @suite/approval. Closed: a new code is a new minor version. */
 export type ApprovalErrorCode =
   /** An option that makes no sense, or has no such name. */
   | "ERR_APPROVAL_OPTION"

@@ -1,6 +1,6 @@
 import { CodedError } from "@suite/core";
 
-/** Everything that @suite/audit itself can complain about. Closed: a new code is a new minor version. */
+/** The error codes of @suite/audit. Closed: a new code is a new minor version. */
 export type AuditErrorCode =
   /** A required record could not be made durable in time: what it was about did not run. */
   | "ERR_AUDIT_UNAVAILABLE"

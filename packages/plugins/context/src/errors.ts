@@ -1,6 +1,6 @@
 import { CodedError } from "@suite/core";
 
-/** Everything that @suite/context itself can complain about. Closed: a new code is a new minor version. */
+/** The error codes of @suite/context. Closed: a new code is a new minor version. */
 export type ContextErrorCode =
   /** An option that makes no sense, or has no such name. */
   | "ERR_CONTEXT_OPTION"

@@ -1,6 +1,6 @@
 import { CodedError } from "@suite/core";
 
-/** Everything that @suite/guardrails itself can complain about. Closed: a new code is a new minor version. */
+/** The error codes of @suite/guardrails. Closed: a new code is a new minor version. */
 export type GuardrailsErrorCode =
   /** An option that makes no sense, or has no such name. */
   | "ERR_GUARDRAILS_OPTION"

@@ -1,6 +1,6 @@
 import { CodedError } from "@suite/core";
 
-/** Everything that @suite/limits itself can complain about. Closed: a new code is a new minor version. */
+/** The error codes of @suite/limits. Closed: a new code is a new minor version. */
 export type LimitsErrorCode =
   /** An option that makes no sense, or has no such name. */
   | "ERR_LIMITS_OPTION"

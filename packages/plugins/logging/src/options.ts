@@ -1,7 +1,7 @@
 import { CodedError } from "@suite/core";
 import { type CheckOptions, optionsChecker } from "@suite/core/options";
 
-/** Everything that @suite/logging itself can complain about. Closed: a new code is a new minor version. */
+/** The error codes of @suite/logging. Closed: a new code is a new minor version. */
 export type LoggingErrorCode =
   /** An option that makes no sense, or has no such name. */
   "ERR_LOGGING_OPTION";

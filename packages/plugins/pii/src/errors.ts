@@ -1,6 +1,6 @@
 import { CodedError } from "@suite/core";
 
-/** Everything that @suite/pii itself can complain about. Closed: a new code is a new minor version. */
+/** The error codes of @suite/pii. Closed: a new code is a new minor version. */
 export type PiiErrorCode =
   /** A rule that cannot be used: unknown type, unknown strategy, a missing recogniser, a wrong option. */
   | "ERR_PII_INVALID_RULE"

@@ -1,6 +1,6 @@
 import { CodedError } from "@suite/core";
 
-/** Everything that @suite/resilience itself can complain about. Closed: a new code is a new minor version. */
+/** The error codes of @suite/resilience. Closed: a new code is a new minor version. */
 export type ResilienceErrorCode =
   /** An option that makes no sense, or has no such name. */
   | "ERR_RESILIENCE_OPTION"

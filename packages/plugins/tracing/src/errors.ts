@@ -1,6 +1,6 @@
 import { CodedError } from "@suite/core";
 
-/** Everything that @suite/tracing itself can complain about. Closed: a new code is a new minor version. */
+/** The error codes of @suite/tracing. Closed: a new code is a new minor version. */
 export type TracingErrorCode =
   /** An option has a value that it cannot have. */
   | "ERR_TRACING_INVALID_OPTION"
