@@ -14,7 +14,7 @@ import {
 interface Stored {
   readonly usage: Usage;
   readonly inferenceCalls: number;
-  /** Absent in states of an earlier version. */
+  /** The totals by model; absent in states of an earlier version. */
   readonly byModel?: readonly ModelTotals[];
   readonly toolCalls: number;
   readonly durationMs: number;

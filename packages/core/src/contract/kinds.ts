@@ -179,7 +179,7 @@ export interface RetrievedDocument {
 }
 
 export interface RetrievalResult {
-  /** Best first. */
+  /** The documents, best first. */
   readonly documents: readonly RetrievedDocument[];
 }
 

@@ -32,7 +32,7 @@ export type Emit<Chunk> = (chunk: Chunk) => void;
 
 /** A stage: what a layer does with an answer. Every member is optional, and one that is absent costs nothing. */
 export interface Stage<in out Chunk, in Final> {
-  /** Zero or more out for one in. Returning nothing keeps the stream on its synchronous path. */
+  /** Takes one chunk and emits zero or more. Returning nothing keeps the stream on its synchronous path. */
   chunk?(chunk: Chunk, emit: Emit<Chunk>): Awaitable<void>;
   /** The source ended by itself, or was suspended: release what was held back. */
   flush?(emit: Emit<Chunk>, suspended: boolean): Awaitable<void>;

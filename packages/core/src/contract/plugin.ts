@@ -44,7 +44,7 @@ export interface Plugin extends Hooks {
    * person: of lists and keys that they were given, and not what they hold.
    */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Bound when plugins are attached; used by telemetry and audit whatever the order of plugins. */
+  /** The redactor, bound when plugins are attached; used by telemetry and audit whatever the order of plugins. */
   readonly redactor?: Redactor;
   /**
    * Called before the first hook of a run, of all plugins, in order: what others must find whatever the order of

@@ -75,7 +75,7 @@ export function checkPlugins(plugins: readonly Plugin[]): void {
   }
 }
 
-/** Checked once: plugins are attached again and again. */
+/** The plugins that have been checked, each once: plugins are attached again and again. */
 const known = new WeakSet<Plugin>();
 
 /**

@@ -50,7 +50,7 @@ export interface ContractTool {
   readonly description: string;
   /** JSON Schema. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Absent where it runs elsewhere, or is an agent. */
+  /** The function of the tool; absent where it runs elsewhere, or is an agent. */
   execute?(input: unknown): Awaitable<unknown>;
   readonly needsApproval?: boolean;
   /** The tool is an agent with these tools, the same model and the same plugins; its input is `{ prompt: string }`. */
@@ -167,7 +167,7 @@ export interface Subject {
 /** A report of what happened since the attempt began, or went on. */
 export interface Report {
   readonly scenario: string;
-  /** 0, and one more after each `resume`. */
+  /** The number of the leg: 0, and one more after each `resume`. */
   readonly leg: number;
   readonly calls: readonly RecordedCall[];
   readonly observed: Observed;

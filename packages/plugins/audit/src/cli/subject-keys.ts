@@ -15,7 +15,7 @@ export async function subjectKeysIn(dir: string): Promise<SubjectKeys> {
 /** A reader of the records that a command shows: in clear where it was given keys. */
 export interface RecordReader {
   read(records: AsyncIterable<Found>): AsyncIterable<Found>;
-  /** 1 where a key did not open what is encrypted with it: the log has a problem. */
+  /** The exit code: 1 where a key did not open what is encrypted with it: the log has a problem. */
   exitCode(): ExitCode;
 }
 

@@ -30,7 +30,7 @@ export interface FollowerBatch {
 
 /** The context that a target is given beside the batch. */
 export interface DeliveryContext {
-  /** Aborted when the follower is closed. */
+  /** The signal, aborted when the follower is closed. */
   readonly signal: AbortSignal;
   /** Tells of what is wrong, while the batch counts as delivered. */
   report(error: unknown): void;

@@ -1,6 +1,9 @@
 import type { Json, JsonObject } from "./canonical.js";
 
-/** Written before an act (`intent`), or when it is known how it ended (`outcome`). What has no duration is an outcome. */
+/**
+ * The stage of a record: written before an act (`intent`), or when it is known how it ended (`outcome`). What has no
+ * duration is an outcome.
+ */
 export type RecordStage = "intent" | "outcome";
 
 /**

@@ -9,7 +9,7 @@ export interface Note {
 
 interface NoteSignature {
   readonly name: string;
-  /** 8 hexadecimal digits. */
+  /** The key's id: 8 hexadecimal digits. */
   readonly keyId: string;
   readonly signature: Uint8Array;
 }

@@ -17,7 +17,7 @@ export interface Encrypted {
   readonly alg: "A256GCM";
   /** Id of the subject's key. */
   readonly kid: string;
-  /** 96 random bits, base64url. */
+  /** The nonce: 96 random bits, base64url. */
   readonly iv: string;
   /** Ciphertext and the tag of 16 bytes behind it, base64url. */
   readonly ciphertext: string;

@@ -16,7 +16,7 @@ export class CommitRoots {
     this.#count++;
   }
 
-  /** Base64; undefined where no commit ended there. */
+  /** The root in base64; undefined where no commit ended there. */
   at(size: number): string | undefined {
     let low = 0;
     for (let high = this.#count; low < high; ) {

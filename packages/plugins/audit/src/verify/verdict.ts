@@ -71,7 +71,7 @@ export interface FileVerdict {
 /** The signatures of one key in a log. */
 export interface KeyVerdict {
   readonly name: string;
-  /** 8 hexadecimal digits, of the verifier key. */
+  /** The id of the verifier key: 8 hexadecimal digits. */
   readonly id: string;
   /**
    * The time from which it was its holder's, as stands beside the key: ISO 8601, or the last checkpoint that counts, as

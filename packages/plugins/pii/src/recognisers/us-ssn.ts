@@ -50,7 +50,7 @@ export const usSsn = {
 
 const grouped = /^\d{3}\D\d\d\D\d{4}$/;
 
-/** 1 for what may have been given out, less for a tax number, 0 for neither. */
+/** The score of digits: 1 for what may have been given out, less for a tax number, 0 for neither. */
 function sureness(digits: string): number {
   if (digits.startsWith("000") || digits.startsWith("666") || voided.has(digits)) return 0;
   const group = Number(digits.slice(3, 5));

@@ -27,7 +27,7 @@ export interface Reader {
 
 /** The mark in place of something that cannot be read: a getter or a proxy that throws. */
 const unreadable = "[UNREADABLE]";
-/** Above this length an array is read by its own keys: it may have holes. */
+/** The length above which an array is read by its own keys: it may have holes. */
 const sparse = 65_536;
 
 /** Reads an object. What getters and proxies throw is dropped; what the reader throws passes. */

@@ -2,7 +2,7 @@ import type { Recogniser } from "../scan/recogniser.js";
 import type { CompiledRule } from "../scan/rule.js";
 import { coreOf, labelStart, lookAlikeLabel, open, type TokenForm } from "./form.js";
 
-/** Above every score that a rule may have. */
+/** A score above every one that a rule may have. */
 const surest = 2;
 
 /**

@@ -3,9 +3,9 @@ import { takeIdSource } from "../compensation/span-id.js";
 
 /** `IdGenerator` of the SDK's versions 1 to 3. */
 export interface IdGenerator {
-  /** 32 digits in base 16. */
+  /** The id of a trace: 32 digits in base 16. */
   generateTraceId(): string;
-  /** 16 digits in base 16. */
+  /** The id of a span: 16 digits in base 16. */
   generateSpanId(): string;
 }
 

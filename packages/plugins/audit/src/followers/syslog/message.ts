@@ -4,7 +4,7 @@ import type { FollowedLine } from "../target.js";
 
 /** The fields that all messages have in common. */
 export interface MessageHead {
-  /** 0 to 23 (RFC 5424, 6.2.1); 13 is "log audit". */
+  /** The facility, 0 to 23 (RFC 5424, 6.2.1); 13 is "log audit". */
   readonly facility: number;
   readonly hostname: string;
   readonly appName: string;

@@ -12,7 +12,7 @@ export interface SyslogOptions {
   readonly url: string;
   /** The settings of TLS: certificates to trust in place of the system's, and a certificate and key of this side. */
   readonly tls?: Pick<ConnectionOptions, "ca" | "cert" | "key" | "servername">;
-  /** 0 to 23. Default 13: log audit. */
+  /** The facility, 0 to 23. Default 13: log audit. */
   readonly facility?: number;
   /** APP-NAME of each message. Default `suite-audit`. */
   readonly appName?: string;
