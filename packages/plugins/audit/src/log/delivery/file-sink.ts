@@ -28,7 +28,10 @@ class FileSink implements Sink {
     if (this.#closed) {
       return Promise.reject(new AuditError("ERR_AUDIT_CLOSED", "The sink was closed. Make another to append."));
     }
-    return this.#log?.append(record) ?? this.#open().then((log) => log.append(record));
+    if (this.#log !== undefined) return this.#log.append(record);
+    // An attempt that has begun before may fail by what is over by now, a full disk say: then this record makes its own.
+    const opened = this.#opening === undefined ? this.#open() : this.#opening.catch(() => this.#open());
+    return opened.then((log) => log.append(record));
   }
 
   async close(): Promise<void> {
