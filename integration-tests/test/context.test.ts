@@ -48,7 +48,7 @@ describe.each(modes)("summarization in @suite/agent (%s)", (mode) => {
     expect(told).toEqual(["summarized", "summarized"]);
   });
 
-  // DEFECTS 12: there a compression's model calls pass no model hook, and no budget counts them.
+  // In another system a compression's model calls pass no model hook, and no budget counts them.
   it("is counted and limited as any model call is", async () => {
     const { model, ask } = agentOf([modelCallLimit({ runLimit: 1 }), short()], "They talked.", "never");
     const done = await ask(mode, [...turns(4), message("user", "q4")]);
@@ -71,7 +71,7 @@ describe.each(modes)("summarization in @suite/agent (%s)", (mode) => {
     expect(told).toEqual(["failed"]);
   });
 
-  // DEFECTS 48, of the same kind: there a summariser that fails ends the run.
+  // In another system a summariser that fails ends the run.
   it("that fails does not end the run", async () => {
     const { ask } = agentOf([short()], new Error("503"), "Yes.");
     const history = [...turns(4), message("user", "q4")];
@@ -92,7 +92,7 @@ describe.each(modes)("summarization in @suite/agent (%s)", (mode) => {
   });
 });
 
-// DEFECTS 12, its other half: there a compression's model calls have no span.
+// In another system a compression's model calls have no span.
 describe("summarization with tracing, audit and pii", () => {
   const seen = watching();
   it.each(modes)("is a traced, recorded and guarded model call (%s)", async (mode) => {

@@ -27,7 +27,7 @@ function logging(log: string[]) {
 }
 
 describe("a run that waits for a person", () => {
-  // DEFECTS 31: there the hooks of plugins in front of the guard run only when the person has answered, or not again.
+  // In another system the hooks of plugins in front of the guard run only when the person has answered, or not again.
   it("has run all hooks round the model when it waits, wherever the guard stands, and those round the run again when it goes on", async () => {
     const log: string[] = [];
     const hooks = logging(log);
@@ -41,7 +41,7 @@ describe("a run that waits for a person", () => {
     expect(log.slice(0, 2)).toEqual(["before agent 1", "before agent 2"]);
   });
 
-  // DEFECTS 19: there a call that was denied looks like one that ran.
+  // In another system a call that was denied looks like one that ran.
   it("tells a person's refusal on the tool's span as a failure, and a call that ran as none", async () => {
     const exporter = new InMemorySpanExporter();
     const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
@@ -58,7 +58,7 @@ describe("a run that waits for a person", () => {
   });
 });
 
-// DEFECTS 32: there a jump to the end skips the hooks after the model, and an error the hooks after the run: nothing cleans up.
+// In another system a jump to the end skips the hooks after the model, and an error the hooks after the run: nothing cleans up.
 describe("a run that ends early", () => {
   it("runs the hooks after the model of all layers that were entered, and those after the run, where one jumps to the end", async () => {
     const log: string[] = [];
@@ -85,7 +85,7 @@ describe("a run that ends early", () => {
   });
 });
 
-// DEFECTS 35: there the messages for calls that were refused stand in front of the results of earlier calls that ran.
+// In another system the messages for calls that were refused stand in front of the results of earlier calls that ran.
 describe("a batch of which some calls are refused", () => {
   it("has its results in the order of its calls", async () => {
     const limit = toolCallLimit({ toolName: "look", runLimit: 1, exitBehavior: "continue" });

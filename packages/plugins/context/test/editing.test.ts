@@ -31,7 +31,7 @@ describe("clearToolUses", () => {
     expect(await new Rig([editing({ trigger: 600 })]).model(five)).toBe(five);
   });
 
-  // DEFECTS 42: there a minimum that cannot be reached still clears everything.
+  // In another system a minimum that cannot be reached still clears everything.
   it("clears nothing where it would win less than clearAtLeast", async () => {
     const rig = new Rig([editing({ trigger: 300, clearAtLeast: 1000 })]);
     expect(await rig.model(five)).toBe(five);

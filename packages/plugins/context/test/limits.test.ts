@@ -34,13 +34,13 @@ describe("historyLimit", () => {
     expect(rig.told).toEqual([]);
   });
 
-  // DEFECTS 43: there a limit of 1 sends the first question of all, and the new one is lost.
+  // In another system a limit of 1 sends the first question of all, and the new one is lost.
   it("of one message sends the newest question, not the first", async () => {
     const asked = [...history, message("assistant", "3"), message("user", "and now?")];
     expect(await new Rig([historyLimit({ messages: 1 })]).model(asked)).toEqual([message("user", "and now?")]);
   });
 
-  // DEFECTS 44: there limits are soft, and a limit of 2 sends 6.
+  // In another system limits are soft, and a limit of 2 sends 6.
   it("is hard: where the least does not fit, the run fails, or that least goes", async () => {
     expect(await codeOf(new Rig([historyLimit({ messages: 2 })]).model(history))).toBe("ERR_CONTEXT_TOO_LARGE");
     const sends = new Rig([historyLimit({ messages: 2, whenTooLarge: "send" })]);
@@ -87,7 +87,7 @@ describe("tokenLimit", () => {
     expect(await of(40 + 10, { tools })).toBeLessThanOrEqual(alone);
   });
 
-  // DEFECTS 44: there a limit of 1 token sends the first message and the last.
+  // In another system a limit of 1 token sends the first message and the last.
   it("is hard", async () => {
     expect(await codeOf(new Rig([tokenLimit({ tokens: 1 })]).model(history))).toBe("ERR_CONTEXT_TOO_LARGE");
   });

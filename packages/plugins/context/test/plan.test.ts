@@ -34,7 +34,7 @@ describe("todoList and taskReminder", () => {
     expect(await rig.model(given)).toBe(given);
   });
 
-  // DEFECTS 47: there the list is never shown again, and the next turn keeps but the old message of the tool.
+  // In another system the list is never shown again, and the next turn keeps but the old message of the tool.
   it("go on in the next run of the conversation, and over a suspension", async () => {
     const history = [
       question,
