@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect } from "@jest/globals";
-import { fileSink, verify } from "../../src/index.js";
+import { fileSink, type Sink, verify } from "../../src/index.js";
 import { modelRequest, reply, scenario, toolRequest } from "../scenario.js";
 import { logFiles, recordsOf } from "../support.js";
 import { onSmallDisk, smallDisk } from "./small-disk.js";
@@ -13,7 +14,17 @@ const CALLS = 40;
 /** An agent on a small disk, whose first call has gone well. */
 async function agent(options: Parameters<typeof scenario>[0] = {}) {
   const disk = smallDisk();
-  const { act, stack } = await scenario({ sink: fileSink({ dir: disk.dir }), timeoutMs: TIMEOUT_MS, ...options });
+  const file = fileSink({ dir: disk.dir });
+  let failed = 0;
+  const sink: Sink = {
+    append(record) {
+      const appended = file.append(record);
+      appended.catch(() => failed++);
+      return appended;
+    },
+    close: () => file.close(),
+  };
+  const { act, stack } = await scenario({ sink, timeoutMs: TIMEOUT_MS, ...options });
   let ran = 0;
   const tool = () =>
     act("tool", toolRequest, async (c) => {
@@ -21,7 +32,11 @@ async function agent(options: Parameters<typeof scenario>[0] = {}) {
       c.respond({ value: 1 });
     });
   const model = () => act("model", modelRequest, async (c) => c.respond({ value: reply }));
-  return { ...disk, stack, tool, model, ran: () => ran };
+  /** Waits until more than so many records could not be written. */
+  const untilFailed = async (count: number): Promise<void> => {
+    while (failed <= count) await sleep(5);
+  };
+  return { ...disk, stack, tool, model, ran: () => ran, untilFailed };
 }
 
 /** How many records there are of a type, and how many a gap counts. */
@@ -82,10 +97,11 @@ describe("a full disk", () => {
   onSmallDisk(
     "lets best-effort acts go on, tries each record once, and counts the others in a gap record",
     async () => {
-      const { dir, fill, free, stack, tool } = await agent({ policy: { delivery: "best-effort" } });
+      const { dir, fill, free, stack, tool, untilFailed } = await agent({ policy: { delivery: "best-effort" } });
       await tool();
       await fill();
       for (let n = 0; n < CALLS; n++) expect(await tool()).toBe(1);
+      await untilFailed(CALLS);
       await free();
       await stack.close();
       const { kept, lost } = await counts(dir, "tool");
