@@ -205,6 +205,12 @@ describe("anthropic, an answer", () => {
     expect(messages).toEqual([expect.anything(), { role: "assistant", content }]);
   });
 
+  it("leaves reasoning out that another provider encrypted: it would refuse it", async () => {
+    const theirs: Part = { type: "reasoning", content: "", signature: "gAAA", native: { type: "reasoning" } };
+    const { messages } = await sentFor([message("user", "Hello"), message("assistant", [theirs, text("Rain.")])]);
+    expect(messages).toEqual([expect.anything(), { role: "assistant", content: [{ type: "text", text: "Rain." }] }]);
+  });
+
   it("streams hidden thinking and calls of the provider's tools whole, and counts of the start that do not come again", async () => {
     const blocks = content.flatMap((block, index) => [
       {

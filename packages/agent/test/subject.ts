@@ -9,7 +9,7 @@ import {
   result,
 } from "@suite/agent";
 import { anthropic } from "@suite/agent/anthropic";
-import { openai } from "@suite/agent/openai";
+import { openai, openaiResponses } from "@suite/agent/openai";
 import {
   type Attempt,
   answering,
@@ -27,6 +27,7 @@ import {
 export type ModelAt = (url: string) => Model;
 
 export const openaiAt: ModelAt = (url) => openai("m", { baseURL: `${url}/v1`, apiKey: "none" });
+export const openaiResponsesAt: ModelAt = (url) => openaiResponses("m", { baseURL: `${url}/v1`, apiKey: "none" });
 export const anthropicAt: ModelAt = (url) => anthropic("m", { baseURL: url, apiKey: "none" });
 
 interface Setup {

@@ -16,3 +16,11 @@ export {
   toMessagesToolChoice,
   toMessagesUsage,
 } from "./messages.js";
+export {
+  responsesFinish,
+  responsesFinishReason,
+  responsesSettings,
+  responsesUsage,
+  toResponsesToolChoice,
+  toResponsesUsage,
+} from "./responses.js";

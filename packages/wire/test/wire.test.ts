@@ -5,12 +5,17 @@ import {
   latestUsage,
   messagesFinishReason,
   messagesUsage,
+  responsesFinish,
+  responsesFinishReason,
+  responsesUsage,
   toChatFinishReason,
   toChatToolChoice,
   toChatUsage,
   toMessagesStopReason,
   toMessagesToolChoice,
   toMessagesUsage,
+  toResponsesToolChoice,
+  toResponsesUsage,
 } from "@suite/wire";
 
 const reasons = ["stop", "length", "tool_call", "content_filter"];
@@ -28,6 +33,31 @@ describe("a finish reason", () => {
 
   it("that is missing is that of an answer which ended by itself", () => {
     expect([toChatFinishReason(undefined), toMessagesStopReason()]).toEqual(["stop", "end_turn"]);
+  });
+});
+
+describe("a response", () => {
+  const call = { type: "function_call" };
+
+  it.each<[object, string]>([
+    [{ status: "completed", output: [] }, "stop"],
+    [{ status: "completed", output: [call] }, "tool_call"],
+    [{ status: "incomplete", incomplete_details: { reason: "max_output_tokens" } }, "length"],
+    [{ status: "incomplete", incomplete_details: { reason: "content_filter" } }, "content_filter"],
+    [{ status: "failed" }, "error"],
+    [{ status: "cancelled" }, "cancelled"],
+  ])("%j ended by %s", (response, reason) => {
+    expect(responsesFinishReason(response)).toBe(reason);
+  });
+
+  it("of a server that tells nothing finishes with nothing", () => {
+    expect(responsesFinish({})).toEqual({ type: "finish", response: {} });
+  });
+
+  it("has its usage read as it was written, and the choice of a tool by its name", () => {
+    const usage = { inputTokens: 17, outputTokens: 3 };
+    expect(responsesUsage(toResponsesUsage(usage))).toEqual(usage);
+    expect(toResponsesToolChoice({ name: "f" })).toEqual({ type: "function", name: "f" });
   });
 });
 

@@ -1,6 +1,6 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type { BlobPart, FilePart, UriPart } from "@suite/core";
-import { nativeValue, type Site, textOfValue, unsendable } from "../wire/refusal.js";
+import { isEncryptedByOpenAI, nativeValue, type Site, textOfValue, unsendable } from "../wire/refusal.js";
 
 export type Block = Anthropic.ContentBlockParam;
 
@@ -13,7 +13,7 @@ export function blockOf(site: Site): Block | undefined {
     case "text":
       return part.content === "" ? undefined : { type: "text", text: part.content };
     case "reasoning":
-      if (part.signature === undefined) return undefined;
+      if (part.signature === undefined || isEncryptedByOpenAI(part)) return undefined;
       return { type: "thinking", thinking: part.content, signature: part.signature };
     case "tool_call":
       return { type: "tool_use", id: part.id, name: part.name, input: inputOf(part.arguments, site) };

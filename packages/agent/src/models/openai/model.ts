@@ -63,7 +63,8 @@ export function openai(modelName: string, options: OpenAIOptions = {}): Model {
   };
 }
 
-const clientOf = ({ apiKey, baseURL, maxRetries = 0 }: OpenAIOptions): OpenAI =>
+/** The client that these options ask for; it does not log. */
+export const clientOf = ({ apiKey, baseURL, maxRetries = 0 }: OpenAIOptions): OpenAI =>
   new OpenAI({
     maxRetries,
     logLevel: "off",

@@ -1,49 +1,10 @@
-import type { FinishDelta, ModelRequest, Usage } from "@suite/core";
-import { isJson, type Json, jsonOf, type Known, numberOf, objectsOf, stringOf } from "../../json.js";
+import type { ModelRequest } from "@suite/core";
+import { responsesFinish, toResponsesUsage } from "@suite/wire";
+import { type Json, jsonOf, type Known, objectsOf, stringOf } from "../../json.js";
 import { extraSlot } from "../../neutral/extra-slot.js";
 import type { AnswerView, Draft } from "../../neutral/format.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
 import { itemSlots, newItem } from "./slots.js";
-
-/** The finish mark of a response: it has no reason but where it is not complete. */
-export function finishOf(response: Json): FinishDelta {
-  return {
-    type: "finish",
-    ...(isJson(response.usage) && { usage: usageOf(response.usage) }),
-    ...(typeof response.status === "string" && { finishReason: reasonOf(response) }),
-    response: {
-      ...(typeof response.id === "string" && { id: response.id }),
-      ...(typeof response.model === "string" && { model: response.model }),
-    },
-  };
-}
-
-function reasonOf({ status, incomplete_details, output }: Json): string {
-  const reason = stringOf(jsonOf(incomplete_details).reason);
-  if (reason !== "") return reason === "max_output_tokens" ? "length" : reason;
-  if (status !== "completed") return status === "failed" ? "error" : stringOf(status);
-  return objectsOf(output).some(({ type }) => type === "function_call" || type === "custom_tool_call")
-    ? "tool_call"
-    : "stop";
-}
-
-function usageOf(usage: Json): Usage {
-  const { cached_tokens, cache_write_tokens } = jsonOf(usage.input_tokens_details);
-  const { reasoning_tokens } = jsonOf(usage.output_tokens_details);
-  return {
-    inputTokens: numberOf(usage.input_tokens),
-    outputTokens: numberOf(usage.output_tokens),
-    ...(typeof cached_tokens === "number" && { cacheReadInputTokens: cached_tokens }),
-    ...(typeof cache_write_tokens === "number" && { cacheCreationInputTokens: cache_write_tokens }),
-    ...(typeof reasoning_tokens === "number" && { reasoningOutputTokens: reasoning_tokens }),
-  };
-}
-
-const writeUsage = ({ inputTokens, outputTokens }: Usage): Json => ({
-  input_tokens: inputTokens,
-  output_tokens: outputTokens,
-  total_tokens: inputTokens + outputTokens,
-});
 
 const incomplete: Readonly<Record<string, string>> = { length: "max_output_tokens", content_filter: "content_filter" };
 
@@ -67,7 +28,7 @@ export function outputOf(body: Draft): AnswerView {
         }),
       ]),
     ],
-    finish: finishOf(body),
+    finish: responsesFinish(body),
     append(part) {
       const output = objectsOf(body.output);
       body.output = [...output, newItem(part, output.length)];
@@ -76,7 +37,7 @@ export function outputOf(body: Draft): AnswerView {
       const reason = incomplete[finishReason];
       body.status = reason === undefined ? "completed" : "incomplete";
       body.incomplete_details = reason === undefined ? null : { reason };
-      if (usage !== undefined) body.usage = { ...jsonOf(body.usage), ...writeUsage(usage) };
+      if (usage !== undefined) body.usage = { ...jsonOf(body.usage), ...toResponsesUsage(usage) };
     },
   };
 }

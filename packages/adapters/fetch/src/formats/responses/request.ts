@@ -1,4 +1,5 @@
 import { textOf } from "@suite/core";
+import { responsesSettings } from "@suite/wire";
 import { isJson, jsonOf, objectsOf } from "../../json.js";
 import type { RequestFormat } from "../../neutral/format.js";
 import { schemaAt } from "../../neutral/request.js";
@@ -6,7 +7,7 @@ import { messageOf, writeMessage } from "./items.js";
 
 /** The body of a request of `POST …/responses`. The system prompt is `instructions`, or stands among the items. */
 export const request: RequestFormat = {
-  settings: { topP: "top_p", maxTokens: "max_output_tokens" },
+  settings: responsesSettings,
   fields: new Set(["model", "input", "instructions", "tools", "tool_choice", "text", "stream"]),
   messages({ instructions, input }, remember) {
     const system = typeof instructions === "string" && instructions !== "" ? instructions : undefined;

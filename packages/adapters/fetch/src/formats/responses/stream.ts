@@ -1,4 +1,5 @@
 import type { Delta, FinishDelta, Part } from "@suite/core";
+import { responsesFinish } from "@suite/wire";
 import { refused } from "../../errors.js";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
 import type { Draft, Slot, StreamFormat } from "../../neutral/format.js";
@@ -6,7 +7,7 @@ import { Ledger } from "../../neutral/ledger.js";
 import { writeSlots } from "../../neutral/write.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
 import { isDone, jsonIn } from "../../sse/json-event.js";
-import { finishOf, itemSteps, outputOf } from "./answer.js";
+import { itemSteps, outputOf } from "./answer.js";
 import { Item, type RawEvent, repeatedSlot } from "./item.js";
 import { contentSlots, itemSlots, newItem } from "./slots.js";
 import { emptied, placeOf, repeatOf } from "./step.js";
@@ -70,7 +71,7 @@ export class ResponseStream implements StreamFormat {
         const { output_text: repeated, ...response } = jsonOf(raw.body.response);
         this.#last = repeated === undefined ? raw : { ...raw, body: { ...raw.body, response } };
         this.finished = true;
-        this.#finish = finishOf(response);
+        this.#finish = responsesFinish(response);
         return [...objectsOf(response.output).flatMap((item, index) => this.#missing(item, index)), this.#finish];
       }
       default:

@@ -1,0 +1,96 @@
+import { assembleReply, type Delta, type ModelRequest, type Reply } from "@suite/core";
+import { type Json, jsonOf, stringOf } from "@suite/wire";
+import OpenAI from "openai";
+import { AgentError } from "../../errors.js";
+import type { Model, ModelCallOptions } from "../model.js";
+import { clientOf, type OpenAIOptions } from "../openai/model.js";
+import { carrying } from "../wire/carrying.js";
+import { CallSignal, closable } from "../wire/closing.js";
+import { serverOf } from "../wire/server.js";
+import { ResponseReader } from "./reader.js";
+import { paramsOf } from "./request.js";
+
+/** The options of `openaiResponses`: the server that is asked, and how. */
+export type OpenAIResponsesOptions = Omit<OpenAIOptions, "sendReasoning">;
+
+/**
+ * A model behind OpenAI's responses API, or behind a server that speaks the same protocol. Needs the `openai` package.
+ *
+ * - Nothing is kept at the provider: `store` is false unless the settings say otherwise, and the whole history is sent each time.
+ *   Reasoning goes back encrypted, as the API gave it, or not at all.
+ * - Settings under OpenTelemetry's names become the API's; any other is passed on as given (`reasoning`, `text`, `include`, …).
+ *   `tools` among them are the provider's own (web search, …), beside those of the request.
+ * - `outputSchema` is asked for strictly where the API can: of objects that are closed and require all that they name.
+ * - A refusal is read as text, with the finish reason `content_filter`.
+ * - A response that failed rejects with the SDK's `APIError`, with the code and the message of the provider.
+ * - A client that is made here does not log: the SDK's log holds what models say.
+ *
+ * @throws what the SDK throws, unchanged, where it has no credentials.
+ * @example
+ * ```ts
+ * const model = openaiResponses("gpt-5", { apiKey: process.env.OPENAI_API_KEY });
+ * ```
+ */
+export function openaiResponses(modelName: string, options: OpenAIResponsesOptions = {}): Model {
+  const client = options.client ?? clientOf(options);
+  return {
+    name: modelName,
+    provider: options.provider ?? "openai",
+    server: serverOf(client.baseURL),
+    generate: (request, call) => generate(client, request, call),
+    stream: (request, options) => closable(options.signal, (call) => read(client, request, call, options)),
+  };
+}
+
+async function generate(client: OpenAI, request: ModelRequest, options: ModelCallOptions): Promise<Reply> {
+  const call = new CallSignal(options.signal);
+  try {
+    const response: unknown = await carrying(options.carrierFor?.(client.baseURL), (more) =>
+      client.responses.create({ ...paramsOf(request), stream: false }, { signal: call.signal, ...more }),
+    );
+    const body = jsonOf(response);
+    if (body.status === "failed") throw failure(body);
+    if (!Array.isArray(body.output)) throw cut("The response has no output");
+    const reader = new ResponseReader();
+    const deltas = reader.whole(body);
+    return assembleReply([...deltas, reader.finish ?? { type: "finish" }]);
+  } finally {
+    call.release();
+  }
+}
+
+async function* read(
+  client: OpenAI,
+  request: ModelRequest,
+  call: CallSignal,
+  options: ModelCallOptions,
+): AsyncGenerator<Delta, void> {
+  try {
+    const events = await carrying(options.carrierFor?.(client.baseURL), (more) =>
+      client.responses.create({ ...paramsOf(request), stream: true }, { signal: call.signal, ...more }),
+    );
+    const reader = new ResponseReader();
+    for await (const event of events) {
+      const body = jsonOf(event);
+      if (body.type === "error") throw failure({ error: body });
+      if (body.type === "response.failed") throw failure(jsonOf(body.response));
+      for (const delta of reader.read(body)) yield delta;
+    }
+    if (call.closed) return;
+    // The SDK ends an aborted stream as if it were complete.
+    call.signal.throwIfAborted();
+    if (reader.finish === undefined) throw cut("The stream ended without a response.completed");
+    yield reader.finish;
+  } finally {
+    call.release();
+  }
+}
+
+/** The error of a response that failed, as the SDK has those of streams of chat completions. */
+function failure({ error }: Json): InstanceType<typeof OpenAI.APIError> {
+  const told = jsonOf(error);
+  return new OpenAI.APIError(undefined, told, stringOf(told.message) || "The response failed.", undefined);
+}
+
+const cut = (what: string): AgentError =>
+  new AgentError("ERR_AGENT_MODEL_STREAM_CUT", `${what}: the server broke off, and what came is not the whole answer.`);

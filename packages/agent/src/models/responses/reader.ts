@@ -1,0 +1,192 @@
+import type { Delta, FinishDelta, Part } from "@suite/core";
+import { type Json, jsonOf, numberOf, objectsOf, responsesFinish, stringOf } from "@suite/wire";
+
+/** Reads the events of a streamed response, or the items of a whole one, as deltas. */
+export class ResponseReader {
+  readonly #items = new Map<number, Item>();
+  #finish: FinishDelta | undefined;
+  #refused = false;
+
+  /** The finish mark, once the provider has said that the response is over. */
+  get finish(): FinishDelta | undefined {
+    // A refusal is text that a filter put in place of the answer: the API calls that complete.
+    return this.#refused && this.#finish?.finishReason === "stop"
+      ? { ...this.#finish, finishReason: "content_filter" }
+      : this.#finish;
+  }
+
+  /** A whole response. */
+  whole(response: Json): Delta[] {
+    const deltas: Delta[] = [];
+    for (const [index, item] of objectsOf(response.output).entries()) this.#end(index, item, deltas);
+    this.#finish = responsesFinish(response);
+    return deltas;
+  }
+
+  /** An event of a stream. Events that repeat a text that came in pieces are left out. */
+  read(event: Json): Delta[] {
+    const deltas: Delta[] = [];
+    const index = numberOf(event.output_index);
+    switch (event.type) {
+      case "response.output_item.added":
+        this.#begin(index, jsonOf(event.item), deltas);
+        break;
+      case "response.output_item.done":
+        this.#end(index, jsonOf(event.item), deltas);
+        break;
+      case "response.output_text.delta":
+      case "response.refusal.delta":
+        this.#refused ||= event.type === "response.refusal.delta";
+        this.#itemAt(index).text(numberOf(event.content_index), stringOf(event.delta), deltas);
+        break;
+      case "response.content_part.done":
+        this.#itemAt(index).endText(numberOf(event.content_index), deltas);
+        break;
+      case "response.reasoning_summary_text.delta":
+        this.#itemAt(index).reasoning(numberOf(event.summary_index), stringOf(event.delta), deltas);
+        break;
+      case "response.reasoning_text.delta":
+        this.#itemAt(index).reasoning(numberOf(event.content_index), stringOf(event.delta), deltas);
+        break;
+      case "response.function_call_arguments.delta":
+        this.#itemAt(index).json(stringOf(event.delta), deltas);
+        break;
+      case "response.completed":
+      case "response.incomplete":
+        this.#finish = responsesFinish(jsonOf(event.response));
+        break;
+      default:
+    }
+    return deltas;
+  }
+
+  #itemAt(index: number): Item {
+    let item = this.#items.get(index);
+    if (item === undefined) {
+      item = new Item(index);
+      this.#items.set(index, item);
+    }
+    return item;
+  }
+
+  #begin(index: number, wire: Json, deltas: Delta[]): void {
+    const item = this.#itemAt(index);
+    if (wire.type === "message") item.phase = wire.phase;
+    if (wire.type === "function_call") item.call(wire, deltas);
+  }
+
+  /** The end of an item, which repeats it whole: what no piece of it has told comes now. */
+  #end(index: number, wire: Json, deltas: Delta[]): void {
+    this.#begin(index, wire, deltas);
+    const item = this.#itemAt(index);
+    switch (wire.type) {
+      case "message":
+        for (const [at, content] of objectsOf(wire.content).entries()) {
+          this.#refused ||= content.type === "refusal";
+          if (!item.hasText(at)) item.text(at, stringOf(content.text ?? content.refusal), deltas);
+          item.endText(at, deltas);
+        }
+        break;
+      case "reasoning":
+        item.endReasoning(wire, deltas);
+        break;
+      case "function_call":
+        if (!item.hasJson) item.json(stringOf(wire.arguments), deltas);
+        break;
+      default:
+        deltas.push({ type: "part", at: `i${index}`, part: otherPart(wire) });
+    }
+    this.#items.delete(index);
+  }
+}
+
+/** An item of the output that is being told. */
+class Item {
+  readonly #index: number;
+  readonly #texts = new Map<number, "open" | "over">();
+  #summary: number | undefined;
+  #hasCall = false;
+  /** Whether the model has told a comment on the way, or the answer. */
+  phase: unknown;
+  hasJson = false;
+
+  constructor(index: number) {
+    this.#index = index;
+  }
+
+  hasText(content: number): boolean {
+    return this.#texts.has(content);
+  }
+
+  text(content: number, text: string, deltas: Delta[]): void {
+    if (text === "") return;
+    const native = this.phase === undefined || this.phase === null ? undefined : { phase: this.phase };
+    const first = !this.#texts.has(content);
+    this.#texts.set(content, "open");
+    deltas.push({
+      type: "part",
+      at: `t${this.#index}.${content}`,
+      part: { type: "text", content: text, ...(first && native !== undefined && { native }) },
+    });
+  }
+
+  endText(content: number, deltas: Delta[]): void {
+    if (this.#texts.get(content) !== "open") return;
+    this.#texts.set(content, "over");
+    deltas.push({ type: "part_end", at: `t${this.#index}.${content}` });
+  }
+
+  /** A piece of reasoning, or of its summary. What stands under another number is a paragraph of its own. */
+  reasoning(number: number, text: string, deltas: Delta[]): void {
+    if (text === "") return;
+    const content = this.#summary === undefined || this.#summary === number ? text : `\n\n${text}`;
+    this.#summary = number;
+    deltas.push({ type: "part", at: `r${this.#index}`, part: { type: "reasoning", content } });
+  }
+
+  endReasoning(wire: Json, deltas: Delta[]): void {
+    if (this.#summary === undefined) {
+      const summary = objectsOf(wire.summary);
+      const told = summary.length > 0 ? summary : objectsOf(wire.content);
+      for (const [number, { text }] of told.entries()) this.reasoning(number, stringOf(text), deltas);
+    }
+    const at = `r${this.#index}`;
+    const signature = stringOf(wire.encrypted_content);
+    // The mark of whose it is: another provider would refuse it.
+    const native = { type: "reasoning" };
+    if (signature !== "")
+      deltas.push({ type: "part", at, part: { type: "reasoning", content: "", signature, native } });
+    if (signature !== "" || this.#summary !== undefined) deltas.push({ type: "part_end", at });
+  }
+
+  call({ call_id, id, name }: Json, deltas: Delta[]): void {
+    if (this.#hasCall) return;
+    this.#hasCall = true;
+    const part = {
+      type: "tool_call",
+      id: stringOf(call_id) || stringOf(id),
+      name: stringOf(name),
+      arguments: {},
+    } as const;
+    deltas.push({ type: "part", at: `c${this.#index}`, part });
+  }
+
+  json(json: string, deltas: Delta[]): void {
+    if (json === "") return;
+    this.hasJson = true;
+    deltas.push({ type: "arguments", at: `c${this.#index}`, json });
+  }
+}
+
+/** The part of an item that is neither message, reasoning nor call: a tool of the provider's own, or what the neutral model lacks. */
+function otherPart(wire: Json): Part {
+  const type = stringOf(wire.type);
+  if (!type.endsWith("_call")) return { type: "native", value: wire };
+  const id = stringOf(wire.id);
+  return {
+    type: "server_tool_call",
+    ...(id !== "" && { id }),
+    name: stringOf(wire.name) || type,
+    serverToolCall: { ...wire, type },
+  };
+}

@@ -1,0 +1,52 @@
+import type { FinishReason, ToolChoice, Usage } from "@suite/core";
+import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "./json.js";
+
+/** The names of settings in OpenAI's responses API, by those of OpenTelemetry. */
+export const responsesSettings = { topP: "top_p", maxTokens: "max_output_tokens" } as const;
+
+/** The finish reason of a response in the suite's words. The API has none: it says why a response is not complete. */
+export function responsesFinishReason(response: object): FinishReason {
+  const { status, incomplete_details, output } = response as Json;
+  const reason = stringOf(jsonOf(incomplete_details).reason);
+  if (reason !== "") return reason === "max_output_tokens" ? "length" : reason;
+  if (status !== "completed") return status === "failed" ? "error" : stringOf(status);
+  return objectsOf(output).some(({ type }) => type === "function_call" || type === "custom_tool_call")
+    ? "tool_call"
+    : "stop";
+}
+
+/** The usage of a response. The API counts what came from a cache as input, as OpenTelemetry does. */
+export function responsesUsage(usage: object): Usage {
+  const { input_tokens, output_tokens, input_tokens_details, output_tokens_details } = usage as Json;
+  const { cached_tokens, cache_write_tokens } = jsonOf(input_tokens_details);
+  const { reasoning_tokens } = jsonOf(output_tokens_details);
+  return {
+    inputTokens: numberOf(input_tokens),
+    outputTokens: numberOf(output_tokens),
+    ...(typeof cached_tokens === "number" && { cacheReadInputTokens: cached_tokens }),
+    ...(typeof cache_write_tokens === "number" && { cacheCreationInputTokens: cache_write_tokens }),
+    ...(typeof reasoning_tokens === "number" && { reasoningOutputTokens: reasoning_tokens }),
+  };
+}
+
+/** The usage as a response has it, without details. */
+export const toResponsesUsage = ({ inputTokens, outputTokens }: Usage) => ({
+  input_tokens: inputTokens,
+  output_tokens: outputTokens,
+  total_tokens: inputTokens + outputTokens,
+});
+
+/** The finish mark of a response: usage, finish reason, id and model, as far as the server tells them. */
+export function responsesFinish(response: object) {
+  const { usage, status, id, model } = response as Json;
+  return {
+    type: "finish" as const,
+    ...(isJson(usage) && { usage: responsesUsage(usage) }),
+    ...(typeof status === "string" && { finishReason: responsesFinishReason(response) }),
+    response: { ...(typeof id === "string" && { id }), ...(typeof model === "string" && { model }) },
+  };
+}
+
+/** The choice of a tool as the responses API has it. */
+export const toResponsesToolChoice = (choice: ToolChoice) =>
+  typeof choice === "string" ? choice : { type: "function" as const, name: choice.name };
