@@ -7,10 +7,14 @@ import { createAgent, defineTool, type PendingState } from "@suite/agent";
 import { approvals, humanInTheLoop, type PersonDecision } from "@suite/approval";
 import fc from "fast-check";
 import { call, scripted, suspended } from "../../../packages/agent/test/support.js";
+import { runs } from "../../../scripts/runs.mjs";
 import { crowdSize } from "./crowd.js";
 import type { SharedServer } from "./limits-over-processes.js";
 
 const keys = [{ id: "k1", secret: "s".repeat(32) }];
+const victimCount = Math.min(4, crowdSize);
+/** The answer of a run whose approval another process has used up. */
+const usedBefore = { answer: expect.stringContaining("used before") };
 
 interface Done {
   readonly job: number;
@@ -72,13 +76,13 @@ export function describeApprovalsOverProcesses(name: string, open: () => SharedS
     let processes: Approver[] = [];
     /** The amounts that were paid, by run. */
     const paid = new Map<number, number[]>();
-    let runs = 0;
+    let started = 0;
 
     const start = async (count: number): Promise<Approver[]> => {
       const note = (run: number, eur: number) => void paid.set(run, [...(paid.get(run) ?? []), eur]);
-      const started = Array.from({ length: count }, () => new Approver({ ...server.address, timeout: 10_000 }, note));
-      await Promise.all(started.map(({ ready }) => ready));
-      return started;
+      const made = Array.from({ length: count }, () => new Approver({ ...server.address, timeout: 10_000 }, note));
+      await Promise.all(made.map(({ ready }) => ready));
+      return made;
     };
     beforeAll(async () => {
       server = open();
@@ -98,7 +102,7 @@ export function describeApprovalsOverProcesses(name: string, open: () => SharedS
       const pending = await suspended(
         createAgent({ name: "payer", model, tools: [pay], plugins: [guard], resume: { keys } }).run("pay"),
       );
-      return { run: ++runs, pending, id: asked[0] ?? "" };
+      return { run: ++started, pending, id: asked[0] ?? "" };
     }
     const desk = () => approvals({ store: server.store, keys });
     const resume = (each: Approver, { run, pending }: { run: number; pending: PendingState }, more = {}) =>
@@ -129,7 +133,7 @@ export function describeApprovalsOverProcesses(name: string, open: () => SharedS
           await Promise.all(processes.map((one) => resume(one, each)));
           expect(paid.get(each.run) ?? []).toEqual(amounts[first[0] ?? ""]);
         }),
-        { numRuns: 15 },
+        { numRuns: runs(15) },
       );
     });
 
@@ -140,21 +144,34 @@ export function describeApprovalsOverProcesses(name: string, open: () => SharedS
       expect(await resume(victim as Approver, each, { dies: true })).toBe("killed");
       const after = await Promise.all(processes.map((one) => resume(one, each)));
       expect(paid.get(each.run)).toBeUndefined();
-      for (const done of after) expect(done).toMatchObject({ answer: expect.stringContaining("used before") });
+      for (const done of after) expect(done).toMatchObject(usedBefore);
     });
 
     it("are used once where processes are killed at any time, and what nobody has used is not lost", async () => {
-      const victims = await start(Math.min(4, crowdSize));
-      const all = await Promise.all(Array.from({ length: 12 }, waiting));
-      await Promise.all(all.map(({ id }) => desk().decide(id, { decision: "approve" })));
-      const racing = all.flatMap((each) => victims.map((one) => resume(one, each)));
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 100));
-      for (const one of victims) one.kill();
-      await Promise.all(racing);
-      await Promise.all(all.map((each, at) => resume(processes[at % crowdSize] as Approver, each)));
-      for (const { run } of all) expect((paid.get(run) ?? []).length).toBeLessThanOrEqual(1);
-      // One that no process had begun is paid by the one that goes on now.
-      expect(all.filter(({ run }) => paid.has(run)).length).toBeGreaterThan(0);
+      const momentsOfKills = fc.array(fc.nat(300), { minLength: victimCount, maxLength: victimCount });
+      await fc.assert(
+        fc.asyncProperty(momentsOfKills, async (moments) => {
+          const victims = await start(victimCount);
+          const all = await Promise.all(Array.from({ length: 12 }, waiting));
+          await Promise.all(all.map(({ id }) => desk().decide(id, { decision: "approve" })));
+          const [untouched, ...raced] = all;
+          const racing = raced.flatMap((each) => victims.map((one) => resume(one, each)));
+          const kills = victims.map(async (one, at) => {
+            await new Promise((resolve) => setTimeout(resolve, moments[at]));
+            one.kill();
+          });
+          await Promise.all([...racing, ...kills]);
+          const paidByVictims = new Set(raced.map(({ run }) => run).filter((run) => paid.has(run)));
+          const after = await Promise.all(all.map((each, at) => resume(processes[at % crowdSize] as Approver, each)));
+          expect(paid.get(untouched?.run ?? -1)).toEqual([10]);
+          for (const [at, { run }] of all.entries()) {
+            expect((paid.get(run) ?? []).length).toBeLessThanOrEqual(1);
+            // Used by one that was killed, before it paid or after; else this process has paid now.
+            if (!paid.has(run) || paidByVictims.has(run)) expect(after[at]).toMatchObject(usedBefore);
+          }
+        }),
+        { numRuns: runs(4) },
+      );
     });
 
     it("are used once where the server is killed and started again meanwhile, and those that were not are used afterwards", async () => {
@@ -180,11 +197,7 @@ export function describeApprovalsOverProcesses(name: string, open: () => SharedS
             (done) =>
               done === "killed" || done.code !== undefined || /fail|timed? ?out|reply|connect/i.test(done.answer ?? ""),
           );
-        if (times === 0)
-          expect([lost, second[at]]).toEqual([
-            true,
-            expect.objectContaining({ answer: expect.stringContaining("used before") }),
-          ]);
+        if (times === 0) expect([lost, second[at]]).toEqual([true, expect.objectContaining(usedBefore)]);
       }
     });
   });

@@ -1,11 +1,12 @@
 import { jest } from "@jest/globals";
 import { postgresStateStore } from "@suite/store-postgres";
+import { timeFor } from "../../../scripts/runs.mjs";
 import { healthy, withPostgres } from "../../postgres.js";
 import { describeApprovalsOverProcesses } from "./approvals-over-processes.js";
 import { describeLimitsOverProcesses } from "./limits-over-processes.js";
 import { postgresForTests } from "./postgres-for-tests.js";
 
-jest.setTimeout(120_000);
+jest.setTimeout(timeFor(120_000));
 
 withPostgres("processes that share a PostgreSQL", () => {
   const postgres = postgresForTests();

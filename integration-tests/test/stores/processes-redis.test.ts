@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, jest } from "@jest/globals";
 import { type RedisStateStore, redisStateStore } from "@suite/store-redis";
+import { timeFor } from "../../../scripts/runs.mjs";
 import { type Redis, startRedis, withRedis } from "../../redis.js";
 import { describeApprovalsOverProcesses } from "./approvals-over-processes.js";
 import { describeLimitsOverProcesses } from "./limits-over-processes.js";
 
-jest.setTimeout(120_000);
+jest.setTimeout(timeFor(120_000));
 
 withRedis("processes that share a Redis", () => {
   let server: Redis;
