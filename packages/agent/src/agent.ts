@@ -41,6 +41,9 @@ export class Agent<Output = unknown> {
       throw new AgentError("ERR_AGENT_OPTIONS", `maxRounds of agent ${name} must be a whole number from 1 up.`);
     }
     checkParallel(options);
+    if (options.stopWhen !== undefined && typeof options.stopWhen !== "function") {
+      throw new AgentError("ERR_AGENT_OPTIONS", `stopWhen of agent ${name} must be a function of a round.`);
+    }
     checkTimeout(options.toolTimeout, `toolTimeout of agent ${name}`);
     this.name = name;
     this.options = options;

@@ -7,6 +7,7 @@ export type {
   AgentInput,
   AgentOptions,
   AgentRunOptions,
+  AnsweredRound,
   CompressContext,
   InterruptedRun,
   ResumeOptions,

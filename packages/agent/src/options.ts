@@ -9,6 +9,7 @@ import type {
   Reply,
   RuntimeContext,
   ToolCallPart,
+  ToolCallResponsePart,
   ToolChoice,
   Values,
 } from "@suite/core";
@@ -34,6 +35,19 @@ export type CompressContext = (
   },
 ) => Awaitable<readonly Message[]>;
 
+/** A round whose tool calls have been answered: what a condition of `stopWhen` decides by. */
+export interface AnsweredRound {
+  /** The number of the round, from 1 up. */
+  readonly round: number;
+  /** The reply of the model, with its calls. */
+  readonly message: Message;
+  /** The responses to these calls, in their order. */
+  readonly responses: readonly ToolCallResponsePart[];
+  /** The history, with all of these. */
+  readonly messages: readonly Message[];
+  readonly runtime: RuntimeContext;
+}
+
 /** The options of `createAgent`. */
 export interface AgentOptions<S extends InputSchema | undefined = InputSchema | undefined> {
   readonly name: string;
@@ -56,6 +70,16 @@ export interface AgentOptions<S extends InputSchema | undefined = InputSchema | 
   readonly outputSchema?: S;
   /** The number of rounds that a run may have, in each of which the model is asked. In the last one it may call no tool. Default 16. */
   readonly maxRounds?: number;
+  /**
+   * Ends the run where it says true of a round whose tool calls have been answered: the model is not asked any more, what it
+   * said beside these calls is the answer, and `finishReason` is `stop_condition`. What it throws ends the run.
+   *
+   * @example
+   * ```ts
+   * createAgent({ name, model, tools, stopWhen: ({ message }) => toolCallsOf(message).some(({ name }) => name === "hand_in") });
+   * ```
+   */
+  readonly stopWhen?: (round: AnsweredRound) => Awaitable<boolean>;
   /** The number of tool calls of one answer that may be at work at a time; the others begin, in their order, as those end. Default: all. */
   readonly maxParallelTools?: number;
   /** Milliseconds that each tool may take which says no `timeout` of its own. Not for sub-agents. Default: no limit. */

@@ -18,7 +18,7 @@ export interface CompletedResult<Output = unknown> extends Common {
   readonly text: string;
   /** Everything that was said, as the layers of the `agent` kind let it through. */
   readonly message: Message;
-  /** The reason why the model ended its answer, in its own word; `max_rounds` where the limit of rounds was reached. */
+  /** The reason why the model ended its answer, in its own word; `max_rounds` where the limit of rounds was reached, `stop_condition` where a condition of `stopWhen` held. */
   readonly finishReason: string | undefined;
   /** The answer as the output schema has it, where there is one. Left out where a layer said something else in the model's place, or changed it so that it fits no more. */
   readonly output?: Output;
@@ -38,10 +38,10 @@ export const noValues: Pick<Values, "get"> = { get: () => undefined };
 /**
  * The text behind the last tool call.
  *
- * @param unrun how many calls at the end were not run: what was said beside them is the answer.
+ * @param beside how many calls at the end ended the run: what was said beside them is the answer.
  */
-export function finalText({ message: { parts } }: Reply, unrun: number): string {
+export function finalText({ message: { parts } }: Reply, beside: number): string {
   let skipped = 0;
-  const last = parts.findLastIndex((part: Part) => part.type === "tool_call" && ++skipped > unrun);
+  const last = parts.findLastIndex((part: Part) => part.type === "tool_call" && ++skipped > beside);
   return textOf(parts.slice(last + 1));
 }

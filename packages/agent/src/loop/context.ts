@@ -14,6 +14,7 @@ export interface LoopContext extends RunContext {
   readonly toolChoice: ToolChoice | undefined;
   readonly outputSchema: unknown;
   readonly plans: AgentOptions["plans"];
+  readonly stopWhen: AgentOptions["stopWhen"];
   readonly maxRounds: number;
   readonly streaming: boolean;
 }

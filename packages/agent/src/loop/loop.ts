@@ -3,8 +3,10 @@ import {
   type Delta,
   explodeReply,
   MiddlewareTermination,
+  type Part,
   type Reply,
   type Suspended,
+  type ToolCallResponsePart,
   toolCallsOf,
 } from "@suite/core";
 import { ledgerOf } from "../totals/ledger.js";
@@ -33,8 +35,10 @@ export async function* loop(turn: Turn, context: LoopContext, call: CallId): Asy
 /** All rounds. */
 async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGenerator<Delta, Suspended | void> {
   const { maxRounds, run } = context;
+  const before = turn.messages.length;
   const waits = yield* settleOpen(turn, context, call);
   if (waits !== undefined) return waits;
+  if (turn.messages.length > before && (await stops(turn, context))) return yield finish(turn, context);
   turn.messages = answered(turn.messages);
   while (turn.round < maxRounds) {
     turn.round++;
@@ -49,10 +53,13 @@ async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGen
       return yield finish(turn, context);
     }
     turn.called = true;
-    turn.overLimit = turn.round === maxRounds ? calls : 0;
-    if (turn.overLimit > 0) break;
+    if (turn.round === maxRounds) {
+      turn.lastCalls = calls;
+      break;
+    }
     const suspended = yield* settleLast(turn, context, call);
     if (suspended !== undefined) return suspended;
+    if (await stops(turn, context)) return yield finish(turn, context);
   }
   turn.messages = answered(turn.messages, overLimit);
   turn.finishReason = "max_rounds";
@@ -60,6 +67,24 @@ async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGen
   run.notify({ type: "limit", call, limit: "rounds", maximum: maxRounds });
   yield finish(turn, context);
 }
+
+/** Whether a condition ends the run here, its calls answered: what was said beside them is the answer then. */
+async function stops(turn: Turn, { stopWhen, run }: LoopContext): Promise<boolean> {
+  if (stopWhen === undefined) return false;
+  const { round, messages } = turn;
+  const at = messages.findLastIndex(({ role }) => role === "assistant");
+  const said = messages[at];
+  if (said === undefined) return false;
+  const responses = messages.slice(at + 1).flatMap(({ parts }) => parts.filter(isResponse));
+  if (!(await stopWhen({ round, message: said, responses, messages, runtime: run }))) return false;
+  turn.lastCalls = toolCallsOf(said).length;
+  turn.finishReason = "stop_condition";
+  turn.modelText = undefined; // not asked for an answer, which could be one by the output schema
+  turn.over = true;
+  return true;
+}
+
+const isResponse = (part: Part): part is ToolCallResponsePart => part.type === "tool_call_response";
 
 /** Whether this round is the last, in which the model is to call no tool. Where a call is demanded of the only round, that counts. */
 const isLast = ({ round }: Turn, { maxRounds, toolChoice = "auto" }: LoopContext): boolean =>

@@ -31,8 +31,8 @@ export class Turn {
   called: boolean;
   /** Tools that layers took off the last request: the model was not offered them. */
   withheld: ReadonlySet<string> = new Set();
-  /** The number of calls of the last reply that were not run, since the limit of rounds was reached. */
-  overLimit = 0;
+  /** The number of calls of the last reply, where that ended the run: what was said beside them is the answer. */
+  lastCalls = 0;
   /** The loop has come to its end. */
   over = false;
   /** The text of the last round as the model itself said it, before any layer; undefined where it was not asked. */

@@ -106,7 +106,7 @@ export class AgentRun {
       return { status: "suspended", messages: turn.messages, pending, ...common };
     }
     const { message, finishReason } = settlement.final;
-    const text = finalText(settlement.final, turn.overLimit);
+    const text = finalText(settlement.final, turn.lastCalls);
     // A layer that answers in the agent's place ends the conversation with its answer.
     if (!turn.over) turn.messages = [...complete(turn), message];
     else if (this.outcome.byLayer === true) turn.messages = withFinalText(turn.messages, text);
@@ -122,7 +122,7 @@ export class AgentRun {
 
   async #check(reply: Reply, schema: InputSchema): Promise<void> {
     const { agent } = this.#parts;
-    const text = finalText(reply, this.#turn.overLimit);
+    const text = finalText(reply, this.#turn.lastCalls);
     // What a layer says in the model's place, a refusal say, is no answer to the schema.
     const isOwn = text === this.#turn.modelText;
     let parsed: unknown;
