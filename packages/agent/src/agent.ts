@@ -9,7 +9,7 @@ import { expirePending } from "./resume/expire.js";
 import type { AgentRun } from "./run/run.js";
 import { startRun } from "./run/start.js";
 import { AgentStream } from "./run/stream.js";
-import { innerTool } from "./tools/inner.js";
+import { type AsToolOptions, innerTool } from "./tools/inner.js";
 import { type InputSchema, type JsonSchema, type OutputOf, outputJsonSchemaOf } from "./tools/schema.js";
 import { toolsByName } from "./tools/table.js";
 import { checkTimeout } from "./tools/time-limit.js";
@@ -107,10 +107,15 @@ export class Agent<Output = unknown> {
   /**
    * A tool of another agent that runs this one: it is given a `prompt`, and its run is part of the caller's. Where it
    * waits for a person or another system, the caller's run is suspended, and resuming that goes on with this one.
+   *
+   * @example
+   * ```ts
+   * const editor = createAgent({ name: "editor", model, tools: [writer.asTool({ description: "Writes a draft.", progress: true })] });
+   * ```
    */
-  asTool(tool: { readonly name?: string; readonly description: string; readonly timeout?: number }): AgentTool {
-    const { name = this.name, description, timeout } = tool;
-    return innerTool(this, name, description, timeout);
+  asTool(tool: AsToolOptions): AgentTool {
+    const { name = this.name, ...options } = tool;
+    return innerTool(this, name, options);
   }
 
   /** An agent like this one with further plugins, which are innermost. */

@@ -28,6 +28,8 @@ export { memoryResumeStore, type ResumeStore } from "./pending/store.js";
 export type { AgentResult, CompletedResult, SuspendedResult } from "./result.js";
 export { AgentStream } from "./run/stream.js";
 export type { Approval } from "./tools/approval.js";
+export type { AsToolOptions } from "./tools/inner.js";
+export type { InnerProgress } from "./tools/inner-progress.js";
 export type { InputSchema, JsonSchema } from "./tools/schema.js";
 export { type AgentTool, askPerson, defineTool, type ToolDefinition, type ToolMemory } from "./tools/tool.js";
 export type { AgentTotals, ModelTotals, RunTotals, Totals } from "./totals/totals.js";

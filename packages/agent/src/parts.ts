@@ -1,4 +1,4 @@
-import type { AgentInfo } from "@suite/core";
+import type { AgentInfo, Delta, Outcome, Reply } from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
 import type { AgentInput, AgentOptions, AgentRunOptions } from "./options.js";
 import type { Resuming } from "./pending/resuming.js";
@@ -21,5 +21,5 @@ export interface AgentParts {
     options: AgentRunOptions,
     streaming: boolean,
     outer: Resuming,
-  ): Promise<{ result(): Promise<AgentResult> }>;
+  ): Promise<{ readonly outcome: Outcome<Delta, Reply>; result(): Promise<AgentResult> }>;
 }

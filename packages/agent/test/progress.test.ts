@@ -90,3 +90,23 @@ describe("progress", () => {
     expect([made.count, shown(model.asked[1])]).toEqual([5000, [4999]]);
   });
 });
+
+describe("progress of a tool that fails", () => {
+  it("is told to its last piece", async () => {
+    const tool = defineTool({
+      name: "breaks",
+      async *execute() {
+        yield "one";
+        yield "two";
+        throw new Error("broken");
+      },
+    });
+    const { agent, model } = agentOf(tool);
+    const progress: unknown[] = [];
+    for await (const delta of agent.stream("go")) {
+      if (delta.type === "event" && delta.name === "tool_progress")
+        progress.push((delta.value as { progress: unknown }).progress);
+    }
+    expect([progress, shown(model.asked[1])]).toEqual([["one", "two"], ["breaks failed: broken"]]);
+  });
+});

@@ -16,5 +16,4 @@ export interface LoopContext extends RunContext {
   readonly plans: AgentOptions["plans"];
   readonly stopWhen: AgentOptions["stopWhen"];
   readonly maxRounds: number;
-  readonly streaming: boolean;
 }

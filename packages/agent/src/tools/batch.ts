@@ -11,7 +11,7 @@ import { Fifo } from "../fifo.js";
 import { copyOf, jsonCopy, maxDepth } from "../pending/json.js";
 import type { ToolContext } from "./context.js";
 import { executeTool } from "./execute.js";
-import { waitingIn } from "./inner.js";
+import { tellsProgress, waitingIn } from "./inner.js";
 import { failureFor } from "./messages.js";
 import { Pause } from "./progress.js";
 import { stackOf } from "./stack.js";
@@ -86,6 +86,14 @@ async function outcomeOf(
   const { id, name } = call;
   // A name that is no tool's goes through the layers too: what a model tried is part of what happened.
   const tool: AgentTool = context.tools.get(name) ?? { name };
+  // The last value is the result, but for that of an agent: what it says on its way is never that, and is told at once.
+  const speaks = tellsProgress(tool);
+  let last: unknown;
+  let untold = false;
+  const tellLast = async (): Promise<void> => {
+    untold = false;
+    await progressed(last);
+  };
   try {
     const { calls: batch, history } = context;
     const request = { id, tool, input: copyOf(call.arguments), batch, history };
@@ -93,22 +101,22 @@ async function outcomeOf(
     const outcome = await stackOf(tool, context.stack).call("tool", context.run, request, core, parent);
     const chunks = outcome[Symbol.asyncIterator]();
     const pause = new Pause();
-    let last: unknown;
-    for (let count = 0; ; count++) {
+    for (;;) {
       const step = await chunks.next();
       if (step.done === true) {
         if (step.value !== undefined) return { pending: step.value.suspended };
         return { response: responseOf(id, name, last, outcome.isError) };
       }
-      if (count > 0) {
-        await progressed(last);
-        await pause.due();
-      }
+      if (untold) await tellLast();
       last = step.value;
+      untold = true;
+      if (speaks && typeof last === "object") await tellLast();
+      await pause.due();
     }
   } catch (error) {
     const { signal } = context.run;
     if (signal.aborted) throw signal.reason;
+    if (untold) await tellLast(); // no result then, but progress like what came before it
     if (MiddlewareTermination.is(error) && error.scope === "run") {
       if (error.reply !== undefined) context.batch.done.set(id, failureFor(id, name, error));
       throw error;

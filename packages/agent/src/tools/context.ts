@@ -11,6 +11,8 @@ export interface RunContext {
   readonly stack: PluginStack;
   readonly maxParallelTools: number;
   readonly toolTimeout: number | undefined;
+  /** Whether the run is asked for a stream. */
+  readonly streaming: boolean;
   /** The settings by which suspended runs go on: inner agents take them over. */
   readonly resuming: Resuming;
   /** Asks a person who is there now; undefined suspends the run. */

@@ -9,13 +9,14 @@ import { ledgerOf } from "../totals/ledger.js";
 import type { ApprovedCall } from "./calls.js";
 import { type Allowed, Consent } from "./consent.js";
 import type { ToolContext } from "./context.js";
-import { agentOf, heldBy } from "./inner.js";
+import { agentOf, heldBy, tellsProgress } from "./inner.js";
+import { progressThen } from "./inner-progress.js";
 import { checked } from "./input.js";
 import { memoOf } from "./memo.js";
 import { ask, questionOf } from "./person.js";
 import { withReturn } from "./progress.js";
 import { remember } from "./remember.js";
-import { runInner } from "./run-inner.js";
+import { type Progress, runInner } from "./run-inner.js";
 import { search } from "./search.js";
 import { stackOf } from "./stack.js";
 import { CallSteps } from "./steps.js";
@@ -69,7 +70,7 @@ class Execution {
     if (asksPerson(tool)) return ask(context, invocation, questionOf(value));
     const agent = agentOf(tool);
     if (agent !== undefined && heldBy(context.run, id) !== undefined) {
-      return this.#runAgent(invocation, tool, agent, value); // it has begun, and was approved then
+      return this.#runAgent(invocation, tool, agent, value, uncounted); // it has begun, and was approved then
     }
     if (goesOn) invocation.request = { ...invocation.request, input }; // it was approved, too, when it began
     const allowed: Allowed = goesOn ? { input, value } : await this.#consent.for(invocation, tool, input, value);
@@ -79,7 +80,7 @@ class Execution {
       uncounted(); // it counts itself
       return this.#runOther(invocation, allowed.other, allowed.input, allowed.shown);
     }
-    if (agent !== undefined) return this.#runAgent(invocation, tool, agent, allowed.value);
+    if (agent !== undefined) return this.#runAgent(invocation, tool, agent, allowed.value, uncounted);
     if (tool.execute === undefined) {
       return { suspended: [{ reason: "external", part: toolCall(id, tool.name, allowed.input) }] };
     }
@@ -87,15 +88,25 @@ class Execution {
   }
 
   /** A time limit stops the run of an agent, and waits for that: what it leaves is not lost. */
-  #runAgent(
+  async #runAgent(
     invocation: Invocation<"tool">,
     tool: AgentTool,
     agent: AgentParts,
     value: unknown,
+    uncounted: () => void,
   ): Promise<Answer<"tool">> {
     const limit = limitOf(invocation, tool, tool.timeout);
-    const running = runInner(agent, this.#context, invocation, this.#call.id, value);
-    return limit?.watching(running) ?? running;
+    const run = (progress?: Progress) => {
+      const running = runInner(agent, this.#context, invocation, this.#call.id, value, progress);
+      return limit?.watching(running) ?? running;
+    };
+    if (!this.#context.streaming || !tellsProgress(tool)) return run();
+    const stream = progressThen(async (tell, left) => {
+      const answer = await run({ tell, left });
+      if ("suspended" in answer) uncounted();
+      return answer;
+    });
+    return { stream };
   }
 
   async #execute(

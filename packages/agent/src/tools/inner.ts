@@ -19,13 +19,27 @@ const inner: unique symbol = Symbol.for("@suite/agent/inner") as never;
 
 const parameters = { type: "object", properties: { prompt: { type: "string" } }, required: ["prompt"] } as const;
 
+/** The options of `asTool`. */
+export interface AsToolOptions {
+  /** The name of the tool. Default: the agent's. */
+  readonly name?: string;
+  readonly description: string;
+  /** Milliseconds after which the agent is told to stop, and the call has failed. Default: no limit. */
+  readonly timeout?: number;
+  /**
+   * Streams what the agent says, thinks and calls as progress of the tool, where the caller's run streams: a `tool_progress`
+   * event for each part, whose `progress` is `{ agent, part }`, and `{ agent, progress }` for progress of its own tools. A part
+   * comes whole, so that a guard of the caller can judge it. Default false.
+   */
+  readonly progress?: boolean;
+}
+
 /** A tool that is an agent. */
 export const innerTool = (
   agent: AgentParts,
   name: string,
-  description: string,
-  timeout?: number,
-): AgentTool & { readonly [inner]: AgentParts } => ({
+  { description, timeout, progress = false }: AsToolOptions,
+): AgentTool & { readonly [inner]: InnerAgent } => ({
   ...defineTool({
     name,
     description,
@@ -42,8 +56,14 @@ export const innerTool = (
       );
     },
   }),
-  [inner]: agent,
+  [inner]: { agent, progress },
 });
+
+/** An agent that is a tool, and whether what it says is progress of that. */
+interface InnerAgent {
+  readonly agent: AgentParts;
+  readonly progress: boolean;
+}
 
 /** The prompt that an inner agent is given. */
 export const promptOf = (input: unknown): string => (input as { readonly prompt: string }).prompt;
@@ -60,8 +80,13 @@ export function within(runtime: RuntimeContext, parentCall: CallId | undefined):
   };
 }
 
+const innerOf = (tool: AgentTool): InnerAgent | undefined => (tool as { readonly [inner]?: InnerAgent })[inner];
+
 /** The agent that this tool is, if it is one. */
-export const agentOf = (tool: AgentTool): AgentParts | undefined => (tool as { readonly [inner]?: AgentParts })[inner];
+export const agentOf = (tool: AgentTool): AgentParts | undefined => innerOf(tool)?.agent;
+
+/** Whether what the agent that this tool is says is progress. */
+export const tellsProgress = (tool: AgentTool): boolean => innerOf(tool)?.progress === true;
 
 /** The inner agent that this call of the history started, if it is one's. */
 export function innerAgentOf(

@@ -1,15 +1,25 @@
-import { type Answer, CoreError, type Invocation } from "@suite/core";
+import { CoreError, type Invocation, type Suspended } from "@suite/core";
 import { AgentError } from "../errors.js";
 import type { AgentParts } from "../parts.js";
 import type { PendingState } from "../pending/state.js";
 import type { ToolContext } from "./context.js";
 import { decisionsFor, heldBy, hold, promptOf, waitingIn, within } from "./inner.js";
+import { type InnerProgress, tellParts } from "./inner-progress.js";
+
+/** The listener for what an inner agent says, where that is progress of its tool. */
+export interface Progress {
+  readonly tell: (progress: InnerProgress) => void;
+  /** Aborts when nobody listens any more: the agent is to stop. */
+  readonly left: AbortSignal;
+}
 
 const nothing = (): void => {};
 
 /**
  * Runs an inner agent, or lets it go on: with what was decided meanwhile, or from where an attempt failed that a layer of
  * this call tries again. Where it is suspended, the outer run is.
+ *
+ * @param progress given where what it says is progress of the tool: the model is asked for streams then.
  */
 export async function runInner(
   agent: AgentParts,
@@ -17,8 +27,10 @@ export async function runInner(
   invocation: Invocation<"tool">,
   id: string,
   input: unknown,
-): Promise<Answer<"tool">> {
-  const { runtime, call, signal } = invocation;
+  progress?: Progress,
+): Promise<{ readonly value: unknown } | Suspended> {
+  const { runtime, call } = invocation;
+  const signal = progress === undefined ? invocation.signal : AbortSignal.any([invocation.signal, progress.left]);
   const prompt = promptOf(input);
   // An attempt that was given up may be on its way out still: what it leaves is what this one goes on from.
   await batch.leaving.get(id);
@@ -42,7 +54,10 @@ export async function runInner(
   batch.begun.add(id);
   try {
     const options = { ...within(runtime, call), signal, onInterrupted: left };
-    const running = agent.start(asked, options, false, resuming).then((begun) => begun.result());
+    const running = agent.start(asked, options, progress !== undefined, resuming).then(async (begun) => {
+      if (progress !== undefined) await tellParts(agent.name, begun.outcome, progress.tell);
+      return begun.result();
+    });
     batch.leaving.set(id, running.then(nothing, nothing));
     const result = await running;
     moved(result.status === "completed" ? undefined : result.pending);
