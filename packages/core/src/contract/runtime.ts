@@ -110,6 +110,21 @@ export interface RuntimeContext {
    * ```
    */
   readonly memory: CallMemory;
+  /**
+   * Begins a run of its own for work that no caller waits for: the same plugins, agent, conversation, user and redactors,
+   * no state, and no abort of the caller's. It ends when the work has, maybe long after this run. What the work throws is
+   * how that run failed, and is reported as a fault. It may be called up to a plugin's `end`, and that included.
+   *
+   * @returns a promise for whoever closes what the work needs: it resolves when that run is over, however it ended, and
+   *   rejects with `ERR_RUN_ENDED` where this one is gone.
+   * @example
+   * ```ts
+   * end(runtime) {
+   *   void runtime.background((own) => own.memory(kept, write, { parent: call })); // its span hangs below the call's
+   * }
+   * ```
+   */
+  background(work: (runtime: RuntimeContext) => Awaitable<unknown>): Promise<void>;
   /** The tools of the run, which may change while it goes on. Undefined where the adapter does not offer that. */
   readonly tools?: RunTools | undefined;
   /** The value under a key, made on first use. Throws `ERR_RUN_ENDED` after the run. */

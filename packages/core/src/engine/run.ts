@@ -3,6 +3,7 @@ import type { CallId, Kind } from "../contract/kinds.js";
 import type { Notification } from "../contract/notification.js";
 import type { RunSettlement } from "../contract/outcome.js";
 import { type Plugin, pluginsKey } from "../contract/plugin.js";
+import type { Awaitable } from "../contract/protocol.js";
 import { type Redactor, redactorsKey } from "../contract/redactor.js";
 import type { AgentInfo, Ask, CallMemory, RunTools, RuntimeContext } from "../contract/runtime.js";
 import type { StateKey } from "../contract/state-key.js";
@@ -71,8 +72,18 @@ export class Run implements RuntimeContext, FlowOwner {
   #ending: Promise<void> | undefined;
   #gone = false;
 
-  /** @internal Use `PluginStack.begin`. @param plugins those of single tools among them. */
-  constructor(layers: RunLayers<Run>, options: RunOptions, plugins: readonly Plugin[] = layers.plugins) {
+  /**
+   * @internal Use `PluginStack.begin`.
+   *
+   * @param plugins those of single tools among them.
+   * @param redactors those of a run of which this one goes on with the work.
+   */
+  constructor(
+    layers: RunLayers<Run>,
+    options: RunOptions,
+    plugins: readonly Plugin[] = layers.plugins,
+    redactors?: readonly Redactor[],
+  ) {
     this.#layers = layers;
     this.#runId = options.runId;
     this.agent = options.agent;
@@ -84,7 +95,7 @@ export class Run implements RuntimeContext, FlowOwner {
     this.caller = options.signal;
     this.#stored = options.durable;
     this.#plugins = plugins;
-    this.#redactors = boundRedactors(plugins, this.parent);
+    this.#redactors = redactors ?? boundRedactors(plugins, this.parent);
     for (const [key, value] of options.values ?? none) this.set(key, value);
     this.carries = plugins.some(({ begin, end, redactor }) => (begin ?? end ?? redactor) !== undefined);
     if (this.carries) {
@@ -108,6 +119,19 @@ export class Run implements RuntimeContext, FlowOwner {
   get memory(): CallMemory {
     this.#memory ??= memoryThrough(this.#layers, this);
     return this.#memory;
+  }
+  async background(work: (runtime: RuntimeContext) => Awaitable<unknown>): Promise<void> {
+    this.#alive();
+    const { agent, sessionId, userId, ambient } = this;
+    let run: Run | undefined;
+    try {
+      run = new Run(this.#layers, { agent, sessionId, userId, ambient }, this.#plugins, this.#redactors);
+      await work(run);
+    } catch (error) {
+      run?.failed(error);
+      (run ?? this).fault("background work", error);
+    }
+    await run?.end();
   }
   /** Itself, as hooks and tools see it. */
   get runtime(): RuntimeContext {
