@@ -10,7 +10,7 @@ import {
   redactorOf,
 } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
-import { answers, codeOf, request } from "./support.js";
+import { answers, request } from "./support.js";
 
 const kept: MemoryRequest = { operation: "create_memory", store: "notes", records: [{ content: "tea" }] };
 const shouting: Redactor = { redact: (text) => text.toUpperCase(), value: (value) => value };
@@ -93,12 +93,12 @@ describe("work in the background", () => {
     await new PluginStack([plugin]).begin().end();
     await expect(seen.done).resolves.toBeUndefined();
     expect(seen.ends).toEqual([{ status: "completed" }, { status: "failed", error }]);
-    expect(seen.told).toContainEqual({ type: "fault", where: "background work", error });
+    expect(seen.told).toContainEqual({ type: "fault", where: "background", error });
   });
 
   it("cannot be begun when the run is gone", async () => {
     const run = new PluginStack([]).begin();
     await run.end();
-    expect(await codeOf(run.background(() => {}))).toBe("ERR_RUN_ENDED");
+    expect(() => run.background(() => {})).toThrow(expect.objectContaining({ code: "ERR_RUN_ENDED" }));
   });
 });

@@ -116,7 +116,8 @@ export interface RuntimeContext {
    * how that run failed, and is reported as a fault. It may be called up to a plugin's `end`, and that included.
    *
    * @returns a promise for whoever closes what the work needs: it resolves when that run is over, however it ended, and
-   *   rejects with `ERR_RUN_ENDED` where this one is gone.
+   *   never rejects.
+   * @throws CoreError `ERR_RUN_ENDED` where this run is gone.
    * @example
    * ```ts
    * end(runtime) {

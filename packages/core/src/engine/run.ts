@@ -3,12 +3,12 @@ import type { CallId, Kind } from "../contract/kinds.js";
 import type { Notification } from "../contract/notification.js";
 import type { RunSettlement } from "../contract/outcome.js";
 import { type Plugin, pluginsKey } from "../contract/plugin.js";
-import type { Awaitable } from "../contract/protocol.js";
 import { type Redactor, redactorsKey } from "../contract/redactor.js";
 import type { AgentInfo, Ask, CallMemory, RunTools, RuntimeContext } from "../contract/runtime.js";
 import type { StateKey } from "../contract/state-key.js";
 import type { Values } from "../contract/values.js";
 import { CoreError } from "../errors.js";
+import { inBackground } from "./background.js";
 import { cancelled } from "./ending.js";
 import type { FlowOwner } from "./flow-owner.js";
 import { randomHex } from "./ids.js";
@@ -72,17 +72,12 @@ export class Run implements RuntimeContext, FlowOwner {
   #ending: Promise<void> | undefined;
   #gone = false;
 
-  /**
-   * @internal Use `PluginStack.begin`.
-   *
-   * @param plugins those of single tools among them.
-   * @param redactors those of a run of which this one goes on with the work.
-   */
+  /** @internal Use `PluginStack.begin`. @param plugins those of single tools among them. */
   constructor(
     layers: RunLayers<Run>,
     options: RunOptions,
     plugins: readonly Plugin[] = layers.plugins,
-    redactors?: readonly Redactor[],
+    redactors = boundRedactors(plugins, options.parent),
   ) {
     this.#layers = layers;
     this.#runId = options.runId;
@@ -95,7 +90,7 @@ export class Run implements RuntimeContext, FlowOwner {
     this.caller = options.signal;
     this.#stored = options.durable;
     this.#plugins = plugins;
-    this.#redactors = redactors ?? boundRedactors(plugins, this.parent);
+    this.#redactors = redactors;
     for (const [key, value] of options.values ?? none) this.set(key, value);
     this.carries = plugins.some(({ begin, end, redactor }) => (begin ?? end ?? redactor) !== undefined);
     if (this.carries) {
@@ -120,18 +115,11 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#memory ??= memoryThrough(this.#layers, this);
     return this.#memory;
   }
-  async background(work: (runtime: RuntimeContext) => Awaitable<unknown>): Promise<void> {
+  background(work: Parameters<RuntimeContext["background"]>[0]): Promise<void> {
     this.#alive();
     const { agent, sessionId, userId, ambient } = this;
-    let run: Run | undefined;
-    try {
-      run = new Run(this.#layers, { agent, sessionId, userId, ambient }, this.#plugins, this.#redactors);
-      await work(run);
-    } catch (error) {
-      run?.failed(error);
-      (run ?? this).fault("background work", error);
-    }
-    await run?.end();
+    const options = { agent, sessionId, userId, ambient };
+    return inBackground(this, () => new Run(this.#layers, options, this.#plugins, this.#redactors), work);
   }
   /** Itself, as hooks and tools see it. */
   get runtime(): RuntimeContext {
@@ -158,7 +146,6 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#state ??= new RunState(this.#stored);
     return this.#state.get(key);
   }
-
   set<T>(key: StateKey<T>, value: T): void {
     this.#alive();
     if (key.sealed === true || key.id === redactorsKey.id || key.id === pluginsKey.id) {
@@ -171,7 +158,6 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#state ??= new RunState(this.#stored);
     this.#state.set(key, value);
   }
-
   notify(notification: Notification): void {
     this.tell(notification, this.#plugins);
   }
@@ -179,12 +165,10 @@ export class Run implements RuntimeContext, FlowOwner {
   tell(notification: Notification, plugins: readonly Plugin[]): void {
     tellPlugins(notification, this.#gone ? none : plugins, this);
   }
-
   /** Plugins that sub-agents take over. */
   get passedOn(): readonly Plugin[] {
     return this.#layers.plugins.filter(({ inSubAgents }) => inSubAgents === true);
   }
-
   /** Values that plugins have left for the result, to be read also after the end. */
   get left(): Values | undefined {
     return this.#state?.left;
@@ -197,7 +181,6 @@ export class Run implements RuntimeContext, FlowOwner {
   save(): Record<string, unknown> {
     return this.#state?.save() ?? { ...this.#stored };
   }
-
   /**
    * Tells what is still at work to stop, through the signal, and settles what nobody has read, as cancelled. What hears
    * nothing is left behind. The runtime is gone afterwards. Safe to call again; not to be awaited by a `settle` or a
@@ -209,17 +192,14 @@ export class Run implements RuntimeContext, FlowOwner {
   end(reason?: unknown): Promise<void> {
     return this.finish(reason) ?? done;
   }
-
   /** Says that the run failed, where that is not to be seen from its calls: before the first, say, or behind the last. */
   failed(error: unknown): void {
     this.#told = { error };
   }
-
   /** Says that a layer ended the run on purpose, with an answer; undefined takes it back. */
   terminated(by: unknown): void {
     this.#told = by === undefined ? undefined : { by };
   }
-
   /** Ends the run as `end` does, without a promise where there is nothing to wait for: nothing is open, and no plugin's `end` gives one. */
   finish(reason?: unknown): Promise<void> | undefined {
     if (!this.#ended) {
@@ -230,7 +210,6 @@ export class Run implements RuntimeContext, FlowOwner {
     }
     return this.#gone ? undefined : this.#ending;
   }
-
   /** @internal Keeps account of an answer or a call until it is over; one that comes too late ends at once. */
   adopt(open: Open, call: CallId): void {
     this.#open ??= new OpenWork();
