@@ -26,7 +26,7 @@ export type { SigningKey } from "./pending/keys.js";
 export type { PendingCall, PendingState } from "./pending/state.js";
 export { memoryResumeStore, type ResumeStore } from "./pending/store.js";
 export type { AgentResult, CompletedResult, SuspendedResult } from "./result.js";
-export { AgentStream } from "./run/stream.js";
+export { AgentStream, type Partially } from "./run/stream.js";
 export type { Approval } from "./tools/approval.js";
 export type { AsToolOptions } from "./tools/inner.js";
 export type { InnerProgress } from "./tools/inner-progress.js";

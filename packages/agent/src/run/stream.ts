@@ -3,6 +3,7 @@ import { AgentError } from "../errors.js";
 import { Fifo } from "../fifo.js";
 import type { AgentResult } from "../result.js";
 import type { RunTotals } from "../totals/totals.js";
+import { PartialOutput } from "./partial-output.js";
 import type { AgentRun } from "./run.js";
 
 /**
@@ -53,6 +54,19 @@ export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspe
     return textPieces(this.#reader());
   }
 
+  /**
+   * The structured output while it grows, for an agent with an output schema: objects and lists as far as they have come, the
+   * last text cut off where it is. Not checked by the schema: `result` has what is. Each is a value of its own.
+   *
+   * @example
+   * ```ts
+   * for await (const report of stream.partialOutput()) show(report.title ?? "…");
+   * ```
+   */
+  partialOutput(): AsyncIterableIterator<Partially<Output>, undefined> {
+    return partialOutputs(this.#reader());
+  }
+
   #reader(): StreamReader {
     return new StreamReader(
       () => this.#begun(),
@@ -73,6 +87,13 @@ export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspe
     return this.#run;
   }
 }
+
+/** A value of which any member may yet be missing. */
+export type Partially<T> = T extends readonly (infer Item)[]
+  ? readonly Partially<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]?: Partially<T[Key]> }
+    : T;
 
 type Step = IteratorResult<Delta, Suspended | undefined>;
 
@@ -197,4 +218,22 @@ function textPieces(deltas: StreamReader): AsyncIterableIterator<string, undefin
     [Symbol.asyncIterator]: () => pieces,
   };
   return pieces;
+}
+
+/** The structured output as it grows, value by value. */
+function partialOutputs<Output>(deltas: StreamReader): AsyncIterableIterator<Partially<Output>, undefined> {
+  const output = new PartialOutput();
+  const values: AsyncIterableIterator<Partially<Output>, undefined> = {
+    async next() {
+      for (;;) {
+        const { done, value } = await deltas.next();
+        if (done === true) return over;
+        const grown = output.read(value);
+        if (grown !== undefined) return { done: false, value: grown.value as Partially<Output> };
+      }
+    },
+    return: () => deltas.return(),
+    [Symbol.asyncIterator]: () => values,
+  };
+  return values;
 }
