@@ -11,6 +11,7 @@ import { type Check, callable, common, count, isObject, listOf, name as named, o
 import { Gate, textIn } from "./moderation/gate.js";
 import { byModel, type Moderate, verdictWithin } from "./moderation/judge.js";
 import { checkOptions, type GuardOptions, invalid } from "./options.js";
+import { goesOut } from "./repair.js";
 import { blocked } from "./texts/guard.js";
 
 /** The options of `moderation`. One of `moderate` and `model` is needed. */
@@ -106,10 +107,9 @@ export function moderation(options: ModerationOptions): Plugin {
     settings: { mode, places, every, exitBehavior, onFailure },
     async model(invocation, callNext) {
       const { request } = invocation;
-      if (request.purpose !== undefined) return callNext();
-      const fresh = places.includes("input")
-        ? request.messages.filter((each) => each.role === "user" && !passed.has(each))
-        : [];
+      if (!goesOut(request)) return callNext();
+      const isAsked = request.purpose === undefined && places.includes("input");
+      const fresh = isAsked ? request.messages.filter((each) => each.role === "user" && !passed.has(each)) : [];
       const asked = fresh.map(textOf).join("\n\n");
       const input = asked === "" ? Promise.resolve(true) : mayPass(asked, "input", invocation);
       const seen = input.then((may) => {

@@ -15,6 +15,7 @@ import { type Check, common, count, flag, isObject, oneOf } from "@suite/core/op
 import { explainIssues, isStandardSchema, schemaChecker, withoutPatterns } from "@suite/core/schema";
 import { GuardrailsError } from "./errors.js";
 import { checkOptions, type GuardOptions, invalid } from "./options.js";
+import { repair } from "./repair.js";
 import { jsonIn } from "./schema/json-text.js";
 import { HeldAnswer } from "./stream/held-answer.js";
 
@@ -116,7 +117,7 @@ export function schema(options: SchemaOptions): Plugin {
       const messages = [...request.messages, message("assistant", said.slice(0, mostShown)), message("user", why)];
       const { outputSchema, settings } = request;
       const asked = { messages, ...(outputSchema !== undefined && { outputSchema }), ...(settings && { settings }) };
-      const reply = await runtime.ask?.(asked, { parent: call, purpose: "repair_output" });
+      const reply = await runtime.ask?.(asked, { parent: call, purpose: repair });
       if (reply === undefined) return undefined;
       said = textOf(reply.message);
       const answer = await read(said);

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "@jest/globals";
 import { type Delta, type ModelRequest, message, type Plugin, type Reply, textOf, toolCall } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
-import { GuardrailsError, parsedOutput, type SchemaOptions, schema } from "@suite/guardrails";
+import {
+  denyPatterns,
+  GuardrailsError,
+  moderation,
+  parsedOutput,
+  type SchemaOptions,
+  schema,
+  topics,
+} from "@suite/guardrails";
 import { describePlugin } from "@suite/testkit";
 import { z } from "zod";
 import { Rig } from "../../limits/test/support.js";
@@ -14,8 +22,8 @@ const weather = {
 const fits = '{"city":"Köln","degrees":21}';
 
 /** Asks a model that gives these answers, one for each question, streamed by characters or whole. */
-async function ask(plugin: Plugin, answers: readonly string[], stream = false) {
-  const rig = new Rig([plugin]);
+async function ask(plugins: Plugin | readonly Plugin[], answers: readonly string[], stream = false) {
+  const rig = new Rig([plugins].flat());
   const asked: ModelRequest[] = [];
   const stack = new PluginStack([...rig.stack.plugins]);
   const run = stack.begin({});
@@ -68,6 +76,17 @@ describe.each([false, true])("an answer that is held to a schema, streamed: %p",
     expect(seen.asked.map(({ purpose }) => purpose)).toEqual([undefined, "repair_output", "repair_output"]);
     expect(JSON.stringify(seen.asked[1]?.messages.at(-1))).toContain("required");
     expect(seen.told).toMatchObject([{ decision: "repaired", details: { attempts: 2 } }]);
+  });
+
+  it.each([
+    ["denyPatterns", denyPatterns({ patterns: { bad: /BAD/ } })],
+    ["topics", topics({ deny: { bad: ["bad"] } })],
+    ["moderation", moderation({ moderate: async ({ text }) => text.includes("BAD") })],
+  ])("is repaired under the eyes of %s, which stands inside of it", async (_, guard) => {
+    const bad = '{"city":"BAD","degrees":1}';
+    const seen = await ask([schema({ schema: weather }), guard], ["no JSON", bad, fits], stream);
+    expect([seen.text, seen.asked.length]).toEqual([fits, 3]);
+    expect(seen.told).toMatchObject([{ decision: "block", place: "output" }, { decision: "repaired" }]);
   });
 
   it("fails, and nothing of it goes out, where none fits in the end", async () => {

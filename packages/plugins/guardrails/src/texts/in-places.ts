@@ -1,6 +1,7 @@
 import { definePlugin, type Message, MiddlewareTermination, message, type Plugin } from "@suite/core";
 import { listOf, name as named, oneOf } from "@suite/core/options";
 import type { GuardOptions } from "../options.js";
+import { goesOut } from "../repair.js";
 import { WholeAnswer } from "../stream/whole-answer.js";
 import { blocked, type GuardAction, type Judged, TextGuard } from "./guard.js";
 
@@ -75,8 +76,8 @@ export function textGuardPlugin(
   const hooks: Pick<Plugin, "model" | "tool"> = {
     async model(invocation, callNext) {
       const { request, runtime, call } = invocation;
-      if (request.purpose !== undefined) return callNext();
-      if (looks("input")) {
+      if (!goesOut(request)) return callNext();
+      if (looks("input") && request.purpose === undefined) {
         const messages = input(request.messages, { place: "input", runtime, call });
         if (messages === undefined) {
           if (exitBehavior === "error") throw fail("the input");
