@@ -46,8 +46,17 @@ export function startPostgres(): Postgres {
     execFileSync(join(folder, program), [...args, "-D", data], { ...owner, cwd: host, stdio: "ignore" });
 
   run("initdb", "-U", user, "-A", "trust", "--encoding=UTF8", "--locale=C", "--no-sync");
+  // Connections for 64 processes with two each.
   const start = () =>
-    run("pg_ctl", "start", "--wait", "-l", join(host, "log"), "-o", `-k ${host} -c listen_addresses='' -F`);
+    run(
+      "pg_ctl",
+      "start",
+      "--wait",
+      "-l",
+      join(host, "log"),
+      "-o",
+      `-k ${host} -c listen_addresses='' -c max_connections=300 -F`,
+    );
   start();
   return {
     host,
