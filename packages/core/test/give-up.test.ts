@@ -99,6 +99,30 @@ describe("an attempt that a layer gives up", () => {
     expect(settlements).toEqual([{ status: "cancelled", reason: expect.any(TimeoutError) }]);
   });
 
+  it("tells a late stage that is an object of a class how it ended, as that object's method", async () => {
+    class Counting {
+      readonly ends: string[] = [];
+      settle({ status }: Settlement<unknown>): void {
+        this.ends.push(status);
+      }
+    }
+    const stage = new Counting();
+    const faults: unknown[] = [];
+    const watching: Plugin = {
+      name: "watching",
+      observe: (told) => void (told.type === "fault" && faults.push(told.error)),
+      async tool(invocation, callNext) {
+        await callNext();
+        invocation.pipe(stage);
+      },
+    };
+    const { core } = slow(20);
+    const { run } = await call([timeout(5, (invocation) => invocation.respond({ value: "mine" })), watching], core);
+    await later(40);
+    await run.end();
+    expect([stage.ends, faults]).toEqual([["cancelled"], []]);
+  });
+
   it("fails where its stream is read already, also after the layer has returned, and its source is closed", async () => {
     const settlements: Settlement<unknown>[] = [];
     let closed = false;

@@ -251,9 +251,9 @@ export class Call<K extends Kind> implements Open {
   }
 
   /** A stage of an attempt that was given up learns how that ended. */
-  #tellOver({ settle }: Stage<Chunk<K>, Final<K>>, reason: unknown): void {
-    if (settle === undefined) return;
-    const telling = async (): Promise<void> => settle({ status: "cancelled", reason });
+  #tellOver(stage: Stage<Chunk<K>, Final<K>>, reason: unknown): void {
+    if (stage.settle === undefined) return;
+    const telling = async (): Promise<void> => stage.settle?.({ status: "cancelled", reason });
     this.run.await(telling().catch((error: unknown) => this.run.fault("settle", error)));
   }
 
