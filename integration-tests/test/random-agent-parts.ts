@@ -12,6 +12,7 @@ import {
   reject,
   result,
 } from "@suite/agent";
+import type { Delta } from "@suite/core";
 import type { Plan } from "./random-agent-plan.js";
 
 /** The tools that all random agents have. */
@@ -47,6 +48,7 @@ export async function runTurn(
   { stream, stops, aborts }: Plan["turns"][number],
   aborting: AbortController,
   sessionId?: string,
+  read: (delta: Delta) => void = () => {},
 ): Promise<AgentResult> {
   const options = { signal: aborting.signal, ...(sessionId !== undefined && { sessionId }) };
   if (!stream) {
@@ -55,7 +57,8 @@ export async function runTurn(
   }
   const streamed = agent.stream(input, options);
   let count = 0;
-  for await (const _ of streamed) {
+  for await (const delta of streamed) {
+    read(delta);
     if (count === stops) break;
     if (count++ === aborts) aborting.abort(new DOMException("took too long", "TimeoutError"));
   }

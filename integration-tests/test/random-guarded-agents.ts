@@ -1,9 +1,19 @@
-import { type Agent, createAgent, type Decision, defineTool, type PendingCall, type PendingState } from "@suite/agent";
-import { type Notification, type Plugin, type StateStore, unansweredCalls } from "@suite/core";
+import {
+  type Agent,
+  type AgentResult,
+  type AgentTool,
+  createAgent,
+  type Decision,
+  defineTool,
+  type Model,
+  type PendingCall,
+  type PendingState,
+} from "@suite/agent";
+import { type Delta, type Notification, type Plugin, type StateStore, unansweredCalls } from "@suite/core";
 import { memoryStateStore } from "@suite/core/store";
 import { commonTools, possibleDecisions, runTurn } from "./random-agent-parts.js";
 import { modelOf, type Plan } from "./random-agent-plan.js";
-import { type Book, guards } from "./random-guards.js";
+import { type Book, type Guard, guardsOf } from "./random-guards.js";
 
 const kinds = ["agent", "reasoning", "model", "tool", "humanInput"] as const;
 
@@ -19,6 +29,33 @@ const staging = (book: Book, at: string): Plugin =>
     })),
   );
 
+/** The surroundings of the agents, where they are others than those of the limits. */
+export interface World {
+  /** The plugins that there are, by name. */
+  readonly guards: Readonly<Record<string, Guard>>;
+  /** The names of plugins that the agent within the agent has as well. */
+  readonly inHelper: readonly string[];
+  readonly tools: readonly AgentTool[];
+  readonly systemPrompt?: string;
+  /** The words of the user. */
+  readonly input: string;
+  /** The model in whose place a plan's model stands. */
+  model(planned: Model): Model;
+  /** Is shown all that a reader sees. */
+  read(delta: Delta): void;
+  ended(result: AgentResult): void;
+}
+
+const limitsAlone: World = {
+  guards: guardsOf(1),
+  inHelper: ["retryModel"],
+  tools: [],
+  input: "go",
+  model: (planned) => planned,
+  read() {},
+  ended() {},
+};
+
 /** Lives through one plan with these plugins, in this order, and keeps book of what happens. */
 export class GuardedAgents {
   readonly #agent: Agent;
@@ -30,9 +67,10 @@ export class GuardedAgents {
     readonly plan: Plan,
     names: readonly string[],
     readonly book: Book,
+    readonly world: World = limitsAlone,
   ) {
     const store: StateStore = memoryStateStore();
-    const chosen = names.map((name) => guards[name]?.(book, store) ?? []);
+    const chosen = names.map((name) => world.guards[name]?.(book, store) ?? []);
     const observe = (told: Notification): void => {
       if (told.type === "fault") book.problems.push(`${told.where}: ${String(told.error)}`);
       if ("plugin" in told && told.plugin !== undefined) book.acted.add(told.plugin);
@@ -57,6 +95,7 @@ export class GuardedAgents {
     let attempts = 0;
     const tools = [
       ...commonTools(),
+      ...world.tools,
       defineTool({ name: "hang", timeout: 20, execute: hang }),
       defineTool({
         name: "refund",
@@ -88,13 +127,16 @@ export class GuardedAgents {
     };
     const helper = createAgent({
       name: "helper",
-      model: modelOf(plan.helperRounds, hang),
+      model: world.model(modelOf(plan.helperRounds, hang)),
       tools,
-      plugins: names.includes("retryModel") ? plugins.filter(({ name }) => name === "retryModel") : [],
+      plugins: names.flatMap((name, at) => (world.inHelper.includes(name) ? (chosen[at] ?? []) : [])),
       onHumanInput,
     });
     const own = [...tools, helper.asTool({ description: "Helps." })];
-    this.#agent = createAgent({ name: "root", model: modelOf(plan.rounds, hang), tools: own, plugins, onHumanInput });
+    const { systemPrompt } = world;
+    const model = world.model(modelOf(plan.rounds, hang));
+    const asks = { onHumanInput, ...(systemPrompt !== undefined && { systemPrompt }) };
+    this.#agent = createAgent({ name: "root", model, tools: own, plugins, ...asks });
   }
 
   /** All turns have ended when it resolves, whatever goes on that a layer has given up. */
@@ -102,8 +144,12 @@ export class GuardedAgents {
     let waiting: PendingState | undefined;
     for (const turn of this.plan.turns) {
       this.#aborting = new AbortController();
-      const input = waiting === undefined ? "go" : { pending: waiting, decisions: this.#decide(waiting.calls, turn) };
-      const ended = await runTurn(this.#agent, input, turn, this.#aborting, "s").catch(() => undefined);
+      const input =
+        waiting === undefined ? this.world.input : { pending: waiting, decisions: this.#decide(waiting.calls, turn) };
+      const ended = await runTurn(this.#agent, input, turn, this.#aborting, "s", this.world.read).catch(
+        () => undefined,
+      );
+      if (ended !== undefined) this.world.ended(ended);
       if (waiting !== undefined) await this.#runAgain(input);
       if (ended !== undefined && ended.status !== "suspended" && unansweredCalls(ended.messages).length > 0) {
         this.book.problems.push("a call without an answer");

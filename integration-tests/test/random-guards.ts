@@ -96,23 +96,27 @@ const usageIn = (end: unknown): Reply["usage"] => (end as { final?: Reply }).fin
 
 /** The price of a token of either kind: one, so that costs are whole. */
 const prices = () => ({ input: 1_000_000, output: 1_000_000, maxOutputTokens: 4 });
-/** A call reserves eight of it, and uses two. */
-const budget = 14;
 
-/** The plugins of limits, resilience and logging, by name, each with what stands inside of it to see what it lets through. */
-export const guards: Readonly<Record<string, (book: Book, store: StateStore) => readonly Plugin[]>> = {
+/** Makes a plugin, and what stands inside of it to see what it lets through. */
+export type Guard = (book: Book, store: StateStore) => readonly Plugin[];
+
+/** The plugins of limits, resilience, approval and logging, by name. @param room the factor of all limits: 1 stops most runs. */
+export const guardsOf = (room: number): Readonly<Record<string, Guard>> => ({
   modelCallLimit: (book, store) => [
-    modelCallLimit({ runLimit: 4, threadLimit: 6, store, exitBehavior: "error" }),
+    modelCallLimit({ runLimit: 4 * room, threadLimit: 6 * room, store, exitBehavior: "error" }),
     inside("modelCallLimit", "model", ({ runtime }) => {
-      book.add(`model calls of ${treeOf(runtime)}`, 1, 4);
-      book.add(`model calls of the conversation`, 1, 6);
+      book.add(`model calls of ${treeOf(runtime)}`, 1, 4 * room);
+      book.add(`model calls of the conversation`, 1, 6 * room);
       return () => {};
     }),
   ],
   toolCallLimit: (book, store) => [
-    toolCallLimit({ runLimit: 3, threadLimit: 5, store }),
+    toolCallLimit({ runLimit: 3 * room, threadLimit: 5 * room, store }),
     inside("toolCallLimit", "tool", ({ runtime }) => {
-      const counts = [[`tool calls of ${treeOf(runtime)}`, 3] as const, ["tool calls of the conversation", 5] as const];
+      const counts = [
+        [`tool calls of ${treeOf(runtime)}`, 3 * room] as const,
+        ["tool calls of the conversation", 5 * room] as const,
+      ];
       for (const [count, maximum] of counts) book.add(count, 1, maximum);
       return (end) => {
         // A call that waits for a person is not counted: it will ask again.
@@ -120,27 +124,28 @@ export const guards: Readonly<Record<string, (book: Book, store: StateStore) => 
       };
     }),
   ],
+  // A call reserves eight of it, and uses two.
   costBudget: (book, store) => [
-    costBudget({ budget, per: "session", prices, store, countTokens: () => 4 }),
+    costBudget({ budget: 14 * room, per: "session", prices, store, countTokens: () => 4 }),
     inside("costBudget", "model", () => (end) => {
       const usage = usageIn(end);
-      if (usage !== undefined) book.add("cost", usage.inputTokens + usage.outputTokens, budget);
+      if (usage !== undefined) book.add("cost", usage.inputTokens + usage.outputTokens, 14 * room);
     }),
   ],
   replyBudget: (book) => [
-    replyBudget({ tokenBudget: 5 }),
+    replyBudget({ tokenBudget: 5 * room }),
     inside("replyBudget", "model", ({ runtime, request }) => {
       const { inputTokens = 0, outputTokens = 0 } = usageOf(outermost(runtime)) ?? {};
       const { purpose, tools, toolChoice } = request as ModelRequest;
       const free = purpose !== undefined || tools.length === 0 || toolChoice === "none";
-      if (inputTokens + outputTokens >= 5 && !free) book.problems.push("a reply over its budget may call tools");
+      if (inputTokens + outputTokens >= 5 * room && !free) book.problems.push("a reply over its budget may call tools");
       return () => {};
     }),
   ],
-  rateLimit: (_, store) => [rateLimit({ calls: 6, window: 600_000, maxWait: 5, store })],
+  rateLimit: (_, store) => [rateLimit({ calls: 6 * room, window: 600_000, maxWait: 5, store })],
   retryModel: () => [retryModel({ maxAttempts: 3, initialDelay: 1, maxDelay: 2, retryOn: () => true })],
   modelFallback: () => [modelFallback({ models: ["small"], fallbackOn: () => true })],
-  timeout: () => [timeout({ call: 30, tool: 30 })],
+  timeout: () => [timeout({ call: 30 * room, tool: 30 * room })],
   circuitBreaker: () => [circuitBreaker({ failures: 2, openFor: 5, failOn: () => true })],
   hedge: () => [hedge({ delay: 2 })],
   cache: (_, store) => [cache({ tenant: "everyone", store, coalesce: 5 })],
@@ -158,4 +163,4 @@ export const guards: Readonly<Record<string, (book: Book, store: StateStore) => 
     return [humanInTheLoop({ pay: true }, { store, ask })];
   },
   logging: () => [logging({ logger: { debug() {}, info() {}, warn() {}, error() {} } })],
-};
+});

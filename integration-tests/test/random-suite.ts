@@ -1,0 +1,99 @@
+import { audit } from "@suite/audit";
+import {
+  clearToolUses,
+  contentLimit,
+  contextEditing,
+  dynamicContext,
+  historyLimit,
+  promptCache,
+  summarization,
+  taskReminder,
+  todoList,
+  tokenLimit,
+  toolSearch,
+  toolSelector,
+} from "@suite/context";
+import type { Plugin } from "@suite/core";
+import {
+  denyPatterns,
+  files,
+  moderation,
+  promptInjection,
+  schema,
+  toolPolicy,
+  toolResults,
+  topics,
+} from "@suite/guardrails";
+import { logging, timing } from "@suite/logging";
+import { pii, type Rules } from "@suite/pii";
+import { tracing } from "@suite/tracing";
+import { planted } from "../planted.mjs";
+import { type Canaries, forbidden } from "./random-canaries.js";
+import { type Guard, guardsOf } from "./random-guards.js";
+
+const rules: Rules = Object.fromEntries(Object.keys(planted).map((type) => [type, "redact"]));
+const apply = {
+  output: true,
+  toolArguments: true,
+  toolResults: true,
+  systemPrompt: true,
+  humanInput: true,
+  errors: true,
+};
+
+/** The plugin by which personal data is kept in: it is in every list. */
+export const keepsIn = "pii";
+
+/** All plugins of the suite, by name: one that is new gets its line here. */
+export const suiteOf = (canaries: Canaries): Readonly<Record<string, Guard>> => {
+  const one =
+    (make: () => Plugin): Guard =>
+    () => [make()];
+  const log = (...line: readonly unknown[]): void => canaries.look("a line of the log", line);
+  return {
+    ...guardsOf(4),
+    pii: one(() => pii(rules, { apply })),
+    tracing: one(() => tracing({ content: "full", tracerProvider: canaries.spans, warn: () => {} })),
+    audit: one(() =>
+      audit({
+        sink: { append: async (record) => canaries.look("a record", record), close: async () => {} },
+        policy: { content: "full" },
+        warn: () => {},
+      }),
+    ),
+    logging: one(() => logging({ content: "redacted", logger: { debug: log, info: log, warn: log, error: log } })),
+    timing: one(() => timing()),
+
+    historyLimit: one(() => historyLimit({ messages: 6 })),
+    tokenLimit: one(() => tokenLimit({ tokens: 4000 })),
+    contentLimit: one(() => contentLimit({ partCharacters: 2000, characters: 40_000, whenTooLarge: "send" })),
+    contextEditing: one(() => contextEditing({ edits: [clearToolUses({ trigger: 300, keep: 1 })] })),
+    summarization: one(() => summarization({ trigger: { messages: 4 }, keep: { messages: 2 } })),
+    todoList: one(() => todoList()),
+    taskReminder: one(() => taskReminder()),
+    dynamicContext: one(() => dynamicContext(() => `It is Monday. Ask ${canaries.all}.`)),
+    toolSearch: one(() => toolSearch({ maxTools: 12 })),
+    toolSelector: one(() => toolSelector({ maxTools: 12 })),
+    promptCache: one(() => promptCache()),
+
+    toolPolicy: one(() =>
+      toolPolicy({
+        policy: {
+          version: 1,
+          default: "allow",
+          deny: [{ tools: [forbidden.tool] }],
+          rates: [{ tools: ["add"], calls: 2, per: "run" }],
+        },
+      }),
+    ),
+    schema: one(() => schema({ schema: { type: "object", required: ["done"] }, repairs: 1, onFailure: "pass" })),
+    toolResults: one(() => toolResults({ action: "redact" })),
+    promptInjection: one(() => promptInjection()),
+    denyPatterns: one(() =>
+      denyPatterns({ patterns: { ticket: forbidden.pattern }, places: ["output", "tool_result"], action: "redact" }),
+    ),
+    topics: one(() => topics({ deny: { politics: ["election"] }, action: "flag" })),
+    moderation: one(() => moderation({ moderate: async ({ text }) => text.includes("never said"), every: 40 })),
+    files: one(() => files({ tools: ["read"], paths: ["path"], roots: ["/srv/docs"] })),
+  };
+};
