@@ -1,0 +1,213 @@
+import { type CallId, definePlugin, type Plugin, type RuntimeContext, signalOf, type Tool } from "@suite/core";
+import { count, flag, isObject, listOf, name as text, time } from "@suite/core/options";
+import { namesBelow, realRoot, stateBelow } from "./files/below.js";
+import { type GrepMode, grep } from "./files/grep.js";
+import { expression, type PathTest, pathTest } from "./files/patterns.js";
+import { shownLines, shownPath } from "./files/shown.js";
+import { Bounds, compare, filesBelow, isVisible, type Visible } from "./files/walk.js";
+import { checkOptions, invalid } from "./options.js";
+
+/** The options of `fileSearch`. */
+export interface FileSearchOptions {
+  /** The folder below which files are found and read, and nothing else. It is `/` for the model. */
+  readonly root: string;
+  /** Whether names that begin with a dot are seen. Default: false. */
+  readonly hidden?: boolean;
+  /** Globs of what is not seen: without a slash a name in any folder, else a path from the root. Default: `.git`, `node_modules`. */
+  readonly ignore?: readonly string[];
+  /** Paths or lines of one result at most. Default: 200. */
+  readonly maxResults?: number;
+  /** Characters of one result at most. Default: 30,000. */
+  readonly maxCharacters?: number;
+  /** Bytes of a file above which it is not searched. Default: 1 MiB. */
+  readonly maxFileBytes?: number;
+  /** Files and folders that one search looks at. Default: 100,000. */
+  readonly maxEntries?: number;
+  /** Milliseconds of one search. Default: 10,000. */
+  readonly timeout?: number;
+  /** The names of the two tools. Default: `glob` and `grep`. */
+  readonly globName?: string;
+  readonly grepName?: string;
+  /** The name on spans and in records. Default: `file-search`. */
+  readonly name?: string;
+}
+
+const path = { type: "string", description: "The folder to search in. Default: /, the root." } as const;
+const globParameters = {
+  type: "object",
+  properties: {
+    pattern: { type: "string", description: "A glob relative to the folder: *.md, src/**/*.{ts,tsx}" },
+    path,
+  },
+  required: ["pattern"],
+  additionalProperties: false,
+} as const;
+const grepParameters = {
+  type: "object",
+  properties: {
+    pattern: { type: "string", description: "A regular expression of RE2, looked for in each line." },
+    path: { ...path, description: "The folder or file to search in. Default: /, the root." },
+    include: { type: "string", description: "A glob of the files to search: *.ts" },
+    mode: {
+      type: "string",
+      enum: ["files", "content", "count"],
+      description: "What is given: paths (the default), lines, or how many.",
+    },
+    ignore_case: { type: "boolean" },
+  },
+  required: ["pattern"],
+  additionalProperties: false,
+} as const;
+
+const nowhere = "There is nothing at that path. Paths begin at /, and nothing is above it.";
+
+/**
+ * Gives the model two tools that search below a folder: `glob` finds files by name, the newest first, `grep` by what is in
+ * them. No path, link or pattern leads out of the folder; each search has an end, and what it gives is bounded.
+ *
+ * @throws {ToolsError} `ERR_TOOLS_OPTION`
+ * @example
+ * ```ts
+ * createAgent({ plugins: [fileSearch({ root: "/srv/docs" })], … });
+ * ```
+ */
+export function fileSearch(options: FileSearchOptions): Plugin {
+  checkOptions("fileSearch", options, checks, ["root"]);
+  const { hidden = false, ignore = [".git", "node_modules"], maxResults = 200, maxCharacters = 30_000 } = options;
+  const { maxFileBytes = 2 ** 20, maxEntries = 100_000, timeout = 10_000 } = options;
+  const { globName = "glob", grepName = "grep", name = "file-search" } = options;
+  if (globName === grepName) throw invalid("The two tools of fileSearch() need two names.");
+  const ignored = ignore.map(ignoring);
+
+  const begin = async (runtime: RuntimeContext, call: CallId): Promise<Search> => {
+    const bounds = new Bounds(maxEntries, timeout, signalOf(call) ?? runtime.signal);
+    return { bounds, visible: { root: await realRoot(options.root), hidden, ignored } };
+  };
+  const end = (runtime: RuntimeContext, call: CallId, { bounds }: Search, found: Found): string => {
+    const { stopped } = bounds;
+    const notes = [...(stopped === undefined ? [] : [stopped]), ...found.notes];
+    const details = { found: found.lines.length, complete: notes.length === 0 };
+    runtime.notify({ type: "decision", plugin: name, decision: "searched", enforced: true, call, details });
+    if (found.lines.length === 0 && notes.length === 0) return found.none;
+    return shownLines(found.lines.length === 0 ? [found.none] : found.lines, maxCharacters, notes);
+  };
+
+  const globTool: Tool = {
+    name: globName,
+    description: "Finds files by their names, the newest first.",
+    parameters: globParameters,
+    async execute(input, runtime, call) {
+      const asked = isObject(input) ? input : {};
+      const test = typeof asked.pattern === "string" ? pathTest(asked.pattern, false) : undefined;
+      if (test === undefined) return "The pattern is no glob: give one such as **/*.ts, of 500 characters at most.";
+      const search = await begin(runtime, call);
+      const folder = await placeOf(search.visible, asked.path);
+      if (folder?.kind !== "folder") return nowhere;
+      const found: { readonly path: string; readonly changed: number }[] = [];
+      for await (const file of filesBelow(search.visible, folder.path, search.bounds)) {
+        if (!test(folder.path === "" ? file : file.slice(folder.path.length + 1))) continue;
+        const state = await stateBelow(search.visible.root, file);
+        if (state?.isFile()) found.push({ path: file, changed: state.mtimeMs });
+      }
+      found.sort((a, b) => b.changed - a.changed || compare(a.path, b.path));
+      const lines = found.slice(0, maxResults).map((file) => shownPath(file.path));
+      const notes = found.length > maxResults ? [`${found.length - maxResults} more were found`] : [];
+      return end(runtime, call, search, { lines, notes, none: "No files found" });
+    },
+  };
+
+  const grepTool: Tool = {
+    name: grepName,
+    description: "Finds lines in files by a regular expression.",
+    parameters: grepParameters,
+    async execute(input, runtime, call) {
+      const asked = isObject(input) ? input : {};
+      const { mode = "files" } = asked;
+      const pattern =
+        typeof asked.pattern === "string" ? expression(asked.pattern, asked.ignore_case === true) : undefined;
+      if (pattern === undefined) {
+        return "The pattern is no expression of RE2, which has no look-around and no back-references, or has more than 500 characters.";
+      }
+      if (!isMode(mode)) return "The mode is files, content or count.";
+      const include = typeof asked.include === "string" ? pathTest(asked.include, true) : undefined;
+      if (asked.include !== undefined && include === undefined)
+        return "What is to be included is no glob such as *.ts.";
+      const search = await begin(runtime, call);
+      const place = await placeOf(search.visible, asked.path);
+      if (place === undefined) return nowhere;
+      const { bounds, visible } = search;
+      const files = place.kind === "file" ? only(place.path) : filesBelow(visible, place.path, bounds);
+      const found = await grep(
+        include === undefined ? files : those(files, include),
+        { root: visible.root, pattern, mode, maxFileBytes, maxResults },
+        bounds,
+      );
+      const notes = [
+        ...(found.more ? ["more was found"] : []),
+        ...(found.skipped > 0 ? [`not searched, as too large: ${found.skipped}`] : []),
+      ];
+      return end(runtime, call, search, { lines: found.lines, notes, none: "No matches found" });
+    },
+  };
+
+  return definePlugin({
+    name,
+    settings: { hidden, ignored: ignore.length, maxResults, maxCharacters, maxFileBytes, maxEntries, timeout },
+    tools: () => [globTool, grepTool],
+  });
+}
+
+const checks = {
+  root: text,
+  hidden: flag,
+  ignore: (value: unknown) =>
+    Array.isArray(value) && value.length === 0 ? undefined : listOf(text)(value)?.replace(", not empty,", ""),
+  maxResults: count,
+  maxCharacters: count,
+  maxFileBytes: count,
+  maxEntries: count,
+  timeout: time,
+  globName: text,
+  grepName: text,
+  name: text,
+};
+
+interface Search {
+  readonly bounds: Bounds;
+  readonly visible: Visible;
+}
+
+interface Found {
+  readonly lines: readonly string[];
+  readonly notes: readonly string[];
+  readonly none: string;
+}
+
+function ignoring(glob: string): PathTest {
+  const test = pathTest(glob, true);
+  if (test === undefined) throw invalid("The option ignore of fileSearch() is a list of globs.");
+  return test;
+}
+
+const isMode = (mode: unknown): mode is GrepMode => mode === "files" || mode === "content" || mode === "count";
+
+/** The place of a path that a model gives: undefined for one that is not there, or that may not be seen, all alike. */
+async function placeOf(
+  visible: Visible,
+  given: unknown = "/",
+): Promise<{ readonly path: string; readonly kind: "folder" | "file" } | undefined> {
+  const names = typeof given === "string" ? namesBelow(given) : undefined;
+  const path = names?.join("/");
+  if (path === undefined || (path !== "" && !isVisible(visible, path))) return undefined;
+  const state = await stateBelow(visible.root, path);
+  if (state?.isDirectory()) return { path, kind: "folder" };
+  return state?.isFile() ? { path, kind: "file" } : undefined;
+}
+
+async function* only(path: string): AsyncGenerator<string> {
+  yield path;
+}
+
+async function* those(paths: AsyncIterable<string>, test: PathTest): AsyncGenerator<string> {
+  for await (const path of paths) if (test(path)) yield path;
+}

@@ -1,0 +1,75 @@
+import { setImmediate } from "node:timers/promises";
+import type { LinearPattern } from "@suite/core/patterns";
+import { textBelow } from "./below.js";
+import { shownLine, shownPath } from "./shown.js";
+import type { Bounds } from "./walk.js";
+
+/** The results of a search in files: the files, their lines, or how many lines of each. */
+export type GrepMode = "files" | "content" | "count";
+
+/** One search in files. */
+export interface Grep {
+  readonly root: string;
+  readonly pattern: LinearPattern;
+  readonly mode: GrepMode;
+  readonly maxFileBytes: number;
+  readonly maxResults: number;
+}
+
+/** The found lines, and what was left out. */
+export interface GrepFound {
+  readonly lines: readonly string[];
+  /** Files that were not searched, as too large. */
+  readonly skipped: number;
+  readonly more: boolean;
+}
+
+/** Characters of a line that are searched: an expression takes linear time, and a line may be a whole file. */
+const mostOfLine = 20_000;
+/** Milliseconds of work after which others get their turn. */
+const slice = 20;
+
+/** Searches the files in their order, one at a time. */
+export async function grep(paths: AsyncIterable<string>, search: Grep, bounds: Bounds): Promise<GrepFound> {
+  const lines: string[] = [];
+  let skipped = 0;
+  for await (const path of paths) {
+    const text = await textBelow(search.root, path, search.maxFileBytes);
+    if (text === "too large") skipped++;
+    if (text === undefined || text === "too large") continue;
+    const room = search.maxResults - lines.length;
+    const found = await linesOf(text, search.pattern, search.mode === "count" ? text.length + 1 : room + 1, bounds);
+    if (bounds.stopped !== undefined && found.length === 0) break;
+    if (found.length === 0) continue;
+    if (room === 0) return { lines, skipped, more: true };
+    const shown = shownPath(path);
+    if (search.mode === "files") lines.push(shown);
+    else if (search.mode === "count") lines.push(`${shown}:${found.length}`);
+    else for (const [number, line] of found.slice(0, room)) lines.push(`${shown}:${number}:${shownLine(line)}`);
+    if (search.mode === "content" && found.length > room) return { lines, skipped, more: true };
+  }
+  return { lines, skipped, more: false };
+}
+
+/** The lines of a text that match, at most so many, with their numbers from 1 up. */
+async function linesOf(
+  text: string,
+  pattern: LinearPattern,
+  most: number,
+  bounds: Bounds,
+): Promise<readonly (readonly [number, string])[]> {
+  const found: (readonly [number, string])[] = [];
+  let begun = performance.now();
+  for (let at = 0, number = 1; at < text.length && found.length < most; number++) {
+    const next = text.indexOf("\n", at);
+    const end = next < 0 ? text.length : next;
+    const line = text.slice(at, text[end - 1] === "\r" && end > at ? end - 1 : end);
+    if (pattern.find(line.slice(0, mostOfLine), 0) !== undefined) found.push([number, line]);
+    at = end + 1;
+    if (performance.now() - begun < slice) continue;
+    await setImmediate();
+    begun = performance.now();
+    if (!bounds.spend(0)) break;
+  }
+  return found;
+}

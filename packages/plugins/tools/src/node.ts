@@ -1,0 +1,2 @@
+export { ToolsError, type ToolsErrorCode } from "./errors.js";
+export { type FileSearchOptions, fileSearch } from "./file-search.js";
