@@ -61,16 +61,14 @@ export async function* filesBelow(visible: Visible, folder: string, bounds: Boun
 async function entriesOf(visible: Visible, folder: string, bounds: Bounds): Promise<readonly Dirent[]> {
   const { root, hidden, ignored } = visible;
   const entries: Dirent[] = [];
-  const isThere = async (): Promise<boolean> => (await stateBelow(root, folder))?.isDirectory() === true;
   try {
-    if (!(await isThere())) return [];
+    // A folder that becomes a link behind this lists names whose files are then found not to be here.
+    if (!(await stateBelow(root, folder))?.isDirectory()) return [];
     for await (const entry of await opendir(join(root, folder))) {
       if (!bounds.spend()) break;
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (isVisibleAt(hidden, ignored, entry.name, path)) entries.push(entry);
     }
-    // A folder that has become a link meanwhile has listed another.
-    if (!(await isThere())) return [];
   } catch (error) {
     if (isOfSystem(error)) return []; // gone, or not readable
     throw error;
