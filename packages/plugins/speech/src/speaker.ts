@@ -1,0 +1,273 @@
+import type { AudioChunk } from "./audio-chunk.js";
+import { SpeechError } from "./errors.js";
+import { Sentences } from "./sentences.js";
+import type { Synthesizer } from "./synthesizer.js";
+
+/** The settings of a speaker. */
+export interface Speaking {
+  readonly synthesizer: Synthesizer;
+  readonly speak: "block" | "sentence";
+  readonly locale: string | undefined;
+  readonly maxCharacters: number;
+  readonly maxBytes: number;
+  readonly timeout: number;
+  /** Is told why a block could not be spoken to its end. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** The bytes of audio that may wait for a reader before more is asked for. */
+const AHEAD = 4 * 1024 * 1024;
+/** The most bytes of one piece. */
+const PIECE = 64 * 1024;
+
+/** Speaks the texts of one reply, one after the other, beside its stream. */
+export class Speaker {
+  readonly #settings: Speaking;
+  readonly #stopped = new AbortController();
+  readonly #blocks = new Map<string, Block>();
+  #ready: AudioChunk[] = [];
+  #readyBytes = 0;
+  /** The end of what is being spoken, and of what waits for it. */
+  #speaking: Promise<void> = Promise.resolve();
+  #left = 0;
+  #wake = (): void => {};
+
+  constructor(settings: Speaking) {
+    this.#settings = settings;
+  }
+
+  /** Speaks a piece of the text of a block, when it is time. */
+  say(at: string, text: string): void {
+    let block = this.#blocks.get(at);
+    if (block === undefined) {
+      block = new Block(at, this.#settings);
+      this.#blocks.set(at, block);
+    }
+    for (const sentence of block.add(text)) this.#speak(block, sentence);
+  }
+
+  /** The block is whole. */
+  end(at: string): void {
+    const block = this.#blocks.get(at);
+    if (block === undefined || block.ended) return;
+    block.ended = true;
+    for (const rest of block.rest()) this.#speak(block, rest);
+    this.#do(async () => {
+      if (block.index > 0 || block.failed) this.#tell(block.last());
+    });
+  }
+
+  endAll(): void {
+    for (const at of this.#blocks.keys()) this.end(at);
+  }
+
+  /** The audio that is there, which is given once. */
+  taken(): readonly AudioChunk[] {
+    const ready = this.#ready;
+    if (ready.length === 0) return ready;
+    this.#ready = [];
+    this.#readyBytes = 0;
+    this.#wake();
+    return ready;
+  }
+
+  /** The audio that comes next; nothing where all was spoken, or it was stopped. */
+  async next(): Promise<readonly AudioChunk[]> {
+    while (this.#ready.length === 0 && this.#left > 0 && !this.#stopped.signal.aborted) await this.#changed();
+    return this.taken();
+  }
+
+  /** Stops all speech: nobody listens any more. */
+  stop(): void {
+    this.#stopped.abort();
+    this.#wake();
+  }
+
+  #speak(block: Block, text: string): void {
+    if (text.trim() === "") return;
+    this.#do(async () => {
+      if (block.failed || this.#stopped.signal.aborted) return;
+      try {
+        await this.#synthesize(block, text);
+      } catch (error) {
+        if (this.#stopped.signal.aborted) return;
+        block.failed = true;
+        this.#settings.failed(error);
+      }
+    });
+  }
+
+  async #synthesize(block: Block, text: string): Promise<void> {
+    const { synthesizer, timeout, maxBytes } = this.#settings;
+    const limit = new TimeLimit(this.#stopped.signal, timeout);
+    try {
+      const audio = await limit.within(synthesizer.synthesize(text, { signal: limit.signal }));
+      const iterator = iteratorOf(audio);
+      try {
+        for (;;) {
+          const step = await limit.within(iterator.next());
+          if (step.done === true) return;
+          if (!(step.value instanceof Uint8Array))
+            throw new SpeechError("ERR_SPEECH_AUDIO", "A synthesiser gives bytes.");
+          block.bytes += step.value.byteLength;
+          if (block.bytes > maxBytes) {
+            throw new SpeechError("ERR_SPEECH_AUDIO", `The audio of one block is longer than ${maxBytes} bytes.`);
+          }
+          for (let at = 0; at < step.value.byteLength; at += PIECE)
+            this.#tell(block.piece(step.value.subarray(at, at + PIECE)));
+          // A reader who pauses is waited for: the time of the synthesiser does not run meanwhile.
+          while (this.#readyBytes > AHEAD && !this.#stopped.signal.aborted) await limit.pausing(this.#changed());
+        }
+      } finally {
+        // Left behind, where it hangs.
+        Promise.resolve(iterator.return?.()).then(undefined, () => {});
+      }
+    } finally {
+      limit.end();
+    }
+  }
+
+  #tell(chunk: AudioChunk): void {
+    this.#ready.push(chunk);
+    this.#readyBytes += chunk.data.length;
+    this.#wake();
+  }
+
+  /** Does this after all that came before it. It never rejects. */
+  #do(work: () => Promise<void>): void {
+    this.#left++;
+    this.#speaking = this.#speaking.then(work).then(() => {
+      this.#left--;
+      this.#wake();
+    });
+  }
+
+  /** Resolves when audio has come, was taken, or none comes any more. */
+  #changed(): Promise<void> {
+    return new Promise((resolve) => {
+      const before = this.#wake;
+      this.#wake = () => {
+        this.#wake = () => {};
+        before();
+        resolve();
+      };
+    });
+  }
+}
+
+/** @throws SpeechError `ERR_SPEECH_AUDIO` */
+function iteratorOf(audio: unknown): AsyncIterator<unknown> | Iterator<unknown> {
+  if (audio instanceof Uint8Array) return [audio].values();
+  if (typeof audio === "object" && audio !== null && Symbol.asyncIterator in audio)
+    return (audio as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+  throw new SpeechError("ERR_SPEECH_AUDIO", "A synthesiser gives bytes, or an async iterable of bytes.");
+}
+
+/** A block of text that is spoken. */
+class Block {
+  readonly #at: string;
+  readonly #mediaType: string;
+  readonly #sentences: Sentences | undefined;
+  #left: number;
+  #text = "";
+  index = 0;
+  bytes = 0;
+  ended = false;
+  failed = false;
+
+  constructor(at: string, { speak, locale, maxCharacters, synthesizer }: Speaking) {
+    this.#at = at;
+    this.#mediaType = synthesizer.mediaType;
+    this.#left = maxCharacters;
+    this.#sentences = speak === "sentence" ? new Sentences(locale) : undefined;
+  }
+
+  /** The sentences that are whole by this piece. */
+  add(text: string): readonly string[] {
+    const spoken = text.slice(0, this.#left);
+    this.#left -= spoken.length;
+    if (this.#sentences !== undefined) return this.#sentences.add(spoken);
+    this.#text += spoken;
+    return [];
+  }
+
+  /** The text that is not spoken yet. */
+  rest(): readonly string[] {
+    return this.#sentences?.end() ?? [this.#text];
+  }
+
+  piece(bytes: Uint8Array): AudioChunk {
+    return { block: this.#at, index: this.index++, mediaType: this.#mediaType, data: base64(bytes) };
+  }
+
+  last(): AudioChunk {
+    return { ...this.piece(new Uint8Array()), end: this.failed ? "failed" : "spoken" };
+  }
+}
+
+/** The bytes as base64, in any runtime; a piece is short enough for one call. */
+function base64(bytes: Uint8Array): string {
+  let binary = "";
+  for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(binary);
+}
+
+/** The time limit of one synthesis, whose signal aborts when it is over. */
+class TimeLimit {
+  readonly #own = new AbortController();
+  readonly #over: Promise<never>;
+  readonly #timeout: number;
+  readonly #outer: AbortSignal;
+  #reject: (error: unknown) => void = () => {};
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(outer: AbortSignal, timeout: number) {
+    this.#outer = outer;
+    this.#timeout = timeout;
+    this.#over = new Promise<never>((_, reject) => {
+      this.#reject = reject;
+    });
+    this.#over.catch(() => {});
+    outer.addEventListener("abort", this.#stop, { once: true });
+    this.#start();
+  }
+
+  get signal(): AbortSignal {
+    return this.#own.signal;
+  }
+
+  within<T>(work: T | PromiseLike<T>): Promise<T> {
+    const settled = Promise.resolve(work);
+    settled.catch(() => {}); // left behind where the time is over
+    return Promise.race([settled, this.#over]);
+  }
+
+  async pausing<T>(work: Promise<T>): Promise<T> {
+    clearTimeout(this.#timer);
+    try {
+      return await work;
+    } finally {
+      this.#start();
+    }
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#outer.removeEventListener("abort", this.#stop);
+    this.#own.abort();
+  }
+
+  #start(): void {
+    this.#timer = setTimeout(
+      () => this.#fail(new SpeechError("ERR_SPEECH_TIMEOUT", `The synthesiser took longer than ${this.#timeout} ms.`)),
+      this.#timeout,
+    );
+  }
+
+  readonly #stop = (): void => this.#fail(this.#outer.reason);
+
+  #fail(error: unknown): void {
+    this.#reject(error);
+    this.#own.abort(error);
+  }
+}
