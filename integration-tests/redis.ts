@@ -79,7 +79,7 @@ export async function startRedis(...args: readonly string[]): Promise<Redis> {
   };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -9,7 +9,7 @@ interface Asked {
 }
 
 /** Signs a message as the Standard Webhooks specification has it. */
-function signed(secret: string, body: string): Record<string, string> {
+export function signed(secret: string, body: string): Record<string, string> {
   const id = `msg_${randomUUID()}`;
   const time = Math.floor(Date.now() / 1000);
   const key = Buffer.from(secret.slice("whsec_".length), "base64");

@@ -13,7 +13,7 @@ jest.setTimeout(timeFor(600_000));
 const timers = new OpenTimers();
 const names = Object.keys(suiteOf(new Canaries(new Book())));
 const more = ["look_up", "look_up", "browse", "throw", "read", forbidden.tool, "write_todos", "search_tools"];
-/** All plugins, or some of them, in any order. Those that say much stop few runs. */
+/** All plugins, or some of them, in any order. */
 const all = fc.shuffledSubarray(names, { minLength: names.length });
 const some = fc.shuffledSubarray(names).filter((list) => list.includes(keepsIn));
 const lists = fc.oneof(all, { weight: 2, arbitrary: some });
