@@ -10,6 +10,7 @@ import {
 import { approvalRequired, approvals, humanInTheLoop, type PersonDecision, type ToolApproval } from "@suite/approval";
 import type { Plugin } from "@suite/core";
 import { memoryStateStore } from "@suite/core/store";
+import * as v from "valibot";
 import { z } from "zod";
 import { call, type Said, scripted, suspended } from "../../packages/agent/test/support.js";
 
@@ -63,6 +64,7 @@ describe("approvalRequired", () => {
 
 describe.each<[string, NonNullable<ToolApproval["argsSchema"]>]>([
   ["Standard Schema, as Zod follows it", z.object({ eur: z.number().max(20) })],
+  ["Standard Schema, as Valibot follows it", v.object({ eur: v.pipe(v.number(), v.maxValue(20)) })],
   ["JSON Schema", { type: "object", properties: { eur: { type: "number", maximum: 20 } }, required: ["eur"] }],
 ])("an edit under a schema: %s", (_, argsSchema) => {
   const guarded = (options: Parameters<typeof humanInTheLoop>[1]) => humanInTheLoop({ pay: { argsSchema } }, options);
