@@ -75,6 +75,8 @@ export function describeReadme(name: string, path: string): void {
           // Only the first example of all has a tool.
           if (asked++ === 0 && all.includes("find_order"))
             return { toolCalls: [{ name: "find_order", arguments: {} }] };
+          if (all.includes("Where does it go?"))
+            return { text: all.includes("neighbour") ? "To your neighbour." : "I do not know." };
           if (all.includes("Who are you?")) return { text: "You are ada@mail.example." };
           return {
             text: all.includes("find_order") ? ORDER : "It has shipped. I will write to jane@x.com.",

@@ -1,0 +1,20 @@
+import { CodedError } from "@suite/core";
+
+/** The error codes of @suite/memory. Closed: a new code is a new minor version. */
+export type MemoryErrorCode =
+  /** An option that makes no sense, or has no such name. */
+  | "ERR_MEMORY_OPTION"
+  /** A run of which it is not known whose memories it may see. */
+  | "ERR_MEMORY_USER"
+  /** A store that has not answered in time. */
+  | "ERR_MEMORY_TIMEOUT"
+  /** A store that takes no more records. */
+  | "ERR_MEMORY_FULL"
+  /** A store, or a function of the user's, that gave something other than its contract says. */
+  | "ERR_MEMORY_ANSWER";
+
+/** The one error class of @suite/memory. Errors of stores and of users' functions are never wrapped in it. */
+export class MemoryError extends CodedError<MemoryErrorCode> {
+  static override readonly brand = Symbol.for("@suite/memory/error");
+  override readonly name = "MemoryError";
+}

@@ -1,0 +1,45 @@
+import type { Plugin } from "@suite/core";
+import { PluginStack } from "@suite/core/adapter";
+import type { Operations } from "./operations.js";
+import { now } from "./store.js";
+import { noUser } from "./user.js";
+
+/** The options of a request to forget. */
+export interface ForgetOptions {
+  /** The plugins that tell of it, or may refuse it: `audit()`, `tracing()`. Their `close` is yours. */
+  readonly plugins?: readonly Plugin[];
+  readonly signal?: AbortSignal;
+}
+
+/** The proof of a request to forget. */
+export interface Forgotten {
+  /** The run in which it was done, by which its records and its span are found. */
+  readonly runId: string;
+  /** The number of records that were removed, where the store tells. */
+  readonly count: number | undefined;
+}
+
+/** Removes all that a store has of a user, as one `delete_memory` in a run of that user. */
+export async function forget(
+  user: string,
+  { plugins = [], signal }: ForgetOptions,
+  { name, operations }: { readonly name: string; readonly operations: Operations },
+): Promise<Forgotten> {
+  if (typeof user !== "string" || user === "") throw noUser();
+  const stack = new PluginStack(plugins);
+  const run = stack.begin({ userId: user, signal });
+  try {
+    const { request, carryOut } = operations.deletion(user, now());
+    const outcome = await stack.call("memory", run, request, async (invocation) => {
+      const { call } = invocation;
+      const done = await carryOut(run, call);
+      const details = done.count === undefined ? {} : { details: { records: done.count } };
+      run.notify({ type: "decision", plugin: name, decision: "forgotten", enforced: true, call, ...details });
+      invocation.respond({ value: done });
+    });
+    const { count } = await outcome.final();
+    return { runId: run.runId, count };
+  } finally {
+    await run.end();
+  }
+}

@@ -1,0 +1,112 @@
+import {
+  type CallId,
+  type MemoryRecord,
+  type MemoryRequest,
+  type Redactor,
+  type RuntimeContext,
+  redactorOf,
+  signalOf,
+} from "@suite/core";
+import { isObject } from "@suite/core/options";
+import { MemoryError } from "./errors.js";
+import { inTime } from "./in-time.js";
+import type { MemoryScope, MemoryStore } from "./store.js";
+import { shortened } from "./text.js";
+
+/** Characters of a query at most: a store searches by its beginning. */
+const mostOfQuery = 4000;
+
+/** The operations of one store as calls through a run's `memory` layers. Texts pass the run's redactors before, and what is found behind, whatever the order of plugins. */
+export class Operations {
+  readonly #store: MemoryStore;
+  readonly #timeout: number;
+
+  constructor(store: MemoryStore, timeout: number) {
+    this.#store = store;
+    this.#timeout = timeout;
+  }
+
+  async search(
+    runtime: RuntimeContext,
+    scope: MemoryScope,
+    query: string,
+    limit: number,
+    parent: CallId,
+  ): Promise<readonly MemoryRecord[]> {
+    const store = this.#store;
+    const redactor = redactorOf(runtime);
+    const clean = shortened(redacted(redactor, query), mostOfQuery);
+    const { records = [] } = await runtime.memory(
+      { operation: "search_memory", ...this.#where, query: clean, limit },
+      async (request, call) => {
+        const { query: made = "", limit: most = limit } = request;
+        const found = await this.#asked(runtime, call, (signal) =>
+          store.search(scope, made, most, { signal, runtime, call }),
+        );
+        return { records: recordsIn(found).slice(0, most) };
+      },
+      { parent },
+    );
+    if (redactor === undefined) return records;
+    return records.map((record) => ({ ...record, content: redactor.value(record.content) }));
+  }
+
+  /** The number of records that were kept. */
+  async add(
+    runtime: RuntimeContext,
+    scope: MemoryScope,
+    texts: readonly string[],
+    { parent, since }: { readonly parent: CallId; readonly since: number },
+  ): Promise<number> {
+    const store = this.#store;
+    const redactor = redactorOf(runtime);
+    const kept = await runtime.memory(
+      {
+        operation: "create_memory",
+        ...this.#where,
+        records: texts.map((content) => ({ content: redacted(redactor, content) })),
+      },
+      async ({ records = [] }, call) => {
+        const added = await this.#asked(runtime, call, (signal) =>
+          store.add(scope, records, { signal, runtime, call, since }),
+        );
+        return { records: recordsIn(added) };
+      },
+      { parent },
+    );
+    return kept.count ?? kept.records?.length ?? 0;
+  }
+
+  /** The request and the work of a deletion, for a run that has no call round it. */
+  deletion(user: string, at: number): { readonly request: MemoryRequest; carryOut: Deletion } {
+    return {
+      request: { operation: "delete_memory", ...this.#where },
+      carryOut: async (runtime, call) => {
+        const count = await this.#asked(runtime, call, (signal) =>
+          this.#store.forget(user, { signal, runtime, call, at }),
+        );
+        return Number.isSafeInteger(count) ? { count: Number(count) } : {};
+      },
+    };
+  }
+
+  get #where(): Pick<MemoryRequest, "store" | "provider"> {
+    const { id, provider } = this.#store;
+    return { store: id, ...(provider !== undefined && { provider }) };
+  }
+
+  #asked<T>(runtime: RuntimeContext, call: CallId, work: (signal: AbortSignal) => T): Promise<Awaited<T>> {
+    return inTime(this.#timeout, signalOf(call) ?? runtime.signal, work) as Promise<Awaited<T>>;
+  }
+}
+
+/** The work of a deletion. */
+export type Deletion = (runtime: RuntimeContext, call: CallId) => Promise<{ readonly count?: number }>;
+
+const redacted = (redactor: Redactor | undefined, text: string): string => redactor?.redact(text) ?? text;
+
+/** @throws {MemoryError} `ERR_MEMORY_ANSWER` */
+function recordsIn(given: unknown): readonly MemoryRecord[] {
+  if (Array.isArray(given) && given.every((each) => isObject(each) && "content" in each)) return given;
+  throw new MemoryError("ERR_MEMORY_ANSWER", "The store gave no list of records, each with its content.");
+}

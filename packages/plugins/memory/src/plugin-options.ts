@@ -1,0 +1,66 @@
+import type { Awaitable, RuntimeContext } from "@suite/core";
+import { callable, count, either, flag, oneOf, name as text, time } from "@suite/core/options";
+import { type Exchange, wholeExchange } from "./exchange.js";
+import { checkOptions, having } from "./options.js";
+import type { MemoryStore } from "./store.js";
+import type { UserOf } from "./user.js";
+
+/** The options of `memory`. */
+export interface MemoryPluginOptions {
+  /** The store: `inProcessMemory()`, or one of your own. */
+  readonly store: MemoryStore;
+  /** The user whose memories a run may see. Default: the run's `userId`. */
+  readonly userId?: UserOf;
+  /** The effect on a run of nobody. `error`, the default: it fails (`ERR_MEMORY_USER`). `skip`: it goes without a memory. */
+  readonly whenNoUser?: "error" | "skip";
+  /**
+   * `automatic`, the default: the memory is searched before a reply, and what was said is kept after it. `tools`: the model
+   * searches and keeps by itself. `both`.
+   */
+  readonly mode?: "automatic" | "tools" | "both";
+  /** Whether an agent sees only what was told to it, by its name. Default: all agents share what they know of a user. */
+  readonly perAgent?: boolean;
+  /** The records that a search finds at most. Default: 5. */
+  readonly limit?: number;
+  /** The characters of a record that a model is shown, and of a question and an answer that are kept. Default: 2000. */
+  readonly maxCharacters?: number;
+  /** The texts that are kept of a reply; none, where nothing of it is to be kept. Default: one, of the question and the answer. */
+  readonly remember?: (exchange: Exchange, runtime: RuntimeContext) => Awaitable<readonly string[]>;
+  /** The section of the system prompt that tells of the memory. Default: one about the tools, where there are some. */
+  readonly prompt?: string;
+  /** The fail mode of searches and of the tools. `open`, the default: the reply goes on without. `closed`: it fails. Both are told. */
+  readonly onError?: "open" | "closed";
+  /** Milliseconds that an operation of the store may take. Default: 5000. */
+  readonly timeout?: number;
+  /** The name on spans and in records. Default: `memory`. */
+  readonly name?: string;
+}
+
+/** The options with those that were left out. */
+export type Settled = Required<Omit<MemoryPluginOptions, "userId" | "prompt">> &
+  Pick<MemoryPluginOptions, "userId" | "prompt">;
+
+const checks = {
+  store: having("an object with id, search, add and forget", "search", "add", "forget"),
+  userId: either(text, callable),
+  whenNoUser: oneOf("error", "skip"),
+  mode: oneOf("automatic", "tools", "both"),
+  perAgent: flag,
+  limit: count,
+  maxCharacters: count,
+  remember: callable,
+  prompt: text,
+  onError: oneOf("open", "closed"),
+  timeout: time,
+  name: text,
+};
+
+/** @throws {MemoryError} `ERR_MEMORY_OPTION` */
+export function settledOf(options: MemoryPluginOptions): Settled {
+  checkOptions("memory", options, checks, ["store"]);
+  const { whenNoUser = "error", mode = "automatic", perAgent = false, limit = 5, maxCharacters = 2000 } = options;
+  const { remember = wholeExchange(maxCharacters), onError = "open", timeout = 5000, name = "memory" } = options;
+  const { store, userId, prompt } = options;
+  const given = { ...(userId !== undefined && { userId }), ...(prompt !== undefined && { prompt }) };
+  return { store, ...given, whenNoUser, mode, perAgent, limit, maxCharacters, remember, onError, timeout, name };
+}

@@ -1,0 +1,113 @@
+import type { MemoryRecord } from "@suite/core";
+import { count, name as text } from "@suite/core/options";
+import MiniSearch from "minisearch";
+import { MemoryError } from "../errors.js";
+import { checkOptions } from "../options.js";
+import type { MemoryScope, MemoryStore } from "../store.js";
+import { queryOf, wordsOf } from "./words.js";
+
+/** The options of `inProcessMemory`. */
+export interface InProcessOptions {
+  /** The id of the store on spans and in records. Default: `memory`. */
+  readonly id?: string;
+  /** The records of one user at most: of more, the oldest are let go. Default: 1000. */
+  readonly maxPerUser?: number;
+  /** The records of all users at most: more are refused (`ERR_MEMORY_FULL`). Default: 100,000. */
+  readonly maxRecords?: number;
+}
+
+/** A record as the index has it. */
+interface Kept {
+  readonly id: string;
+  readonly content: string;
+  readonly agent: string | undefined;
+}
+
+/** The memories of one user, oldest first, with their full-text index. */
+interface OfUser {
+  readonly records: Map<string, Kept>;
+  readonly index: MiniSearch<Kept>;
+}
+
+/** Users who were forgotten of whom that is known still, so that no reply under way brings them back. */
+const mostForgotten = 10_000;
+
+/**
+ * A store in this process's memory, searched by words with a full-text index. It is gone with the process, and no other
+ * process sees it: for tests, tools of one person, and a first try.
+ *
+ * @throws {MemoryError} `ERR_MEMORY_OPTION`
+ * @example
+ * ```ts
+ * const remembering = memory({ store: inProcessMemory() });
+ * ```
+ */
+export function inProcessMemory(options: InProcessOptions = {}): MemoryStore {
+  checkOptions("inProcessMemory", options, { id: text, maxPerUser: count, maxRecords: count });
+  const { id = "memory", maxPerUser = 1000, maxRecords = 100_000 } = options;
+  const users = new Map<string, OfUser>();
+  const forgotten = new Map<string, number>();
+  let size = 0;
+
+  const add = (of: OfUser, record: Kept): void => {
+    of.records.set(record.id, record);
+    of.index.add(record);
+    size++;
+    if (of.records.size <= maxPerUser) return;
+    const [oldest] = of.records.values();
+    if (oldest === undefined) return;
+    of.records.delete(oldest.id);
+    of.index.remove(oldest);
+    size--;
+  };
+
+  return {
+    id,
+    search({ user, agent }: MemoryScope, query, limit): readonly MemoryRecord[] {
+      const of = users.get(user);
+      if (of === undefined) return [];
+      const found = of.index.search(queryOf(query), {
+        prefix: (word) => word.length > 3,
+        fuzzy: (word) => (word.length > 5 ? 0.2 : false),
+        filter: (each) => agent === undefined || of.records.get(String(each.id))?.agent === agent,
+      });
+      return found.slice(0, limit).map(({ id, score }) => {
+        const { content = "" } = of.records.get(String(id)) ?? {};
+        return { id: String(id), content, score };
+      });
+    },
+    add({ user, agent }, records, { since }) {
+      if ((forgotten.get(user) ?? 0) > since) return [];
+      const of = users.get(user) ?? emptyOfUser();
+      const room = Math.max(0, maxPerUser - of.records.size);
+      if (size + Math.min(records.length, room) > maxRecords) throw full(maxRecords);
+      users.set(user, of);
+      return records.map((record) => {
+        const kept = { id: crypto.randomUUID(), content: String(record.content), agent };
+        add(of, kept);
+        return { ...record, id: kept.id };
+      });
+    },
+    forget(user, { at }) {
+      const [oldest] = forgotten.keys();
+      if (forgotten.size >= mostForgotten && oldest !== undefined) forgotten.delete(oldest);
+      forgotten.delete(user);
+      forgotten.set(user, at);
+      const gone = users.get(user)?.records.size ?? 0;
+      users.delete(user);
+      size -= gone;
+      return gone;
+    },
+  };
+}
+
+const emptyOfUser = (): OfUser => ({
+  records: new Map(),
+  index: new MiniSearch<Kept>({ fields: ["content"], tokenize: wordsOf }),
+});
+
+const full = (maximum: number): MemoryError =>
+  new MemoryError(
+    "ERR_MEMORY_FULL",
+    `The memory is full: ${maximum} records. Raise maxRecords, or use a store outside of the process.`,
+  );

@@ -1,0 +1,102 @@
+import type { CallId, RuntimeContext, Tool } from "@suite/core";
+import { isObject } from "@suite/core/options";
+import type { Operations } from "./operations.js";
+import type { Settled } from "./plugin-options.js";
+import { addTool, linesOf, searchTool } from "./prompt.js";
+import type { MemoryScope } from "./store.js";
+
+/** The memory as its tools have it. */
+export interface ToolAccess {
+  readonly options: Pick<Settled, "limit" | "maxCharacters">;
+  readonly operations: Operations;
+  /** The memory of the run that a tool is called in, or of one round it; undefined where it has none. */
+  ofRun(runtime: RuntimeContext): { readonly scope: MemoryScope; readonly since: number } | undefined;
+  /** Tells a failure; throws it where the reply may not go on without. */
+  failed(runtime: RuntimeContext, call: CallId, error: unknown): void;
+  tell(runtime: RuntimeContext, call: CallId, decision: string, details: Readonly<Record<string, number>>): void;
+}
+
+/** Points of one call at most, and characters of one: models write them. */
+const mostPoints = 20;
+const mostCharacters = 4000;
+
+const searchParameters = {
+  type: "object",
+  properties: { query: { type: "string", description: "What to look for, in a few words." } },
+  required: ["query"],
+  additionalProperties: false,
+} as const;
+
+const addParameters = {
+  type: "object",
+  properties: {
+    content: {
+      type: "array",
+      items: { type: "string" },
+      minItems: 1,
+      maxItems: mostPoints,
+      description: "What to keep: one full sentence for each point, which can be understood by itself.",
+    },
+  },
+  required: ["content"],
+  additionalProperties: false,
+} as const;
+
+/** The tools by which a model uses a memory. Whose memory it is, no model can say. */
+export const memoryTools = (access: ToolAccess): readonly Tool[] => [
+  {
+    name: searchTool,
+    description: "Looks in the long-term memory for what is known of the user from earlier conversations.",
+    parameters: searchParameters,
+    execute: (input, runtime, call) => search(access, input, runtime, call),
+  },
+  {
+    name: addTool,
+    description: "Keeps something of the user in the long-term memory, for later conversations.",
+    parameters: addParameters,
+    execute: (input, runtime, call) => add(access, input, runtime, call),
+  },
+];
+
+const noMemory = "There is no memory in this conversation.";
+
+async function search(access: ToolAccess, input: unknown, runtime: RuntimeContext, call: CallId): Promise<string> {
+  const query = isObject(input) && typeof input.query === "string" ? input.query.trim() : "";
+  if (query === "") return "Nothing was looked for: `query` is a text.";
+  const ofRun = access.ofRun(runtime);
+  if (ofRun === undefined) return noMemory;
+  const { limit, maxCharacters } = access.options;
+  try {
+    const found = await access.operations.search(runtime, ofRun.scope, query, limit, call);
+    access.tell(runtime, call, "recalled", { records: found.length });
+    return found.length === 0 ? "Nothing was found." : linesOf(found, maxCharacters).join("\n");
+  } catch (error) {
+    access.failed(runtime, call, error);
+    return "The memory could not be searched.";
+  }
+}
+
+async function add(access: ToolAccess, input: unknown, runtime: RuntimeContext, call: CallId): Promise<string> {
+  const texts = textsIn(isObject(input) ? input.content : undefined);
+  if (texts === undefined) return refused;
+  const ofRun = access.ofRun(runtime);
+  if (ofRun === undefined) return noMemory;
+  const { scope, since } = ofRun;
+  try {
+    const kept = await access.operations.add(runtime, scope, texts, { parent: call, since });
+    access.tell(runtime, call, kept === 0 ? "not_remembered" : "remembered", { records: kept });
+    return kept === 0 ? "Nothing was kept: the user was forgotten meanwhile." : "It is kept.";
+  } catch (error) {
+    access.failed(runtime, call, error);
+    return "It could not be kept.";
+  }
+}
+
+const refused = `Nothing was kept. \`content\` is a list of 1 to ${mostPoints} texts, each of ${mostCharacters} characters at most.`;
+
+function textsIn(given: unknown): readonly string[] | undefined {
+  const texts: readonly unknown[] = typeof given === "string" ? [given] : Array.isArray(given) ? given : [];
+  const fits = (each: unknown): each is string =>
+    typeof each === "string" && each.trim() !== "" && each.length <= mostCharacters;
+  return texts.length > 0 && texts.length <= mostPoints && texts.every(fits) ? texts : undefined;
+}
