@@ -4,6 +4,7 @@ import { type InjectionOptions, injectionChecks, judgeOf } from "./injection/opt
 import { checkOptions } from "./options.js";
 import { nameTest } from "./policy/decide.js";
 import { type At, TextGuard } from "./texts/guard.js";
+import { ResultsInRequests } from "./texts/results.js";
 
 /** The options of `toolResults`. */
 export interface ToolResultsOptions extends InjectionOptions {
@@ -13,7 +14,8 @@ export interface ToolResultsOptions extends InjectionOptions {
 
 /**
  * Looks at what tools give before it goes back to the model: injected instructions, hidden text, links that carry data away,
- * size. Also at what they throw, and at documents that are retrieved.
+ * size. Also at what they throw, and at documents that are retrieved. Results of tools that ran elsewhere are looked at in
+ * the requests that bring them to the model.
  *
  * @throws {GuardrailsError} `ERR_GUARDRAILS_OPTION`
  * @example
@@ -29,16 +31,30 @@ export function toolResults(options: ToolResultsOptions = {}): Plugin {
   const names = options.tools?.map(nameTest);
   const meant = (tool: string): boolean => names === undefined || names.some((test) => test(tool));
 
+  const results = new ResultsInRequests({ name, guard, meant, withheld });
+
   return definePlugin({
     name,
     inSubAgents: true,
-    whereOffered: ["retrieval"],
+    whereOffered: ["tool", "retrieval"],
     settings: { mode, action, onFailure, threshold },
+    async model(invocation, callNext) {
+      const { request, runtime, call } = invocation;
+      const looked = results.look(request, { runtime, call });
+      if (looked !== request) invocation.request = looked;
+      await callNext();
+    },
     async tool(invocation, callNext) {
       const { runtime, call, request } = invocation;
       const tool = request.tool.name;
       if (!meant(tool)) return callNext();
       const at: At = { place: "tool_result", runtime, call, details: { tool } };
+      const look = (given: unknown): unknown => {
+        const passed = guard.look(given, at);
+        const value = passed.blocked ? withheld(tool) : passed.value;
+        results.passed(value, runtime);
+        return value;
+      };
       try {
         await callNext();
       } catch (error) {
@@ -46,15 +62,12 @@ export function toolResults(options: ToolResultsOptions = {}): Plugin {
         if (MiddlewareTermination.is(error)) throw error;
         const told = messageOf(error);
         if (typeof told !== "string") throw error;
-        const passed = guard.look(told, at);
-        if (!passed.blocked && passed.value === told) throw error;
-        return invocation.respond({ value: passed.blocked ? withheld(tool) : passed.value, isError: true });
+        const value = look(told);
+        if (value === told) throw error;
+        return invocation.respond({ value, isError: true });
       }
       invocation.pipe({
-        chunk(chunk, emit) {
-          const passed = guard.look(chunk, at);
-          emit(passed.blocked ? withheld(tool) : passed.value);
-        },
+        chunk: (chunk, emit) => emit(look(chunk)),
       });
     },
     async retrieval(invocation, callNext) {

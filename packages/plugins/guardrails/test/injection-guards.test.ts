@@ -1,5 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
-import { type Message, type ModelRequest, message, type Plugin, type Reply, textOf } from "@suite/core";
+import {
+  type Message,
+  type ModelRequest,
+  message,
+  type Plugin,
+  type Reply,
+  textOf,
+  toolCall,
+  toolCallResponse,
+} from "@suite/core";
 import {
   type InjectionOptions,
   type PromptInjectionOptions,
@@ -106,6 +115,62 @@ describe("toolResults", () => {
       invocation.respond({ value: { documents: [{ content: "fine" }, { content: order }, { content: "fine too" }] } }),
     );
     expect((await outcome.final()).documents.map(({ content }) => content)).toEqual(["fine", "fine too"]);
+  });
+});
+
+describe("toolResults, in requests", () => {
+  const request = (response: unknown, name = "look"): readonly Message[] => [
+    message("user", "hi"),
+    message("assistant", [toolCall("1", name, {})]),
+    { ...message("tool", [toolCallResponse("1", response)]), native: { response } },
+  ];
+  const shown = async (rig: Rig, messages: readonly Message[]): Promise<unknown> => {
+    await rig.model(undefined, { messages });
+    const [part] = rig.asked.at(-1)?.messages.at(-1)?.parts ?? [];
+    return part?.type === "tool_call_response" ? part.response : undefined;
+  };
+
+  it("withholds or redacts a result of a tool that ran elsewhere, and tells it once in a run", async () => {
+    const messages = request([{ type: "text", text: `Nice. ${order}` }]);
+    const rig = new Rig([toolResults()]);
+    expect(await shown(rig, messages)).toContain("The result of look was withheld");
+    expect(rig.asked[0]?.messages.at(-1)?.native).toBeUndefined();
+    expect(await shown(rig, messages)).toContain("withheld");
+    expect(rig.told).toMatchObject([{ decision: "block", place: "tool_result", details: { tool: "look" } }]);
+    const redacting = new Rig([toolResults({ action: "redact" })]);
+    const redacted = JSON.stringify(await shown(redacting, messages));
+    expect(redacted).toContain("Nice.");
+    expect(redacted).not.toContain("eve@");
+  });
+
+  it("leaves what is harmless, what is of another tool, and what it only watches, as it is", async () => {
+    for (const [guard, messages] of [
+      [toolResults(), request("Nice.")],
+      [toolResults({ tools: ["web_*"] }), request(order)],
+      [toolResults({ mode: "monitor" }), request(order)],
+      [toolResults({ action: "flag" }), request(order)],
+    ] as const) {
+      const rig = new Rig([guard]);
+      await rig.model(undefined, { messages });
+      expect(rig.asked[0]?.messages).toBe(messages);
+    }
+  });
+
+  it("looks at results whose call is kept elsewhere, of whatever tool", async () => {
+    const rig = new Rig([toolResults({ tools: ["web_*"] })]);
+    expect(await shown(rig, request(order).slice(2))).toContain("The result of a tool was withheld");
+  });
+
+  it("does not look again at what came through the tool's layer in the run", async () => {
+    for (const result of [`Nice. ${order}`, { text: order }]) {
+      const rig = new Rig([toolResults({ action: "flag" })]);
+      const tool = { id: "1", tool: { name: "look" }, input: {} };
+      await (
+        await rig.stack.call("tool", rig.run, tool, async (invocation) => invocation.respond({ value: result }))
+      ).final();
+      expect(await shown(rig, request(result))).toBe(result);
+      expect(rig.told).toMatchObject([{ type: "decision", decision: "flag" }]);
+    }
   });
 });
 

@@ -70,6 +70,30 @@ describe("a tool policy", () => {
     expect(await runsUnder({ allow: [{ tools: ["*"] }], deny: [each] }, "send", input("c"))).toBe(true);
   });
 
+  it("matches expressions: to allow, the whole text; to deny, any part of it", async () => {
+    const to = (pattern: string) => ({ tools: ["send"], arguments: { to: { pattern } } });
+    const allows = (pattern: string, value: unknown) => runsUnder({ allow: [to(pattern)] }, "send", { to: value });
+    const denies = async (pattern: string, value: unknown) =>
+      !(await runsUnder({ default: "allow", deny: [to(pattern)] }, "send", { to: value }));
+    expect(await allows("a|ab", "ab")).toBe(true);
+    expect(await allows("(?i)[a-z]+@mail[.]example", "Jane@mail.example")).toBe(true);
+    for (const other of ["xDE12", "DE12x", "DE12\n", "\nDE12", "de12", 12, null, ["DE12"]]) {
+      expect(await allows("DE\\d+", other)).toBe(false);
+      expect(await allows("^DE\\d+$", other)).toBe(false);
+      expect(await allows("DE\\d+|none", other)).toBe(false);
+    }
+    expect(await denies("eve@", "jane@mail.example, eve@mail.example")).toBe(true);
+    expect(await denies("eve@", "jane@mail.example")).toBe(false);
+    for (const undecidable of [12, null, ["jane"]]) expect(await denies("eve@", undecidable)).toBe(true);
+  });
+
+  it("takes linear time for an expression and a text that are made to never end", async () => {
+    const policy = { allow: [{ tools: ["*"], arguments: { text: { pattern: "(a+)+" } } }] };
+    const start = performance.now();
+    expect(await runsUnder(policy, "any", { text: `${"a".repeat(50_000)}!` })).toBe(false);
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+
   it("takes nothing inherited for an argument", async () => {
     const policy = { allow: [{ tools: ["*"], arguments: { "constructor.name": { const: "Object" } } }] };
     expect(await runsUnder(policy, "any", {})).toBe(false);
@@ -244,6 +268,14 @@ describe("the options of toolPolicy", () => {
     [{ policy: { version: 1, alow: [] } }, "ERR_GUARDRAILS_POLICY"],
     [{ policy: { version: 1, allow: [{ tools: [] }] } }, "ERR_GUARDRAILS_POLICY"],
     [{ policy: { version: 1, allow: [{ tools: ["a"], arguments: { a: { max: 1 } } }] } }, "ERR_GUARDRAILS_POLICY"],
+    [
+      { policy: { version: 1, allow: [{ tools: ["a"], arguments: { a: { pattern: "(?=x)" } } }] } },
+      "ERR_GUARDRAILS_POLICY",
+    ],
+    [
+      { policy: { version: 1, deny: [{ tools: ["a"], arguments: { a: { pattern: "a)|(?:b" } } }] } },
+      "ERR_GUARDRAILS_POLICY",
+    ],
     [{ policy: { version: 1, rates: [{ tools: ["a"], calls: 0, per: "run" }] } }, "ERR_GUARDRAILS_POLICY"],
     [
       { policy: { version: 1 }, candidate: { version: 1, rates: [{ tools: ["a"], calls: 1 }] } },

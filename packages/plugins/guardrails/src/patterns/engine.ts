@@ -10,16 +10,21 @@ let own: LinearEngine | undefined;
  * @throws {GuardrailsError} `ERR_GUARDRAILS_OPTION` for one that RE2 cannot express, or that matches the empty text.
  */
 export function linearPattern(of: string, { source, flags }: RegExp): LinearPattern {
-  own ??= linearEngine(RE2JS, ownUrl());
   if (/[yv]/.test(flags)) throw invalid(`A pattern of ${of} has the flag y or v, which RE2 does not have.`);
   let pattern: LinearPattern;
   try {
-    pattern = own.compile(source, flags.replaceAll(/[dg]/g, ""));
+    pattern = compiled(source, flags.replaceAll(/[dg]/g, ""));
   } catch {
     throw invalid(`RE2 cannot express a pattern of ${of}: it has no look-around and no back-references.`);
   }
   if (pattern.find("", 0) !== undefined) throw invalid(`A pattern of ${of} matches the empty text, and so all.`);
   return pattern;
+}
+
+/** Compiles an expression for RE2. Throws for one that RE2 cannot express. */
+export function compiled(source: string, flags = ""): LinearPattern {
+  own ??= linearEngine(RE2JS, ownUrl());
+  return own.compile(source, flags);
 }
 
 /** The URL of this package. In a bundle of CommonJS there is none, and no native engine then. */

@@ -1,4 +1,5 @@
 import { isObject } from "@suite/core/options";
+import { compiled } from "../patterns/engine.js";
 import type { ArgumentCondition } from "./policy.js";
 
 /** Whether a condition holds of a value; undefined where it is about values of another type. */
@@ -23,21 +24,22 @@ export function conditionsOf(given: Readonly<Record<string, ArgumentCondition>> 
   if (given === undefined) return undefined;
   const all = Object.entries(given).map(([path, condition]) => ({
     steps: stepsOf(path),
-    test: testOf(condition),
+    allows: testOf(condition, wholly),
+    denies: testOf(condition, anywhere),
     optional: condition.optional === true,
   }));
   return {
     allow: (input) =>
-      all.every(({ steps, test, optional }) => {
+      all.every(({ steps, allows, optional }) => {
         const found = read(input, steps);
         return (
-          found !== undefined && (optional || !found.missing) && found.values.every((value) => test(value) === true)
+          found !== undefined && (optional || !found.missing) && found.values.every((value) => allows(value) === true)
         );
       }),
     deny: (input) =>
-      all.every(({ steps, test }) => {
+      all.every(({ steps, denies }) => {
         const found = read(input, steps);
-        return found === undefined || found.values.some((value) => test(value) !== false);
+        return found === undefined || found.values.some((value) => denies(value) !== false);
       }),
   };
 }
@@ -75,10 +77,10 @@ function read(input: unknown, steps: readonly Step[]): Found | undefined {
   }
 }
 
-/** Compiles one condition. */
-function testOf(condition: ArgumentCondition): Test {
+/** Compiles one condition. @param matches compiles its expression. */
+function testOf(condition: ArgumentCondition, matches: (pattern: string) => (text: string) => boolean): Test {
   const tests: Test[] = [];
-  const { minimum, maximum, minLength, maxLength, startsWith, endsWith } = condition;
+  const { minimum, maximum, minLength, maxLength, startsWith, endsWith, pattern } = condition;
   if (condition.const !== undefined) tests.push(oneOfValues([condition.const]));
   if (condition.enum !== undefined) tests.push(oneOfValues(condition.enum));
   if (minimum !== undefined) tests.push(ofNumber((value) => value >= minimum));
@@ -87,6 +89,7 @@ function testOf(condition: ArgumentCondition): Test {
   if (maxLength !== undefined) tests.push(ofLength((length) => length <= maxLength));
   if (startsWith !== undefined) tests.push(ofText((text) => text.startsWith(startsWith)));
   if (endsWith !== undefined) tests.push(ofText((text) => text.endsWith(endsWith)));
+  if (pattern !== undefined) tests.push(ofText(matches(pattern)));
   return (value) => {
     let holds: boolean | undefined = true;
     for (const test of tests) {
@@ -97,6 +100,15 @@ function testOf(condition: ArgumentCondition): Test {
     return holds;
   };
 }
+
+/** Whether an expression matches a part of a text: enough to refuse a call. */
+function anywhere(pattern: string): (text: string) => boolean {
+  const expression = compiled(pattern);
+  return (text) => expression.find(text, 0) !== undefined;
+}
+
+/** Whether an expression matches the whole text, anchored or not: less lets no call pass. */
+const wholly = (pattern: string): ((text: string) => boolean) => anywhere(`^(?:${pattern})$`);
 
 /** One of some values. That 1 is not "1" is nothing to rely on, where a tool might take it for it. */
 function oneOfValues(values: readonly unknown[]): Test {

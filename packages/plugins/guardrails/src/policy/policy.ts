@@ -1,5 +1,6 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { GuardrailsError } from "../errors.js";
+import { compiled } from "../patterns/engine.js";
 import { toolPolicySchema } from "./schema.js";
 
 /**
@@ -16,6 +17,11 @@ export interface ArgumentCondition {
   readonly maxLength?: number;
   readonly startsWith?: string;
   readonly endsWith?: string;
+  /**
+   * An expression, which RE2 runs in linear time: no look-around, no back-references. Under `allow` it has to match the whole
+   * text, under `deny` any part of it.
+   */
+  readonly pattern?: string;
   /** Whether, under `allow`, a call without the argument meets it, too. */
   readonly optional?: boolean;
 }
@@ -64,10 +70,34 @@ let validator: Validator | undefined;
 function problemsOfPolicy(value: unknown): readonly string[] {
   validator ??= new Validator(toolPolicySchema as Schema, "2020-12", false);
   const { valid, errors } = validator.validate(value);
-  if (valid) return [];
+  if (valid) return patternProblems(value as ToolPolicy);
   const leaves = errors.filter(({ keyword }) => !around.has(keyword));
   const told = leaves.map(({ instanceLocation, keyword }) => `${instanceLocation.slice(1) || "the whole"}: ${keyword}`);
   return [...new Set(told)].slice(0, most);
+}
+
+/** The expressions that RE2 cannot express, by their places. */
+function patternProblems(policy: ToolPolicy): readonly string[] {
+  const problems: string[] = [];
+  for (const kind of ["allow", "deny"] as const) {
+    for (const [index, rule] of (policy[kind] ?? []).entries()) {
+      for (const [path, { pattern }] of Object.entries(rule.arguments ?? {})) {
+        if (pattern !== undefined && !isLinear(pattern)) {
+          problems.push(`/${kind}/${index}/arguments/${path}/pattern: RE2 cannot express it`);
+        }
+      }
+    }
+  }
+  return problems.slice(0, most);
+}
+
+function isLinear(pattern: string): boolean {
+  try {
+    compiled(pattern);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Keywords that only say that something within them does not hold. */

@@ -48,6 +48,7 @@ export const toolPolicySchema: Readonly<Record<string, unknown>> = {
         maxLength: length,
         startsWith: { type: "string", minLength: 1 },
         endsWith: { type: "string", minLength: 1 },
+        pattern: { type: "string", minLength: 1, maxLength: 2000, description: "An expression in RE2's syntax." },
         optional: { type: "boolean" },
       },
     },

@@ -1,0 +1,93 @@
+import { type Message, type ModelRequest, type Part, type RuntimeContext, type StateKey, stateKey } from "@suite/core";
+import { isObject } from "@suite/core/options";
+import type { At, TextGuard } from "./guard.js";
+
+/** The results that a run has looked at. */
+interface Looked {
+  /** Those that came through the layer of the tool, and went on. */
+  readonly texts: Set<string>;
+  readonly objects: WeakSet<object>;
+  /** The messages of requests, and what became of them. */
+  readonly messages: WeakMap<Message, Message>;
+}
+
+/** The options of the results in requests. */
+export interface ResultsOptions {
+  readonly name: string;
+  readonly guard: TextGuard;
+  /** Whether the results of this tool are meant. */
+  meant(tool: string): boolean;
+  /** The words in place of a result that is withheld. */
+  withheld(tool: string): string;
+}
+
+/**
+ * Looks at the results of tools in requests: of tools that ran elsewhere, and in a framework that runs none. What came through
+ * the layer of a tool in the same run is not looked at again.
+ */
+export class ResultsInRequests {
+  readonly #options: ResultsOptions;
+  readonly #looked: StateKey<Looked>;
+
+  constructor(options: ResultsOptions) {
+    this.#options = options;
+    this.#looked = stateKey(`${options.name}.looked`, () => ({
+      texts: new Set<string>(),
+      objects: new WeakSet<object>(),
+      messages: new WeakMap<Message, Message>(),
+    }));
+  }
+
+  /** Takes note of what the layer of a tool has let go on. */
+  passed(value: unknown, runtime: RuntimeContext): void {
+    const { texts, objects } = runtime.get(this.#looked);
+    if (typeof value === "string") texts.add(value);
+    else if (isObject(value)) objects.add(value);
+  }
+
+  /** The request with what may go to the model: itself, where nothing is changed. */
+  look(request: ModelRequest, at: Omit<At, "place">): ModelRequest {
+    const tools = new Map<string, string>();
+    let changed = false;
+    const messages = request.messages.map((given) => {
+      for (const part of given.parts) if (part.type === "tool_call") tools.set(part.id, part.name);
+      const made = this.#message(given, tools, at);
+      changed ||= made !== given;
+      return made;
+    });
+    return changed ? { ...request, messages } : request;
+  }
+
+  #message(given: Message, tools: ReadonlyMap<string, string>, at: Omit<At, "place">): Message {
+    const { messages } = at.runtime.get(this.#looked);
+    const known = messages.get(given);
+    if (known !== undefined) return known;
+    const parts = given.parts.map((part) => this.#part(part, tools, at));
+    let made = given;
+    if (parts.some((part, index) => part !== given.parts[index])) {
+      const { native: _, ...rest } = given; // it still holds what was taken out
+      made = { ...rest, parts };
+    }
+    messages.set(given, made);
+    return made;
+  }
+
+  #part(part: Part, tools: ReadonlyMap<string, string>, at: Omit<At, "place">): Part {
+    if (part.type !== "tool_call_response") return part;
+    const { id, response, isError } = part;
+    const tool = tools.get(id);
+    const { guard, meant, withheld } = this.#options;
+    // The result of a call that is kept elsewhere may be of any tool.
+    if ((tool !== undefined && !meant(tool)) || this.#isKnown(response, at.runtime)) return part;
+    const details = tool === undefined ? {} : { details: { tool } };
+    const passed = guard.look(response, { place: "tool_result", ...at, ...details });
+    if (passed.blocked) return { type: part.type, id, response: withheld(tool ?? "a tool"), isError: true };
+    if (passed.value === response) return part;
+    return { type: part.type, id, response: passed.value, ...(isError && { isError }) };
+  }
+
+  #isKnown(response: unknown, runtime: RuntimeContext): boolean {
+    const { texts, objects } = runtime.get(this.#looked);
+    return typeof response === "string" ? texts.has(response) : isObject(response) && objects.has(response);
+  }
+}
