@@ -1,6 +1,7 @@
 import { expect, it } from "@jest/globals";
 import type { Notification, Plugin } from "@suite/core";
-import { inProcessMemory, type MemoryPlugin, type MemoryStore, memory } from "@suite/memory";
+import { memoryStateStore } from "@suite/core/store";
+import { conversations, inProcessMemory, type MemoryPlugin, type MemoryStore, memory } from "@suite/memory";
 import type { Decision, ModelAnswer, Observed } from "@suite/testkit";
 import { describeInFramework, type SubjectOf } from "./in-framework.js";
 
@@ -107,5 +108,29 @@ export function describeMemory(name: string, subjectOf: SubjectOf): void {
         expect(await keptIn(store, "ada")).toEqual([`User: ${nuts}\nAssistant: It is paid.`]);
       },
     );
+  });
+}
+
+/** Holds conversations in one framework: whole and streamed, the next run of a session goes on by itself. */
+export function describeConversations(name: string, subjectOf: SubjectOf): void {
+  describeInFramework(`conversations in ${name}`, subjectOf, ({ subject, stream }) => {
+    const tools = [{ name: "look", description: "looks", parameters, execute: () => "found it" }];
+    const look: ModelAnswer = { toolCalls: [{ id: "call_l", name: "look", arguments: {} }] };
+    const run = (plugin: Plugin, input: string, answers: readonly ModelAnswer[]): Promise<Observed> =>
+      subject.run({ plugins: [plugin], answers, input, tools, stream });
+
+    it("lets the next run of a session go on, with calls and their results, and leaves it as it was where a run fails", async () => {
+      const history = conversations({ store: memoryStateStore(), sessionId: "s", userId: "ada" });
+      expect(await run(history, "Where is it?", [look, { text: "Here." }])).toMatchObject({ text: "Here." });
+      expect((await run(history, "Fail.", [{ fault: { status: 400 } }])).error).toBeDefined();
+      const seen = await run(history, "And now?", [{ text: "Still here." }]);
+      expect([seen.error, seen.text]).toEqual([undefined, "Still here."]);
+      for (const said of ["Where is it?", "found it", "Here.", "And now?"]) {
+        expect(seen.prompts[0]?.split(said)).toHaveLength(2);
+      }
+      expect(seen.prompts[0]).not.toContain("Fail.");
+      const kept = await history.messages("s", "ada");
+      expect(kept.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant", "user", "assistant"]);
+    });
   });
 }

@@ -1,4 +1,5 @@
-import { type AgentRequest, type Message, textOf } from "@suite/core";
+import { type AgentRequest, textOf } from "@suite/core";
+import { isQuestion } from "./question.js";
 import { shortened } from "./text.js";
 
 /** The part of a run that is kept: what the user asked, and what they were answered in the end. */
@@ -12,10 +13,6 @@ export function questionIn({ messages }: AgentRequest): string {
   const asked = messages.findLast(isQuestion);
   return asked === undefined ? "" : textOf(asked).trim();
 }
-
-/** Whether a message is the user's own: some providers' users also answer for tools. */
-const isQuestion = ({ role, parts }: Message): boolean =>
-  role === "user" && !parts.some(({ type }) => type === "tool_call_response");
 
 /** The text of an exchange as it is kept where nobody says otherwise. */
 export const wholeExchange =

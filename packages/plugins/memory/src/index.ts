@@ -1,3 +1,5 @@
+export type { ConversationBounds } from "./conversations/bounds.js";
+export { type ConversationsOptions, type ConversationsPlugin, conversations } from "./conversations.js";
 export { MemoryError, type MemoryErrorCode } from "./errors.js";
 export type { Exchange } from "./exchange.js";
 export type { ForgetOptions, Forgotten } from "./forget.js";

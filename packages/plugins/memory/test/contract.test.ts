@@ -1,5 +1,6 @@
 import { describe, it } from "@jest/globals";
-import { inProcessMemory, memory } from "@suite/memory";
+import { memoryStateStore } from "@suite/core/store";
+import { conversations, inProcessMemory, memory } from "@suite/memory";
 import { describePlugin } from "@suite/testkit";
 
 const userId = "ada";
@@ -10,3 +11,11 @@ for (const mode of ["automatic", "tools", "both"] as const) {
     { describe, it },
   );
 }
+
+describePlugin("conversations", { create: () => conversations({ store: memoryStateStore() }) }, { describe, it });
+const sessionId = (runtime: { readonly runId: string }) => runtime.runId;
+describePlugin(
+  "conversations with a session",
+  { create: () => conversations({ store: memoryStateStore(), sessionId }) },
+  { describe, it },
+);

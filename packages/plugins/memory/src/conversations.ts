@@ -1,0 +1,191 @@
+import {
+  type CallId,
+  type CallNext,
+  type Invocation,
+  type Message,
+  override,
+  type Plugin,
+  type Reply,
+  type RuntimeContext,
+  redactorOf,
+  type StateKey,
+  type StateStore,
+  stateKey,
+  textOf,
+} from "@suite/core";
+import { callable, count, either, oneOf, name as text } from "@suite/core/options";
+import type { ConversationBounds } from "./conversations/bounds.js";
+import { Histories, type History } from "./conversations/history.js";
+import { portable } from "./conversations/portable.js";
+import { loaded, type OfRun, saved, turnOf } from "./conversations/rounds.js";
+import { MemoryError } from "./errors.js";
+import { checkOptions, having } from "./options.js";
+import { type UserOf, userOf } from "./user.js";
+
+/** The options of `conversations`. */
+export interface ConversationsOptions extends ConversationBounds {
+  /** The store: `memoryStateStore()` of `@suite/core/store`, or one that processes share. */
+  readonly store: StateStore;
+  /** The conversation of a run. Default: its `sessionId`. A run without one has no history. */
+  readonly sessionId?: string | ((runtime: RuntimeContext) => string | undefined);
+  /** The user of a run, whose conversation no other user can go on with. Default: the run's `userId`. */
+  readonly userId?: UserOf;
+  /** Milliseconds after its last run after which a conversation is forgotten. Default: 30 days. */
+  readonly ttl?: number;
+  /**
+   * The fail mode where the history cannot be read. `closed`, the default: the run fails with the store's error. `open`: it
+   * begins anew. Both are told.
+   */
+  readonly onError?: "closed" | "open";
+  /** The name on spans and in records, and before the keys in the store. Default: `conversations`. */
+  readonly name?: string;
+}
+
+const month = 30 * 24 * 60 * 60 * 1000;
+
+const checks = {
+  store: having("a StateStore", "get", "compareAndSet", "delete"),
+  sessionId: either(text, callable),
+  userId: either(text, callable),
+  ttl: count,
+  maxMessages: count,
+  maxCharacters: count,
+  onError: oneOf("closed", "open"),
+  name: text,
+};
+
+/** The plugin that `conversations` makes, and what its owner may do with it outside of runs. */
+export class ConversationsPlugin implements Plugin {
+  readonly name: string;
+  readonly single = true;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly #options: ConversationsOptions;
+  readonly #histories: Histories;
+  readonly #ofRun: StateKey<OfRun | undefined>;
+
+  /** @internal Use `conversations`. */
+  constructor(options: ConversationsOptions) {
+    const { store, ttl = month, maxMessages = 1000, maxCharacters = 1_000_000, onError = "closed" } = options;
+    this.name = options.name ?? "conversations";
+    this.settings = { ttl, maxMessages, maxCharacters, onError };
+    this.#options = options;
+    this.#histories = new Histories(store, this.name, ttl, { maxMessages, maxCharacters });
+    this.#ofRun = stateKey<OfRun | undefined>(this.name, () => undefined, { save: saved, load: loaded });
+  }
+
+  /** Puts the conversation in front of the run's messages, and the run behind the conversation when it is complete. */
+  async agent(invocation: Invocation<"agent">, callNext: CallNext): Promise<void> {
+    const { runtime, request, call } = invocation;
+    const goesOn = request.resume !== undefined;
+    const before = goesOn ? undefined : await this.#begin(runtime, call, request.messages);
+    const ofRun = goesOn ? runtime.get(this.#ofRun) : before?.ofRun;
+    if (ofRun === undefined) return callNext();
+    // What goes on after a suspension has its history with it.
+    const messages = [...(before?.history ?? []), ...request.messages];
+    runtime.set(this.#ofRun, { ...ofRun, asked: messages });
+    if (messages.length > request.messages.length) invocation.request = override(request, { messages });
+    await callNext();
+    invocation.pipe({
+      settle: (settlement) =>
+        settlement.status === "completed" ? this.#keep(runtime, call, settlement.final) : undefined,
+    });
+  }
+
+  /** Notes the messages of each round: those of the last one are the run's. */
+  async reasoning(invocation: Invocation<"reasoning">, callNext: CallNext): Promise<void> {
+    const { runtime, request } = invocation;
+    const ofRun = runtime.get(this.#ofRun);
+    if (ofRun === undefined) return callNext();
+    const { said: _, ...others } = ofRun;
+    const asked: OfRun = { ...others, asked: request.messages };
+    runtime.set(this.#ofRun, asked);
+    await callNext();
+    invocation.pipe({
+      settle: (settlement) => {
+        if (settlement.status === "completed") runtime.set(this.#ofRun, { ...asked, said: settlement.final.message });
+      },
+    });
+  }
+
+  /** The messages of a user's conversation, to be shown. @throws {MemoryError} `ERR_MEMORY_USER` */
+  async messages(session: string, user?: string): Promise<readonly Message[]> {
+    return (await this.#histories.read(session, user)).messages;
+  }
+
+  /** Forgets a conversation. */
+  forget(session: string): Promise<void> {
+    return this.#histories.forget(session);
+  }
+
+  /** Reads the history of a run; undefined where it has no conversation: a sub-agent's is the agent's alone. */
+  async #begin(
+    runtime: RuntimeContext,
+    call: CallId,
+    asked: readonly Message[],
+  ): Promise<{ readonly ofRun: OfRun; readonly history: readonly Message[] } | undefined> {
+    const { sessionId = runtime.sessionId, userId } = this.#options;
+    const session = typeof sessionId === "function" ? sessionId(runtime) : sessionId;
+    if (session === undefined || session === "" || runtime.parent !== undefined) return undefined;
+    const user = userOf(runtime, userId);
+    const { messages, version } = await this.#read(session, user, runtime, call);
+    const last = messages.at(-1);
+    const ofRun = { session, user, version, before: messages.length, last: last ? textOf(last) : "", asked };
+    return { ofRun, history: messages };
+  }
+
+  async #read(session: string, user: string | undefined, runtime: RuntimeContext, call: CallId): Promise<History> {
+    try {
+      return await this.#histories.read(session, user);
+    } catch (error) {
+      const { onError = "closed" } = this.#options;
+      const isOthers = MemoryError.is(error) && error.code === "ERR_MEMORY_USER";
+      this.#tell(runtime, call, isOthers ? "refused" : `fail_${onError}`);
+      if (isOthers || onError === "closed") throw error;
+      return { messages: [], version: undefined };
+    }
+  }
+
+  /** Puts a run behind its conversation. It has been answered: what fails is told, and fails it no more. */
+  async #keep(runtime: RuntimeContext, call: CallId, final: Reply): Promise<void> {
+    const ofRun = runtime.get(this.#ofRun);
+    if (ofRun === undefined) return;
+    const { session, user, version } = ofRun;
+    const redactor = redactorOf(runtime);
+    const { own, replaced } = turnOf(ofRun, final);
+    try {
+      const kept = await this.#histories.append(session, {
+        user,
+        version,
+        own: portable(own, redactor),
+        replaced: replaced && portable(replaced, redactor),
+      });
+      this.#tell(runtime, call, kept ? "kept" : "too_large", { messages: own.length });
+    } catch (error) {
+      this.#tell(runtime, call, "write_failed");
+      runtime.notify({ type: "fault", where: `the history of ${this.name}`, error });
+    }
+  }
+
+  #tell(runtime: RuntimeContext, call: CallId, decision: string, details?: Readonly<Record<string, number>>): void {
+    const more = details === undefined ? {} : { details };
+    runtime.notify({ type: "decision", plugin: this.name, decision, enforced: true, call, ...more });
+  }
+}
+
+/**
+ * Keeps the history of each conversation in a store, so that a run with its `sessionId` goes on by itself. What is kept is
+ * within bounds, of runs that are complete, and through the run's redactors; two runs of one conversation at once are both
+ * kept, in the order in which they end.
+ *
+ * @throws {MemoryError} `ERR_MEMORY_OPTION`
+ * @example
+ * ```ts
+ * const agent = createAgent({ plugins: [conversations({ store: memoryStateStore() })], … });
+ * await agent.run("I am Ada.", { sessionId: "s1" });
+ * await agent.run("Who am I?", { sessionId: "s1" });
+ * ```
+ */
+export function conversations(options: ConversationsOptions): ConversationsPlugin {
+  checkOptions("conversations", options, checks, ["store"]);
+  return new ConversationsPlugin(options);
+}

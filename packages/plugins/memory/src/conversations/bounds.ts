@@ -1,0 +1,29 @@
+import type { Message } from "@suite/core";
+import { isQuestion } from "../question.js";
+
+/** The bounds of what is kept of a conversation. */
+export interface ConversationBounds {
+  /** The messages at most. Default: 1000. */
+  readonly maxMessages?: number;
+  /** The characters of their JSON at most. Default: 1,000,000. */
+  readonly maxCharacters?: number;
+}
+
+/**
+ * The newest part of a conversation within its bounds. It begins with a message of the user, so that no result is without
+ * its call. Undefined where the newest turn alone is too large.
+ */
+export function withinBounds(
+  messages: readonly Message[],
+  { maxMessages = 1000, maxCharacters = 1_000_000 }: ConversationBounds,
+): readonly Message[] | undefined {
+  let characters = 0;
+  let from: number | undefined;
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at] as Message;
+    characters += JSON.stringify(message).length;
+    if (messages.length - at > maxMessages || characters > maxCharacters) break;
+    if (at === 0 || isQuestion(message)) from = at;
+  }
+  return from === undefined ? undefined : messages.slice(from);
+}

@@ -1,0 +1,51 @@
+import type { Message, Part, Redactor } from "@suite/core";
+
+/**
+ * Messages as a store keeps them: without a framework's own objects and without the system prompt, redacted where there is a
+ * redactor, and nothing that is no JSON.
+ */
+export const portable = (messages: readonly Message[], redactor: Redactor | undefined): readonly Message[] =>
+  messages
+    .filter(({ role }) => role !== "system")
+    .map(({ native: _, parts, ...rest }) => ({ ...rest, parts: parts.flatMap((part) => keptPart(part, redactor)) }));
+
+function keptPart(part: Part, redactor: Redactor | undefined): readonly Part[] {
+  const own = withoutNative(part);
+  const clean = redactor === undefined ? own : redacted(own, redactor);
+  return clean === undefined ? [] : asJson(clean);
+}
+
+function withoutNative(part: Part): Part {
+  if (part.type === "native" || !("native" in part)) return part;
+  const { native: _, ...own } = part;
+  return own;
+}
+
+/** A part without personal data. Ids and names tie calls to results and to tools, and the bytes of a file are no text. */
+function redacted(part: Part, redactor: Redactor): Part | undefined {
+  if (part.type === "blob" || part.type === "file") return part;
+  const { type, ...said } = part;
+  const naming = { ...("id" in part && { id: part.id }), ...("name" in part && { name: part.name }) };
+  const clean = { type, ...(redactor.value(said) as object), ...naming } as Part;
+  if (part.type !== "reasoning" || clean.type !== "reasoning" || part.signature === undefined) return clean;
+  // What is signed is passed on as it is, or not at all.
+  return clean.content === part.content && clean.signature === part.signature ? clean : undefined;
+}
+
+/** The words in the place of what a tool was given, or gave, that is no JSON. */
+const notKept = "(This could not be kept.)";
+
+function asJson(part: Part): readonly Part[] {
+  if (isJson(part)) return [part];
+  if (part.type === "tool_call") return [{ ...part, arguments: notKept }].filter(isJson);
+  if (part.type === "tool_call_response") return [{ ...part, response: notKept }].filter(isJson);
+  return [];
+}
+
+function isJson(value: unknown): boolean {
+  try {
+    return JSON.stringify(value) !== undefined;
+  } catch {
+    return false;
+  }
+}

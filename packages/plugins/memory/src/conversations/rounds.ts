@@ -1,0 +1,56 @@
+import { type Message, message, type Reply, textOf } from "@suite/core";
+import { isObject } from "@suite/core/options";
+import { isQuestion } from "../question.js";
+
+/** The state of a run in a conversation. A suspension keeps all but the messages. */
+export interface OfRun {
+  readonly session: string;
+  readonly user: string | undefined;
+  /** The version of the conversation that the run began with. */
+  readonly version: string | undefined;
+  /** The number of messages before the run, and the text of the last of them. */
+  readonly before: number;
+  readonly last: string;
+  /** The messages that the newest round began with, or the run, before its first. */
+  readonly asked: readonly Message[];
+  /** The reply of that round. */
+  readonly said?: Message;
+}
+
+/** The messages of a run that is over, and all of them where it has replaced those before it, by a summary say. */
+export function turnOf(
+  { before, last, asked, said }: OfRun,
+  final: Reply,
+): { readonly own: readonly Message[]; readonly replaced: readonly Message[] | undefined } {
+  const all = asked.filter(({ role }) => role !== "system");
+  const answer = answerOf(said, final);
+  const behind = all[before - 1];
+  const goesOn = before === 0 || (all.length > before && behind !== undefined && textOf(behind) === last);
+  const own = goesOn ? all.slice(before) : all.slice(Math.max(0, all.findLastIndex(isQuestion)));
+  return { own: [...own, answer], replaced: goesOn ? undefined : [...all, answer] };
+}
+
+/**
+ * The last message of a run: the reply of its last round, or what a layer has said in its place. Calls that were not run are
+ * left out.
+ */
+function answerOf(said: Message | undefined, { message: final }: Reply): Message {
+  const shown = textOf(final.parts.slice(final.parts.findLastIndex(({ type }) => type === "tool_call") + 1));
+  const parts = (said?.parts ?? []).filter(({ type }) => type !== "tool_call");
+  const own = textOf(parts);
+  return own !== "" && shown.endsWith(own) ? { role: "assistant", parts } : message("assistant", shown);
+}
+
+export function saved(ofRun: OfRun | undefined): unknown {
+  if (ofRun === undefined) return null;
+  const { asked: _, said: __, ...rest } = ofRun;
+  return rest;
+}
+
+export function loaded(stored: unknown): OfRun | undefined {
+  if (!isObject(stored)) return undefined;
+  const { session, user, version, before, last } = stored;
+  if (typeof session !== "string" || typeof last !== "string" || !Number.isSafeInteger(before)) return undefined;
+  const text = (given: unknown): string | undefined => (typeof given === "string" ? given : undefined);
+  return { session, last, before: Number(before), user: text(user), version: text(version), asked: [] };
+}
