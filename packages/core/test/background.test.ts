@@ -8,6 +8,7 @@ import {
   type RunSettlement,
   type RuntimeContext,
   redactorOf,
+  signalOf,
 } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
 import { answers, request } from "./support.js";
@@ -72,6 +73,36 @@ describe("work in the background", () => {
     expect(seen.runs).toHaveLength(1);
     expect(seen.runs).not.toContain(run.runId);
     expect(seen.ends).toEqual([{ status: "completed" }, { status: "completed" }]);
+  });
+
+  it("is not stopped by the end of the call that it hangs below, where that run had something open still", async () => {
+    const error = new Error("given up");
+    const { plugin, seen } = keeping((own, parent) =>
+      own.memory(
+        kept,
+        (_, call) => {
+          signalOf(call)?.throwIfAborted();
+          return own.memory(kept, (_, inner) => ({ count: signalOf(inner)?.aborted ? 0 : 1 }), { parent: call });
+        },
+        { parent: parent as CallId },
+      ),
+    );
+    let above: AbortSignal | undefined;
+    const told: Plugin = {
+      name: "told",
+      async model(invocation, callNext) {
+        above = invocation.signal;
+        await callNext();
+      },
+    };
+    const stack = new PluginStack([plugin, told]);
+    const run = stack.begin();
+    await stack.call("model", run, request, answers("hi")); // which nobody reads
+    await run.end(error);
+    await seen.done;
+    expect(above?.aborted).toBe(true);
+    expect(seen.ends.at(-1)).toEqual({ status: "completed" });
+    expect(seen.told).not.toContainEqual(expect.objectContaining({ type: "fault" }));
   });
 
   it("has the run's agent, user, conversation and redactors, those of a run round it among them", async () => {

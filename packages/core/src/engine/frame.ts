@@ -2,7 +2,7 @@ import type { Answer, Branch, Invocation } from "../contract/call.js";
 import type { CallId, Chunk, Final, Kind, Request } from "../contract/kinds.js";
 import type { Outcome, Stage } from "../contract/outcome.js";
 import type { CallNext } from "../contract/protocol.js";
-import { signalOf } from "../contract/signal.js";
+import { signalAbove } from "./background.js";
 import { cancelled } from "./ending.js";
 import type { Run } from "./run.js";
 
@@ -88,7 +88,7 @@ export class Frame<K extends Kind> implements Invocation<K> {
       attempt.controller = new AbortController();
       const over = attempt.stopped ?? attempt.givenUp;
       if (over !== undefined) attempt.controller.abort(over.reason);
-      const around = this.outer?.signal ?? signalOf(this.call.parent) ?? this.runtime.signal;
+      const around = this.outer?.signal ?? signalAbove(this.call, this.runtime) ?? this.runtime.signal;
       attempt.signal = AbortSignal.any([around, attempt.controller.signal]);
     }
     return attempt.signal;
