@@ -43,6 +43,9 @@ export class Canaries {
 const inputs: Readonly<Record<string, unknown>> = {
   write_todos: { todos: [{ content: `write to ${everything}`, status: "in_progress" }] },
   search_tools: { query: "find" },
+  search_memory: { query: everything },
+  add_memory: { content: [everything] },
+  grep: { pattern: "canary", include: "planted.mjs", mode: "content" },
   helper: { prompt: `help ${everything}` },
   ask: 7,
 };

@@ -163,9 +163,10 @@ export class GuardedAgents {
     return this.#open;
   }
 
-  /** Lets go what hangs. */
+  /** Lets go what hangs, and has all that is kept behind runs kept. */
   async release(): Promise<void> {
     for (const go of this.#hanging) go();
+    await this.#agent.close();
     await new Promise((resolve) => setImmediate(resolve));
   }
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { audit } from "@suite/audit";
 import {
   clearToolUses,
@@ -25,7 +26,10 @@ import {
   topics,
 } from "@suite/guardrails";
 import { logging, timing } from "@suite/logging";
+import { inProcessMemory, type MemoryStore, memory } from "@suite/memory";
 import { pii, type Rules } from "@suite/pii";
+import { speech } from "@suite/speech";
+import { fileSearch } from "@suite/tools/node";
 import { tracing } from "@suite/tracing";
 import { planted } from "../planted.mjs";
 import { type Canaries, forbidden } from "./random-canaries.js";
@@ -38,8 +42,26 @@ const apply = {
   toolResults: true,
   systemPrompt: true,
   humanInput: true,
+  memory: true,
   errors: true,
 };
+
+/** A memory that knows the user from a time without guards. */
+function memoryOf(canaries: Canaries): MemoryStore {
+  const { id, add, search, forget } = inProcessMemory();
+  return {
+    id,
+    forget,
+    async search(scope, query, limit, call) {
+      canaries.look("what a memory is searched for", query);
+      return [{ id: "old", content: `Writes to ${canaries.all}.` }, ...(await search(scope, query, limit, call))];
+    },
+    add(scope, records, call) {
+      canaries.look("what a memory keeps", records);
+      return add(scope, records, call);
+    },
+  };
+}
 
 /** The plugin by which personal data is kept in: it is in every list. */
 export const keepsIn = "pii";
@@ -75,6 +97,21 @@ export const suiteOf = (canaries: Canaries): Readonly<Record<string, Guard>> => 
     toolSearch: one(() => toolSearch({ maxTools: 12 })),
     toolSelector: one(() => toolSelector({ maxTools: 12 })),
     promptCache: one(() => promptCache()),
+
+    memory: one(() => memory({ store: memoryOf(canaries), mode: "both", userId: "ada" })),
+    fileSearch: one(() => fileSearch({ root: join(import.meta.dirname, ".."), maxEntries: 1000 })),
+    speech: one(() =>
+      speech({
+        speak: "sentence",
+        synthesizer: {
+          mediaType: "audio/L8",
+          synthesize(said) {
+            canaries.look("what is spoken", said);
+            return new Uint8Array(1);
+          },
+        },
+      }),
+    ),
 
     toolPolicy: one(() =>
       toolPolicy({

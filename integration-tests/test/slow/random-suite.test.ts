@@ -12,7 +12,19 @@ jest.setTimeout(timeFor(600_000));
 
 const timers = new OpenTimers();
 const names = Object.keys(suiteOf(new Canaries(new Book())));
-const more = ["look_up", "look_up", "browse", "throw", "read", forbidden.tool, "write_todos", "search_tools"];
+const more = [
+  "look_up",
+  "look_up",
+  "browse",
+  "throw",
+  "read",
+  forbidden.tool,
+  "write_todos",
+  "search_tools",
+  "search_memory",
+  "add_memory",
+  "grep",
+];
 /** All plugins, or some of them, in any order. */
 const all = fc.shuffledSubarray(names, { minLength: names.length });
 const some = fc.shuffledSubarray(names).filter((list) => list.includes(keepsIn));
@@ -39,6 +51,15 @@ it("keeps canaries of ten kinds in, and all limits and guards, with all plugins 
     { numRuns: runs(100) },
   );
   expect(acted.size).toBeGreaterThan(14);
-  const places = ["a request", "a request summarize", "a span", "a record", "a line of the log", "the plan", "a piece"];
+  const places = [
+    "a request",
+    "a request summarize",
+    "a span",
+    "a record",
+    "a line of the log",
+    "the plan",
+    "a piece",
+    "what a memory keeps",
+  ];
   expect([...looked]).toEqual(expect.arrayContaining(places));
 });
