@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { Plugin } from "@suite/core";
 import type { ModelAnswer, Observed } from "@suite/testkit";
-import { fileSearch } from "@suite/tools/node";
+import { fileSearch, shell } from "@suite/tools/node";
 import { describeInFramework, type SubjectOf } from "./in-framework.js";
 
 const usage = { inputTokens: 10, outputTokens: 5 };
@@ -13,6 +13,20 @@ const calls = (name: string, given: object): ModelAnswer => ({
   usage,
 });
 const says = (text: string): ModelAnswer => ({ text, usage });
+
+/** A process is gone, a moment after the run has ended. */
+async function ended(pid: number): Promise<void> {
+  const until = Date.now() + 2000;
+  const there = (): boolean => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  while (there() && Date.now() < until) await new Promise((done) => setTimeout(done, 10));
+  expect(there()).toBe(false);
+}
 
 /** Holds the plugins of tools in one framework: the model is offered their tools, and what they give goes back to it. */
 export function describeTools(name: string, subjectOf: SubjectOf): void {
@@ -35,6 +49,43 @@ export function describeTools(name: string, subjectOf: SubjectOf): void {
       expect(seen.prompts[1]).toContain("/orders.txt");
       expect(seen.prompts[2]).toContain("/orders.txt:1:order 17: shipped");
       expect(seen.prompts.join()).not.toContain(folder);
+    });
+
+    it("shell keeps one bash for the run, and leaves nothing of it", async () => {
+      const first = calls("shell", { command: "x=17; printf 'order %s' $x; printf %s $$ >pid" });
+      const bash = shell({ policy: "host", workspace: folder });
+      const second = calls("shell", { command: 'echo "again $((x + 1))"' });
+      const seen = await run([bash], [first, second, says("done")]);
+      expect(seen.error).toBeUndefined();
+      expect(seen.text).toContain("done");
+      expect(seen.prompts[1]).toContain("order 17");
+      expect(seen.prompts[2]).toContain("again 18");
+      const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
+      await ended(pid);
+    });
+
+    const suspends = subject.offers.has("approval");
+    (suspends ? it : it.skip)("shell goes on where it was when a suspended run does", async () => {
+      const parameters = { type: "object", properties: {} };
+      const pay = { name: "pay", description: "pays", parameters, execute: () => "paid 17", needsApproval: true };
+      const bash = shell({ policy: "host", workspace: folder });
+      const asks = { toolCalls: [{ id: "p", name: "pay", arguments: {} }], usage };
+      const answers = [
+        calls("shell", { command: "x=17; printf %s $$ >pid" }),
+        asks,
+        calls("shell", { command: 'echo "again $x"' }),
+        says("done"),
+      ];
+      const attempt = { plugins: [bash], answers, input: "the question", tools: [pay], stream };
+      const waiting = await subject.run(attempt);
+      expect(waiting.pending).toHaveLength(1);
+      const decisions = (waiting.pending ?? []).map(({ id }) => ({ id, type: "approve" as const }));
+      const seen = await waiting.resume?.(decisions);
+      expect(seen?.error).toBeUndefined();
+      expect(seen?.text).toContain("done");
+      expect(seen?.prompts.at(-1)).toContain("again 17");
+      const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
+      await ended(pid);
     });
   });
 }

@@ -1,4 +1,4 @@
-import type { Notification, Plugin, Tool } from "@suite/core";
+import { type Invocation, type Notification, type Plugin, type RunSettlement, type Tool, toolCall } from "@suite/core";
 import { PluginStack, type Run, type RunOptions } from "@suite/core/adapter";
 
 /** A run of plugins, whose tools are called by hand, through all `tool` layers. */
@@ -27,6 +27,17 @@ export class Rig {
 
   tools(): Promise<readonly Tool[]> {
     return this.stack.tools(this.run);
+  }
+
+  /** Ends the run, so. */
+  async end(status: RunSettlement["status"] = "completed"): Promise<void> {
+    if (status === "suspended") {
+      const pending = [{ reason: "input" as const, part: toolCall("1", "ask", {}) }];
+      const waits = async (invocation: Invocation<"agent">) => invocation.respond({ suspended: pending });
+      for await (const _ of await this.stack.call("agent", this.run, { messages: [] }, waits));
+    }
+    if (status === "failed") this.run.failed(new Error("failed"));
+    await this.run.end(status === "cancelled" ? new Error("cancelled") : undefined);
   }
 
   /** The decisions that were told, of one name. */

@@ -1,0 +1,221 @@
+import {
+  type CallId,
+  definePlugin,
+  type Plugin,
+  type Redactor,
+  type RuntimeContext,
+  signalOf,
+  stateKey,
+  type Tool,
+} from "@suite/core";
+import { type Check, count, isObject, listOf, oneOf, name as text, time } from "@suite/core/options";
+import { ToolsError } from "./errors.js";
+import { checkOptions, invalid } from "./options.js";
+import { choosePolicy, type PolicyOptions } from "./shell/policies/choose.js";
+import type { Policy } from "./shell/policies/policy.js";
+import { type CommandOutcome, Session } from "./shell/session.js";
+import { Sessions } from "./shell/sessions.js";
+
+/** The options of `shell`. */
+export interface ShellOptions extends PolicyOptions {
+  /** The policy. Default: the safest of `sandbox`, `container` and `host` that is there. */
+  readonly policy?: "sandbox" | "container" | "host";
+  /** The folder of the work. Default: a new one for each session, removed with it. */
+  readonly workspace?: string;
+  /** Variables of the shell. It has `HOME` (the workspace), `PATH`, `LANG` and `TERM`, and none of this process beside those. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Milliseconds of one command. Default: 60,000. */
+  readonly timeout?: number;
+  /** Lines and characters of one result. Default: 1000 and 30,000. */
+  readonly maxLines?: number;
+  readonly maxCharacters?: number;
+  /** Redacts all output before it goes anywhere: `pii(…).redactor`. */
+  readonly redactor?: Redactor;
+  /** Commands that a session begins with. Where one fails, the call does. */
+  readonly startup?: readonly string[];
+  /** Commands that a session ends with, 5 s each at most. */
+  readonly shutdown?: readonly string[];
+  /** Milliseconds for which the session of a suspended run is kept. Default: half an hour. */
+  readonly keepSuspended?: number;
+  /** The name of the tool. Default: `shell`. */
+  readonly toolName?: string;
+  /** The description of the tool, before what it says of where commands run. */
+  readonly description?: string;
+  /** The name on spans and in records. Default: `shell`. */
+  readonly name?: string;
+}
+
+const parameters = {
+  type: "object",
+  properties: {
+    command: { type: "string", description: "A command for bash, of any number of lines." },
+    restart: { type: "boolean", description: "True, and no command: the shell is started anew." },
+  },
+  additionalProperties: false,
+} as const;
+
+const defaultDescription =
+  "Runs a command in a shell that stays open: folder, variables and functions are there for the next. Commands have no input and no terminal.";
+const neither = "Nothing was run: give a command, which is a text that is not empty, or restart: true.";
+const both = "Nothing was run: give a command or restart: true, and not both.";
+const tooLong = "Nothing was run: a command has 100,000 characters at most, and none of them is zero.";
+const lost = "(This is a new shell: what was set in the one before is gone.)\n";
+
+const variables: Check = (value) =>
+  isObject(value) && Object.entries(value).every(([name, each]) => /^[A-Za-z_]\w*$/.test(name) && isText(each))
+    ? undefined
+    : "an object of variables, each a text";
+const isText = (value: unknown): boolean => typeof value === "string" && !value.includes("\0");
+const anObject: Check = (value) => (isObject(value) ? undefined : "an object");
+
+const checks = {
+  policy: oneOf("sandbox", "container", "host"),
+  workspace: text,
+  environment: variables,
+  timeout: time,
+  maxLines: count,
+  maxCharacters: count,
+  redactor: anObject,
+  startup: listOf(text),
+  shutdown: listOf(text),
+  keepSuspended: time,
+  toolName: text,
+  description: text,
+  name: text,
+  sandbox: anObject,
+  container: anObject,
+};
+
+/**
+ * Gives the model a shell: one bash for each run, which a suspension keeps, in a sandbox where there is one. Time and output of
+ * each command are bounded; when the run ends, whatever it has begun is killed.
+ *
+ * @throws {ToolsError} `ERR_TOOLS_OPTION`
+ * @example
+ * ```ts
+ * createAgent({ plugins: [shell({ policy: "sandbox", workspace: "/srv/work" })], … });
+ * ```
+ */
+export function shell(options: ShellOptions = {}): Plugin {
+  checkOptions("shell", options, checks);
+  const { timeout = 60_000, maxLines = 1000, maxCharacters = 30_000, keepSuspended = 1_800_000, redactor } = options;
+  const { environment = {}, startup = [], shutdown = [], workspace, name = "shell", toolName = "shell" } = options;
+  if (redactor !== undefined && typeof redactor.redact !== "function") {
+    throw invalid("The option redactor of shell() is a redactor, which has a function redact.");
+  }
+  const sessions = new Sessions();
+  const bounds = { maxLines, maxCharacters };
+  // Whether the run has a shell with which the model reckons.
+  const begunKey = stateKey(`${name}.begun`, () => false, { save: (begun) => begun, load: Boolean });
+  let chosen: Promise<Policy> | undefined;
+  const policyOf = (): Promise<Policy> => {
+    chosen ??= choosePolicy(options).catch((error: unknown) => {
+      chosen = undefined; // it may be there the next time
+      throw error;
+    });
+    return chosen;
+  };
+
+  const started = async (runtime: RuntimeContext, call: CallId, signal: AbortSignal): Promise<Session> => {
+    const policy = await policyOf();
+    const session = await Session.start({ policy, workspace, environment });
+    for (const command of startup) {
+      const { code } = await session.run(command, timeout, bounds, signal);
+      if (code === 0) continue;
+      session.kill();
+      signal.throwIfAborted();
+      throw new ToolsError("ERR_TOOLS_SHELL", "A startup command of shell() has failed.");
+    }
+    const details = { policy: policy.name };
+    runtime.notify({ type: "decision", plugin: name, decision: "started", enforced: true, call, details });
+    return session;
+  };
+
+  const run = async (command: string, runtime: RuntimeContext, call: CallId): Promise<string> => {
+    const signal = signalOf(call) ?? runtime.signal;
+    const shell = sessions.of(runtime.runId);
+    return shell.inTurn(async () => {
+      signal.throwIfAborted();
+      const anew = shell.session?.open !== true;
+      if (anew) shell.session = await started(runtime, call, signal);
+      const { session } = shell;
+      if (session === undefined || !sessions.has(runtime.runId)) {
+        session?.kill(); // the run has ended meanwhile
+        throw signal.reason;
+      }
+      const before = anew && runtime.get(begunKey) ? lost : "";
+      const outcome = await session.run(command, timeout, bounds, signal);
+      signal.throwIfAborted();
+      runtime.set(begunKey, session.open);
+      const { output, end, code } = outcome;
+      const details = {
+        end,
+        ...(code !== undefined && { exit_code: code }),
+        lines: output.lines,
+        characters: output.characters,
+        truncated: output.cut,
+      };
+      runtime.notify({ type: "decision", plugin: name, decision: "ran", enforced: true, call, details });
+      return before + resultOf(outcome, redactor, timeout);
+    });
+  };
+
+  const tool = (told: string): Tool => ({
+    name: toolName,
+    description: `${options.description ?? defaultDescription}${told}`,
+    parameters,
+    async execute(input, runtime, call) {
+      const { command, restart } = isObject(input) ? input : {};
+      const asked = typeof command === "string" && command.trim() !== "";
+      if (asked && restart === true) return both;
+      if (asked) return command.length > 100_000 || command.includes("\0") ? tooLong : run(command, runtime, call);
+      if (restart !== true) return neither;
+      const shell = sessions.of(runtime.runId);
+      return shell.inTurn(async () => {
+        shell.session?.kill();
+        runtime.set(begunKey, false);
+        return "The shell was started anew.";
+      });
+    },
+  });
+
+  return definePlugin({
+    name,
+    settings: {
+      policy: options.policy ?? "safest",
+      timeout,
+      maxLines,
+      maxCharacters,
+      environment: Object.keys(environment).length,
+      redacts: redactor !== undefined,
+    },
+    async tools() {
+      const policy = await policyOf().catch(() => undefined); // told when it is called
+      return [tool(policy === undefined ? "" : ` ${policy.told}`)];
+    },
+    async end(runtime, settlement) {
+      if (settlement.status === "suspended") return sessions.keep(runtime.runId, keepSuspended);
+      const session = sessions.take(runtime.runId)?.session;
+      if (session === undefined) return;
+      try {
+        if (settlement.status === "cancelled") return;
+        for (const command of shutdown) await session.run(command, 5000, bounds, new AbortController().signal);
+      } finally {
+        await session.end();
+      }
+    },
+    close: () => sessions.endAll(),
+  });
+}
+
+/** The result of a command, as a model reads it. */
+function resultOf({ output, end, code }: CommandOutcome, redactor: Redactor | undefined, timeout: number): string {
+  const said = output.text(redactor) || "<no output>";
+  const anew = "The next command begins with a new shell: what was set in this one is gone.";
+  if (end === "timed_out")
+    return `${said}\n\nThe command took longer than ${timeout / 1000} s and was stopped. ${anew}`;
+  if (end === "flooded") return `${said}\n\nThe command printed without end and was stopped. ${anew}`;
+  const exit = code === undefined ? "" : ` with exit code ${code}`;
+  if (end !== "done") return `${said}\n\nThe shell has ended${exit}. ${anew}`;
+  return code === 0 ? said : `${said}\n\nExit code: ${code}`;
+}

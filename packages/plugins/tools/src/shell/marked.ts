@@ -1,0 +1,46 @@
+import type { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+
+/**
+ * Reads one stream of a command up to the mark behind its output, which may come in any pieces. What comes later is let go, so that
+ * whatever still writes is not held up.
+ *
+ * @param take gets the text, as it comes.
+ * @returns the exit code, or undefined where the stream ended without a mark.
+ */
+export function untilMark(stream: Readable, mark: string, take: (text: string) => void): Promise<number | undefined> {
+  const decoder = new StringDecoder("utf8");
+  const begins = Buffer.from(`\0${mark} `);
+  let held: Buffer = Buffer.alloc(0);
+  return new Promise((resolve) => {
+    const ended = (code: number | undefined): void => {
+      stream.off("data", more).off("end", cutOff).off("error", cutOff).off("close", cutOff);
+      stream.on("error", () => {}).resume();
+      const rest = decoder.end();
+      if (rest !== "") take(rest);
+      resolve(code);
+    };
+    const cutOff = (): void => {
+      take(decoder.write(held));
+      ended(undefined);
+    };
+    const more = (chunk: Buffer): void => {
+      const all = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+      const at = all.indexOf(begins);
+      const end = at < 0 ? -1 : all.indexOf(0, at + begins.length);
+      const shown = at < 0 ? all.length - beginOf(begins, all) : at;
+      if (shown > 0) take(decoder.write(all.subarray(0, shown)));
+      held = all.subarray(shown);
+      if (end >= 0) ended(Number(all.toString("latin1", at + begins.length, end)));
+    };
+    stream.on("data", more).on("end", cutOff).on("error", cutOff).on("close", cutOff).resume();
+  });
+}
+
+/** The number of bytes at the end that may be the beginning of a mark. */
+function beginOf(mark: Buffer, all: Buffer): number {
+  for (let length = Math.min(mark.length - 1, all.length); length > 0; length--) {
+    if (all.subarray(all.length - length).equals(mark.subarray(0, length))) return length;
+  }
+  return 0;
+}

@@ -1,0 +1,114 @@
+import type { Redactor } from "@suite/core";
+
+/** Characters of a line that are kept as one piece. */
+const longestPiece = 4096;
+
+/** A part of a line: whole lines end with their newline. */
+interface Piece {
+  readonly text: string;
+  /** The piece begins a line. */
+  readonly begins: boolean;
+}
+
+/** The bounds of a command's output. */
+export interface OutputBounds {
+  readonly maxLines: number;
+  readonly maxCharacters: number;
+}
+
+/**
+ * The output of a command, of which the first and the last lines are kept, a half each. It never holds much more than it
+ * may show.
+ */
+export class Output {
+  readonly #bounds: OutputBounds;
+  readonly #head: Piece[] = [];
+  readonly #tail: Piece[] = [];
+  readonly #begun = { out: "", err: "" };
+  readonly #within = { out: false, err: false };
+  #headLeft: { readonly lines: number; readonly characters: number };
+  #tailCharacters = 0;
+  /** Lines and characters that were printed, shown or not. */
+  lines = 0;
+  characters = 0;
+  cut = false;
+
+  constructor(bounds: OutputBounds) {
+    this.#bounds = bounds;
+    this.#headLeft = { lines: Math.ceil(bounds.maxLines / 2), characters: Math.ceil(bounds.maxCharacters / 2) };
+  }
+
+  add(stream: "out" | "err", text: string): void {
+    this.characters += text.length;
+    let rest = this.#begun[stream] + text;
+    if (this.cut && rest.length > this.#bounds.maxCharacters) rest = this.#skip(stream, rest);
+    for (;;) {
+      const newline = rest.indexOf("\n");
+      const end = newline < 0 || newline >= longestPiece ? longestPiece : newline + 1;
+      if (newline < 0 && rest.length < longestPiece) break;
+      this.#keep(stream, rest.slice(0, end));
+      rest = rest.slice(end);
+    }
+    this.#begun[stream] = rest;
+  }
+
+  /** The text for the model, when the command has ended. */
+  text(redactor: Redactor | undefined): string {
+    for (const stream of ["out", "err"] as const) {
+      if (this.#begun[stream] !== "") this.#keep(stream, this.#begun[stream]);
+      this.#begun[stream] = "";
+    }
+    const redacted = (pieces: readonly Piece[]): string => {
+      const text = pieces.map((piece) => piece.text).join("");
+      return redactor === undefined ? text : redactor.redact(text);
+    };
+    if (!this.cut) return redacted([...this.#head, ...this.#tail]).replace(/\n$/, "");
+    // Of a line that the cut goes through nothing is shown: half of what a redactor knows it may not know.
+    while (this.#head.length > 0 && !this.#head.at(-1)?.text.endsWith("\n")) this.#head.pop();
+    const first = this.#tail.findIndex((piece) => piece.begins);
+    const tail = first < 0 ? [] : this.#tail.slice(first);
+    const note = `[… of ${this.lines} lines and ${this.characters} characters the middle is left out here …]\n`;
+    return `${redacted(this.#head)}${note}${redacted(tail)}`.replace(/\n$/, "");
+  }
+
+  /** Lets go what could not be shown any more, so that what prints without end costs little. */
+  #skip(stream: "out" | "err", text: string): string {
+    const at = text.length - this.#bounds.maxCharacters;
+    let newlines = 0;
+    for (let next = text.indexOf("\n"); next >= 0 && next < at; next = text.indexOf("\n", next + 1)) newlines++;
+    const within = text[at - 1] !== "\n";
+    this.lines += newlines - (this.#within[stream] ? 1 : 0) + (within ? 1 : 0);
+    this.#within[stream] = within;
+    this.#tail.length = 0;
+    this.#tailCharacters = 0;
+    return text.slice(at);
+  }
+
+  #keep(stream: "out" | "err", given: string): void {
+    const begins = !this.#within[stream];
+    this.#within[stream] = !given.endsWith("\n");
+    if (begins) this.lines++;
+    const text = begins && stream === "err" ? `[stderr] ${given}` : given;
+    const piece: Piece = { text, begins };
+    if (!this.cut && this.#tail.length === 0 && this.#headLeft.lines > 0 && this.#headLeft.characters >= text.length) {
+      this.#headLeft = {
+        lines: this.#headLeft.lines - (begins ? 1 : 0),
+        characters: this.#headLeft.characters - text.length,
+      };
+      this.#head.push(piece);
+      return;
+    }
+    this.#tail.push(piece);
+    this.#tailCharacters += text.length;
+    const { maxCharacters, maxLines } = this.#bounds;
+    while (
+      this.#tailCharacters > Math.floor(maxCharacters / 2) ||
+      this.#tail.length > Math.max(1, Math.floor(maxLines / 2))
+    ) {
+      const dropped = this.#tail.shift();
+      if (dropped === undefined) break;
+      this.#tailCharacters -= dropped.text.length;
+      this.cut = true;
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { ToolsError } from "../../errors.js";
+import { type ContainerOptions, container } from "./container.js";
+import { host } from "./host.js";
+import type { Policy, ShellPolicy } from "./policy.js";
+import { type SandboxOptions, sandbox } from "./sandbox.js";
+
+/** The options of the policies. */
+export interface PolicyOptions {
+  readonly policy?: ShellPolicy | undefined;
+  readonly sandbox?: SandboxOptions | undefined;
+  readonly container?: ContainerOptions | undefined;
+}
+
+/**
+ * The policy that was named, or the safest that is there.
+ *
+ * @throws {ToolsError} `ERR_TOOLS_POLICY` where the named one is not there.
+ */
+export async function choosePolicy({ policy, ...options }: PolicyOptions): Promise<Policy> {
+  const of = {
+    sandbox: () => sandbox(options.sandbox ?? {}),
+    container: () => container(options.container ?? {}),
+    host: async () => host,
+  };
+  if (policy === undefined) return (await of.sandbox()) ?? (await of.container()) ?? host;
+  const named = await of[policy]();
+  if (named !== undefined) return named;
+  const needs =
+    policy === "sandbox"
+      ? "bubblewrap (bwrap), and a kernel that lets it make namespaces"
+      : "an engine, docker or podman, that has the image";
+  throw new ToolsError("ERR_TOOLS_POLICY", `The policy ${policy} of shell() is not there: it needs ${needs}.`);
+}
