@@ -31,12 +31,12 @@ export const commonTools = (): readonly AgentTool[] => [
   askPerson(),
 ];
 
-/** The decisions that are possible on a call. */
-export function possibleDecisions(call: PendingCall): readonly Decision[] {
+/** The decisions that are possible on a call. @param said by people, and by tools that run elsewhere. */
+export function possibleDecisions(call: PendingCall, said = "no"): readonly Decision[] {
   const possible: Record<PendingCall["reason"], readonly Decision[]> = {
-    approval: [approve(call), approve(call, { arguments: { other: 1 } }), reject(call, "no")],
-    external: [result(call, { done: 1 }), result(call, "no", { isError: true }), cancel(call)],
-    input: [answer(call, "yes"), answer(call, "no"), cancel(call)],
+    approval: [approve(call), approve(call, { arguments: { other: 1 } }), reject(call, said)],
+    external: [result(call, { done: said }), result(call, said, { isError: true }), cancel(call)],
+    input: [answer(call, "yes"), answer(call, said), cancel(call)],
   };
   return possible[call.reason];
 }

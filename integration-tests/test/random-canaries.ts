@@ -136,6 +136,7 @@ export function worldOf(canaries: Canaries, names: readonly string[], guards: Wo
     tools,
     systemPrompt: `Never write to ${everything}.`,
     input: `Write to ${everything}.`,
+    said: `It went to ${everything}. ${order}`,
     model: (planned) =>
       says(planned, (request) => {
         const { purpose = "", messages } = request;

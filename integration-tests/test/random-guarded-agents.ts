@@ -39,6 +39,8 @@ export interface World {
   readonly systemPrompt?: string;
   /** The words of the user. */
   readonly input: string;
+  /** The words of people who are asked, and of tools that run elsewhere. */
+  readonly said: string;
   /** The model in whose place a plan's model stands. */
   model(planned: Model): Model;
   /** Is shown all that a reader sees. */
@@ -51,6 +53,7 @@ const limitsAlone: World = {
   inHelper: ["retryModel"],
   tools: [],
   input: "go",
+  said: "no",
   model: (planned) => planned,
   read() {},
   ended() {},
@@ -193,7 +196,7 @@ export class GuardedAgents {
     return calls.flatMap((call, index) => {
       const which = decisions[index % decisions.length] ?? 3;
       if (call.reason === "approval" && which < 2) this.book.add("approvals", 1);
-      return possibleDecisions(call)[which] ?? [];
+      return possibleDecisions(call, this.world.said)[which] ?? [];
     });
   }
 }

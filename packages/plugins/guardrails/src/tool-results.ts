@@ -1,4 +1,4 @@
-import { definePlugin, type Final, MiddlewareTermination, type Plugin } from "@suite/core";
+import { definePlugin, type Final, MiddlewareTermination, override, type Plugin } from "@suite/core";
 import { listOf, name as named } from "@suite/core/options";
 import { type InjectionOptions, injectionChecks, judgeOf } from "./injection/options.js";
 import { checkOptions } from "./options.js";
@@ -36,12 +36,18 @@ export function toolResults(options: ToolResultsOptions = {}): Plugin {
   return definePlugin({
     name,
     inSubAgents: true,
-    whereOffered: ["tool", "retrieval"],
+    whereOffered: ["tool", "retrieval", "compressContext"],
     settings: { mode, action, onFailure, threshold },
     async model(invocation, callNext) {
       const { request, runtime, call } = invocation;
-      const looked = results.look(request, { runtime, call });
-      if (looked !== request) invocation.request = looked;
+      const messages = results.look(request.messages, { runtime, call });
+      if (messages !== request.messages) invocation.request = { ...request, messages };
+      await callNext();
+    },
+    async compressContext(invocation, callNext) {
+      const { request, runtime, call } = invocation;
+      const messages = results.look(request.messages, { runtime, call });
+      if (messages !== request.messages) invocation.request = override(request, { messages });
       await callNext();
     },
     async tool(invocation, callNext) {

@@ -161,6 +161,14 @@ describe("toolResults, in requests", () => {
     expect(await shown(rig, request(order).slice(2))).toContain("The result of a tool was withheld");
   });
 
+  it("keeps it from what is summarised behind it", async () => {
+    const rig = new Rig([toolResults()]);
+    const outcome = await rig.stack.call("compressContext", rig.run, { messages: request(order) }, async (invocation) =>
+      invocation.respond({ value: invocation.request.messages }),
+    );
+    expect(JSON.stringify(await outcome.final())).toContain("The result of look was withheld");
+  });
+
   it("does not look again at what came through the tool's layer in the run", async () => {
     for (const result of [`Nice. ${order}`, { text: order }]) {
       const rig = new Rig([toolResults({ action: "flag" })]);

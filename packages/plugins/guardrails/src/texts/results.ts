@@ -1,4 +1,4 @@
-import { type Message, type ModelRequest, type Part, type RuntimeContext, type StateKey, stateKey } from "@suite/core";
+import { type Message, type Part, type RuntimeContext, type StateKey, stateKey } from "@suite/core";
 import { isObject } from "@suite/core/options";
 import type { At, TextGuard } from "./guard.js";
 
@@ -45,17 +45,17 @@ export class ResultsInRequests {
     else if (isObject(value)) objects.add(value);
   }
 
-  /** The request with what may go to the model: itself, where nothing is changed. */
-  look(request: ModelRequest, at: Omit<At, "place">): ModelRequest {
+  /** The messages as they may go to a model: themselves, where nothing is changed. */
+  look(messages: readonly Message[], at: Omit<At, "place">): readonly Message[] {
     const tools = new Map<string, string>();
     let changed = false;
-    const messages = request.messages.map((given) => {
+    const looked = messages.map((given) => {
       for (const part of given.parts) if (part.type === "tool_call") tools.set(part.id, part.name);
       const made = this.#message(given, tools, at);
       changed ||= made !== given;
       return made;
     });
-    return changed ? { ...request, messages } : request;
+    return changed ? looked : messages;
   }
 
   #message(given: Message, tools: ReadonlyMap<string, string>, at: Omit<At, "place">): Message {
