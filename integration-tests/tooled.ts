@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { Plugin } from "@suite/core";
 import type { ModelAnswer, Observed } from "@suite/testkit";
+import { toolEmulator } from "@suite/tools";
 import { fileSearch, shell } from "@suite/tools/node";
 import { describeInFramework, type SubjectOf } from "./in-framework.js";
 
@@ -63,6 +64,25 @@ export function describeTools(name: string, subjectOf: SubjectOf): void {
       const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
       await ended(pid);
     });
+
+    (subject.offers.has("ask") ? it : it.skip)(
+      "toolEmulator lets the run's model play a tool, which is not run",
+      async () => {
+        let ran = 0;
+        const execute = () => `really ${++ran}`;
+        const tools = [
+          { name: "find_order", description: "finds", parameters: { type: "object", properties: {} }, execute },
+        ];
+        const answers = [calls("find_order", {}), says("played: shipped"), says("done")];
+        const attempt = { plugins: [toolEmulator()], answers, input: "the question", tools, stream };
+        const seen = await subject.run(attempt);
+        expect(seen.error).toBeUndefined();
+        expect(seen.text).toContain("done");
+        expect(ran).toBe(0);
+        expect(seen.prompts).toHaveLength(3);
+        expect(seen.prompts[2]).toContain("played: shipped");
+      },
+    );
 
     const suspends = subject.offers.has("approval");
     (suspends ? it : it.skip)("shell goes on where it was when a suspended run does", async () => {
