@@ -7,4 +7,8 @@ export { type MemoryPlugin, memory } from "./memory.js";
 export type { MemoryPluginOptions } from "./plugin-options.js";
 export type { AddCall, MemoryScope, MemoryStore, StoreCall } from "./store.js";
 export { type InProcessOptions, inProcessMemory } from "./stores/in-process.js";
+export { type Mem0Client, mem0Memory } from "./stores/mem0.js";
+export { type MemoryPool, type PostgresMemoryOptions, postgresMemory } from "./stores/postgres.js";
+export { createMemoryTable, type PostgresTable } from "./stores/postgres-table.js";
+export type { Embed } from "./stores/vectors.js";
 export type { UserOf } from "./user.js";

@@ -4,6 +4,7 @@ import MiniSearch from "minisearch";
 import { MemoryError } from "../errors.js";
 import { checkOptions } from "../options.js";
 import type { MemoryScope, MemoryStore } from "../store.js";
+import { Forgotten } from "./forgotten.js";
 import { queryOf, wordsOf } from "./words.js";
 
 /** The options of `inProcessMemory`. */
@@ -29,9 +30,6 @@ interface OfUser {
   readonly index: MiniSearch<Kept>;
 }
 
-/** Users who were forgotten of whom that is known still, so that no reply under way brings them back. */
-const mostForgotten = 10_000;
-
 /**
  * A store in this process's memory, searched by words with a full-text index. It is gone with the process, and no other
  * process sees it: for tests, tools of one person, and a first try.
@@ -46,7 +44,7 @@ export function inProcessMemory(options: InProcessOptions = {}): MemoryStore {
   checkOptions("inProcessMemory", options, { id: text, maxPerUser: count, maxRecords: count });
   const { id = "memory", maxPerUser = 1000, maxRecords = 100_000 } = options;
   const users = new Map<string, OfUser>();
-  const forgotten = new Map<string, number>();
+  const forgotten = new Forgotten();
   let size = 0;
 
   const add = (of: OfUser, record: Kept): void => {
@@ -77,7 +75,7 @@ export function inProcessMemory(options: InProcessOptions = {}): MemoryStore {
       });
     },
     add({ user, agent }, records, { since }) {
-      if ((forgotten.get(user) ?? 0) > since) return [];
+      if (forgotten.since(user, since)) return [];
       const of = users.get(user) ?? emptyOfUser();
       const room = Math.max(0, maxPerUser - of.records.size);
       if (size + Math.min(records.length, room) > maxRecords) throw full(maxRecords);
@@ -89,10 +87,7 @@ export function inProcessMemory(options: InProcessOptions = {}): MemoryStore {
       });
     },
     forget(user, { at }) {
-      const [oldest] = forgotten.keys();
-      if (forgotten.size >= mostForgotten && oldest !== undefined) forgotten.delete(oldest);
-      forgotten.delete(user);
-      forgotten.set(user, at);
+      forgotten.add(user, at);
       const gone = users.get(user)?.records.size ?? 0;
       users.delete(user);
       size -= gone;

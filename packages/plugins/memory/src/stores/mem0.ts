@@ -1,0 +1,78 @@
+import type { MemoryRecord } from "@suite/core";
+import { isObject, name as text } from "@suite/core/options";
+import { MemoryError } from "../errors.js";
+import { checkOptions, having, invalid } from "../options.js";
+import type { MemoryScope, MemoryStore } from "../store.js";
+import { Forgotten } from "./forgotten.js";
+
+/** The owner of memories in mem0. */
+interface Mem0Owner {
+  readonly userId: string;
+  readonly agentId?: string;
+}
+
+/** The members that the store uses of a client of mem0 (`mem0ai` 3): that of its platform, or of its open-source version. */
+export interface Mem0Client {
+  search(
+    query: string,
+    options: { filters: { user_id: string; agent_id?: string }; topK: number },
+  ): Promise<{ readonly results: readonly unknown[] }>;
+  add(messages: { role: "user"; content: string }[], options: Mem0Owner): Promise<unknown>;
+  deleteAll(options: { userId: string }): Promise<unknown>;
+}
+
+/**
+ * A store in mem0, which makes facts of what it is given by a model of its own. What is kept of a reply is one message to it.
+ * It tells no number of what was forgotten.
+ *
+ * @throws {MemoryError} `ERR_MEMORY_OPTION`
+ * @example
+ * ```ts
+ * import { MemoryClient } from "mem0ai";
+ * const remembering = memory({ store: mem0Memory(new MemoryClient({ apiKey })) });
+ * ```
+ */
+export function mem0Memory(client: Mem0Client, options: { readonly id?: string } = {}): MemoryStore {
+  checkOptions("mem0Memory", options, { id: text });
+  const { id = "mem0" } = options;
+  if (having("a client", "search", "add", "deleteAll")(client) !== undefined) {
+    throw invalid("mem0Memory() takes a client of mem0: an object with search, add and deleteAll.");
+  }
+  const forgotten = new Forgotten();
+  return {
+    id,
+    provider: "mem0",
+    async search({ user, agent }, query, limit): Promise<readonly MemoryRecord[]> {
+      const filters = { user_id: user, ...(agent !== undefined && { agent_id: agent }) };
+      return resultsIn(await client.search(query, { filters, topK: limit })).flatMap((each) => recordIn(each));
+    },
+    async add(scope, records, { since }) {
+      if (forgotten.since(scope.user, since)) return [];
+      const messages = records.map(({ content }) => ({ role: "user" as const, content: String(content) }));
+      await client.add(messages, ownerOf(scope));
+      // It may go on for long after it has answered, and keep more or less than it was given.
+      return records;
+    },
+    async forget(user, { at }) {
+      forgotten.add(user, at);
+      await client.deleteAll({ userId: user });
+      return undefined;
+    },
+  };
+}
+
+const ownerOf = ({ user, agent }: MemoryScope): Mem0Owner => ({
+  userId: user,
+  ...(agent !== undefined && { agentId: agent }),
+});
+
+function resultsIn(given: unknown): readonly unknown[] {
+  if (isObject(given) && Array.isArray(given.results)) return given.results;
+  throw new MemoryError("ERR_MEMORY_ANSWER", "The client of mem0 gave no results. It is to be of mem0ai 3 or later.");
+}
+
+function recordIn(given: unknown): readonly MemoryRecord[] {
+  if (!isObject(given) || typeof given.memory !== "string") return [];
+  const { id, memory, score } = given;
+  return [{ content: memory, ...(typeof id === "string" && { id }), ...(typeof score === "number" && { score }) }];
+}

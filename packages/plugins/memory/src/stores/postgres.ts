@@ -1,0 +1,96 @@
+import type { MemoryRecord } from "@suite/core";
+import { amount, callable, name as text } from "@suite/core/options";
+import { MemoryError } from "../errors.js";
+import { checkOptions, having } from "../options.js";
+import type { MemoryStore } from "../store.js";
+import { namesOf, type PostgresTable, tableChecks } from "./postgres-table.js";
+import { type Embed, unitVectors } from "./vectors.js";
+
+/** The members that the store uses of a `Pool` of the `pg` package, or of another client. */
+export interface MemoryPool {
+  query(text: string, values: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
+}
+
+/** The options of `postgresMemory`. */
+export interface PostgresMemoryOptions extends PostgresTable {
+  /** Makes the vectors by which records are found. */
+  readonly embed: Embed;
+  /** The least likeness, a cosine, of what is found. Default: 0. */
+  readonly minScore?: number;
+  /** The id of the store on spans and in records. Default: the table's name. */
+  readonly id?: string;
+}
+
+/**
+ * A store in PostgreSQL, searched by meaning: among the records of one user, whose vectors are compared exactly. Common to
+ * all processes that use the table, which `createMemoryTable` makes.
+ *
+ * @throws {MemoryError} `ERR_MEMORY_OPTION`
+ * @example
+ * ```ts
+ * await pool.query(createMemoryTable());
+ * const remembering = memory({ store: postgresMemory(pool, { embed }) });
+ * ```
+ */
+export function postgresMemory(pool: MemoryPool, options: PostgresMemoryOptions): MemoryStore {
+  const isPool = having("a pool", "query")(pool) === undefined;
+  checkOptions("postgresMemory", options, { ...tableChecks, embed: callable, minScore: amount, id: text }, ["embed"]);
+  if (!isPool) throw new MemoryError("ERR_MEMORY_OPTION", "postgresMemory() takes a pool of the package pg.");
+  const { embed, table = "suite_memory", vectors = "pgvector", minScore = 0, id = table } = options;
+  const { records, users } = namesOf(table);
+  const isVector = vectors === "pgvector";
+  const type = isVector ? "vector" : "real[]";
+  const literal = (vector: readonly number[]): string => (isVector ? `[${vector.join()}]` : `{${vector.join()}}`);
+  // Vectors of another length are of another model: they can be compared with nothing.
+  const likeness = isVector
+    ? `CASE WHEN vector_dims(embedding) = vector_dims($2::vector) THEN 1 - (embedding <=> $2::vector) END`
+    : `CASE WHEN cardinality(embedding) = cardinality($2::real[])
+         THEN (SELECT sum(a * b) FROM unnest(embedding, $2::real[]) AS pair(a, b)) END`;
+
+  const find = `SELECT id, content, score FROM (
+    SELECT id, content, created_at, ${likeness} AS score FROM ${records}
+    WHERE user_id = $1 AND ($3::text IS NULL OR agent = $3)
+  ) AS found WHERE score >= $4 ORDER BY score DESC, created_at DESC LIMIT $5`;
+
+  // The row of the user is locked by whoever writes: a record is there before they are forgotten, or not at all.
+  const insert = `WITH of_user AS (
+    INSERT INTO ${users} AS u (digest, forgotten_at) VALUES (sha256(convert_to($1, 'UTF8')), 0)
+    ON CONFLICT (digest) DO UPDATE SET forgotten_at = u.forgotten_at RETURNING u.forgotten_at
+  )
+  INSERT INTO ${records} (id, user_id, agent, content, embedding)
+  SELECT made.id, $1, $2, made.content, made.embedding::${type}
+  FROM of_user, unnest($3::uuid[], $4::text[], $5::text[]) AS made(id, content, embedding)
+  WHERE of_user.forgotten_at <= $6 RETURNING id`;
+
+  const mark = `INSERT INTO ${users} AS u (digest, forgotten_at) VALUES (sha256(convert_to($1, 'UTF8')), $2)
+    ON CONFLICT (digest) DO UPDATE SET forgotten_at = greatest(u.forgotten_at, excluded.forgotten_at)`;
+  const remove = `WITH gone AS (DELETE FROM ${records} WHERE user_id = $1 RETURNING 1) SELECT count(*)::int AS count FROM gone`;
+
+  return {
+    id,
+    async search({ user, agent }, query, limit, call): Promise<readonly MemoryRecord[]> {
+      const [vector = []] = await unitVectors(embed, [query], call);
+      call.signal.throwIfAborted();
+      const { rows } = await pool.query(find, [user, literal(vector), agent ?? null, minScore, limit]);
+      return rows.map((row) => {
+        const { id, content, score } = row as { id: string; content: string; score: number };
+        return { id, content, score: Number(score) };
+      });
+    },
+    async add({ user, agent }, given, call) {
+      const contents = given.map(({ content }) => String(content));
+      const made = await unitVectors(embed, contents, call);
+      call.signal.throwIfAborted();
+      const ids = given.map(() => crypto.randomUUID());
+      const values = [user, agent ?? null, ids, contents, made.map(literal), call.since];
+      const { rows } = await pool.query(insert, values);
+      const kept = new Set(rows.map((row) => (row as { id: string }).id));
+      return given.flatMap((record, at) => (kept.has(ids[at] ?? "") ? [{ ...record, id: ids[at] ?? "" }] : []));
+    },
+    async forget(user, { at }) {
+      await pool.query(mark, [user, at]);
+      const { rows } = await pool.query(remove, [user]);
+      return Number((rows[0] as { count: unknown } | undefined)?.count);
+    },
+  };
+}
