@@ -38,6 +38,33 @@ describe("a picture", () => {
   });
 });
 
+/** The sources of a package. */
+const sources = (dir: string): readonly string[] =>
+  readdirSync(join(root, dir, "src"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => read(join(dir, "src", file)));
+
+describe("a plugin", () => {
+  const makes = /^export (?:async )?function (\w+)(?:<[^(]*>)?\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\): \w*Plugin\b/gm;
+  const exported = workspaces().filter(({ dir }) => dir.startsWith("packages/plugins/"));
+  const named = (dir: string): readonly string[] => {
+    const entries = readdirSync(join(root, dir, "src"), { encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+    const lines = entries.flatMap((file) => read(join(dir, "src", file)).match(/^export \{[^}]*\} from/gm) ?? []);
+    return sources(dir)
+      .flatMap((text) => [...text.matchAll(makes)].map(([, name]) => name as string))
+      .filter((name) => lines.some((line) => new RegExp(`\\b${name}\\b`).test(line)));
+  };
+
+  it("has its line in the random runs of all plugins at once", () => {
+    const table = ["random-guards", "random-suite", "random-canaries"]
+      .map((file) => read(`integration-tests/test/${file}.ts`))
+      .join("");
+    const names = exported.flatMap(({ dir }) => named(dir));
+    expect(names.length).toBeGreaterThan(40);
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\(`).test(table))).toEqual([]);
+  });
+});
+
 describe("a kind of call", () => {
   it("has a row in the table of hooks", () => {
     const rows = (path: string, kind: string) => new RegExp(`^\\|[^|]*\`${kind}\``, "m").test(read(path));
@@ -46,10 +73,6 @@ describe("a kind of call", () => {
 });
 
 describe("an error code", () => {
-  const sources = (dir: string): readonly string[] =>
-    readdirSync(join(root, dir, "src"), { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".ts"))
-      .map((file) => read(join(dir, "src", file)));
   /** The codes in the file of a package's error class. */
   const codes = (dir: string): readonly string[] =>
     sources(dir)

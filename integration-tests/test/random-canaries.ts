@@ -1,5 +1,6 @@
 import { NodeTracerProvider, type ReadableSpan } from "@opentelemetry/sdk-trace-node";
 import { type AgentResult, type AgentTool, defineTool, type Model } from "@suite/agent";
+import { approvalRequired } from "@suite/approval";
 import { todosKey } from "@suite/context";
 import type { Delta, ModelRequest, Part, Reply } from "@suite/core";
 import { toolCall } from "@suite/core";
@@ -45,6 +46,7 @@ const inputs: Readonly<Record<string, unknown>> = {
   search_tools: { query: "find" },
   search_memory: { query: everything },
   add_memory: { content: [everything] },
+  shell: { command: `echo '${everything}'` },
   grep: { pattern: "canary", include: "planted.mjs", mode: "content" },
   helper: { prompt: `help ${everything}` },
   ask: 7,
@@ -119,6 +121,7 @@ export function worldOf(canaries: Canaries, names: readonly string[], guards: Wo
         return `A page of ${everything}. ${order}`;
       },
     }),
+    defineTool({ name: "sign", plugins: [approvalRequired()], execute: (input) => ran("sign", input) }),
     defineTool({ name: "throw", execute: () => Promise.reject(new Error(`no connection to ${everything}. ${order}`)) }),
     defineTool({
       name: "read",

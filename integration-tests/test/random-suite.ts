@@ -14,7 +14,7 @@ import {
   toolSearch,
   toolSelector,
 } from "@suite/context";
-import type { Plugin } from "@suite/core";
+import type { Plugin, StateStore } from "@suite/core";
 import {
   denyPatterns,
   files,
@@ -26,10 +26,10 @@ import {
   topics,
 } from "@suite/guardrails";
 import { logging, timing } from "@suite/logging";
-import { inProcessMemory, type MemoryStore, memory } from "@suite/memory";
+import { conversations, inProcessMemory, type MemoryStore, memory } from "@suite/memory";
 import { pii, type Rules } from "@suite/pii";
 import { speech } from "@suite/speech";
-import { fileSearch } from "@suite/tools/node";
+import { fileSearch, shell } from "@suite/tools/node";
 import { tracing } from "@suite/tracing";
 import { planted } from "../planted.mjs";
 import { type Canaries, forbidden } from "./random-canaries.js";
@@ -62,6 +62,18 @@ function memoryOf(canaries: Canaries): MemoryStore {
     },
   };
 }
+
+/** The store of conversations, which are looked at when they are written. */
+const looking = (store: StateStore, canaries: Canaries): StateStore => ({
+  get: (key) => store.get(key),
+  compareAndSet(key, version, value, expiry) {
+    canaries.look("what a conversation keeps", value);
+    return store.compareAndSet(key, version, value, expiry);
+  },
+  add: (key, amount, options) => store.add(key, amount, options),
+  claim: (key, expiry) => store.claim(key, expiry),
+  delete: (key) => store.delete(key),
+});
 
 /** The plugin by which personal data is kept in: it is in every list. */
 export const keepsIn = "pii";
@@ -99,6 +111,8 @@ export const suiteOf = (canaries: Canaries): Readonly<Record<string, Guard>> => 
     promptCache: one(() => promptCache()),
 
     memory: one(() => memory({ store: memoryOf(canaries), mode: "both", userId: "ada" })),
+    conversations: (_, store) => [conversations({ store: looking(store, canaries), userId: "ada" })],
+    shell: one(() => shell({ policy: "host", timeout: 2000 })),
     fileSearch: one(() => fileSearch({ root: join(import.meta.dirname, ".."), maxEntries: 1000 })),
     speech: one(() =>
       speech({

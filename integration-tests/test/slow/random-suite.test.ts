@@ -24,6 +24,8 @@ const more = [
   "search_memory",
   "add_memory",
   "grep",
+  "shell",
+  "sign",
 ];
 /** All plugins, or some of them, in any order. */
 const all = fc.shuffledSubarray(names, { minLength: names.length });

@@ -4,7 +4,7 @@ import type { At, TextGuard } from "./guard.js";
 
 /** The results that a run has looked at. */
 interface Looked {
-  /** Those that came through the layer of the tool, and went on. */
+  /** Results that came through the layer of the tool, and went on. */
   readonly texts: Set<string>;
   readonly objects: WeakSet<object>;
   /** The messages of requests, and what became of them. */
