@@ -106,6 +106,8 @@ export default {
   options: {
     parser: "swc",
     tsPreCompilationDeps: true,
+    // It reads no JSX: circles among the files of the viewer's page are Biome's to find.
+    exclude: { path: "\\.tsx$|viewer/src/page/(?!style)" },
     doNotFollow: { path: ["node_modules", "/dist/"] },
     enhancedResolveOptions: {
       exportsFields: ["exports"],

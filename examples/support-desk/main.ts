@@ -1,4 +1,5 @@
 /** The main job: answers support tickets with an agent that is traced, guarded and recorded. See README.md. */
+import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -6,6 +7,7 @@ import { createAgent } from "@suite/agent";
 import { verify } from "@suite/audit";
 import { engine } from "@suite/pii";
 import { setupTracing } from "@suite/tracing/node";
+import { startViewer } from "@suite/viewer";
 import { answerTicket } from "./desk.js";
 import { readInput } from "./input.js";
 import { deskModel } from "./model.js";
@@ -22,7 +24,7 @@ process.stdout.on("error", () => process.exit(0));
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { tamper: { type: "boolean", default: false } },
+    options: { tamper: { type: "boolean", default: false }, view: { type: "boolean", default: false } },
   });
   const { tickets, problems } = await readInput(positionals[0], process.stdin);
   for (const problem of problems) complain(problem);
@@ -31,10 +33,13 @@ async function main(): Promise<number> {
   const output = resolve("support-desk-output");
   const auditDir = `${output}/audit`;
   await rm(output, { recursive: true, force: true });
+  const viewer = values.view ? await startViewer() : undefined;
+  if (viewer !== undefined) write(`Page: ${viewer.url}\n`);
   const desk = await deskModel(process.env);
   const trees: string[] = [];
   const telemetry = setupTracing({
     serviceName: "support-desk",
+    ...(viewer !== undefined && { endpoint: viewer.endpoint }),
     redactor: guard.redactor,
     consoleTree: { write: (tree) => void trees.push(tree) },
   });
@@ -75,12 +80,17 @@ async function main(): Promise<number> {
     if (after.ok) failed++;
   }
   write(`\nwritten: ${auditDir} (the log and its key), ${output}/pending (suspended runs)\n`);
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = process.env;
+  const endpoint = viewer?.endpoint ?? process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
   write(
     endpoint === undefined
       ? "spans: the trees above; OTEL_EXPORTER_OTLP_ENDPOINT sends them to a collector\n"
       : `spans: also sent to ${endpoint}\n`,
   );
+  if (viewer !== undefined) {
+    write(`The page stays at ${viewer.url} until Ctrl+C.\n`);
+    await once(process, "SIGINT");
+    await viewer.close();
+  }
   return failed === 0 && verdict.ok ? 0 : 1;
 }
 
@@ -90,6 +100,7 @@ main().then(
   },
   (error: NodeJS.ErrnoException) => {
     const known: Record<string, string> = {
+      ERR_VIEWER_PORT: `${error.message} A collector or a Jaeger may have it: without --view, OTEL_EXPORTER_OTLP_ENDPOINT sends there.`,
       ERR_TESTKIT_PORT_IN_USE: `${error.message} Set MODEL_PORT.`,
       ENOENT: `There is no file ${error.path}.`,
       EISDIR: "That is a folder; give a file with one JSON ticket a line.",

@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { parseArgs } from "node:util";
+import { ViewerError } from "../errors.js";
+import { startViewer, type Viewer } from "../viewer.js";
+
+const help = `suite-viewer: shows what an agent did, in the browser
+
+  suite-viewer [OPTIONS] [-- COMMAND ARGUMENTS…]
+
+Receives traces by OTLP over HTTP, and serves a page that shows them. A COMMAND is
+started with OTEL_EXPORTER_OTLP_ENDPOINT set, so that its traces come here; the viewer
+goes on when it has ended.
+
+  --port N        the port of the page (4319; 0 takes any)
+  --otlp-port N   the port for traces (4318; 0 takes any)
+  --max-spans N   the most spans that are kept (200000)
+  --help          this text
+
+Stop it with Ctrl+C.
+`;
+
+/** Runs `suite-viewer` with these arguments, until it is stopped. @returns the exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  const at = args.indexOf("--");
+  const command = at < 0 ? [] : args.slice(at + 1);
+  let viewer: Viewer;
+  try {
+    const { values } = parseArgs({
+      args: at < 0 ? [...args] : args.slice(0, at),
+      options: {
+        port: { type: "string" },
+        "otlp-port": { type: "string" },
+        "max-spans": { type: "string" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+    if (values.help === true) {
+      process.stdout.write(help);
+      return 0;
+    }
+    viewer = await startViewer({
+      ...(values.port !== undefined && { port: numberOf("--port", values.port) }),
+      ...(values["otlp-port"] !== undefined && { otlpPort: numberOf("--otlp-port", values["otlp-port"]) }),
+      ...(values["max-spans"] !== undefined && { maxSpans: numberOf("--max-spans", values["max-spans"]) }),
+    });
+  } catch (error) {
+    const isUsage = (error as { code?: unknown }).code?.toString().startsWith("ERR_PARSE_ARGS") === true;
+    if (!isUsage && !ViewerError.is(error)) throw error;
+    process.stderr.write(`${(error as Error).message}\n${isUsage ? `\n${help}` : ""}`);
+    return 2;
+  }
+  process.stdout.write(`Page:   ${viewer.url}\nTraces: ${viewer.endpoint} (OTLP over HTTP)\n`);
+  const stopped = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+  if (command.length > 0) await run(command, viewer.endpoint);
+  await stopped;
+  await viewer.close();
+  return 0;
+}
+
+/** Runs the command with its traces sent here, soon after each span's end. */
+async function run([program = "", ...args]: readonly string[], endpoint: string): Promise<void> {
+  const env = { OTEL_BSP_SCHEDULE_DELAY: "200", ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
+  const child = spawn(program, args, { stdio: "inherit", env });
+  try {
+    const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+    process.stdout.write(`\nThe command ended with ${signal ?? `code ${code}`}. The page stays: Ctrl+C ends it.\n`);
+  } catch (error) {
+    process.stderr.write(
+      `The command could not be started: ${(error as NodeJS.ErrnoException).code ?? "it failed"}.\n`,
+    );
+  }
+}
+
+function numberOf(option: string, value: string): number {
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  throw new ViewerError("ERR_VIEWER_OPTION", `${option} takes a whole number.`);
+}

@@ -1,0 +1,64 @@
+/**
+ * The messages of OTLP 1.x that are read, with the numbers of their fields: `opentelemetry/proto` of the protocol's own
+ * definition. Fields that are not read are left out: decoders pass over them.
+ */
+const field = (id: number, type: string, rule?: "repeated") => ({ id, type, ...(rule !== undefined && { rule }) });
+
+const anyValue = {
+  oneofs: {
+    value: {
+      oneof: ["stringValue", "boolValue", "intValue", "doubleValue", "arrayValue", "kvlistValue", "bytesValue"],
+    },
+  },
+  fields: {
+    stringValue: field(1, "string"),
+    boolValue: field(2, "bool"),
+    intValue: field(3, "int64"),
+    doubleValue: field(4, "double"),
+    arrayValue: field(5, "ArrayValue"),
+    kvlistValue: field(6, "KeyValueList"),
+    bytesValue: field(7, "bytes"),
+  },
+};
+
+/** The schema, as protobufjs reads it. */
+export const schema = {
+  nested: {
+    AnyValue: anyValue,
+    ArrayValue: { fields: { values: field(1, "AnyValue", "repeated") } },
+    KeyValueList: { fields: { values: field(1, "KeyValue", "repeated") } },
+    KeyValue: { fields: { key: field(1, "string"), value: field(2, "AnyValue") } },
+    InstrumentationScope: { fields: { name: field(1, "string"), version: field(2, "string") } },
+    Resource: { fields: { attributes: field(1, "KeyValue", "repeated") } },
+    ExportTraceServiceRequest: { fields: { resourceSpans: field(1, "ResourceSpans", "repeated") } },
+    ResourceSpans: { fields: { resource: field(1, "Resource"), scopeSpans: field(2, "ScopeSpans", "repeated") } },
+    ScopeSpans: { fields: { scope: field(1, "InstrumentationScope"), spans: field(2, "Span", "repeated") } },
+    Span: {
+      fields: {
+        traceId: field(1, "bytes"),
+        spanId: field(2, "bytes"),
+        parentSpanId: field(4, "bytes"),
+        name: field(5, "string"),
+        startTimeUnixNano: field(7, "fixed64"),
+        endTimeUnixNano: field(8, "fixed64"),
+        attributes: field(9, "KeyValue", "repeated"),
+        events: field(11, "Event", "repeated"),
+        links: field(13, "Link", "repeated"),
+        status: field(15, "Status"),
+      },
+    },
+    Event: {
+      fields: {
+        timeUnixNano: field(1, "fixed64"),
+        name: field(2, "string"),
+        attributes: field(3, "KeyValue", "repeated"),
+      },
+    },
+    Link: {
+      fields: { traceId: field(1, "bytes"), spanId: field(2, "bytes"), attributes: field(4, "KeyValue", "repeated") },
+    },
+    Status: { fields: { message: field(2, "string"), code: field(3, "int32") } },
+    ExportLogsServiceRequest: { fields: { resourceLogs: field(1, "bytes", "repeated") } },
+    ExportMetricsServiceRequest: { fields: { resourceMetrics: field(1, "bytes", "repeated") } },
+  },
+};

@@ -1,0 +1,125 @@
+/** The style of the page: a scale of type and space, one accent, light and dark. */
+export const style = `
+:root {
+  color-scheme: light dark;
+  --ground: light-dark(#ffffff, #14161a);
+  --raised: light-dark(#f5f6f8, #1c1f25);
+  --line: light-dark(#dfe2e8, #31353e);
+  --text: light-dark(#1b1e24, #e8eaee);
+  --quiet: light-dark(#5a616e, #a3aab7);
+  --accent: light-dark(#4338ca, #a5b4fc);
+  --accent-soft: light-dark(#e8e7fb, #2b2d52);
+  --tool: light-dark(#0f766e, #5eead4);
+  --agent: light-dark(#475569, #94a3b8);
+  --error: light-dark(#b42318, #fda29b);
+  --error-soft: light-dark(#fde8e6, #4a1d19);
+  --waits: light-dark(#92400e, #fcd34d);
+  --waits-soft: light-dark(#fdf0d5, #453312);
+  --mark: light-dark(#fdf0d5, #453312);
+  --small: 0.8125rem;
+  --space-1: 0.25rem;
+  --space-2: 0.5rem;
+  --space-3: 0.75rem;
+  --space-4: 1rem;
+  --space-6: 1.5rem;
+  font: 400 0.9375rem/1.5 system-ui, sans-serif;
+}
+* { box-sizing: border-box; margin: 0; }
+body { background: var(--ground); color: var(--text); }
+a { color: inherit; text-decoration: none; }
+h1, h2, h3, h4 { font-size: 1rem; font-weight: 600; line-height: 1.3; overflow-wrap: anywhere; }
+h2 { font-size: 1.25rem; }
+h4 { font-size: var(--small); color: var(--quiet); }
+pre, code, dd { font: 0.8125rem/1.5 ui-monospace, monospace; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+ul, ol { list-style: none; padding: 0; }
+button, input { font: inherit; color: inherit; }
+button { background: var(--raised); border: 1px solid var(--line); border-radius: 0.375rem; padding: var(--space-1) var(--space-3); font-size: var(--small); cursor: pointer; }
+button:hover { border-color: var(--accent); }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+mark { background: var(--mark); color: var(--waits); border-radius: 0.2rem; padding: 0 0.15rem; }
+.quiet { color: var(--quiet); font-size: var(--small); }
+.chip { font-size: 0.75rem; line-height: 1.4; padding: 0 var(--space-2); border-radius: 1rem; background: var(--raised); color: var(--quiet); white-space: nowrap; }
+.chip.error { background: var(--error-soft); color: var(--error); }
+.chip.waits { background: var(--waits-soft); color: var(--waits); }
+.chip.open { background: var(--accent-soft); color: var(--accent); }
+.page { display: grid; grid-template-columns: 20rem minmax(0, 1fr); height: 100vh; }
+.runs { border-inline-end: 1px solid var(--line); padding: var(--space-4); display: flex; flex-direction: column; gap: var(--space-3); overflow: hidden; }
+.runs > header { display: flex; justify-content: space-between; align-items: baseline; }
+.runs input { width: 100%; padding: var(--space-2) var(--space-3); border: 1px solid var(--line); border-radius: 0.375rem; background: var(--raised); }
+.runs ul { overflow-y: auto; margin: 0 calc(-1 * var(--space-2)); padding: 2px; }
+.runs li { content-visibility: auto; contain-intrinsic-size: auto 3.5rem; }
+.runs li a { display: block; padding: var(--space-2); border-radius: 0.375rem; }
+.runs li a:hover { background: var(--raised); }
+.runs li a[aria-current] { background: var(--accent-soft); }
+.line { display: flex; gap: var(--space-2); align-items: baseline; flex-wrap: wrap; }
+.line strong { flex: 1; font-weight: 600; overflow-wrap: anywhere; }
+.line time { font-size: var(--small); color: var(--quiet); }
+.runs li a[aria-current] .quiet, .runs li a[aria-current] time { color: var(--text); }
+.live { font-size: var(--small); color: var(--quiet); }
+.live::before { content: ""; display: inline-block; width: 0.5rem; height: 0.5rem; border-radius: 50%; background: var(--quiet); margin-inline-end: var(--space-2); }
+.live.live::before { background: var(--tool); }
+.live.lost::before { background: var(--error); }
+.run { overflow-y: auto; padding: var(--space-6); display: grid; gap: var(--space-4); align-content: start; min-width: 0; }
+.run.with-panel { grid-template-columns: minmax(0, 1fr) minmax(18rem, 26rem); column-gap: var(--space-6); }
+.run.with-panel > * { grid-column: 1; }
+.run > header { display: flex; gap: var(--space-3); align-items: center; flex-wrap: wrap; }
+.run > header h2 { flex: 1; min-width: 10rem; }
+.actions { display: flex; gap: var(--space-2); flex-wrap: wrap; }
+.back { display: none; color: var(--accent); }
+.facts { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-6); }
+.facts dt { color: var(--quiet); font-size: var(--small); }
+.facts dd { font: inherit; overflow-wrap: anywhere; }
+.views { display: flex; gap: var(--space-4); border-bottom: 1px solid var(--line); }
+.views a { padding: var(--space-2) 0; color: var(--quiet); border-bottom: 2px solid transparent; }
+.views a[aria-current] { color: var(--text); border-color: var(--accent); }
+.scale { display: flex; justify-content: space-between; margin-inline: 40% 5rem; }
+.timeline li { content-visibility: auto; contain-intrinsic-size: auto 2rem; }
+.row { display: grid; grid-template-columns: 40% minmax(0, 1fr) 5rem; align-items: center; min-height: 2rem; border-radius: 0.375rem; --colour: var(--quiet); }
+.row:hover { background: var(--raised); }
+.row[aria-current] { background: var(--accent-soft); }
+.row.model { --colour: var(--accent); }
+.row.tool { --colour: var(--tool); }
+.row.agent { --colour: var(--agent); }
+.row.failed { --colour: var(--error); }
+.name { display: flex; gap: var(--space-2); align-items: center; min-width: 0; padding-inline-end: var(--space-2); }
+.name .text { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.dot { flex: none; width: 0.5rem; height: 0.5rem; border-radius: 50%; background: var(--colour); }
+.track { position: relative; height: 0.75rem; }
+.bar { position: absolute; inset-block: 0; background: var(--colour); border-radius: 2px; max-width: 100%; }
+.first { position: absolute; inset-block: -3px; width: 2px; background: var(--text); }
+.time { text-align: end; font-size: var(--small); color: var(--quiet); font-variant-numeric: tabular-nums; padding-inline-end: var(--space-2); }
+.row[aria-current] .time { color: var(--text); }
+.run > .panel { grid-column: 2; grid-row: 1 / span 10; border-inline-start: 1px solid var(--line); padding-inline-start: var(--space-6); display: grid; gap: var(--space-4); align-content: start; min-width: 0; }
+.panel header { display: flex; gap: var(--space-2); align-items: start; }
+.panel header h3 { flex: 1; }
+.panel dl { display: grid; gap: var(--space-2); }
+.panel dt { font-size: var(--small); color: var(--quiet); overflow-wrap: anywhere; }
+.panel dd { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 20rem; overflow-y: auto; }
+.panel a { color: var(--accent); text-decoration: underline; }
+.conversation { display: grid; gap: var(--space-4); max-width: 46rem; }
+.conversation li { display: grid; gap: var(--space-2); border-inline-start: 3px solid var(--line); padding-inline-start: var(--space-4); }
+.conversation li.user { border-color: var(--accent); }
+.conversation li.tool { border-color: var(--tool); }
+.conversation h3 { font-size: var(--small); color: var(--quiet); }
+.conversation .text { white-space: pre-wrap; overflow-wrap: anywhere; }
+.conversation .reasoning { color: var(--quiet); font-style: italic; }
+.call { background: var(--raised); border-radius: 0.375rem; padding: var(--space-2) var(--space-3); }
+.empty { padding: var(--space-6); display: grid; gap: var(--space-3); align-content: start; max-width: 46rem; }
+.empty pre { background: var(--raised); border-radius: 0.375rem; padding: var(--space-3); }
+@media (max-width: 60rem) {
+  .run.with-panel { grid-template-columns: minmax(0, 1fr); }
+  .run > .panel { grid-column: 1; grid-row: auto; border: 0; border-block-start: 1px solid var(--line); padding: var(--space-4) 0 0; }
+}
+@media (max-width: 44rem) {
+  .page { grid-template-columns: minmax(0, 1fr); height: auto; }
+  .page.with-run .runs { display: none; }
+  .page:not(.with-run):has(.runs ul) .empty:not(.problem) { display: none; }
+  .runs { border: 0; }
+  .back { display: inline; }
+  .run { padding: var(--space-4); }
+  .row { grid-template-columns: minmax(0, 1fr) 5rem; padding-block: var(--space-1); }
+  .track { grid-column: 1 / -1; grid-row: 2; }
+  .scale { margin-inline: 0; }
+}
+`;

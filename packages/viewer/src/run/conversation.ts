@@ -1,0 +1,59 @@
+import { isModelCall } from "./run.js";
+import { operationOf, type Span } from "./span.js";
+
+/** A part of a message, as OpenTelemetry's GenAI message schemas have it. Nothing in it is relied on. */
+export type MessagePart = Readonly<Record<string, unknown>>;
+
+/** A message of a conversation. */
+export interface ChatMessage {
+  readonly role: string;
+  readonly parts: readonly MessagePart[];
+}
+
+/**
+ * The conversation of a run: what the agent was given and what it answered, or, where its span has no content, what its last
+ * model call has. Empty where no content was captured.
+ */
+export function conversationOf(spans: readonly Span[]): readonly ChatMessage[] {
+  const inTime = [...spans].sort((a, b) => a.start - b.start);
+  const models = inTime.filter(isModelCall).reverse();
+  const agents = inTime.filter((span) => operationOf(span) === "invoke_agent");
+  // A model call has the tools' messages between, which an agent's span leaves out.
+  let best: readonly ChatMessage[] = [];
+  for (const span of [...models, ...agents]) {
+    const messages = messagesOf(span);
+    if (messages.length > best.length) best = messages;
+  }
+  return best;
+}
+
+/** The messages of one span: system instructions, input, output. */
+function messagesOf({ attributes }: Span): readonly ChatMessage[] {
+  const system = listOf(attributes["gen_ai.system_instructions"]);
+  const parts = system.filter((part): part is MessagePart => isObject(part));
+  return [
+    ...(parts.length > 0 ? [{ role: "system", parts }] : []),
+    ...listOf(attributes["gen_ai.input.messages"]).flatMap(messageOf),
+    ...listOf(attributes["gen_ai.output.messages"]).flatMap(messageOf),
+  ];
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A list, or the list that a JSON text is. */
+function listOf(value: unknown): readonly unknown[] {
+  if (typeof value !== "string") return Array.isArray(value) ? value : [];
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return [];
+  }
+}
+
+function messageOf(value: unknown): readonly ChatMessage[] {
+  if (!isObject(value)) return [];
+  const parts = Array.isArray(value.parts) ? value.parts.filter(isObject) : [];
+  return [{ role: typeof value.role === "string" ? value.role : "", parts }];
+}

@@ -1,0 +1,50 @@
+/** Attributes of a span, an event, a link or a resource, as JSON has them. */
+export type Attributes = Readonly<Record<string, unknown>>;
+
+/** One span, as the page has it. Times are milliseconds since the epoch. */
+export interface Span {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  readonly status: "unset" | "ok" | "error";
+  readonly statusMessage?: string;
+  readonly attributes: Attributes;
+  readonly events: readonly SpanEvent[];
+  readonly links: readonly SpanLink[];
+  /** `service.name` and the like. */
+  readonly resource: Attributes;
+  /** The instrumentation that made it. */
+  readonly scope: string;
+}
+
+/** An event of a span. */
+export interface SpanEvent {
+  readonly name: string;
+  readonly time: number;
+  readonly attributes: Attributes;
+}
+
+/** A link of a span to another one. */
+export interface SpanLink {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly attributes: Attributes;
+}
+
+/** The attribute as text; undefined where it is none. */
+export const textAt = (attributes: Attributes, key: string): string | undefined => {
+  const value = Object.hasOwn(attributes, key) ? attributes[key] : undefined;
+  return typeof value === "string" && value !== "" ? value : undefined;
+};
+
+/** The attribute as a number; 0 where it is none. */
+export const numberAt = (attributes: Attributes, key: string): number => {
+  const value = Object.hasOwn(attributes, key) ? Number(attributes[key]) : 0;
+  return Number.isFinite(value) ? value : 0;
+};
+
+/** The operation of a span, as `gen_ai.operation.name` has it. */
+export const operationOf = ({ attributes }: Span): string | undefined => textAt(attributes, "gen_ai.operation.name");

@@ -1,0 +1,173 @@
+import { type Run, runOf } from "../run/run.js";
+import type { Span } from "../run/span.js";
+
+/** The spans of one trace, and what is made of them when somebody asks. */
+interface Trace {
+  readonly spans: Map<string, Span>;
+  /** The bytes in which they came, about. */
+  bytes: number;
+  run: Run | undefined;
+  /** All that a search looks through, in lower case. */
+  text: string | undefined;
+  /** The number of the store's change that was the last of this trace. */
+  changed: number;
+}
+
+/** The bounds of a store. */
+export interface StoreLimits {
+  readonly spans: number;
+  readonly bytes: number;
+}
+
+/** Milliseconds for which traces are read for searches before others have their turn. */
+const SLICE_MS = 10;
+
+/** The spans in memory, by their traces, within bounds: the trace that changed longest ago makes room first. */
+export class SpanStore {
+  readonly #limits: StoreLimits;
+  /** The traces, in the order of their last change. */
+  readonly #traces = new Map<string, Trace>();
+  readonly #listeners = new Set<() => void>();
+  /** The traces whose text is not read yet. */
+  readonly #unread = new Set<Trace>();
+  #reading: ReturnType<typeof setTimeout> | undefined;
+  #spans = 0;
+  #bytes = 0;
+  #changes = 0;
+  #dropped = 0;
+
+  constructor(limits: StoreLimits) {
+    this.#limits = limits;
+  }
+
+  /** The number of spans and runs that are kept, and of spans that made room for newer ones. */
+  get size(): { readonly spans: number; readonly runs: number; readonly dropped: number } {
+    return { spans: this.#spans, runs: this.#traces.size, dropped: this.#dropped };
+  }
+
+  /** The number of the last change: what changed since then is what a reader has not seen. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** @param bytes in which these spans came. */
+  add(spans: readonly Span[], bytes = 0): void {
+    if (spans.length === 0) return;
+    this.#changes++;
+    const each = bytes / spans.length;
+    this.#bytes += bytes;
+    for (const span of spans) {
+      const trace = this.#traces.get(span.traceId) ?? newTrace();
+      if (!trace.spans.has(span.spanId)) this.#spans++;
+      trace.spans.set(span.spanId, span);
+      trace.bytes += each;
+      trace.run = undefined;
+      trace.text = undefined;
+      trace.changed = this.#changes;
+      this.#unread.add(trace);
+      this.#traces.delete(span.traceId);
+      this.#traces.set(span.traceId, trace);
+    }
+    this.#makeRoom();
+    this.#readLater();
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Calls the listener after each change, until the function that is given back is called. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** The runs that changed last, the newest first. @param since only those that changed after this change. */
+  runs(most: number, since = 0): readonly Run[] {
+    return this.#newest(most, ({ changed }) => changed > since);
+  }
+
+  /** The runs in which all words of the query stand somewhere: in names, attributes, texts. */
+  search(query: string, most: number): readonly Run[] {
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 16);
+    return this.#newest(most, (trace) => words.every((word) => textOf(trace).includes(word)));
+  }
+
+  /** The spans of a run; undefined where there is none of that id. */
+  spans(traceId: string): readonly Span[] | undefined {
+    const trace = this.#traces.get(traceId);
+    return trace && [...trace.spans.values()];
+  }
+
+  /** Lets go of what is still to be done. */
+  close(): void {
+    clearTimeout(this.#reading);
+    this.#unread.clear();
+  }
+
+  #newest(most: number, fits: (trace: Trace) => boolean): readonly Run[] {
+    const runs: Run[] = [];
+    for (const [traceId, trace] of [...this.#traces].reverse()) {
+      if (runs.length >= most) break;
+      if (!fits(trace)) continue;
+      trace.run ??= runOf(traceId, [...trace.spans.values()]);
+      runs.push(trace.run);
+    }
+    return runs.sort((a, b) => b.start - a.start);
+  }
+
+  /** Reads texts ahead of the first search, in slices, so that neither it nor an exporter waits. */
+  #readLater(): void {
+    if (this.#unread.size === 0) return;
+    this.#reading ??= setTimeout(() => {
+      this.#reading = undefined;
+      const until = performance.now() + SLICE_MS;
+      for (const trace of this.#unread) {
+        this.#unread.delete(trace);
+        textOf(trace);
+        if (performance.now() > until) break;
+      }
+      this.#readLater();
+    }, 1).unref();
+  }
+
+  #makeRoom(): void {
+    for (const [traceId, trace] of this.#traces) {
+      if (!this.#isFull()) return;
+      // The newest trace stays: of one that is larger than all there is room for, the oldest spans go.
+      if (this.#traces.size === 1) {
+        this.#shorten(trace);
+        return;
+      }
+      this.#traces.delete(traceId);
+      this.#unread.delete(trace);
+      this.#spans -= trace.spans.size;
+      this.#bytes -= trace.bytes;
+      this.#dropped += trace.spans.size;
+    }
+  }
+
+  #shorten(trace: Trace): void {
+    const each = trace.bytes / trace.spans.size;
+    for (const spanId of trace.spans.keys()) {
+      if (!this.#isFull()) return;
+      trace.spans.delete(spanId);
+      trace.bytes -= each;
+      this.#spans--;
+      this.#bytes -= each;
+      this.#dropped++;
+    }
+  }
+
+  #isFull(): boolean {
+    return this.#spans > this.#limits.spans || this.#bytes > this.#limits.bytes;
+  }
+}
+
+const newTrace = (): Trace => ({ spans: new Map(), bytes: 0, run: undefined, text: undefined, changed: 0 });
+
+function textOf(trace: Trace): string {
+  if (trace.text !== undefined) return trace.text;
+  const all: string[] = [];
+  for (const { name, traceId, attributes, events, statusMessage = "", resource } of trace.spans.values())
+    all.push(name, traceId, statusMessage, JSON.stringify([attributes, events, resource]));
+  trace.text = all.join("\n").toLowerCase();
+  return trace.text;
+}

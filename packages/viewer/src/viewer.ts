@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import { ViewerError } from "./errors.js";
+import { listen } from "./server/listen.js";
+import { pageServer } from "./server/page.js";
+import { receiver } from "./server/receive.js";
+import { SpanStore } from "./store/spans.js";
+
+/** The options of `startViewer`. */
+export interface ViewerOptions {
+  /** The port of the page. Default 4319; 0 takes any. */
+  readonly port?: number;
+  /** The port at which OTLP is received. Default 4318, where exporters send by default; 0 takes any. */
+  readonly otlpPort?: number;
+  /** The most spans that are kept in memory: the runs that changed longest ago make room. Default 200,000. */
+  readonly maxSpans?: number;
+  /** The most bytes, as they came, of the spans that are kept. Default 256 MiB; with what is made of them, memory may take three times that. */
+  readonly maxBytes?: number;
+}
+
+/** A viewer that runs. */
+export interface Viewer {
+  /** The address of the page, with the token without which nothing is shown. */
+  readonly url: string;
+  /** The address for exporters: the value of `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  readonly endpoint: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Receives traces by OTLP over HTTP, and serves the page that shows them, on this machine alone.
+ *
+ * @throws ViewerError `ERR_VIEWER_OPTION`, or `ERR_VIEWER_PORT` where another program has a port.
+ * @example
+ * ```ts
+ * const viewer = await startViewer();
+ * console.log(viewer.url);
+ * ```
+ */
+export async function startViewer({
+  port = 4319,
+  otlpPort = 4318,
+  maxSpans = 200_000,
+  maxBytes = 256 * 1024 * 1024,
+}: ViewerOptions = {}): Promise<Viewer> {
+  checkPort("port", port);
+  checkPort("otlpPort", otlpPort);
+  if (!Number.isSafeInteger(maxSpans) || maxSpans < 1)
+    throw new ViewerError("ERR_VIEWER_OPTION", "maxSpans must be a whole number from 1 up.");
+  if (!Number.isSafeInteger(maxBytes) || maxBytes < 1)
+    throw new ViewerError("ERR_VIEWER_OPTION", "maxBytes must be a whole number from 1 up.");
+  const store = new SpanStore({ spans: maxSpans, bytes: maxBytes });
+  const token = randomBytes(18).toString("base64url");
+  const receiving = await listen(otlpPort, "traces", receiver(store));
+  try {
+    const serving = await listen(port, "the page", pageServer(store, token));
+    return {
+      url: `http://127.0.0.1:${serving.port}/?token=${token}`,
+      endpoint: `http://127.0.0.1:${receiving.port}`,
+      async close() {
+        store.close();
+        await Promise.all([receiving.close(), serving.close()]);
+      },
+    };
+  } catch (error) {
+    await receiving.close();
+    throw error;
+  }
+}
+
+function checkPort(name: string, port: number): void {
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return;
+  throw new ViewerError("ERR_VIEWER_OPTION", `${name} must be a whole number from 0 to 65535.`);
+}

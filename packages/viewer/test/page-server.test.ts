@@ -1,0 +1,85 @@
+import { describe, expect, it } from "@jest/globals";
+import { startViewer } from "@suite/viewer";
+import { ask, requestOf, send, span, viewer } from "./support.js";
+
+describe("the server of the page", () => {
+  it("gives what agents did to who has the token, and to nobody else", async () => {
+    const shown = await viewer();
+    await send(shown, requestOf(span()));
+    expect((await ask(shown, "/api/runs")).status).toBe(200);
+    for (const authorization of ["", "Bearer x", `Bearer ${"x".repeat(24)}`]) {
+      for (const path of ["/api/runs", "/api/live", "/api/runs/x"])
+        expect((await ask(shown, path, { authorization })).status).toBe(401);
+    }
+  });
+
+  it("answers this machine alone, and no page of another origin", async () => {
+    const shown = await viewer();
+    expect((await ask(shown, "/", { origin: "https://example.com" })).status).toBe(403);
+    expect((await ask(shown, "/", { "sec-fetch-site": "cross-site" })).status).toBe(403);
+    expect(shown.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  });
+
+  it("lets the page run no script but its own, and ask nobody else", async () => {
+    const shown = await viewer();
+    const policy = (await ask(shown, "/")).headers.get("content-security-policy") ?? "";
+    expect(policy).toMatch(/default-src 'none'/);
+    expect(policy).toMatch(/connect-src 'self'/);
+    expect(policy).not.toMatch(/unsafe|\*/);
+  });
+
+  it("gives its own files, and no other of the machine", async () => {
+    const shown = await viewer();
+    for (const path of ["/vendor/preact.mjs", "/vendor/hooks.mjs", "/vendor/jsx-runtime.mjs", "/style.css"])
+      expect((await ask(shown, path)).status).toBe(200);
+    for (const path of [
+      "/page/../cli.js",
+      "/page/%2e%2e/cli.js",
+      "/cli.js",
+      "/page/main.d.ts",
+      "/etc/passwd",
+      "/__proto__",
+    ])
+      expect((await ask(shown, path)).status).toBe(404);
+  });
+
+  it("tells of runs as they change", async () => {
+    const shown = await viewer();
+    const { body } = await ask(shown, "/api/live");
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect(JSON.parse((await reader?.read())?.value ?? "")).toEqual({
+      runs: [],
+      size: { spans: 0, runs: 0, dropped: 0 },
+    });
+    await send(shown, requestOf(span()));
+    expect(JSON.parse((await reader?.read())?.value ?? "")).toMatchObject({
+      runs: [{ name: "support" }],
+      size: { runs: 1 },
+    });
+    await reader?.cancel();
+  });
+
+  it("says of a run that it does not have that it does not", async () => {
+    expect((await ask(await viewer(), "/api/runs/00ff")).status).toBe(404);
+  });
+
+  it("says that a port is another program's, and leaves nothing behind", async () => {
+    const shown = await viewer();
+    const taken = Number(new URL(shown.endpoint).port);
+    await expect(startViewer({ port: 0, otlpPort: taken })).rejects.toMatchObject({
+      name: "ViewerError",
+      code: "ERR_VIEWER_PORT",
+      message: expect.stringContaining(`Port ${taken}, for traces`),
+    });
+    await expect(startViewer({ port: taken, otlpPort: 0 })).rejects.toMatchObject({ code: "ERR_VIEWER_PORT" });
+  });
+
+  it.each([{ port: -1 }, { port: 1.5 }, { otlpPort: 70_000 }, { maxSpans: 0 }, { maxSpans: Number.NaN }])(
+    "refuses %j",
+    async (options) => {
+      await expect(startViewer({ port: 0, otlpPort: 0, ...options })).rejects.toMatchObject({
+        code: "ERR_VIEWER_OPTION",
+      });
+    },
+  );
+});

@@ -1,0 +1,78 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterAll, it } from "@jest/globals";
+import type { Viewer } from "@suite/viewer";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+const executablePath = ["chromium", "chromium-browser", "google-chrome"]
+  .map((name) =>
+    spawnSync("sh", ["-c", `command -v ${name}`])
+      .stdout.toString()
+      .trim(),
+  )
+  .find((path) => path !== "");
+if (executablePath === undefined && process.env.CI)
+  throw new Error("CI has no Chromium: the viewer's page cannot be tested");
+if (executablePath === undefined)
+  console.info("There is no Chromium here: the tests of the viewer's page are left out");
+
+/** A test that needs a browser. */
+export const inBrowser = executablePath === undefined ? it.skip : it;
+
+let browser: Browser | undefined;
+const ends: (() => unknown)[] = [];
+afterAll(async () => {
+  await browser?.close();
+  for (const end of ends.splice(0)) await end();
+});
+
+/** The command of the viewer, as it is published, on ports of its own. */
+export async function viewerCommand(...args: readonly string[]): Promise<Viewer> {
+  const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+  const child = spawn(process.execPath, [cli, "--port", "0", "--otlp-port", "0", ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const close = async (): Promise<void> => {
+    if (child.exitCode !== null) return;
+    child.kill("SIGINT");
+    await once(child, "exit");
+  };
+  ends.push(close);
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const after = async (label: string): Promise<string> =>
+    /\S+/.exec(String((await lines.next()).value).replace(label, ""))?.[0] ?? "";
+  return { url: await after("Page:"), endpoint: await after("Traces:"), close };
+}
+
+/** What a page did that it must not: errors, and requests to anywhere but the viewer. */
+export interface Watched {
+  readonly page: Page;
+  readonly wrong: string[];
+}
+
+/** The page of a viewer in Chromium. */
+export async function open(
+  url: string,
+  options: { readonly width?: number; readonly dark?: boolean } = {},
+): Promise<Watched> {
+  browser ??= await chromium.launch({ executablePath: executablePath ?? "", args: ["--no-sandbox"] });
+  const { width = 1280, dark = false } = options;
+  const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: dark ? "dark" : "light" });
+  const wrong: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") wrong.push(message.text());
+  });
+  page.on("pageerror", (error) => wrong.push(error.message));
+  page.on("dialog", (dialog) => {
+    wrong.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(new URL("/", url).href) && !request.url().startsWith("data:"))
+      wrong.push(`asked ${request.url()}`);
+  });
+  await page.goto(url);
+  return { page, wrong };
+}
