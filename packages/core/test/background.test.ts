@@ -127,6 +127,25 @@ describe("work in the background", () => {
     expect(seen.told).toContainEqual({ type: "fault", where: "background", error });
   });
 
+  it("is over before the plugins of its stack are closed, also where a run had more plugins than the stack", async () => {
+    const { open, opened } = gate();
+    const log: string[] = [];
+    const { plugin } = keeping(async () => {
+      await opened;
+      log.push("done");
+    });
+    const closes: Plugin = { name: "closes", close: async () => void log.push("closed") };
+    const stack = new PluginStack([closes, plugin]);
+    await stack
+      .append([{ name: "more", observe: () => {} }])
+      .begin()
+      .end();
+    const closing = stack.close();
+    setTimeout(open, 5);
+    await closing;
+    expect(log).toEqual(["done", "closed"]);
+  });
+
   it("cannot be begun when the run is gone", async () => {
     const run = new PluginStack([]).begin();
     await run.end();

@@ -115,6 +115,8 @@ export interface RuntimeContext {
    * no state, and no abort of the caller's. It ends when the work has, maybe long after this run. What the work throws is
    * how that run failed, and is reported as a fault. It may be called up to a plugin's `end`, and that included.
    *
+   * The plugins are closed when it is over.
+   *
    * @returns a promise for whoever closes what the work needs: it resolves when that run is over, however it ended, and
    *   never rejects.
    * @throws CoreError `ERR_RUN_ENDED` where this run is gone.

@@ -23,8 +23,24 @@ export function signalAbove(call: CallId, runtime: RuntimeContext): AbortSignal 
   return signalOf(parent);
 }
 
-/** Does work in a run that is begun for it and ends with it. Never rejects: what fails is a fault of that run, or else of the one before. */
-export async function inBackground(
+/**
+ * Does work in a run that is begun for it and ends with it. Never rejects: what fails is a fault of that run, or else of the
+ * one before.
+ *
+ * @param all the work that is open, of which it is a part until it is over.
+ */
+export function inBackground(
+  before: OwnRun,
+  begin: () => OwnRun,
+  work: (runtime: RuntimeContext) => Awaitable<unknown>,
+  all: Set<Promise<void>>,
+): Promise<void> {
+  const done = through(before, begin, work).then(() => void all.delete(done));
+  all.add(done);
+  return done;
+}
+
+async function through(
   before: OwnRun,
   begin: () => OwnRun,
   work: (runtime: RuntimeContext) => Awaitable<unknown>,

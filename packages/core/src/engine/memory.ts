@@ -7,6 +7,8 @@ import type { CallMemory } from "../contract/runtime.js";
 /** The stack of a run, as far as its own plugins and tools call it. */
 export interface RunLayers<Of> {
   readonly plugins: readonly Plugin[];
+  /** The work that its runs have left behind, and that is not over. */
+  readonly background: Set<Promise<void>>;
   call(
     kind: "memory",
     run: Of,

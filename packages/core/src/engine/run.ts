@@ -118,8 +118,8 @@ export class Run implements RuntimeContext, FlowOwner {
   background(work: Parameters<RuntimeContext["background"]>[0]): Promise<void> {
     this.#alive();
     const { agent, sessionId, userId, ambient } = this;
-    const options = { agent, sessionId, userId, ambient };
-    return inBackground(this, () => new Run(this.#layers, options, this.#plugins, this.#redactors), work);
+    const begin = () => new Run(this.#layers, { agent, sessionId, userId, ambient }, this.#plugins, this.#redactors);
+    return inBackground(this, begin, work, this.#layers.background);
   }
   /** Itself, as hooks and tools see it. */
   get runtime(): RuntimeContext {

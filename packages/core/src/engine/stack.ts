@@ -62,9 +62,14 @@ export class PluginStack {
 
   /**
    * @param serves the hooks that there is a place for; left out, all of them.
+   * @param background the work that runs have left behind: that of the stack to which this one has appended.
    * @throws CoreError `ERR_INVALID_PLUGIN`
    */
-  constructor(plugins: readonly Plugin[] = [], serves?: ReadonlySet<HookName>) {
+  constructor(
+    plugins: readonly Plugin[] = [],
+    serves?: ReadonlySet<HookName>,
+    readonly background: Set<Promise<void>> = new Set(),
+  ) {
     this.#serves = serves;
     checkPlugins(plugins);
     this.plugins = joinPlugins([], plugins);
@@ -160,11 +165,12 @@ export class PluginStack {
   append(plugins: readonly Plugin[]): PluginStack {
     if (plugins.length === 0) return this;
     checkPlugins(plugins);
-    return new PluginStack(joinPlugins(this.plugins, plugins), this.#serves);
+    return new PluginStack(joinPlugins(this.plugins, plugins), this.#serves, this.background);
   }
 
-  /** Closes every plugin, also when one fails; then rejects with the first error. */
+  /** Closes every plugin, also when one fails, when the background work of its runs is over; then rejects with the first error. */
   async close(): Promise<void> {
+    while (this.background.size > 0) await Promise.all(this.background);
     const closed = await Promise.allSettled(this.plugins.map(async (plugin) => plugin.close?.()));
     for (const each of closed) if (each.status === "rejected") throw each.reason;
   }

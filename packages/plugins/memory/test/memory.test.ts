@@ -221,3 +221,23 @@ describe("memory", () => {
     expect(() => memory(options as never)).toThrow(expect.objectContaining({ code: "ERR_MEMORY_OPTION" }));
   });
 });
+
+it("is closed with its stack when what it keeps is told: a log that stands beside it has all of it", async () => {
+  const store = new Shelf();
+  const seen: string[] = [];
+  let closed = false;
+  const log = {
+    name: "log",
+    async memory({ request }: Invocation<"memory">, callNext: () => Promise<void>) {
+      await callNext();
+      seen.push(closed ? `${request.operation} too late` : request.operation);
+    },
+    close: async () => {
+      closed = true;
+    },
+  };
+  const rig = new Rig([log, memory({ store, remember: async () => ["tea"] })]);
+  await rig.run("ada");
+  await rig.stack.close();
+  expect(seen).toEqual(["search_memory", "create_memory"]);
+});
