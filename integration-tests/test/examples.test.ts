@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "@jest/globals";
 import { verify } from "@suite/audit";
 import { root } from "../../scripts/workspaces.mjs";
+import { startPostgres, withPostgres } from "../postgres.js";
 
 /** What a support desk on a framework says, and the shape of its spans. */
 const desks = [
@@ -58,6 +59,48 @@ it("the example of refunds, built, outlives a flaky model, runs what a person ap
   } finally {
     await rm(cwd, { recursive: true });
   }
+});
+
+describe("the example of a memory, built,", () => {
+  const remembers = async (env: NodeJS.ProcessEnv): Promise<string> => {
+    const cwd = await mkdtemp(join(tmpdir(), "example-memory-"));
+    try {
+      const program = join(root, "examples/dist/memory/main.js");
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], { cwd, env });
+      const answers = stdout.split("\n").filter((line) => line.startsWith("  "));
+      expect(answers.map((line) => line.trim())).toEqual([
+        "I will remember that.",
+        "By the window, as always.",
+        "By the window, as always.",
+        "I do not know.",
+        "Everything that I knew of you is gone.",
+        "I do not know.",
+      ]);
+      for (const span of ["search_memory", "create_memory", "delete_memory"]) expect(stderr).toContain(span);
+      expect(stderr).not.toContain("ada@");
+      expect(await verify(join(cwd, "memory-output"))).toMatchObject({ ok: true, tail: 0 });
+      return stderr;
+    } finally {
+      await rm(cwd, { recursive: true });
+    }
+  };
+  const { DATABASE_URL: _, ...inherited } = process.env;
+
+  it("remembers a user across conversations, tells no other, and forgets on request, with a log that verifies", async () => {
+    await remembers(inherited);
+  });
+
+  withPostgres("with PostgreSQL,", () => {
+    it("does so there, and what is embedded is traced", async () => {
+      const { host, user, stop } = startPostgres();
+      try {
+        const url = `postgres://${user}@/postgres?host=${encodeURIComponent(host)}`;
+        expect(await remembers({ ...inherited, DATABASE_URL: url })).toContain("embeddings fake-embedding");
+      } finally {
+        stop();
+      }
+    });
+  });
 });
 
 describe.each(desks)("the example of %s, built,", (name, answer, tree) => {

@@ -77,6 +77,7 @@ describe("stores that are given what they cannot use", () => {
       () => postgresMemory({} as never, { embed: embedWords }),
       () => postgresMemory({ query: async () => ({ rows: [] }) }, {} as never),
       () => postgresMemory({ query: async () => ({ rows: [] }) }, { embed: embedWords, table: "a;b" }),
+      () => postgresMemory({ query: async () => ({ rows: [] }) }, { embed: embedWords, minScore: Number.NaN }),
       () => memory({ store: {} as never }),
     ]) {
       expect(make).toThrow(expect.objectContaining({ code: "ERR_MEMORY_OPTION" }));

@@ -1,5 +1,5 @@
 import type { MemoryRecord } from "@suite/core";
-import { amount, callable, name as text } from "@suite/core/options";
+import { type Check, callable, name as text } from "@suite/core/options";
 import { MemoryError } from "../errors.js";
 import { checkOptions, having } from "../options.js";
 import type { MemoryStore } from "../store.js";
@@ -15,11 +15,14 @@ export interface MemoryPool {
 export interface PostgresMemoryOptions extends PostgresTable {
   /** Makes the vectors by which records are found. */
   readonly embed: Embed;
-  /** The least likeness, a cosine, of what is found. Default: 0. */
+  /** The least likeness of what is found, a cosine from -1 to 1. Default: -1, the best of all there is. */
   readonly minScore?: number;
   /** The id of the store on spans and in records. Default: the table's name. */
   readonly id?: string;
 }
+
+const cosine: Check = (value) =>
+  typeof value === "number" && value >= -1 && value <= 1 ? undefined : "a number from -1 to 1";
 
 /**
  * A store in PostgreSQL, searched by meaning: among the records of one user, whose vectors are compared exactly. Common to
@@ -34,9 +37,9 @@ export interface PostgresMemoryOptions extends PostgresTable {
  */
 export function postgresMemory(pool: MemoryPool, options: PostgresMemoryOptions): MemoryStore {
   const isPool = having("a pool", "query")(pool) === undefined;
-  checkOptions("postgresMemory", options, { ...tableChecks, embed: callable, minScore: amount, id: text }, ["embed"]);
+  checkOptions("postgresMemory", options, { ...tableChecks, embed: callable, minScore: cosine, id: text }, ["embed"]);
   if (!isPool) throw new MemoryError("ERR_MEMORY_OPTION", "postgresMemory() takes a pool of the package pg.");
-  const { embed, table = "suite_memory", vectors = "pgvector", minScore = 0, id = table } = options;
+  const { embed, table = "suite_memory", vectors = "pgvector", minScore = -1, id = table } = options;
   const { records, users } = namesOf(table);
   const isVector = vectors === "pgvector";
   const type = isVector ? "vector" : "real[]";
