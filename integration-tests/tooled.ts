@@ -2,10 +2,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { Plugin } from "@suite/core";
 import type { ModelAnswer, Observed } from "@suite/testkit";
 import { toolEmulator } from "@suite/tools";
+import { mcpTools } from "@suite/tools/mcp";
 import { fileSearch, shell } from "@suite/tools/node";
+import { z } from "zod";
 import { describeInFramework, type SubjectOf } from "./in-framework.js";
 
 const usage = { inputTokens: 10, outputTokens: 5 };
@@ -83,6 +88,35 @@ export function describeTools(name: string, subjectOf: SubjectOf): void {
         expect(seen.prompts[2]).toContain("played: shipped");
       },
     );
+
+    it("mcpTools offers the tools of a server, and what they give is that of a call", async () => {
+      const server = new McpServer({ name: "shop", version: "1.0.0" });
+      const inputSchema = { id: z.string() };
+      server.registerTool("find_order", { description: "finds", inputSchema }, ({ id }) => ({
+        content: [{ type: "text", text: `order ${id}: shipped` }],
+      }));
+      server.registerTool("pay", {}, () => ({ content: [{ type: "text", text: "no money left" }], isError: true }));
+      const client = new Client({ name: "desk", version: "1.0.0" });
+      const [here, there] = InMemoryTransport.createLinkedPair();
+      await Promise.all([server.connect(there), client.connect(here)]);
+      const failures: unknown[] = [];
+      const watch: Plugin = {
+        name: "watch",
+        async tool(invocation, callNext) {
+          await callNext();
+          failures.push(invocation.result?.isError ?? false);
+        },
+      };
+      const answers = [calls("mcp_find_order", { id: "17" }), calls("mcp_pay", {}), says("done")];
+      const seen = await run([watch, mcpTools(client)], answers);
+      await client.close();
+      expect(seen.error).toBeUndefined();
+      expect(seen.text).toContain("done");
+      expect(seen.prompts[0]).toContain("mcp_find_order");
+      expect(seen.prompts[1]).toContain("order 17: shipped");
+      expect(seen.prompts[2]).toContain("no money left");
+      expect(failures).toEqual([false, true]);
+    });
 
     const suspends = subject.offers.has("approval");
     (suspends ? it : it.skip)("shell goes on where it was when a suspended run does", async () => {

@@ -1,0 +1,105 @@
+import { isObject } from "@suite/core/options";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const words = (all: string): readonly string[] => all.split(" ");
+/** Keywords whose value is taken as it is, by the type that it has to have. */
+const plain = new Map<string, (value: unknown) => boolean>([
+  ...words("title description format").map((each) => [each, (value: unknown) => typeof value === "string"] as const),
+  ...words("uniqueItems nullable deprecated").map((each) => [each, (value: unknown) => value === true] as const),
+  ...words("minimum maximum exclusiveMinimum exclusiveMaximum").map((each) => [each, Number.isFinite] as const),
+  ...words("minLength maxLength minItems maxItems minProperties maxProperties").map((each) => [each, isSize] as const),
+  ["multipleOf", (value) => typeof value === "number" && value > 0],
+  ["enum", (value) => Array.isArray(value) && value.length > 0],
+  ...words("default const").map((each) => [each, () => true] as const),
+]);
+const lists = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
+const types = new Set(["object", "array", "string", "number", "integer", "boolean", "null"]);
+
+const mostNodes = 500;
+const deepest = 10;
+const mostCharacters = 20_000;
+const longestText = 2000;
+const nothing: Schema = { type: "object", properties: {} };
+
+/**
+ * A server's schema of a tool's input, made harmless: only keywords that are known, no expressions of its own, no reference to
+ * anywhere but its own definitions, which are put in place; bounded in size and depth. One that is too large, or none, becomes an
+ * object of anything. The server checks its input itself.
+ */
+export function safeSchema(given: unknown): Schema {
+  const copy = new Copy(given);
+  try {
+    const { anyOf, oneOf, allOf, not, enum: _, const: __, ...schema } = copy.schema(given, 0);
+    const whole = { ...schema, type: "object", properties: isObject(schema.properties) ? schema.properties : {} };
+    return JSON.stringify(whole).length > mostCharacters ? nothing : whole;
+  } catch {
+    return nothing;
+  }
+}
+
+class Copy {
+  readonly #root: unknown;
+  #nodes = 0;
+
+  constructor(root: unknown) {
+    this.#root = root;
+  }
+
+  /** @throws where there is too much of it. */
+  schema(given: unknown, depth: number): Record<string, unknown> {
+    if (++this.#nodes > mostNodes) throw new RangeError("The schema is too large.");
+    if (depth > deepest || !isObject(given)) return {};
+    const to = this.#at(given.$ref);
+    if (to !== undefined) return this.schema(to, depth + 1);
+    const copy: Record<string, unknown> = {};
+    for (const [keyword, value] of Object.entries(given)) {
+      if (plain.get(keyword)?.(value) === true) copy[keyword] = this.#value(value, depth + 1);
+      else if (keyword === "type") copy.type = typeOf(value);
+      else if (lists.has(keyword) && Array.isArray(value) && value.length > 0) {
+        copy[keyword] = value.map((each) => this.schema(each, depth + 1));
+      } else if (keyword === "items" || keyword === "not") copy[keyword] = this.schema(value, depth + 1);
+      else if (keyword === "additionalProperties") {
+        copy[keyword] = typeof value === "boolean" ? value : this.schema(value, depth + 1);
+      } else if (keyword === "properties" && isObject(value)) copy.properties = this.#properties(value, depth);
+    }
+    if (copy.type === undefined) delete copy.type;
+    const { properties } = copy;
+    if (Array.isArray(given.required) && isObject(properties)) {
+      const required = given.required.filter((name) => typeof name === "string" && Object.hasOwn(properties, name));
+      if (required.length > 0) copy.required = [...new Set(required)];
+    }
+    return copy;
+  }
+
+  /** Names that providers take: another would have them refuse the whole request. */
+  #properties(given: Schema, depth: number): Schema {
+    const names = Object.keys(given).filter((name) => /^[\w.-]{1,64}$/.test(name) && name !== "__proto__");
+    return Object.fromEntries(names.map((name) => [name, this.schema(given[name], depth + 1)]));
+  }
+
+  #value(value: unknown, depth: number): unknown {
+    if (++this.#nodes > mostNodes) throw new RangeError("The schema is too large.");
+    if (typeof value === "string") return value.slice(0, longestText);
+    if (depth > deepest || typeof value !== "object" || value === null) return typeof value === "object" ? null : value;
+    if (Array.isArray(value)) return value.map((each) => this.#value(each, depth + 1));
+    const pairs = Object.entries(value).filter(([name]) => name !== "__proto__");
+    return Object.fromEntries(pairs.map(([name, each]) => [name, this.#value(each, depth + 1)]));
+  }
+
+  /** The definition that a reference names, where it is one of this schema. */
+  #at(ref: unknown): unknown {
+    const [, section, name] = typeof ref === "string" ? (/^#\/(\$defs|definitions)\/([\w.-]+)$/.exec(ref) ?? []) : [];
+    const all = section === undefined || !isObject(this.#root) ? undefined : this.#root[section];
+    return name !== undefined && isObject(all) && Object.hasOwn(all, name) ? all[name] : undefined;
+  }
+}
+
+function typeOf(value: unknown): unknown {
+  const all = (Array.isArray(value) ? value : [value]).filter((each) => types.has(each));
+  return all.length < 2 ? all[0] : all;
+}
+
+function isSize(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
