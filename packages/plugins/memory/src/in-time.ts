@@ -3,7 +3,7 @@ import { onAbort } from "@suite/core";
 import { MemoryError } from "./errors.js";
 
 /**
- * Waits for a store, but not for ever: a reply waits for it.
+ * Waits for a store, or a function of the user's, but not for ever.
  *
  * @param outer the signal of the call.
  * @param work is given the signal that aborts with it, and when the time is over.
@@ -36,5 +36,5 @@ export async function inTime<T>(
 const tooLate = (milliseconds: number): MemoryError =>
   new MemoryError(
     "ERR_MEMORY_TIMEOUT",
-    `The memory has not answered within ${milliseconds} ms. Raise the option timeout, or look at the store.`,
+    `The memory has not answered within ${milliseconds} ms. Look at the store, or raise the option timeout; remember() has a minute.`,
   );

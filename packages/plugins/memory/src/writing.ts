@@ -1,6 +1,7 @@
 import type { CallId, RuntimeContext } from "@suite/core";
 import { MemoryError } from "./errors.js";
 import type { Exchange } from "./exchange.js";
+import { inTime } from "./in-time.js";
 import type { Operations } from "./operations.js";
 import type { Settled } from "./plugin-options.js";
 import type { MemoryScope } from "./store.js";
@@ -11,6 +12,9 @@ interface Place {
   readonly parent: CallId;
   readonly since: number;
 }
+
+/** Milliseconds that a function of the user's has to say what is kept: it may ask a model. */
+const mostOfRemember = 60_000;
 
 /** Keeps what was said, each reply in a run of its own, so that no caller waits for it. */
 export class Writing {
@@ -40,7 +44,7 @@ export class Writing {
     const tell = (decision: string, records: number): void =>
       own.notify({ type: "decision", plugin: name, decision, enforced: true, call: parent, details: { records } });
     try {
-      const texts = textsOf(await remember(exchange, own));
+      const texts = textsOf(await inTime(mostOfRemember, own.signal, () => remember(exchange, own)));
       const kept = texts.length === 0 ? 0 : await this.#operations.add(own, scope, texts, { parent, since });
       tell(kept === 0 ? "not_remembered" : "remembered", kept);
     } catch (error) {
