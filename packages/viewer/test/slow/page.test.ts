@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -150,6 +151,41 @@ describe("the page", () => {
     },
     300_000,
   );
+
+  inBrowser.each([false, true])("has nothing that axe would mend, in any of its views (dark: %p)", async (dark) => {
+    const viewer = await viewerCommand();
+    const { page } = await open(viewer.url, { dark });
+    const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    const violations = async (): Promise<readonly string[]> => {
+      await page.evaluate(axe);
+      const found = (await page.evaluate("axe.run()")) as {
+        readonly passes: readonly unknown[];
+        readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+      };
+      expect(found.passes.length).toBeGreaterThan(10);
+      return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+    };
+    await page.getByText("Waiting for the first run").waitFor();
+    expect(await violations()).toEqual([]);
+    const spans = run();
+    await send(viewer, requestOf(...spans));
+    await page.locator(".runs li").waitFor();
+    const at = `#/run/${spans[0]?.traceId}`;
+    for (const view of [
+      "#/",
+      `${at}/timeline`,
+      `${at}/timeline/${spans[0]?.spanId}`,
+      `${at}/conversation`,
+      "#/run/none/timeline",
+    ]) {
+      await page.evaluate(`location.hash = ${JSON.stringify(view)}`);
+      await page
+        .locator(view.endsWith("conversation") ? ".conversation" : view.startsWith(at) ? ".timeline" : ".empty")
+        .waitFor();
+      if (view.endsWith("none/timeline")) await page.locator(".problem").waitFor();
+      expect(await violations()).toEqual([]);
+    }
+  });
 
   inBrowser.each([
     [1280, false],
