@@ -6,6 +6,8 @@ export type ViewerErrorCode =
   | "ERR_VIEWER_OPTION"
   /** A port that another program has, or that may not be used. */
   | "ERR_VIEWER_PORT"
+  /** A folder for data that cannot be written to, or read. */
+  | "ERR_VIEWER_DATA"
   /** A request that is no OTLP, or more than is taken. */
   | "ERR_VIEWER_REQUEST";
 

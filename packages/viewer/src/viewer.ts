@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { ViewerError } from "./errors.js";
+import type { Span } from "./run/span.js";
 import { listen } from "./server/listen.js";
 import { pageServer } from "./server/page.js";
 import { receiver } from "./server/receive.js";
+import { SpanLog, spansOnDisk } from "./store/span-log.js";
 import { SpanStore } from "./store/spans.js";
 
 /** The options of `startViewer`. */
@@ -15,7 +17,12 @@ export interface ViewerOptions {
   readonly maxSpans?: number;
   /** The most bytes, as they came, of the spans that are kept. Default 256 MiB; with what is made of them, memory may take three times that. */
   readonly maxBytes?: number;
+  /** A folder in which spans are kept as well, across restarts: appended, within `maxBytes`. Default: none. */
+  readonly data?: string;
 }
+
+/** The part of the bound of memory that one of the two files on disk may have. */
+const FILES = 2;
 
 /** A viewer that runs. */
 export interface Viewer {
@@ -41,6 +48,7 @@ export async function startViewer({
   otlpPort = 4318,
   maxSpans = 200_000,
   maxBytes = 256 * 1024 * 1024,
+  data,
 }: ViewerOptions = {}): Promise<Viewer> {
   checkPort("port", port);
   checkPort("otlpPort", otlpPort);
@@ -50,7 +58,15 @@ export async function startViewer({
     throw new ViewerError("ERR_VIEWER_OPTION", "maxBytes must be a whole number from 1 up.");
   const store = new SpanStore({ spans: maxSpans, bytes: maxBytes });
   const token = randomBytes(18).toString("base64url");
-  const receiving = await listen(otlpPort, "traces", receiver(store));
+  const log = data === undefined ? undefined : await readAndOpen(data, store, maxBytes / FILES);
+  const keep = (spans: readonly Span[], bytes: number): Promise<void> | undefined => {
+    store.add(spans, bytes);
+    return log?.append(spans);
+  };
+  const receiving = await listen(otlpPort, "traces", receiver(keep)).catch(async (error: unknown) => {
+    await log?.close();
+    throw error;
+  });
   try {
     const serving = await listen(port, "the page", pageServer(store, token));
     return {
@@ -59,12 +75,21 @@ export async function startViewer({
       async close() {
         store.close();
         await Promise.all([receiving.close(), serving.close()]);
+        await log?.close();
       },
     };
   } catch (error) {
     await receiving.close();
+    await log?.close();
     throw error;
   }
+}
+
+/** Reads what the folder has from an earlier time, and opens it to append to. */
+async function readAndOpen(folder: string, store: SpanStore, most: number): Promise<SpanLog> {
+  const log = await SpanLog.open(folder, most);
+  for await (const { spans, bytes } of spansOnDisk(folder)) store.add(spans, bytes);
+  return log;
 }
 
 function checkPort(name: string, port: number): void {

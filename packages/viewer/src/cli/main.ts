@@ -3,18 +3,21 @@ import { once } from "node:events";
 import { parseArgs } from "node:util";
 import { ViewerError } from "../errors.js";
 import { startViewer, type Viewer } from "../viewer.js";
+import { printRuns } from "./runs.js";
 
 const help = `suite-viewer: shows what an agent did, in the browser
 
   suite-viewer [OPTIONS] [-- COMMAND ARGUMENTS…]
+  suite-viewer runs --json --data DIR
 
 Receives traces by OTLP over HTTP, and serves a page that shows them. A COMMAND is
 started with OTEL_EXPORTER_OTLP_ENDPOINT set, so that its traces come here; the viewer
-goes on when it has ended.
+goes on when it has ended. \`runs\` prints the runs that a folder has, a line of JSON each.
 
   --port N        the port of the page (4319; 0 takes any)
   --otlp-port N   the port for traces (4318; 0 takes any)
   --max-spans N   the most spans that are kept (200000)
+  --data DIR      a folder in which spans are kept across restarts
   --help          this text
 
 Stop it with Ctrl+C.
@@ -26,12 +29,15 @@ export async function main(args: readonly string[]): Promise<number> {
   const command = at < 0 ? [] : args.slice(at + 1);
   let viewer: Viewer;
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
       args: at < 0 ? [...args] : args.slice(0, at),
       options: {
         port: { type: "string" },
         "otlp-port": { type: "string" },
         "max-spans": { type: "string" },
+        data: { type: "string" },
+        json: { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },
     });
@@ -39,9 +45,20 @@ export async function main(args: readonly string[]): Promise<number> {
       process.stdout.write(help);
       return 0;
     }
+    const [name] = positionals;
+    if (name === "runs") {
+      await printRuns(values.data);
+      return 0;
+    }
+    if (name !== undefined)
+      throw new ViewerError(
+        "ERR_VIEWER_OPTION",
+        "There is no such command of the viewer. A command to run stands behind --.",
+      );
     viewer = await startViewer({
       ...(values.port !== undefined && { port: numberOf("--port", values.port) }),
       ...(values["otlp-port"] !== undefined && { otlpPort: numberOf("--otlp-port", values["otlp-port"]) }),
+      ...(values.data !== undefined && { data: values.data }),
       ...(values["max-spans"] !== undefined && { maxSpans: numberOf("--max-spans", values["max-spans"]) }),
     });
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { ViewerError } from "../errors.js";
 import { type Encoding, requestIn, type Signal, spansIn } from "../otlp/decode.js";
-import type { SpanStore } from "../store/spans.js";
+import type { Span } from "../run/span.js";
 import { bodyOf, TooLarge } from "./body.js";
 import { isForeign, isLocal } from "./local.js";
 
@@ -16,24 +16,25 @@ const encodings: Readonly<Record<string, Encoding>> = {
   "application/x-protobuf": "protobuf",
 };
 
+/** Keeps the spans of one request, which came in so many bytes. */
+export type Keep = (spans: readonly Span[], bytes: number) => Promise<void> | undefined;
+
 /** Receives OTLP over HTTP: traces are kept, logs and metrics are taken and let go. A bad request is answered, and harms nothing. */
 export const receiver =
-  (store: SpanStore) =>
+  (keep: Keep) =>
   (port: number): RequestListener =>
   (request, response) => {
-    receive(store, port, request, response).catch((error: unknown) => {
-      const status = error instanceof TooLarge ? 413 : ViewerError.is(error) ? 400 : 500;
+    receive(keep, port, request, response).catch((error: unknown) => {
+      const status = error instanceof TooLarge ? 413 : ViewerError.is(error) ? statusOf(error) : 500;
       const said = ViewerError.is(error) ? error.message : "The viewer failed.";
       if (!response.headersSent) refuse(response, status, said);
     });
   };
 
-async function receive(
-  store: SpanStore,
-  port: number,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+/** What the disk refuses may be sent again. */
+const statusOf = ({ code }: ViewerError): number => (code === "ERR_VIEWER_DATA" ? 503 : 400);
+
+async function receive(keep: Keep, port: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
   // An exporter has no origin: a page that sends has none of this machine's runs to tell.
   if (!isLocal(request, port) || isForeign(request, port))
     return refuse(response, 403, "Only programs of this machine may send here.");
@@ -50,7 +51,7 @@ async function receive(
   if (signal === "traces") {
     const read = spansIn(object, encoding);
     rejected = read.rejected;
-    store.add(read.spans, body.length);
+    await keep(read.spans, body.length);
   }
   accept(response, encoding, rejected);
 }

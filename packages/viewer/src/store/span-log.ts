@@ -1,0 +1,105 @@
+import { createReadStream } from "node:fs";
+import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { ViewerError } from "../errors.js";
+import type { Span } from "../run/span.js";
+
+/** The names of the files, the older first. */
+const OLDER = "spans.older.jsonl";
+const NEWER = "spans.jsonl";
+
+/** Spans on disk: a line of JSON for each request, appended and never rewritten. Two files, of which the older one makes room. */
+export class SpanLog {
+  readonly #folder: string;
+  readonly #most: number;
+  #file: FileHandle;
+  #length: number;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(folder: string, most: number, file: FileHandle, length: number) {
+    this.#folder = folder;
+    this.#most = most;
+    this.#file = file;
+    this.#length = length;
+  }
+
+  /**
+   * @param most bytes of one file.
+   * @throws ViewerError `ERR_VIEWER_DATA` where the folder cannot be written to.
+   */
+  static async open(folder: string, most: number): Promise<SpanLog> {
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const file = await open(join(folder, NEWER), "a", 0o600);
+      const { size } = await file.stat();
+      // A line that was cut off in a crash is ended, so that the next one is a line of its own.
+      if (size > 0) await file.appendFile("\n");
+      return new SpanLog(folder, most, file, size);
+    } catch (error) {
+      throw new ViewerError("ERR_VIEWER_DATA", "The folder for data cannot be written to.", { cause: error });
+    }
+  }
+
+  /** Appends the spans of one request. Rejects where the disk refuses. */
+  append(spans: readonly Span[]): Promise<void> {
+    const written = this.#writing.then(() => this.#write(`${JSON.stringify(spans)}\n`));
+    this.#writing = written.catch(() => {});
+    return written;
+  }
+
+  async close(): Promise<void> {
+    await this.#writing;
+    await this.#file.close();
+  }
+
+  async #write(line: string): Promise<void> {
+    if (this.#length > this.#most) await this.#begin();
+    try {
+      await this.#file.appendFile(line);
+    } catch (error) {
+      throw new ViewerError("ERR_VIEWER_DATA", "The spans could not be written to disk.", { cause: error });
+    }
+    this.#length += Buffer.byteLength(line);
+  }
+
+  /** Begins a new file: the one before takes the place of the older. */
+  async #begin(): Promise<void> {
+    await this.#file.close();
+    await rename(join(this.#folder, NEWER), join(this.#folder, OLDER));
+    this.#file = await open(join(this.#folder, NEWER), "a", 0o600);
+    this.#length = 0;
+  }
+}
+
+/** The spans that a folder has, request by request, the oldest first. Lines that are none, cut off in a crash say, are passed over. */
+export async function* spansOnDisk(
+  folder: string,
+): AsyncGenerator<{ readonly spans: readonly Span[]; readonly bytes: number }> {
+  for (const name of [OLDER, NEWER]) {
+    const path = join(folder, name);
+    if ((await stat(path).catch(() => undefined)) === undefined) continue;
+    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+      const spans = spansIn(line);
+      if (spans !== undefined) yield { spans, bytes: line.length };
+    }
+  }
+}
+
+function spansIn(line: string): readonly Span[] | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return Array.isArray(value) && value.every(isSpan) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isSpan = (value: Partial<Span> | null): value is Span =>
+  typeof value?.traceId === "string" &&
+  typeof value.spanId === "string" &&
+  typeof value.start === "number" &&
+  typeof value.end === "number" &&
+  typeof value.attributes === "object" &&
+  Array.isArray(value.events) &&
+  Array.isArray(value.links);

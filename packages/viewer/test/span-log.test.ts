@@ -1,0 +1,93 @@
+import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, jest } from "@jest/globals";
+import { startViewer } from "@suite/viewer";
+import { main } from "../src/cli/main.js";
+import { ask, requestOf, send, span, viewer } from "./support.js";
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), "viewer-data-"));
+  folders.push(made);
+  return join(made, "spans");
+}
+
+const runsOf = async (shown: Awaited<ReturnType<typeof viewer>>): Promise<readonly string[]> => {
+  const { runs } = (await (await ask(shown, "/api/runs")).json()) as { runs: { traceId: string }[] };
+  return runs.map(({ traceId }) => traceId);
+};
+
+describe("spans on disk", () => {
+  it("are there after a restart, and what comes then is put behind them", async () => {
+    const data = await folder();
+    const [one, other] = [span(), span({ start: 1_700_000_001_000, end: 1_700_000_001_100 })];
+    const first = await startViewer({ port: 0, otlpPort: 0, data });
+    await send(first, requestOf(one));
+    await first.close();
+    const second = await startViewer({ port: 0, otlpPort: 0, data });
+    await send(second, requestOf(other));
+    await second.close();
+    expect(await runsOf(await viewer({ data }))).toEqual([other.traceId, one.traceId]);
+  });
+
+  it("are written when the request is answered: a viewer that is killed has lost none", async () => {
+    const data = await folder();
+    const shown = await viewer({ data });
+    const one = span();
+    await send(shown, requestOf(one));
+    expect(await runsOf(await viewer({ data }))).toEqual([one.traceId]);
+  });
+
+  it("of a line that was cut off, or is none, lose that line alone", async () => {
+    const data = await folder();
+    const [one, other] = [span(), span({ start: 1_700_000_001_000, end: 1_700_000_001_100 })];
+    const first = await startViewer({ port: 0, otlpPort: 0, data });
+    await send(first, requestOf(one));
+    await first.close();
+    await appendFile(join(data, "spans.jsonl"), '[{"traceId":"cut');
+    const second = await startViewer({ port: 0, otlpPort: 0, data });
+    await send(second, requestOf(other));
+    await second.close();
+    await appendFile(join(data, "spans.jsonl"), '[null]\n{"a":1}\n[{"traceId":1}]\n');
+    expect(await runsOf(await viewer({ data }))).toEqual([other.traceId, one.traceId]);
+  });
+
+  it("take no more room than they may: the older half makes room", async () => {
+    const data = await folder();
+    const shown = await viewer({ data, maxBytes: 20_000 });
+    for (let n = 0; n < 200; n++) await send(shown, requestOf(span()));
+    const sizes = await Promise.all((await readdir(data)).map(async (name) => (await stat(join(data, name))).size));
+    expect(sizes).toHaveLength(2);
+    for (const size of sizes) expect(size).toBeLessThan(11_000);
+    expect((await runsOf(await viewer({ data }))).length).toBeGreaterThan(20);
+  });
+
+  it("in a folder that cannot be written to are a clear error", async () => {
+    const data = await folder();
+    await writeFile(data, "a file");
+    await expect(startViewer({ port: 0, otlpPort: 0, data })).rejects.toMatchObject({ code: "ERR_VIEWER_DATA" });
+  });
+
+  it("are printed as runs, a line of JSON each", async () => {
+    const data = await folder();
+    const shown = await viewer({ data });
+    await send(shown, requestOf(span(), span({ start: 1_700_000_001_000, end: 1_700_000_001_100 })));
+    let out = "";
+    const write = jest.spyOn(process.stdout, "write").mockImplementation(((text: string) => {
+      out += text;
+      return true;
+    }) as never);
+    expect(await main(["runs", "--json", "--data", data])).toBe(0);
+    write.mockRestore();
+    const printed = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as object);
+    expect(printed).toMatchObject([
+      { name: "support", spans: 1 },
+      { name: "support", spans: 1 },
+    ]);
+  });
+});
