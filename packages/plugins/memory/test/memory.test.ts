@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import type { Invocation, Redactor } from "@suite/core";
+import { type Invocation, MiddlewareTermination, type Redactor } from "@suite/core";
 import { inProcessMemory, memory } from "@suite/memory";
 import { Rig, Shelf } from "./support.js";
 
@@ -169,6 +169,15 @@ describe("memory", () => {
     const closed = new Rig([memory({ store, onError: "closed" })]);
     expect((await closed.run("ada")).error).toBe(store.fails);
     expect(closed.decisions).toEqual(["fail_closed"]);
+  });
+
+  it.each(["run", "call"] as const)("lets a layer end a %s that searches, on purpose", async (scope) => {
+    const store = new Shelf();
+    const ends = { name: "ends", memory: () => Promise.reject(new MiddlewareTermination("no", { scope })) };
+    const rig = new Rig([memory({ store }), ends]);
+    const { error } = await rig.run("ada");
+    expect(error === undefined).toBe(scope === "call");
+    expect(store.asked).toEqual([]);
   });
 
   it("does not wait for ever for a store", async () => {
