@@ -14,8 +14,9 @@ import { z } from "zod";
 import { describeInFramework, type SubjectOf } from "./in-framework.js";
 
 const usage = { inputTokens: 10, outputTokens: 5 };
+let ids = 0;
 const calls = (name: string, given: object): ModelAnswer => ({
-  toolCalls: [{ id: "1", name, arguments: given }],
+  toolCalls: [{ id: `c${++ids}`, name, arguments: given }],
   usage,
 });
 const says = (text: string): ModelAnswer => ({ text, usage });

@@ -189,6 +189,9 @@ export function shell(options: ShellOptions = {}): Plugin {
       environment: Object.keys(environment).length,
       redacts: redactor !== undefined,
     },
+    whereOffered: ["agent"],
+    // With a layer round the run each framework tells `end` that it is suspended.
+    agent: (_, callNext) => callNext(),
     async tools() {
       const policy = await policyOf().catch(() => undefined); // told when it is called
       return [tool(policy === undefined ? "" : ` ${policy.told}`)];

@@ -66,6 +66,9 @@ export function toolEmulator(options: ToolEmulatorOptions = {}): Plugin {
   return definePlugin({
     name,
     settings: { mode, tools: options.tools ?? "all", remembers },
+    whereOffered: ["model"],
+    // A framework may let only those ask a model who have a layer round its calls.
+    model: (_, callNext) => callNext(),
     async tool(invocation, callNext) {
       const { request, runtime, call, signal } = invocation;
       if (played !== undefined && !played.has(request.tool.name)) return callNext();
