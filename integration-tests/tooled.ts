@@ -5,12 +5,14 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { createAgent } from "@suite/agent";
 import type { Plugin } from "@suite/core";
 import type { ModelAnswer, Observed } from "@suite/testkit";
 import { toolEmulator } from "@suite/tools";
 import { mcpTools } from "@suite/tools/mcp";
 import { fileSearch, shell } from "@suite/tools/node";
 import { z } from "zod";
+import { scripted } from "../packages/agent/test/support.js";
 import { describeInFramework, type SubjectOf } from "./in-framework.js";
 
 const usage = { inputTokens: 10, outputTokens: 5 };
@@ -117,6 +119,15 @@ export function describeTools(name: string, subjectOf: SubjectOf): void {
       expect(seen.prompts[1]).toContain("order 17: shipped");
       expect(seen.prompts[2]).toContain("no money left");
       expect(failures).toEqual([false, true]);
+    });
+
+    it("an agent of @suite/agent is a tool, by a plugin that offers it", async () => {
+      const helper = createAgent({ name: "helper", model: scripted("the helper says 42") });
+      const offers: Plugin = { name: "helper", tools: () => [helper.asTool({ description: "Helps." })] };
+      const seen = await run([offers], [calls("helper", { prompt: "what is it?" }), says("done")]);
+      expect(seen.error).toBeUndefined();
+      expect(seen.text).toContain("done");
+      expect(seen.prompts[1]).toContain("the helper says 42");
     });
 
     const suspends = subject.offers.has("approval");

@@ -118,6 +118,21 @@ export class Agent<Output = unknown> {
     return innerTool(this, name, options);
   }
 
+  /**
+   * A tool of another agent that hands the conversation to this one: it sees what was said, is told what is asked of it, and its
+   * answer is that of the caller's run, which asks its own model no more. Its run is part of the caller's, as by `asTool`. Where
+   * it fails the caller goes on.
+   *
+   * @example
+   * ```ts
+   * const desk = createAgent({ name: "desk", model, tools: [billing.handoff({ description: "For invoices and payments." })] });
+   * ```
+   */
+  handoff(tool: AsToolOptions): AgentTool {
+    const { name = `hand_to_${this.name}`, sees = "texts", ...options } = tool;
+    return innerTool(this, name, { ...options, sees }, true);
+  }
+
   /** An agent like this one with further plugins, which are innermost. */
   withPlugins(plugins: readonly Plugin[]): Agent<Output> {
     return new Agent({ ...this.options, plugins: this.stack.append(plugins).plugins });

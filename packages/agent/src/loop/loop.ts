@@ -3,12 +3,14 @@ import {
   type Delta,
   explodeReply,
   MiddlewareTermination,
+  message,
   type Part,
   type Reply,
   type Suspended,
   type ToolCallResponsePart,
   toolCallsOf,
 } from "@suite/core";
+import { isHandoff } from "../tools/inner.js";
 import { ledgerOf } from "../totals/ledger.js";
 import { complete } from "./checkpoint.js";
 import type { LoopContext } from "./context.js";
@@ -38,7 +40,11 @@ async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGen
   const before = turn.messages.length;
   const waits = yield* settleOpen(turn, context, call);
   if (waits !== undefined) return waits;
-  if (turn.messages.length > before && (await stops(turn, context))) return yield finish(turn, context);
+  if (turn.messages.length > before) {
+    const handed = handedOver(turn, context);
+    if (handed !== undefined) return yield* endWith(handed, turn, context);
+    if (await stops(turn, context)) return yield finish(turn, context);
+  }
   turn.messages = answered(turn.messages);
   while (turn.round < maxRounds) {
     turn.round++;
@@ -59,6 +65,8 @@ async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGen
     }
     const suspended = yield* settleLast(turn, context, call);
     if (suspended !== undefined) return suspended;
+    const handed = handedOver(turn, context);
+    if (handed !== undefined) return yield* endWith(handed, turn, context);
     if (await stops(turn, context)) return yield finish(turn, context);
   }
   turn.messages = answered(turn.messages, overLimit);
@@ -66,6 +74,21 @@ async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGen
   turn.over = true;
   run.notify({ type: "limit", call, limit: "rounds", maximum: maxRounds });
   yield finish(turn, context);
+}
+
+/** The answer of the agent to which the last round has handed the conversation, as the layers of the call have let it through: it is the run's. */
+function handedOver({ messages }: Turn, { tools }: LoopContext): Reply | undefined {
+  const at = messages.findLastIndex(({ role }) => role === "assistant");
+  const said = messages[at];
+  if (said === undefined) return undefined;
+  const responses = messages.slice(at + 1).flatMap(({ parts }) => parts.filter(isResponse));
+  for (const { id, name } of toolCallsOf(said)) {
+    if (!isHandoff(tools.current.get(name))) continue;
+    const response = responses.find((each) => each.id === id);
+    if (response?.isError === true || typeof response?.response !== "string") continue;
+    return { message: message("assistant", response.response), finishReason: "stop" };
+  }
+  return undefined;
 }
 
 /** Whether a condition ends the run here, its calls answered: what was said beside them is the answer then. */

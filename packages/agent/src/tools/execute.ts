@@ -9,7 +9,7 @@ import { ledgerOf } from "../totals/ledger.js";
 import type { ApprovedCall } from "./calls.js";
 import { type Allowed, Consent } from "./consent.js";
 import type { ToolContext } from "./context.js";
-import { agentOf, heldBy, tellsProgress } from "./inner.js";
+import { agentOf, heldBy, seenBy, tellsProgress } from "./inner.js";
 import { progressThen } from "./inner-progress.js";
 import { checked } from "./input.js";
 import { memoOf } from "./memo.js";
@@ -97,7 +97,8 @@ class Execution {
   ): Promise<Answer<"tool">> {
     const limit = limitOf(invocation, tool, tool.timeout);
     const run = (progress?: Progress) => {
-      const running = runInner(agent, this.#context, invocation, this.#call.id, value, progress);
+      const seen = seenBy(tool, invocation.request.history);
+      const running = runInner(agent, this.#context, invocation, this.#call.id, value, seen, progress);
       return limit?.watching(running) ?? running;
     };
     if (!this.#context.streaming || !tellsProgress(tool)) return run();

@@ -4,6 +4,7 @@ import type { AgentRunOptions } from "../options.js";
 import type { AgentParts } from "../parts.js";
 import type { Decision } from "../pending/decisions.js";
 import { type PendingState, pendingOf } from "../pending/state.js";
+import { type Sees, seenOf } from "./sees.js";
 import { type AgentTool, defineTool } from "./tool.js";
 
 const durableName = "agent.inner";
@@ -32,13 +33,20 @@ export interface AsToolOptions {
    * comes whole, so that a guard of the caller can judge it. Default false.
    */
   readonly progress?: boolean;
+  /**
+   * The messages of the caller's conversation that the agent sees before its prompt. `nothing`; `texts`, what the user and the
+   * caller have said, without calls, results and reasoning; or what a function makes of all. In a framework other than this
+   * one it is nothing. Default: `nothing`, and `texts` of `handoff`.
+   */
+  readonly sees?: Sees;
 }
 
 /** A tool that is an agent. */
 export const innerTool = (
   agent: AgentParts,
   name: string,
-  { description, timeout, progress = false }: AsToolOptions,
+  { description, timeout, progress = false, sees = "nothing" }: AsToolOptions,
+  hands = false,
 ): AgentTool & { readonly [inner]: InnerAgent } => ({
   ...defineTool({
     name,
@@ -56,13 +64,15 @@ export const innerTool = (
       );
     },
   }),
-  [inner]: { agent, progress },
+  [inner]: { agent, progress, sees, hands },
 });
 
-/** An agent that is a tool, and whether what it says is progress of that. */
+/** An agent that is a tool: whether what it says is progress of that, what it sees, and whether its answer is the caller's. */
 interface InnerAgent {
   readonly agent: AgentParts;
   readonly progress: boolean;
+  readonly sees: Sees;
+  readonly hands: boolean;
 }
 
 /** The prompt that an inner agent is given. */
@@ -84,6 +94,13 @@ const innerOf = (tool: AgentTool): InnerAgent | undefined => (tool as { readonly
 
 /** The agent that this tool is, if it is one. */
 export const agentOf = (tool: AgentTool): AgentParts | undefined => innerOf(tool)?.agent;
+
+/** The messages that the agent which this tool is sees of a conversation. */
+export const seenBy = (tool: AgentTool, history: readonly Message[] = []): readonly Message[] =>
+  seenOf(innerOf(tool)?.sees ?? "nothing", history);
+
+/** Whether a conversation is handed to the agent that this tool is. */
+export const isHandoff = (tool: AgentTool | undefined): boolean => tool !== undefined && innerOf(tool)?.hands === true;
 
 /** Whether what the agent that this tool is says is progress. */
 export const tellsProgress = (tool: AgentTool): boolean => innerOf(tool)?.progress === true;

@@ -1,4 +1,4 @@
-import { CoreError, type Invocation, type Suspended } from "@suite/core";
+import { CoreError, type Invocation, type Message, message, type Suspended } from "@suite/core";
 import { AgentError } from "../errors.js";
 import type { AgentParts } from "../parts.js";
 import type { PendingState } from "../pending/state.js";
@@ -19,6 +19,7 @@ const nothing = (): void => {};
  * Runs an inner agent, or lets it go on: with what was decided meanwhile, or from where an attempt failed that a layer of
  * this call tries again. Where it is suspended, the outer run is.
  *
+ * @param seen what it sees of the conversation, before its prompt.
  * @param progress given where what it says is progress of the tool: the model is asked for streams then.
  */
 export async function runInner(
@@ -27,6 +28,7 @@ export async function runInner(
   invocation: Invocation<"tool">,
   id: string,
   input: unknown,
+  seen: readonly Message[],
   progress?: Progress,
 ): Promise<{ readonly value: unknown } | Suspended> {
   const { runtime, call } = invocation;
@@ -36,7 +38,8 @@ export async function runInner(
   await batch.leaving.get(id);
   const held = goesOn(batch.prompts, id, prompt) ? heldBy(runtime, id) : undefined;
   batch.prompts.set(id, prompt);
-  const asked = held === undefined ? prompt : { pending: held, decisions: decisionsFor(id, batch.decisions) };
+  const begins = seen.length === 0 ? prompt : [...seen, message("user", prompt)];
+  const asked = held === undefined ? begins : { pending: held, decisions: decisionsFor(id, batch.decisions) };
   const moved = (state: PendingState | undefined): void => {
     try {
       hold(runtime, id, state);
