@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { createAgent, defineTool } from "@suite/agent";
+import { approve, createAgent, defineTool, type PendingState } from "@suite/agent";
 import type { Notification, Plugin } from "@suite/core";
 import { MiddlewareTermination, textOf } from "@suite/core";
-import { call, codeOf, scripted, shown } from "./support.js";
+import { call, codeOf, type Said, scripted, shown, suspended } from "./support.js";
 
 const add = defineTool({
   name: "add",
@@ -171,6 +171,36 @@ describe("a run", () => {
     const model = scripted([call("1", "add", { a: 1, b: 2 })], "three");
     await createAgent({ name: "a", model, tools: [add], plugins: [prompt, compress], systemPrompt: "n" }).run("go");
     expect(model.asked.map((r) => textOf(r.messages[0] ?? []))).toEqual(["n1", "n2"]);
+  });
+
+  it("gives no call the id of one that a compression has taken out of the history, after a suspension neither", async () => {
+    const compress: Plugin = {
+      name: "c",
+      async compressContext(c, next) {
+        c.request = { ...c.request, messages: c.request.messages.slice(0, 1) };
+        await next();
+      },
+    };
+    const ids: string[] = [];
+    const pay = defineTool({
+      name: "pay",
+      needsApproval: (input) => (input as { eur: number }).eur > 1,
+      execute: () => "paid",
+    });
+    const seen: Plugin = {
+      name: "seen",
+      async tool(invocation, next) {
+        ids.push(invocation.request.id);
+        await next();
+      },
+    };
+    const rounds = [1, 1, 2].map((eur) => [call("c0", "pay", { eur })]);
+    const agent = (...said: readonly Said[]) =>
+      createAgent({ name: "a", model: scripted(...said), tools: [pay], plugins: [compress, seen] });
+    const pending = JSON.parse(JSON.stringify(await suspended(agent(...rounds).run("go")))) as PendingState;
+    const decisions = pending.calls.map((each) => approve(each));
+    await agent([call("c0", "pay", { eur: 1 })], "done").run({ pending, decisions });
+    expect(ids).toEqual(["c0", "c0_1", "c0_2", "c0_2", "c0_3"]);
   });
 
   it("refuses two tools of one name: the agent's own when it is made, a plugin's in the run", async () => {

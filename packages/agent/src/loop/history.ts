@@ -1,4 +1,13 @@
-import { type Message, message, type Part, textOf, toolCallResponse, toolCallsOf } from "@suite/core";
+import {
+  type Message,
+  message,
+  type Part,
+  type RuntimeContext,
+  stateKey,
+  textOf,
+  toolCallResponse,
+  toolCallsOf,
+} from "@suite/core";
 import type { Edit } from "../tools/edit.js";
 
 /** The response of a tool call that never got one. */
@@ -42,12 +51,28 @@ export function openCallsAt(messages: readonly Message[]): number | undefined {
   return unanswered(messages).some(({ at }) => at === last) ? last : undefined;
 }
 
+/** The ids of a run's calls that are in its history no more, since it was compressed. */
+const goneIds = stateKey<readonly string[]>("agent.goneIds", () => [], {
+  save: (ids) => ids,
+  load: (stored) => (Array.isArray(stored) ? stored.map(String) : []),
+});
+
+const idsIn = (messages: readonly Message[]): readonly string[] => messages.flatMap(toolCallsOf).map(({ id }) => id);
+
+/** Takes note of the ids that a compression has taken out of the history: they are not given again. */
+export function noteGone(before: readonly Message[], after: readonly Message[], run: RuntimeContext): void {
+  if (before === after) return;
+  const left = new Set(idsIn(after));
+  const gone = idsIn(before).filter((id) => !left.has(id));
+  if (gone.length > 0) run.set(goneIds, [...run.get(goneIds), ...gone]);
+}
+
 /**
- * The message with an id of its own for each tool call, in the whole history. Models may repeat or leave out ids, and a
+ * The message with an id of its own for each tool call, in the whole history of the run. Models may repeat or leave out ids, and a
  * decision on one call must not count for another.
  */
-export function withOwnIds(reply: Message, history: readonly Message[]): Message {
-  const taken = new Set(history.flatMap(toolCallsOf).map(({ id }) => id));
+export function withOwnIds(reply: Message, history: readonly Message[], run?: RuntimeContext): Message {
+  const taken = new Set([...idsIn(history), ...(run?.get(goneIds) ?? [])]);
   const given = new Set(toolCallsOf(reply).map(({ id }) => plainId(id)));
   const parts = reply.parts.map((part): Part => {
     if (part.type !== "tool_call") return part;

@@ -50,7 +50,7 @@ async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGen
     turn.round++;
     const reply = yield* runRound(turn, context, call, isLast(turn, context));
     if ("suspended" in reply) return reply;
-    const said = withOwnIds(reply.message, turn.messages);
+    const said = withOwnIds(reply.message, turn.messages, run);
     turn.messages = [...turn.messages, said];
     turn.replies = turn.round;
     const calls = toolCallsOf(said).length;

@@ -13,6 +13,7 @@ import type {
 import { deeperThan, maxDepth } from "../pending/json.js";
 import { askFor, askModel, passedOn } from "./ask.js";
 import type { LoopContext } from "./context.js";
+import { noteGone } from "./history.js";
 import type { Turn } from "./turn.js";
 
 /** The prompt that is added in the last allowed round. */
@@ -28,7 +29,9 @@ export async function* runRound(
   const { run, stack } = context;
   turn.modelText = undefined;
   const prompt = new RoundPrompt(context);
+  const before = turn.messages;
   turn.messages = await compressed(turn, context, prompt, parent);
+  noteGone(before, turn.messages, run);
   const tools = context.tools.all;
   const toolChoice = last ? "none" : choiceFor(turn, context);
   const request: ReasoningRequest = {
