@@ -114,7 +114,7 @@ function guardBy(
   return definePlugin({
     name,
     inSubAgents: true,
-    whereOffered: ["tool"],
+    whereOffered: ["tool", "model"],
     settings: { tools, mode, show, expiresIn, signed: ledger.keys.sign, ways: ways.length },
     approval: (request, runtime) => gate.approval(request, runtime),
     async tool(invocation, callNext) {
@@ -128,6 +128,11 @@ function guardBy(
       invocation.pipe({
         settle: (settlement) => endUse(runtime, request, settlement, invocation.result?.isError),
       });
+    },
+    // When the model is asked again, no call of the answer before is tried any more: what failed then covers nothing new.
+    async model({ runtime, request }, callNext) {
+      if (request.purpose === undefined) forgetFailed(runtime);
+      await callNext();
     },
     // The attempts that a layer further in makes, of which this plugin's own layer sees the last alone.
     observe(notification, runtime) {
@@ -150,6 +155,12 @@ function endUse(
   const failed = settlement.status === "failed" ? !isTimeout(settlement.error) : isError;
   if (failed && !wasGivenUp(use.attempt)) use.failed = true;
   else uses.delete(id);
+}
+
+/** Forgets the uses of calls that failed: a later call may have the id and the arguments of one. */
+function forgetFailed(runtime: RuntimeContext): void {
+  const uses = runtime.get(heldKey);
+  for (const [id, { failed }] of uses) if (failed) uses.delete(id);
 }
 
 /** Whether an attempt was told to stop, and not just followed by the next one. */

@@ -172,6 +172,35 @@ describe.each(["outside of", "inside of"])("a guard %s the layers that try a too
   });
 });
 
+describe("an approval of a call that failed", () => {
+  it("covers another attempt at it, and no call that comes when the model was asked again, whatever its id", async () => {
+    const { create, decides, last } = desk();
+    const rig = new Rig([create()]);
+    await rig.call({ eur: 10 });
+    await decides.decide(last(), { decision: "approve" });
+    expect(await codeOf(rig.call({ eur: 10 }, { fails: true }))).toMatchObject({ message: "the tool failed" });
+    expect(await codeOf(rig.call({ eur: 10 }, { fails: true }))).toMatchObject({ message: "the tool failed" });
+    expect(rig.ran).toHaveLength(2);
+    const asked = (purpose?: string) => ({ model: "m", messages: [], tools: [], ...(purpose && { purpose }) });
+    const ask = async (purpose?: string) =>
+      rig.stack.call("model", rig.run, asked(purpose), async (invocation) => {
+        invocation.respond({ value: { message: { role: "assistant", parts: [] } } });
+      });
+    await ask("repair_tool_call"); // a plugin asks, for the same call
+    expect(await rig.call({ eur: 10 })).toBe("ran");
+    expect(await codeOf(rig.call({ eur: 10 }, { fails: true }))).toBe("ERR_APPROVAL_USED");
+    const later = new Rig([create()]);
+    await later.call({ eur: 10 });
+    await decides.decide(last(), { decision: "approve" });
+    await codeOf(later.call({ eur: 10 }, { fails: true }));
+    await later.stack.call("model", later.run, asked(), async (invocation) => {
+      invocation.respond({ value: { message: { role: "assistant", parts: [] } } });
+    });
+    expect(await codeOf(later.call({ eur: 10 }))).toBe("ERR_APPROVAL_USED");
+    expect(later.ran).toHaveLength(1);
+  });
+});
+
 describe("an attempt that was given up while its approval was looked up", () => {
   it("runs nothing any more, and leaves the approval to the attempt that is at work", async () => {
     const store = memoryStateStore();
