@@ -20,6 +20,7 @@ const known = Object.entries(planted).flatMap(([type, value]) => forms(value).ma
 /** Personal data of ten kinds, in all that people, models and tools say, and whoever looks for it where it must not be. */
 export class Canaries {
   readonly all = everything;
+  readonly order = order;
   readonly spans: NodeTracerProvider;
   /** The places that were looked at, and how often. */
   readonly looked = new Map<string, number>();
@@ -55,6 +56,7 @@ const inputs: Readonly<Record<string, unknown>> = {
 /** The words of a model where a plugin asks it. */
 const answers: Readonly<Record<string, string>> = {
   summarize: `They spoke of ${everything}.`,
+  emulate_tool: `It counts ${everything}.`,
   select_tools: '["add", "look_up", "pay"]',
   repair_output: JSON.stringify({ done: `${everything} ${ticket}` }),
 };

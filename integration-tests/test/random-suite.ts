@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { audit } from "@suite/audit";
 import {
   clearToolUses,
@@ -29,6 +30,8 @@ import { logging, timing } from "@suite/logging";
 import { conversations, inProcessMemory, type MemoryStore, memory } from "@suite/memory";
 import { pii, type Rules } from "@suite/pii";
 import { speech } from "@suite/speech";
+import { toolEmulator } from "@suite/tools";
+import { mcpTools } from "@suite/tools/mcp";
 import { fileSearch, shell } from "@suite/tools/node";
 import { tracing } from "@suite/tracing";
 import { planted } from "../planted.mjs";
@@ -75,6 +78,15 @@ const looking = (store: StateStore, canaries: Canaries): StateStore => ({
   delete: (key) => store.delete(key),
 });
 
+/** A client of an MCP server that has one tool. */
+const clientOf = (canaries: Canaries): Client => {
+  const answers: Readonly<Record<string, unknown>> = {
+    "tools/list": { tools: [{ name: "book", description: `Books ${canaries.all}.`, inputSchema: { type: "object" } }] },
+    "tools/call": { content: [{ type: "text", text: `Booked for ${canaries.all}. ${canaries.order}` }] },
+  };
+  return { request: async ({ method }: { readonly method: string }) => answers[method] } as unknown as Client;
+};
+
 /** The plugin by which personal data is kept in: it is in every list. */
 export const keepsIn = "pii";
 
@@ -112,6 +124,8 @@ export const suiteOf = (canaries: Canaries): Readonly<Record<string, Guard>> => 
 
     memory: one(() => memory({ store: memoryOf(canaries), mode: "both", userId: "ada" })),
     conversations: (_, store) => [conversations({ store: looking(store, canaries), userId: "ada" })],
+    mcpTools: one(() => mcpTools(clientOf(canaries))),
+    toolEmulator: one(() => toolEmulator({ tools: ["count"] })),
     shell: one(() => shell({ policy: "host", timeout: 2000 })),
     fileSearch: one(() => fileSearch({ root: join(import.meta.dirname, ".."), maxEntries: 1000 })),
     speech: one(() =>

@@ -26,6 +26,7 @@ const more = [
   "grep",
   "shell",
   "sign",
+  "mcp_book",
 ];
 /** All plugins, or some of them, in any order. */
 const all = fc.shuffledSubarray(names, { minLength: names.length });
