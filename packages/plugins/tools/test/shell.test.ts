@@ -343,6 +343,13 @@ describe("what is kept of output", () => {
     expect(long).toContain("[card]");
     expect(JSON.stringify([rig.told, rig.run.save()])).not.toContain("4111");
   });
+
+  it("shows nothing of a line that the cut goes through", async () => {
+    const { sh } = opened({ redactor, maxCharacters: 20_000 });
+    const said = await sh("printf 'x%.0s' {1..8184}; printf 4111111111111111; head -c 50000 /dev/zero | tr '\\0' y");
+    expect(said).not.toContain("4111");
+    expect(said).toContain("the middle is left out here");
+  });
 });
 
 describe("a call of the tool", () => {

@@ -12,7 +12,7 @@ import type { Place, Policy } from "./policies/policy.js";
 import { readerScript, sessionScript } from "./scripts.js";
 
 /** The end of a command. `exited`: it ended the shell itself. */
-export type CommandEnd = "done" | "exited" | "timed_out" | "flooded" | "aborted";
+type CommandEnd = "done" | "exited" | "timed_out" | "flooded" | "aborted";
 
 /** The outcome of a command. */
 export interface CommandOutcome {
