@@ -4,7 +4,7 @@ import { message, toolCall, toolCallResponse } from "@suite/core";
 import { PiiError, type PiiOptions, pii, type Rules } from "@suite/pii";
 import { call, type Said, scripted, shown } from "../../packages/agent/test/support.js";
 
-// Defects 52 to 56 of a framework whose guard for personal data was examined: what this suite promises in their place.
+// What goes wrong in another system's guard for personal data (docs/pitfalls.md, 52 to 56): what is promised in its place.
 const mail = "jane.doe@example.com";
 const gone = "[REDACTED_EMAIL]";
 const apply = { output: true, toolArguments: true, toolResults: true, systemPrompt: true, humanInput: true };
@@ -49,7 +49,7 @@ async function read({ agent }: Pick<ReturnType<typeof desk>, "agent">, input = "
   return { seen, error, result };
 }
 
-describe("52: arguments of tool calls", () => {
+describe("arguments of tool calls", () => {
   const asks: Said = [call("1", "send", { to: [mail], [mail]: { cc: mail } })];
   const treated = { to: [gone], [gone]: { cc: gone } };
 
@@ -82,7 +82,7 @@ describe("52: arguments of tool calls", () => {
   });
 });
 
-describe("53: messages", () => {
+describe("messages", () => {
   it("are treated whoever wrote them and however old they are, and so is the system prompt", async () => {
     const { agent, model } = desk(["done"], { email: "redact" }, {});
     const history = ["user", "assistant", "user", "assistant", "user"] as const;
@@ -93,7 +93,7 @@ describe("53: messages", () => {
   });
 });
 
-describe("54: a stream", () => {
+describe("a stream", () => {
   const says: Said = `You can write to ${mail} at any time.`;
 
   it("gives no value out, neither piece by piece nor as a whole state", async () => {
@@ -110,7 +110,7 @@ describe("54: a stream", () => {
   });
 });
 
-describe("55: the name of a strategy", () => {
+describe("the name of a strategy", () => {
   it.each(["Redact", "remove", "", "toString", "__proto__"])("%j is refused when the plugin is made", (strategy) => {
     for (const make of [() => pii({ email: strategy as never }), () => pii("email", { strategy: strategy as never })]) {
       expect(make).toThrow(expect.objectContaining({ code: "ERR_PII_INVALID_RULE" }));
@@ -118,7 +118,7 @@ describe("55: the name of a strategy", () => {
   });
 });
 
-describe("56: what a tool answered", () => {
+describe("what a tool answered", () => {
   const asks: Said = [call("1", "send", {})];
 
   it("has no value left anywhere, also beside what the model is shown", async () => {

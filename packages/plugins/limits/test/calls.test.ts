@@ -128,4 +128,12 @@ describe("options of a limit", () => {
     expect(() => modelCallLimit(options as never)).toThrow(why);
     expect(() => modelCallLimit(options as never)).toThrow(expect.objectContaining({ code: "ERR_LIMITS_OPTION" }));
   });
+
+  // In another system 0 and negative limits are taken, and only one of the two kinds refuses a run's above the thread's.
+  it.each([{}, { runLimit: 0 }, { threadLimit: -1 }, { runLimit: 5, threadLimit: 2 }, { runLimit: 1, toolName: "" }])(
+    "are checked for tool calls as for model calls: %p",
+    (options) => {
+      expect(() => toolCallLimit(options)).toThrow(expect.objectContaining({ code: "ERR_LIMITS_OPTION" }));
+    },
+  );
 });

@@ -99,6 +99,17 @@ describe("a wait", () => {
     expect(rig.asked).toHaveLength(1);
   });
 
+  it("is longer each time, by a factor, up to a cap, where the provider asks for none", async () => {
+    jest.useFakeTimers();
+    const backoff = { initialDelay: 1000, factor: 3, maxDelay: 5000, jitter: false, maxAttempts: 4 };
+    const rig = new Rig([retryModel(backoff)], [failed(500), failed(500), failed(500)]);
+    const reading = rig.read();
+    await jest.runAllTimersAsync();
+    expect((await reading).pieces).toEqual(["said"]);
+    const waits = rig.told.flatMap((told) => (told.type === "decision" ? [told.details?.wait] : []));
+    expect(waits).toEqual([1000, 3000, 5000]);
+  });
+
   it("is as long as the provider asks, and not longer than the cap", async () => {
     const later = new Date(Date.now() + 3_600_000).toUTCString();
     for (const [headers, wait] of [
@@ -117,7 +128,7 @@ describe("a wait", () => {
 });
 
 it("an option that is none is refused when it is made", () => {
-  expect(() => retryModel({ maxAttempts: 0 })).toThrow(/from 1 up/);
+  for (const maxAttempts of [0, -1]) expect(() => retryModel({ maxAttempts })).toThrow(/from 1 up/);
   expect(() => retryModel({ initialDelay: Number.NaN })).toThrow(/milliseconds from 0 up/);
   expect(() => retryModel({ initialDelay: 2, maxDelay: 1 })).toThrow(/at most the maxDelay/);
   expect(() => retryModel({ retryOn: [] })).toThrow(/list of error classes/);

@@ -112,7 +112,7 @@ describe("speech", () => {
   });
 });
 
-describe("a synthesiser that fails (DEFECTS 9 and 51)", () => {
+describe("a synthesiser that fails", () => {
   const broken: [string, Synthesizer["synthesize"], string | undefined][] = [
     [
       "throws",

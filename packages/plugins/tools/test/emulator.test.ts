@@ -49,7 +49,7 @@ describe("toolEmulator", () => {
     expect(JSON.stringify(forgets.asked)).not.toContain("Calls before");
   });
 
-  // DEFECTS 48: an emulator that fails ends the run there.
+  // In another system an emulator that fails ends the run.
   it.each([
     ["fails", () => Promise.reject(new Error("503"))],
     ["is answered for by a layer", () => ({ message: message("assistant", "The limit is reached.") })],

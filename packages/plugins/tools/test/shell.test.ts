@@ -80,7 +80,7 @@ describe.each(policies)("a shell by the policy %s", (policy) => {
     expect(await sh('cat; read x; echo "<$x>"')).toBe("<>"); // there is no input
   });
 
-  // DEFECTS 60: printf abc waits for the timeout there.
+  // In another system printf abc waits for the timeout.
   it("sees the end of output without a newline, with zero bytes, or that looks like a mark", async () => {
     const { sh } = open();
     const begun = performance.now();
@@ -91,7 +91,7 @@ describe.each(policies)("a shell by the policy %s", (policy) => {
     expect(performance.now() - begun).toBeLessThan(5000);
   });
 
-  // DEFECTS 61: exit waits for the timeout there.
+  // In another system exit waits for the timeout.
   it("notices at once that a command has ended the shell, and begins anew", async () => {
     const { sh } = open();
     const begun = performance.now();
@@ -114,7 +114,7 @@ describe.each(policies)("a shell by the policy %s", (policy) => {
     expect(await sh("set -u; trap 'echo trapped' ERR; echo $x")).toBe("1");
   });
 
-  // DEFECTS 62: one second took five there.
+  // In another system a timeout of one second takes five.
   it("takes no longer than it may, whatever ignores what", async () => {
     const { sh, rig } = open({ timeout: 400 });
     const time = sleepTime();
@@ -129,7 +129,7 @@ describe.each(policies)("a shell by the policy %s", (policy) => {
     expect(await sh("echo again")).toBe("again");
   });
 
-  // DEFECTS 66: output of the first command's background is in the result of the second there.
+  // In another system output of the first command's background is in the result of the second.
   it("gives to no command what an earlier one leaves in the background", async () => {
     const { sh } = open();
     expect(await sh("(sleep 0.3; echo late; echo late >&2) & echo first")).toBe("first");
@@ -168,7 +168,7 @@ describe.each(policies)("a shell by the policy %s", (policy) => {
     const names = (await sh("env")).split("\n").map((line) => line.split("=")[0]);
     const known = ["GIVEN", "HOME", "LANG", "OLDPWD", "PATH", "PWD", "SHLVL", "SUITE_SHELL_SESSION", "TERM", "_"];
     expect(names.filter((name) => !known.includes(name as string))).toEqual([]);
-    // DEFECTS 63: the documentation and what is there differ there.
+    // In another system there is no HOME and no PATH, though its documentation says so.
     expect(names).toEqual(expect.arrayContaining(["HOME", "PATH", "LANG", "TERM"]));
     expect(await sh('cd ~; pwd; [ "$PWD" = "$HOME" ] && echo home')).toContain("home");
   });
@@ -186,7 +186,7 @@ describe.each(policies)("a shell by the policy %s", (policy) => {
     expect(await sh('echo "<$x>"')).toBe("<>");
   });
 
-  // DEFECTS 65: a run that fails leaves process and folder until garbage is collected there.
+  // In another system a run that fails leaves process and folder until garbage is collected.
   it.each<RunSettlement["status"]>(["completed", "failed", "cancelled"])(
     "leaves no process and no folder when a run is %s, whatever was begun",
     async (status) => {
@@ -353,7 +353,7 @@ describe("what is kept of output", () => {
 });
 
 describe("a call of the tool", () => {
-  // DEFECTS 67: the error of a call without arguments, or with both, gives no reason there.
+  // In another system the error of a call without arguments, or with both, gives no reason.
   it.each([
     [{}, /^Nothing was run: give a command/],
     [{ command: " " }, /^Nothing was run: give a command/],
