@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import type { Plugin } from "@suite/core";
-import { cache, repairToolCall, retryTool, toolErrors } from "@suite/resilience";
+import { cache, repairToolCall, retryTool, toolErrors, undo } from "@suite/resilience";
 import type { ModelAnswer, Observed } from "@suite/testkit";
 import { describeInFramework, type SubjectOf } from "./in-framework.js";
 
@@ -75,6 +75,20 @@ export function describeRepeated(name: string, subjectOf: SubjectOf): void {
       expect([seen.error, seen.text]).toEqual([undefined, "done"]);
       expect(seen.prompts[1]).toContain("Ask for the number.");
       expect(seen.prompts[1]).not.toContain("hunter2");
+    });
+
+    it("undo undoes what a tool did where the run fails, and nothing where it ends well", async () => {
+      const undone: unknown[] = [];
+      const way = (input: unknown, result: unknown) => void undone.push([(input as { id: string }).id, result]);
+      const plugins = [undo({ tools: { add: way } })];
+      await run(plugins, [asks({ id: "1" }), says("done")]);
+      expect(undone).toEqual([]);
+      const seen = await run(plugins, [asks({ id: "1" }), { fault: { status: 400 }, message: "No." } as ModelAnswer]);
+      expect(seen.error).toBeDefined();
+      // A framework may tell of the error of a stream before its run has ended.
+      for (let tries = 0; undone.length === 0 && tries < 200; tries++)
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(undone).toEqual([["1", "added"]]);
     });
 
     it.each([

@@ -21,6 +21,7 @@ import {
   retryTool,
   timeout,
   toolErrors,
+  undo,
 } from "@suite/resilience";
 
 /** The run that is within no other. */
@@ -151,6 +152,7 @@ export const guardsOf = (room: number): Readonly<Record<string, Guard>> => ({
   cache: (_, store) => [cache({ tenant: "everyone", store, coalesce: 5 })],
   retryTool: () => [retryTool({ tools: ["add", "fail", "refund", "pay"], maxAttempts: 3, initialDelay: 1 })],
   toolErrors: () => [toolErrors()],
+  undo: (_, store) => [undo({ store, tools: { add: () => {}, fail: () => {}, refund: () => {}, pay: () => {} } })],
   repairToolCall: () => [repairToolCall({ maxAttempts: 1 })],
   humanInTheLoop: (book, store) => {
     let asked = 0;

@@ -14,7 +14,23 @@ export interface Tool {
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** @param steps given by @suite/agent; undefined where a framework runs the tool. */
   execute?(input: unknown, runtime: RuntimeContext, call: CallId, steps?: ToolSteps): Awaitable<unknown>;
+  /** The way in which a call that was carried out is undone. Nothing calls it by itself: `undo` of @suite/resilience does. */
+  readonly undo?: UndoTool;
 }
+
+/**
+ * Undoes a tool call, by its input and its result. It may be called in another process than the tool was, and once at most.
+ *
+ * @example
+ * ```ts
+ * const undo: UndoTool = (input, result, { toolCallId }) => shop.cancel(result.order, { key: toolCallId });
+ * ```
+ */
+export type UndoTool = (
+  input: unknown,
+  result: unknown,
+  about: { readonly toolCallId: string; readonly signal: AbortSignal },
+) => Awaitable<unknown>;
 
 /**
  * The steps of one tool call, for a tool that asks a person in the middle. Where nobody is there to answer, the run is

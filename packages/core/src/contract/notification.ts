@@ -1,6 +1,7 @@
 import type { Usage } from "../messages/message.js";
 import type { CallId, Kind, Request } from "./kinds.js";
 import type { Settlement } from "./outcome.js";
+import type { Carrier } from "./propagation.js";
 import type { Pending } from "./suspension.js";
 
 /** Something that happened beside the call path. Spans, records and logs are made of it; nothing can be changed by it. */
@@ -12,6 +13,7 @@ export type Notification =
   | ExternalResultNotification
   | SuspensionNotification
   | AttemptNotification
+  | UndoNotification
   | FaultNotification;
 
 /** A plugin's decision: what it decided, where and why. Never content, and no value of a user's. */
@@ -133,6 +135,24 @@ export interface AttemptNotification {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly endedAt: number;
+}
+
+/** A tool call that was undone after its run had failed, or that could not be. */
+export interface UndoNotification {
+  readonly type: "undo";
+  /** The call within which it was undone, where there is one. */
+  readonly call?: CallId;
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly arguments: unknown;
+  readonly outcome: "completed" | "failed";
+  /** The error of an undo that failed. */
+  readonly error?: unknown;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** The carrier that a request of the undone call would have had: telemetry links to it. */
+  readonly carrier?: Carrier;
 }
 
 /** Something threw where nothing may be disturbed: a `settle`, an `observe`, a `close`. */

@@ -33,6 +33,15 @@ export function lineOf(told: Notification): Told {
       return info(`tool call ${told.decision}`, { ...named(told), decision: told.decision, by: told.by });
     case "external_result":
       return info(`tool call elsewhere ${told.outcome}`, { ...named(told), status: told.outcome });
+    case "undo": {
+      const fields = { ...named(told), status: told.outcome };
+      if (told.outcome === "completed") return info("tool call undone", fields);
+      return {
+        level: "error",
+        message: "tool call not undone",
+        fields: { ...fields, "error.type": typeOf(told.error) },
+      };
+    }
     case "suspension":
       return info("run waits", { calls: told.pending.length });
     case "resume":

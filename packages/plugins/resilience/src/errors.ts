@@ -10,6 +10,8 @@ export type ResilienceErrorCode =
   | "ERR_RESILIENCE_TOOL_FAILED"
   /** A model call to a model that has failed too often. `retryAfter` says when it may be asked again. */
   | "ERR_RESILIENCE_CIRCUIT_OPEN"
+  /** A tool call of a run that was undone before: what it had done is no more. */
+  | "ERR_RESILIENCE_UNDONE"
   /** The reason with which the slower of two hedged requests is cancelled. Nobody else is given it. */
   | "ERR_RESILIENCE_HEDGE_LOST";
 

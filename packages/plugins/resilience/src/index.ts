@@ -19,3 +19,4 @@ export { type ExhaustedToolText, type RetryToolOptions, retryTool } from "./retr
 export { type TimeoutOptions, timeout } from "./timeout.js";
 export { type ToolErrorsOptions, type ToolErrorText, toolErrors } from "./tool-errors.js";
 export type { ToolFilter } from "./tool-failure.js";
+export { type UndoOptions, type UndoPlugin, type UndoResult, undo } from "./undo.js";

@@ -7,7 +7,7 @@ import { ATTR } from "./attributes/semconv.js";
 import { SEVERITY } from "./logs/logger.js";
 import type { TelemetryEvent } from "./logs/route.js";
 
-/** The events that a notification becomes. Results from elsewhere and attempts become spans of their own. */
+/** The events that a notification becomes. Results from elsewhere, undone calls and attempts become spans of their own. */
 export function eventsOf(notification: Notification): readonly TelemetryEvent[] {
   switch (notification.type) {
     case "decision": {
@@ -67,6 +67,7 @@ export function eventsOf(notification: Notification): readonly TelemetryEvent[] 
       return [{ name: OWN_EVENT.fault, severity: SEVERITY.warn, attributes }];
     }
     case "attempt":
+    case "undo":
     case "external_result":
       return [];
   }

@@ -9,6 +9,7 @@ import { noteDecision } from "./approvals.js";
 import { redactAttributes } from "./attributes/redact.js";
 import { compensate } from "./compensation/compensate.js";
 import { keepOrigins, takeOrigin } from "./compensation/pending.js";
+import { spanUndo } from "./compensation/undo.js";
 import { isOver, openRecord, spansOf } from "./context/record.js";
 import { eventsOf } from "./events.js";
 import { measureAttempt } from "./metrics/attempt.js";
@@ -49,6 +50,10 @@ export const observer =
       return;
     }
     if (registered === undefined) return;
+    if (notification.type === "undo") {
+      spanUndo(notification, runtime, { tracer: registered, capture, maxAge, ofRun });
+      return;
+    }
     if (notification.type === "approval") {
       noteDecision(runtime, notification);
       // What was approved runs here: nobody waits for it any more, and its id may come again.

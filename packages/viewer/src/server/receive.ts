@@ -31,7 +31,7 @@ export const receiver =
     });
   };
 
-/** What the disk refuses may be sent again. */
+/** The status of a refusal: what the disk refuses may be sent again. */
 const statusOf = ({ code }: ViewerError): number => (code === "ERR_VIEWER_DATA" ? 503 : 400);
 
 async function receive(keep: Keep, port: number, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -10,6 +10,7 @@ import type {
   Notification,
   RuntimeContext,
   SuspensionNotification,
+  UndoNotification,
 } from "@suite/core";
 import { type Ended, type Facts, pendingDetails } from "../record/facts.js";
 import { type ActDescription, type ActKind, acts } from "./acts.js";
@@ -25,6 +26,8 @@ export function factsOf(notification: Notification, runtime: RuntimeContext): Fa
       return approval(notification);
     case "external_result":
       return externalResult(notification);
+    case "undo":
+      return undo(notification);
     case "limit":
       return limit(notification);
     case "suspension":
@@ -90,6 +93,16 @@ const externalResult = (told: ExternalResultNotification): Facts => ({
     returnedAt: timeOf(told.returnedAt),
   },
   content: () => ({ arguments: told.arguments, response: told.response }),
+});
+
+const undo = (told: UndoNotification): Facts => ({
+  stage: "outcome",
+  type: "undo",
+  operation: "undo_tool",
+  target: { name: told.toolName, id: told.toolCallId },
+  ended: told.outcome === "completed" ? { status: "completed" } : { status: "failed", error: told.error },
+  details: { startedAt: timeOf(told.startedAt), endedAt: timeOf(told.endedAt) },
+  content: () => ({ arguments: told.arguments }),
 });
 
 function externalEnd(outcome: ExternalResultNotification["outcome"]): { ended: Ended; decision?: string } {

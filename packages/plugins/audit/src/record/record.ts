@@ -24,6 +24,7 @@ export type RecordType =
   | "suspension"
   | "resume"
   | "external_result"
+  | "undo"
   | "limit"
   | "fault"
   | "gap"

@@ -48,6 +48,8 @@ export const OWN = {
   /** The id of a call that waits: the conventions have one span per `gen_ai.tool.call.id`, and that is made of what comes of it. */
   toolCallId: `${NAMESPACE}.tool.call.id`,
   toolExternal: `${NAMESPACE}.tool.external`,
+  /** The span is of the undo of that tool call, and not of the call. */
+  toolUndo: `${NAMESPACE}.tool.undo`,
   approvalDecision: `${NAMESPACE}.approval.decision`,
   approvalBy: `${NAMESPACE}.approval.by`,
 

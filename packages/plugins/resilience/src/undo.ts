@@ -1,0 +1,269 @@
+import {
+  type Carrier,
+  type Invocation,
+  type Plugin,
+  propagate,
+  type RunSettlement,
+  type RuntimeContext,
+  type StateKey,
+  type StateStore,
+  treeKey,
+  type UndoTool,
+} from "@suite/core";
+import { type Check, isObject, oneOf, name as text, time } from "@suite/core/options";
+import { memoryStateStore } from "@suite/core/store";
+import { ResilienceError } from "./errors.js";
+import { checkOptions } from "./options.js";
+import { Journal, type Noted } from "./undo/journal.js";
+
+/** The result of one tool call that was to be undone. */
+export interface UndoResult {
+  readonly toolCallId: string;
+  readonly tool: string;
+  /**
+   * `undone`: it was, now. `failed`: its undo failed, now or before, or there is none. `unknown`: the tool was called, and
+   * whether it did its work is not known. `elsewhere`: somebody else has undone it, or is at it.
+   */
+  readonly outcome: "undone" | "failed" | "unknown" | "elsewhere";
+}
+
+/** The options of `undo`. Times are milliseconds. */
+export interface UndoOptions {
+  /** The name on spans and in records. Default: `undo`. */
+  readonly name?: string;
+  /** The ways in which calls of tools are undone, by the names of the tools, for those that do not say so by `undo` themselves. */
+  readonly tools?: Readonly<Record<string, UndoTool>>;
+  /** The store of what was done. Default: this process's memory, which a crash takes along. */
+  readonly store?: StateStore;
+  /** The time that one undo may take. Default: 30 000. */
+  readonly timeout?: number;
+  /**
+   * The treatment of a call that was begun and whose end is not known: its process died, or it was given up as late. `report`,
+   * the default: it is told, and left. `undo`: it is undone, with no result; for tools whose undo does no harm where nothing was done.
+   */
+  readonly unknown?: "report" | "undo";
+  /** The time for which notes are kept. Default: 7 days. */
+  readonly keepFor?: number;
+}
+
+/** The plugin that `undo` makes. */
+export interface UndoPlugin extends Plugin {
+  /**
+   * Undoes what a run has done whose process is gone, in any process that shares the store. A run that still goes on has to be
+   * ended first: its next tool that can be undone is refused.
+   *
+   * @returns what became of each of its calls, the last one first.
+   */
+  recover(runId: string): Promise<readonly UndoResult[]>;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * Undoes what tools have done when their run fails or is cancelled: in reverse order, each call once, whoever asks. A tool
+ * says how by its `undo`, or `tools` does. Each call is noted before it is made, and with its result before the model is told
+ * of it. A run that is suspended keeps its notes; one that ends well forgets them. What sub-agents did is undone with the
+ * outermost run. The error that the caller is given stays what it was.
+ *
+ * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
+ * @example
+ * ```ts
+ * undo({ store, tools: { book_flight: (input, flight) => airline.cancel(flight.id) } });
+ * ```
+ */
+export function undo(options: UndoOptions = {}): UndoPlugin {
+  const checks = {
+    name: text,
+    tools: undoTools,
+    store,
+    timeout: time,
+    unknown: oneOf("report", "undo"),
+    keepFor: time,
+  };
+  checkOptions("undo", options, checks);
+  return new Undo(options);
+}
+
+/** The plugin: a class, since a plugin's own members are hooks and nothing else. */
+class Undo implements UndoPlugin {
+  readonly name: string;
+  readonly inSubAgents = true;
+  readonly whereOffered = ["reasoning"] as const;
+  readonly settings: NonNullable<Plugin["settings"]>;
+  readonly #tools: Readonly<Record<string, UndoTool>>;
+  readonly #timeout: number;
+  readonly #unknown: "report" | "undo";
+  readonly #journal: Journal;
+  /** Whether a run, or one of its sub-agents, has called a tool that can be undone. */
+  readonly #used: StateKey<boolean>;
+  /** The ways of tools that were called here and say so themselves. */
+  readonly #declared = new Map<string, UndoTool>();
+
+  constructor(options: UndoOptions) {
+    const { name = "undo", tools = {}, timeout = 30_000, unknown = "report", keepFor = 7 * DAY } = options;
+    this.name = name;
+    this.settings = { timeout, unknown, tools: Object.keys(tools) };
+    this.#tools = tools;
+    this.#timeout = timeout;
+    this.#unknown = unknown;
+    this.#journal = new Journal(options.store ?? memoryStateStore(), keepFor);
+    this.#used = treeKey(`undo.used.${name}`, () => false, { save: (value) => value, load: Boolean });
+  }
+
+  /** Sees which tools there are: a run that goes on in another process may fail before it has called one. */
+  reasoning({ request }: Invocation<"reasoning">, callNext: () => Promise<void>): Promise<void> {
+    for (const { name, undo: way } of request.tools) if (way !== undefined) this.#declared.set(name, way);
+    return callNext();
+  }
+
+  async tool(invocation: Invocation<"tool">, callNext: () => Promise<void>): Promise<void> {
+    const { tool } = invocation.request;
+    if (tool.undo !== undefined) this.#declared.set(tool.name, tool.undo);
+    if (this.#wayOf(tool.name) === undefined) return callNext();
+    invocation.runtime.set(this.#used, true);
+    await noted(this.#journal, invocation, callNext);
+  }
+
+  async end(runtime: RuntimeContext, { status }: RunSettlement): Promise<void> {
+    if (runtime.parent !== undefined || status === "suspended" || !runtime.get(this.#used)) return;
+    const { runId } = runtime;
+    if (status === "failed" || status === "cancelled") await runtime.background((own) => this.#undoAll(runId, own));
+    else await this.#journal.forget(runId);
+  }
+
+  recover(runId: string): Promise<readonly UndoResult[]> {
+    return this.#undoAll(runId);
+  }
+
+  #wayOf(tool: string): UndoTool | undefined {
+    return Object.hasOwn(this.#tools, tool) ? this.#tools[tool] : this.#declared.get(tool);
+  }
+
+  async #undoAll(run: string, runtime?: RuntimeContext): Promise<readonly UndoResult[]> {
+    await this.#journal.close(run);
+    const results: UndoResult[] = [];
+    const counts = { undone: 0, failed: 0, unknown: 0, elsewhere: 0 };
+    for (const noted of await this.#journal.notes(run)) {
+      const { toolCallId, tool } = noted.note;
+      const outcome = await this.#undoCall(run, noted, runtime);
+      counts[outcome]++;
+      results.push({ toolCallId, tool, outcome });
+    }
+    runtime?.notify({ type: "decision", plugin: this.name, decision: "undo", enforced: true, details: counts });
+    return results;
+  }
+
+  /** Undoes one call, and tells it. */
+  async #undoCall(
+    run: string,
+    { number, note }: Noted,
+    runtime: RuntimeContext | undefined,
+  ): Promise<UndoResult["outcome"]> {
+    const { toolCallId, tool, input, result, state, carrier } = note;
+    const way = this.#wayOf(tool);
+    if (state === "failed") return "failed";
+    if (state === "begun" && this.#unknown === "report") return "unknown";
+    if (way === undefined) return "failed";
+    if (!(await this.#journal.claim(run, number))) return "elsewhere";
+    const startedAt = Date.now();
+    const tell = (
+      end: { readonly outcome: "completed" } | { readonly outcome: "failed"; readonly error: unknown },
+    ): void =>
+      runtime?.notify({
+        type: "undo",
+        toolCallId,
+        toolName: tool,
+        arguments: input,
+        ...end,
+        startedAt,
+        endedAt: Date.now(),
+        ...(carrier !== undefined && { carrier }),
+      });
+    try {
+      await within(this.#timeout, (signal) => way(input, result, { toolCallId, signal }));
+      await this.#journal.drop(run, number);
+      tell({ outcome: "completed" });
+      return "undone";
+    } catch (error) {
+      await this.#journal.change(run, number, { state: "failed" });
+      tell({ outcome: "failed", error });
+      return "failed";
+    }
+  }
+}
+
+/** Makes a call, with a note of it: before it begins, and with its result before anybody is told of that. */
+async function noted(journal: Journal, invocation: Invocation<"tool">, callNext: () => Promise<void>): Promise<void> {
+  const { request, runtime, call } = invocation;
+  const run = outermost(runtime).runId;
+  const carrier: Carrier | undefined = propagate(call, runtime, { kind: "mcp", transport: "stdio" });
+  const number = await journal.begin(run, {
+    toolCallId: request.id,
+    tool: request.tool.name,
+    input: request.input,
+    state: "begun",
+    ...(carrier !== undefined && { carrier }),
+  });
+  const drop = (): Promise<void> => journal.drop(run, number);
+  try {
+    await callNext();
+  } catch (error) {
+    // A tool that was stopped may have done its work; one that failed has seen to itself.
+    if (!invocation.signal.aborted) await drop();
+    throw error;
+  }
+  const { result } = invocation;
+  // Nothing was run where a layer answered.
+  if (result === undefined || result.byLayer === true || result.isError === true) return drop();
+  let last: unknown;
+  let ended = false;
+  invocation.pipe({
+    chunk(chunk, emit) {
+      last = chunk;
+      emit(chunk);
+    },
+    flush(_emit, suspended) {
+      ended = true;
+      if (suspended) return drop();
+      return journal.change(run, number, {
+        state: "done",
+        input: invocation.reached?.input ?? request.input,
+        result: last,
+      });
+    },
+    async settle({ status }) {
+      if (!ended && status === "failed" && !invocation.signal.aborted) await drop();
+    },
+  });
+}
+
+function outermost(runtime: RuntimeContext): RuntimeContext {
+  let run = runtime;
+  while (run.parent !== undefined) run = run.parent;
+  return run;
+}
+
+/** Waits for the work as long as it may take; what goes on behind that is told to stop. */
+async function within(milliseconds: number, work: (signal: AbortSignal) => unknown): Promise<void> {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = new ResilienceError("ERR_RESILIENCE_TIMEOUT", `The undo took longer than ${milliseconds} ms.`);
+      reject(error);
+      controller.abort(error);
+    }, milliseconds);
+  });
+  try {
+    await Promise.race([(async () => work(controller.signal))(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const undoTools: Check = (value) =>
+  isObject(value) && Object.values(value).every((each) => typeof each === "function")
+    ? undefined
+    : "an object of functions, by the names of tools";
+
+const store: Check = (value) => (isObject(value) ? undefined : "a StateStore");

@@ -1,0 +1,96 @@
+import type { Carrier, StateStore } from "@suite/core";
+import { ResilienceError } from "../errors.js";
+
+/** A note of a tool call that can be undone: all that this needs, in any process. */
+export interface Note {
+  readonly toolCallId: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly result?: unknown;
+  /** `begun`: the tool was called, and whether it did its work is not known. `done`: it did. `failed`: its undo failed. */
+  readonly state: "begun" | "done" | "failed";
+  readonly carrier?: Carrier;
+}
+
+/** A note in its place. */
+export interface Noted {
+  readonly number: number;
+  readonly note: Note;
+}
+
+/** The notes of runs in a store: each under a key of its own, numbered in the order in which the calls began. */
+export class Journal {
+  readonly #store: StateStore;
+  readonly #ttl: number;
+
+  constructor(store: StateStore, ttl: number) {
+    this.#store = store;
+    this.#ttl = ttl;
+  }
+
+  /**
+   * Notes a call before it is made.
+   *
+   * @returns the number of the note.
+   * @throws ResilienceError `ERR_RESILIENCE_UNDONE` where the run was undone.
+   */
+  async begin(run: string, note: Note): Promise<number> {
+    const { total: number } = await this.#store.add(countKey(run), 1, { ttl: this.#ttl });
+    await this.#store.compareAndSet(noteKey(run, number), undefined, note, { ttl: this.#ttl });
+    // Looked at behind the note: whoever undoes the run marks it first, and then reads the notes.
+    if ((await this.#store.get(undoneKey(run))) === undefined) return number;
+    await this.drop(run, number);
+    throw new ResilienceError(
+      "ERR_RESILIENCE_UNDONE",
+      "This run was undone: what its tools had done is no more. Begin another one.",
+    );
+  }
+
+  /** Notes what the call gave, or that its undo failed. */
+  async change(run: string, number: number, changes: Partial<Note>): Promise<void> {
+    const stored = await this.#store.get(noteKey(run, number));
+    if (stored === undefined) return; // undone meanwhile
+    const note = { ...(stored.value as Note), ...changes };
+    await this.#store.compareAndSet(noteKey(run, number), stored.version, note, { ttl: this.#ttl });
+  }
+
+  /** Forgets a call that did nothing, or was undone. */
+  async drop(run: string, number: number): Promise<void> {
+    await this.#store.delete(noteKey(run, number));
+  }
+
+  /** The notes of a run, the last call first. */
+  async notes(run: string): Promise<readonly Noted[]> {
+    const notes: Noted[] = [];
+    for (let number = await this.#count(run); number > 0; number--) {
+      const stored = await this.#store.get(noteKey(run, number));
+      if (stored !== undefined) notes.push({ number, note: stored.value as Note });
+    }
+    return notes;
+  }
+
+  /** Claims the undo of a call: true for the first who asks, in any process. */
+  async claim(run: string, number: number): Promise<boolean> {
+    return this.#store.claim(`${noteKey(run, number)}/claim`, { ttl: this.#ttl });
+  }
+
+  /** Marks a run as undone, so that nothing goes on from it. */
+  async close(run: string): Promise<void> {
+    await this.#store.compareAndSet(undoneKey(run), undefined, true, { ttl: this.#ttl });
+  }
+
+  /** Forgets a run that has ended well. */
+  async forget(run: string): Promise<void> {
+    const count = await this.#count(run);
+    for (let number = 1; number <= count; number++) await this.drop(run, number);
+    await this.#store.delete(countKey(run));
+  }
+
+  async #count(run: string): Promise<number> {
+    return (await this.#store.add(countKey(run), 0, { ttl: this.#ttl })).total;
+  }
+}
+
+const countKey = (run: string): string => `undo/${run}/count`;
+const undoneKey = (run: string): string => `undo/${run}/undone`;
+const noteKey = (run: string, number: number): string => `undo/${run}/${number}`;
