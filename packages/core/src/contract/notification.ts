@@ -1,7 +1,6 @@
 import type { Usage } from "../messages/message.js";
 import type { CallId, Kind, Request } from "./kinds.js";
 import type { Settlement } from "./outcome.js";
-import type { Carrier } from "./propagation.js";
 import type { Pending } from "./suspension.js";
 
 /** Something that happened beside the call path. Spans, records and logs are made of it; nothing can be changed by it. */
@@ -152,7 +151,7 @@ export interface UndoNotification {
   readonly startedAt: number;
   readonly endedAt: number;
   /** The carrier that a request of the undone call would have had: telemetry links to it. */
-  readonly carrier?: Carrier;
+  readonly carrier?: Readonly<Record<string, string>>;
 }
 
 /** Something threw where nothing may be disturbed: a `settle`, an `observe`, a `close`. */
