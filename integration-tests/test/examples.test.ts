@@ -61,6 +61,20 @@ it("the example of refunds, built, outlives a flaky model, runs what a person ap
   }
 });
 
+it("the example of a workbench, built, plans, searches files, works in a shell, and speaks", async () => {
+  const program = join(root, "examples/dist/workbench/main.js");
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [program]);
+  expect(stdout.split("\n")).toEqual([
+    "[write_todos]",
+    "[glob]",
+    "[shell]",
+    "There are 3 things in your notes. Have a good week.",
+    "spoken",
+    "",
+  ]);
+  for (const name of ["write_todos", "glob", "shell"]) expect(stderr).toContain(`execute_tool ${name}`);
+});
+
 describe("the example of a memory, built,", () => {
   const remembers = async (env: NodeJS.ProcessEnv): Promise<string> => {
     const cwd = await mkdtemp(join(tmpdir(), "example-memory-"));
