@@ -1,3 +1,4 @@
+import { sha256 } from "@noble/hashes/sha2.js";
 import type { Awaitable, ModelRequest, RuntimeContext } from "@suite/core";
 import { isObject } from "@suite/core/options";
 import { canonical, hex } from "./canonical.js";
@@ -8,12 +9,18 @@ export type Hash = (text: string) => Awaitable<string>;
 /** The tenants among whom answers are shared: all, or whom a function names. */
 export type CacheTenant = "everyone" | ((runtime: RuntimeContext) => string | undefined);
 
-/** SHA-256 by WebCrypto, in hex; undefined where the runtime has none. */
-export function webCryptoHash(): Hash | undefined {
+/** The length, in characters, up to which a text is hashed here and now: WebCrypto's way to another thread and back takes longer. */
+const SHORT = 16_000;
+
+/** SHA-256 in hex, by WebCrypto where a text is long and the runtime has it. */
+export function sha256Hash(): Hash {
   const subtle = globalThis.crypto?.subtle;
-  if (subtle === undefined) return undefined;
   const encoder = new TextEncoder();
-  return async (text) => hex(new Uint8Array(await subtle.digest("SHA-256", encoder.encode(text))));
+  return (text) => {
+    const bytes = encoder.encode(text);
+    if (subtle === undefined || text.length <= SHORT) return hex(sha256(bytes));
+    return subtle.digest("SHA-256", bytes).then((digest) => hex(new Uint8Array(digest)));
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ModelRequest, RuntimeContext, StateStore } from "@suite/core";
 import { type Check, callable, common, count, either, isObject, listOf, name, oneOf, time } from "@suite/core/options";
 import { checkOptions, invalid, type ResilienceOptions } from "../options.js";
-import { type CacheTenant, type Hash, webCryptoHash } from "./key.js";
+import { type CacheTenant, type Hash, sha256Hash } from "./key.js";
 
 /** The options of `cache`. */
 export interface CacheOptions extends ResilienceOptions {
@@ -27,7 +27,7 @@ export interface CacheOptions extends ResilienceOptions {
    * Default: 0, each asks by itself, since the first may have a slow reader.
    */
   readonly coalesce?: number;
-  /** Hashes the text of a request, for its key. Default: SHA-256 by WebCrypto. */
+  /** Hashes the text of a request, for its key. Default: SHA-256. */
   readonly hash?: Hash;
   /** The fail mode, where the store fails. `open`, the default: the model is asked, and a `decision` tells it. `closed`: the call fails with the store's error. */
   readonly onStoreError?: "open" | "closed";
@@ -62,7 +62,5 @@ export function checkCacheOptions(options: CacheOptions): Hash {
       "The options maxEntries and maxBytes of cache() are of answers in memory: a store has its own bounds.",
     );
   }
-  const hash = options.hash ?? webCryptoHash();
-  if (hash === undefined) throw invalid("There is no WebCrypto here: give cache() a hash.");
-  return hash;
+  return options.hash ?? sha256Hash();
 }
