@@ -12,8 +12,8 @@ export interface MemoryStoreOptions {
 interface Entry {
   /** JSON text, so that nobody changes a stored value from outside; undefined for counters and claims. */
   readonly json?: string;
-  readonly total?: number;
-  readonly version: number;
+  total?: number;
+  version: number;
   /** Milliseconds since the epoch. */
   readonly until: number;
 }
@@ -32,9 +32,9 @@ export function memoryStateStore({ maxEntries = 100_000, now = Date.now }: Memor
   const entries = new Map<string, Entry>();
   let version = 0;
 
-  const living = (key: string): Entry | undefined => {
+  const living = (key: string, time = now()): Entry | undefined => {
     const entry = entries.get(key);
-    if (entry === undefined || entry.until > now()) return entry;
+    if (entry === undefined || entry.until > time) return entry;
     entries.delete(key);
     return undefined;
   };
@@ -48,13 +48,14 @@ export function memoryStateStore({ maxEntries = 100_000, now = Date.now }: Memor
     if (entries.size < maxEntries) return;
     throw new CoreError(
       "ERR_STORE_FULL",
-      `The memory store is full: ${maxEntries} entries live. Give its users a ttl, raise maxEntries, or use a store outside of the process.`,
+      `The memory store is full: ${maxEntries} entries live. Give its users a ttl, raise maxEntries, or use another store.`,
     );
   };
-  const left = (until: number) => (until === Number.POSITIVE_INFINITY ? {} : { expiresIn: until - now() });
-  const end = (expiry: Expiry | undefined): number => {
+  const told = (added: boolean, total: number, until: number, time: number): Added =>
+    until === Number.POSITIVE_INFINITY ? { added, total } : { added, total, expiresIn: until - time };
+  const end = (expiry: Expiry | undefined, time = now()): number => {
     const ttl = checkTtl(expiry);
-    return ttl === undefined ? Number.POSITIVE_INFINITY : now() + ttl;
+    return ttl === undefined ? Number.POSITIVE_INFINITY : time + ttl;
   };
 
   return {
@@ -75,17 +76,21 @@ export function memoryStateStore({ maxEntries = 100_000, now = Date.now }: Memor
     },
     add(key, amount, options = {}): Added {
       checkAmount(amount, options.maximum);
-      const until = end(options);
-      const entry = living(key);
+      const time = now(); // once: it is what counting costs most
+      const until = end(options, time);
+      const entry = living(key, time);
       if (entry !== undefined && entry.total === undefined) throw otherKind();
       const before = entry?.total ?? 0;
       const total = before + amount;
       if (amount > 0 && options.maximum !== undefined && total > options.maximum)
-        return { added: false, total: before, ...(entry && left(entry.until)) };
+        return told(false, before, entry?.until ?? Number.POSITIVE_INFINITY, time);
       if (!Number.isSafeInteger(total)) throw overflow();
-      const expires = entry?.until ?? until;
-      put(key, { total, until: expires });
-      return { added: true, total, ...left(expires) };
+      if (entry === undefined) put(key, { total, until });
+      else {
+        entry.total = total;
+        entry.version = ++version;
+      }
+      return told(true, total, entry?.until ?? until, time);
     },
     claim(key, expiry) {
       const until = end(expiry);
