@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { SpanStatusCode } from "@opentelemetry/api";
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
@@ -235,19 +236,20 @@ describe("undo", () => {
               if (live()) did.push((input as { id: string }).id);
               return 1;
             },
-            undo: (input) => {
+            undo: async (input) => {
               const { id } = input as { id: string };
+              await sleep(Number(id) % 3);
               if (breaks.includes(Number(id))) throw new Error("no");
               undone.push(id);
             },
           });
         const rounds: Said[] = [...Array.from({ length: calls }, (_, n) => books(`${n + 1}`)), broken];
-        const { agent } = agentOf(rounds, [tool(() => operations < dies)], { store: mortal });
+        const { agent } = agentOf(rounds, [tool(() => operations < dies)], { store: mortal, timeout: 60 });
         const begun: string[] = [];
         const seen: Plugin = { name: "seen", begin: (runtime) => void begun.push(runtime.runId) };
         await agent.run("go", { plugins: [seen] }).catch(() => {});
         const others = Array.from({ length: recoverers }, () =>
-          undo({ store, tools: { book: tool(() => true).undo as UndoTool } }),
+          undo({ store, timeout: 60, tools: { book: tool(() => true).undo as UndoTool } }),
         );
         const results = await Promise.all(others.map((each) => each.recover(begun[0] ?? "")));
         expect(new Set(undone).size).toBe(undone.length);
@@ -289,5 +291,57 @@ describe("undo", () => {
       { target: { name: "book", id: "b" }, outcome: { status: "failed" }, content: { arguments: { id: "b" } } },
       { target: { name: "book", id: "a" }, outcome: { status: "completed" } },
     ]);
+  });
+
+  it("that somebody has begun and never ended is told as one of which nobody knows, and the others are undone", async () => {
+    const store = memoryStateStore();
+    const { done, book } = shop();
+    let release = (): void => {};
+    const hanging = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const dies: UndoTool = (input, result, about) =>
+      (input as { id: string }).id === "b" ? hanging : book.undo?.(input, result, about);
+    const begun: string[] = [];
+    const seen: Plugin = { name: "seen", begin: (runtime) => void begun.push(runtime.runId) };
+    const model = scripted(books("a"), books("b"), broken);
+    const options = { store, timeout: 60_000 };
+    const plugins = [seen, undo({ ...options, tools: { book: dies } })];
+    const running = createAgent({ name: "a", model, tools: [{ ...book, undo: dies }], plugins })
+      .run("go")
+      .catch(() => {});
+    while (done.length < 2) await sleep(1);
+    await sleep(20); // the undo of b hangs now, as where its process has died
+    const other = undo({ store, timeout: 50, tools: { book: book.undo as UndoTool } });
+    expect(await other.recover(begun[0] ?? "")).toMatchObject([
+      { toolCallId: "b", outcome: "unknown" },
+      { toolCallId: "a", outcome: "undone" },
+    ]);
+    expect(done).toEqual(["+a", "+b", '-a {"booked":"a"}']);
+    release();
+    await running;
+  });
+
+  it("by another process is in the trace and in the log too, where it is given the plugins", async () => {
+    const store = memoryStateStore();
+    const { book } = shop();
+    const exporter = new InMemorySpanExporter();
+    const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+    const begun: string[] = [];
+    const seen: Plugin = { name: "seen", begin: (runtime) => void begun.push(runtime.runId) };
+    const records: AuditRecord[] = [];
+    const sink = { append: async (record: AuditRecord) => void records.push(record), close: async () => {} };
+    // A run that waits stands for one whose process is gone.
+    const wait = defineTool({ name: "wait" });
+    const model = scripted([...books("a"), call("w", "wait")]);
+    const plugins = [tracing({ tracerProvider: provider }), seen, undo({ store })];
+    await createAgent({ name: "a", model, tools: [book, wait], plugins }).run("go");
+    const log = audit({ sink });
+    const other = undo({ store, tools: { book: book.undo as UndoTool } });
+    await other.recover(begun[0] ?? "", { plugins: [tracing({ tracerProvider: provider }), log] });
+    await log.close?.();
+    const spans = exporter.getFinishedSpans().filter(({ name }) => name === "execute_tool book");
+    expect(spans.map(({ links }) => links[0]?.context.spanId)).toEqual([undefined, spans[0]?.spanContext().spanId]);
+    expect(records.filter(({ type }) => type === "undo")).toMatchObject([{ target: { name: "book", id: "a" } }]);
   });
 });

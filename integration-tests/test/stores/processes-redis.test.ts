@@ -4,6 +4,7 @@ import { timeFor } from "../../../scripts/runs.mjs";
 import { type Redis, startRedis, withRedis } from "../../redis.js";
 import { describeApprovalsOverProcesses } from "./approvals-over-processes.js";
 import { describeLimitsOverProcesses } from "./limits-over-processes.js";
+import { describeUndoOverProcesses } from "./undo-over-processes.js";
 
 jest.setTimeout(timeFor(120_000));
 
@@ -27,4 +28,5 @@ withRedis("processes that share a Redis", () => {
   });
   describeLimitsOverProcesses("Redis", open);
   describeApprovalsOverProcesses("Redis", open);
+  describeUndoOverProcesses("Redis", open);
 });

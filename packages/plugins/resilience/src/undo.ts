@@ -10,6 +10,7 @@ import {
   treeKey,
   type UndoTool,
 } from "@suite/core";
+import { PluginStack } from "@suite/core/adapter";
 import { type Check, isObject, oneOf, name as text, time } from "@suite/core/options";
 import { memoryStateStore } from "@suite/core/store";
 import { ResilienceError } from "./errors.js";
@@ -21,8 +22,8 @@ export interface UndoResult {
   readonly toolCallId: string;
   readonly tool: string;
   /**
-   * `undone`: it was, now. `failed`: its undo failed, now or before, or there is none. `unknown`: the tool was called, and
-   * whether it did its work is not known. `elsewhere`: somebody else has undone it, or is at it.
+   * `undone`: it was, now. `failed`: its undo failed, now or before, or there is none. `unknown`: the tool was called, or its
+   * undo was begun elsewhere, and nobody knows how that ended. `elsewhere`: somebody else has undone it meanwhile.
    */
   readonly outcome: "undone" | "failed" | "unknown" | "elsewhere";
 }
@@ -52,10 +53,14 @@ export interface UndoPlugin extends Plugin {
    * Undoes what a run has done whose process is gone, in any process that shares the store. A run that still goes on has to be
    * ended first: its next tool that can be undone is refused.
    *
+   * @param options.plugins those that tell of it: `tracing()`, `audit()`. Their `close` is yours.
    * @returns what became of each of its calls, the last one first.
    */
-  recover(runId: string): Promise<readonly UndoResult[]>;
+  recover(runId: string, options?: { readonly plugins?: readonly Plugin[] }): Promise<readonly UndoResult[]>;
 }
+
+/** The time between two looks at an undo that somebody else is at. */
+const POLL = 25;
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -131,15 +136,23 @@ class Undo implements UndoPlugin {
     else await this.#journal.forget(runId);
   }
 
-  recover(runId: string): Promise<readonly UndoResult[]> {
-    return this.#undoAll(runId);
+  async recover(
+    runId: string,
+    { plugins = [] }: { readonly plugins?: readonly Plugin[] } = {},
+  ): Promise<readonly UndoResult[]> {
+    const run = new PluginStack(plugins).begin({});
+    try {
+      return await this.#undoAll(runId, run);
+    } finally {
+      await run.end();
+    }
   }
 
   #wayOf(tool: string): UndoTool | undefined {
     return Object.hasOwn(this.#tools, tool) ? this.#tools[tool] : this.#declared.get(tool);
   }
 
-  async #undoAll(run: string, runtime?: RuntimeContext): Promise<readonly UndoResult[]> {
+  async #undoAll(run: string, runtime: RuntimeContext): Promise<readonly UndoResult[]> {
     await this.#journal.close(run);
     const results: UndoResult[] = [];
     const counts = { undone: 0, failed: 0, unknown: 0, elsewhere: 0 };
@@ -149,27 +162,23 @@ class Undo implements UndoPlugin {
       counts[outcome]++;
       results.push({ toolCallId, tool, outcome });
     }
-    runtime?.notify({ type: "decision", plugin: this.name, decision: "undo", enforced: true, details: counts });
+    runtime.notify({ type: "decision", plugin: this.name, decision: "undo", enforced: true, details: counts });
     return results;
   }
 
   /** Undoes one call, and tells it. */
-  async #undoCall(
-    run: string,
-    { number, note }: Noted,
-    runtime: RuntimeContext | undefined,
-  ): Promise<UndoResult["outcome"]> {
+  async #undoCall(run: string, { number, note }: Noted, runtime: RuntimeContext): Promise<UndoResult["outcome"]> {
     const { toolCallId, tool, input, result, state, carrier } = note;
     const way = this.#wayOf(tool);
     if (state === "failed") return "failed";
     if (state === "begun" && this.#unknown === "report") return "unknown";
     if (way === undefined) return "failed";
-    if (!(await this.#journal.claim(run, number))) return "elsewhere";
+    if (!(await this.#journal.claim(run, number))) return this.#undoneElsewhere(run, number);
     const startedAt = Date.now();
     const tell = (
       end: { readonly outcome: "completed" } | { readonly outcome: "failed"; readonly error: unknown },
     ): void =>
-      runtime?.notify({
+      runtime.notify({
         type: "undo",
         toolCallId,
         toolName: tool,
@@ -179,15 +188,28 @@ class Undo implements UndoPlugin {
         endedAt: Date.now(),
         ...(carrier !== undefined && { carrier }),
       });
+    // A store that fails then stops no other undo: the claim holds, and this one is not begun again.
+    const kept = (error: unknown): void => runtime.notify({ type: "fault", where: this.name, error });
     try {
       await within(this.#timeout, (signal) => way(input, result, { toolCallId, signal }));
-      await this.#journal.drop(run, number);
-      tell({ outcome: "completed" });
-      return "undone";
     } catch (error) {
-      await this.#journal.change(run, number, { state: "failed" });
+      await this.#journal.change(run, number, { state: "failed" }).catch(kept);
       tell({ outcome: "failed", error });
       return "failed";
+    }
+    await this.#journal.drop(run, number).catch(kept);
+    tell({ outcome: "completed" });
+    return "undone";
+  }
+
+  /** Waits for whoever has begun this undo, as long as that may take: what was done before is undone after it. */
+  async #undoneElsewhere(run: string, number: number): Promise<UndoResult["outcome"]> {
+    for (const end = Date.now() + this.#timeout; ; ) {
+      const note = await this.#journal.note(run, number);
+      if (note === undefined) return "elsewhere";
+      if (note.state === "failed") return "failed";
+      if (Date.now() > end) return "unknown";
+      await new Promise((resolve) => setTimeout(resolve, POLL));
     }
   }
 }

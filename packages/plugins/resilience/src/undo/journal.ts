@@ -48,10 +48,17 @@ export class Journal {
 
   /** Notes what the call gave, or that its undo failed. */
   async change(run: string, number: number, changes: Partial<Note>): Promise<void> {
-    const stored = await this.#store.get(noteKey(run, number));
-    if (stored === undefined) return; // undone meanwhile
-    const note = { ...(stored.value as Note), ...changes };
-    await this.#store.compareAndSet(noteKey(run, number), stored.version, note, { ttl: this.#ttl });
+    for (;;) {
+      const stored = await this.#store.get(noteKey(run, number));
+      if (stored === undefined) return; // undone meanwhile
+      const note = { ...(stored.value as Note), ...changes };
+      if (await this.#store.compareAndSet(noteKey(run, number), stored.version, note, { ttl: this.#ttl })) return;
+    }
+  }
+
+  /** The note as it is now; undefined where the call was undone. */
+  async note(run: string, number: number): Promise<Note | undefined> {
+    return (await this.#store.get(noteKey(run, number)))?.value as Note | undefined;
   }
 
   /** Forgets a call that did nothing, or was undone. */
