@@ -129,10 +129,9 @@ describe("a cache of answers in an agent", () => {
     const model = scripted("Onions are bulbs.");
     const agent = createAgent({ name: "a", model, plugins: [known(), ...inner] });
     for (const _ of [1, 2, 3]) {
-      const input = agent.run("What?", { sessionId: "s" });
-      expect(await (mode === "run" ? input : agent.stream("What?", { sessionId: "s" }).result)).toMatchObject({
-        text: "Onions are bulbs.",
-      });
+      const asked =
+        mode === "run" ? agent.run("What?", { sessionId: "s" }) : agent.stream("What?", { sessionId: "s" }).result;
+      expect(await asked).toMatchObject({ text: "Onions are bulbs." });
     }
   });
 
