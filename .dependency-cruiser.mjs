@@ -3,7 +3,7 @@
 
 const rooms = "(?:^|/)packages";
 const source = (room) => `${rooms}/${room}/src/`;
-const published = source("(?:core|wire|agent|(?:plugins|stores|adapters)/[^/]+)");
+const published = source("(?:core|wire|agent|cli|(?:plugins|stores|adapters)/[^/]+)");
 
 /** A room may import, of the suite, itself and what is named. */
 const room = (name, path, allowed) => ({
@@ -17,12 +17,15 @@ const room = (name, path, allowed) => ({
 /** @suite/tracing names its optional peers where npm does not look: see CONTRIBUTING.md. */
 const ownSdk = `${source("plugins/tracing")}node/`;
 
+/** A peer that is compiled when it is installed, and is not there where there is no compiler. */
+const compiled = "^pkcs11js$";
+
 const declared = (name, from, allowed) => ({
   name,
   severity: "error",
   from,
   to: {
-    pathNot: [`${rooms}/`, ...allowed],
+    pathNot: [`${rooms}/`, compiled, ...allowed],
     dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown", "unknown", "undetermined"],
     // What is both a peer and a development dependency is declared.
     dependencyTypesNot: ["npm", "npm-peer", "npm-optional"],
@@ -48,6 +51,8 @@ export default {
     room("plugin-imports-core", "plugins/([^/]+)", [core, source("plugins/$1")]),
     room("store-imports-core", "stores/([^/]+)", [core, source("stores/$1")]),
     room("adapter-imports-core", "adapters/([^/]+)", [core, wire, source("adapters/$1")]),
+    room("viewer-imports-what-it-shows", "viewer", [core, `${rooms}/plugins/audit/`, source("viewer")]),
+    room("cli-imports-core", "cli", [core, source("cli")]),
     room("testkit-imports-core", "testkit", [core, source("testkit")]),
     {
       name: "only-tracing-knows-opentelemetry",
@@ -100,7 +105,7 @@ export default {
       name: "resolvable",
       severity: "error",
       from: {},
-      to: { couldNotResolve: true },
+      to: { couldNotResolve: true, pathNot: compiled },
     },
   ],
   options: {

@@ -44,7 +44,7 @@ export const project = (testMatch, globalSetup) => ({
   },
 });
 
-/** For machines that have much else to do: no test is about time that passes. In milliseconds. */
+/** The timeout of a test, in milliseconds. It is for machines that have much else to do: no test is about time that passes. */
 export const testTimeout = 30_000;
 /** Jest leaves one core alone, which on two is half of them, and then runs all tests in one process that only grows. */
 const maxWorkers = Math.max(2, availableParallelism() - 1);

@@ -1,6 +1,6 @@
 // Personal data that nobody may find in telemetry: one value of each kind.
 
-/** By type of `@suite/pii`. The address is one of this machine, so that it can be connected to in vain. */
+/** Planted values by type of `@suite/pii`. The address is one of this machine, so that it can be connected to in vain. */
 export const planted = {
   email: "canary.jane@leak.example",
   credit_card: "4111 1111 1111 1111",
@@ -19,7 +19,7 @@ export const everything = Object.values(planted).join(" and ");
 export const cardNumber = Number(planted.credit_card.replaceAll(" ", ""));
 
 /**
- * What somebody who looks for a value would know it by, in lower case: as it is, and as addresses spell it.
+ * The spellings by which somebody who looks for a value would know it, in lower case: as it is, and as addresses spell it.
  *
  * @param {string} value
  */

@@ -13,7 +13,10 @@ import { mcpTools } from "@suite/tools/mcp";
 import { fileSearch, shell } from "@suite/tools/node";
 import { z } from "zod";
 import { scripted } from "../packages/agent/test/support.js";
+import { isThere } from "../scripts/needs.mjs";
 import { describeInFramework, type SubjectOf } from "./in-framework.js";
+
+const hasPipes = isThere("mkfifo", "the tests of shells");
 
 const usage = { inputTokens: 10, outputTokens: 5 };
 let ids = 0;
@@ -60,7 +63,7 @@ export function describeTools(name: string, subjectOf: SubjectOf): void {
       expect(seen.prompts.join()).not.toContain(folder);
     });
 
-    it("shell keeps one bash for the run, and leaves nothing of it", async () => {
+    (hasPipes ? it : it.skip)("shell keeps one bash for the run, and leaves nothing of it", async () => {
       const first = calls("shell", { command: "x=17; printf 'order %s' $x; printf %s $$ >pid" });
       const bash = shell({ policy: "host", workspace: folder });
       const second = calls("shell", { command: 'echo "again $((x + 1))"' });
@@ -131,7 +134,7 @@ export function describeTools(name: string, subjectOf: SubjectOf): void {
     });
 
     const suspends = subject.offers.has("approval");
-    (suspends ? it : it.skip)("shell goes on where it was when a suspended run does", async () => {
+    (suspends && hasPipes ? it : it.skip)("shell goes on where it was when a suspended run does", async () => {
       const parameters = { type: "object", properties: {} };
       const pay = { name: "pay", description: "pays", parameters, execute: () => "paid 17", needsApproval: true };
       const bash = shell({ policy: "host", workspace: folder });

@@ -31,9 +31,9 @@ const orders = [
 ] as const;
 
 export interface WatchedOptions {
-  /** From 0 to 5. */
+  /** The index of the order of the plugins, from 0 to 5. */
   readonly order?: number;
-  /** Where the guard applies; by default everywhere. */
+  /** The places where the guard applies; by default everywhere. */
   readonly apply?: Places;
   /** Hooks of the guard that the adapter may leave out. */
   readonly whereOffered?: NonNullable<Plugin["whereOffered"]>;

@@ -26,7 +26,7 @@ export const collector = {
   },
 };
 
-/** For Jest. */
+/** Provides the collector to Jest. */
 export default () => provide(collector);
 
 /** The collector's source text. The builder is run as go.mod and go.sum pin it. @param {string} go @param {string} into */

@@ -20,7 +20,7 @@ const files = readdirSync(folder)
 
 /** A table of what each subject made of each promise, and the reasons why some are not offered. */
 class Table {
-  /** From each row to what each column's tests said. @type {Map<string, Map<string, Result[]>>} */
+  /** The rows: from each to what each column's tests said. @type {Map<string, Map<string, Result[]>>} */
   #rows = new Map();
   /** @type {Set<string>} */
   #columns = new Set();

@@ -18,7 +18,7 @@ export const jaeger = {
   build: (go, program) => goBuild(go, folder, "github.com/jaegertracing/jaeger/cmd/jaeger", program),
 };
 
-/** For Jest: spans come to Jaeger through a collector. */
+/** Provides Jaeger to Jest: spans come to it through a collector. */
 export default () => provide(collector, jaeger);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -39,7 +39,7 @@ export function documented() {
   return found;
 }
 
-/** Behind the word that says what it is, where there is one. @param {string} example */
+/** The value in an example: the text behind the word that says what it is, where there is one. @param {string} example */
 export const exampleValue = (example) => example.slice(Math.max(0, example.search(/(?<=: )\S/)));
 
 /** A docstring, and the type of the recogniser that it stands before. */

@@ -39,7 +39,7 @@ function install(folder) {
   return failure;
 }
 
-/** What a program says; undefined where it fails. @param {string} program @param {readonly string[]} args */
+/** The output of a program; undefined where it fails. @param {string} program @param {readonly string[]} args */
 function output(program, args) {
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: "utf8", timeout: 900_000 });
   if (status === 0) return stdout.trim();
@@ -47,7 +47,7 @@ function output(program, args) {
   return undefined;
 }
 
-/** For Jest: PRESIDIO_PYTHON names it, or a line says that the tests are skipped. */
+/** Provides Presidio to Jest: PRESIDIO_PYTHON names it, or a line says that the tests are skipped. */
 export default () => {
   const found = find();
   if ("python" in found) process.env.PRESIDIO_PYTHON = found.python;

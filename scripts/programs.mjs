@@ -26,7 +26,7 @@ import { root } from "./workspaces.mjs";
 export const caches = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "suite");
 
 /**
- * Where it is, or why there is none.
+ * The program of a recipe, or why there is none.
  *
  * @param {Recipe} recipe
  * @returns {{ program: string } | { missing: string }}
@@ -51,7 +51,7 @@ export function find(recipe) {
   return { missing: `there is no ${title}: ${why.join(", ")}.` };
 }
 
-/** What a program that failed said last. @param {unknown} error */
+/** The last line that a program which failed has printed. @param {unknown} error */
 function reason(error) {
   const { stderr, message } = /** @type {{ stderr?: Buffer, message: string }} */ (error);
   const lines = `${message}\n${stderr ?? ""}`.split("\n").filter((line) => line.trim() !== "");
@@ -59,7 +59,8 @@ function reason(error) {
 }
 
 /**
- * For Jest, before the tests that need these: their variables name them, or a line says that the tests are skipped.
+ * Provides programs to Jest, before the tests that need these: their variables name them, or a line says that the tests are
+ * skipped.
  *
  * @param {readonly Recipe[]} recipes
  */
@@ -113,7 +114,7 @@ function fromGo({ title, names, folder, sources, build }) {
   return make(program, (path, scratch) => build(go, path, scratch));
 }
 
-/** Where Go puts itself, on the PATH or not. */
+/** The folder into which Go puts itself, on the PATH or not. */
 const goFolder = () => join(process.env.GOROOT || "/usr/local/go", "bin");
 
 /** @returns {string | undefined} */
@@ -126,7 +127,7 @@ export const goBuild = (go, folder, what, program) =>
 /** A download that hangs is given up. In milliseconds. */
 const LIMIT = 1_800_000;
 
-/** What it runs finds Go, too. @param {string} program @param {readonly string[]} args @param {string} cwd */
+/** Runs a program, and lets it find Go, too. @param {string} program @param {readonly string[]} args @param {string} cwd */
 export function run(program, args, cwd) {
   const PATH = [process.env.PATH, goFolder()].join(delimiter);
   const env = { ...process.env, PATH, GOFLAGS: `${process.env.GOFLAGS ?? ""} -buildvcs=false` };

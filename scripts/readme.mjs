@@ -54,7 +54,7 @@ async function inFolder(parent, use) {
   }
 }
 
-/** Whatever is printed while it works in the folder. @param {string} folder @param {() => Promise<void>} work */
+/** The text that is printed while it works in the folder. @param {string} folder @param {() => Promise<void>} work */
 async function printedBy(folder, work) {
   const before = process.cwd();
   const streams = [process.stdout, process.stderr].map((stream) => ({ stream, write: stream.write, printed: "" }));

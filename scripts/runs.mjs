@@ -2,8 +2,8 @@ const { CI, TEST_LONG } = process.env;
 const share = TEST_LONG !== undefined ? 20 : CI !== undefined ? 1 : 1 / 4;
 
 /**
- * How often a property is tried: as stated on CI, twenty times more in `npm run test:long`, and a quarter as often elsewhere,
- * where each run draws anew.
+ * The number of times that a property is tried: as stated on CI, twenty times more in `npm run test:long`, and a quarter as
+ * often elsewhere, where each run draws anew.
  *
  * @param {number} stated
  */

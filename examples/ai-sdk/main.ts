@@ -31,7 +31,7 @@ await close();
 for (const plugin of plugins) if ("close" in plugin) await plugin.close?.();
 await telemetry.shutdown();
 
-/** What the payment system answers. */
+/** The answer of the payment system: the result of a refund's tool call. */
 function refunded({ toolCallId, toolName }: { readonly toolCallId: string; readonly toolName: string }) {
   return { type: "tool-result", toolCallId, toolName, output: { type: "json", value: { refunded: true } } } as const;
 }

@@ -2,7 +2,7 @@ import { audit, fileSink } from "@suite/audit";
 import { pii } from "@suite/pii";
 import { tracing } from "@suite/tracing";
 
-/** What is done with each type of personal data. */
+/** The guard, with a strategy for each type of personal data. */
 export const guard = pii(
   { email: "redact", credit_card: "mask", ip: "hash", mac: "redact", url: "redact" },
   { apply: { output: true, toolResults: true } },

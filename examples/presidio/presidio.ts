@@ -1,6 +1,6 @@
 import type { RecognizerFunction } from "@suite/pii";
 
-/** What `POST /analyze` of a Presidio server answers. */
+/** The answer of a Presidio server to `POST /analyze`. */
 type Analysis = readonly { readonly start: number; readonly end: number; readonly score: number }[];
 
 /**

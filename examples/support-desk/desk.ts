@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { type Agent, type AgentInput, type PendingCall, type PendingState, result } from "@suite/agent";
 import type { Ticket } from "./input.js";
 
-/** Where the desk writes to, and what it shows. */
+/** A desk: its agent, the folder of its suspended runs, and the function that shows text. */
 export interface Desk {
   readonly agent: Agent;
   readonly pendingDir: string;

@@ -5,7 +5,7 @@ export interface Ticket {
   readonly text: string;
 }
 
-/** What was read: tickets, and one line for each that could not be. */
+/** The tickets that were read, and one line for each that could not be. */
 export interface Input {
   readonly tickets: readonly Ticket[];
   readonly problems: readonly string[];
@@ -23,7 +23,7 @@ export async function readInput(file: string | undefined, stdin: NodeJS.ReadStre
   return parse(await readFile(own, "utf8"), "tickets.jsonl");
 }
 
-/** What is piped in; nothing from a terminal, or from a pipe that stays silent for a second. */
+/** The text that is piped in; nothing from a terminal, or from a pipe that stays silent for a second. */
 function textOf(stdin: NodeJS.ReadStream): Promise<string> {
   if (stdin.isTTY === true) return Promise.resolve("");
   return new Promise((resolve, reject) => {

@@ -33,7 +33,7 @@ async function main(): Promise<number> {
   const output = resolve("support-desk-output");
   const auditDir = `${output}/audit`;
   await rm(output, { recursive: true, force: true });
-  const viewer = values.view ? await startViewer() : undefined;
+  const viewer = values.view ? await startViewer({ audit: auditDir }) : undefined;
   if (viewer !== undefined) write(`Page: ${viewer.url}\n`);
   const desk = await deskModel(process.env);
   const trees: string[] = [];

@@ -5,7 +5,7 @@ interface ChatMessage {
   readonly content?: unknown;
 }
 
-/** What the fake model says: it looks the order up, refunds what came broken, and repeats personal data, cut in two. */
+/** The answers of the fake model: it looks the order up, refunds what came broken, and repeats personal data, cut in two. */
 export function answerTo(body: unknown): ModelAnswer {
   const messages = (body as { messages: readonly ChatMessage[] }).messages;
   const asked = textOf(messages.findLast(({ role }) => role === "user"));

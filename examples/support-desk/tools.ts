@@ -11,7 +11,7 @@ const orders = async (): Promise<Record<string, Order>> =>
 
 const order = { type: "object", properties: { order: { type: "string" } }, required: ["order"] } as const;
 
-/** What the agent may do: two tools run here, the third in the payment system. */
+/** The tools of the agent: two run here, the third in the payment system. */
 export const tools = [
   defineTool({
     name: "find_order",

@@ -23,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), "collector-"));
 const auditDir = join(folder, "log");
 let model: ModelServer;
 let receiver: Receiver;
-/** Before the collector: keeps what it was sent. */
+/** The server before the collector, which keeps what it was sent. */
 let front: Front;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ async function runAll(): Promise<{ readonly names: readonly string[]; readonly w
   return { names, waiting };
 }
 
-/** In another process. */
+/** Resumes suspended runs in another process. */
 async function resumeAll(endpoint: string, waiting: readonly Waiting[]): Promise<void> {
   model.reset();
   model.script(() => ({ text: `Done: ${everything}.` }));
@@ -74,7 +74,7 @@ async function resumeAll(endpoint: string, waiting: readonly Waiting[]): Promise
   });
 }
 
-/** Which kinds of what was planted these bytes hold, as they are or as addresses spell them. */
+/** The kinds of planted values that these bytes hold, as they are or as addresses spell them. */
 function found(bytes: string): readonly string[] {
   const lower = bytes.toLowerCase();
   const kinds = Object.entries(planted).filter(([, value]) => forms(value).some((form) => lower.includes(form)));

@@ -28,7 +28,7 @@ export const startCollector = (sendsTo: string, port?: number): Promise<Collecto
 export const startAuditCollector = (sendsTo: string, port?: number): Promise<Collector> =>
   startWith({ EXPORT_ENCODING: "json", EXPORT_ENDPOINT: sendsTo }, port, "audit.yaml");
 
-/** The same, with another environment for its configuration. */
+/** Starts a collector with an environment and a file for its configuration, and waits until it takes requests. */
 export async function startWith(
   env: Readonly<Record<string, string>>,
   port?: number,

@@ -4,7 +4,10 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** What happens to one request: it is passed on, after milliseconds; or answered by a status; or its connection breaks; or nobody answers. */
+/**
+ * The fate of one request: it is passed on, after milliseconds; or answered by a status; or its connection breaks; or nobody
+ * answers.
+ */
 export type Turn =
   | "pass"
   | "silence"
@@ -16,10 +19,10 @@ export type Turn =
 /** Stands before a collector and is trouble. */
 export interface Front {
   readonly url: string;
-  /** What each next request meets; when they are used up, `rest`. */
+  /** The fates of the next requests; when they are used up, `rest` applies. */
   turns: Turn[];
   rest: Turn;
-  /** When each request came, in milliseconds. */
+  /** The time at which each request came, in milliseconds. */
   readonly times: readonly number[];
   /** Each body that was passed on, as it came. */
   readonly passed: readonly string[];

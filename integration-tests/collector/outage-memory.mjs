@@ -5,7 +5,7 @@ import { pii } from "@suite/pii";
 import { setupTracing } from "@suite/tracing/node";
 
 const SPANS = 2000;
-/** Of 65,536 characters outside Latin-1, each its own: the most that `tracing()` writes into one attribute. */
+/** A content of 65,536 characters outside Latin-1, each its own: the most that `tracing()` writes into one attribute. */
 const content = (/** @type {number} */ i) => `${i} ${"情報は会社の外に出ません。".repeat(5000)}`.slice(0, 65_536);
 
 const [, , endpoint, redacts] = process.argv;

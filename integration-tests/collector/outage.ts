@@ -6,7 +6,7 @@ import { agents } from "./desk.mjs";
 import { type Receiver, startReceiver } from "./receiver.js";
 import { conversations, spansOf } from "./spans.js";
 
-/** What the agent says when it is asked. */
+/** The answer of the agent to each question. */
 export const ANSWER = "It is there.";
 
 /** An agent that goes on while its spans have a hard time, for the tests of one file. */
@@ -44,7 +44,7 @@ export function watchedAgent() {
   return {
     warnings,
     desk,
-    /** Where a collector is to send spans on. */
+    /** The address of the receiver to which a collector sends spans on. */
     behind: () => receiver?.url ?? "",
     /** @param timeout milliseconds that the exporter tries, instead of its own. */
     send(endpoint: string, timeout?: number): TracingSetup {
@@ -60,7 +60,7 @@ export function watchedAgent() {
     },
     /** The traces of each conversation that came out of the collector. */
     arrived: () => conversations(spansOf(receiver?.bodies ?? [])),
-    /** The same, where spans of one id are one span. */
+    /** The traces of each conversation, where spans of one id are one span. */
     arrivedAtLeastOnce: () =>
       conversations([...new Map(spansOf(receiver?.bodies ?? []).map((span) => [span.spanId, span])).values()]),
   };

@@ -3,15 +3,15 @@ import { once } from "node:events";
 
 /** A program of somebody else, running. */
 export interface Running {
-  /** It finishes what it has, and ends. */
+  /** Stops the program: it finishes what it has, and ends. */
   stop(): Promise<void>;
-  /** It is gone at once. */
+  /** Kills the program at once. */
   kill(): Promise<void>;
 }
 
 const running = new Set<ChildProcess>();
 
-/** For tests that failed before they ended theirs. */
+/** Kills the programs of tests that failed before they ended theirs. */
 export async function killAll(): Promise<void> {
   await Promise.all([...running].map((child) => end(child, "SIGKILL")));
 }

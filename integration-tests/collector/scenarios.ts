@@ -5,7 +5,7 @@ import { type agents, report } from "./desk.mjs";
 
 type Agents = ReturnType<typeof agents>;
 
-/** What a run is started with. */
+/** A run of a scenario: the agents, whether it streams, its session. */
 interface Run {
   readonly agents: Agents;
   readonly stream: boolean;

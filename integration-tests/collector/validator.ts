@@ -17,8 +17,8 @@ const ownErrors = ["AbortError", "Error", "InternalServerError", "RangeError", "
 const allowed = ownErrors.map((type) => `error.type=${type}`);
 
 /**
- * How many spans there are in these requests, in OTLP as JSON, when none of them violates the GenAI conventions, and
- * nothing is noticed that these leave open.
+ * Validates these requests, in OTLP as JSON, and gives their number of spans when none of them violates the GenAI
+ * conventions, and nothing is noticed that these leave open.
  *
  * @param more values that attributes with an open list may have, as `attribute=value`.
  * @throws Error with what the validator found.

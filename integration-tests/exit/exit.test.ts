@@ -26,7 +26,7 @@ const known = Object.keys(planted).filter((type) => {
   }
 });
 
-/** What a collector got from the program, and what it sent on. */
+/** The requests that a collector got from the program, and those that it sent on. */
 interface Traffic {
   readonly received: readonly string[];
   readonly sentOn: readonly string[];
@@ -60,7 +60,7 @@ async function execute(input: string): Promise<void> {
   });
 }
 
-/** Of spans and metrics of both instrumentations. */
+/** Names that show spans and metrics of both instrumentations. */
 const signs = [
   "@opentelemetry/instrumentation-undici",
   "@opentelemetry/instrumentation-pg",

@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import { cardNumber, everything, planted } from "../planted.mjs";
 
-/** By `require`, which is what the instrumentation watches. */
+/** Loads `pg` by `require`, which is what the instrumentation watches. */
 const pg = () => /** @type {typeof import("pg")} */ (createRequire(import.meta.url)("pg"));
 
 /** @typedef {{ host: string, user: string }} Server */

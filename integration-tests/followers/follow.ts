@@ -12,10 +12,10 @@ const running = new Set<ChildProcess>();
 
 /** `suite-audit follow`, in a process of its own. */
 export interface Following {
-  /** What it printed. */
+  /** The text that it printed to standard error. */
   readonly said: () => string;
   kill(): Promise<void>;
-  /** It is told to end, and gives its exit code. */
+  /** Tells the process to end, and gives its exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -33,7 +33,7 @@ export function startFollowing(dir: string, ...options: readonly string[]): Foll
   };
 }
 
-/** For tests that failed before they ended theirs. */
+/** Kills the followers of tests that failed before they ended theirs. */
 export async function killFollowers(): Promise<void> {
   await Promise.all([...running].map((child) => end(child, "SIGKILL")));
 }

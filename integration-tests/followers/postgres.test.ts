@@ -46,7 +46,7 @@ withPostgres("a follower into PostgreSQL", () => {
     await follower.close();
   }
 
-  /** Whatever wants to write rows waits, and does not know why. */
+  /** Holds a lock on the table: who wants to write rows waits, and does not know why. */
   async function hold() {
     const client = await pool.connect();
     client.on("error", () => {});

@@ -27,10 +27,10 @@ const traced = `
     await run.end();
   }`;
 
-/** How a processor is given its exporter: version 3 takes options. */
+/** The argument by which a processor gets its exporter: version 3 takes options. */
 const given = (sdk: string, exporter: string) => (sdk.endsWith("-node") ? exporter : `{ exporter: ${exporter} }`);
 
-/** What a guide tells owners of a provider to do, with an exporter that keeps what it would send. */
+/** The setup that a guide tells owners of a provider to write, with an exporter that keeps what it would send. */
 const ownProvider = (sdk: string) => `
   import { context, trace } from "@opentelemetry/api";
   import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";

@@ -11,7 +11,7 @@ export const calls = (name: string): ModelAnswer => ({
 
 export const done: ModelAnswer = { text: "Done.", chunks: "characters" };
 
-/** What a turn waits for, and the one call in it. */
+/** The state that a suspended turn waits with, and the one call in it. */
 export function pendingOf(ended: Ended): { readonly pending: PendingState; readonly call: PendingCall } {
   const [call] = ended.status === "suspended" ? ended.pending.calls : [];
   if (ended.status !== "suspended" || call === undefined) throw new Error(`the turn does not wait: ${ended.status}`);
@@ -30,6 +30,6 @@ export function turnsOf(spans: readonly Span[]) {
   };
 }
 
-/** Where a span links to, and what each link means. */
+/** The links of a span: each with its target and its attributes, which say what it means. */
 export const linksOf = ({ links = [] }: Span) =>
   links.map(({ traceId, spanId, attributes }) => ({ traceId, spanId, ...plain(attributes) }));

@@ -20,11 +20,11 @@ export interface Turn {
   readonly maxAge?: number;
   readonly expiresIn?: number;
   readonly store?: string;
-  /** Of the process. */
+  /** Environment variables of the process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** How it ended. */
+/** The end of a turn: completed, suspended or failed. */
 export type Ended =
   | { readonly status: "completed" }
   | { readonly status: "suspended"; readonly pending: PendingState }
@@ -47,12 +47,12 @@ export class Shop {
     readonly model: ModelServer,
   ) {}
 
-  /** What Jaeger has of a conversation, when all that its programs sent has come to it. */
+  /** The spans that Jaeger has of a conversation, when all that its programs sent has come to it. */
   async conversation(talk: Talk): Promise<readonly Span[]> {
     return spansOf(await this.traces(talk));
   }
 
-  /** The same, as OTLP in JSON: a text for each trace. */
+  /** The traces that Jaeger has of a conversation, as OTLP in JSON: a text for each trace. */
   async traces(talk: Talk): Promise<readonly string[]> {
     const sessionId = randomUUID();
     const collector = await startWith({ EXPORT_ENDPOINT: this.jaeger.url });

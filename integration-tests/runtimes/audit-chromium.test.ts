@@ -16,7 +16,7 @@ const browser = ["chromium", "chromium-browser", "google-chrome"].find(
 );
 if (browser === undefined && process.env.CI) throw new Error("CI has no Chromium: the browser tests cannot run");
 
-/** What a page of this script posts to `/told`. */
+/** The answer that a page with this script posts to `/told`. */
 async function told(script: string): Promise<unknown> {
   const profile = mkdtempSync(join(tmpdir(), "chromium-"));
   let tell: (answer: string) => void = () => {};

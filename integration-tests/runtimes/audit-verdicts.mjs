@@ -40,7 +40,7 @@ const log = {
   "key.pub": lines("example.com/runtimes+0b3c07d6+Ab6M3ekwcyLnum3YVYMK8nfeAVJDiXQjCSGE9UcBlVEY"),
 };
 
-/** What `auditVerdicts` gives where all is well. */
+/** The verdicts that `auditVerdicts` gives where all is well. */
 export const expectedVerdicts = {
   healthy: "ok self 8",
   "with its key": "ok key 8",

@@ -39,7 +39,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(project, { recursive: true }));
 
-/** What all files of a folder hold. */
+/** The code of all files of a folder. */
 function code(folder: string): string {
   const names = readdirSync(join(project, ".next", folder), { recursive: true, encoding: "utf8" });
   return names
@@ -48,7 +48,7 @@ function code(folder: string): string {
     .join("\n");
 }
 
-/** What the built route answers. */
+/** The answer of the built route. */
 async function answer(): Promise<string> {
   const server = spawn(process.execPath, [next, "start", "-p", "0", "-H", "127.0.0.1"], { cwd: project, env });
   try {

@@ -59,7 +59,7 @@ async function domOf(browser: string, url: string): Promise<string> {
   }
 }
 
-/** What a page writes into itself. */
+/** The value that a page writes into its body, as JSON. */
 async function told(html: string): Promise<unknown> {
   const server = await serve(html);
   try {

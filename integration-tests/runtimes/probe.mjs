@@ -1,6 +1,6 @@
 // What every runtime is asked: a streamed model call through two layers. Plain JavaScript, no import: a browser runs it too.
 
-/** What `probe` gives where all is well. */
+/** The result that `probe` gives where all is well. */
 export const expected = {
   text: "HELLO, WORLD!",
   order: ["outer", "inner", "settled completed"],

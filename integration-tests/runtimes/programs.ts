@@ -17,7 +17,7 @@ export function programOf(then: string): string {
   `;
 }
 
-/** The same in one file, by esbuild as it comes. */
+/** The program of a runtime bundled into one file, by esbuild with its defaults. */
 export async function bundled(then: string): Promise<string> {
   const stdin = { contents: programOf(then), resolveDir: root };
   const { outputFiles } = await build({ stdin, bundle: true, write: false, format: "esm" });

@@ -19,7 +19,7 @@ const tell = "console.log(JSON.stringify({ ...(await report(suite)), verdicts: a
 const folder = mkdtempSync(join(tmpdir(), "runtimes-"));
 const program = join(folder, "program.mjs");
 
-/** What a runtime prints. The folder that Deno writes to is not the user's. */
+/** The report that a runtime prints. The folder that Deno writes to is not the user's. */
 function told(binary: string, ...args: readonly string[]): Report {
   const env = { ...process.env, DENO_DIR: join(folder, "deno"), DENO_NO_UPDATE_CHECK: "1" };
   const output = execFileSync(binary, args, { cwd: root, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-/** What the log holds after a run in which the values were met in text, arguments, results and an error. */
+/** The log after a run in which the values were met in text, arguments, results and an error. */
 async function logOf(options: Pick<AuditOptions, "valueKey" | "policy">): Promise<string> {
   const tools = [
     defineTool({ name: "find", execute: () => ({ owner: MAIL, [MAIL]: { card: Number(CARD.replaceAll(" ", "")) } }) }),

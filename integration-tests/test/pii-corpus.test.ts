@@ -26,7 +26,7 @@ function readTexts(): readonly string[] {
   return [...new Set(lines.map((line) => (JSON.parse(line) as { readonly text: string }).text))];
 }
 
-/** Where a text is cut, in order. */
+/** The places at which a text is cut, in order. */
 type Cutting = Iterable<number>;
 
 function pieced(redactor: PiiRedactor, text: string, cutting: Cutting): string {
@@ -52,7 +52,7 @@ function* atRandom({ length }: string, most: number, seed: number): Generator<nu
 }
 
 describeWithTexts("on labelled texts, a stream gives what redact gives", () => {
-  /** In the place of a value stands all that is known of it, so that no difference goes unseen. */
+  /** A replacement that shows all that is known of a value, so that no difference goes unseen. */
   const shown = ({ type, start, value, score }: Finding): string => `<${type} ${start} ${value.length} ${score}>`;
   const redactorOf = (types: readonly string[]): PiiRedactor =>
     createRedactor(Object.fromEntries(types.map((type) => [type, shown])));
@@ -61,7 +61,7 @@ describeWithTexts("on labelled texts, a stream gives what redact gives", () => {
     texts = readTexts();
   });
 
-  /** By their places, those of the texts for which one cutting gives something else. They themselves are not ours to print. */
+  /** The indexes of the texts for which one cutting gives something else. The texts themselves are not ours to print. */
   const different = (redactor: PiiRedactor, chosen: readonly string[], cuttings: (text: string) => Iterable<Cutting>) =>
     chosen.flatMap((text, index) => {
       const whole = redactor.redact(text);

@@ -7,7 +7,7 @@ import { type ModelServer, startModelServer } from "@suite/testkit";
 import { type TracingOptions, tracing } from "@suite/tracing";
 import { setupTracing, type TracingSetup } from "@suite/tracing/node";
 
-/** What the tests look at in a span, of which the SDK's own types are no dependency here. */
+/** The fields of a span that the tests look at; the SDK's own types are no dependency here. */
 interface Ended {
   readonly name: string;
   readonly parent: string | undefined;

@@ -32,7 +32,7 @@ const turn = fc.record({
   /** A reader who stops, and one who aborts, does so behind so many deltas; most do not. */
   stops: fc.oneof({ weight: 3, arbitrary: fc.constant(Number.POSITIVE_INFINITY) }, fc.nat(8)),
   aborts: fc.oneof({ weight: 3, arbitrary: fc.constant(Number.POSITIVE_INFINITY) }, fc.nat(8)),
-  /** Which of the possible decisions is taken on each call that waits, one after the other. */
+  /** The decision taken on each call that waits, one after the other, as an index of the possible ones. */
   decisions: fc.array(fc.nat(3), { minLength: 4, maxLength: 4 }),
 });
 /** A run of an agent which has another as a tool, and its turns. */
@@ -44,7 +44,7 @@ export const plans = fc.record({
   compresses: fc.boolean(),
   /** Whether there is AsyncLocalStorage. */
   ambient: fc.boolean(),
-  /** Who is there to be asked. */
+  /** The person who can be asked. */
   person: fc.constantFrom("nobody", "nobody", "one who agrees", "one who refuses"),
 });
 export type Plan = typeof plans extends fc.Arbitrary<infer P> ? P : never;

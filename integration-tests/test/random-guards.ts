@@ -3,6 +3,7 @@ import {
   type Invocation,
   type Kind,
   type ModelRequest,
+  outermost,
   type Plugin,
   type Reply,
   type RuntimeContext,
@@ -24,12 +25,6 @@ import {
   undo,
 } from "@suite/resilience";
 
-/** The run that is within no other. */
-const outermost = (runtime: RuntimeContext): RuntimeContext => {
-  let at = runtime;
-  while (at.parent !== undefined) at = at.parent;
-  return at;
-};
 const treeOf = (runtime: RuntimeContext): string => outermost(runtime).runId;
 
 /** The book of what really happened, which no plugin under test keeps. */
@@ -66,7 +61,7 @@ export class Book {
     };
   }
 
-  /** What does not hold when all runs have ended. */
+  /** The rules that were broken, when all runs have ended. */
   get broken(): readonly string[] {
     const unsettled = this.stages.filter(({ settled }) => settled !== 1);
     return [...this.problems, ...unsettled.map(({ of, settled }) => `a stage of ${of} was settled ${settled} times`)];

@@ -23,7 +23,7 @@ jest.spyOn(console, "warn").mockImplementation(() => {});
 const dir = mkdtempSync(join(tmpdir(), "three-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** As a user writes them; their types say which hooks they require. */
+/** The three plugins as a user writes them; their types say which hooks they require. */
 const three = () => [tracing(), pii({ email: "redact" }), audit({ sink: fileSink({ dir }) })] as const;
 const model = { name: "m", generate: () => Promise.reject(new Error("unused")), async *stream() {} };
 

@@ -41,7 +41,7 @@ const tools = [
   defineTool({ name: "refund", needsApproval: true, execute: () => "refunded" }),
   defineTool({ name: "ship" }),
 ];
-/** What a turn left for another process. */
+/** The pending state of a turn, as another process reads it. */
 const pendingOf = async (run: Promise<unknown>): Promise<PendingState> => {
   const { pending } = (await run) as SuspendedResult;
   return JSON.parse(JSON.stringify(pending)) as PendingState;

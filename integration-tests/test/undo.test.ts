@@ -293,6 +293,20 @@ describe("undo", () => {
     ]);
   });
 
+  it("is in the trace of its call as long as that is not too old, and links to it all the same", async () => {
+    const exporter = new InMemorySpanExporter();
+    const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+    const { book } = shop();
+    const slow = { ...book, execute: () => sleep(20) };
+    const model = scripted(books("a"), broken);
+    const traced = tracing({ tracerProvider: provider, compensation: { maxAge: 0 } });
+    const agent = createAgent({ name: "a", model, tools: [slow], plugins: [traced, undo()] });
+    await expect(agent.run("go")).rejects.toBe(broken);
+    const [called, undone] = exporter.getFinishedSpans().filter(({ name }) => name === "execute_tool book");
+    expect(undone?.links).toMatchObject([{ context: { spanId: called?.spanContext().spanId } }]);
+    expect(undone?.spanContext().traceId).not.toBe(called?.spanContext().traceId);
+  });
+
   it("that somebody has begun and never ended is told as one of which nobody knows, and the others are undone", async () => {
     const store = memoryStateStore();
     const { done, book } = shop();

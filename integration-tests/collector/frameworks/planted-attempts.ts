@@ -4,12 +4,12 @@ import { everything } from "../../planted.mjs";
 /** A text with one value of each kind of personal data. */
 export const text = `Of ${everything}.`;
 
-/** What a user does, with personal data in everything that is said on the way. */
+/** An attempt of a user, with personal data in everything that is said on the way. */
 export interface PlantedAttempt {
   readonly needs: readonly Capability[];
-  /** Beside what is the same in all: input, system prompt, whether it streams. */
+  /** The attempt, without what is the same in all: input, system prompt, whether it streams. */
   readonly attempt: Pick<Attempt, "answers"> & Partial<Attempt>;
-  /** It is suspended, and goes on with these. */
+  /** The decisions with which the suspended run goes on. */
   readonly decisions?: readonly Decision[];
   readonly fails?: boolean;
 }

@@ -6,7 +6,7 @@ import { remembering } from "./remembering.js";
 /** Does something with a framework, with plugins attached; rejects where it did not happen as meant. */
 type Program = (plugins: readonly Plugin[]) => Promise<unknown>;
 
-/** By name. */
+/** Programs by name. */
 export type Programs = Readonly<Record<string, Program>>;
 
 /** Dozens of runs that leave the same spans. */
@@ -14,8 +14,8 @@ const isLong = ({ name }: Scenario): boolean =>
   name.includes("split across chunks anywhere") || name.includes("where a stage holds text back");
 
 /**
- * What a framework's subject offers: the attempts with personal data, whole and streamed; and the contract's scenarios, in
- * which the guard is the contract's own.
+ * The programs of a framework's subject: the attempts with personal data, whole and streamed; and the contract's scenarios,
+ * in which the guard is the contract's own.
  */
 export function programsOf(name: string, subject: Subject): Programs {
   const offered = ({ needs }: Pick<PlantedAttempt, "needs">) => needs.every((need) => subject.offers.has(need));

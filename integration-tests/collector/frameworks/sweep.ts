@@ -17,7 +17,7 @@ import { spansOf } from "../spans.js";
 import { itValidates, validate } from "../validator.js";
 import type { Programs } from "./programs.js";
 
-/** What the contract's scenarios call a secret, beside what is planted. */
+/** The secrets to look for: all planted values, and two that the contract's scenarios use. */
 const secrets = [...Object.values(planted), "ada@mail.example", "eve@mail.example"];
 const rules = Object.fromEntries(Object.keys(planted).map((type) => [type, "redact" as const]));
 const apply = {
@@ -31,7 +31,7 @@ const apply = {
   errors: true,
 };
 
-/** What a run of everything left. */
+/** The result of a run of all programs. */
 interface Swept {
   readonly failures: readonly string[];
   /** Each body that the collector was sent, and that it sent on. */
@@ -39,7 +39,7 @@ interface Swept {
   readonly came: readonly string[];
 }
 
-/** What is looked for beside conventions and personal data. */
+/** The spans and values that the sweep expects, beside conventions and personal data. */
 interface Expected {
   /** At least as many spans, so that a framework that is not watched is not one that gives nothing away. */
   readonly spans: number;
@@ -47,7 +47,7 @@ interface Expected {
   readonly values: readonly string[];
 }
 
-/** As values of the attribute for them. */
+/** The names of errors as values of their attribute. */
 export const errors = (...types: readonly string[]) => types.map((type) => `error.type=${type}`);
 
 /**
@@ -127,7 +127,7 @@ async function runAll(programs: Programs, auditDir: string): Promise<readonly st
   return failures;
 }
 
-/** Which secrets these bytes hold, as they are or as addresses spell them. */
+/** The secrets that these bytes hold, as they are or as addresses spell them. */
 function found(bytes: string): readonly string[] {
   const lower = bytes.toLowerCase();
   return secrets.filter((value) => forms(value).some((form) => lower.includes(form)));

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 let records: AuditRecord[] = [];
 let told: Notification[] = [];
-/** Of all scenarios: what was compared at all. */
+/** The types of records that were compared, of all scenarios. */
 const met = new Set<string>();
 
 /** Tracing, audit within it, and somebody who writes down what is notified. */

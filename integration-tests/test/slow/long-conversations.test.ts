@@ -70,8 +70,8 @@ interface Long {
   readonly model: LongModel;
   readonly last: AgentResult;
   /**
-   * How often a text was counted, turn by turn. A turn that was suspended has come back through JSON: its history is other
-   * objects, and is read anew, also by whoever counts it. Those turns, and those behind them, are left out.
+   * The number of times that a text was counted, turn by turn. A turn that was suspended has come back through JSON: its
+   * history is other objects, and is read anew, also by whoever counts it. Those turns, and those behind them, are left out.
    */
   readonly counted: readonly number[];
   /** Messages of the model's last request of each turn. */

@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The same three plugins, in each order; the redactor is not at the exit here: the plugins alone must do it. */
+/** The three plugins in each order; the redactor is not at the exit here: the plugins alone must do it. */
 function orders(dir: string, rules: Rules): readonly (readonly [string, readonly Plugin[]])[] {
   const make = (): Record<string, Plugin> => ({
     tracing: tracing({ content: "full" }),
@@ -69,7 +69,7 @@ function orders(dir: string, rules: Rules): readonly (readonly [string, readonly
   });
 }
 
-/** What tools were given. */
+/** The inputs that tools were given. */
 let given: unknown[] = [];
 const tools = [
   defineTool({

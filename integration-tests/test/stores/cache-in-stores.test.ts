@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import type { Notification, StateStore } from "@suite/core";
 import { cache } from "@suite/resilience";
 import { postgresStateStore } from "@suite/store-postgres";
-import { redisStateStore } from "@suite/store-redis";
 import { Rig, reply } from "../../../packages/plugins/resilience/test/support.js";
 import { withPostgres } from "../../postgres.js";
-import { type Redis, startRedis, withRedis } from "../../redis.js";
+import { withRedis } from "../../redis.js";
 import { postgresForTests } from "./postgres-for-tests.js";
+import { redisForTests } from "./redis-for-tests.js";
 
 /** Asks once, in a run of its own, as another process does: with an instance of its own. */
 async function ask(store: StateStore, said: string, ttl = 60_000): Promise<{ text: string; told: Notification[] }> {
@@ -40,21 +40,12 @@ function describeCache(open: () => StateStore, down: () => Promise<() => Promise
 }
 
 withRedis("a cache on a real Redis", () => {
-  let server: Redis;
-  let store: ReturnType<typeof redisStateStore>;
-  beforeAll(async () => {
-    server = await startRedis();
-    store = redisStateStore({ url: server.url }, { timeout: 500 });
-  });
-  afterAll(async () => {
-    await store.close();
-    await server.stop();
-  });
+  const redis = redisForTests({ timeout: 500 });
   describeCache(
-    () => store,
+    () => redis.store,
     async () => {
-      await server.kill();
-      return () => server.restart();
+      await redis.server.kill();
+      return () => redis.server.restart();
     },
   );
 });

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import { createAgent } from "@suite/agent";
 import { type StateStore, textOf } from "@suite/core";
 import { conversations } from "@suite/memory";
 import { postgresStateStore } from "@suite/store-postgres";
-import { redisStateStore } from "@suite/store-redis";
 import { scripted } from "../../../packages/agent/test/support.js";
 import { withPostgres } from "../../postgres.js";
-import { type Redis, startRedis, withRedis } from "../../redis.js";
+import { withRedis } from "../../redis.js";
 import { postgresForTests } from "./postgres-for-tests.js";
+import { redisForTests } from "./redis-for-tests.js";
 
 /** An agent with an instance of its own, as another process has it. */
 function agentOn(store: StateStore, ...answers: readonly string[]) {
@@ -38,17 +38,8 @@ function describeConversationsIn(open: () => StateStore): void {
 }
 
 withRedis("conversations on a real Redis", () => {
-  let server: Redis;
-  let store: ReturnType<typeof redisStateStore>;
-  beforeAll(async () => {
-    server = await startRedis();
-    store = redisStateStore({ url: server.url });
-  });
-  afterAll(async () => {
-    await store.close();
-    await server.stop();
-  });
-  describeConversationsIn(() => store);
+  const redis = redisForTests();
+  describeConversationsIn(() => redis.store);
 });
 
 withPostgres("conversations on a real PostgreSQL", () => {

@@ -1,30 +1,21 @@
-import { afterAll, beforeAll, jest } from "@jest/globals";
-import { type RedisStateStore, redisStateStore } from "@suite/store-redis";
+import { jest } from "@jest/globals";
 import { timeFor } from "../../../scripts/runs.mjs";
-import { type Redis, startRedis, withRedis } from "../../redis.js";
+import { withRedis } from "../../redis.js";
 import { describeApprovalsOverProcesses } from "./approvals-over-processes.js";
 import { describeLimitsOverProcesses } from "./limits-over-processes.js";
+import { redisForTests } from "./redis-for-tests.js";
 import { describeUndoOverProcesses } from "./undo-over-processes.js";
 
 jest.setTimeout(timeFor(120_000));
 
 withRedis("processes that share a Redis", () => {
-  let server: Redis;
-  let store: RedisStateStore;
-  beforeAll(async () => {
-    server = await startRedis();
-    store = redisStateStore({ url: server.url });
-  });
-  afterAll(async () => {
-    await store.close();
-    await server.stop();
-  });
+  const redis = redisForTests();
 
   const open = () => ({
-    address: { redis: server.url },
-    store,
-    kill: () => server.kill(),
-    restart: () => server.restart(),
+    address: { redis: redis.server.url },
+    store: redis.store,
+    kill: () => redis.server.kill(),
+    restart: () => redis.server.restart(),
   });
   describeLimitsOverProcesses("Redis", open);
   describeApprovalsOverProcesses("Redis", open);

@@ -1,61 +1,12 @@
-import { getEventListeners } from "node:events";
 import Anthropic from "@anthropic-ai/sdk";
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { anthropic } from "@suite/agent/anthropic";
-import {
-  assembleReply,
-  type Delta,
-  type Message,
-  type ModelRequest,
-  message,
-  type Part,
-  type Reply,
-  text,
-  toolCall,
-  toolCallResponse,
-} from "@suite/core";
-import { type ModelServer, startModelServer } from "@suite/testkit";
-import fc from "fast-check";
-import { runs } from "../../../scripts/runs.mjs";
+import { assembleReply, type Message, message, type Part, text, toolCall, toolCallResponse } from "@suite/core";
+import { answer, callsOf, sent, server } from "./models.js";
 
-let server: ModelServer;
-/** From the start: the SDKs keep the console's functions as they find them first. */
-const logged = jest.spyOn(console, "error").mockImplementation(() => {});
-beforeAll(async () => {
-  server = await startModelServer();
-});
-afterEach(() => server.reset());
-afterAll(async () => {
-  logged.mockRestore();
-  await server.close();
-});
-
-const idle = new AbortController().signal;
-const model = (options: object = {}) => anthropic("claude-test", { apiKey: "none", baseURL: server.url, ...options });
-const asking = (more: Partial<ModelRequest> = {}): ModelRequest => ({
-  model: "claude-test",
-  messages: [message("user", "Hello")],
-  tools: [],
-  ...more,
-});
-const sent = (): Record<string, unknown> => server.requests.at(-1)?.body as Record<string, unknown>;
-
-async function collect(deltas: AsyncIterable<Delta, void>): Promise<Delta[]> {
-  const all: Delta[] = [];
-  for await (const delta of deltas) all.push(delta);
-  return all;
-}
-const stream = (request = asking(), options: object = {}) => collect(model(options).stream(request, { signal: idle }));
-const generate = (request = asking(), options: object = {}) => model(options).generate(request, { signal: idle });
-
-/** What is sent for these messages. */
-async function sentFor(messages: readonly Message[]): Promise<Record<string, unknown>> {
-  server.script({ text: "Fine." });
-  await generate(asking({ messages }));
-  return sent();
-}
-const refused = (parts: readonly Part[], role: Message["role"] = "user") =>
-  expect(generate(asking({ messages: [message("user", "Hello"), message(role, parts)] }))).rejects;
+const { model, asking, generate, stream, sentFor, refused } = callsOf("claude-test", (options) =>
+  anthropic("claude-test", { apiKey: "none", baseURL: server.url, ...options }),
+);
 
 /** The real client, over answers that the fake server has not. */
 const over = (body: object | readonly object[]): { client: Anthropic } => ({
@@ -86,53 +37,7 @@ const ending = [
   { type: "message_stop" },
 ];
 
-const answer = {
-  reasoning: { content: "Two tools help.", signature: "sealed" },
-  text: "One moment 🌦️, Zoë.",
-  toolCalls: [
-    { id: "toolu_a", name: "weather", arguments: { city: "Köln", days: [1, 2] } },
-    { id: "toolu_b", name: "clock", arguments: {} },
-  ],
-  usage: {
-    inputTokens: 20,
-    outputTokens: 7,
-    cacheReadInputTokens: 12,
-    cacheCreationInputTokens: 3,
-    reasoningOutputTokens: 4,
-  },
-};
-const reply: Reply = {
-  message: {
-    role: "assistant",
-    parts: [
-      { type: "reasoning", content: "Two tools help.", signature: "sealed" },
-      { type: "text", content: "One moment 🌦️, Zoë." },
-      toolCall("toolu_a", "weather", { city: "Köln", days: [1, 2] }),
-      toolCall("toolu_b", "clock", {}),
-    ],
-  },
-  usage: answer.usage,
-  finishReason: "tool_call",
-  response: { id: expect.any(String) as never, model: "claude-test" },
-};
-
 describe("anthropic, an answer", () => {
-  it("has signed reasoning, text, parallel tool calls, usage with its cache, reason and response, plain", async () => {
-    server.script(answer);
-    expect(await generate()).toEqual(reply);
-    expect(sent()).toMatchObject({ model: "claude-test", stream: false, max_tokens: 8192 });
-  });
-
-  it("streams to the same reply, whatever the pieces and wherever the bytes are split", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 400 }), async (chunks, split) => {
-        server.script({ ...answer, chunks, fault: { split } });
-        expect(assembleReply(await stream())).toEqual(reply);
-      }),
-      { numRuns: runs(15) },
-    );
-  });
-
   it("streams each part under a place of its own, calls ahead of their arguments, the finish last and once", async () => {
     server.script({ ...answer, chunks: 8 });
     const places = (await stream()).map((delta) => ("at" in delta ? `${delta.type} ${delta.at}` : delta.type));
@@ -234,6 +139,10 @@ describe("anthropic, an answer", () => {
 });
 
 describe("anthropic, a request", () => {
+  it("allows 8192 tokens where nobody says how many", async () => {
+    expect(await sentFor([message("user", "Hello")])).toMatchObject({ max_tokens: 8192 });
+  });
+
   const use = (id: string) => ({ type: "tool_use", id, name: "f", input: { n: 1 } });
 
   it("puts system messages beside turns that alternate, and the answers of tools first in theirs", async () => {
@@ -395,94 +304,12 @@ describe("anthropic, a request", () => {
 });
 
 describe("anthropic, a call that fails", () => {
-  it.each([429, 529])("with %i passes the provider's error on unchanged, after one attempt", async (status) => {
-    const fault = { status };
-    server.script({ fault }, { fault });
-    await expect(generate()).rejects.toMatchObject({ status });
-    await expect(stream()).rejects.toMatchObject({ status });
-    expect(server.requests).toHaveLength(2);
-  });
-
-  it("is tried again by the SDK where that is asked for", async () => {
-    server.script({ fault: { status: 500, retryAfter: 0.01 } }, { text: "There." });
-    expect((await generate(asking(), { maxRetries: 1 })).message.parts).toEqual([text("There.")]);
-  });
-
-  it("in mid-stream throws what the provider sends", async () => {
-    server.script({ text: "abc", chunks: "characters", fault: { error: { textPieces: 1 }, message: "Overloaded" } });
-    await expect(stream()).rejects.toThrow("Overloaded");
-  });
-
-  it("by a connection that is cut throws, after what came", async () => {
-    server.script({ text: "abc", chunks: "characters", fault: { cut: { textPieces: 2 } } });
-    const seen: Delta[] = [];
-    const reading = async () => {
-      for await (const delta of model().stream(asking(), { signal: idle })) seen.push(delta);
-    };
-    await expect(reading()).rejects.toMatchObject({ name: expect.any(String) });
-    expect(seen.map((delta) => delta.type)).toEqual(["part", "part"]);
-  });
-
   it("by a stream that ends before its message_stop is no success", async () => {
     const cut = { name: "AgentError", code: "ERR_AGENT_MODEL_STREAM_CUT" };
     await expect(stream(asking(), over([start]))).rejects.toMatchObject(cut);
     await expect(stream(asking(), over([start, ...ending.slice(0, 1)]))).rejects.toMatchObject(cut);
     await expect(stream(asking(), over([]))).rejects.toMatchObject(cut);
     await expect(generate(asking(), over({ id: "x" }))).rejects.toMatchObject(cut);
-  });
-
-  it("logs nothing of what the model said", async () => {
-    logged.mockClear();
-    server.script({ text: "abc", chunks: "characters", fault: { malformed: { textPieces: 1 } } });
-    await expect(stream()).rejects.toMatchObject({ name: "SyntaxError" });
-    expect(logged).not.toHaveBeenCalled();
-  });
-});
-
-describe("anthropic, a call that is left", () => {
-  const hanging = { text: "abc", chunks: "characters", fault: { hang: { textPieces: 1 } } } as const;
-
-  it("closes the connection on return(), also while a pull is under way", async () => {
-    server.script(hanging);
-    const deltas = model().stream(asking(), { signal: idle })[Symbol.asyncIterator]();
-    await deltas.next();
-    const pull = deltas.next();
-    await deltas.return?.();
-    expect(await pull).toEqual({ done: true, value: undefined });
-    expect(await server.requests[0]?.ended).toBe("closed");
-  });
-
-  it("throws the reason of an abort in mid-stream, and closes the connection", async () => {
-    server.script(hanging);
-    const controller = new AbortController();
-    const deltas = model().stream(asking(), { signal: controller.signal })[Symbol.asyncIterator]();
-    await deltas.next();
-    const pull = deltas.next();
-    controller.abort(new TypeError("enough"));
-    await expect(pull).rejects.toThrow("enough");
-    expect(await server.requests[0]?.ended).toBe("closed");
-  });
-
-  it("aborts a plain call", async () => {
-    const controller = new AbortController();
-    // Once the server has been asked: a request that came later would be answered from the next test's script.
-    server.script(() => {
-      controller.abort();
-      return { fault: { hang: "before-headers" } };
-    });
-    const call = model().generate(asking(), { signal: controller.signal });
-    await expect(call).rejects.toThrow("aborted");
-    expect(await server.requests[0]?.ended).toBe("closed");
-  });
-
-  it("leaves nothing on the signal of the run, however it ends", async () => {
-    const { signal } = new AbortController();
-    server.script({ text: "a" }, { text: "b" }, { fault: { status: 500 } }, hanging);
-    await model().generate(asking(), { signal });
-    await collect(model().stream(asking(), { signal }));
-    await expect(collect(model().stream(asking(), { signal }))).rejects.toMatchObject({ status: 500 });
-    for await (const _ of model().stream(asking(), { signal })) break;
-    expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 });
 

@@ -3,11 +3,11 @@ import { type AgentOptions, type AgentStream, createAgent, defineTool, type Mode
 import type { CallId, Delta, Invocation, Kind, Part, Plugin } from "@suite/core";
 import { call, codeOf, type Said, scripted } from "./support.js";
 
-/** What goes on in all the runs of a test. */
+/** A plugin that watches all the runs of a test. */
 class Watch {
   /** Runs that have not ended. */
   open = 0;
-  /** How each call ended, inner first. */
+  /** The ends of calls, inner first. */
   readonly ends: string[] = [];
 
   get plugin(): Plugin {

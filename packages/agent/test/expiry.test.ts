@@ -26,7 +26,7 @@ const tools = [
 ];
 const keys = [{ id: "k1", secret: "0123456789abcdef0123456789abcdef" }];
 
-/** What plugins are told, and the runs in which. */
+/** A plugin that keeps the notifications that it is told, and the runs that begin. */
 class Witness {
   readonly told: Notification[] = [];
   readonly runs: RuntimeContext[] = [];

@@ -1,10 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { openai, openaiResponses } from "@suite/agent/openai";
 import {
   assembleReply,
-  type Delta,
   type Message,
-  type ModelRequest,
   message,
   type Part,
   type Reply,
@@ -12,54 +10,13 @@ import {
   toolCall,
   toolCallResponse,
 } from "@suite/core";
-import { type ModelServer, startModelServer } from "@suite/testkit";
-import fc from "fast-check";
 import OpenAI from "openai";
-import { runs } from "../../../scripts/runs.mjs";
+import { answer, callsOf, idle, overOpenAI, sent, server } from "./models.js";
 
-let server: ModelServer;
-beforeAll(async () => {
-  server = await startModelServer();
-});
-afterEach(() => server.reset());
-afterAll(() => server.close());
+const { asking, generate, stream, sentFor } = callsOf("gpt-test", (options) =>
+  openaiResponses("gpt-test", { apiKey: "none", baseURL: `${server.url}/v1`, ...options }),
+);
 
-const idle = new AbortController().signal;
-const model = (options: object = {}) =>
-  openaiResponses("gpt-test", { apiKey: "none", baseURL: `${server.url}/v1`, ...options });
-const asking = (more: Partial<ModelRequest> = {}): ModelRequest => ({
-  model: "gpt-test",
-  messages: [message("user", "Hello")],
-  tools: [],
-  ...more,
-});
-const sent = (): Record<string, unknown> => server.requests.at(-1)?.body as Record<string, unknown>;
-
-async function stream(request = asking(), options: object = {}): Promise<Delta[]> {
-  const all: Delta[] = [];
-  for await (const delta of model(options).stream(request, { signal: idle })) all.push(delta);
-  return all;
-}
-const generate = (request = asking(), options: object = {}) => model(options).generate(request, { signal: idle });
-
-/** The items that are sent for these messages. */
-async function sentFor(messages: readonly Message[]): Promise<unknown> {
-  server.script({ text: "Fine." });
-  await generate(asking({ messages }));
-  return sent().input;
-}
-
-/** The real client, over an answer that the scripted server does not give. */
-const over = (body: string | object): { client: OpenAI } => ({
-  client: new OpenAI({
-    apiKey: "none",
-    maxRetries: 0,
-    fetch: async () =>
-      typeof body === "string"
-        ? new Response(body, { headers: { "content-type": "text/event-stream" } })
-        : Response.json(body),
-  }),
-});
 const events = (...all: readonly { readonly type: string }[]): string =>
   all.map((each) => `event: ${each.type}\ndata: ${JSON.stringify(each)}\n\n`).join("");
 const responseOf = (...output: readonly object[]) => ({ id: "resp_1", model: "gpt", status: "completed", output });
@@ -67,57 +24,14 @@ const responseOf = (...output: readonly object[]) => ({ id: "resp_1", model: "gp
 const both = async (...output: readonly object[]): Promise<readonly Reply[]> => {
   const response = responseOf(...output);
   const done = output.map((item, output_index) => ({ type: "response.output_item.done", output_index, item }));
-  const streamed = await stream(asking(), over(events(...done, { type: "response.completed", response } as never)));
-  return [await generate(asking(), over(response)), assembleReply(streamed)];
-};
-
-const answer = {
-  reasoning: "Two tools help.",
-  text: "One moment 🌦️, Zoë.",
-  toolCalls: [
-    { id: "call_a", name: "weather", arguments: { city: "Köln", days: [1, 2] } },
-    { id: "call_b", name: "clock", arguments: {} },
-  ],
-  usage: {
-    inputTokens: 20,
-    outputTokens: 7,
-    cacheReadInputTokens: 12,
-    cacheCreationInputTokens: 3,
-    reasoningOutputTokens: 4,
-  },
-};
-const reply: Reply = {
-  message: {
-    role: "assistant",
-    parts: [
-      { type: "reasoning", content: "Two tools help." },
-      { type: "text", content: "One moment 🌦️, Zoë." },
-      toolCall("call_a", "weather", { city: "Köln", days: [1, 2] }),
-      toolCall("call_b", "clock", {}),
-    ],
-  },
-  usage: answer.usage,
-  finishReason: "tool_call",
-  response: { id: expect.any(String) as never, model: "gpt-test" },
+  const streamed = await stream(
+    asking(),
+    overOpenAI(events(...done, { type: "response.completed", response } as never)),
+  );
+  return [await generate(asking(), overOpenAI(response)), assembleReply(streamed)];
 };
 
 describe("openaiResponses, an answer", () => {
-  it("has reasoning, text, parallel tool calls, usage with its cache, reason and response, plain", async () => {
-    server.script(answer);
-    expect(await generate()).toEqual(reply);
-    expect(server.requests[0]?.path).toBe("/v1/responses");
-  });
-
-  it("streams to the same reply, whatever the pieces and wherever the bytes are split", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 400 }), async (chunks, split) => {
-        server.script({ ...answer, chunks, fault: { split } });
-        expect(assembleReply(await stream())).toEqual(reply);
-      }),
-      { numRuns: runs(15) },
-    );
-  });
-
   it("streams each part under a place of its own, ends it once after its last piece, the finish last and once", async () => {
     server.script({ ...answer, chunks: 8 });
     const places = (await stream()).map((delta) => ("at" in delta ? `${delta.type} ${delta.at}` : delta.type));
@@ -204,7 +118,7 @@ describe("openaiResponses, a request", () => {
       message("assistant", [toolCall("c", "h", undefined)]),
       message("tool", [toolCallResponse("c", undefined)]),
     ];
-    expect(await sentFor(messages)).toEqual([
+    expect((await sentFor(messages)).input).toEqual([
       { role: "system", content: "Be brief." },
       {
         role: "user",
@@ -235,7 +149,7 @@ describe("openaiResponses, a request", () => {
       { type: "file", modality: "document", fileId: "file-2" },
       { type: "native", value: native },
     ];
-    expect(await sentFor([message("user", parts)])).toEqual([
+    expect((await sentFor([message("user", parts)])).input).toEqual([
       {
         role: "user",
         content: [
@@ -254,7 +168,7 @@ describe("openaiResponses, a request", () => {
   it("goes back with what an answer held, so that the next one follows on it", async () => {
     server.script(answer);
     const first = await generate(asking({ settings: { include: ["reasoning.encrypted_content"] } }));
-    const items = (await sentFor([message("user", "Hello"), first.message])) as readonly { type?: string }[];
+    const items = (await sentFor([message("user", "Hello"), first.message])).input as readonly { type?: string }[];
     expect(items.map(({ type = "message" }) => type)).toEqual([
       "message",
       "reasoning",
@@ -328,8 +242,8 @@ describe("openaiResponses, a call that fails", () => {
   it("rejects with the SDK's error, which has the provider's code, where the response failed", async () => {
     const failed = { ...responseOf(), status: "failed", error: { code: "rate_limit_exceeded", message: "Too fast." } };
     const error = { name: "Error", code: "rate_limit_exceeded" };
-    const streamed = stream(asking(), over(events({ type: "response.failed", response: failed } as never)));
-    const plain = generate(asking(), over(failed));
+    const streamed = stream(asking(), overOpenAI(events({ type: "response.failed", response: failed } as never)));
+    const plain = generate(asking(), overOpenAI(failed));
     for (const each of [streamed, plain]) {
       await expect(each).rejects.toBeInstanceOf(OpenAI.APIError);
       await expect(each).rejects.toThrow("Too fast.");
@@ -340,14 +254,14 @@ describe("openaiResponses, a call that fails", () => {
   it("by a stream that ends before its finish is no success", async () => {
     const cut = { name: "AgentError", code: "ERR_AGENT_MODEL_STREAM_CUT" };
     const piece = { type: "response.output_text.delta", output_index: 0, content_index: 0, delta: "Hel" };
-    await expect(stream(asking(), over(events(piece)))).rejects.toMatchObject(cut);
-    await expect(generate(asking(), over({ id: "x", status: "completed" }))).rejects.toMatchObject(cut);
+    await expect(stream(asking(), overOpenAI(events(piece)))).rejects.toMatchObject(cut);
+    await expect(generate(asking(), overOpenAI({ id: "x", status: "completed" }))).rejects.toMatchObject(cut);
   });
 });
 
 describe("openaiResponses, a model", () => {
   it("says its name, provider and server", () => {
     const server = { address: "api.openai.com", port: 443 };
-    expect(openaiResponses("m", over({}))).toMatchObject({ name: "m", provider: "openai", server });
+    expect(openaiResponses("m", overOpenAI({}))).toMatchObject({ name: "m", provider: "openai", server });
   });
 });

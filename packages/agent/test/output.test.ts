@@ -22,7 +22,10 @@ const plain = {
 } as const;
 const city = z.object({ city: z.string(), days: z.array(z.number()) });
 
-/** As libraries of Standard Schema are: some are functions, some hang hidden members on the JSON Schema that they write. */
+/**
+ * Schemas as libraries of Standard Schema make them: some are functions, some hang hidden members on the JSON Schema that
+ * they write.
+ */
 const asFunction = Object.assign(() => {}, { "~standard": city["~standard"] }) as unknown as typeof city;
 const hidden = z.toJSONSchema(city) as unknown as typeof city;
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { createAgent, type Model } from "@suite/agent";
 import { anthropic } from "@suite/agent/anthropic";
 import { openai } from "@suite/agent/openai";
@@ -12,14 +12,7 @@ import {
   type PropagationTarget,
   propagatorsKey,
 } from "@suite/core";
-import { type ModelServer, startModelServer } from "@suite/testkit";
-
-let server: ModelServer;
-beforeAll(async () => {
-  server = await startModelServer();
-});
-afterEach(() => server.reset());
-afterAll(() => server.close());
+import { server } from "./models.js";
 
 /** A plugin whose requests carry this, and that remembers where they went. */
 const carrying = (carrier: Carrier | undefined, asked: string[] = []): Plugin => ({

@@ -23,16 +23,16 @@ import { anyHistory, asksItself, Ledger } from "./random-ledger.js";
 import { pause, read } from "./random-support.js";
 import { call, scripted } from "./support.js";
 
-/** What one random agent is made of. */
+/** The plan of one random agent. */
 export interface Plan {
   readonly seed: number;
   readonly layers: readonly string[];
   readonly innerLayers: readonly string[];
-  /** Who answers questions at once. */
+  /** The person who answers questions at once, if there is one. */
   readonly person: "nobody" | "somebody";
-  /** How often of ten legs are aborted, or left by their reader. */
+  /** The number of legs, of ten, that are aborted, or left by their reader. */
   readonly breaks: number;
-  /** How often of ten a model call fails, and a tool. */
+  /** The number of model calls, and of tool calls, of ten, that fail. */
   readonly failures: number;
 }
 
@@ -99,7 +99,7 @@ export class RandomAgents {
     }
   }
 
-  /** What goes on after a run that failed, or was left: what it has left, or the state that it did not use up. */
+  /** The input after a run that failed, or was left: what it has left, or the state that it did not use up. */
   #after(left: InterruptedRun | undefined, decided: { pending: PendingState } | undefined): AgentInput | undefined {
     if (left === undefined) return decided as AgentInput | undefined;
     anyHistory(left.messages);

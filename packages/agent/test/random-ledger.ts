@@ -14,9 +14,9 @@ export const asksItself = (question: string | undefined): boolean => question?.s
 export class Ledger {
   /** Calls that began in this leg, or that a person decided on again. */
   readonly begun = new Set<number>();
-  /** What was allowed and is not done, by arguments. */
+  /** The calls that were allowed and are not done, by arguments. */
   readonly #granted: string[] = [];
-  /** How often a call began, and how often it failed. */
+  /** Counts of how often a call began, and how often it failed. */
   readonly #began = new Map<number, number>();
   readonly #failed = new Map<number, number>();
   readonly #decisions = new Set<string>();
@@ -82,7 +82,7 @@ export class Ledger {
     this.#granted.splice(at, 1);
   }
 
-  /** What was approved has run, or is asked about again, where nothing came between. */
+  /** Checks that approved calls have run, or are asked about again, where nothing came between. */
   carriedOut(decisions: readonly Decision[], done: AgentResult): void {
     const waits = new Set(done.status === "suspended" ? done.pending.calls.map(({ id }) => id) : []);
     for (const decision of decisions) {

@@ -43,6 +43,7 @@ export function agentSubject(server: () => ModelServer, modelAt: ModelAt = opena
       "stream",
       "parts",
       "tools",
+      "tool-files",
       "error-identity",
       "abort",
       "abandon-tools",

@@ -7,7 +7,7 @@ import { type ModelServer, startModelServer } from "@suite/testkit";
 import { z } from "zod";
 import { call, scripted, shown } from "./support.js";
 
-/** What ran, and with what, where a model calls a tool with these arguments; and what the model is told. */
+/** Runs a tool that a model calls with these arguments; tells what ran, and with what, and what the model is told. */
 async function runs(tool: Partial<AgentTool>, args: unknown, more: object = {}) {
   const ran: unknown[] = [];
   const execute = (input: unknown) => void ran.push(input);

@@ -42,6 +42,8 @@ export type CoreErrorCode =
   | "ERR_INVALID_STORE_CALL"
   /** The memory store has as many living entries as it may have. */
   | "ERR_STORE_FULL"
+  /** A part of a tool's content is none of text, blob, file and uri. */
+  | "ERR_INVALID_CONTENT"
   /** A run of another copy of core, or of another kind of object, was given. */
   | "ERR_INVALID_RUN";
 

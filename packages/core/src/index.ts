@@ -25,18 +25,19 @@ export {
 } from "./contract/propagation.js";
 export type { Awaitable, CallNext, Middleware, MiddlewareProtocol } from "./contract/protocol.js";
 export { type Redactor, type ReplaceValue, redactorOf, redactorsKey } from "./contract/redactor.js";
-export type {
-  AgentInfo,
-  Ask,
-  AskOptions,
-  AskRequest,
-  CallMemory,
-  MemoryOptions,
-  RunTools,
-  RuntimeContext,
+export {
+  type AgentInfo,
+  type Ask,
+  type AskOptions,
+  type AskRequest,
+  type CallMemory,
+  type MemoryOptions,
+  outermost,
+  type RunTools,
+  type RuntimeContext,
 } from "./contract/runtime.js";
 export { signalOf } from "./contract/signal.js";
-export { type SpanIds, setSpanOf, spanOf } from "./contract/span.js";
+export { setSpanOf, spanOf } from "./contract/span.js";
 export { type Durable, type StateKey, sharedKey, stateKey, treeKey } from "./contract/state-key.js";
 export type { Added, Expiry, StateStore, StoredValue } from "./contract/store.js";
 export type { ApprovalDecision, Pending, Suspended } from "./contract/suspension.js";
@@ -50,3 +51,4 @@ export { message, override, text, toolCall, toolCallResponse } from "./messages/
 export type * from "./messages/delta.js";
 export type * from "./messages/message.js";
 export { textOf, toolCallsOf, unansweredCalls } from "./messages/read.js";
+export { type ContentPart, type ToolContent, toolContent, toolContentOf } from "./messages/tool-content.js";

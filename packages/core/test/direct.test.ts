@@ -6,7 +6,7 @@ import { PluginStack } from "@suite/core/adapter";
 import { ambientStorage, FrameworkRuns } from "@suite/core/framework";
 import { codeOf, sleep } from "./support.js";
 
-/** How many promises `work` makes before it returns. */
+/** The number of promises that `work` makes before it returns. */
 function promisesOf(work: () => unknown): number {
   let made = 0;
   const stop = promiseHooks.onInit(() => {

@@ -9,14 +9,14 @@ type Step = IteratorResult<Delta, Suspended | void>;
 
 export const immediate = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** What one example of the property is about. */
+/** The state of one example of the property: its sources, its stages, its run. */
 export class World {
   readonly theirs = new Error("theirs");
   readonly left = new Error("the user left");
   readonly bye = new Error("the run ended");
   readonly abort = new AbortController();
   readonly sources: Source[] = [];
-  /** Of every stage that was piped, how it was settled. */
+  /** The settlements of every stage that was piped. */
   readonly piped: string[][] = [];
   run: Run | undefined;
 
@@ -114,7 +114,7 @@ export interface Ending {
   /** A layer that stands somewhere among those that are counted. */
   readonly disturbing?: (world: World) => Plugin;
   readonly act: (ask: () => Promise<Answer>, world: World) => Promise<unknown>;
-  /** How the answer that was given out may then have ended. */
+  /** The ends that the answer that was given out may then have. */
   readonly may: readonly string[];
   /** Whoever acted need not be told of it: they left it, or did not read it at all. */
   readonly gentle?: boolean;

@@ -46,7 +46,7 @@ const wordByWord = () =>
     else slot.text("text", () => new Words(delta.at)).push(delta.part.content, emit);
   });
 
-/** What comes out for these deltas; `null` marks where the answer ended. */
+/** The deltas that come out for these; `null` marks where the answer ended. */
 function through(deltas: readonly Delta[]): (Delta | null)[] {
   const out: (Delta | null)[] = [];
   const order = wordByWord();
@@ -117,7 +117,7 @@ describe("the order of parts in a stage that holds text back", () => {
   });
 });
 
-/** For each event: all text that came before it, of whatever part, went out before it. */
+/** Checks each event: all text that came before it, of whatever part, went out before it. */
 function expectNothingOvertaken(came: readonly Delta[], went: readonly Delta[]): void {
   const before = (deltas: readonly Delta[], value: unknown) => {
     const index = deltas.findIndex((delta) => delta.type === "event" && delta.value === value);

@@ -21,7 +21,7 @@ const plain =
   async (invocation) =>
     invocation.respond({ value });
 
-/** These stages, new, each with a note of what it let through. */
+/** Makes a stack of these stages, new, each with a note of what it let through. */
 function stackOfStages(names: readonly string[], from: Stages) {
   const seen: unknown[] = [];
   const plugins = names.map((name, index): Plugin => {
@@ -34,7 +34,7 @@ function stackOfStages(names: readonly string[], from: Stages) {
   return { plugins, seen };
 }
 
-/** What an answer came to: its value, and what each stage let through. */
+/** Reads an answer: its value, and what each stage let through. */
 async function read(names: readonly string[], from: Stages, core: CallCore<"model">, iterate: boolean) {
   const { plugins, seen } = stackOfStages(names, from);
   const { outcome, run } = await call("model", plugins, request, core);

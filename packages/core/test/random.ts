@@ -177,7 +177,7 @@ export const independent: Readonly<Record<string, MakeStage>> = {
       },
     };
   },
-  /** As a guard does: a word is let through when it has ended. An empty piece takes the part's place at once. */
+  /** A stage like a guard: a word is let through when it has ended. An empty piece takes the part's place at once. */
   holdBackWords() {
     const held = new Map<string, Prose>();
     const guarded = (content: string): string => content.replaceAll(/\S*@\S*/g, "[X]");

@@ -25,7 +25,7 @@ interface Span {
   status?: string;
 }
 
-/** What tracing does, in small: one span per call, ended once, with its input as the run's redactors leave it. */
+/** A small tracing plugin: one span per call, ended once, with its input as the run's redactors leave it. */
 function tracing() {
   const spans = new Map<string, Span>();
   const traced = (name: string) => async (invocation: AnyInvocation, callNext: () => Promise<void>) => {
@@ -54,7 +54,7 @@ const redactor: Redactor = {
   value: (value) => JSON.parse(redactor.redact(JSON.stringify(value))) as unknown,
 };
 
-/** What a guard does, in small: requests are rewritten, and of a stream only whole words are let through. */
+/** A small guard: requests are rewritten, and of a stream only whole words are let through. */
 const guard = (block = false): Plugin => ({
   name: "guard",
   redactor,

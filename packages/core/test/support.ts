@@ -59,7 +59,7 @@ export async function call<K extends Kind>(
   return { run, stack, outcome: await stack.call(kind, run, asked, core) };
 }
 
-/** What one model call says in the end. */
+/** The text of one model call in the end. */
 export const said = async (...given: Parameters<typeof call<"model">>): Promise<string> =>
   read((await (await call(...given)).outcome.final()).message.parts);
 

@@ -17,7 +17,7 @@ export function useServer() {
   };
 }
 
-/** What a promise rejects with; fails where it does not. */
+/** The error that a promise rejects with; fails where it does not. */
 export async function rejection(promise: Promise<unknown>): Promise<Error & Record<string, unknown>> {
   try {
     await promise;

@@ -18,7 +18,7 @@ const content = [
   { type: "tool_use", id: "toolu_a", name: "weather", input: { city: "Köln" } },
   { type: "tool_use", id: "toolu_b", name: "clock", input: {} },
 ];
-/** In this protocol the input tokens leave out what a cache was read or written for. */
+/** The usage: in this protocol the input tokens leave out what a cache was read or written for. */
 const usage = { input_tokens: 5, output_tokens: 7, cache_read_input_tokens: 12, cache_creation_input_tokens: 3 };
 
 describe("messages, read by the anthropic client", () => {

@@ -1,4 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { userInfo } from "node:os";
+import { ApprovalDesk, type Approvals } from "./approvals/desk.js";
+import { isApprovals } from "./approvals/given.js";
+import type { AuditLog } from "./audit/audit-log.js";
 import { ViewerError } from "./errors.js";
 import type { Span } from "./run/span.js";
 import { listen } from "./server/listen.js";
@@ -19,6 +23,17 @@ export interface ViewerOptions {
   readonly maxBytes?: number;
   /** A folder in which spans are kept as well, across restarts: appended, within `maxBytes`. Default: none. */
   readonly data?: string;
+  /** The folder of a log of `@suite/audit`: the page shows each run's records, verified, and checks their proofs. Default: none. */
+  readonly audit?: string;
+  /** Public keys of that log from elsewhere, as text, one a line. Default: those in its folder, which attest themselves. */
+  readonly auditKey?: string;
+  /**
+   * The approvals that `approvals({ store, keys })` of `@suite/approval` gives: requests that wait are decided on the page, by whoever has its
+   * address. Default: none, and nothing is decided here.
+   */
+  readonly approve?: Approvals;
+  /** The name of the person who decides, for the record. Default: that of the machine's user. */
+  readonly approveAs?: string;
 }
 
 /** The part of the bound of memory that one of the two files on disk may have. */
@@ -49,6 +64,10 @@ export async function startViewer({
   maxSpans = 200_000,
   maxBytes = 256 * 1024 * 1024,
   data,
+  audit,
+  auditKey,
+  approve,
+  approveAs = userInfo().username,
 }: ViewerOptions = {}): Promise<Viewer> {
   checkPort("port", port);
   checkPort("otlpPort", otlpPort);
@@ -56,11 +75,18 @@ export async function startViewer({
     throw new ViewerError("ERR_VIEWER_OPTION", "maxSpans must be a whole number from 1 up.");
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 1)
     throw new ViewerError("ERR_VIEWER_OPTION", "maxBytes must be a whole number from 1 up.");
+  if (approve !== undefined && !isApprovals(approve))
+    throw new ViewerError("ERR_VIEWER_OPTION", "approve is what approvals({ store, keys }) of @suite/approval gives.");
+  const approvals = approve && new ApprovalDesk(approve, approveAs);
   const store = new SpanStore({ spans: maxSpans, bytes: maxBytes });
   const token = randomBytes(18).toString("base64url");
-  const log = data === undefined ? undefined : await readAndOpen(data, store, maxBytes / FILES);
-  const keep = (spans: readonly Span[], bytes: number): Promise<void> | undefined => {
+  const take = (spans: readonly Span[], bytes: number): void => {
     store.add(spans, bytes);
+    approvals?.see(spans);
+  };
+  const log = data === undefined ? undefined : await readAndOpen(data, take, maxBytes / FILES);
+  const keep = (spans: readonly Span[], bytes: number): Promise<void> | undefined => {
+    take(spans, bytes);
     return log?.append(spans);
   };
   const receiving = await listen(otlpPort, "traces", receiver(keep)).catch(async (error: unknown) => {
@@ -68,7 +94,8 @@ export async function startViewer({
     throw error;
   });
   try {
-    const serving = await listen(port, "the page", pageServer(store, token));
+    const sources = { store, approvals, audit: audit === undefined ? undefined : await openAudit(audit, auditKey) };
+    const serving = await listen(port, "the page", pageServer(sources, token));
     return {
       url: `http://127.0.0.1:${serving.port}/?token=${token}`,
       endpoint: `http://127.0.0.1:${receiving.port}`,
@@ -85,10 +112,18 @@ export async function startViewer({
   }
 }
 
+/** The log of audit, whose modules are loaded where it is asked for alone. */
+async function openAudit(folder: string, key: string | undefined): Promise<AuditLog> {
+  const { AuditLog } = await import("./audit/audit-log.js");
+  return new AuditLog(folder, key);
+}
+
+type Take = (spans: readonly Span[], bytes: number) => void;
+
 /** Reads what the folder has from an earlier time, and opens it to append to. */
-async function readAndOpen(folder: string, store: SpanStore, most: number): Promise<SpanLog> {
+async function readAndOpen(folder: string, take: Take, most: number): Promise<SpanLog> {
   const log = await SpanLog.open(folder, most);
-  for await (const { spans, bytes } of spansOnDisk(folder)) store.add(spans, bytes);
+  for await (const { spans, bytes } of spansOnDisk(folder)) take(spans, bytes);
   return log;
 }
 

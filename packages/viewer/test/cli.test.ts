@@ -1,7 +1,12 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { main } from "../src/cli/main.js";
+import { SpanLog } from "../src/store/span-log.js";
+import { span } from "./support.js";
 
 let out = "";
 const written = (text: string | Uint8Array): boolean => {
@@ -56,6 +61,44 @@ describe("suite-viewer", () => {
       expect(out).toMatch(/\w+ .*\n/);
     },
   );
+
+  it("prints the runs of a folder: a line each for people, a line of JSON each for programs", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "viewer-"));
+    const log = await SpanLog.open(folder, 1e6);
+    const name = "evil\u001b[31m\nname";
+    await log.append([span({ attributes: { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name } })]);
+    await log.close();
+    expect(await main(["runs", "--data", folder])).toBe(0);
+    expect(out).toMatch(
+      /^2023-\S+ +100 ms +ended .* 0 errors .* 0 tokens {2}evil\\u\{1b\}\[31m\\u\{a\}name +[0-9a-f]{32}\n$/,
+    );
+    out = "";
+    expect(await main(["runs", "--json", "--data", folder])).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ name, spans: 1, state: "ended" });
+    await rm(folder, { recursive: true });
+  });
+
+  it("loads the module of --approve, and closes its store when it ends", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "viewer-"));
+    const path = join(folder, "approvals.mjs");
+    const desk = "{ get: async () => {}, decision: async () => {}, decide: async () => {} }";
+    await writeFile(
+      path,
+      `export const approvals = ${desk}; export const close = () => process.stdout.write("closed\\n");`,
+    );
+    expect(await until(/Traces:.*\n/, ["--approve", path])).toBe(0);
+    expect(out).toContain("closed\n");
+    out = "";
+    await writeFile(join(folder, "nothing.mjs"), "export const store = {};");
+    for (const [name, said] of [
+      ["nothing.mjs", "exports no `approvals`"],
+      ["none.mjs", "There is no module at the path of --approve."],
+    ] as const) {
+      expect(await main(["--approve", join(folder, name)])).toBe(2);
+      expect(out).toContain(said);
+    }
+    await rm(folder, { recursive: true });
+  });
 
   it("explains itself", async () => {
     expect(await main(["--help"])).toBe(0);

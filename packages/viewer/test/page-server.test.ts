@@ -30,9 +30,10 @@ describe("the server of the page", () => {
 
   it("gives its own files, and no other of the machine", async () => {
     const shown = await viewer();
-    for (const path of ["/vendor/preact.mjs", "/vendor/hooks.mjs", "/vendor/jsx-runtime.mjs", "/style.css"])
+    for (const path of ["/page/main.js", "/run/run.js", "/vendor/preact.mjs", "/style.css"])
       expect((await ask(shown, path)).status).toBe(200);
     for (const path of [
+      "/vendor/package.json",
       "/page/../cli.js",
       "/page/%2e%2e/cli.js",
       "/cli.js",
@@ -43,19 +44,20 @@ describe("the server of the page", () => {
       expect((await ask(shown, path)).status).toBe(404);
   });
 
-  it("tells of runs as they change", async () => {
-    const shown = await viewer();
+  it("tells of runs as they change, and of all of them where some made room", async () => {
+    const shown = await viewer({ maxSpans: 3 });
     const { body } = await ask(shown, "/api/live");
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
-    expect(JSON.parse((await reader?.read())?.value ?? "")).toEqual({
-      runs: [],
-      size: { spans: 0, runs: 0, dropped: 0 },
-    });
-    await send(shown, requestOf(span()));
-    expect(JSON.parse((await reader?.read())?.value ?? "")).toMatchObject({
-      runs: [{ name: "support" }],
-      size: { runs: 1 },
-    });
+    const line = async () => JSON.parse((await reader?.read())?.value ?? "");
+    expect(await line()).toEqual({ runs: [], size: { spans: 0, runs: 0, dropped: 0 }, whole: true, most: 500 });
+    const [a, b, c] = [span(), span(), span()];
+    const runs = (...of: (typeof a)[]) => of.map(({ traceId }) => ({ traceId }));
+    await send(shown, requestOf(a, b));
+    expect(await line()).toMatchObject({ whole: true, size: { runs: 2 } });
+    await send(shown, requestOf(span({ traceId: b.traceId, parentSpanId: b.spanId })));
+    expect(await line()).toMatchObject({ whole: false, runs: runs(b), size: { runs: 2 } });
+    await send(shown, requestOf(c));
+    expect(await line()).toMatchObject({ whole: true, runs: runs(c, b), size: { runs: 2, dropped: 1 } });
     await reader?.cancel();
   });
 

@@ -143,21 +143,44 @@ describe("OTLP over HTTP", () => {
     expect(await spansOf(shown, good.traceId)).toHaveLength(1);
   });
 
-  it.each([null, 1, "x", [], { a: 1 }])("with %j in the place of any member harms nothing", async (odd) => {
-    const shown = await viewer();
-    const request = JSON.parse(requestOf(span())) as {
-      resourceSpans: { scopeSpans: { spans: Record<string, unknown>[] }[] }[];
-    };
-    const [wire] = request.resourceSpans[0]?.scopeSpans[0]?.spans ?? [];
-    for (const key of Object.keys(wire ?? {})) {
+  const kinds: Readonly<Record<string, readonly unknown[]>> = {
+    text: ["traceId", "spanId", "parentSpanId", "name"],
+    number: ["startTimeUnixNano", "endTimeUnixNano"],
+    list: ["attributes", "events", "links"],
+    object: ["status"],
+  };
+  it.each([
+    [null, ["text", "number", "list", "object"]],
+    [1, ["number"]],
+    ["x", ["text"]],
+    ["7", ["text", "number"]],
+    [[], ["list"]],
+    [{ a: 1 }, ["object"]],
+  ])(
+    "with %j in the place of any member is refused where it is of another type, and harms nothing",
+    async (odd, right) => {
+      const shown = await viewer();
+      const { attributes, events, links, status, ...ids } = JSON.parse(requestOf(span())).resourceSpans[0].scopeSpans[0]
+        .spans[0];
+      const wire: Readonly<Record<string, unknown>> = { attributes, events, links, status, ...ids };
+      for (const key of Object.values(kinds).flat() as string[]) {
+        const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [{ ...wire, [key]: odd }] }] }] });
+        const isRight = right.some((kind) => kinds[kind]?.includes(key));
+        expect([key, (await send(shown, body)).status]).toEqual([key, isRight ? 200 : 400]);
+      }
+      expect((await ask(shown, "/api/runs")).status).toBe(200);
+    },
+  );
+
+  it.each(["resource", "scopeSpans", "scope", "spans"])(
+    "with another type in the place of %s is refused",
+    async (key) => {
+      const shown = await viewer();
+      const scope = { scope: { name: "x" }, spans: [], ...(["scope", "spans"].includes(key) && { [key]: "x" }) };
       const body = JSON.stringify({
-        resourceSpans: [
-          odd,
-          { resource: odd, scopeSpans: [odd, { scope: odd, spans: [odd, { ...wire, [key]: odd }] }] },
-        ],
+        resourceSpans: [{ resource: {}, scopeSpans: [scope], ...(!(key in scope) && { [key]: "x" }) }],
       });
-      expect((await send(shown, body)).status).toBe(200);
-    }
-    expect((await ask(shown, "/api/runs")).status).toBe(200);
-  });
+      expect((await send(shown, body)).status).toBe(400);
+    },
+  );
 });

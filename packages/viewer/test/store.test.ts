@@ -2,7 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { runs } from "../../../scripts/runs.mjs";
 import { conversationOf } from "../src/run/conversation.js";
-import { runOf } from "../src/run/run.js";
+import { mergeRuns } from "../src/run/merge.js";
+import { type Run, runOf } from "../src/run/run.js";
 import type { Span } from "../src/run/span.js";
 import { rowsOf } from "../src/run/tree.js";
 import { SpanStore } from "../src/store/spans.js";
@@ -131,6 +132,22 @@ describe("the summary of a run", () => {
     expect(runOf(traceId, [inner]).state).toBe("open");
     const root = span({ traceId, spanId: "00000000000000aa", status: "error" });
     expect(runOf(traceId, [inner, root]).state).toBe("failed");
+  });
+});
+
+describe("a list of runs", () => {
+  const of = (traceId: string, start: number, end: number, spans = 1): Run => ({
+    ...runOf(traceId, [span({ traceId, start, end })]),
+    spans,
+  });
+
+  it("has a run that changed in the place of what it was, the newest first, and no more than it takes", () => {
+    const before = [of("b", 20, 25), of("a", 10, 15)];
+    const merged = mergeRuns(before, [of("a", 10, 40, 2), of("c", 30, 35)], 2);
+    expect(merged.map(({ traceId, spans }) => [traceId, spans])).toEqual([
+      ["c", 1],
+      ["a", 2],
+    ]);
   });
 });
 

@@ -17,6 +17,7 @@ export {
   toMessagesUsage,
 } from "./messages.js";
 export {
+  otherItemPart,
   responsesFinish,
   responsesFinishReason,
   responsesSettings,

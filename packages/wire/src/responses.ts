@@ -1,4 +1,4 @@
-import type { FinishReason, ToolChoice, Usage } from "@suite/core";
+import type { FinishReason, Part, ToolChoice, Usage } from "@suite/core";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "./json.js";
 
 /** The names of settings in OpenAI's responses API, by those of OpenTelemetry. */
@@ -50,3 +50,16 @@ export function responsesFinish(response: object) {
 /** The choice of a tool as the responses API has it. */
 export const toResponsesToolChoice = (choice: ToolChoice) =>
   typeof choice === "string" ? choice : { type: "function" as const, name: choice.name };
+
+/** The part of an item that is neither message, reasoning, call nor result: a tool of the provider's own, or what has no neutral form. */
+export function otherItemPart(item: Json): Part {
+  const type = stringOf(item.type);
+  if (!type.endsWith("_call")) return { type: "native", value: item };
+  const id = stringOf(item.id);
+  return {
+    type: "server_tool_call",
+    ...(id !== "" && { id }),
+    name: stringOf(item.name) || type,
+    serverToolCall: { ...item, type },
+  };
+}

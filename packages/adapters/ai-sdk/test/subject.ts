@@ -28,6 +28,7 @@ export function aiSubject(server: () => ModelServer, entry: Entry): Subject {
       "stream",
       "parts",
       "tools",
+      "tool-files",
       "tool-failures",
       "reply-from-tools",
       "error-identity",

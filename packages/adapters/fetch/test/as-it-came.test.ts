@@ -46,7 +46,7 @@ const search = { id: "w", type: "web_search_call", status: "completed", action: 
 const numbered = (...steps: readonly object[]): readonly string[] =>
   steps.map((step, index) => eventText({ ...step, sequence_number: index * 2 }));
 
-/** By protocol, the events of answers of all sorts. */
+/** Event streams of answers of all sorts, each with its protocol. */
 const streams: readonly (readonly [string, Api, readonly string[]])[] = [
   [
     "text, a call with the reason in one chunk, and usage",

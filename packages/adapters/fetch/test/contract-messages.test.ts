@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** With the SDK's own tool runner as the loop, also where there are no tools. */
+/** Asks with the SDK's own tool runner as the loop, also where there are no tools. */
 const ask: Ask = async (attempt, url, onPiece, onPart) => {
   const options = { apiKey: "none", baseURL: url, maxRetries: 0, logLevel: "off", openTelemetry: false } as const;
   const client = withPlugins(new Anthropic(options), attempt.plugins);

@@ -39,7 +39,7 @@ const ask: Ask = async (attempt, url, onPiece, onPart) => {
   return text;
 };
 
-/** Of the whole response at the end, which says it all again. */
+/** The text of the whole response at the end, which says it all again. */
 const textOf = ({ output }: OpenAI.Responses.Response): string =>
   output
     .flatMap((item) => (item.type === "message" ? item.content : []))

@@ -12,7 +12,7 @@ const chat = { model: "m", messages: [{ role: "user" as const, content: "Hello."
 const three = { chunks: ["One. ", "Two. ", "Three."] };
 const hanging = { ...three, fault: { hang: { textPieces: 1 } as const } };
 
-/** What began and ended. */
+/** A plugin that books which runs and answers began and ended. */
 function book() {
   const written: string[] = [];
   const plugin = definePlugin({

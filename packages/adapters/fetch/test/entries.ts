@@ -121,7 +121,7 @@ export const runners: Entries = {
   },
 };
 
-/** The same, for answers that are objects. */
+/** The entries whose answers are objects. */
 export const objects: Entries = {
   "chat.completions.parse": async ({ openai }) =>
     openai.chat.completions.parse({ ...chat, response_format: zodResponseFormat(said, "said") }),

@@ -15,7 +15,7 @@ export const urls = {
   messages: "https://model.example/v1/messages",
 } as const;
 
-/** What was asked of a server that is none. */
+/** A request that the fake server was asked. */
 export interface Asked {
   readonly url: string;
   readonly headers: Headers;
@@ -94,11 +94,11 @@ const shouting = changing((delta) => {
 
 const asked = { model: "m", messages: [{ role: "user", content: "Hello." }], input: "Hello." };
 
-/** What a whole answer becomes. */
+/** The whole answer as it comes out of the plugin. */
 export const whole = async (url: string, body: object, plugin: Plugin = shouting) =>
   (await post(fetchWithPlugins([plugin], answering(jsonResponse(body))), url, asked)).json();
 
-/** What the text of a stream becomes. */
+/** The text of a stream as it comes out of the plugin. */
 export const streamed = async (url: string, events: string, plugin: Plugin = shouting) =>
   (await post(fetchWithPlugins([plugin], answering(sse(events))), url, { ...asked, stream: true })).text();
 

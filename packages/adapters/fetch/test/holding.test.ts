@@ -75,7 +75,7 @@ const answers: fc.Arbitrary<ModelAnswer> = fc.record({
   chunks: fc.integer({ min: 1, max: 9 }),
 });
 
-/** Without what names each answer, and says when it came; of reasoning, openai's client keeps the last piece alone. */
+/** An answer without its ids and its time; of reasoning, openai's client keeps the last piece alone. */
 const counted = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value)

@@ -8,7 +8,7 @@ jest.spyOn(console, "warn").mockImplementation(() => {});
 
 const secret = "ada@mail.example";
 
-/** What a server is asked, and what the layers see of it. */
+/** The request that a server is asked, and the one that the layers see. */
 async function asked(url: string, body: object, change: (request: ModelRequest) => ModelRequest = (same) => same) {
   const server = answering(jsonResponse({}));
   let seen: ModelRequest | undefined;

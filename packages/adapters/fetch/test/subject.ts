@@ -10,7 +10,7 @@ import {
   type Subject,
 } from "@suite/testkit";
 
-/** What a user of a client does with it: asks, and gives the pieces of text, and of all parts, as they come. */
+/** A use of a client, as its user writes it: asks, and gives the pieces of text, and of all parts, as they come. */
 export type Ask = (
   attempt: Attempt,
   url: string,
@@ -21,7 +21,7 @@ export type Ask = (
 /** The subject that asks for embeddings. */
 export type AskEmbeddings = (attempt: EmbedAttempt, url: string) => Promise<readonly (readonly number[])[]>;
 
-/** Of the client that is installed: this folder is tested with several. */
+/** The major version of the client that is installed: this folder is tested with several. */
 export const majorOf = (version: string): string => version.split(".", 1)[0] ?? version;
 
 const always: readonly Capability[] = [

@@ -23,7 +23,7 @@ const bodies = {
   include: ["reasoning.encrypted_content"],
 };
 
-/** The same answer twice, apart from what counts answers. */
+/** The answer as it comes without plugins and with one, apart from what counts answers. */
 async function both(path: string, stream: boolean): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const fetch of [globalThis.fetch, fetchWithPlugins([watching])]) {

@@ -35,7 +35,7 @@ const asBare = async (happens: (of: typeof langchain) => Promise<unknown>) => {
   return bare;
 };
 
-/** How an agent ended: its messages, or the error; and how often the model was asked. */
+/** The end of an agent: its messages, or the error; and how often the model was asked. */
 async function ending(agent: { invoke(input: never, config?: object): Promise<unknown> }) {
   let end: unknown;
   try {

@@ -66,7 +66,7 @@ class Lengths extends Embeddings<number[]> {
     this.asked.push([given, ...more]);
     return given.map(({ length }) => [length * this.#scale]);
   }
-  /** Not LangChain's: made of what is. */
+  /** A method that LangChain does not have, made of one that it has. */
   embedAll(...given: string[]) {
     return Promise.all(given.map((one) => this.embedQuery(one)));
   }

@@ -19,7 +19,7 @@ import { messageOf, replyOf } from "../src/model/reply.js";
 
 /** A copy, as a layer makes one: nothing remembers what it was made from. */
 const copied = (message: Message): Message => ({ ...message, parts: message.parts.map((part) => ({ ...part })) });
-/** The same, and without the native forms: a guard rewrote all of it. */
+/** A copy without the native forms: a guard rewrote all of it. */
 const rewritten = (message: Message): Message => ({
   ...message,
   parts: message.parts.map((part) => {
@@ -126,7 +126,7 @@ it("text and tool calls of any answer are the same after the way there and back,
   );
 });
 
-/** What a model streams: text in pieces, then tool calls in pieces, then why it ended and what it counted. */
+/** The chunks that a model streams: text in pieces, then tool calls in pieces, then why it ended and what it counted. */
 const streams = fc
   .record({
     pieces: fc.array(texts, { maxLength: 5 }),

@@ -162,7 +162,7 @@ it("what a layer throws is what the user catches, the same object", async () => 
 });
 
 describe("what nobody changes reaches the model as it is", () => {
-  /** What the model is given. */
+  /** The messages that the model is given. */
   async function given(input: langchain.BaseMessage[], systemPrompt?: langchain.SystemMessage) {
     const messages: unknown[] = [];
     const { createAgent } = withPlugins(langchain, [seeing().plugin]);

@@ -49,7 +49,7 @@ const call = (index: number, args: string, named = false) => ({
   ],
 });
 
-/** What is told of an answer by what has changed hands: the parts as they came, and what they make together. */
+/** The parts of an answer: as the chunks that the user was given brought them, and as they stand together in the end. */
 async function seen(answers: readonly (readonly AIMessageChunkFields[])[], plugins: readonly Plugin[]) {
   const { createAgent, tool } = withPlugins(langchain, [...plugins]);
   const look = tool(() => "found", { name: "look", schema: z.object({}) });
@@ -155,7 +155,7 @@ describe.each(Object.keys(guards))("with %s", (guard) => {
 });
 
 describe("a part is told to be over", () => {
-  /** What layers of `kind` are given. */
+  /** The deltas that layers of `kind` are given. */
   async function told(kind: StreamedKind, script: readonly (readonly AIMessageChunkFields[])[]) {
     const deltas: string[] = [];
     const listening: Plugin = {

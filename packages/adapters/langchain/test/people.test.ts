@@ -24,7 +24,7 @@ const questioning = tool(({ order }) => `They said ${interrupt(`Which colour for
 });
 const refunding = tool(({ order }) => `refunded ${order}`, { name: "refund", schema });
 
-/** What a plugin sees of the runs of an agent. */
+/** A plugin that keeps what it sees of the runs of an agent. */
 function seeing() {
   const seen: { kind: string; runtime: RuntimeContext; ended?: string }[] = [];
   const told: Notification[] = [];

@@ -9,7 +9,7 @@ import { asks, collect, useServer } from "./support.js";
 
 const world = useServer();
 
-/** By these LangChain tells that tools can be bound. */
+/** Members by which LangChain tells that tools can be bound. */
 const asLangChainKnowsThem = { lc_runnable: true, _modelType: () => "x", _streamResponseChunks() {}, _generate() {} };
 
 /** A stand-in for a model, as tests make them: of no class. */

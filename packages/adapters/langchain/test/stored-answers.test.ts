@@ -12,7 +12,7 @@ const world = useServer();
 const usage = { inputTokens: 12, outputTokens: 9 };
 const config = { configurable: { thread_id: "t" } };
 
-/** What a guard rewrote, as it comes back from where it was stored. */
+/** Answers that a guard rewrote, as they come back from where they were stored. */
 describe.each(["chat completions", "responses"])("an answer by %s that a layer rewrote keeps, stored,", (api) => {
   it.each(["invoke", "stream"])("its id, its token counts and why it ended: %s", async (way) => {
     const checkpointer = new MemorySaver();

@@ -48,6 +48,7 @@ export function langchainSubject(server: () => ModelServer): Subject {
         "stream",
         "parts",
         "tools",
+        "tool-files",
         "tool-failures",
         "reply-from-tools",
         "tool-context",
@@ -115,7 +116,7 @@ function toolOf(
     : langchain.tool(async (input: unknown) => execute(input), fields);
 }
 
-/** From a start, or a resume, to an end, or the next suspension. */
+/** Runs an agent from a start, or a resume, to an end, or the next suspension. */
 async function leg(agent: Agent, attempt: Attempt, server: ModelServer, input: unknown): Promise<Observed> {
   const watched = new Leg(server, attempt);
   const config = { configurable: { thread_id: "t" }, ...(attempt.signal && { signal: attempt.signal }) };

@@ -12,7 +12,7 @@ export function useServer() {
     get server() {
       return started();
     },
-    /** What the models were sent, as JSON text, one per request. */
+    /** The requests that the models were sent, as JSON text, one per request. */
     get prompts() {
       return started().requests.map(({ body }) => JSON.stringify(body));
     },
@@ -51,7 +51,7 @@ export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** What a promise rejects with; fails where it does not. */
+/** The error that a promise rejects with; fails where it does not. */
 export async function rejection(promise: Promise<unknown>): Promise<Error & Record<string, unknown>> {
   try {
     await promise;

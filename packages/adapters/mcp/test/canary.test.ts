@@ -58,7 +58,7 @@ const telling = (reached: unknown[]) => (server: McpServer, plain: Client) => {
   plain.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void reached.push(params.data));
 };
 
-/** What a client is given by everything that it can ask for. */
+/** The answers to everything that a client can ask for. */
 const given = async (client: Client, onprogress: (progress: unknown) => void): Promise<unknown[]> => [
   await client.callTool({ name: "tell", arguments: { of: text } }, undefined, { onprogress }),
   await client.callTool({ name: "fail" }),

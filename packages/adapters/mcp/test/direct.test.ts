@@ -9,7 +9,7 @@ import { pair } from "./pair.js";
 const watching = definePlugin({ name: "watch", observe() {}, begin() {}, end() {} });
 const layered = definePlugin({ name: "layered", tool: (_, callNext) => callNext() });
 
-/** How many promises a call of a tool makes, at both sides together. */
+/** The number of promises that a call of a tool makes, at both sides together. */
 async function promisesPerCall(plugins: readonly Plugin[]): Promise<number> {
   const { client } = await pair(
     (server) => server.registerTool("greet", {}, () => ({ content: [{ type: "text", text: "Hello." }] })),

@@ -11,7 +11,7 @@ const shout = (delta: Delta, emit: Emit<Delta>): void => {
   else emit({ ...delta, part: { type: "text", content: text.toUpperCase() } });
 };
 
-/** What a user is told by one run, in both ways: every place in which the answer stands. */
+/** The answers that a user is told by one run, in both ways: every place in which the answer stands. */
 async function both(plugins: readonly Plugin[], ...script: readonly string[]) {
   const { run } = withPlugins(agents, plugins);
   const whole = scripted(...script.map((text) => [said(text)]));

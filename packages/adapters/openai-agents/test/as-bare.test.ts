@@ -40,7 +40,7 @@ function streaming(...streams: readonly ((request: agents.ModelRequest) => Async
   return { model, asked };
 }
 
-/** What a run that streams came to. */
+/** The end of a run that streams: its error, its output, its items. */
 async function endOf(result: {
   readonly completed: Promise<void>;
   readonly cancelled: boolean;
@@ -58,7 +58,7 @@ async function endOf(result: {
 
 const retry = { maxRetries: 2, policy: () => true, backoff: { initialDelayMs: 0 } };
 
-/** What users of the SDK do, and all that they see of it. */
+/** Situations of users of the SDK, each with all that they see of it. */
 const situations: Readonly<Record<string, (sdk: Sdk) => Promise<unknown>>> = {
   async "a streamed run whose signal was aborted before"({ run }) {
     const { model } = scripted([said("Yes.")]);

@@ -9,7 +9,10 @@ const watching = definePlugin({ name: "watch", observe() {}, begin() {}, end() {
 const layered = definePlugin({ name: "layered", model: (_, callNext) => callNext() });
 const texts = (count: number) => said("word ".repeat(count));
 
-/** How many promises a run makes that asks a model twice and calls a tool, and how many each further chunk of a stream. */
+/**
+ * The number of promises that a run makes which asks a model twice and calls a tool, and of those that each further chunk of
+ * a stream makes.
+ */
 async function costOf(plugins: readonly Plugin[]) {
   const { run, tool } = withPlugins(agents, plugins);
   const look = tool({

@@ -31,6 +31,7 @@ export function agentsSubject(server: () => ModelServer, api: Api): Subject {
         "structured-output",
       ] as const),
       ...(["approval", "sub-agents", "usage", "ask", "memory"] as const),
+      ...(api === "responses" ? (["tool-files"] as const) : []),
     ]),
     lacks: {
       "abandon-tools": "the SDK waits for the tools that run, and then ends what was aborted",
@@ -38,6 +39,7 @@ export function agentsSubject(server: () => ModelServer, api: Api): Subject {
       "external-tools": "a call that waits in the SDK waits for an approval: no result can be given for it",
       "tool-failures":
         "a result of the SDK is what the model is told, and says of no failure: test/tools.test.ts has it",
+      "tool-files": "of what a tool gives the SDK tells chat completions the text alone",
       "tool-context": "the SDK tells a tool of its own call alone",
       embeddings: "the SDK asks for no embeddings",
       retrieval: "what the SDK searches, OpenAI searches; all else is a tool",
@@ -49,7 +51,7 @@ export function agentsSubject(server: () => ModelServer, api: Api): Subject {
   };
 }
 
-/** What one attempt uses, from its start to its end. */
+/** The runner and models of one attempt, from its start to its end. */
 class Desk {
   readonly runner: agents.Runner;
   readonly #module: typeof agents;
@@ -97,7 +99,7 @@ class Desk {
   }
 }
 
-/** From a start, or a resume, to an end, or the next suspension. */
+/** Runs an agent from a start, or a resume, to an end, or the next suspension. */
 async function leg(desk: Desk, input: string | State, agent = desk.agent()): Promise<Observed> {
   const { runner, server, attempt } = desk;
   const watched = new Leg(server, attempt);
@@ -157,7 +159,10 @@ const resuming = (desk: Desk, text: string) => async (decisions: readonly Decisi
   return leg(desk, state, agent);
 };
 
-/** What an event of a model's answer shows: texts come in pieces, and all that was said stands at its end once more. */
+/**
+ * The pieces that an event of a model's answer shows: texts come in pieces, and all that was said stands at its end once
+ * more.
+ */
 function seenIn(event: agents.StreamEvent, answer: number): readonly SeenPiece[] {
   if (event.type === "output_text_delta") {
     const { itemId = "" } = event as { readonly itemId?: string };

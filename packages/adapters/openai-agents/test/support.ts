@@ -14,7 +14,7 @@ export function useServer() {
     get server() {
       return started();
     },
-    /** What the models were sent, as JSON text, one per request. */
+    /** The requests that the models were sent, as JSON text, one per request. */
     get prompts() {
       return started().requests.map(({ body }) => JSON.stringify(body));
     },

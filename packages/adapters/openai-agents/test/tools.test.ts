@@ -5,9 +5,14 @@ import {
   definePlugin,
   type Invocation,
   MiddlewareTermination,
+  message,
   type Plugin,
   type Settlement,
+  toolCall,
+  toolCallResponse,
+  toolContent,
 } from "@suite/core";
+import { redacting } from "@suite/testkit";
 import { withPlugins } from "../src/index.js";
 import { called, said, scripted } from "./support.js";
 
@@ -299,4 +304,71 @@ it("a tool stays the same object, and is called as ever outside of a run with pl
   await withPlugins(agents, [plugin]).run(new agents.Agent({ name: "desk", model, tools: [tool] }), "Hi");
   expect(await tool.invoke(new agents.RunContext(), '{"of":"it"}')).toBe("7");
   expect(ends).toHaveLength(1);
+});
+
+describe("the content of a tool's result", () => {
+  const image = { type: "blob", modality: "image", mimeType: "image/png", content: "iVBORw0KGgo=" } as const;
+  const pieces = [
+    { type: "input_text", text: "Seen:" },
+    { type: "input_image", image: "data:image/png;base64,iVBORw0KGgo=" },
+    {
+      type: "input_file",
+      file: "data:application/pdf;base64,JVBERi0=",
+      filename: "document",
+    },
+    { type: "input_image", image: "https://example.org/a.png" },
+  ];
+  const content = toolContent([
+    "Seen:",
+    image,
+    { type: "blob", modality: "document", mimeType: "application/pdf", content: "JVBERi0=" },
+    { type: "uri", modality: "image", uri: "https://example.org/a.png" },
+  ]);
+  const idle = definePlugin({ name: "idle", tool: (_, next) => next() });
+  const nothing = definePlugin({ name: "nothing", model: (_, next) => next() });
+
+  it.each([
+    ["with layers round the tool", idle],
+    ["with none", nothing],
+  ])("is the SDK's own content, %s", async (_, plugin) => {
+    const { told } = await asked([plugin], { execute: async () => content });
+    expect(told).toMatchObject(pieces);
+  });
+
+  it("of a tool that a plugin offers is so, too", async () => {
+    const eyes = definePlugin({ name: "eyes", tools: () => [{ name: "look", execute: () => content }] });
+    const { model, asked } = scripted([called("look", { of: "it" })], [said("Done.")]);
+    await withPlugins(agents, [eyes]).run(new agents.Agent({ name: "desk", model }), "Hi");
+    const input = asked[1]?.input as readonly agents.AgentInputItem[];
+    expect(input.find(({ type }) => type === "function_call_result")).toMatchObject({ output: pieces });
+  });
+
+  it("in a history that a layer puts in front is so, too", async () => {
+    const kept = [
+      message("assistant", [toolCall("c0", "look", {})]),
+      message("tool", [toolCallResponse("c0", content)]),
+    ];
+    const goesOn = definePlugin({
+      name: "goes-on",
+      async model(invocation: Invocation<"model">, callNext: CallNext) {
+        const { request } = invocation;
+        invocation.request = { ...request, messages: [...kept, ...request.messages] };
+        await callNext();
+      },
+    });
+    const { model, asked } = scripted([said("Done.")]);
+    await withPlugins(agents, [goesOn]).run(new agents.Agent({ name: "desk", model }), "Hi");
+    const input = asked[0]?.input as readonly agents.AgentInputItem[];
+    const result = input.find(({ type }) => type === "function_call_result") as agents.FunctionCallResultItem;
+    expect(result.output).toMatchObject([pieces[0], pieces[1], { type: "input_file" }, pieces[3]]);
+  });
+
+  it("of the SDK's own is seen by a guard, and its image goes on as it came", async () => {
+    const own = [
+      { type: "text", text: "Of ada@mail.example!" },
+      { type: "image", image: "data:image/png;base64,iVBORw0KGgo=" },
+    ];
+    const { told } = await asked([redacting()], { execute: async () => own });
+    expect(told).toMatchObject([{ type: "input_text", text: "Of [EMAIL]!" }, pieces[1] as object]);
+  });
 });

@@ -51,7 +51,7 @@ export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspe
 
   /** The text alone, piece by piece. */
   text(): AsyncIterableIterator<string, undefined> {
-    return textPieces(this.#reader());
+    return pickedOf(this.#reader(), textIn);
   }
 
   /**
@@ -64,7 +64,8 @@ export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspe
    * ```
    */
   partialOutput(): AsyncIterableIterator<Partially<Output>, undefined> {
-    return partialOutputs(this.#reader());
+    const output = new PartialOutput();
+    return pickedOf(this.#reader(), (delta) => output.read(delta) as { readonly value: Partially<Output> } | undefined);
   }
 
   #reader(): StreamReader {
@@ -204,32 +205,18 @@ export class StreamReader implements AsyncIterableIterator<Delta, Suspended | un
   }
 }
 
-/** The text of these deltas, piece by piece. */
-function textPieces(deltas: StreamReader): AsyncIterableIterator<string, undefined> {
-  const pieces: AsyncIterableIterator<string, undefined> = {
+/** The values that are picked of these deltas; a delta of which there is none is passed over. */
+function pickedOf<T>(
+  deltas: StreamReader,
+  pick: (delta: Delta) => { readonly value: T } | undefined,
+): AsyncIterableIterator<T, undefined> {
+  const values: AsyncIterableIterator<T, undefined> = {
     async next() {
       for (;;) {
         const { done, value } = await deltas.next();
         if (done === true) return over;
-        if (value.type === "part" && value.part.type === "text") return { done: false, value: value.part.content };
-      }
-    },
-    return: () => deltas.return(),
-    [Symbol.asyncIterator]: () => pieces,
-  };
-  return pieces;
-}
-
-/** The structured output as it grows, value by value. */
-function partialOutputs<Output>(deltas: StreamReader): AsyncIterableIterator<Partially<Output>, undefined> {
-  const output = new PartialOutput();
-  const values: AsyncIterableIterator<Partially<Output>, undefined> = {
-    async next() {
-      for (;;) {
-        const { done, value } = await deltas.next();
-        if (done === true) return over;
-        const grown = output.read(value);
-        if (grown !== undefined) return { done: false, value: grown.value as Partially<Output> };
+        const picked = pick(value);
+        if (picked !== undefined) return { done: false, value: picked.value };
       }
     },
     return: () => deltas.return(),
@@ -237,3 +224,6 @@ function partialOutputs<Output>(deltas: StreamReader): AsyncIterableIterator<Par
   };
   return values;
 }
+
+const textIn = (delta: Delta): { readonly value: string } | undefined =>
+  delta.type === "part" && delta.part.type === "text" ? { value: delta.part.content } : undefined;

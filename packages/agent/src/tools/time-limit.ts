@@ -1,12 +1,9 @@
+import { Clock } from "@suite/core/time";
 import { AgentError } from "../errors.js";
 
 /** The time limit of one execution of a tool. Time in which a person is asked does not count. */
 export class TimeLimit {
-  #left: number;
-  #since = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The number of pieces of work that are under way, and of questions to people. */
-  readonly #underWay = { work: 0, questions: 0 };
+  readonly #clock: Clock;
   #reject: ((error: AgentError) => void) | undefined;
   /** The error of a limit that was passed. */
   passed: AgentError | undefined;
@@ -17,7 +14,7 @@ export class TimeLimit {
     readonly milliseconds: number,
     readonly stop: (error: AgentError) => void,
   ) {
-    this.#left = milliseconds;
+    this.#clock = new Clock(milliseconds, () => this.#pass());
   }
 
   /** Settles with the work, or rejects when the time is over: what hears nothing is left behind. */
@@ -30,41 +27,27 @@ export class TimeLimit {
   }
 
   /** Lets the time run while the work is under way, and waits for that alone: it hears of the limit by its signal. */
-  watching<T>(work: PromiseLike<T>): Promise<T> {
-    return this.#during("work", work);
+  async watching<T>(work: PromiseLike<T>): Promise<T> {
+    this.#clock.start();
+    try {
+      return await work;
+    } finally {
+      this.#clock.stop();
+    }
   }
 
   /** Stops the time while the question is under way. */
-  pausing<T>(question: PromiseLike<T>): Promise<T> {
-    return this.#during("questions", question);
-  }
-
-  async #during<T>(kind: "work" | "questions", promise: PromiseLike<T>): Promise<T> {
-    this.#underWay[kind]++;
-    this.#run();
+  async pausing<T>(question: PromiseLike<T>): Promise<T> {
+    this.#clock.pause();
     try {
-      return await promise;
+      return await question;
     } finally {
-      this.#underWay[kind]--;
-      this.#run();
+      this.#clock.resume();
     }
-  }
-
-  #run(): void {
-    const { work, questions } = this.#underWay;
-    const runs = work > 0 && questions === 0 && this.passed === undefined;
-    if (runs === (this.#timer !== undefined)) return;
-    if (runs) {
-      this.#since = performance.now();
-      this.#timer = setTimeout(() => this.#pass(), Math.max(0, this.#left));
-      return;
-    }
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#left -= performance.now() - this.#since;
   }
 
   #pass(): void {
+    this.#clock.end();
     this.passed = new AgentError(
       "ERR_AGENT_TOOL_TIMEOUT",
       `${this.tool} took longer than ${this.milliseconds} ms, and was told to stop. Whether it did its work is not known.`,

@@ -278,3 +278,11 @@ export interface CallId {
   readonly kind: Kind;
   readonly parent?: CallId | undefined;
 }
+
+/** The ids of a span, by which a call is found in a trace: W3C trace context ids, in lower-case hex. */
+export interface SpanIds {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Whether the span is recorded. Left out: yes. */
+  readonly sampled?: boolean;
+}

@@ -1,5 +1,5 @@
 import type { Usage } from "../messages/message.js";
-import type { CallId, Kind, Request } from "./kinds.js";
+import type { CallId, Kind, Request, SpanIds } from "./kinds.js";
 import type { Settlement } from "./outcome.js";
 import type { Pending } from "./suspension.js";
 
@@ -147,11 +147,12 @@ export interface UndoNotification {
   readonly outcome: "completed" | "failed";
   /** The error of an undo that failed. */
   readonly error?: unknown;
-  /** Milliseconds since the epoch. */
+  /** The begin of the undone call, and the begin and end of its undo: milliseconds since the epoch. */
+  readonly calledAt: number;
   readonly startedAt: number;
   readonly endedAt: number;
-  /** The carrier that a request of the undone call would have had: telemetry links to it. */
-  readonly carrier?: Readonly<Record<string, string>>;
+  /** The span of the undone call: telemetry links to it. */
+  readonly span?: SpanIds;
 }
 
 /** Something threw where nothing may be disturbed: a `settle`, an `observe`, a `close`. */

@@ -53,7 +53,7 @@ export interface Plugin extends Hooks {
   begin?(runtime: RuntimeContext): void;
   /**
    * Called when the run ends and every answer has settled, also after an abort: whatever is still open never will be.
-   * It is waited for, 30 s, or 5 s after an abort.
+   * The caller waits for it, 30 s at most, or 5 s after an abort.
    *
    * @param settlement how the run ended.
    */

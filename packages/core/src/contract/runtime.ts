@@ -137,3 +137,10 @@ export interface RuntimeContext {
   /** Tells every plugin's `observe`; nobody, after the run. Never throws. */
   notify(notification: Notification): void;
 }
+
+/** The run that is within no other: the run itself, or the one whose tool began its agent, and so on outwards. */
+export function outermost(runtime: RuntimeContext): RuntimeContext {
+  let run = runtime;
+  while (run.parent !== undefined) run = run.parent;
+  return run;
+}

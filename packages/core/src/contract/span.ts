@@ -1,10 +1,4 @@
-import type { CallId } from "./kinds.js";
-
-/** The ids of a span, by which a call is found in a trace: W3C trace context ids, in lower-case hex. */
-export interface SpanIds {
-  readonly traceId: string;
-  readonly spanId: string;
-}
+import type { CallId, SpanIds } from "./kinds.js";
 
 const SPAN: unique symbol = Symbol.for("@suite/core/span");
 

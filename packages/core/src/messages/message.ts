@@ -41,7 +41,10 @@ export interface ToolCallPart extends Native {
   readonly arguments: unknown;
 }
 
-/** The response of a tool. `isError`: it failed, and `response` is the short message the model is given. */
+/**
+ * The response of a tool: any value, or content parts (`toolContentOf`). `isError`: it failed, and `response` is the short message
+ * the model is given.
+ */
 export interface ToolCallResponsePart extends Native {
   readonly type: "tool_call_response";
   readonly id: string;

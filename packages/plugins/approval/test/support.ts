@@ -21,7 +21,7 @@ export class Rig {
     this.run = this.stack.begin(options);
   }
 
-  /** The same run in another process: nothing is left of it but its id. */
+  /** A rig of the run resumed in another process: nothing is left of it but its id. */
   static resumed(plugins: readonly Plugin[], { run: { runId, sessionId } }: Rig): Rig {
     return new Rig(plugins, { runId, ...(sessionId !== undefined && { sessionId }) });
   }

@@ -1,5 +1,6 @@
 // Verification where there is no Node: nothing that is reached from here may need it.
 export { AuditError, type AuditErrorCode } from "./errors.js";
+export { checkProof, type ProofVerdict } from "./verify/check-proof.js";
 export type { VerifyOptions } from "./verify/options.js";
 export type { VerifyProgress } from "./verify/progress.js";
 export type { GivenFile } from "./verify/sources.js";

@@ -103,7 +103,7 @@ describe("what anchors cover", () => {
 });
 
 describe("a file of the log", () => {
-  /** What all open files have their methods from. */
+  /** The prototype from which all open files have their methods. */
   async function handles(): Promise<{ write: FileHandle["write"]; sync: FileHandle["sync"] }> {
     const handle = await open(await temporaryDirectory());
     await handle.close();

@@ -7,7 +7,7 @@ import { type AuditRecord, audit, fileSink, type Sink } from "../src/index.js";
 import { brief, modelRequest, reply, scenario, toolRequest } from "./scenario.js";
 import { temporaryDirectory } from "./support.js";
 
-/** So that nothing waits for a disk when the stacks are closed. */
+/** The repairs made after each test, so that nothing waits for a disk when the stacks are closed. */
 const repairs: (() => unknown)[] = [];
 afterEach(async () => {
   jest.useRealTimers();

@@ -8,7 +8,7 @@ import { type Signer, signCheckpoint } from "../src/signing/signer.js";
 /** The identity of the log in these directories. */
 const LOG = "0123456789abcdef0123456789abcdef";
 
-/** What a holder of the signing key can do: other records, under a checkpoint that is in order. */
+/** Forges a file as a holder of the signing key can: other records, under a checkpoint that is in order. */
 export async function forge(
   signer: Signer,
   file: string,

@@ -18,7 +18,7 @@ const cryptography: Cryptography = {
   },
 };
 
-/** What `verify` says of a directory that holds these files. */
+/** The verdict of `verify` on a directory that holds these files. */
 export function verifyInMemory(
   disk: ReadonlyMap<string, Uint8Array>,
   ownKey: string,
@@ -28,5 +28,5 @@ export function verifyInMemory(
   return verifySources({ files, where: "Memory", ownKey, cryptography }, options);
 }
 
-/** What is wrong beyond doubt. */
+/** The problems that are beyond doubt. */
 export const tampering = ({ problems }: Verdict) => problems.filter(({ doubt }) => !doubt);

@@ -16,7 +16,7 @@ interface Write {
 export interface Written {
   readonly files: ReadonlyMap<string, Buffer>;
   readonly writes: readonly Write[];
-  /** What stood in a file of the same log that was removed: its sectors may be given to others. */
+  /** The bytes of a file of the same log that was removed: its sectors may be given to others. */
   readonly removed: Buffer;
 }
 
@@ -88,23 +88,23 @@ function writesOf(file: string, bytes: Buffer, begin: number): Write[] {
   return writes;
 }
 
-/** What becomes of a sector that was on its way to the disk. Stale: what a removed file had left there. */
+/** The fate of a sector that was on its way to the disk. Stale: what a removed file had left there. */
 export type Fate = "kept" | "zero" | "garbage" | "stale";
 
 /** A moment at which the power fails, and what it leaves. Numbers are taken modulo what there is. */
 export interface Crash {
-  /** How many writes had been acknowledged. */
+  /** The number of writes that had been acknowledged. */
   readonly at: number;
   readonly sectorBytes: number;
-  /** What becomes of each sector, over and over. */
+  /** The fates of the sectors, over and over. */
   readonly fates: readonly [Fate, ...Fate[]];
-  /** Where the file ends, counted in what was on its way; undefined: it has grown to its new size. */
+  /** The end of the file, counted in what was on its way; undefined: it has grown to its new size. */
   readonly cut: number | undefined;
   /** Whether the name of a file in which nothing was acknowledged is still there. */
   readonly named: boolean;
 }
 
-/** What is on the disk after the crash. */
+/** The files on the disk after the crash. */
 export function afterCrash({ files, writes, removed }: Written, crash: Crash): Map<string, Buffer> {
   const done = crash.at % (writes.length + 1);
   const disk = new Map<string, Buffer>();
@@ -126,7 +126,7 @@ function onTheWay([next, ...later]: readonly Write[]): Write[] {
   return other && other.from > 0 ? [next, other] : [next];
 }
 
-/** What is left of one write. The bytes before it stay as they are, also those that share a sector with it. */
+/** The rest of one write. The bytes before it stay as they are, also those that share a sector with it. */
 function torn(bytes: Buffer, { from, to }: Write, { at, sectorBytes, fates, cut }: Crash, stale: Buffer): Buffer {
   const after = Buffer.from(bytes);
   const first = from - (from % sectorBytes);

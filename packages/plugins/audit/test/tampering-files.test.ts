@@ -32,7 +32,7 @@ beforeAll(async () => {
   disk = new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(dir, name))] as const)));
 });
 
-/** What is found beyond doubt where the files are changed. */
+/** The problems found beyond doubt where the files are changed. */
 async function found(change: (copy: Disk) => void | Promise<void>, options: VerifyOptions = {}, ownKey = key) {
   const copy = new Map(disk);
   await change(copy);

@@ -26,7 +26,7 @@ const changed = async (line: number): Promise<string[]> => {
   const lines = await linesOf(dir);
   return lines.with(line, lines.at(line)?.replace("second", "third!") ?? "");
 };
-/** Where the last checkpoint begins. */
+/** The place at which the last checkpoint begins. */
 const lastLine = () => whole.lastIndexOf("\n", whole.length - 2) + 1;
 
 beforeEach(async () => {

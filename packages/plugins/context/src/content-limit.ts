@@ -1,4 +1,13 @@
-import type { Message, Part, Plugin } from "@suite/core";
+import {
+  type ContentPart,
+  type Message,
+  type Part,
+  type Plugin,
+  type ToolContent,
+  textOf,
+  toolContent,
+  toolContentOf,
+} from "@suite/core";
 import { count } from "@suite/core/options";
 import { type BoundOptions, bounded, bounding } from "./bounded.js";
 import { Sizes } from "./count.js";
@@ -84,9 +93,27 @@ class Shortened {
         : { type: "text", content: middleOut(part.content, this.maximum) };
     }
     if (part.type !== "tool_call_response") return part;
+    const content = toolContentOf(part.response);
+    if (content !== undefined) {
+      const { native: _, ...rest } = part;
+      return textOf(content).length <= this.maximum ? part : { ...rest, response: this.#content(content) };
+    }
     const text = textOfValue(part.response);
     if (text.length <= this.maximum) return part;
     const { native: _, ...rest } = part;
     return { ...rest, response: middleOut(text, this.maximum) };
+  }
+
+  /** Content whose texts together are within the maximum. An image or another file is not cut: it stays. */
+  #content(parts: readonly ContentPart[]): ToolContent {
+    let left = this.maximum;
+    return toolContent(
+      parts.flatMap((part) => {
+        if (part.type !== "text") return part;
+        const content = left > 0 ? middleOut(part.content, left) : "";
+        left -= content.length;
+        return content === "" ? [] : { type: "text" as const, content };
+      }),
+    );
   }
 }

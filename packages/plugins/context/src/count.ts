@@ -1,4 +1,4 @@
-import type { Message, Part, Tool } from "@suite/core";
+import { type Message, type Part, type Tool, toolContentOf } from "@suite/core";
 import { amount, callable } from "@suite/core/options";
 import { ContextError } from "./errors.js";
 import { textOfValue } from "./text.js";
@@ -81,7 +81,10 @@ export class Sizes {
       case "tool_call":
         return this.text(part.name) + this.text(textOfValue(part.arguments));
       case "tool_call_response":
-        return this.text(textOfValue(part.response));
+        return (
+          toolContentOf(part.response)?.reduce((sum, each) => sum + this.#part(each), 0) ??
+          this.text(textOfValue(part.response))
+        );
       case "server_tool_call":
         return this.text(textOfValue(part.serverToolCall));
       case "server_tool_call_response":

@@ -1,4 +1,5 @@
 import type { Message, Part } from "@suite/core";
+import { isQuestion } from "@suite/core/messages";
 
 /** The newest part of a history: all from one message on, and the newest message of the user where that stands before it. */
 export interface Newest {
@@ -88,15 +89,6 @@ function follow({ parts }: Message, open: Set<string>, ignored: ReadonlySet<stri
 function mark(open: Set<string>, ignored: ReadonlySet<string>, id: string): void {
   if (!ignored.has(id)) open.add(id);
 }
-
-/** The beginning of a message that a plugin puts behind a request, to remind the model of something. */
-export const reminderBegin = "<system-reminder>";
-
-/** Whether a message is the user's own: some providers' users also answer for tools, and plugins remind in the user's name. */
-export const isQuestion = ({ role, parts }: Message): boolean =>
-  role === "user" && !parts.some((part) => part.type === "tool_call_response" || isReminder(part));
-
-const isReminder = (part: Part): boolean => part.type === "text" && part.content.startsWith(reminderBegin);
 
 /** The place of the first message that is not of the system prompt. */
 export function historyStart(messages: readonly Message[]): number {

@@ -1,8 +1,9 @@
 import { type CallId, definePlugin, type Message, override, type Plugin, type RuntimeContext } from "@suite/core";
+import { isQuestion } from "@suite/core/messages";
 import { callable, common, count, either, listOf, name as text } from "@suite/core/options";
 import { type AskedModel, asked } from "./ask.js";
 import { type CountOptions, counting, Sizes } from "./count.js";
-import { historyStart, isQuestion, keptOf, newestWithin } from "./newest.js";
+import { historyStart, keptOf, newestWithin } from "./newest.js";
 import { type ContextOptions, checkOptions, invalid } from "./options.js";
 import { type Summarize, type Summarizer, summarized } from "./summary/ask.js";
 import { markOf, summaryKey, summaryOf } from "./summary/kept-summary.js";

@@ -1,10 +1,9 @@
 import type { Tool } from "@suite/core";
+import { queryOf, wordsOf } from "@suite/core/messages";
 import { isObject } from "@suite/core/options";
 import MiniSearch from "minisearch";
 
-/** Words of a query that are looked for at most: models and users write them. */
-const mostWords = 60;
-/** Characters of a query, and of what a tool says of itself, that are read at most. */
+/** Characters of a query, and of what a tool says of itself, that are read at most: models and users write them. */
 const mostCharacters = 4000;
 /** Indexes that are kept: an agent has the same tools in each round. */
 const mostIndexes = 16;
@@ -15,8 +14,7 @@ export class ToolIndexes {
 
   /** The names of the tools that fit a query best, best first. */
   find(tools: readonly Tool[], query: string, limit: number): readonly string[] {
-    const words = [...new Set(wordsOf(query))].slice(0, mostWords).join(" ");
-    const found = this.#indexOf(tools).search(words, {
+    const found = this.#indexOf(tools).search(queryOf(apart(query)), {
       boost: { name: 3 },
       prefix: (word) => word.length > 2,
       fuzzy: (word) => (word.length > 4 ? 0.2 : false),
@@ -28,7 +26,11 @@ export class ToolIndexes {
     const key = JSON.stringify(tools.map(({ name, description }) => [name, description]));
     let index = this.#indexes.get(key);
     if (index === undefined) {
-      index = new MiniSearch({ fields: ["name", "description", "inputs"], idField: "name", tokenize: wordsOf });
+      index = new MiniSearch({
+        fields: ["name", "description", "inputs"],
+        idField: "name",
+        tokenize: (text) => wordsOf(apart(text)),
+      });
       index.addAll(
         tools.map(({ name, description = "", parameters }) => ({ name, description, inputs: inputsOf(parameters) })),
       );
@@ -40,14 +42,8 @@ export class ToolIndexes {
   }
 }
 
-/** The words of a text; of `findOrder` and `find_order` each. */
-const wordsOf = (text: string): string[] =>
-  text
-    .slice(0, mostCharacters)
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "");
+/** A text in which words that were written as one stand apart: of `findOrder`, `find` and `Order`. */
+const apart = (text: string): string => text.slice(0, mostCharacters).replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2");
 
 /** The names and descriptions of a tool's inputs. */
 function inputsOf(parameters: Tool["parameters"]): string {

@@ -1,6 +1,6 @@
 import { definePlugin, type ModelRequest, override, type Plugin, stateKey, type Tool, textOf } from "@suite/core";
+import { isQuestion } from "@suite/core/messages";
 import { common, count, isObject, listOf, name as text } from "@suite/core/options";
-import { isQuestion } from "./newest.js";
 import { type ContextOptions, checkOptions } from "./options.js";
 import { textsOf } from "./state.js";
 import { middleOut } from "./text.js";

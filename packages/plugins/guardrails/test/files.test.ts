@@ -12,7 +12,7 @@ const png = Uint8Array.from([
 ]);
 const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
-/** Why a call is refused; undefined where it runs. */
+/** The problem for which a call is refused; undefined where it runs. */
 async function problemOf(options: FilesOptions, input: unknown): Promise<unknown> {
   const rig = new Rig([files(options)]);
   const { failed } = await rig.tool("read_file", { input });

@@ -3,6 +3,7 @@ import {
   MiddlewareTermination,
   type ModelRequest,
   message,
+  outermost,
   type Plugin,
   type Reply,
   type RuntimeContext,
@@ -10,7 +11,7 @@ import {
 } from "@suite/core";
 import { amount, callable, common, count, name as named, oneOf } from "@suite/core/options";
 import { memoryStateStore } from "@suite/core/store";
-import { outermost, tellStoreFailed } from "./counts.js";
+import { tellStoreFailed } from "./counts.js";
 import { LimitsError } from "./errors.js";
 import { checkOptions, invalid, type LimitOptions, type StoreOptions, stored } from "./options.js";
 import { costOf, type ModelPrice, mostInputTokens, scale, worstCost } from "./prices.js";

@@ -2,6 +2,7 @@ import {
   type Added,
   type Awaitable,
   type CallId,
+  outermost,
   type RuntimeContext,
   type StateKey,
   type StateStore,
@@ -98,13 +99,6 @@ export class Counts {
   get #expiry() {
     return { ttl: this.#limits.threadTtl ?? day };
   }
-}
-
-/** The run that is within no other. */
-export function outermost(runtime: RuntimeContext): RuntimeContext {
-  let at = runtime;
-  while (at.parent !== undefined) at = at.parent;
-  return at;
 }
 
 /** Tells what a limit does where its store has failed. */

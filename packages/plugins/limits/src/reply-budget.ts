@@ -2,6 +2,7 @@ import {
   type Delta,
   definePlugin,
   message,
+  outermost,
   override,
   type Plugin,
   type Reply,
@@ -10,7 +11,6 @@ import {
   usageOf,
 } from "@suite/core";
 import { amount, common, count, name as named } from "@suite/core/options";
-import { outermost } from "./counts.js";
 import { checkOptions, type LimitOptions } from "./options.js";
 
 /** The options of `replyBudget`. */

@@ -1,5 +1,5 @@
 import { type AgentRequest, textOf } from "@suite/core";
-import { isQuestion } from "./question.js";
+import { isQuestion } from "@suite/core/messages";
 import { shortened } from "./text.js";
 
 /** The part of a run that is kept: what the user asked, and what they were answered in the end. */

@@ -16,7 +16,7 @@ export interface Acts {
   readonly options?: RunOptions;
   /** Happens while the model is asked. */
   readonly meanwhile?: (run: Run) => unknown;
-  /** In place of an answer: an error, or a suspension. */
+  /** The end of the run in place of an answer: an error, or a suspension. */
   readonly ends?: "failed" | "suspended";
 }
 

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
-import { builtInTypes } from "../src/recognisers/registry.js";
+import fc from "fast-check";
+import { runs } from "../../../../scripts/runs.mjs";
+import { builtInTypes, defaultTypes } from "../src/recognisers/registry.js";
 import { compileRules } from "../src/rules/compile.js";
 import { Automaton } from "../src/scan/automaton.js";
 import { compilePlan } from "../src/scan/plan.js";
+import { hasNoSite, Reader } from "../src/scan/reader.js";
 
-/** Where sites end in a text, each with its index. */
+/** The places at which sites end in a text, each with its index. */
 function ends(sites: readonly string[], text: string): (readonly [at: number, site: number])[] {
   const automaton = new Automaton(sites);
   const found: (readonly [number, number])[] = [];
@@ -47,5 +50,72 @@ describe("the automaton of all types", () => {
     for (const state of states) for (const unit of units) states.add(automaton?.step(state, unit) ?? 0);
     expect(states.size).toBeGreaterThan(500);
     expect(states.size).toBeLessThan(4096);
+  });
+});
+
+/** The places at which sites end, as a reader finds them, which passes over calm characters. */
+function stopsOf(automaton: Automaton, text: string): number[] {
+  const reader = new Reader(automaton, text);
+  reader.take(0, text.length);
+  const stops: number[] = [];
+  for (let at = reader.next(0, text.length); at < text.length; at = reader.next(at + 1, text.length)) {
+    reader.state = automaton.step(reader.state, automaton.classes[text.charCodeAt(at)] ?? 0);
+    if (automaton.ended(reader.state).length > 0) stops.push(at);
+  }
+  reader.release();
+  return stops;
+}
+
+describe("a reader", () => {
+  const written = fc.array(
+    fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.constantFrom("be ad ", "the ", "de ad be e", "name", ".", ":", "::", "://", " ", "_", "%4"),
+      },
+      { weight: 4, arbitrary: fc.string({ unit: fc.constantFrom(..."afx09JK .:-_@/\\n"), maxLength: 12 }) },
+      { weight: 1, arbitrary: fc.string({ maxLength: 9 }) },
+    ),
+    { minLength: 6, maxLength: 40 },
+  );
+  const chosen = fc.subarray(
+    builtInTypes.filter((type) => type !== "mac_address"),
+    { minLength: 1 },
+  );
+
+  it("stops wherever a site ends, in text of any kind, for any types", () => {
+    fc.assert(
+      fc.property(chosen, written, fc.constantFrom("", "é", "中"), (types, pieces, foreign) => {
+        const rules = compileRules(Object.fromEntries(types.map((type) => [type, "redact" as const])));
+        const { automaton } = compilePlan(rules);
+        if (automaton === undefined) return;
+        const text = pieces.join("") + foreign;
+        const expected: number[] = [];
+        for (let at = 0, state = 0; at < text.length; at++) {
+          state = automaton.step(state, automaton.classes[text.charCodeAt(at)] ?? 0);
+          if (automaton.ended(state).length > 0) expected.push(at);
+        }
+        expect(stopsOf(automaton, text)).toEqual(expected);
+        expect(hasNoSite(automaton, text)).toBe(expected.length === 0);
+      }),
+      { numRuns: runs(400) },
+    );
+  });
+
+  it("passes over letters and spaces, whatever types there are by default", () => {
+    const { automaton } = compilePlan(compileRules(Object.fromEntries(defaultTypes.map((type) => [type, "redact"]))));
+    for (const letter of "etaoinshrdlu ,") expect(automaton?.calm[letter.charCodeAt(0)]).toBe(1);
+  });
+
+  it("reads a text within another one that is being read", () => {
+    const automaton = new Automaton(["@"]);
+    const text = "a long text with an @ in it, and another @ behind that";
+    const outer = new Reader(automaton, text);
+    outer.take(0, text.length);
+    const first = outer.next(0, text.length);
+    expect(stopsOf(automaton, `${text} and more of it @`)).toEqual([20, 41, 70]);
+    outer.state = automaton.step(outer.state, automaton.classes[64] ?? 0);
+    expect([first, outer.next(first + 1, text.length)]).toEqual([20, 41]);
+    outer.release();
   });
 });

@@ -5,7 +5,7 @@ import { runs } from "../../../../scripts/runs.mjs";
 
 const redactor = createRedactor({ email: "block", ip: "redact" });
 
-/** Where a call says that something is blocked. */
+/** The place at which a call says that something is blocked. */
 function placeOf(run: () => unknown): PiiPlace | undefined {
   try {
     run();

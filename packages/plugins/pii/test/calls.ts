@@ -24,11 +24,11 @@ export const everywhere = {
 export const mail = "jane.doe@example.com";
 export const gone = "[REDACTED_EMAIL]";
 
-/** What the innermost call does: answers with a value or a stream, which may break, or throws. */
+/** The innermost call: answers with a value or a stream, which may break, or throws. */
 export interface Core {
   readonly value?: unknown;
   readonly stream?: readonly unknown[];
-  /** Behind the stream, or at once. */
+  /** The error that it throws, behind the stream, or at once. */
   readonly throws?: unknown;
 }
 

@@ -51,7 +51,7 @@ const words = fc.constantFrom(
   "@",
 );
 
-/** What a session finds, which takes the text in as one piece. */
+/** Tells whether a session finds something in a text, which it takes in as one piece. */
 function finds(text: string, before: string | undefined): boolean {
   let found = false;
   const sink = {

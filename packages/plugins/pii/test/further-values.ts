@@ -3,13 +3,13 @@ import { seeded } from "./draw.js";
 
 /** Values of one type that is looked for by choice, from its authority's documents or made by its published rule. */
 export interface FurtherValues {
-  /** What stands before a value where a word has to say what it is. */
+  /** The label that stands before a value where a word has to say what it is. */
   readonly label: string;
   /** Found with nothing before them. */
   readonly alone: readonly string[];
   /** Found behind the label, and not without it. */
   readonly labelled: readonly string[];
-  /** Not found, behind the label either: a wrong check digit, a region or a day that there is not. */
+  /** Values that are not found, behind the label either: a wrong check digit, a region or a day that there is not. */
   readonly wrong: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const grouped = (text: string, sizes: readonly number[], mark = " "): string => 
   return ends.map((end, index) => text.slice(end - (sizes[index] ?? 0), end)).join(mark);
 };
 
-/** The same with another last digit. */
+/** The value with another last digit. */
 const off = (value: string): string => value.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10));
 
 const withLuhn = (body: string): string =>

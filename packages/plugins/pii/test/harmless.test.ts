@@ -43,7 +43,7 @@ describe("versions and numbers of sections are no addresses", () => {
   });
 });
 
-/** With right check digits, in ranges of issuers. */
+/** Numbers with right check digits, in ranges of issuers. */
 const ids = ["4539578763621486", "6011000990139424", "36148906647913", "4222222222222"];
 
 describe("long ids are no cards", () => {
@@ -99,6 +99,8 @@ it.each([
   ["jane@163.com:22 mail jane@1und1.de git@example.com", ["jane@163.com", "jane@1und1.de", "git@example.com"]],
   ["@app.route('/x')\n  link this.me, visit self.io", []],
   ["link.optional = target.optional\n link.dev = target.dev", []],
+  ['{"url": 1, "service.instance.id": "a", "link.me" : 2}', []],
+  ['{"url": "my-shop.io", "example.com": 1}', ["my-shop.io", "example.com"]],
 ])("names in code are no addresses: %s", (text, expected) => {
   expect(found(text)).toEqual(expected);
 });

@@ -16,7 +16,7 @@ const label: Readonly<Record<string, string>> = {
   mac: "MAC",
 };
 
-/** By type: spellings of one value in each list. */
+/** Spellings of one value in each list, by type. */
 const spellings: Readonly<Record<string, readonly (readonly string[])[]>> = {
   email: [
     ["jane@example.com", "jane@EXAMPLE.com", "jane%40example.com", "jane＠example.com", "ja\u200bne@example.com"],

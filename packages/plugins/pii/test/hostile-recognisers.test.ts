@@ -18,7 +18,7 @@ function* breaking(): Generator<RecognizerMatch> {
 const own = (recognizer: RecognizerFunction, rule: Partial<Rule> = {}) =>
   createRedactor({ own: { recognizer, strategy: "redact", ...rule } });
 
-/** What goes wrong, and what is left of the text where that is ignored. */
+/** Recognisers that go wrong, and what is left of the text where that is ignored. */
 const hostile: readonly [name: string, find: (text: string) => unknown, ignored: string][] = [
   ["throws", thrower, text],
   ["gives nothing to iterate", () => 7, text],

@@ -38,7 +38,7 @@ describe("a person", () => {
 });
 
 describe("a person who is asked about a call, with tokens", () => {
-  /** What is asked where the model has put its token into the question, about a call of this tool. */
+  /** The question that a person is asked about a call of this tool, where the model has put its token into the question. */
   async function asked(tool: string) {
     const own = pii(
       { email: "tokenize" },

@@ -8,7 +8,7 @@ interface Written {
 export interface Layout {
   readonly escape?: (value: string) => string;
   readonly row: (cells: readonly Written[]) => string;
-  /** What stands between the rows: a line break unless said otherwise. */
+  /** The text between the rows: a line break unless said otherwise. */
   readonly between?: string;
   readonly head?: string;
   readonly tail?: string;
@@ -24,7 +24,7 @@ const joined =
 
 const object = (cells: readonly Written[]): string => `{${joined(",", (text, name) => `"${name}":"${text}"`)(cells)}}`;
 
-/** As tools, databases, files and frameworks write rows. */
+/** Layouts as tools, databases, files and frameworks write rows. */
 export const layouts: Readonly<Record<string, Layout>> = {
   CSV: { row: joined(",") },
   "CSV with Windows' line ends": { row: joined(","), between: "\r\n" },

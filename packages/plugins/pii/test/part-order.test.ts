@@ -8,7 +8,7 @@ const text = (at: string, content: string): Delta => ({ type: "part", at, part: 
 const thought = (at: string, content: string): Delta => ({ type: "part", at, part: { type: "reasoning", content } });
 const end = (at: string): Delta => ({ type: "part_end", at });
 
-/** What a user sees grow of these deltas: `at:content`, pieces of one part in a row joined. */
+/** The text that a user sees grow of these deltas: `at:content`, pieces of one part in a row joined. */
 async function seen(deltas: readonly Delta[], ruleSet: Rules = rules): Promise<string[]> {
   const stack = new PluginStack([pii(ruleSet, { apply: everywhere, vault: memoryVault() })]);
   const run = stack.begin();

@@ -5,7 +5,7 @@ import { call, gone, mail, piece, pieces, plugin, reply, requestOf, textsOf } fr
 
 const on = { apply: { output: true, toolArguments: true } };
 
-/** What was seen in other libraries, each as the promise that it breaks. */
+/** Bugs that were seen in other libraries, each as the promise that it breaks. */
 describe("not as in LangChain's middleware", () => {
   it("reads every message, not the last human one alone", async () => {
     const roles = ["system", "user", "assistant", "user", "assistant", "tool"] as const;

@@ -42,7 +42,7 @@ class Random {
     return first + this.below(last - first + 1);
   }
 
-  /** So many characters of an alphabet. */
+  /** A text of so many characters of an alphabet. */
   text(length: number, alphabet: string): string {
     return Array.from({ length }, () => alphabet[this.below(alphabet.length)]).join("");
   }
@@ -163,7 +163,7 @@ export const sensitive: readonly Column[] = [
   { name: "token", type: "secret", make: token },
 ];
 
-/** What stands beside them and is nothing. */
+/** Columns that stand beside them and hold no personal data. */
 const harmless: readonly Column[] = [
   { name: "order_no", type: undefined, make: (random) => `${random.between(1, 9)}${random.digits(9)}` },
   { name: "version", type: undefined, make: (random) => `${random.below(9)}.${random.below(30)}.${random.below(30)}` },

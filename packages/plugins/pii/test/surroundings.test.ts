@@ -4,7 +4,7 @@ import { detect } from "@suite/pii";
 const found = (type: string, text: string): string[] =>
   detect(text, { types: [type] }).map(({ start, end }) => text.slice(start, end));
 
-/** What may stand around a value: prose of several scripts, markup, data, source code, logs. */
+/** Surroundings that a value may have: prose of several scripts, markup, data, source code, logs. */
 const around: readonly (readonly [before: string, after: string])[] = [
   ["", ""],
   ["See ", ". Then"],
@@ -58,7 +58,7 @@ function expectFound(type: string, value: string): void {
   for (const [before, after] of around) expect(found(type, before + value + after)).toEqual([value]);
 }
 
-/** By RFC 3986, RFC 3987 and UTS 46. */
+/** Addresses by RFC 3986, RFC 3987 and UTS 46. */
 const urls = [
   "http://foo.example",
   "HTTP://Example.COM/Path",

@@ -8,7 +8,7 @@ const name = token.slice(1, -1);
 
 /** `@` stands for the token. */
 const restored = (pattern: string): string => redactor.restore(pattern.replaceAll("@", token));
-/** The same in pieces, cut at each place and at all of them. */
+/** The restored text of a stream of pieces, cut at each place and at all of them. */
 const streamed = (pattern: string): readonly string[] => {
   const text = withToken(pattern);
   const cuts = Array.from({ length: text.length }, (_, at) => [at]);

@@ -31,7 +31,7 @@ const requestOf = (...messages: Message[]): ModelRequest => ({ model: "m", messa
 const textIn = (value: unknown): string => JSON.stringify(value);
 const tokenIn = (value: unknown): string => form.exec(textIn(value))?.[0] ?? "no token";
 
-/** What a model says, once it has seen its request. */
+/** The words of a model, once it has seen its request. */
 type Says = (request: ModelRequest) => readonly Delta[];
 
 /** One run of a stack with this plugin, and what is told in it. */

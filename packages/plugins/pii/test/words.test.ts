@@ -7,7 +7,7 @@ import { seeded } from "./draw.js";
 
 const rules = (more: object) =>
   Object.fromEntries(defaultTypes.map((type) => [type, { strategy: "redact", ...more } as const]));
-/** With a word of the user's, which might stand anywhere, everything is looked at closely. */
+/** Two redactors: with a word of the user's, which might stand anywhere, the second looks at everything closely. */
 const [redactor, closely] = [createRedactor(rules({})), createRedactor(rules({ context: ["qqqqqq"] }))];
 
 const spans = (finder: PiiRedactor, text: string): string[] =>

@@ -8,7 +8,7 @@ import {
   treeKey,
 } from "@suite/core";
 import { common, time } from "@suite/core/options";
-import { Clock } from "./clock.js";
+import { Clock } from "@suite/core/time";
 import { ResilienceError } from "./errors.js";
 import { checkOptions, invalid, type ResilienceOptions } from "./options.js";
 

@@ -1,8 +1,6 @@
 import {
-  type Carrier,
   type Invocation,
   type Plugin,
-  propagate,
   type RunSettlement,
   type RuntimeContext,
   type StateKey,
@@ -13,9 +11,11 @@ import {
 import { PluginStack } from "@suite/core/adapter";
 import { type Check, isObject, oneOf, name as text, time } from "@suite/core/options";
 import { memoryStateStore } from "@suite/core/store";
+import { within } from "@suite/core/time";
 import { ResilienceError } from "./errors.js";
 import { checkOptions } from "./options.js";
 import { Journal, type Noted } from "./undo/journal.js";
+import { noted } from "./undo/noted.js";
 
 /** The result of one tool call that was to be undone. */
 export interface UndoResult {
@@ -168,7 +168,7 @@ class Undo implements UndoPlugin {
 
   /** Undoes one call, and tells it. */
   async #undoCall(run: string, { number, note }: Noted, runtime: RuntimeContext): Promise<UndoResult["outcome"]> {
-    const { toolCallId, tool, input, result, state, carrier } = note;
+    const { toolCallId, tool, input, result, state, calledAt, span } = note;
     const way = this.#wayOf(tool);
     if (state === "failed") return "failed";
     if (state === "begun" && this.#unknown === "report") return "unknown";
@@ -184,14 +184,17 @@ class Undo implements UndoPlugin {
         toolName: tool,
         arguments: input,
         ...end,
+        calledAt,
         startedAt,
         endedAt: Date.now(),
-        ...(carrier !== undefined && { carrier }),
+        ...(span !== undefined && { span }),
       });
     // A store that fails then stops no other undo: the claim holds, and this one is not begun again.
     const kept = (error: unknown): void => runtime.notify({ type: "fault", where: this.name, error });
     try {
-      await within(this.#timeout, (signal) => way(input, result, { toolCallId, signal }));
+      await within(this.#timeout, (signal) => way(input, result, { toolCallId, signal }), {
+        late: () => tooLate(this.#timeout),
+      });
     } catch (error) {
       await this.#journal.change(run, number, { state: "failed" }).catch(kept);
       tell({ outcome: "failed", error });
@@ -214,78 +217,12 @@ class Undo implements UndoPlugin {
   }
 }
 
-/** Makes a call, with a note of it: before it begins, and with its result before anybody is told of that. */
-async function noted(journal: Journal, invocation: Invocation<"tool">, callNext: () => Promise<void>): Promise<void> {
-  const { request, runtime, call } = invocation;
-  const run = outermost(runtime).runId;
-  const carrier: Carrier | undefined = propagate(call, runtime, { kind: "mcp", transport: "stdio" });
-  const number = await journal.begin(run, {
-    toolCallId: request.id,
-    tool: request.tool.name,
-    input: request.input,
-    state: "begun",
-    ...(carrier !== undefined && { carrier }),
-  });
-  const drop = (): Promise<void> => journal.drop(run, number);
-  try {
-    await callNext();
-  } catch (error) {
-    // A tool that was stopped may have done its work; one that failed has seen to itself.
-    if (!invocation.signal.aborted) await drop();
-    throw error;
-  }
-  const { result } = invocation;
-  // Nothing was run where a layer answered.
-  if (result === undefined || result.byLayer === true || result.isError === true) return drop();
-  let last: unknown;
-  let ended = false;
-  invocation.pipe({
-    chunk(chunk, emit) {
-      last = chunk;
-      emit(chunk);
-    },
-    flush(_emit, suspended) {
-      ended = true;
-      if (suspended) return drop();
-      return journal.change(run, number, {
-        state: "done",
-        input: invocation.reached?.input ?? request.input,
-        result: last,
-      });
-    },
-    async settle({ status }) {
-      if (!ended && status === "failed" && !invocation.signal.aborted) await drop();
-    },
-  });
-}
-
-function outermost(runtime: RuntimeContext): RuntimeContext {
-  let run = runtime;
-  while (run.parent !== undefined) run = run.parent;
-  return run;
-}
-
-/** Waits for the work as long as it may take; what goes on behind that is told to stop. */
-async function within(milliseconds: number, work: (signal: AbortSignal) => unknown): Promise<void> {
-  const controller = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const error = new ResilienceError("ERR_RESILIENCE_TIMEOUT", `The undo took longer than ${milliseconds} ms.`);
-      reject(error);
-      controller.abort(error);
-    }, milliseconds);
-  });
-  try {
-    await Promise.race([(async () => work(controller.signal))(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 const undoTools: Check = (value) =>
   isObject(value) && Object.values(value).every((each) => typeof each === "function")
     ? undefined
     : "an object of functions, by the names of tools";
 
 const store: Check = (value) => (isObject(value) ? undefined : "a StateStore");
+
+const tooLate = (milliseconds: number): ResilienceError =>
+  new ResilienceError("ERR_RESILIENCE_TIMEOUT", `The undo took longer than ${milliseconds} ms.`);

@@ -1,3 +1,5 @@
+import { onAbort } from "@suite/core";
+import { Clock } from "@suite/core/time";
 import type { AudioChunk } from "./audio-chunk.js";
 import { SpeechError } from "./errors.js";
 import { Sentences } from "./sentences.js";
@@ -216,20 +218,20 @@ function base64(bytes: Uint8Array): string {
 class TimeLimit {
   readonly #own = new AbortController();
   readonly #over: Promise<never>;
-  readonly #timeout: number;
-  readonly #outer: AbortSignal;
+  readonly #clock: Clock;
+  readonly #off: () => void;
   #reject: (error: unknown) => void = () => {};
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(outer: AbortSignal, timeout: number) {
-    this.#outer = outer;
-    this.#timeout = timeout;
     this.#over = new Promise<never>((_, reject) => {
       this.#reject = reject;
     });
     this.#over.catch(() => {});
-    outer.addEventListener("abort", this.#stop, { once: true });
-    this.#start();
+    this.#clock = new Clock(timeout, () =>
+      this.#fail(new SpeechError("ERR_SPEECH_TIMEOUT", `The synthesiser took longer than ${timeout} ms.`)),
+    );
+    this.#clock.start();
+    this.#off = onAbort(outer, () => this.#fail(outer.reason));
   }
 
   get signal(): AbortSignal {
@@ -243,28 +245,19 @@ class TimeLimit {
   }
 
   async pausing<T>(work: Promise<T>): Promise<T> {
-    clearTimeout(this.#timer);
+    this.#clock.pause();
     try {
       return await work;
     } finally {
-      this.#start();
+      this.#clock.resume();
     }
   }
 
   end(): void {
-    clearTimeout(this.#timer);
-    this.#outer.removeEventListener("abort", this.#stop);
+    this.#clock.end();
+    this.#off();
     this.#own.abort();
   }
-
-  #start(): void {
-    this.#timer = setTimeout(
-      () => this.#fail(new SpeechError("ERR_SPEECH_TIMEOUT", `The synthesiser took longer than ${this.#timeout} ms.`)),
-      this.#timeout,
-    );
-  }
-
-  readonly #stop = (): void => this.#fail(this.#outer.reason);
 
   #fail(error: unknown): void {
     this.#reject(error);

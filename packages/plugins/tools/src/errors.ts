@@ -8,7 +8,7 @@ export type ToolsErrorCode =
   | "ERR_TOOLS_ROOT"
   /** A policy of shells that was asked for and is not there. */
   | "ERR_TOOLS_POLICY"
-  /** A shell that cannot be started, or whose startup command failed. */
+  /** A shell that cannot be started, or has no pipes, or whose startup command failed. */
   | "ERR_TOOLS_SHELL";
 
 /** The one error class of @suite/tools. Errors of users, of models and of servers are never wrapped in it. */

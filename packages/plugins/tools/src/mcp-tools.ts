@@ -10,10 +10,21 @@ import {
   type Tool,
   type ToolSteps,
 } from "@suite/core";
-import { type Check, callable, count, either, isObject, listOf, oneOf, name as text, time } from "@suite/core/options";
+import {
+  amount,
+  type Check,
+  callable,
+  count,
+  either,
+  isObject,
+  listOf,
+  oneOf,
+  name as text,
+  time,
+} from "@suite/core/options";
 import { type Elicit, Elicitations } from "./mcp/elicitations.js";
 import { type ListedTool, listTools } from "./mcp/list.js";
-import { textOfResult } from "./mcp/result.js";
+import { resultOf } from "./mcp/result.js";
 import { safeSchema } from "./mcp/schema.js";
 import { stopWith } from "./mcp/stop.js";
 import { toolName, toolText } from "./mcp/texts.js";
@@ -38,6 +49,11 @@ export interface McpToolsOptions {
   readonly maxTools?: number;
   /** Characters of a result. Default: 30,000. */
   readonly maxCharacters?: number;
+  /**
+   * Bytes of the images and PDF documents of a result: more of them are named, and not shown. 0 where the model takes none. Default:
+   * 2,000,000.
+   */
+  readonly maxFileBytes?: number;
   /** Milliseconds of a call without a word of progress. Default: 60,000. */
   readonly timeout?: number;
   /** Milliseconds of a call in all. Default: ten minutes. */
@@ -75,6 +91,7 @@ export function mcpTools(client: Client, options: McpToolsOptions = {}): Plugin 
   if (!isObject(client) || typeof client.request !== "function")
     throw invalid("mcpTools() takes a client of the MCP SDK.");
   const { name = "mcp-tools", prefix = "mcp_", maxTools = 64, maxCharacters = 30_000, elicit } = options;
+  const { maxFileBytes = 2_000_000 } = options;
   const { timeout = 60_000, maxTotalTimeout = 600_000, onProgress } = options;
   const asks = elicit === undefined ? undefined : new Elicitations(client, elicit, name);
   // Calls that their server calls failures: by their identity, or by the input that reached them, where a framework knows no other.
@@ -107,7 +124,7 @@ export function mcpTools(client: Client, options: McpToolsOptions = {}): Plugin 
           },
         );
         if (result.isError === true) failed.add(call.kind === "tool" ? call : isObject(input) ? input : call);
-        return textOfResult(result, maxCharacters);
+        return resultOf(result, { maxCharacters, maxFileBytes });
       } finally {
         stop.off();
         ended?.();
@@ -137,6 +154,7 @@ export function mcpTools(client: Client, options: McpToolsOptions = {}): Plugin 
       tools: options.tools ?? "all",
       maxTools,
       maxCharacters,
+      maxFileBytes,
       timeout,
       elicits: elicit !== undefined,
     },
@@ -162,6 +180,7 @@ const checks = {
   prefix: prefixed,
   maxTools: count,
   maxCharacters: count,
+  maxFileBytes: amount,
   timeout: time,
   maxTotalTimeout: time,
   onProgress: callable,

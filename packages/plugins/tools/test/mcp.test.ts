@@ -4,7 +4,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { type Plugin, signalOf } from "@suite/core";
+import { type Plugin, signalOf, toolContent, toolContentOf } from "@suite/core";
 import { ToolsError } from "@suite/tools";
 import { type McpToolsOptions, mcpTools } from "@suite/tools/mcp";
 import fc from "fast-check";
@@ -331,6 +331,39 @@ describe("a server that lies", () => {
     await expect((await lying(tools, { content: 7 })).rig.call("mcp_t", {})).rejects.toThrow();
   });
 
+  it("about its images and documents is judged by their bytes, and the rest is named", async () => {
+    const tools = [{ name: "t", inputSchema: { type: "object" } }];
+    const [png, pdf] = ["iVBORw0KGgo=", "JVBERi0="];
+    const content = [
+      { type: "text", text: "Seen:" },
+      { type: "image", data: png, mimeType: "image/jpeg" },
+      { type: "image", data: "PHN2Zz48", mimeType: "image/svg+xml" },
+      { type: "audio", data: "AAAA", mimeType: "audio/wav" },
+      { type: "resource", resource: { uri: "a://b", blob: pdf, mimeType: "application/pdf" } },
+    ];
+    const given = async (options: McpToolsOptions) => (await lying(tools, { content }, options)).rig.call("mcp_t", {});
+    const rest = "[image of image/svg+xml]\n[audio of audio/wav]";
+    expect(await given({})).toEqual(
+      toolContent([
+        "Seen:",
+        { type: "blob", modality: "image", mimeType: "image/png", content: png },
+        rest,
+        { type: "blob", modality: "document", mimeType: "application/pdf", content: pdf },
+      ]),
+    );
+    const named = `Seen:\n[image of image/jpeg]\n${rest}\n[a resource of application/pdf]`;
+    expect(await given({ maxFileBytes: 0 })).toBe(named);
+    expect(await given({ maxFileBytes: 9 })).toEqual(
+      toolContent([
+        "Seen:",
+        { type: "blob", modality: "image", mimeType: "image/png", content: png },
+        named.split("\n").slice(2).join("\n"),
+      ]),
+    );
+    const many = await lying(tools, { content: Array.from({ length: 30 }, () => content[1]) });
+    expect(toolContentOf(await many.rig.call("mcp_t", {}))?.filter(({ type }) => type === "blob")).toHaveLength(20);
+  });
+
   it("does not change a tool while the run goes on", async () => {
     let asked = 0;
     const list = () => ({ tools: [{ name: "t", description: `${++asked}`, inputSchema: { type: "object" } }] });
@@ -340,14 +373,19 @@ describe("a server that lies", () => {
   });
 });
 
-it.each([{ tools: [] }, { prefix: "a b" }, { maxTools: 0 }, { timeout: Number.NaN }, { elicit: "yes" }, { other: 1 }])(
-  "refuses the options %j",
-  (options) => {
-    const client = new Client({ name: "desk", version: "1" });
-    expect(() => mcpTools(client, options as McpToolsOptions)).toThrow(ToolsError);
-    expect(() => mcpTools({} as Client)).toThrow(ToolsError);
-  },
-);
+it.each([
+  { tools: [] },
+  { prefix: "a b" },
+  { maxTools: 0 },
+  { maxFileBytes: -1 },
+  { timeout: Number.NaN },
+  { elicit: "yes" },
+  { other: 1 },
+])("refuses the options %j", (options) => {
+  const client = new Client({ name: "desk", version: "1" });
+  expect(() => mcpTools(client, options as McpToolsOptions)).toThrow(ToolsError);
+  expect(() => mcpTools({} as Client)).toThrow(ToolsError);
+});
 
 /** A schema that no validator runs away with, and that no provider refuses. */
 function harmless(schema: unknown): void {

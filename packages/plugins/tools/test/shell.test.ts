@@ -1,11 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import type { RunSettlement } from "@suite/core";
 import { type ShellOptions, shell, ToolsError } from "@suite/tools/node";
 import fc from "fast-check";
+import { isThere } from "../../../../scripts/needs.mjs";
 import { runs } from "../../../../scripts/runs.mjs";
 import { root } from "../../../../scripts/workspaces.mjs";
 import { Rig } from "./rig.js";
@@ -33,6 +34,7 @@ const walled = (() => {
     return false;
   }
 })();
+const shells = isThere("mkfifo", "the tests of shells") ? describe : describe.skip;
 const policies = walled ? (["host", "sandbox"] as const) : (["host"] as const);
 
 /** The processes that have a text among their arguments. */
@@ -58,7 +60,7 @@ let unique = 7000;
 /** A time to sleep by which a process is known. */
 const sleepTime = () => `${++unique}.${process.pid}`;
 
-describe.each(policies)("a shell by the policy %s", (policy) => {
+shells.each(policies)("a shell by the policy %s", (policy) => {
   const open = (options: ShellOptions = {}, run = {}) => opened({ policy, ...options }, run);
 
   it("keeps folder, variables, functions and options from one command to the next", async () => {
@@ -205,6 +207,18 @@ describe.each(policies)("a shell by the policy %s", (policy) => {
     },
   );
 
+  it("leaves nobody who reads for a command that never began", async () => {
+    const { sh } = open({ timeout: 1000 });
+    const mounted = await sh(`echo "$HOME"; grep ' /workspace ' /proc/self/mountinfo`);
+    const [folder = "none"] = /suite-shell-\w+/.exec(mounted) ?? [];
+    await sh("(sleep 0.1; kill -STOP $$) >/dev/null 2>&1 &");
+    await new Promise((done) => setTimeout(done, 400));
+    const never = sh("echo never");
+    await there(`${folder}/pipes/3`, 2);
+    expect(await never).not.toContain("never\n");
+    await gone(`${folder}/pipes`);
+  });
+
   it("survives a suspension, processes and all, and none of its content is in what is stored", async () => {
     const plugin = shell({ policy });
     const before = new Rig([plugin]);
@@ -329,7 +343,7 @@ describe.each(policies)("a shell by the policy %s", (policy) => {
   });
 });
 
-describe("what is kept of output", () => {
+shells("what is kept of output", () => {
   const redact = (text: string): string => text.replaceAll(/\d{16}/g, "[card]");
   const redactor = { redact, value: (value: unknown) => value };
 
@@ -352,17 +366,17 @@ describe("what is kept of output", () => {
   });
 });
 
-describe("a call of the tool", () => {
+shells("a call of the tool", () => {
   // In another system the error of a call without arguments, or with both, gives no reason.
   it.each([
-    [{}, /^Nothing was run: give a command/],
-    [{ command: " " }, /^Nothing was run: give a command/],
-    [{ command: 7 }, /^Nothing was run: give a command/],
-    [null, /^Nothing was run: give a command/],
-    [{ command: "true", restart: true }, /^Nothing was run: .*not both/],
-    [{ command: "x".repeat(100_001) }, /^Nothing was run: a command has/],
-    [{ command: "a\0b" }, /^Nothing was run: a command has/],
-  ])("with %j says what is wrong", async (input, reason) => {
+    ["no argument", {}, /^Nothing was run: give a command/],
+    ["an empty command", { command: " " }, /^Nothing was run: give a command/],
+    ["a number as its command", { command: 7 }, /^Nothing was run: give a command/],
+    ["null", null, /^Nothing was run: give a command/],
+    ["a command and a restart", { command: "true", restart: true }, /^Nothing was run: .*not both/],
+    ["a command that is too long", { command: "x".repeat(100_001) }, /^Nothing was run: a command has/],
+    ["a zero byte", { command: "a\0b" }, /^Nothing was run: a command has/],
+  ])("with %s says what is wrong", async (_, input, reason) => {
     const { rig } = opened();
     expect(await rig.call("shell", input)).toMatch(reason);
     expect(rig.decided("started")).toEqual([]);
@@ -388,6 +402,27 @@ describe("a call of the tool", () => {
     expect(existsSync(folder)).toBe(true);
     rmSync(folder, { recursive: true });
   });
+});
+
+it("a shell without the programs that make its pipes fails with words for who runs it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "path-"));
+  const path = process.env.PATH ?? "";
+  const bash =
+    path
+      .split(":")
+      .map((each) => join(each, "bash"))
+      .find(existsSync) ?? "";
+  symlinkSync(bash, join(folder, "bash"));
+  process.env.PATH = folder;
+  try {
+    await expect(opened().sh("echo a")).rejects.toMatchObject({
+      code: "ERR_TOOLS_SHELL",
+      message: expect.stringContaining("mkfifo"),
+    });
+  } finally {
+    process.env.PATH = path;
+    rmSync(folder, { recursive: true });
+  }
 });
 
 describe("options of shell", () => {

@@ -6,7 +6,7 @@ import { Metering } from "./metering.js";
 import { Harness, modelRequest, reply, stopSdk, tool, words } from "./support.js";
 
 let metering: Metering;
-/** In milliseconds; passes only where a test says so. */
+/** The time in milliseconds; it passes only where a test says so. */
 let now = 0;
 beforeEach(() => {
   metering = new Metering().register();

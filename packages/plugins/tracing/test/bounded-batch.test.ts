@@ -54,14 +54,14 @@ class Sending {
   end(content = "", name = "s"): void {
     this.#provider.getTracer("t").startSpan(name, { attributes: { content } }).end();
   }
-  /** What the exporter keeps, in bytes. */
+  /** The size of the spans that the exporter keeps, in bytes. */
   get held(): number {
     return this.#open.reduce((sum, { size }) => sum + size, 0);
   }
   answer(code = 0): void {
     for (const { done } of this.#open.splice(0)) done({ code });
   }
-  /** From now on at once. */
+  /** Ends the batch; the exporter answers at once from now on. */
   async finish(): Promise<void> {
     this.#answers = true;
     this.answer();

@@ -5,7 +5,7 @@ import { Harness, redactor, spanNamed, startSdk, stopSdk, tool, words } from "./
 
 afterEach(stopSdk);
 
-/** What stands on the spans of a run in which a tool is called and something is told meanwhile. */
+/** The events on the spans of a run in which a tool is called and something is told meanwhile. */
 const told = async (notification: Notification, plugins: readonly Plugin[] = []) => {
   const exporter = startSdk();
   const harness = new Harness({}, plugins);

@@ -9,7 +9,7 @@ import {
 /** One data point of a metric. */
 export interface Point {
   readonly attributes: Record<string, unknown>;
-  /** How many values a histogram took; 1 for a counter. */
+  /** The number of values that a histogram took; 1 for a counter. */
   readonly count: number;
   readonly sum: number;
   readonly buckets?: readonly number[];

@@ -14,7 +14,7 @@ const http = (url: string): PropagationTarget => ({ kind: "http", url });
 const mcp = (url: string): PropagationTarget => ({ kind: "mcp", transport: "http", url });
 const stdio: PropagationTarget = { kind: "mcp", transport: "stdio" };
 
-/** Which of these targets a model call's request may tell the trace to. */
+/** Tells for each target whether a model call's request may tell the trace to it. */
 async function told(options: TracingOptions, targets: readonly PropagationTarget[]): Promise<boolean[]> {
   startSdk();
   const harness = new Harness(options);

@@ -15,7 +15,7 @@ const told = (span: ReadableSpan | undefined): string => {
   return `00-${traceId}-${spanId}-0${traceFlags}`;
 };
 
-/** What the request of one model call carries. */
+/** The carriers in the request of one model call. */
 async function carried(
   options: TracingOptions = {},
   plugins: readonly Plugin[] = [],

@@ -44,6 +44,6 @@ function at(bytes: Uint8Array, ...path: readonly number[]): Uint8Array[] {
   );
 }
 
-/** The same as text. */
+/** All values under a path of field numbers, as text. */
 export const textAt = (bytes: Uint8Array, ...path: readonly number[]): string[] =>
   at(bytes, ...path).map((value) => new TextDecoder("utf-8", { fatal: true }).decode(value));

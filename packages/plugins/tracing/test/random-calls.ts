@@ -10,7 +10,7 @@ import type { Run } from "@suite/core/adapter";
 import type { Step } from "./random-plan.js";
 import { modelRequest, reply, tool, user } from "./support.js";
 
-/** What a step asks. */
+/** The requests of a step, by kind. */
 export const requests: { readonly [K in Step["kind"]]: (step: Step, id: string) => Request<K> } = {
   agent: () => ({ messages: [user("go")] }),
   model: (step) => modelRequest({ stream: !step.source.plain }),
@@ -24,7 +24,7 @@ export const requests: { readonly [K in Step["kind"]]: (step: Step, id: string) 
 
 /** A chunk of a reply. */
 export const word = (at: string): Delta => ({ type: "part", at, part: { type: "text", content: at } });
-/** What answers a call of each kind. */
+/** The values that answer a call of each kind. */
 export const values: { readonly [K in Step["kind"]]: unknown } = {
   agent: reply("a"),
   model: reply("m"),

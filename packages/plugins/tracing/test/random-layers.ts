@@ -2,14 +2,14 @@ import { type AnyInvocation, type Chunk, type Kind, MiddlewareTermination } from
 import { values } from "./random-calls.js";
 import type { Layer, Step } from "./random-plan.js";
 
-/** What a layer needs of the run that it is in. */
+/** The run as a layer sees it: it is told what happens, and can hang. */
 export interface Meddled {
   /** Is told each time that something has happened. */
   happens(): void;
   hang(): Promise<void>;
 }
 
-/** What a layer does with a call of its plan. */
+/** Meddles with a call as its plan says. */
 export async function meddle(
   how: Layer | undefined,
   call: AnyInvocation,
@@ -38,7 +38,7 @@ export async function meddle(
   }
 }
 
-/** The same layer for every kind of call. */
+/** A plugin's hooks with one layer for every kind of call. */
 export const every = (layer: (call: AnyInvocation, next: () => Promise<void>) => Promise<void>) => ({
   agent: layer,
   model: layer,

@@ -1,7 +1,7 @@
 import type { Kind } from "@suite/core";
 import fc from "fast-check";
 
-/** How a source goes on when it has given `at` chunks. */
+/** A source, and how it goes on when it has given `at` chunks. */
 const source = fc.record({
   how: fc.constantFrom(
     "ends",
@@ -19,7 +19,7 @@ const source = fc.record({
 
 const whole = { how: fc.constant("ends" as const), at: fc.constant(0), plain: fc.boolean() };
 
-/** How an answer is read: to its end, up to a chunk, at once, not at all, or when its siblings are done. */
+/** A reader of an answer: to its end, up to a chunk, at once, not at all, or when its siblings are done. */
 const reader = fc.record({
   how: fc.constantFrom(
     "reads",
@@ -35,7 +35,7 @@ const reader = fc.record({
   after: fc.nat(3),
 });
 
-/** What a layer does with a call. Most calls are let pass, so that deep plans come about. */
+/** A layer, and what it does with a call. Most calls are let pass, so that deep plans come about. */
 const layer = fc.oneof(
   { weight: 20, arbitrary: fc.constant("passes" as const) },
   {

@@ -21,14 +21,14 @@ import type { Teller } from "./span-book.js";
 export class RandomRun {
   readonly #stack: PluginStack;
   readonly #steps = new WeakMap<CallId, Step>();
-  /** Of the call that is being made: its outermost layer is entered at once. */
+  /** The step of the call that is being made: its outermost layer is entered at once. */
   #next: Step | undefined;
   readonly #meddled = { happens: () => this.#happens(), hang: () => this.#hang() };
   #hanging: (() => void)[] = [];
   #happened = 0;
   #ids = 0;
   #aborting = new AbortController();
-  /** Nobody waits for a run inside, where its sibling throws or all are aborted. */
+  /** The ends of runs inside: nobody waits for one where its sibling throws or all are aborted. */
   readonly #ends: Promise<void>[] = [];
 
   constructor(
@@ -70,7 +70,7 @@ export class RandomRun {
     }
   }
 
-  /** What hung goes on, now that nobody waits for it any more. */
+  /** Releases what hung, now that nobody waits for it any more. */
   async release(): Promise<void> {
     for (let round = 0; this.#hanging.length > 0 && round < 10; round++) {
       const hanging = this.#hanging;
@@ -117,7 +117,7 @@ export class RandomRun {
     };
   }
 
-  /** What a call does: the calls inside it first, then its own chunks. */
+  /** The body of a call: the calls inside it first, then its own chunks. */
   async *#body(
     step: Step,
     run: Run,

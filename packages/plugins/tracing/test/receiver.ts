@@ -7,7 +7,7 @@ export interface Receiver {
   readonly paths: string[];
   /** Each request as text: an ExportTraceServiceRequest in JSON. */
   readonly bodies: string[];
-  /** The same as it came, and what it was said to be. */
+  /** The requests as they came, each with its path and content type. */
   readonly requests: { readonly path: string; readonly type: string | undefined; readonly body: Buffer }[];
   stop(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export class SpanBook implements SpanProcessor {
   readonly #ended = new Map<string, number>();
   readonly #spans = new Map<string, ReadableSpan>();
 
-  /** With the real SDK, which complains of what is done to a span that has ended. */
+  /** Opens a book with the real SDK, which complains of what is done to a span that has ended. */
   static open(ambient = true): SpanBook {
     const book = new SpanBook();
     const complain = (...said: unknown[]): void => void book.problems.push(said.map(String).join(" "));
@@ -94,7 +94,10 @@ export class SpanBook implements SpanProcessor {
   }
 }
 
-/** What nobody waited for: it ends by itself, or with its run. And what came back from elsewhere, after the turn that asked. */
+/**
+ * Tells whether a span may end after its parent: nobody waited for it, and it ends by itself, or with its run; or it came
+ * back from elsewhere, after the turn that asked.
+ */
 const mayOutlive = (span: ReadableSpan, parent: ReadableSpan): boolean =>
   span.parentSpanContext?.isRemote === true ||
   [span, parent].some(({ attributes }) => attributes["suite.status"] === "cancelled");

@@ -1,5 +1,6 @@
 import type { StateStore } from "@suite/core";
 import { checkAmount, checkTtl, otherKind, overflow } from "@suite/core/store";
+import { within } from "@suite/core/time";
 import type { RedisClientOptions } from "redis";
 import { connectionOf, ownConnection, type RedisClient, type RedisCommands } from "./client.js";
 import { RedisStoreError } from "./errors.js";
@@ -113,19 +114,11 @@ function checked({ prefix = "suite:", timeout = 5000, ...unknown }: RedisStoreOp
 const encoded = (name: string): string => (/^json:|\p{Surrogate}/u.test(name) ? `json:${JSON.stringify(name)}` : name);
 
 /** Awaits a reply for so long. What the client has not sent by then it does not send any more. */
-async function inTime<T>(milliseconds: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const why = `Redis has not replied within ${milliseconds} ms. The operation may have been done, and is not tried again.`;
-      reject(new RedisStoreError("ERR_STORE_REDIS_TIMEOUT", why));
-      controller.abort();
-    }, milliseconds);
-  });
-  try {
-    return await Promise.race([late, ask(controller.signal)]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const inTime = <T>(milliseconds: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+  within(milliseconds, ask, { late: () => tooLate(milliseconds) });
+
+const tooLate = (milliseconds: number): RedisStoreError =>
+  new RedisStoreError(
+    "ERR_STORE_REDIS_TIMEOUT",
+    `Redis has not replied within ${milliseconds} ms. The operation may have been done, and is not tried again.`,
+  );

@@ -14,6 +14,8 @@ export type Capability =
   | "usage"
   /** Runs the tools that the model asks for, and gives it their results, in rounds. */
   | "tools"
+  /** Sends the model the images and files that a tool gives as content parts (`toolContent`). */
+  | "tool-files"
   /** The error that a tool throws reaches the layers as the same object. */
   | "error-identity"
   /** A tool layer can answer that the call failed: the framework, and where it can be told the model, takes it for a failure. */

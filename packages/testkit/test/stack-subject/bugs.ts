@@ -1,4 +1,4 @@
-/** What an adapter can get wrong. Each must make a scenario fail. */
+/** A bug that an adapter can have. Each must make a scenario fail. */
 export type Bug =
   | "plugins in reverse"
   | "answers that are not read on stay open"

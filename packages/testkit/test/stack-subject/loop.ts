@@ -15,7 +15,7 @@ import type OpenAI from "openai";
 import type { Bug } from "./bugs.js";
 import { completion, stream } from "./openai-model.js";
 
-/** What a suspended run needs in order to go on. */
+/** The state that a suspended run needs in order to go on. */
 export interface LoopState {
   readonly messages: Message[];
   readonly results: Record<string, { response: unknown; isError?: boolean }>;

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { type ApproveModule, loadApprovals } from "../approvals/given.js";
 import { ViewerError } from "../errors.js";
 import { startViewer, type Viewer } from "../viewer.js";
 import { printRuns } from "./runs.js";
@@ -8,16 +10,22 @@ import { printRuns } from "./runs.js";
 const help = `suite-viewer: shows what an agent did, in the browser
 
   suite-viewer [OPTIONS] [-- COMMAND ARGUMENTS…]
-  suite-viewer runs --json --data DIR
+  suite-viewer runs [--json] --data DIR
 
 Receives traces by OTLP over HTTP, and serves a page that shows them. A COMMAND is
 started with OTEL_EXPORTER_OTLP_ENDPOINT set, so that its traces come here; the viewer
-goes on when it has ended. \`runs\` prints the runs that a folder has, a line of JSON each.
+goes on when it has ended. \`runs\` prints the runs that a folder has, a line each; with --json
+a line of JSON each, for scripts.
 
   --port N        the port of the page (4319; 0 takes any)
   --otlp-port N   the port for traces (4318; 0 takes any)
   --max-spans N   the most spans that are kept (200000)
   --data DIR      a folder in which spans are kept across restarts
+  --audit DIR     the folder of a log of @suite/audit: each run's records, and their proofs
+  --audit-key F   a file with the public keys of that log, from elsewhere than its folder
+  --approve F     a module that exports \`approvals\`, as approvals({ store, keys }) of
+                  @suite/approval gives them: requests that wait are decided on the page
+  --approve-as N  the name of who decides, for the record (the machine's user)
   --help          this text
 
 Stop it with Ctrl+C.
@@ -28,6 +36,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const at = args.indexOf("--");
   const command = at < 0 ? [] : args.slice(at + 1);
   let viewer: Viewer;
+  let given: ApproveModule | undefined;
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
@@ -37,6 +46,10 @@ export async function main(args: readonly string[]): Promise<number> {
         "otlp-port": { type: "string" },
         "max-spans": { type: "string" },
         data: { type: "string" },
+        audit: { type: "string" },
+        "audit-key": { type: "string" },
+        approve: { type: "string" },
+        "approve-as": { type: "string" },
         json: { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },
@@ -47,7 +60,7 @@ export async function main(args: readonly string[]): Promise<number> {
     }
     const [name] = positionals;
     if (name === "runs") {
-      await printRuns(values.data);
+      await printRuns(values.data, values.json === true);
       return 0;
     }
     if (name !== undefined)
@@ -55,10 +68,15 @@ export async function main(args: readonly string[]): Promise<number> {
         "ERR_VIEWER_OPTION",
         "There is no such command of the viewer. A command to run stands behind --.",
       );
+    given = values.approve === undefined ? undefined : await loadApprovals(values.approve);
     viewer = await startViewer({
       ...(values.port !== undefined && { port: numberOf("--port", values.port) }),
       ...(values["otlp-port"] !== undefined && { otlpPort: numberOf("--otlp-port", values["otlp-port"]) }),
       ...(values.data !== undefined && { data: values.data }),
+      ...(values.audit !== undefined && { audit: values.audit }),
+      ...(values["audit-key"] !== undefined && { auditKey: await keysIn(values["audit-key"]) }),
+      ...(given !== undefined && { approve: given.approvals }),
+      ...(values["approve-as"] !== undefined && { approveAs: values["approve-as"] }),
       ...(values["max-spans"] !== undefined && { maxSpans: numberOf("--max-spans", values["max-spans"]) }),
     });
   } catch (error) {
@@ -72,6 +90,7 @@ export async function main(args: readonly string[]): Promise<number> {
   if (command.length > 0) await run(command, viewer.endpoint);
   await stopped;
   await viewer.close();
+  await given?.close?.();
   return 0;
 }
 
@@ -88,6 +107,11 @@ async function run([program = "", ...args]: readonly string[], endpoint: string)
     );
   }
 }
+
+const keysIn = (path: string): Promise<string> =>
+  readFile(path, "utf8").catch((cause: unknown) => {
+    throw new ViewerError("ERR_VIEWER_OPTION", "The file of --audit-key cannot be read.", { cause });
+  });
 
 function numberOf(option: string, value: string): number {
   if (/^\d{1,9}$/.test(value)) return Number(value);

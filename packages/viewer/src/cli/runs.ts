@@ -1,12 +1,36 @@
 import { ViewerError } from "../errors.js";
+import { duration, named, plural } from "../run/format.js";
+import type { Run } from "../run/run.js";
 import { spansOnDisk } from "../store/span-log.js";
 import { SpanStore } from "../store/spans.js";
 
-/** The runs that a folder of `--data` has, the newest first, a line of JSON each: for scripts and coding agents. */
-export async function printRuns(folder: string | undefined): Promise<void> {
+/**
+ * Prints the runs that a folder of `--data` has, the newest first: a line each for people, or a line of JSON each for scripts
+ * and coding agents.
+ */
+export async function printRuns(folder: string | undefined, json: boolean): Promise<void> {
   if (folder === undefined) throw new ViewerError("ERR_VIEWER_OPTION", "runs takes the folder of --data DIR.");
   const store = new SpanStore({ spans: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER });
   for await (const { spans, bytes } of spansOnDisk(folder)) store.add(spans, bytes);
   store.close();
-  for (const run of store.runs(Number.MAX_SAFE_INTEGER)) process.stdout.write(`${JSON.stringify(run)}\n`);
+  for (const run of store.runs(Number.MAX_SAFE_INTEGER))
+    process.stdout.write(`${json ? JSON.stringify(run) : lineOf(run)}\n`);
 }
+
+/** A run as a line for people: when, how long, how it ended, what it took, who it was, and the id of its trace. */
+function lineOf({ start, end, state, errors, inputTokens, outputTokens, name, traceId }: Run): string {
+  const cells = [
+    new Date(start).toISOString(),
+    duration(end - start).padStart(10),
+    state.padEnd(9),
+    plural(errors, "error").padStart(9),
+    plural(inputTokens + outputTokens, "token").padStart(13),
+    visible(named(name)).padEnd(24),
+    traceId,
+  ];
+  return cells.join("  ");
+}
+
+/** A text without what a terminal would obey, and of one line. */
+const visible = (text: string): string =>
+  text.slice(0, 80).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);

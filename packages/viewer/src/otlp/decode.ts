@@ -1,6 +1,7 @@
 import protobuf from "protobufjs/light.js";
 import { ViewerError } from "../errors.js";
 import type { Attributes, Span, SpanEvent, SpanLink } from "../run/span.js";
+import { isMessage } from "./json.js";
 import { schema } from "./schema.js";
 
 /** The signals of OTLP, by the last part of their path. */
@@ -9,13 +10,12 @@ export type Signal = "traces" | "logs" | "metrics";
 /** The encodings of OTLP over HTTP. */
 export type Encoding = "json" | "protobuf";
 
-const root = protobuf.Root.fromJSON(schema);
+const root = protobuf.Root.fromJSON(schema).resolveAll();
 const requests = {
   traces: root.lookupType("ExportTraceServiceRequest"),
   logs: root.lookupType("ExportLogsServiceRequest"),
   metrics: root.lookupType("ExportMetricsServiceRequest"),
 };
-const lists = { traces: "resourceSpans", logs: "resourceLogs", metrics: "resourceMetrics" } as const;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -23,21 +23,18 @@ type Json = Readonly<Record<string, unknown>>;
  * The body of a request as an object. @throws ViewerError `ERR_VIEWER_REQUEST` where it is no OTLP of that signal.
  */
 export function requestIn(signal: Signal, encoding: Encoding, body: Buffer): Json {
-  const object = encoding === "json" ? jsonIn(body) : protobufIn(signal, body);
-  const list = object[lists[signal]];
-  if (list !== undefined && !Array.isArray(list)) throw refused(`${lists[signal]} is no list`);
-  return object;
+  return encoding === "json" ? jsonIn(signal, body) : protobufIn(signal, body);
 }
 
-function jsonIn(body: Buffer): Json {
+function jsonIn(signal: Signal, body: Buffer): Json {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
     throw refused("the body is no JSON");
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw refused("the body is no JSON object");
-  return value as Json;
+  if (!isMessage(requests[signal], value)) throw refused("a part of the JSON is of another type than the protocol has");
+  return value;
 }
 
 function protobufIn(signal: Signal, body: Buffer): Json {

@@ -58,7 +58,21 @@ export const schema = {
       fields: { traceId: field(1, "bytes"), spanId: field(2, "bytes"), attributes: field(4, "KeyValue", "repeated") },
     },
     Status: { fields: { message: field(2, "string"), code: field(3, "int32") } },
-    ExportLogsServiceRequest: { fields: { resourceLogs: field(1, "bytes", "repeated") } },
-    ExportMetricsServiceRequest: { fields: { resourceMetrics: field(1, "bytes", "repeated") } },
+    ExportLogsServiceRequest: { fields: { resourceLogs: field(1, "ResourceLogs", "repeated") } },
+    ResourceLogs: { fields: { resource: field(1, "Resource"), scopeLogs: field(2, "ScopeLogs", "repeated") } },
+    ScopeLogs: {
+      fields: { scope: field(1, "InstrumentationScope"), logRecords: field(2, "LogRecord", "repeated") },
+    },
+    LogRecord: {
+      fields: {
+        timeUnixNano: field(1, "fixed64"),
+        body: field(5, "AnyValue"),
+        attributes: field(6, "KeyValue", "repeated"),
+      },
+    },
+    ExportMetricsServiceRequest: { fields: { resourceMetrics: field(1, "ResourceMetrics", "repeated") } },
+    ResourceMetrics: { fields: { resource: field(1, "Resource"), scopeMetrics: field(2, "ScopeMetrics", "repeated") } },
+    ScopeMetrics: { fields: { scope: field(1, "InstrumentationScope"), metrics: field(2, "Metric", "repeated") } },
+    Metric: { fields: { name: field(1, "string"), description: field(2, "string"), unit: field(3, "string") } },
   },
 };

@@ -1,4 +1,7 @@
+import type { Decision, WaitingRequests } from "../run/approval.js";
+import type { RecordProof, RunLog } from "../run/audit.js";
 import type { Run } from "../run/run.js";
+import type { Series } from "../run/series.js";
 import type { Span } from "../run/span.js";
 
 /** The number of spans and runs that the viewer keeps. */
@@ -13,6 +16,12 @@ export interface Runs {
   readonly runs: readonly Run[];
   readonly size: Size;
 }
+
+/** The things that this viewer was started with. */
+export const features = {
+  audit: "audit" in document.documentElement.dataset,
+  approve: "approve" in document.documentElement.dataset,
+};
 
 /** The token of the address: kept for this tab, so that a reload needs it no more. */
 function tokenOf(): string {
@@ -33,17 +42,60 @@ async function get(path: string, signal?: AbortSignal): Promise<Response> {
 export const fetchRuns = async (query: string, signal: AbortSignal): Promise<Runs> =>
   (await get(`/api/runs?q=${encodeURIComponent(query)}`, signal)).json() as Promise<Runs>;
 
-/** The spans of a run. */
-export async function fetchSpans(traceId: string, signal: AbortSignal): Promise<readonly Span[]> {
-  const { spans } = (await (await get(`/api/runs/${encodeURIComponent(traceId)}`, signal)).json()) as {
-    spans: readonly Span[];
-  };
+/** The spans of a run, which may be of several traces, or of all runs of a session. */
+export async function fetchSpans(
+  of: { readonly run: string } | { readonly session: string },
+  signal: AbortSignal,
+): Promise<readonly Span[]> {
+  const path =
+    "run" in of ? `/api/runs/${encodeURIComponent(of.run)}` : `/api/sessions?id=${encodeURIComponent(of.session)}`;
+  const { spans } = (await (await get(path, signal)).json()) as { readonly spans: readonly Span[] };
   return spans;
 }
 
+/** The figures of all runs over time, or of those that began in the last minutes. */
+export const fetchSeries = async (minutes: number | undefined, signal: AbortSignal): Promise<Series> =>
+  (await get(`/api/plots?minutes=${minutes ?? ""}`, signal)).json() as Promise<Series>;
+
+/** The requests that wait for a person. */
+export const fetchWaiting = async (signal: AbortSignal): Promise<WaitingRequests> =>
+  (await get("/api/approvals", signal)).json() as Promise<WaitingRequests>;
+
+/** Sends a person's decision on a request. @throws Error with why it was not taken. */
+export async function sendDecision(id: string, decision: Decision): Promise<void> {
+  const response = await fetch(`/api/approvals/${encodeURIComponent(id)}`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(decision),
+  });
+  if (!response.ok) throw new Error((await response.text()).trim());
+}
+
+/** The records of a run in the audit log. */
+export const fetchRunLog = async (traceId: string, signal: AbortSignal): Promise<RunLog> =>
+  (await get(`/api/audit/${encodeURIComponent(traceId)}`, signal)).json() as Promise<RunLog>;
+
+/** The proof of one record of the audit log. */
+export const fetchProof = async (file: string, index: number): Promise<RecordProof> =>
+  (await get(`/api/proof?file=${encodeURIComponent(file)}&index=${index}`)).json() as Promise<RecordProof>;
+
+/** Runs that changed, or all of them, as the stream of changes tells them. */
+export interface LiveLine extends Runs {
+  /** Whether these are all runs of the list: at first, and where some made room. */
+  readonly whole: boolean;
+  /** The most runs of a list. */
+  readonly most: number;
+}
+
+/** The first stream of changes: asked for when the page loads, before anything is drawn. */
+let first: Promise<Response> | undefined = get("/api/live");
+first.catch(() => {}); // told to who reads it
+
 /** Runs as they change, until the signal aborts or the viewer ends. */
-export async function* liveRuns(signal: AbortSignal): AsyncGenerator<Runs, void> {
-  const { body } = await get("/api/live", signal);
+export async function* liveRuns(signal: AbortSignal): AsyncGenerator<LiveLine, void> {
+  const asked = first ?? get("/api/live", signal);
+  first = undefined;
+  const { body } = await asked;
   if (body === null) return;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -52,7 +104,7 @@ export async function* liveRuns(signal: AbortSignal): AsyncGenerator<Runs, void>
     if (done) return;
     const lines = (rest + value).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) yield JSON.parse(line) as Runs;
+    for (const line of lines) yield JSON.parse(line) as LiveLine;
   }
 }
 

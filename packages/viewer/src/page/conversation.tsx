@@ -1,31 +1,87 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { type ChatMessage, conversationOf, type MessagePart } from "../run/conversation.js";
+import { type Decided, decidedIn } from "../run/decided.js";
+import { shown } from "../run/format.js";
 import type { Span } from "../run/span.js";
-import { shown } from "./format.js";
 import { Marked } from "./marked.js";
+import { runHash } from "./route.js";
 
-/** What was said in a run, as messages, with tool calls and their results. */
-export function Conversation({ spans }: { readonly spans: readonly Span[] }): VNode {
+/** The messages of a run, with tool calls, their results, and what guards, limits and people decided. */
+export function Conversation({ run, spans }: { readonly run: string; readonly spans: readonly Span[] }): VNode {
   const messages = conversationOf(spans);
+  const decided = decidedIn(messages, spans);
+  const others = <Decisions run={run} decided={decided.get(-1)} />;
   if (messages.length === 0) {
     return (
-      <p class="empty">
-        No content was captured. <code>tracing({'{ content: "redacted" }'})</code> records messages, through the
-        redactor.
-      </p>
+      <section class="conversation">
+        <p>
+          No content was captured. <code>tracing({'{ content: "redacted" }'})</code> records messages, through the
+          redactor.
+        </p>
+        {others}
+      </section>
     );
   }
   return (
-    <ol class="conversation">
-      {messages.map((message, index) => (
-        <li key={index} class={roleOf(message)}>
-          <h3>{message.role || "message"}</h3>
-          {message.parts.map((part, at) => (
-            <Part key={at} part={part} />
-          ))}
+    <section>
+      <h2 class="unseen">Messages</h2>
+      <ol class="conversation">
+        {messages.map((message, index) => (
+          <Message key={index} message={message}>
+            <Decisions run={run} decided={decided.get(index)} />
+          </Message>
+        ))}
+      </ol>
+      {others}
+    </section>
+  );
+}
+
+/** The decisions on a message: a word, who decided, on what, and why. Each leads to its span. */
+function Decisions({
+  run,
+  decided = [],
+}: {
+  readonly run: string;
+  readonly decided?: readonly Decided[] | undefined;
+}): VNode | null {
+  if (decided.length === 0) return null;
+  return (
+    <ul class="decisions" aria-label="Decisions">
+      {decided.map(({ word, by, place, why, enforced, times, spanId }) => (
+        <li key={`${spanId} ${word} ${by} ${place} ${why} ${enforced}`}>
+          <a href={runHash(run, spanId)}>
+            <span class="chip waits">{word}</span> {[by, place].filter(Boolean).join(", ")}
+            {why !== undefined && `: ${why}`}
+            {times > 1 && ` (${times} times)`}
+            {!enforced && " (not enforced)"}
+          </a>
         </li>
       ))}
-    </ol>
+    </ul>
+  );
+}
+
+/** One message, with a note beside its role where there is something to say of it. */
+export function Message({
+  message,
+  note,
+  children,
+}: {
+  readonly message: ChatMessage;
+  readonly note?: string | undefined;
+  readonly children?: ComponentChildren;
+}): VNode {
+  return (
+    <li class={roleOf(message)}>
+      <h3>
+        {message.role || "message"} {note !== undefined && <span class="chip waits">{note}</span>}
+      </h3>
+      {message.parts.map((part, at) => (
+        <Part key={at} part={part} />
+      ))}
+      {children}
+    </li>
   );
 }
 

@@ -1,26 +1,77 @@
-/** The place of the page: which run, which of its views, which span. */
-export interface Route {
-  readonly run?: string;
-  readonly view: "timeline" | "conversation";
+/** The views of a run. */
+export const views = ["timeline", "conversation", "audit"] as const;
+type View = (typeof views)[number];
+
+/** The place of a run: which of its views, which span. */
+export interface RunRoute {
+  readonly page: "run";
+  readonly run: string;
+  readonly view: View;
   readonly span?: string;
 }
 
+/** The place of two runs side by side; the other is still to be chosen where it has none. */
+export interface CompareRoute {
+  readonly page: "compare";
+  readonly run: string;
+  readonly other?: string;
+}
+
+/** The place of the page, as its address names it. */
+export type Route =
+  | { readonly page: "list" }
+  | RunRoute
+  | CompareRoute
+  /** All runs of a session, in one picture. */
+  | { readonly page: "session"; readonly session: string }
+  /** The requests that wait for a person. */
+  | { readonly page: "approvals" }
+  /** The plots, of all runs or of those of the last so many minutes. */
+  | { readonly page: "plots"; readonly minutes?: number };
+
 /** The place that an address names, behind its `#`. */
 export function routeOf(hash: string): Route {
-  const [, page, run, view, span] = hash.replace(/^#/, "").split("/");
-  if (page !== "run" || run === undefined || run === "") return { view: "timeline" };
-  return {
-    run,
-    view: view === "conversation" ? "conversation" : "timeline",
-    ...(view === "timeline" && span !== undefined && span !== "" && { span }),
-  };
+  const [, page, first = "", second = "", third = ""] = hash.replace(/^#/, "").split("/");
+  if (page === "run" && first !== "") {
+    const view = views.find((each) => each === second) ?? "timeline";
+    return { page, run: first, view, ...(view === "timeline" && third !== "" && { span: third }) };
+  }
+  if (page === "approvals") return { page };
+  if (page === "session" && first !== "") return { page, session: decoded(first) };
+  if (page === "compare" && first !== "") return { page, run: first, ...(second !== "" && { other: second }) };
+  if (page === "plots") return { page, ...(/^[1-9]\d{0,6}$/.test(first) && { minutes: Number(first) }) };
+  return { page: "list" };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The address of a place. */
-export function hashOf({ run, view, span }: Route): string {
-  if (run === undefined) return "#/";
-  return `#/run/${run}/${view}${span === undefined ? "" : `/${span}`}`;
+export function hashOf(route: Route): string {
+  switch (route.page) {
+    case "run":
+      return `#/run/${route.run}/${route.view}${route.span === undefined ? "" : `/${route.span}`}`;
+    case "compare":
+      return `#/compare/${route.run}${route.other === undefined ? "" : `/${route.other}`}`;
+    case "session":
+      return `#/session/${encodeURIComponent(route.session)}`;
+    case "plots":
+      return route.minutes === undefined ? "#/plots" : `#/plots/${route.minutes}`;
+    case "approvals":
+      return "#/approvals";
+    case "list":
+      return "#/";
+  }
 }
+
+/** The address of a run. */
+export const runHash = (run: string, span?: string): string =>
+  hashOf({ page: "run", run, view: "timeline", ...(span !== undefined && { span }) });
 
 /** Goes to a place. */
 export const go = (route: Route): void => {

@@ -1,31 +1,42 @@
-import type { VNode } from "preact";
-import { runOf } from "../run/run.js";
+import type { ComponentChildren, VNode } from "preact";
+import { count, date, duration, money, named, plural } from "../run/format.js";
+import { runOfSpans } from "../run/joined.js";
 import type { Span } from "../run/span.js";
-import { permalink } from "./api.js";
+import { features, permalink } from "./api.js";
+import { AuditView } from "./audit-view.js";
 import { Conversation } from "./conversation.js";
 import { Copy } from "./copy.js";
-import { date, duration, named, plural } from "./format.js";
-import { go, hashOf, type Route } from "./route.js";
+import { go, hashOf, type RunRoute, views } from "./route.js";
 import { State } from "./runs-list.js";
 import { SpanPanel } from "./span-panel.js";
 import { Timeline } from "./timeline.js";
 
+const titles = { timeline: "Timeline", conversation: "Conversation", audit: "Audit" } as const;
+
 /** The properties of the view of one run. */
 export interface RunViewProps {
-  readonly route: Route & { readonly run: string };
+  readonly route: RunRoute;
   readonly spans: readonly Span[];
 }
 
 /** One run: what it was and took, its waterfall or its conversation, and the span that is looked at. */
 export function RunView({ route, spans }: RunViewProps): VNode {
-  const run = runOf(route.run, spans);
-  const span = spans.find(({ spanId }) => spanId === route.span);
-  const facts: readonly [string, string | undefined][] = [
+  const run = runOfSpans(route.run, spans);
+  const found = spans.filter(({ spanId }) => spanId === route.span);
+  const span = found.find(({ traceId }) => traceId === route.run) ?? found[0];
+  const facts: readonly [string, ComponentChildren][] = [
     ["started", date(run.start)],
     ["took", duration(run.end - run.start)],
     ["tokens", `${run.inputTokens} in, ${run.outputTokens} out`],
+    ["cost", run.cost === undefined ? undefined : money(run.cost)],
     ["models", run.models.join(", ") || undefined],
-    ["session", run.sessionId],
+    ["traces", run.traces === undefined ? undefined : count(run.traces.length)],
+    [
+      "session",
+      run.sessionId === undefined ? undefined : (
+        <a href={hashOf({ page: "session", session: run.sessionId })}>{run.sessionId}</a>
+      ),
+    ],
     ["user", run.userId],
     ["service", run.service],
     ["decisions", run.decisions > 0 ? plural(run.decisions, "decision") : undefined],
@@ -36,10 +47,13 @@ export function RunView({ route, spans }: RunViewProps): VNode {
         <a class="back" href="#/">
           Runs
         </a>
-        <h2>
+        <h1>
           {named(run.name)} <State run={run} />
-        </h2>
+        </h1>
         <span class="actions">
+          <a class="button" href={hashOf({ page: "compare", run: route.run })}>
+            Compare
+          </a>
           <Copy text={() => permalink(hashOf(route))}>Copy link</Copy>
           <Copy text={() => JSON.stringify({ run, spans }, undefined, 2)}>Copy as JSON</Copy>
         </span>
@@ -55,18 +69,24 @@ export function RunView({ route, spans }: RunViewProps): VNode {
         )}
       </dl>
       <div class="views">
-        {(["timeline", "conversation"] as const).map((view) => (
-          <a key={view} href={hashOf({ run: route.run, view })} aria-current={route.view === view ? "page" : undefined}>
-            {view === "timeline" ? "Timeline" : "Conversation"}
-          </a>
-        ))}
+        {views
+          .filter((view) => view !== "audit" || features.audit)
+          .map((view) => (
+            <a
+              key={view}
+              href={hashOf({ page: "run", run: route.run, view })}
+              aria-current={route.view === view ? "page" : undefined}
+            >
+              {titles[view]}
+            </a>
+          ))}
       </div>
-      {route.view === "timeline" ? (
-        <Timeline traceId={route.run} spans={spans} selected={route.span} />
-      ) : (
-        <Conversation spans={spans} />
+      {route.view === "timeline" && <Timeline traceId={route.run} spans={spans} selected={route.span} />}
+      {route.view === "conversation" && <Conversation run={route.run} spans={spans} />}
+      {route.view === "audit" && <AuditView traceId={route.run} spans={spans} />}
+      {span !== undefined && (
+        <SpanPanel span={span} onClose={() => go({ page: "run", run: route.run, view: "timeline" })} />
       )}
-      {span !== undefined && <SpanPanel span={span} onClose={() => go({ run: route.run, view: "timeline" })} />}
     </main>
   );
 }

@@ -1,26 +1,47 @@
 import type { Ref, VNode } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { clock, count, duration, money, named, plural } from "../run/format.js";
+import { isOf } from "../run/joined.js";
 import type { Run } from "../run/run.js";
-import type { Size } from "./api.js";
-import { clock, count, duration, named, plural } from "./format.js";
-import { hashOf } from "./route.js";
+import { features, type Size } from "./api.js";
+import { hashOf, type Route, runHash } from "./route.js";
+import type { LiveRuns } from "./use-runs.js";
 
 /** The properties of the list of runs. */
 export interface RunsListProps {
+  /** The number of requests that wait for a person. */
+  readonly waiting: number | undefined;
   readonly runs: readonly Run[];
   readonly size: Size | undefined;
-  readonly selected: string | undefined;
+  readonly route: Route;
   readonly query: string;
   readonly onQuery: (query: string) => void;
   readonly search: Ref<HTMLInputElement>;
-  readonly state: "loading" | "live" | "lost";
+  readonly state: LiveRuns["state"];
 }
 
 /** The list of runs, the newest first, and the search over all that they say. */
-export function RunsList({ runs, size, selected, query, onQuery, search, state }: RunsListProps): VNode {
+export function RunsList({ runs, size, route, waiting = 0, query, onQuery, search, state }: RunsListProps): VNode {
+  const selected = selectedIn(route);
+  const isChoosing = route.page === "compare" && route.other === undefined;
+  const drawn = useDrawn(runs.length);
   return (
     <nav class="runs" aria-label="Runs">
       <header>
-        <h1>Runs</h1>
+        <h1 class="unseen">Runs</h1>
+        <div class="places">
+          <a href="#/" aria-current={route.page === "plots" || route.page === "approvals" ? undefined : "true"}>
+            Runs
+          </a>
+          <a href="#/plots" aria-current={route.page === "plots" ? "page" : undefined}>
+            Plots
+          </a>
+          {features.approve && (
+            <a href="#/approvals" aria-current={route.page === "approvals" ? "page" : undefined}>
+              Approvals{waiting > 0 && ` (${waiting})`}
+            </a>
+          )}
+        </div>
         <Live state={state} />
       </header>
       <input
@@ -31,33 +52,80 @@ export function RunsList({ runs, size, selected, query, onQuery, search, state }
         value={query}
         onInput={(event) => onQuery(event.currentTarget.value)}
       />
+      {isChoosing && <p class="note">Choose the run to compare with.</p>}
       <p class="quiet" role="status">
         {size === undefined ? "Loading…" : sizeOf(runs.length, size, query)}
       </p>
       {runs.length > 0 && (
         <ul>
-          {runs.map((run) => (
-            <li key={run.traceId}>
-              <a
-                href={hashOf({ run: run.traceId, view: "timeline" })}
-                aria-current={run.traceId === selected ? "true" : undefined}
-              >
-                <span class="line">
-                  <strong>{named(run.name)}</strong>
-                  <time>{clock(run.start)}</time>
-                </span>
-                <span class="line quiet">
-                  <span>{duration(run.end - run.start)}</span>
-                  <span>{plural(run.inputTokens + run.outputTokens, "token")}</span>
-                  <span>{plural(run.spans, "span")}</span>
-                  <State run={run} />
-                </span>
-              </a>
-            </li>
+          {runs.slice(0, drawn).map((run) => (
+            <RunRow
+              key={run.traceId}
+              run={run}
+              href={route.page === "compare" ? hashOf({ ...route, other: run.traceId }) : runHash(run.traceId)}
+              selected={selected.some((id) => isOf(run, id))}
+            />
           ))}
         </ul>
       )}
     </nav>
+  );
+}
+
+/** The rows that fill any screen: they are drawn first, and the others when these are seen. */
+const FIRST_ROWS = 60;
+
+/** The number of rows that are drawn of so many. */
+function useDrawn(all: number): number {
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (all === 0) return;
+    const timer = setTimeout(() => setSeen(true), 50);
+    return () => clearTimeout(timer);
+  }, [all === 0]);
+  return isSeen ? all : Math.min(all, FIRST_ROWS);
+}
+
+/** The runs that a place is of. */
+const selectedIn = (route: Route): readonly string[] =>
+  route.page === "compare" ? [route.run, route.other ?? ""] : route.page === "run" ? [route.run] : [];
+
+/** A run in the list: drawn anew where it changed, and not where others did. */
+function RunRow({
+  run,
+  href,
+  selected,
+}: {
+  readonly run: Run;
+  readonly href: string;
+  readonly selected: boolean;
+}): VNode {
+  return useMemo(
+    () => (
+      <li>
+        <a href={href} aria-current={selected ? "true" : undefined}>
+          <span class="line">
+            <strong>{named(run.name)}</strong>
+            <time>{clock(run.start)}</time>
+          </span>
+          <span class="line quiet">
+            <span>{duration(run.end - run.start)}</span>
+            <span>{plural(run.inputTokens + run.outputTokens, "token")}</span>
+            <span>{plural(run.spans, "span")}</span>
+            {run.cost !== undefined && <span>{money(run.cost)}</span>}
+            <State run={run} />
+          </span>
+          {(run.sessionId ?? run.userId) !== undefined || run.decisions > 0 ? (
+            <span class="line quiet">
+              {run.sessionId !== undefined && <span class="who">{run.sessionId}</span>}
+              {run.userId !== undefined && <span class="who">{run.userId}</span>}
+              {run.decisions > 0 && <span>{plural(run.decisions, "decision")}</span>}
+            </span>
+          ) : null}
+        </a>
+      </li>
+    ),
+    [run, href, selected],
   );
 }
 
@@ -74,7 +142,7 @@ export function State({ run }: { readonly run: Run }): VNode | null {
   return run.errors > 0 ? <span class="chip error">{plural(run.errors, "error")}</span> : null;
 }
 
-function Live({ state }: { readonly state: RunsListProps["state"] }): VNode {
+function Live({ state }: { readonly state: LiveRuns["state"] }): VNode {
   const text = { loading: "connecting", live: "live", lost: "not connected" }[state];
   return <span class={`live ${state}`}>{text}</span>;
 }

@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
+import { date, duration, named, shown } from "../run/format.js";
 import type { Attributes, Span } from "../run/span.js";
 import { Copy } from "./copy.js";
-import { date, duration, named, shown } from "./format.js";
 import { Marked } from "./marked.js";
-import { hashOf } from "./route.js";
+import { runHash } from "./route.js";
 
 /** All that one span has: attributes, events, links, resource. */
 export function SpanPanel({ span, onClose }: { readonly span: Span; readonly onClose: () => void }): VNode {
@@ -18,7 +18,7 @@ export function SpanPanel({ span, onClose }: { readonly span: Span; readonly onC
   return (
     <aside class="panel" aria-label="Span">
       <header>
-        <h3>{named(span.name)}</h3>
+        <h2>{named(span.name)}</h2>
         <Copy text={() => JSON.stringify(span, undefined, 2)}>Copy as JSON</Copy>
         <button type="button" onClick={onClose} aria-label="Close the span">
           ×
@@ -35,10 +35,9 @@ export function SpanPanel({ span, onClose }: { readonly span: Span; readonly onC
       ))}
       {span.links.map((link) => (
         <section key={link.spanId}>
-          <h4>Link</h4>
+          <h3>Link</h3>
           <p>
-            <a href={hashOf({ run: link.traceId, view: "timeline", span: link.spanId })}>span {link.spanId}</a> of run{" "}
-            {link.traceId}
+            <a href={runHash(link.traceId, link.spanId)}>span {link.spanId}</a> of run {link.traceId}
           </p>
         </section>
       ))}
@@ -51,7 +50,7 @@ function Facts({ title, facts }: { readonly title: string; readonly facts: Attri
   const entries = Object.entries(facts).sort(([a], [b]) => (title === "Span" ? 0 : a < b ? -1 : 1));
   return (
     <section>
-      <h4>{title}</h4>
+      <h3>{title}</h3>
       {entries.length === 0 ? (
         <p class="quiet">Nothing.</p>
       ) : (

@@ -1,71 +1,129 @@
 import type { VNode } from "preact";
-import { decisionsOf, isModelCall } from "../run/run.js";
-import { numberAt, operationOf, type Span } from "../run/span.js";
+import { decisionsOf } from "../run/decision.js";
+import { duration, named, plural, shown } from "../run/format.js";
+import { firstChunkOf } from "../run/metrics.js";
+import { isModelCall } from "../run/run.js";
+import { numberAt, operationOf, type Span, textAt } from "../run/span.js";
+import { type TimeScale, timeScaleOf } from "../run/time-scale.js";
 import { type Row, rowsOf } from "../run/tree.js";
-import { duration, named, plural } from "./format.js";
-import { hashOf } from "./route.js";
+import { runHash } from "./route.js";
 
 /** The spans of a run as a waterfall: a row each, with its bar where it stands in time. */
-export function Timeline({ traceId, spans, selected }: TimelineProps): VNode {
+export function Timeline({ traceId, spans, selected, whole = 0 }: TimelineProps): VNode {
   const rows = rowsOf(spans);
-  const start = spans.reduce((earliest, span) => Math.min(earliest, span.start), Number.POSITIVE_INFINITY);
-  const end = spans.reduce((latest, span) => Math.max(latest, span.end), 0);
-  const whole = Math.max(end - start, 0.001);
+  const scale = timeScaleOf(spans, whole);
+  const traces = [...new Set(rows.map(({ span }) => span.traceId))];
   return (
     <div class="timeline">
       <div class="scale quiet" aria-hidden="true">
         {[0, 0.25, 0.5, 0.75, 1].map((share) => (
-          <span key={share}>{duration(whole * share)}</span>
+          <span key={share}>{duration(scale.timeAt(share) - scale.start)}</span>
         ))}
       </div>
-      <ol>
-        {rows.map((row) => (
-          <li key={row.span.spanId}>
-            <SpanRow row={row} traceId={traceId} start={start} whole={whole} selected={row.span.spanId === selected} />
-          </li>
-        ))}
-      </ol>
+      <div class="drawn">
+        <div class="cuts" aria-hidden="true">
+          {scale.cuts.map(({ from, to, took }) => (
+            <span
+              key={from}
+              style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}
+              title={`${duration(took)}, drawn shorter`}
+            />
+          ))}
+        </div>
+        <ol>
+          {rows.map((row, at) => (
+            <li key={`${row.span.traceId} ${row.span.spanId}`}>
+              {traces.length > 1 && rows[at - 1]?.span.traceId !== row.span.traceId && (
+                <Part span={row.span} at={traces.indexOf(row.span.traceId)} of={traces.length} scale={scale} />
+              )}
+              <SpanRow
+                row={row}
+                href={runHash(traceId ?? row.span.traceId, row.span.spanId)}
+                scale={scale}
+                selected={row.span.spanId === selected}
+              />
+            </li>
+          ))}
+        </ol>
+      </div>
+      {scale.cuts.length > 0 && (
+        <p class="quiet">
+          {scale.cuts.map(({ took }) => duration(took)).join(" and ")}, in which nothing began or ended, drawn shorter.
+        </p>
+      )}
     </div>
   );
 }
 
+/** The head of a trace, where there are several: how long after the first it began, and in which process. */
+function Part({
+  span,
+  at,
+  of,
+  scale,
+}: {
+  readonly span: Span;
+  readonly at: number;
+  readonly of: number;
+  readonly scale: TimeScale;
+}): VNode {
+  const process = textAt(span.resource, "service.instance.id") ?? span.resource["process.pid"];
+  return (
+    <p class="part quiet">
+      Trace {at + 1} of {of}
+      {at > 0 && `, ${duration(span.start - scale.start)} after the first began`}
+      {process !== undefined && `, process ${shortened(shown(process))}`}
+    </p>
+  );
+}
+
+/** A name of a process: of an id as tools make them its beginning is enough. */
+const shortened = (name: string): string =>
+  /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(name) ? name.slice(0, 8) : name.slice(0, 40);
+
 /** The properties of the waterfall. */
 export interface TimelineProps {
-  readonly traceId: string;
+  /** The run whose place the address names; without it that of each span. */
+  readonly traceId?: string;
   readonly spans: readonly Span[];
   readonly selected: string | undefined;
+  /** The milliseconds that the width stands for at least, so that two waterfalls have one scale. */
+  readonly whole?: number;
 }
 
 interface RowProps {
   readonly row: Row;
-  readonly traceId: string;
-  readonly start: number;
-  readonly whole: number;
+  readonly href: string;
+  readonly scale: TimeScale;
   readonly selected: boolean;
 }
 
-function SpanRow({ row: { span, depth }, traceId, start, whole, selected }: RowProps): VNode {
-  const left = ((span.start - start) / whole) * 100;
-  const width = ((span.end - span.start) / whole) * 100;
+function SpanRow({ row: { span, depth }, href, scale, selected }: RowProps): VNode {
+  const left = scale.place(span.start) * 100;
+  const width = scale.place(span.end) * 100 - left;
   const first = firstChunkOf(span);
   const decisions = decisionsOf(span).length;
   return (
     <a
-      href={hashOf({ run: traceId, view: "timeline", span: span.spanId })}
+      href={href}
       aria-current={selected ? "true" : undefined}
       class={`row ${kindOf(span)}${span.status === "error" ? " failed" : ""}`}
     >
       <span class="name" style={{ paddingInlineStart: `${Math.min(depth, 12) * 0.9}rem` }}>
         <span class="dot" aria-hidden="true" />
         <span class="text">{named(span.name)}</span>
-        {span.links.length > 0 && <span class="chip">linked</span>}
+        {[...notesOf(span)].map((note) => (
+          <span key={note} class="chip">
+            {note}
+          </span>
+        ))}
         {decisions > 0 && <span class="chip waits">{plural(decisions, "decision")}</span>}
         {span.status === "error" && <span class="chip error">error</span>}
       </span>
       <span class="track">
         <span class="bar" style={{ left: `${left}%`, width: `max(${width}%, 2px)` }} />
         {first !== undefined && (
-          <span class="first" style={{ left: `${left + (first / whole) * 100}%` }} title="first chunk" />
+          <span class="first" style={{ left: `${scale.place(span.start + first) * 100}%` }} title="first chunk" />
         )}
       </span>
       <span class="time">{duration(span.end - span.start)}</span>
@@ -73,10 +131,24 @@ function SpanRow({ row: { span, depth }, traceId, start, whole, selected }: RowP
   );
 }
 
-/** Milliseconds to the first chunk of an answer, as the conventions have it, in seconds. */
-function firstChunkOf({ attributes }: Span): number | undefined {
-  const seconds = numberAt(attributes, "gen_ai.response.time_to_first_chunk");
-  return seconds > 0 ? seconds * 1000 : undefined;
+const relations: Readonly<Record<string, string>> = {
+  resumes: "resumed",
+  resumed_by: "ran elsewhere",
+  asked_by: "ran elsewhere",
+  undoes: "undo",
+};
+
+/** The notes of a span in its row: the number of an attempt, that it waited, that it goes on with or undoes another. */
+function notesOf({ attributes, links }: Span): ReadonlySet<string> {
+  const attempt = numberAt(attributes, "suite.attempt");
+  const notes = new Set<string>();
+  if (attempt > 0) notes.add(`attempt ${attempt}`);
+  if (textAt(attributes, "suite.status") === "suspended") notes.add("waited");
+  for (const link of links) {
+    const relation = textAt(link.attributes, "suite.link") ?? "";
+    notes.add((Object.hasOwn(relations, relation) ? relations[relation] : undefined) ?? "linked");
+  }
+  return notes;
 }
 
 const agents: ReadonlySet<string> = new Set(["invoke_agent", "invoke_workflow", "create_agent", "plan"]);

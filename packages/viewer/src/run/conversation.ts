@@ -28,14 +28,25 @@ export function conversationOf(spans: readonly Span[]): readonly ChatMessage[] {
 }
 
 /** The messages of one span: system instructions, input, output. */
-function messagesOf({ attributes }: Span): readonly ChatMessage[] {
+const messagesOf = (span: Span): readonly ChatMessage[] => {
+  const { given, said } = partsOf(span);
+  return [...given, ...said];
+};
+
+/** The messages that a span was given, and those that came of it. */
+export function partsOf({ attributes }: Span): {
+  readonly given: readonly ChatMessage[];
+  readonly said: readonly ChatMessage[];
+} {
   const system = listOf(attributes["gen_ai.system_instructions"]);
   const parts = system.filter((part): part is MessagePart => isObject(part));
-  return [
-    ...(parts.length > 0 ? [{ role: "system", parts }] : []),
-    ...listOf(attributes["gen_ai.input.messages"]).flatMap(messageOf),
-    ...listOf(attributes["gen_ai.output.messages"]).flatMap(messageOf),
-  ];
+  return {
+    given: [
+      ...(parts.length > 0 ? [{ role: "system", parts }] : []),
+      ...listOf(attributes["gen_ai.input.messages"]).flatMap(messageOf),
+    ],
+    said: listOf(attributes["gen_ai.output.messages"]).flatMap(messageOf),
+  };
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

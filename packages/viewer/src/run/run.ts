@@ -1,8 +1,12 @@
+import { decisionsOf } from "./decision.js";
 import { numberAt, operationOf, type Span, textAt } from "./span.js";
 
-/** The summary of a run: one trace, in which an agent was at work. */
+/** The summary of a run: a trace in which an agent was at work, or several that are parts of one run. */
 export interface Run {
+  /** The trace in which it began. */
   readonly traceId: string;
+  /** All its traces, in the order of time, where there are several: it waited in between, and went on elsewhere. */
+  readonly traces?: readonly string[];
   /** The agent, the workflow, or the name of the first span, where neither is told yet. */
   readonly name: string;
   readonly service?: string;
@@ -15,6 +19,8 @@ export interface Run {
   readonly errors: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** The cost of its model calls, in the currency of the prices that were given; absent where none were. */
+  readonly cost?: number;
   /** Decisions of guards and limits that its spans have as events. */
   readonly decisions: number;
   /** `open`: the span that is its root has not come yet. */
@@ -38,6 +44,7 @@ export function runOf(traceId: string, spans: readonly Span[]): Run {
   const open =
     !spans.some(({ parentSpanId }) => parentSpanId === undefined) &&
     spans.every(({ parentSpanId }) => !known.has(parentSpanId ?? ""));
+  const costs = spans.flatMap((span) => (isModelCall(span) ? costOf(span) : []));
   return {
     traceId,
     name: textAt(attributes, "gen_ai.agent.name") ?? textAt(attributes, "gen_ai.workflow.name") ?? agent?.name ?? "",
@@ -45,12 +52,13 @@ export function runOf(traceId: string, spans: readonly Span[]): Run {
     ...(sessionId !== undefined && { sessionId }),
     ...(userId !== undefined && { userId }),
     models: [...models],
-    start: Math.min(...inTime.slice(0, 1).map(({ start }) => start)),
+    start: inTime[0]?.start ?? 0,
     end: spans.reduce((latest, { end }) => Math.max(latest, end), 0),
     spans: spans.length,
     errors: spans.reduce((count, { status }) => count + (status === "error" ? 1 : 0), 0),
     inputTokens: tokens(spans, "gen_ai.usage.input_tokens"),
     outputTokens: tokens(spans, "gen_ai.usage.output_tokens"),
+    ...(costs.length > 0 && { cost: costs.reduce((sum, cost) => sum + cost, 0) }),
     decisions: spans.reduce((count, span) => count + decisionsOf(span).length, 0),
     state: open ? "open" : stateOf(agent),
   };
@@ -59,10 +67,10 @@ export function runOf(traceId: string, spans: readonly Span[]): Run {
 function stateOf(agent: Span | undefined): Run["state"] {
   if (agent === undefined) return "open";
   if (agent.status === "error") return "failed";
-  const suspended = Object.keys(agent.attributes).some(
-    (key) => key.endsWith(".suspended") && agent.attributes[key] === true,
-  );
-  return suspended || agent.events.some(({ name }) => name.endsWith("suspended")) ? "suspended" : "ended";
+  return textAt(agent.attributes, "suite.status") === "suspended" ||
+    agent.events.some(({ name }) => name.endsWith("suspended"))
+    ? "suspended"
+    : "ended";
 }
 
 const first = (spans: readonly Span[], key: string): string | undefined =>
@@ -80,6 +88,9 @@ const modelOf = ({ attributes }: Span): string | undefined =>
 const tokens = (spans: readonly Span[], key: string): number =>
   spans.reduce((sum, span) => sum + (isModelCall(span) ? numberAt(span.attributes, key) : 0), 0);
 
-/** The decisions of guards, limits and people that a span has as events. */
-export const decisionsOf = ({ events }: Span): Span["events"] =>
-  events.filter(({ name }) => /(?:^|\.)(?:decision|guardrail|evaluation|approval)/.test(name));
+/** The cost of a model call, under our name or the one that others read; empty where it has none. */
+const costOf = ({ attributes }: Span): readonly number[] =>
+  ["suite.usage.cost", "gen_ai.usage.cost"]
+    .filter((key) => Object.hasOwn(attributes, key))
+    .slice(0, 1)
+    .map((key) => numberAt(attributes, key));

@@ -8,19 +8,19 @@ export interface Row {
 }
 
 /**
- * The spans of a run as rows, parents before their children, in the order of time. Spans whose parent has not come, or never
+ * The spans of a run, of one trace or several, as rows, parents before their children, in the order of time. Spans whose parent has not come, or never
  * will, stand at the top; of spans that are each other's parents none is lost.
  */
 export function rowsOf(spans: readonly Span[]): readonly Row[] {
-  const ids = new Set(spans.map(({ spanId }) => spanId));
+  const ids = new Set(spans.map((span) => keyOf(span)));
   const children = new Map<string, Span[]>();
   const roots: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    const { parentSpanId } = span;
-    if (parentSpanId === undefined || parentSpanId === span.spanId || !ids.has(parentSpanId)) roots.push(span);
+    const parent = span.parentSpanId === undefined ? undefined : keyOf(span, span.parentSpanId);
+    if (parent === undefined || parent === keyOf(span) || !ids.has(parent)) roots.push(span);
     else {
-      const siblings = children.get(parentSpanId);
-      if (siblings === undefined) children.set(parentSpanId, [span]);
+      const siblings = children.get(parent);
+      if (siblings === undefined) children.set(parent, [span]);
       else siblings.push(span);
     }
   }
@@ -30,14 +30,17 @@ export function rowsOf(spans: readonly Span[]): readonly Row[] {
     const stack = starts.map((span) => ({ span, depth: 0 })).reverse();
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       const { span, depth } = next;
-      if (seen.has(span.spanId)) continue;
-      seen.add(span.spanId);
-      const own = children.get(span.spanId) ?? [];
+      if (seen.has(keyOf(span))) continue;
+      seen.add(keyOf(span));
+      const own = children.get(keyOf(span)) ?? [];
       rows.push({ span, depth, children: own.length });
       for (let at = own.length - 1; at >= 0; at--) stack.push({ span: own[at] as Span, depth: depth + 1 });
     }
   };
   walk(roots);
-  if (rows.length < spans.length) walk(spans.filter(({ spanId }) => !seen.has(spanId)));
+  if (rows.length < spans.length) walk(spans.filter((span) => !seen.has(keyOf(span))));
   return rows;
 }
+
+/** The key of a span, or of another of its trace, among those of several traces. */
+const keyOf = ({ traceId, spanId }: Span, id = spanId): string => `${traceId} ${id}`;

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { style } from "../page/style.js";
@@ -6,31 +7,59 @@ import { style } from "../page/style.js";
 /** A file of the page. */
 export interface Asset {
   readonly type: string;
-  readonly body: Buffer;
+  /** Reads it: most of them no page asks for. */
+  readonly body: () => Buffer;
 }
 
-const here = dirname(fileURLToPath(import.meta.url));
+/** The files of the page: nothing else of the machine can be asked for. */
+export interface Assets {
+  /** The files by their paths in an address. */
+  readonly files: ReadonlyMap<string, Asset>;
+  /** The modules that are imported by a name, and the path of each, as an import map has it. */
+  readonly imports: Readonly<Record<string, string>>;
+  /** The paths of the modules that the page needs at first, so that a browser need not find them one by one. */
+  readonly first: readonly string[];
+}
+
+const built = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "dist");
+const { resolve } = createRequire(import.meta.url);
 const javascript = "text/javascript; charset=utf-8";
 
-/** The modules that the page imports by name, and the address at which each is served. */
-export const imports = {
+const preact = {
   preact: "/vendor/preact.mjs",
   "preact/hooks": "/vendor/hooks.mjs",
   "preact/jsx-runtime": "/vendor/jsx-runtime.mjs",
 } as const;
 
-/** The files of the page by their paths, read once: nothing else of the machine can be asked for. */
-export function readAssets(): ReadonlyMap<string, Asset> {
-  const assets = new Map<string, Asset>();
-  for (const folder of ["page", "run"]) {
-    for (const name of readdirSync(join(here, "..", folder))) {
-      if (name.endsWith(".js")) assets.set(`/${folder}/${name}`, file(join(here, "..", folder, name), javascript));
-    }
-  }
-  for (const [name, path] of Object.entries(imports))
-    assets.set(path, file(fileURLToPath(import.meta.resolve(name)), javascript));
-  assets.set("/style.css", { type: "text/css; charset=utf-8", body: Buffer.from(style) });
-  return assets;
+/** The modules by which proofs are checked: the page loads them when one is. */
+const proofs = {
+  "@suite/audit/verify": "/vendor/audit/verify.js",
+  "@suite/core": "/vendor/core/index.js",
+  "@noble/hashes/sha2.js": "/vendor/noble/sha2.js",
+} as const;
+
+/** Finds the files of the page, once: what is not among them is not served. */
+export function readAssets(): Assets {
+  const files = new Map<string, Asset>();
+  for (const folder of ["page", "run"]) scripts(files, `/${folder}`, join(built, folder));
+  files.delete("/page/style.js");
+  for (const [name, path] of Object.entries(preact)) files.set(path, script(resolve(name)));
+  const first = [...files.keys()];
+  const audit = dirname(resolve("@suite/audit/package.json"));
+  scripts(files, "/vendor/audit", join(audit, "dist"));
+  scripts(files, "/vendor/core", join(dirname(resolve("@suite/core/package.json")), "dist"));
+  scripts(files, "/vendor/noble", dirname(createRequire(join(audit, "package.json")).resolve("@noble/hashes/sha2.js")));
+  const css = Buffer.from(style);
+  files.set("/style.css", { type: "text/css; charset=utf-8", body: () => css });
+  return { files, first, imports: { ...preact, ...proofs } };
 }
 
-const file = (path: string, type: string): Asset => ({ type, body: readFileSync(path) });
+/** Adds the scripts of a folder, and of those in it. */
+function scripts(files: Map<string, Asset>, path: string, folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) scripts(files, `${path}/${entry.name}`, join(folder, entry.name));
+    else if (entry.name.endsWith(".js")) files.set(`${path}/${entry.name}`, script(join(folder, entry.name)));
+  }
+}
+
+const script = (path: string): Asset => ({ type: javascript, body: () => readFileSync(path) });

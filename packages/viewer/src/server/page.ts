@@ -1,35 +1,55 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { SpanStore } from "../store/spans.js";
-import { type Asset, imports, readAssets } from "./assets.js";
+import { ViewerError } from "../errors.js";
+import { answer, live, type Sources } from "./api.js";
+import { type Asset, type Assets, readAssets } from "./assets.js";
+import { bodyOf } from "./body.js";
 import { isForeign, isLocal } from "./local.js";
 
-/** The most runs that a list has. */
-const MOST_RUNS = 500;
-/** The time for which changes are gathered before the page is told, in milliseconds. */
-const GATHER_MS = 100;
-
 /** Serves the page and what it asks for. Its files are anybody's on this machine; what agents did takes the token of the address. */
-export function pageServer(store: SpanStore, token: string): (port: number) => RequestListener {
+export function pageServer(sources: Sources, token: string): (port: number) => RequestListener {
   const assets = readAssets();
   return (port) => (request, response) => {
     for (const [name, value] of Object.entries(always)) response.setHeader(name, value);
     if (!isLocal(request, port) || isForeign(request, port))
       return end(response, 403, "This page is for this machine alone.");
+    const url = new URL(request.url ?? "", "http://localhost");
+    if (request.method === "POST" && url.pathname.startsWith("/api/approvals/"))
+      return void decided(sources, token, request, response);
     if (request.method !== "GET") return end(response, 405, "There is nothing to send here.");
-    const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
-    const asset = assets.get(pathname);
+    const asset = assets.files.get(url.pathname);
     if (asset !== undefined) return file(response, asset);
-    if (pathname === "/") return document(response);
-    if (!pathname.startsWith("/api/")) return end(response, 404, "There is no such page.");
+    if (url.pathname === "/") return document(response, assets, sources);
+    if (!url.pathname.startsWith("/api/")) return end(response, 404, "There is no such page.");
     if (!isTold(request, token))
       return end(response, 401, "Open the address that the command printed: it holds the token.");
-    if (pathname === "/api/live") return live(store, response);
-    if (pathname === "/api/runs") return json(response, runsFor(store, searchParams.get("q") ?? ""));
-    const spans = store.spans(pathname.slice("/api/runs/".length));
-    if (spans === undefined) return end(response, 404, "There is no such run, or it made room for newer ones.");
-    json(response, { spans });
+    if (url.pathname === "/api/live") return live(sources.store, response);
+    answer(sources, url).then(
+      (value) => (value === undefined ? end(response, 404, notHere) : json(response, value)),
+      () => end(response, 500, "The viewer failed."),
+    );
   };
+}
+
+const notHere = "There is no such run, or it made room for newer ones.";
+
+/** Keeps a person's decision on an approval. It takes the token, and JSON, which no form of another page can send. */
+async function decided(
+  { approvals }: Sources,
+  token: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (approvals === undefined) return end(response, 404, "Nothing is decided here: start with --approve.");
+  if (!isTold(request, token)) return end(response, 401, "The token of the address is missing.");
+  if (request.headers["content-type"] !== "application/json") return end(response, 415, "A decision is JSON.");
+  try {
+    const given: unknown = JSON.parse((await bodyOf(request)).toString());
+    const id = new URL(request.url ?? "", "http://localhost").pathname.slice("/api/approvals/".length);
+    json(response, await approvals.decide(decodeURIComponent(id), given));
+  } catch (error) {
+    end(response, 409, ViewerError.is(error) ? error.message : "This is no decision.");
+  }
 }
 
 const always = {
@@ -39,13 +59,8 @@ const always = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-const runsFor = (store: SpanStore, query: string): object => ({
-  runs: query.trim() === "" ? store.runs(MOST_RUNS) : store.search(query.slice(0, 1000), MOST_RUNS),
-  size: store.size,
-});
-
 /** The page: no script but its own, no request to anywhere else, whatever an agent said. */
-function document(response: ServerResponse): void {
+function document(response: ServerResponse, { imports, first }: Assets, { audit, approvals }: Sources): void {
   const nonce = randomBytes(16).toString("base64");
   const policy = [
     "default-src 'none'",
@@ -60,7 +75,7 @@ function document(response: ServerResponse): void {
   ];
   response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": policy.join("; ") });
   response.end(`<!doctype html>
-<html lang="en">
+<html lang="en"${audit === undefined ? "" : " data-audit"}${approvals === undefined ? "" : " data-approve"}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -69,35 +84,12 @@ function document(response: ServerResponse): void {
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/style.css">
 <script type="importmap" nonce="${nonce}">${JSON.stringify({ imports })}</script>
+${first.map((path) => `<link rel="modulepreload" href="${path}">`).join("\n")}
 <script type="module" src="/page/main.js"></script>
 </head>
 <body><noscript>This page needs JavaScript.</noscript></body>
 </html>
 `);
-}
-
-/** Runs as they change, a line of JSON each time, until the reader leaves. */
-function live(store: SpanStore, response: ServerResponse): void {
-  response.writeHead(200, { "content-type": "application/x-ndjson" });
-  let told = store.changes;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const tell = (): void => {
-    timer = undefined;
-    if (response.writableNeedDrain) return; // a reader who is slow is told all at once, later
-    const runs = store.runs(MOST_RUNS, told);
-    told = store.changes;
-    response.write(`${JSON.stringify({ runs, size: store.size })}\n`);
-  };
-  const changed = (): void => {
-    timer ??= setTimeout(tell, GATHER_MS);
-  };
-  response.on("drain", changed);
-  const stop = store.onChange(changed);
-  response.once("close", () => {
-    stop();
-    clearTimeout(timer);
-  });
-  response.write(`${JSON.stringify({ runs: [], size: store.size })}\n`);
 }
 
 /** Whether a request holds the token, compared in constant time. */
@@ -112,7 +104,7 @@ const json = (response: ServerResponse, value: unknown): void => {
 };
 
 const file = (response: ServerResponse, { type, body }: Asset): void => {
-  response.writeHead(200, { "content-type": type }).end(body);
+  response.writeHead(200, { "content-type": type }).end(body());
 };
 
 const end = (response: ServerResponse, status: number, message: string): void => {

@@ -1,12 +1,17 @@
+import { joinRuns } from "../run/joined.js";
+import { metricsOf, type RunMetrics } from "../run/metrics.js";
 import { type Run, runOf } from "../run/run.js";
 import type { Span } from "../run/span.js";
+import { TraceGroups } from "./groups.js";
 
 /** The spans of one trace, and what is made of them when somebody asks. */
 interface Trace {
+  readonly id: string;
   readonly spans: Map<string, Span>;
   /** The bytes in which they came, about. */
   bytes: number;
   run: Run | undefined;
+  metrics: RunMetrics | undefined;
   /** All that a search looks through, in lower case. */
   text: string | undefined;
   /** The number of the store's change that was the last of this trace. */
@@ -28,8 +33,9 @@ export class SpanStore {
   /** The traces, in the order of their last change. */
   readonly #traces = new Map<string, Trace>();
   readonly #listeners = new Set<() => void>();
-  /** The traces whose text is not read yet. */
+  /** The traces whose text and summary are not made yet. */
   readonly #unread = new Set<Trace>();
+  readonly #groups = new TraceGroups();
   #reading: ReturnType<typeof setTimeout> | undefined;
   #spans = 0;
   #bytes = 0;
@@ -42,7 +48,7 @@ export class SpanStore {
 
   /** The number of spans and runs that are kept, and of spans that made room for newer ones. */
   get size(): { readonly spans: number; readonly runs: number; readonly dropped: number } {
-    return { spans: this.#spans, runs: this.#traces.size, dropped: this.#dropped };
+    return { spans: this.#spans, runs: this.#traces.size - this.#groups.spare, dropped: this.#dropped };
   }
 
   /** The number of the last change: what changed since then is what a reader has not seen. */
@@ -57,11 +63,13 @@ export class SpanStore {
     const each = bytes / spans.length;
     this.#bytes += bytes;
     for (const span of spans) {
-      const trace = this.#traces.get(span.traceId) ?? newTrace();
+      const trace = this.#traces.get(span.traceId) ?? newTrace(span.traceId);
       if (!trace.spans.has(span.spanId)) this.#spans++;
       trace.spans.set(span.spanId, span);
+      this.#groups.add(span);
       trace.bytes += each;
       trace.run = undefined;
+      trace.metrics = undefined;
       trace.text = undefined;
       trace.changed = this.#changes;
       this.#unread.add(trace);
@@ -90,10 +98,29 @@ export class SpanStore {
     return this.#newest(most, (trace) => words.every((word) => textOf(trace).includes(word)));
   }
 
-  /** The spans of a run; undefined where there is none of that id. */
+  /** The spans of the run that a trace is of; undefined where there is no such trace. */
   spans(traceId: string): readonly Span[] | undefined {
-    const trace = this.#traces.get(traceId);
-    return trace && [...trace.spans.values()];
+    if (!this.#traces.has(traceId)) return undefined;
+    return this.#parts(traceId).flatMap((trace) => [...trace.spans.values()]);
+  }
+
+  /** The spans of all runs of a session; undefined where there are none. */
+  session(sessionId: string): readonly Span[] | undefined {
+    const traces = new Set<Trace>();
+    for (const trace of this.#traces.values()) {
+      if (summaryOf(trace).sessionId !== sessionId) continue;
+      for (const part of this.#parts(trace.id)) traces.add(part);
+    }
+    return traces.size === 0 ? undefined : [...traces].flatMap((trace) => [...trace.spans.values()]);
+  }
+
+  /** The figures of each trace that began at that time or later. */
+  metrics(since: number): readonly RunMetrics[] {
+    const all = [...this.#traces.values()].map((trace) => {
+      trace.metrics ??= metricsOf(summaryOf(trace), [...trace.spans.values()]);
+      return trace.metrics;
+    });
+    return all.filter(({ start }) => start >= since);
   }
 
   /** Lets go of what is still to be done. */
@@ -104,16 +131,23 @@ export class SpanStore {
 
   #newest(most: number, fits: (trace: Trace) => boolean): readonly Run[] {
     const runs: Run[] = [];
-    for (const [traceId, trace] of [...this.#traces].reverse()) {
+    const seen = new Set<Trace>();
+    for (const trace of [...this.#traces.values()].reverse()) {
       if (runs.length >= most) break;
-      if (!fits(trace)) continue;
-      trace.run ??= runOf(traceId, [...trace.spans.values()]);
-      runs.push(trace.run);
+      if (seen.has(trace) || !fits(trace)) continue;
+      const parts = this.#parts(trace.id);
+      for (const part of parts) seen.add(part);
+      runs.push(joinRuns(parts.map(summaryOf)) ?? summaryOf(trace));
     }
     return runs.sort((a, b) => b.start - a.start);
   }
 
-  /** Reads texts ahead of the first search, in slices, so that neither it nor an exporter waits. */
+  /** The traces of the run that a trace is of. */
+  #parts(traceId: string): readonly Trace[] {
+    return this.#groups.of(traceId).flatMap((each) => this.#traces.get(each) ?? []);
+  }
+
+  /** Makes texts and summaries ahead of the first search and the first list, in slices, so that neither they nor an exporter wait. */
   #readLater(): void {
     if (this.#unread.size === 0) return;
     this.#reading ??= setTimeout(() => {
@@ -122,6 +156,7 @@ export class SpanStore {
       for (const trace of this.#unread) {
         this.#unread.delete(trace);
         textOf(trace);
+        summaryOf(trace);
         if (performance.now() > until) break;
       }
       this.#readLater();
@@ -137,6 +172,7 @@ export class SpanStore {
         return;
       }
       this.#traces.delete(traceId);
+      this.#groups.remove(traceId);
       this.#unread.delete(trace);
       this.#spans -= trace.spans.size;
       this.#bytes -= trace.bytes;
@@ -161,7 +197,20 @@ export class SpanStore {
   }
 }
 
-const newTrace = (): Trace => ({ spans: new Map(), bytes: 0, run: undefined, text: undefined, changed: 0 });
+const newTrace = (id: string): Trace => ({
+  id,
+  spans: new Map(),
+  bytes: 0,
+  run: undefined,
+  metrics: undefined,
+  text: undefined,
+  changed: 0,
+});
+
+function summaryOf(trace: Trace): Run {
+  trace.run ??= runOf(trace.id, [...trace.spans.values()]);
+  return trace.run;
+}
 
 function textOf(trace: Trace): string {
   if (trace.text !== undefined) return trace.text;

@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterAll, it } from "@jest/globals";
+import { afterAll, expect, it } from "@jest/globals";
 import type { Viewer } from "@suite/viewer";
 import { type Browser, chromium, type Page } from "playwright-core";
 
@@ -46,7 +48,7 @@ export async function viewerCommand(...args: readonly string[]): Promise<Viewer>
   return { url: await after("Page:"), endpoint: await after("Traces:"), close };
 }
 
-/** What a page did that it must not: errors, and requests to anywhere but the viewer. */
+/** A page, and the wrongs that it did: errors, and requests to anywhere but the viewer. */
 export interface Watched {
   readonly page: Page;
   readonly wrong: string[];
@@ -76,3 +78,20 @@ export async function open(
   await page.goto(url);
   return { page, wrong };
 }
+
+/** The violations that axe finds in a page as it is now. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
+  const found = (await page.evaluate("axe.run()")) as {
+    readonly passes: readonly unknown[];
+    readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+  };
+  expect(found.passes.length).toBeGreaterThan(10);
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+/** Pixels by which a page, or its main part, is wider than there is room. */
+export const cutOff = async (page: Page): Promise<number> =>
+  (await page.evaluate(
+    "Math.max(...[document.documentElement, ...document.querySelectorAll('main')].map((each) => each.scrollWidth - each.clientWidth))",
+  )) as number;

@@ -14,6 +14,7 @@ import { Attempts, countUsage, signalOfAttempt } from "@suite/core/framework";
 import type { CallOptions, GenerateResult, Model, StreamResult } from "../framework.js";
 import type { PromptReader } from "../messages/prompt.js";
 import { ReadReply, resultOfReply } from "../messages/reply.js";
+import { withToolContent } from "../messages/tool-content.js";
 import { noteAtWork } from "./at-work.js";
 import { askedModel, serveAsk } from "./plugin-ask.js";
 import { providerOf } from "./provider.js";
@@ -65,7 +66,7 @@ function askRound(
     };
     const asked: CallCore<"model"> = async (invocation) => {
       const asks = askedModel(model, invocation);
-      const left = paramsOf(read, invocation.request, redactorOf(run));
+      const left = withToolContent(paramsOf(read, invocation.request, redactorOf(run)), asks);
       const abortSignal = signalOfAttempt(stack, invocation, left.abortSignal);
       invocation.respond(await core(abortSignal === undefined ? left : { ...left, abortSignal }, asks, invocation));
     };

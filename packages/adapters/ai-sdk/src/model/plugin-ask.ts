@@ -13,6 +13,7 @@ import { AiSdkError } from "../errors.js";
 import type { CallOptions, Model } from "../framework.js";
 import { fromMessages } from "../messages/from-neutral.js";
 import { ReadReply } from "../messages/reply.js";
+import { withToolContent } from "../messages/tool-content.js";
 import { noteAtWork } from "./at-work.js";
 import { providerOf } from "./provider.js";
 import { paramsOf, type ReadCall, readCall } from "./request.js";
@@ -43,7 +44,7 @@ export function serveAsk(run: Run, stack: PluginStack, askable: () => Askable): 
           const { signal } = invocation;
           const asks = askedModel(given.model, invocation);
           const { request: left } = invocation;
-          const params = { ...paramsFor(left, given, run), abortSignal: signal };
+          const params = { ...withToolContent(paramsFor(left, given, run), asks), abortSignal: signal };
           const result = await abortable(asks.doGenerate(params), signal);
           const { reply } = new ReadReply(result, redactorOf(run));
           countUsage(run, reply.usage);

@@ -6,7 +6,7 @@ import {
   SystemMessage,
   ToolMessage,
 } from "@langchain/core/messages";
-import { type Message, type Part, textOf, toolCallsOf } from "@suite/core";
+import { type Message, type Part, textOf, toolCallsOf, toolContentOf } from "@suite/core";
 import { blockOf } from "./blocks.js";
 import { isRecord, type Metadata, nativeFormOf } from "./metadata.js";
 import { originalOf } from "./to-neutral.js";
@@ -69,15 +69,17 @@ function answerOf(part: Part & { type: "tool_call_response" }, name: string | un
   const { id, response, isError } = part;
   return {
     tool_call_id: id,
-    content: toolContentOf(response),
+    content: toolMessageContent(response),
     status: isError === true ? ("error" as const) : ("success" as const),
     ...(name !== undefined && { name }),
   };
 }
 
-/** The content of a tool's message for what it answered: as LangChain itself does it. */
-export function toolContentOf(response: unknown): string | MessageContent {
+/** The content of a tool's message for what it answered: as LangChain itself does it, and content parts as its blocks. */
+export function toolMessageContent(response: unknown): string | MessageContent {
   if (typeof response === "string") return response;
+  const parts = toolContentOf(response);
+  if (parts !== undefined) return contentOf(parts);
   const blocks =
     Array.isArray(response) && response.length > 0 && response.every((item) => isRecord(item) && "type" in item);
   return blocks ? (response as MessageContent) : (JSON.stringify(response) ?? "");

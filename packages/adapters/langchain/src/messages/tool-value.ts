@@ -1,6 +1,7 @@
 import { type BaseMessage, isBaseMessage, ToolMessage } from "@langchain/core/messages";
 import { Command, isCommand } from "@langchain/langgraph";
-import { toolContentOf } from "./from-neutral.js";
+import { toolContentOf } from "@suite/core";
+import { toolMessageContent } from "./from-neutral.js";
 import { isRecord } from "./metadata.js";
 
 /** The fields that a message may hold beside its content: of a tool what it does not tell the model, of a provider what it adds. */
@@ -13,6 +14,10 @@ export function toolValueOf(given: unknown): unknown {
   const { messages, ...rest } = given.update;
   return { ...rest, ...(Array.isArray(messages) && { messages: messages.map(valueOfMessage) }) };
 }
+
+/** A tool's value as LangChain takes it: content parts as its blocks. */
+export const givenValue = (value: unknown): unknown =>
+  toolContentOf(value) === undefined ? value : toolMessageContent(value);
 
 /** The tool's result with what the layers made of its value: itself where they changed nothing. */
 export function withValue(given: unknown, before: unknown, after: unknown): unknown {
@@ -90,6 +95,6 @@ function withMessageValue(message: BaseMessage, after: unknown): BaseMessage {
     ...Object.fromEntries(seen.map((each) => [each, value[each]])),
     id,
     name,
-    content: toolContentOf(value.content),
+    content: toolMessageContent(value.content),
   });
 }

@@ -3,7 +3,7 @@ import type { Answer, Outcome, Settlement, Suspended } from "@suite/core";
 import { reasonOf } from "@suite/core/framework";
 import { deferred } from "../async/deferred.js";
 import { Queue } from "../async/queue.js";
-import { isFailure, toolValueOf, withValue } from "../messages/tool-value.js";
+import { givenValue, isFailure, toolValueOf, withValue } from "../messages/tool-value.js";
 
 type ToolOutcome = Outcome<unknown, unknown>;
 
@@ -76,9 +76,9 @@ export class ToolAttempt {
       progress.end(waiting === undefined ? { error } : { value: { suspended: waiting.suspended } });
     }
     writing ??= this.#outcome.promise.then((outcome) => outcome.final());
-    if (waiting === undefined) return withValue(given, value, await writing);
+    if (waiting === undefined) return givenValue(withValue(given, value, await writing));
     await writing.catch(() => {}); // told by the settlement
-    return answerOf(await (await this.#outcome.promise).settled, waiting.error);
+    return givenValue(answerOf(await (await this.#outcome.promise).settled, waiting.error));
   }
 
   /** Writes what the layers let through, as they do; the result is the last of it. */
@@ -111,7 +111,7 @@ async function* lastReturned(outcome: ToolOutcome): AsyncGenerator<unknown, unkn
   try {
     for (;;) {
       const step = await chunks.next();
-      if (step.done === true && step.value === undefined) return last?.chunk;
+      if (step.done === true && step.value === undefined) return givenValue(last?.chunk);
       if (last !== undefined) yield last.chunk;
       if (step.done === true) return undefined;
       last = { chunk: step.value };

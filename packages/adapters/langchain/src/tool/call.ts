@@ -6,7 +6,7 @@ import type { InRun } from "@suite/core/framework";
 import { type Admitted, settlementOf, ToolAdmission } from "@suite/core/framework";
 import { admitted } from "../human/admission.js";
 import { asked } from "../human/ask.js";
-import { toolContentOf } from "../messages/from-neutral.js";
+import { toolMessageContent } from "../messages/from-neutral.js";
 import { isRecord } from "../messages/metadata.js";
 import { isFailure, toolValueOf, withFailure, withValue } from "../messages/tool-value.js";
 import { notesKey } from "../run-notes.js";
@@ -152,7 +152,7 @@ export class ToolCall {
     const result = made === undefined ? value : withValue(made, toolValueOf(made), value);
     if (isResult(result)) return result;
     const { id = "", name } = this.given.toolCall;
-    return new ToolMessage({ content: toolContentOf(value), tool_call_id: id, name });
+    return new ToolMessage({ content: toolMessageContent(value), tool_call_id: id, name });
   }
 
   async #giveUp(error: unknown): Promise<void> {

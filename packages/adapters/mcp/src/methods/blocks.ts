@@ -1,4 +1,4 @@
-import { type Part, text, toolCall, toolCallResponse } from "@suite/core";
+import { type ContentPart, type Part, text, toolCall, toolCallResponse, toolContentOf } from "@suite/core";
 import { isRecord, type Params } from "../protocol.js";
 
 /** Content of sampling messages, one block or several, as parts. */
@@ -66,7 +66,23 @@ function blockOf(part: Part): Params | readonly Params[] {
   }
 }
 
+/** The content of a tool's result as blocks: the protocol has images, sounds, resources and links to some. */
+export const resultBlocks = (parts: readonly ContentPart[]): readonly Params[] => parts.map(resultBlock);
+
+function resultBlock(part: ContentPart): Params {
+  if (part.type === "text") return { type: "text", text: part.content };
+  const { modality, mimeType = "application/octet-stream" } = part;
+  if (part.type === "file") return { type: "text", text: `[a file that the provider holds: ${part.fileId}]` };
+  if (part.type === "uri") {
+    return { type: "resource_link", uri: part.uri, name: modality, ...(part.mimeType !== undefined && { mimeType }) };
+  }
+  if (modality === "image" || modality === "audio") return { type: modality, data: part.content, mimeType };
+  return { type: "resource", resource: { uri: "urn:document", mimeType, blob: part.content } };
+}
+
 function resultOf(answer: unknown): Params {
+  const parts = toolContentOf(answer);
+  if (parts !== undefined) return { content: resultBlocks(parts) };
   if (Array.isArray(answer)) return { content: answer };
   if (isRecord(answer) && Array.isArray(answer.content)) return answer;
   return { content: [{ type: "text", text: typeof answer === "string" ? answer : (JSON.stringify(answer) ?? "") }] };

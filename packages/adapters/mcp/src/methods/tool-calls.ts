@@ -1,4 +1,6 @@
+import { toolContentOf } from "@suite/core";
 import { isRecord, type Params } from "../protocol.js";
+import { resultBlocks } from "./blocks.js";
 import { executed, type Method } from "./method.js";
 
 /** A result with `isError`, as the layers see it: a tool that failed. */
@@ -22,7 +24,7 @@ export const toolCalls: Method<"tool"> = {
     if (isRecord(result) && result.isError === true) throw new ToolFailure(result);
     return result;
   },
-  result: (_before, final) => (isResult(final) ? final : textResult(final)),
+  result: (_before, final) => (isResult(final) ? final : resultOf(final)),
   failed: (result) => ({ ...(result as Params), isError: true }),
 };
 
@@ -31,6 +33,12 @@ export const failedResult = (error: unknown): Params =>
   error instanceof ToolFailure
     ? error.result
     : { ...textResult(error instanceof Error ? error.message : String(error)), isError: true };
+
+/** A result of a layer's own. */
+function resultOf(answer: unknown): Params {
+  const parts = toolContentOf(answer);
+  return parts === undefined ? textResult(answer) : { content: resultBlocks(parts) };
+}
 
 function textResult(answer: unknown): Params {
   const text = typeof answer === "string" ? answer : (JSON.stringify(answer) ?? "");

@@ -1,4 +1,4 @@
-import { type Message, type Part, textOf } from "@suite/core";
+import { type Message, type Part, textOf, toolContentOf } from "@suite/core";
 import { type Item, isRecord } from "../framework.js";
 import { jsonOf } from "../json.js";
 import { inputPiece, pieceOf } from "./content.js";
@@ -40,9 +40,11 @@ export function newItem(part: Part, calls: ReadonlyMap<string, Call> = new Map()
       return { type: "function_call", callId, name, arguments: jsonOf(part.arguments), ...routeOf(calls.get(callId)) };
     }
     case "tool_call_response": {
-      const { id: callId, response } = part;
+      const { id: callId } = part;
+      const parts = toolContentOf(part.response);
+      const response = parts === undefined ? part.response : parts.length === 0 ? "" : parts.map(inputPiece);
       const known = calls.get(callId);
-      const plain = known?.type === "function_call_result" && isText(known.output);
+      const plain = parts === undefined && known?.type === "function_call_result" && isText(known.output);
       const output = !plain && isOutput(response) ? response : { type: "text" as const, text: jsonOf(response) };
       const result = { type: "function_call_result" as const, callId, name: known?.name ?? callId, output };
       return { ...result, status: "completed", ...routeOf(known) } as Item;

@@ -7,6 +7,7 @@ import { jsonOf, parsed } from "../json.js";
 import type { CurrentRun } from "../sdk/current-run.js";
 import { noteTermination } from "../sdk/termination.js";
 import { admissionOf, approvedBy } from "./admission.js";
+import { sdkResult } from "./content.js";
 import { type Failure, failureOf, noteCall, refusal, standardMessage, toldOf } from "./failure.js";
 import { neutralTool } from "./neutral.js";
 
@@ -18,7 +19,7 @@ export async function callTool(
   [context, json, details]: Parameters<Invoke>,
 ): Promise<unknown> {
   const { has } = runs.stack;
-  if (!has.tool && !has.approval) return invoke.call(tool, context, json, details);
+  if (!has.tool && !has.approval) return sdkResult(await invoke.call(tool, context, json, details));
   const id = details?.toolCall?.callId ?? "";
   const own = parsed(json);
   const admission = has.approval ? admissionOf(runs.stack, run) : undefined;
@@ -56,7 +57,7 @@ export async function callTool(
     const { status } = await outcome.settled;
     if (status === "suspended") throw noPlace(tool.name);
     if (status !== "completed") return await outcome.final();
-    return outcome.isError === true ? toldOf(tool, settled, context, details) : settled;
+    return sdkResult(outcome.isError === true ? toldOf(tool, settled, context, details) : settled);
   } catch (error) {
     if (MiddlewareTermination.is(error) && error.scope === "run") noteTermination(run, error);
     else if (failure !== undefined) return failure.respond === undefined ? standardMessage : failure.respond(error);

@@ -1,6 +1,8 @@
 import type Anthropic from "@anthropic-ai/sdk";
-import type { BlobPart, FilePart, UriPart } from "@suite/core";
-import { isEncryptedByOpenAI, nativeValue, type Site, textOfValue, unsendable } from "../wire/refusal.js";
+import type { ToolCallResponsePart } from "@suite/core";
+import { isEncryptedByOpenAI } from "../wire/reasoning.js";
+import { nativeValue, type Site, textOfValue, unsendable } from "../wire/refusal.js";
+import { type Media, resultPieces } from "../wire/tool-content.js";
 
 export type Block = Anthropic.ContentBlockParam;
 
@@ -21,7 +23,7 @@ export function blockOf(site: Site): Block | undefined {
       return {
         type: "tool_result",
         tool_use_id: part.id,
-        content: textOfValue(part.response, site),
+        content: resultOf(part, site),
         ...(part.isError === true && { is_error: true }),
       };
     case "server_tool_call":
@@ -29,11 +31,12 @@ export function blockOf(site: Site): Block | undefined {
     case "server_tool_call_response":
       return own(part.serverToolCallResponse, /_tool_result$/, site);
     case "blob":
-      return blobBlock(part, site);
     case "uri":
-      return sourced(part, { type: "url", url: part.uri }, site);
-    case "file":
-      return sourced(part, { type: "file", file_id: part.fileId }, site);
+    case "file": {
+      const block = mediaBlock(part);
+      if (block === undefined) throw unsendable(site, adviceOn(part));
+      return block;
+    }
     case "native":
       return nativeValue(part.value, site);
     default:
@@ -54,23 +57,39 @@ function own(block: { readonly type: string }, expected: RegExp, site: Site): Bl
   throw unsendable(site, "It is of another provider's tool. Leave it out.");
 }
 
-function blobBlock({ modality, mimeType, content }: BlobPart, site: Site): Block {
-  if (mimeType === undefined) throw unsendable(site, "Give its mimeType.");
-  const source = { type: "base64", data: content } as const;
-  if (modality === "image") {
-    const media_type = mimeType as Anthropic.Base64ImageSource["media_type"];
-    return { type: "image", source: { ...source, media_type } };
+type MediaBlock = Anthropic.ImageBlockParam | Anthropic.DocumentBlockParam;
+
+/** An image or a document as the API takes it in a message, and in the result of a tool; undefined for what it takes in neither. */
+function mediaBlock(part: Media): MediaBlock | undefined {
+  const { modality } = part;
+  if (part.type === "blob") {
+    const source = { type: "base64", data: part.content } as const;
+    if (modality === "image" && part.mimeType !== undefined) {
+      const media_type = part.mimeType as Anthropic.Base64ImageSource["media_type"];
+      return { type: "image", source: { ...source, media_type } };
+    }
+    if (modality !== "document" || part.mimeType !== "application/pdf") return undefined;
+    return { type: "document", source: { ...source, media_type: part.mimeType } };
   }
-  if (modality === "document" && mimeType === "application/pdf") {
-    return { type: "document", source: { ...source, media_type: mimeType } };
-  }
-  throw unsendable(site, "It takes images, and documents as application/pdf.");
+  const source: Source = part.type === "uri" ? { type: "url", url: part.uri } : { type: "file", file_id: part.fileId };
+  if (modality === "image") return { type: "image", source };
+  return modality === "document" ? { type: "document", source } : undefined;
 }
 
 type Source = Anthropic.URLImageSource | Anthropic.FileImageSource;
 
-function sourced({ modality }: UriPart | FilePart, source: Source, site: Site): Block {
-  if (modality === "image") return { type: "image", source };
-  if (modality === "document") return { type: "document", source };
-  throw unsendable(site, "It takes images and documents.");
+function adviceOn(part: Media): string {
+  if (part.type !== "blob") return "It takes images and documents.";
+  return part.mimeType === undefined ? "Give its mimeType." : "It takes images, and documents as application/pdf.";
+}
+
+/** The result of a tool: text as it always was, and blocks where there are files. */
+function resultOf({ response }: ToolCallResponsePart, site: Site): string | (Anthropic.TextBlockParam | MediaBlock)[] {
+  const pieces = resultPieces(response, site, mediaBlock);
+  const [first] = pieces;
+  if (first !== undefined && pieces.length === 1 && "text" in first) return first.text;
+  const shown = pieces.filter((piece) => !("text" in piece) || piece.text !== ""); // the API refuses empty text
+  return shown.length === 0
+    ? ""
+    : shown.map((piece) => ("text" in piece ? { type: "text", text: piece.text } : piece.media));
 }

@@ -1,9 +1,8 @@
 import Anthropic from "@anthropic-ai/sdk";
 import type { Delta, ModelRequest, Reply } from "@suite/core";
-import { AgentError } from "../../errors.js";
 import type { Model, ModelCallOptions } from "../model.js";
 import { carrying } from "../wire/carrying.js";
-import { type CallSignal, closable } from "../wire/closing.js";
+import { type CallSignal, closable, cut } from "../wire/closing.js";
 import { serverOf } from "../wire/server.js";
 import { finishOf } from "./finish.js";
 import { partOf } from "./parts.js";
@@ -85,14 +84,8 @@ async function* read(
       const delta = reader.read(event);
       if (delta !== undefined) yield delta;
     }
-    if (call.closed) return;
-    // The SDK ends an aborted stream as if it were complete.
-    call.signal.throwIfAborted();
-    if (!reader.finished) throw cut("The stream ended without a message_stop");
+    call.isReadToEnd(reader.finished, "The stream ended without a message_stop");
   } finally {
     call.release();
   }
 }
-
-const cut = (what: string): AgentError =>
-  new AgentError("ERR_AGENT_MODEL_STREAM_CUT", `${what}: the server broke off, and what came is not the whole answer.`);

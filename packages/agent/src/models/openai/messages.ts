@@ -1,7 +1,8 @@
 import type { Message } from "@suite/core";
 import type OpenAI from "openai";
 import { nativeValue, type Site, textOfValue, unsendable } from "../wire/refusal.js";
-import { api, type TextContent, textContent, userContent } from "./content.js";
+import { resultPieces } from "../wire/tool-content.js";
+import { api, mediaContent, type TextContent, textContent, type UserContent, userContent } from "./content.js";
 
 type Param = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 type Call = OpenAI.Chat.Completions.ChatCompletionMessageFunctionToolCall;
@@ -12,18 +13,46 @@ type Call = OpenAI.Chat.Completions.ChatCompletionMessageFunctionToolCall;
  * @param sendReasoning whether reasoning goes back as `reasoning_content`.
  */
 export function messageConverter(sendReasoning: boolean): (messages: readonly Message[]) => Param[] {
-  const known = new WeakMap<Message, readonly Param[]>();
-  const convert = (message: Message, index: number): readonly Param[] => {
+  const known = new WeakMap<Message, Converted>();
+  const convert = (message: Message, index: number): Converted => {
     const before = known.get(message);
     if (before !== undefined) return before;
-    const params = paramsOf(message, index, sendReasoning);
-    known.set(message, params);
+    const converted = convertedOf(message, index, sendReasoning);
+    known.set(message, converted);
+    return converted;
+  };
+  return (messages) => {
+    const params: Param[] = [];
+    let shown: UserContent[] = [];
+    const show = (): void => {
+      if (shown.length > 0) params.push({ role: "user", content: shown });
+      shown = [];
+    };
+    for (const [index, message] of messages.entries()) {
+      // All answers to the calls of one message stand together, wherever the history parts them.
+      if (message.role !== "tool") show();
+      const converted = convert(message, index);
+      params.push(...converted.params);
+      if (converted.shown !== undefined) shown.push(...converted.shown);
+    }
+    show();
     return params;
   };
-  return (messages) => messages.flatMap(convert);
 }
 
-function paramsOf(message: Message, index: number, sendReasoning: boolean): readonly Param[] {
+/** A message as the API has it, and the files of tools' results, which it takes of a user alone. */
+interface Converted {
+  readonly params: readonly Param[];
+  readonly shown?: readonly UserContent[];
+}
+
+function convertedOf(message: Message, index: number, sendReasoning: boolean): Converted {
+  const shown: UserContent[] = [];
+  const params = paramsOf(message, index, sendReasoning, shown);
+  return shown.length === 0 ? { params } : { params, shown };
+}
+
+function paramsOf(message: Message, index: number, sendReasoning: boolean, shown: UserContent[]): readonly Param[] {
   const sites: readonly Site[] = message.parts.map((_, at) => ({ api, message, index, at }));
   const named = message.name === undefined ? undefined : { name: message.name };
   switch (message.role) {
@@ -34,7 +63,7 @@ function paramsOf(message: Message, index: number, sendReasoning: boolean): read
     case "assistant":
       return [{ ...assistant(sites, sendReasoning), ...named }];
     case "tool":
-      return sites.map(toolMessage);
+      return sites.map((site) => toolMessage(site, shown));
   }
 }
 
@@ -72,10 +101,20 @@ function isForeignReasoning({ message, at }: Site): boolean {
   return typeof value === "object" && value !== null && "type" in value && value.type === "redacted_thinking";
 }
 
-/** The API has no mark for a tool that failed: its message says so. */
-function toolMessage(site: Site): Param {
+/**
+ * The message of a tool, which is text: of an image or another file it has a name, under which that is shown behind the results. The
+ * API has no mark for a tool that failed: its message says so.
+ */
+function toolMessage(site: Site, shown: UserContent[]): Param {
   const part = site.message.parts[site.at];
   if (part?.type === "native") return nativeValue(part.value, site);
   if (part?.type !== "tool_call_response") throw unsendable(site, "Answers of tools are tool_call_response parts.");
-  return { role: "tool", tool_call_id: part.id, content: textOfValue(part.response, site) };
+  let files = 0;
+  const texts = resultPieces(part.response, site, mediaContent).map((piece) => {
+    if ("text" in piece) return piece.text;
+    const name = `[File ${++files} of the result of ${part.id}]`;
+    shown.push({ type: "text", text: name }, piece.media);
+    return `${name} is shown below.`;
+  });
+  return { role: "tool", tool_call_id: part.id, content: texts.join("\n") };
 }

@@ -1,9 +1,8 @@
 import { assembleReply, type Delta, type ModelRequest, type Reply } from "@suite/core";
 import OpenAI from "openai";
-import { AgentError } from "../../errors.js";
 import type { Model, ModelCallOptions } from "../model.js";
 import { carrying } from "../wire/carrying.js";
-import { CallSignal, closable } from "../wire/closing.js";
+import { CallSignal, closable, cut } from "../wire/closing.js";
 import { serverOf } from "../wire/server.js";
 import { messageConverter } from "./messages.js";
 import { CompletionReader } from "./reader.js";
@@ -114,15 +113,8 @@ async function* read(
     for await (const chunk of chunks) {
       for (const delta of reader.read(chunk)) yield delta;
     }
-    if (call.closed) return;
-    // The SDK ends an aborted stream as if it were complete.
-    call.signal.throwIfAborted();
-    if (!reader.finished) throw cut("The stream ended without a finish_reason");
-    for (const delta of reader.end()) yield delta;
+    if (call.isReadToEnd(reader.finished, "The stream ended without a finish_reason")) yield* reader.end();
   } finally {
     call.release();
   }
 }
-
-const cut = (what: string): AgentError =>
-  new AgentError("ERR_AGENT_MODEL_STREAM_CUT", `${what}: the server broke off, and what came is not the whole answer.`);

@@ -1,7 +1,9 @@
 import type { Message, Part } from "@suite/core";
 import { isJson } from "@suite/wire";
-import { isEncryptedByOpenAI, nativeValue, type Site, textOfValue, unsendable } from "../wire/refusal.js";
-import { api, type Input, type InputContent, isMedia, mediaContent } from "./content.js";
+import { isEncryptedByOpenAI } from "../wire/reasoning.js";
+import { nativeValue, type Site, textOfValue, unsendable } from "../wire/refusal.js";
+import { resultPieces } from "../wire/tool-content.js";
+import { adviceOn, api, type Input, type InputContent, isMedia, mediaContent } from "./content.js";
 
 /** Each message is converted once: neutral messages never change. */
 const known = new WeakMap<Message, readonly Input[]>();
@@ -24,7 +26,11 @@ function said({ role }: Message, sites: readonly Site[]): readonly Input[] {
   const content = sites.map((site): InputContent => {
     const part = partAt(site);
     if (part.type === "text") return { type: "input_text", text: part.content };
-    if (role === "user" && isMedia(part)) return mediaContent(part, site);
+    if (role === "user" && isMedia(part)) {
+      const media = mediaContent(part);
+      if (media === undefined) throw unsendable(site, adviceOn(part));
+      return media;
+    }
     if (part.type === "native") return nativeValue(part.value, site);
     throw unsendable(site);
   });
@@ -45,7 +51,7 @@ function itemOf(site: Site): readonly Input[] {
     case "tool_call":
       return [{ type: "function_call", call_id: part.id, name: part.name, arguments: argumentsOf(part, site) }];
     case "tool_call_response":
-      return [{ type: "function_call_output", call_id: part.id, output: textOfValue(part.response, site) }];
+      return [{ type: "function_call_output", call_id: part.id, output: outputOf(part.response, site) }];
     case "server_tool_call":
       return [part.serverToolCall as Input];
     case "server_tool_call_response":
@@ -55,6 +61,17 @@ function itemOf(site: Site): readonly Input[] {
     default:
       throw unsendable(site);
   }
+}
+
+/** The result of a tool: text as it always was, and a list of content where there are files. */
+function outputOf(response: unknown, site: Site): string | InputContent[] {
+  const pieces = resultPieces(response, site, mediaContent);
+  const [first] = pieces;
+  if (first !== undefined && pieces.length === 1 && "text" in first) return first.text;
+  const content = pieces.map(
+    (piece): InputContent => ("text" in piece ? { type: "input_text", text: piece.text } : piece.media),
+  );
+  return content.length === 0 ? "" : content;
 }
 
 const partAt = ({ message, at }: Site): Part => message.parts[at] as Part;

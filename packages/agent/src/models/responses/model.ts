@@ -1,11 +1,10 @@
 import { assembleReply, type Delta, type ModelRequest, type Reply } from "@suite/core";
 import { type Json, jsonOf, stringOf } from "@suite/wire";
 import OpenAI from "openai";
-import { AgentError } from "../../errors.js";
 import type { Model, ModelCallOptions } from "../model.js";
 import { clientOf, type OpenAIOptions } from "../openai/model.js";
 import { carrying } from "../wire/carrying.js";
-import { CallSignal, closable } from "../wire/closing.js";
+import { CallSignal, closable, cut } from "../wire/closing.js";
 import { serverOf } from "../wire/server.js";
 import { ResponseReader } from "./reader.js";
 import { paramsOf } from "./request.js";
@@ -76,11 +75,8 @@ async function* read(
       if (body.type === "response.failed") throw failure(jsonOf(body.response));
       for (const delta of reader.read(body)) yield delta;
     }
-    if (call.closed) return;
-    // The SDK ends an aborted stream as if it were complete.
-    call.signal.throwIfAborted();
-    if (reader.finish === undefined) throw cut("The stream ended without a response.completed");
-    yield reader.finish;
+    const { finish } = reader;
+    if (call.isReadToEnd(finish !== undefined, "The stream ended without a response.completed")) yield finish as Delta;
   } finally {
     call.release();
   }
@@ -91,6 +87,3 @@ function failure({ error }: Json): InstanceType<typeof OpenAI.APIError> {
   const told = jsonOf(error);
   return new OpenAI.APIError(undefined, told, stringOf(told.message) || "The response failed.", undefined);
 }
-
-const cut = (what: string): AgentError =>
-  new AgentError("ERR_AGENT_MODEL_STREAM_CUT", `${what}: the server broke off, and what came is not the whole answer.`);

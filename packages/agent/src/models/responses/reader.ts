@@ -1,5 +1,5 @@
-import type { Delta, FinishDelta, Part } from "@suite/core";
-import { type Json, jsonOf, numberOf, objectsOf, responsesFinish, stringOf } from "@suite/wire";
+import type { Delta, FinishDelta } from "@suite/core";
+import { type Json, jsonOf, numberOf, objectsOf, otherItemPart, responsesFinish, stringOf } from "@suite/wire";
 
 /** Reads the events of a streamed response, or the items of a whole one, as deltas. */
 export class ResponseReader {
@@ -94,7 +94,7 @@ export class ResponseReader {
         if (!item.hasJson) item.json(stringOf(wire.arguments), deltas);
         break;
       default:
-        deltas.push({ type: "part", at: `i${index}`, part: otherPart(wire) });
+        deltas.push({ type: "part", at: `i${index}`, part: otherItemPart(wire) });
     }
     this.#items.delete(index);
   }
@@ -176,17 +176,4 @@ class Item {
     this.hasJson = true;
     deltas.push({ type: "arguments", at: `c${this.#index}`, json });
   }
-}
-
-/** The part of an item that is neither message, reasoning nor call: a tool of the provider's own, or what the neutral model lacks. */
-function otherPart(wire: Json): Part {
-  const type = stringOf(wire.type);
-  if (!type.endsWith("_call")) return { type: "native", value: wire };
-  const id = stringOf(wire.id);
-  return {
-    type: "server_tool_call",
-    ...(id !== "" && { id }),
-    name: stringOf(wire.name) || type,
-    serverToolCall: { ...wire, type },
-  };
 }

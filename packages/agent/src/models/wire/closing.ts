@@ -1,4 +1,5 @@
 import { type Delta, onAbort } from "@suite/core";
+import { AgentError } from "../../errors.js";
 
 /**
  * The signal of one call: follows the caller's, and lets go of it in the end. What an SDK leaves on a signal then goes
@@ -20,6 +21,20 @@ export class CallSignal {
   /** The reader left: what is then cut off is no error. */
   get closed(): boolean {
     return this.#closed;
+  }
+
+  /**
+   * Whether a stream that has no more chunks was read to its end, and is not one that the reader has left. An SDK ends one
+   * that was aborted, or broken off, as if it were complete.
+   *
+   * @param complete whether the provider has said that it is.
+   * @throws the reason of the abort, or AgentError `ERR_AGENT_MODEL_STREAM_CUT`.
+   */
+  isReadToEnd(complete: boolean, missing: string): boolean {
+    if (this.#closed) return false;
+    this.signal.throwIfAborted();
+    if (!complete) throw cut(missing);
+    return true;
   }
 
   close(): void {
@@ -61,3 +76,7 @@ export const closable = (
 });
 
 async function* ended(): AsyncGenerator<Delta, void> {}
+
+/** The error about an answer that is not whole. */
+export const cut = (what: string): AgentError =>
+  new AgentError("ERR_AGENT_MODEL_STREAM_CUT", `${what}: the server broke off, and what came is not the whole answer.`);

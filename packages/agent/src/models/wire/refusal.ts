@@ -39,7 +39,3 @@ export function nativeValue<T extends object>(value: unknown, site: Site): T {
   if (typeof value === "object" && value !== null) return value as T;
   throw unsendable(site, "A native part carries an object of the API's own.");
 }
-
-/** Whether reasoning was encrypted by OpenAI's responses API, and is no signature of Anthropic's. A part that was rewritten is neither. */
-export const isEncryptedByOpenAI = ({ native }: { readonly native?: unknown }): boolean =>
-  typeof native === "object" && native !== null && "type" in native && native.type === "reasoning";

@@ -18,7 +18,7 @@ export async function checkProof(args: readonly string[]): Promise<ExitCode> {
   const keys = await keysIn(keyFile);
   const proof = parseProof(await readFile(path, "utf8"));
   if (proof.kind === "inclusion") {
-    const checked = await checkInclusion(proof, keys);
+    const checked = await checkInclusion(proof, keys, nodeCryptography);
     print(checked.holds ? `proven: record ${proof.index} of ${place(checked)}` : refuted[checked.because]);
     if (checked.holds) print(new TextDecoder().decode(proof.record));
     return checked.holds ? 0 : 1;
@@ -27,7 +27,7 @@ export async function checkProof(args: readonly string[]): Promise<ExitCode> {
   if (anchorFile === undefined)
     throw new UsageError("--anchor CHECKPOINT: this proof is about a checkpoint that you kept.");
   const [anchor] = await openAnchors([await readFile(anchorFile, "utf8")], keys, nodeCryptography);
-  const checked = anchor && (await checkConsistency(proof, anchor, keys));
+  const checked = anchor && (await checkConsistency(proof, anchor, keys, nodeCryptography));
   if (!checked?.holds) {
     print(refuted[checked?.because ?? "other_log"]);
     return 1;

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { printable } from "@suite/core/terminal";
 import { AuditError } from "../errors.js";
 import { anchorCommand } from "./anchor.js";
 import { checkProof } from "./check-proof.js";
@@ -8,7 +9,6 @@ import { exportCommand } from "./export.js";
 import { followCommand } from "./follow.js";
 import { help, overview } from "./help.js";
 import { keygen } from "./keygen.js";
-import { printable } from "./output.js";
 import { prove } from "./prove.js";
 import { query } from "./query.js";
 import { retainCommand } from "./retain.js";

@@ -1,15 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-
-/** A line without what a terminal would obey or turn around: control and format characters are escaped as JSON has them. */
-export const printable = (line: string): string => line.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, escaped);
-
-const escaped = (character: string): string =>
-  Array.from(
-    { length: character.length },
-    (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,
-  ).join("");
+import { printable } from "@suite/core/terminal";
 
 /** Prints one line. */
 export const print = (line: string): void => console.log(printable(line));

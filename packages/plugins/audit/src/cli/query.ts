@@ -1,9 +1,10 @@
+import { printable } from "@suite/core/terminal";
 import { csvHeader, csvLine } from "../export/csv.js";
 import type { Found } from "../query/found.js";
 import { queryLog } from "../query/index/query.js";
 import type { ExitCode } from "./exit-code.js";
 import { filterOf, filterOptions } from "./filter-options.js";
-import { printable, writeLines } from "./output.js";
+import { writeLines } from "./output.js";
 import { progressLine } from "./progress.js";
 import { row } from "./row.js";
 import { recordReader } from "./subject-keys.js";

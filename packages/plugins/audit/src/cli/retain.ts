@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { printable } from "@suite/core/terminal";
 import { retain } from "../retention/retain.js";
 import type { ExitCode } from "./exit-code.js";
-import { printable } from "./output.js";
 import { commandSigner } from "./signer.js";
 import { parse, UsageError } from "./usage.js";
 

@@ -1,5 +1,5 @@
+import { printable } from "@suite/core/terminal";
 import type { Found } from "../query/found.js";
-import { printable } from "./output.js";
 import { UNPROVEN } from "./unproven.js";
 
 const MAX_REST = 120;

@@ -1,10 +1,10 @@
 import { access } from "node:fs/promises";
+import { printable } from "@suite/core/terminal";
 import { decrypted } from "../query/decrypted.js";
 import type { Found } from "../query/found.js";
 import { fileSubjectKeys } from "../subjects/file-keys.js";
 import type { SubjectKeys } from "../subjects/subject-keys.js";
 import type { ExitCode } from "./exit-code.js";
-import { printable } from "./output.js";
 
 /** The keys of subjects in a directory that is there: of a wrong path, all keys would look erased. */
 export async function subjectKeysIn(dir: string): Promise<SubjectKeys> {

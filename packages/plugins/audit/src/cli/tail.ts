@@ -1,9 +1,10 @@
+import { printable } from "@suite/core/terminal";
 import { type Found, readRecord } from "../query/found.js";
 import { newRecords } from "../query/new-records.js";
 import { logFilesOf, recordsOfFile, type StoredRecord } from "../query/records-of.js";
 import { SignedEnds } from "../query/signed-end.js";
 import type { ExitCode } from "./exit-code.js";
-import { mapped, printable, writeLines } from "./output.js";
+import { mapped, writeLines } from "./output.js";
 import { row } from "./row.js";
 import { recordReader } from "./subject-keys.js";
 import { UNPROVEN } from "./unproven.js";

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
+import { printable } from "@suite/core/terminal";
 import { AuditError } from "../errors.js";
 import { verifierKeyOfLog, witnessLog } from "../witness/witness-log.js";
 import type { ExitCode } from "./exit-code.js";
-import { print, printable } from "./output.js";
+import { print } from "./output.js";
 import { commandSigner } from "./signer.js";
 import { parse, UsageError, wholeNumber } from "./usage.js";
 

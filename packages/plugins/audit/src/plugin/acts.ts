@@ -1,5 +1,5 @@
 import type { Final, Invocation, Kind, ModelRequest, Request } from "@suite/core";
-import { agentContent, modelContent, questionContent, replyContent } from "../record/messages.js";
+import { agentContent, modelContent, questionContent, replyContent, resultContent } from "../record/messages.js";
 import type { RecordType, Target } from "../record/record.js";
 
 /** The kinds of call that are recorded: all but a round, whose model and tool calls are, and a compression, whose model call is. */
@@ -48,7 +48,7 @@ export const acts: { readonly [K in ActKind]: ActDescription<K> } = {
     operation: () => "execute_tool",
     target: ({ request: { id, tool } }) => ({ name: tool.name, id }),
     asked: ({ input }) => input,
-    answered: (result) => result,
+    answered: resultContent,
   },
   humanInput: {
     type: "human_input",

@@ -13,6 +13,7 @@ import type {
   UndoNotification,
 } from "@suite/core";
 import { type Ended, type Facts, pendingDetails } from "../record/facts.js";
+import { resultContent } from "../record/messages.js";
 import { type ActDescription, type ActKind, acts } from "./acts.js";
 
 /** The facts of a notification, if there is anything to record of it. */
@@ -92,7 +93,7 @@ const externalResult = (told: ExternalResultNotification): Facts => ({
     ...(told.endedAt !== undefined && { endedAt: timeOf(told.endedAt) }),
     returnedAt: timeOf(told.returnedAt),
   },
-  content: () => ({ arguments: told.arguments, response: told.response }),
+  content: () => ({ arguments: told.arguments, response: resultContent(told.response) }),
 });
 
 const undo = (told: UndoNotification): Facts => ({

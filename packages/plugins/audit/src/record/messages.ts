@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import type { AgentRequest, HumanInputRequest, Message, ModelRequest, Part, Reply } from "@suite/core";
+import {
+  type AgentRequest,
+  type HumanInputRequest,
+  type Message,
+  type ModelRequest,
+  type Part,
+  type Reply,
+  toolContentOf,
+} from "@suite/core";
 
 /** Readings of requests and answers as content. What `native` holds is the framework's copy of the same. */
 
@@ -27,6 +35,12 @@ export const replyContent = ({ message, usage, finishReason, response }: Reply):
   response,
 });
 
+/** The result of a tool: its content as parts of a message are told, and any other value as it is. */
+export function resultContent(result: unknown): unknown {
+  const parts = toolContentOf(result);
+  return parts === undefined ? result : { content: parts.map(partContent) };
+}
+
 const messageContent = ({ role, name, parts }: Message): unknown => ({ role, name, parts: parts.map(partContent) });
 
 function partContent(part: Part): unknown {
@@ -37,7 +51,7 @@ function partContent(part: Part): unknown {
     return { ...rest, content: leftOut(content) };
   }
   const { native: _copy, ...rest } = part;
-  return rest;
+  return "response" in rest ? { ...rest, response: resultContent(rest.response) } : rest;
 }
 
 /**

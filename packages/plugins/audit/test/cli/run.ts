@@ -7,9 +7,9 @@ import { main } from "../../src/cli/main.js";
 export const cli = join(import.meta.dirname, "..", "..", "dist", "cli.js");
 
 export interface Given {
-  /** Where `query` keeps its index. */
+  /** The folder in which `query` keeps its index. */
   readonly cache?: string;
-  /** What there is on standard input. */
+  /** The text on standard input. */
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
 }

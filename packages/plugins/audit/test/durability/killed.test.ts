@@ -32,7 +32,7 @@ async function killed(dir: string, kill: number): Promise<string[]> {
   return printed.split("\n").slice(0, -1);
 }
 
-/** So many kills in one directory; how many records were acknowledged, and which of them are not proven. */
+/** Kills a writer so many times in one directory; tells how many records were acknowledged, and which of them are not proven. */
 async function lane(kills: number): Promise<{ readonly acknowledged: number; readonly lost: readonly string[] }> {
   const dir = await temporaryDirectory();
   const ids: string[] = [];

@@ -5,7 +5,7 @@ import { linesOf } from "../support.js";
 
 export const fixture = (name: string): string => join(import.meta.dirname, "..", "fixtures", name);
 
-/** Where the proof of each record of a file ends: for the record with index `i`, the end of its commit in bytes. */
+/** The ends of the proofs of a file's records: for the record with index `i`, the end of its commit in bytes. */
 export async function commitEnds(dir: string, file: string, size: number): Promise<readonly number[]> {
   const ends: number[] = [];
   let records = 0;

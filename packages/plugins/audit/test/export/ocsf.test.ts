@@ -4,8 +4,9 @@ import { readRecord } from "../../src/query/found.js";
 import type { JsonObject } from "../../src/record/canonical.js";
 
 /**
- * What OCSF 1.8.0 requires of class API Activity (6003) with the profile `trace`, and of the objects in it: members that must
- * be there, and those of which one must be. From the schema's own definitions (github.com/ocsf/ocsf-schema, Apache-2.0).
+ * Members that OCSF 1.8.0 requires of class API Activity (6003) with the profile `trace`, and of the objects in it: those
+ * that must be there, and those of which one must be. From the schema's own definitions (github.com/ocsf/ocsf-schema,
+ * Apache-2.0).
  */
 const required: Readonly<Record<string, readonly string[]>> = {
   "": [

@@ -39,7 +39,7 @@ async function agent(options: Parameters<typeof scenario>[0] = {}) {
   return { ...disk, stack, tool, model, ran: () => ran, untilFailed };
 }
 
-/** How many records there are of a type, and how many a gap counts. */
+/** The number of records of a type, and the number that gaps count. */
 async function counts(dir: string, type: string) {
   const records = await recordsOf(dir);
   const gaps = records.flatMap((record) => (record.type === "gap" ? [record.details as { records: number }] : []));

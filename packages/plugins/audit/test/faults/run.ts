@@ -7,7 +7,7 @@ import { temporaryDirectory } from "../support.js";
 import { attach } from "./strace.js";
 import { parseTrace, type SystemCall } from "./trace.js";
 
-/** How one append ended, and at which line of the trace that was told. */
+/** The end of one append, and the line of the trace at which it was told. */
 interface Told {
   readonly id?: string;
   readonly file?: string;

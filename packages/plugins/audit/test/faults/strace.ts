@@ -22,7 +22,7 @@ export async function attach(pid: number, options: readonly string[]) {
       strace.kill("SIGTERM");
       await ended;
     },
-    /** The same, whatever became of the process. */
+    /** Kills strace, whatever became of the process. */
     kill: () => strace.kill("SIGKILL"),
   };
 }

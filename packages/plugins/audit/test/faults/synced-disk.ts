@@ -2,8 +2,8 @@ import { basename, dirname } from "node:path";
 import type { SystemCall } from "./trace.js";
 
 /**
- * What a power failure would leave: of a file, what a successful sync covers, if its name was synced too. Nothing is
- * believed of a file after a sync of it has failed.
+ * The disk that a power failure would leave: of a file, what a successful sync covers, if its name was synced too. Nothing
+ * is believed of a file after a sync of it has failed.
  */
 export class SyncedDisk {
   readonly #calls: readonly SystemCall[];
@@ -12,7 +12,7 @@ export class SyncedDisk {
     this.#calls = calls;
   }
 
-  /** How many bytes of a file are safe at a line of the trace. */
+  /** The number of bytes of a file that are safe at a line of the trace. */
   bytesOf(file: string, at: number): number {
     let safe = 0;
     for (const sync of this.#on(file, /^(fdatasync|fsync)$/)) {
@@ -46,5 +46,5 @@ export class SyncedDisk {
   }
 }
 
-/** Of the descriptor that is the first argument. */
+/** The path of the descriptor that is the first argument. */
 const pathOf = (args: string): string => /^\d+<([^>]*)>/.exec(args)?.[1] ?? "";

@@ -2,11 +2,11 @@
 export interface SystemCall {
   readonly thread: string;
   readonly name: string;
-  /** As strace prints them; descriptors with their paths (`-y`). */
+  /** The arguments as strace prints them; descriptors with their paths (`-y`). */
   readonly args: string;
-  /** Undefined where it never came back. */
+  /** The result of the call; undefined where it never came back. */
   readonly result: number | undefined;
-  /** What it came back with if it failed: `EIO`. */
+  /** The error with which the call came back if it failed: `EIO`. */
   readonly error: string | undefined;
   /** Lines of the trace in which it began and ended: the order in time. */
   readonly start: number;

@@ -13,7 +13,7 @@ interface Request {
   readonly at: number;
 }
 
-/** What the server does with each request; without more, it takes it. */
+/** The answers of the server to its next requests; without more, it takes a request. */
 let turns: ((response: ServerResponse) => void)[] = [];
 let requests: Request[] = [];
 let url = "";

@@ -7,9 +7,12 @@ import { AuditError, ed25519Signer, generatePrivateKey } from "../../src/index.j
 import { checkConsistency, checkInclusion } from "../../src/proofs/check.js";
 import { type ConsistencyText, formatProof, type InclusionText, parseProof } from "../../src/proofs/proof-text.js";
 import { findById, proveConsistency, proveInclusion } from "../../src/proofs/prove.js";
+import { proveRecord } from "../../src/query.js";
 import type { Checkpoint } from "../../src/signing/checkpoint.js";
+import { formatPublicKey } from "../../src/signing/key.js";
 import { nodeCryptography } from "../../src/signing/node-cryptography.js";
 import { openAnchors } from "../../src/verify/anchors.js";
+import { checkProof } from "../../src/verify.js";
 import { forge } from "../forge.js";
 import { temporaryDirectory } from "../support.js";
 
@@ -44,15 +47,20 @@ beforeAll(async () => {
 
 describe("a proof of a record", () => {
   it("holds under the key that signed, with the record as it is stored", async () => {
-    expect(await checkInclusion(inclusion, [signer])).toMatchObject({ holds: true, checkpoint: { size: 9 } });
+    expect(await checkInclusion(inclusion, [signer], nodeCryptography)).toMatchObject({
+      holds: true,
+      checkpoint: { size: 9 },
+    });
     expect(Buffer.from(inclusion.record).toString()).toBe(records[5]);
   });
 
   it("does not hold under another key, nor for another record or place", async () => {
     const refused = { holds: false, because: "wrong_hashes" };
-    expect(await checkInclusion(inclusion, [other])).toEqual({ holds: false, because: "not_signed" });
-    expect(await checkInclusion({ ...inclusion, record: Buffer.from("{}") }, [signer])).toEqual(refused);
-    expect(await checkInclusion({ ...inclusion, index: 4 }, [signer])).toEqual(refused);
+    expect(await checkInclusion(inclusion, [other], nodeCryptography)).toEqual({ holds: false, because: "not_signed" });
+    expect(await checkInclusion({ ...inclusion, record: Buffer.from("{}") }, [signer], nodeCryptography)).toEqual(
+      refused,
+    );
+    expect(await checkInclusion({ ...inclusion, index: 4 }, [signer], nodeCryptography)).toEqual(refused);
   });
 
   it("is made of the record with an id", async () => {
@@ -76,16 +84,47 @@ describe("a proof of a record", () => {
   });
 });
 
+describe("a proof that is checked without a file system", () => {
+  const keyOf = (of: typeof signer) => formatPublicKey(of, nodeCryptography.sha256);
+
+  it("says which record stands where, in what was signed", async () => {
+    const proof = await proveRecord(dir, { file, index: 5 }, { key: keyOf(signer) });
+    expect(proof).toBe(formatProof(inclusion));
+    expect(await checkProof(proof, keyOf(signer))).toEqual({
+      ...{ holds: true, record: records[5], file, index: 5, size: 9 },
+      origin: expect.stringMatching(/^example.com\/x\//),
+    });
+  });
+
+  it("does not hold under another key, nor for another record, and one that is none is refused", async () => {
+    const proof = formatProof(inclusion);
+    expect(await checkProof(proof, keyOf(other))).toEqual({ holds: false, because: "not_signed" });
+    const altered = formatProof({ ...inclusion, record: Buffer.from("{}") });
+    expect(await checkProof(altered, keyOf(signer))).toEqual({ holds: false, because: "wrong_hashes" });
+    for (const text of ["", "x", formatProof(consistency)])
+      await expect(checkProof(text, keyOf(signer))).rejects.toMatchObject({ code: "ERR_AUDIT_INVALID_PROOF" });
+  });
+
+  it("is made by the keys of the log's directory where none are given, and of no file elsewhere", async () => {
+    await writeFile(join(dir, "key.pub"), `${keyOf(signer)}\n`);
+    expect(await proveRecord(dir, { file, index: 5 })).toBe(formatProof(inclusion));
+    for (const elsewhere of ["../x.jsonl", "/etc/passwd", "key"])
+      await expect(proveRecord(dir, { file: elsewhere, index: 0 })).rejects.toMatchObject({
+        code: "ERR_AUDIT_NO_PROOF",
+      });
+  });
+});
+
 describe("a proof from an anchor", () => {
   it("holds against that anchor", async () => {
     const anchor = await anchorOf(records.slice(0, 6));
-    expect(await checkConsistency(consistency, anchor, [signer])).toMatchObject({ holds: true });
+    expect(await checkConsistency(consistency, anchor, [signer], nodeCryptography)).toMatchObject({ holds: true });
   });
 
   it("does not hold against another anchor, under another key, or with another size", async () => {
     const anchor = await anchorOf(records.slice(0, 6));
     const check = async (proof: ConsistencyText, against: Checkpoint, key = signer) => {
-      const checked = await checkConsistency(proof, against, [key]);
+      const checked = await checkConsistency(proof, against, [key], nodeCryptography);
       return checked.holds ? "holds" : checked.because;
     };
     expect(await check(consistency, anchor, other)).toBe("not_signed");

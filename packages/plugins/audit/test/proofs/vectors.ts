@@ -13,7 +13,7 @@ export const leaves: readonly Uint8Array[] = [
   "606162636465666768696a6b6c6d6e6f",
 ].map((text) => Buffer.from(text, "hex"));
 
-/** By size. */
+/** The roots of the trees, by size. */
 export const roots: readonly string[] = [
   "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
   "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",

@@ -10,12 +10,12 @@ import { recordsOf, temporaryDirectory } from "../support.js";
 
 const TIMEOUT_MS = 300;
 const BUFFER_BYTES = 1024 * 1024;
-/** What so many bytes of records take at most, as objects and as lines, required and others. */
+/** The most that so many bytes of records take, as objects and as lines, required and others. */
 const MOST_BYTES = 16 * BUFFER_BYTES;
 /** The disk hangs for ten minutes: what is here sooner did not wait for it. */
 const HANGS = "inject=fdatasync:delay_enter=600000000";
 const SOON_MS = 30_000;
-/** For what is written once the disk goes on: a machine that is busy takes longer than a test of refusals may wait. */
+/** The time for what is written once the disk goes on: a machine that is busy takes longer than a test of refusals may wait. */
 const PATIENT_MS = 20_000;
 
 interface Answer {

@@ -41,7 +41,7 @@ async function write(from: number, to: number, size = 0): Promise<void> {
   await log.close();
 }
 
-/** What is found, as "n of content", newest first. */
+/** The records that are found, as "n of content", newest first. */
 async function ask(filter: RecordFilter = {}): Promise<number[]> {
   const found: number[] = [];
   for await (const { record } of queryLog(dir, filter)) {
@@ -51,7 +51,7 @@ async function ask(filter: RecordFilter = {}): Promise<number[]> {
   return found;
 }
 
-/** The same without an index. */
+/** The records that are found without an index. */
 async function expected(filter: RecordFilter): Promise<number[]> {
   const found: number[] = [];
   for await (const { record } of selectedRecords(dir, filter)) {

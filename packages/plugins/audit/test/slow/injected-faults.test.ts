@@ -10,7 +10,7 @@ const LONG = process.env.TEST_LONG !== undefined;
 /** At the same time: each waits for strace more than it computes. */
 const LANES = 4;
 
-/** What can go wrong in a call, as strace says it. */
+/** The faults that a call can have, as strace writes them. */
 const faultsOf: Readonly<Record<string, readonly string[]>> = {
   openat: ["error=EMFILE", "error=EIO"],
   write: ["error=EIO", "error=ENOSPC"],
@@ -49,7 +49,7 @@ function matrix({ dir, calls }: Run): readonly (readonly string[])[] {
   return plan;
 }
 
-/** Of each kind of fault the one in the middle of the run: for `npm test`. */
+/** Chooses the fault in the middle of the run, of each kind: for `npm test`. */
 function oneOfEach(plan: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const kindOf = (faults: readonly string[]) => faults.join(" ").replaceAll(/when=\d+/g, "");
   const kinds = [...new Set(plan.map(kindOf))];
@@ -59,7 +59,7 @@ function oneOfEach(plan: readonly (readonly string[])[]): readonly (readonly str
   });
 }
 
-/** What must hold after any run, however it ended. */
+/** Checks the promises that must hold after any run, however it ended. */
 async function check({ dir, calls, told }: Run): Promise<number> {
   const acknowledged = told.filter(({ index }) => index !== undefined);
   const disk = new SyncedDisk(calls);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const verdictAfter = (crash: Crash): Promise<Verdict> => verifyInMemory(afterCrash(written, crash), key);
 
-/** Of each file with something acknowledged, how many records are. */
+/** The number of acknowledged records of each file that has any. */
 function acknowledged({ at }: Crash): Map<string, number> {
   const sizes = new Map<string, number>();
   for (const { file, records } of written.writes.slice(0, at % (written.writes.length + 1))) {

@@ -1,4 +1,4 @@
-import type { Message, Part } from "@suite/core";
+import { type Message, type Part, toolContentOf } from "@suite/core";
 import type { Sizes } from "../count.js";
 import { middleOut, textOfValue } from "../text.js";
 
@@ -39,7 +39,7 @@ function saidIn(part: Part): string {
     case "tool_call":
       return `(calls ${part.name}) ${textOfValue(part.arguments)}`;
     case "tool_call_response":
-      return `(${part.isError === true ? "failure" : "result"}) ${textOfValue(part.response)}`;
+      return `(${part.isError === true ? "failure" : "result"}) ${resultIn(part.response)}`;
     case "server_tool_call":
       return `(calls ${part.name}) ${textOfValue(part.serverToolCall)}`;
     case "server_tool_call_response":
@@ -52,3 +52,6 @@ function saidIn(part: Part): string {
       return `(${part.modality})`;
   }
 }
+
+const resultIn = (response: unknown): string =>
+  toolContentOf(response)?.map(saidIn).join("\n") ?? textOfValue(response);

@@ -1,5 +1,6 @@
 import { type Awaitable, type CallId, message, type RuntimeContext, textOf } from "@suite/core";
 import { isObject } from "@suite/core/options";
+import { within } from "@suite/core/time";
 import { jsonIn } from "../schema/json-text.js";
 
 /** The verdict of a moderation. */
@@ -29,24 +30,11 @@ export async function verdictWithin(
   outer: AbortSignal,
   milliseconds: number,
 ): Promise<ModerationVerdict> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new Error("The moderation took too long.")), milliseconds);
-  const signal = AbortSignal.any([outer, late.signal]);
-  let stop = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
-  });
-  try {
-    const given = await Promise.race([moderate({ ...asked, signal }), aborted]);
-    const verdict = typeof given === "boolean" ? { flagged: given } : given;
-    if (isObject(verdict) && typeof verdict.flagged === "boolean") return verdict;
-    throw new TypeError("A moderation gives true, false, or { flagged }.");
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
-  }
+  const late = (): Error => new Error("The moderation took too long.");
+  const given = await within(milliseconds, (signal) => moderate({ ...asked, signal }), { signal: outer, late });
+  const verdict = typeof given === "boolean" ? { flagged: given } : given;
+  if (isObject(verdict) && typeof verdict.flagged === "boolean") return verdict;
+  throw new TypeError("A moderation gives true, false, or { flagged }.");
 }
 
 /** A moderation by the run's model, or another of its client, which is told what to flag. */

@@ -1,4 +1,4 @@
-import { type RuntimeContext, type StateKey, type StateStore, treeKey } from "@suite/core";
+import { outermost, type RuntimeContext, type StateKey, type StateStore, treeKey } from "@suite/core";
 import type { CompiledRate, PolicyCall, PolicyVerdict } from "./decide.js";
 
 /** The counts that a call was added to, by which it is taken back. */
@@ -108,8 +108,7 @@ const refusedBy = ({ index, message = "Too many calls." }: CompiledRate): Policy
 
 /** The subject whose calls are counted. A run without a session is one by itself; runs without a user are one user's. */
 function subjectOf({ per }: CompiledRate, runtime: RuntimeContext): string {
-  let run = runtime;
-  while (run.parent !== undefined) run = run.parent;
+  const run = outermost(runtime);
   if (per === "session") return `session:${runtime.sessionId ?? run.sessionId ?? run.runId}`;
   return per === "user" ? `user:${runtime.userId ?? run.userId ?? ""}` : "all";
 }

@@ -1,3 +1,4 @@
+import { type ContentPart, toolContent, toolContentOf } from "@suite/core";
 import { isObject } from "@suite/core/options";
 
 /** A value whose texts were looked at. */
@@ -16,6 +17,8 @@ const deepest = 200;
  * is copied, and so is all around it. Bytes, dates and numbers are no texts.
  */
 export function rewriteTexts(value: unknown, rewrite: (text: string) => string): Rewritten {
+  const parts = toolContentOf(value);
+  if (parts !== undefined) return rewriteContent(value, parts, rewrite);
   let unreadable = false;
   const done = new Map<object, unknown>();
   const open = new Set<object>();
@@ -41,6 +44,19 @@ export function rewriteTexts(value: unknown, rewrite: (text: string) => string):
   } catch {
     return { value, unreadable: true }; // a getter, or a proxy, that throws
   }
+}
+
+/** The content of a tool's result: its texts and addresses. The bytes of a file are no text, however long they are. */
+function rewriteContent(value: unknown, parts: readonly ContentPart[], rewrite: (text: string) => string): Rewritten {
+  const made = parts.map((part) => {
+    if (part.type !== "text" && part.type !== "uri") return part;
+    const before = part.type === "text" ? part.content : part.uri;
+    const after = rewrite(before);
+    if (after === before) return part;
+    const { native: _, ...rest } = part; // it still holds what was taken out
+    return rest.type === "text" ? { ...rest, content: after } : { ...rest, uri: after };
+  });
+  return { value: same(made, parts) ? value : toolContent(made), unreadable: false };
 }
 
 /** An object with what was made of what is in it: itself where that is the same. */

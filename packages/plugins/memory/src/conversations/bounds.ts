@@ -1,5 +1,5 @@
 import type { Message } from "@suite/core";
-import { isQuestion } from "../question.js";
+import { isQuestion } from "@suite/core/messages";
 
 /** The bounds of what is kept of a conversation. */
 export interface ConversationBounds {

@@ -1,4 +1,4 @@
-import type { Message, Part, Redactor } from "@suite/core";
+import { type ContentPart, type Message, type Part, type Redactor, toolContent, toolContentOf } from "@suite/core";
 
 /**
  * Messages as a store keeps them: without a framework's own objects and without the system prompt, redacted where there is a
@@ -24,6 +24,11 @@ function withoutNative(part: Part): Part {
 /** A part without personal data. Ids and names tie calls to results and to tools, and the bytes of a file are no text. */
 function redacted(part: Part, redactor: Redactor): Part | undefined {
   if (part.type === "blob" || part.type === "file") return part;
+  const content = part.type === "tool_call_response" ? toolContentOf(part.response) : undefined;
+  if (part.type === "tool_call_response" && content !== undefined) {
+    const clean = content.flatMap((each) => (redacted(each, redactor) as ContentPart | undefined) ?? []);
+    return { ...part, response: toolContent(clean) };
+  }
   const { type, ...said } = part;
   const naming = { ...("id" in part && { id: part.id }), ...("name" in part && { name: part.name }) };
   const clean = { type, ...(redactor.value(said) as object), ...naming } as Part;

@@ -1,6 +1,6 @@
 import { type Message, message, type Reply, textOf } from "@suite/core";
+import { isQuestion } from "@suite/core/messages";
 import { isObject } from "@suite/core/options";
-import { isQuestion } from "../question.js";
 
 /** The state of a run in a conversation. A suspension keeps all but the messages. */
 export interface OfRun {

@@ -1,11 +1,11 @@
 import type { MemoryRecord } from "@suite/core";
+import { queryOf, wordsOf } from "@suite/core/messages";
 import { count, name as text } from "@suite/core/options";
 import MiniSearch from "minisearch";
 import { MemoryError } from "../errors.js";
 import { checkOptions } from "../options.js";
 import type { MemoryScope, MemoryStore } from "../store.js";
 import { Forgotten } from "./forgotten.js";
-import { queryOf, wordsOf } from "./words.js";
 
 /** The options of `inProcessMemory`. */
 export interface InProcessOptions {

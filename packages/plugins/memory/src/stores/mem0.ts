@@ -22,8 +22,8 @@ export interface Mem0Client {
 }
 
 /**
- * A store in mem0, which makes facts of what it is given by a model of its own. What is kept of a reply is one message to it.
- * It tells no number of what was forgotten.
+ * A store in mem0, which makes facts of what it is given by a model of its own: each message that is kept is one of a user to
+ * mem0. The number of memories that were forgotten is not known there.
  *
  * @throws {MemoryError} `ERR_MEMORY_OPTION`
  * @example

@@ -15,6 +15,7 @@ import type { At, Guard } from "./guard.js";
 import { inputTreatment } from "./input.js";
 import type { Places } from "./options.js";
 import { OutputStage } from "./output.js";
+import { treatResult } from "./parts.js";
 import { preparedStage } from "./prepared.js";
 import { restoreInput, restoreOutput } from "./restoring.js";
 import type { RunTokens, TokenRuns } from "./run-tokens.js";
@@ -160,7 +161,7 @@ export function treatAt<T>(
   own: RunTokens | undefined,
   take: (treated: unknown) => T,
 ): Awaitable<T> {
-  const treat = (by: Guard, tally: Tally): unknown => treatWith(by, tally, own?.tokens.inside).value(value);
+  const treat = (by: Guard, tally: Tally): unknown => treatResult(value, treatWith(by, tally, own?.tokens.inside));
   return answered(
     guard,
     at,

@@ -62,8 +62,8 @@ export interface PiiOptions<P extends Places = Places> extends Pick<RedactorOpti
   readonly onBlock?: "call" | "run";
   /**
    * The treatment of content that is no text: images, audio, files, addresses of them, and bytes that are no UTF-8.
-   * They are passed on (`allow`, the default), left out (`drop`), or end the call as `block` does. Telemetry is not
-   * concerned.
+   * `allow`, the default: such content is passed on; `drop`: left out; `block`: it ends the call, as the strategy `block`
+   * does. Telemetry is not concerned.
    */
   readonly onUnscannable?: "allow" | "drop" | "block";
   /**

@@ -1,4 +1,12 @@
-import type { BlobPart, Message, Part, UriPart } from "@suite/core";
+import {
+  type BlobPart,
+  type ContentPart,
+  type Message,
+  type Part,
+  toolContent,
+  toolContentOf,
+  type UriPart,
+} from "@suite/core";
 import { dropsNative } from "./native.js";
 import { isTextBlob, treatTextBlob } from "./text-blob.js";
 import { headOfFile, type Treat } from "./treat.js";
@@ -65,7 +73,7 @@ function treatFields(part: Part, treat: Treat): Part {
   let copy: Record<string, unknown> | undefined;
   for (const [key, value] of Object.entries(part)) {
     if (exempt.has(key) || key === "native") continue;
-    const treated = treat.value(value);
+    const treated = key === "response" ? treatResult(value, treat) : treat.value(value);
     if (Object.is(treated, value)) continue;
     copy ??= { ...withoutNative(part) };
     copy[key] = treated;
@@ -73,23 +81,34 @@ function treatFields(part: Part, treat: Treat): Part {
   return (copy as Part | undefined) ?? part;
 }
 
-/** One message treated: itself where nothing changed. */
-export function treatMessage(message: Message, treat: Treat): Message {
-  let changed = false;
-  const parts: Part[] = [];
-  for (const part of message.parts) {
-    const treated = treatPart(part, treat);
-    if (treated !== part) changed = true;
-    if (treated !== undefined) parts.push(treated);
-  }
-  const name = message.name === undefined ? undefined : treat.said(message.name);
-  if (!changed && name === message.name) return withoutFoundNative(message, treat);
-  return { ...withoutNative(message), ...(name !== undefined && { name }), parts: orRemoved(parts, message) };
+/** The result of a tool treated: content part by part, as in a message, and any other value as a value. */
+export function treatResult(result: unknown, treat: Treat): unknown {
+  const parts = toolContentOf(result);
+  if (parts === undefined) return treat.value(result);
+  const treated = treatParts(parts, { ...treat, said: treat.text });
+  return treated === parts ? result : toolContent(treated as readonly ContentPart[]);
 }
 
-/** A message of an image alone is not empty without it: providers refuse that. */
-function orRemoved(parts: readonly Part[], { parts: [first] }: Message): readonly Part[] {
-  if (parts.length > 0 || first === undefined || !("modality" in first)) return parts;
+/** One message treated: itself where nothing changed. */
+export function treatMessage(message: Message, treat: Treat): Message {
+  const parts = treatParts(message.parts, treat);
+  const name = message.name === undefined ? undefined : treat.said(message.name);
+  if (parts === message.parts && name === message.name) return withoutFoundNative(message, treat);
+  return { ...withoutNative(message), ...(name !== undefined && { name }), parts };
+}
+
+/** Parts treated: the same list where nothing changed. What holds an image alone is not empty without it: providers refuse that. */
+function treatParts(parts: readonly Part[], treat: Treat): readonly Part[] {
+  let changed = false;
+  const left: Part[] = [];
+  for (const part of parts) {
+    const treated = treatPart(part, treat);
+    if (treated !== part) changed = true;
+    if (treated !== undefined) left.push(treated);
+  }
+  if (!changed) return parts;
+  const [first] = parts;
+  if (left.length > 0 || first === undefined || !("modality" in first)) return left;
   return [{ type: "text", content: `[REMOVED_${first.modality.toUpperCase()}]` }];
 }
 

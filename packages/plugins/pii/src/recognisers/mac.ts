@@ -23,7 +23,8 @@ const begun = /(?:^|[^0-9A-Za-z])(?:[0-9A-Fa-f]{2} ){0,6}[0-9A-Fa-f]{2}$/;
 export const mac = {
   type: "mac",
   triggers: ":-.0123456789",
-  sites: ["xx:xx:xx:xx", "xx-xx-xx-xx", "xxxx.xxxx.x", "xx xx xx xx"],
+  // Of pairs with spaces one has a digit: the first one, or one behind letters.
+  sites: ["xx:xx:xx:xx", "xx-xx-xx-xx", "xxxx.xxxx.x", "dx xx xx", "xd xx xx", "ff dx", "ff xd"],
   reach: 11,
   anyCase: true,
   joins: [

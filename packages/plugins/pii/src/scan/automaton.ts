@@ -2,52 +2,110 @@ import { Alphabet, type Site } from "./site.js";
 
 /** The entry of a table that says: where a character leads is not known yet. */
 const unknown = -1;
+const none: readonly number[] = [];
+
+/** All characters of ASCII, in the order in which they are tried as calm ones: letters first, and digits and the dot last, which sites are about. */
+const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+const tried = [
+  ...ascii.filter((character) => /[a-z ]/i.test(character)),
+  ...ascii.filter((character) => /[^\w .]/.test(character)),
+  ...ascii.filter((character) => /[\d_.]/.test(character)),
+];
+
+/** The most calm characters that a state may depend on, and the most states that they may lead to. */
+const longestMemory = 6;
+const mostCalm = 64;
+
+/** The places in sites that are reached, and the sites that end there. */
+interface Reached {
+  readonly places: readonly number[];
+  readonly ended: readonly number[];
+}
+
 /**
  * Finds where sites end, in one step a character, however many sites there are: a deterministic automaton, whose states
  * are made when a text first leads there. A state is the set of places in sites that have been reached.
+ *
+ * Calm characters are those at which no site ends as long as only such characters follow each other: letters and spaces, mostly. The
+ * state behind them depends on the last few alone, so that they can be passed over. Calm states are those that they lead to.
  */
 export class Automaton {
   readonly classes: Uint8Array;
   /** The next state, by a state and a class; below zero where a site ends there, or where it is not known yet. */
   table = new Int32Array(4096).fill(unknown);
-  /** The number of places of the table that a state has. */
-  readonly #width: number;
+  /** The characters of ASCII: 1 for the calm ones. */
+  readonly calm = new Uint8Array(128);
+  /** The state before which all states are calm. */
+  readonly calmUntil: number;
+  /** The number of calm characters that a calm state depends on. */
+  readonly memory: number;
+  /** The number of places of the table that a state has is 2 to the power of this. */
+  readonly #bits: number;
   readonly #alphabet: Alphabet;
   /** The site that each step belongs to, of all steps of all sites, one behind the other. */
   readonly #owners: number[] = [];
   readonly #firsts: readonly number[];
-  readonly #states: { readonly places: readonly number[]; readonly ended: readonly number[] }[] = [];
+  readonly #states: { readonly places: readonly number[] }[] = [];
+  /** The sites that end in each state. */
+  readonly #ends: (readonly number[])[] = [];
   readonly #known = new Map<string, number>();
 
   constructor(sites: readonly Site[]) {
     this.#alphabet = new Alphabet(sites);
     this.classes = this.#alphabet.classes;
-    this.#width = this.#alphabet.members.length;
+    this.#bits = Math.ceil(Math.log2(this.#alphabet.members.length));
     this.#firsts = this.#alphabet.sites.map(({ steps }, site) => {
       const first = this.#owners.length;
       for (let step = 0; step < steps.length; step++) this.#owners.push(site);
       return first;
     });
     this.#state(this.#begin(false), []);
+    const { units, memory } = this.#findCalm();
+    this.memory = memory;
+    this.calm.forEach((_, code) => {
+      if (units.has(this.classes[code] ?? 0)) this.calm[code] = 1;
+    });
+    // Each calm state is made before all others.
+    for (let state = 0; state < this.#states.length; state++)
+      for (const unit of units) this.step(state << this.#bits, unit);
+    this.calmUntil = this.#states.length << this.#bits;
   }
 
   /** The state to which a character of the class leads, in the form in which `table` has those without an end. */
   step(state: number, unit: number): number {
     const known = this.table[state + unit] ?? unknown;
     if (known !== unknown) return known >= 0 ? known : -2 - known;
-    const { places } = this.#states[state / this.#width] ?? { places: [] };
-    const reached = new Set<number>();
-    const ended = new Set<number>();
-    const member = this.#alphabet.members[unit] ?? [];
-    for (const place of places) this.#advance(place, member, reached, ended);
-    const next = this.#state([...reached, ...this.#begin(member[0] === true)], [...ended]);
-    this.table[state + unit] = ended.size > 0 ? -2 - next : next;
+    const { places, ended } = this.#reach(this.#states[state >> this.#bits]?.places ?? [], unit);
+    const next = this.#state(places, ended);
+    this.table[state + unit] = ended.length > 0 ? -2 - next : next;
     return next;
   }
 
   /** The sites that end in a state. */
   ended(state: number): readonly number[] {
-    return this.#states[state / this.#width]?.ended ?? [];
+    return this.#ends[state >> this.#bits] ?? none;
+  }
+
+  /** The classes of calm characters: as many as can be, in the order in which they are tried. */
+  #findCalm(): { readonly units: ReadonlySet<number>; readonly memory: number } {
+    const graph = new Graph(this.#begin(false), (places, unit) => this.#reach(places, unit));
+    let calm: { readonly units: ReadonlySet<number>; readonly memory: number } = { units: new Set(), memory: 0 };
+    for (const unit of new Set(tried.map((character) => this.classes[character.charCodeAt(0)] ?? 0))) {
+      const units = new Set([...calm.units, unit]);
+      const memory = graph.memoryOf(units);
+      if (memory !== undefined) calm = { units, memory };
+    }
+    return calm;
+  }
+
+  /** The places to which a character of the class leads from these, and the sites that end with it. */
+  #reach(places: readonly number[], unit: number): Reached {
+    const reached = new Set<number>();
+    const ended = new Set<number>();
+    const member = this.#alphabet.members[unit] ?? [];
+    for (const place of places) this.#advance(place, member, reached, ended);
+    for (const place of this.#begin(member[0] === true)) reached.add(place);
+    return { places: [...reached].sort((a, b) => a - b), ended: [...ended] };
   }
 
   #begin(behindDigit: boolean): number[] {
@@ -70,17 +128,78 @@ export class Automaton {
   }
 
   #state(places: readonly number[], ended: readonly number[]): number {
-    const sorted = [...new Set(places)].sort((a, b) => a - b);
-    const key = `${sorted.join()};${ended.join()}`;
+    const key = `${places.join()};${ended.join()}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const state = (this.#states.push({ places: sorted, ended }) - 1) * this.#width;
+    this.#ends.push(ended);
+    const state = (this.#states.push({ places }) - 1) << this.#bits;
     this.#known.set(key, state);
-    if (state + this.#width > this.table.length) {
+    if (state + (1 << this.#bits) > this.table.length) {
       const table = new Int32Array(this.table.length * 2).fill(unknown);
       table.set(this.table);
       this.table = table;
     }
     return state;
+  }
+}
+
+/** The states that few characters lead to, numbered from that of the beginning, which is 0. */
+class Graph {
+  readonly #reach: (places: readonly number[], unit: number) => Reached;
+  readonly #places: (readonly number[])[];
+  readonly #numbers: Map<string, number>;
+  /** The next state, by state and class; -1 where a site ends. */
+  readonly #next: number[][] = [];
+
+  constructor(begin: readonly number[], reach: (places: readonly number[], unit: number) => Reached) {
+    this.#places = [begin];
+    this.#numbers = new Map([[begin.join(), 0]]);
+    this.#reach = reach;
+  }
+
+  /**
+   * The number of characters of these classes on which the state behind them depends, wherever they begin; undefined where a site
+   * ends among them, or too many states come of them.
+   */
+  memoryOf(units: ReadonlySet<number>): number | undefined {
+    const states = new Set([0]);
+    for (const state of states) {
+      for (const unit of units) {
+        const next = this.#step(state, unit);
+        if (next < 0 || states.size > mostCalm) return undefined;
+        states.add(next);
+      }
+    }
+    // Wherever they begin, the same characters lead to the same state in the end.
+    let sets: (readonly number[])[] = [[...states]];
+    for (let length = 0; length <= longestMemory; length++) {
+      if (sets.every((set) => set.length === 1)) return length;
+      const longer = new Map<string, readonly number[]>();
+      for (const set of sets) {
+        if (set.length === 1) continue;
+        for (const unit of units) {
+          const reached = [...new Set(set.map((state) => this.#step(state, unit)))].sort((a, b) => a - b);
+          longer.set(reached.join(), reached);
+        }
+      }
+      sets = [...longer.values()];
+    }
+    return undefined;
+  }
+
+  #step(state: number, unit: number): number {
+    this.#next[state] ??= [];
+    const row = this.#next[state] as number[];
+    row[unit] ??= this.#find(state, unit);
+    return row[unit] as number;
+  }
+
+  #find(state: number, unit: number): number {
+    const { places, ended } = this.#reach(this.#places[state] ?? [], unit);
+    if (ended.length > 0) return -1;
+    const key = places.join();
+    const known = this.#numbers.get(key) ?? this.#places.push(places) - 1;
+    this.#numbers.set(key, known);
+    return known;
   }
 }

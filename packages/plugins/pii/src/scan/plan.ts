@@ -21,8 +21,12 @@ export interface Plan {
 export interface Asking {
   readonly rule: CompiledRule;
   readonly recogniser: Recogniser;
-  /** The characters of ASCII: for each, whether the recogniser looks at it. */
-  readonly triggers: readonly boolean[];
+  /** The characters of ASCII: 1 for those that the recogniser looks at. */
+  readonly triggers: Uint8Array;
+  /** The recogniser's `reach`. */
+  readonly reach: number;
+  /** The rule's `order`. */
+  readonly order: number;
   /** The labels by which a word before a match may make it surer. */
   readonly said: Said;
   /** Whether what its recogniser takes for doubtful counts for nothing without such a word. */
@@ -42,12 +46,13 @@ export function compilePlan(rules: readonly CompiledRule[]): Plan {
   const breaks = new Breaks(triggered.map(({ recogniser }) => recogniser));
   if (triggered.length === 0) return { rules, automaton: undefined, asking: [], breaks };
   const asked = triggered.flatMap(({ rule, recogniser }) => {
-    const triggers = ascii.map((character) => recogniser.triggers.includes(character));
+    const triggers = Uint8Array.from(ascii, (character) => (recogniser.triggers.includes(character) ? 1 : 0));
     const said = saidBy(
       Object.entries(recogniser.labels ?? {}).flatMap(([label, weight]) => (weight > 0 ? [label] : [])),
     );
     const needsWord = rule.threshold >= doubtful && rule.context === undefined;
-    const asking: Asking = { rule, recogniser, triggers, said, needsWord };
+    const { reach = 0 } = recogniser;
+    const asking: Asking = { rule, recogniser, triggers, reach, order: rule.order, said, needsWord };
     return (recogniser.sites ?? sitesOf(recogniser.triggers)).map((site) => ({ asking, site }));
   });
   const sites = [...hidden, ...asked.map(({ site }) => site)];

@@ -4,6 +4,7 @@ import { weigh } from "./context.js";
 import { type Decoded, decode, isEscape, isQuotedAt } from "./decoded.js";
 import { contextWindow } from "./labels.js";
 import type { Asking, Plan } from "./plan.js";
+import { hasNoSite, Reader } from "./reader.js";
 import type { Recogniser, Report } from "./recogniser.js";
 import type { CompiledRule } from "./rule.js";
 import { Words } from "./words.js";
@@ -85,16 +86,8 @@ export function scan(plan: Plan, stretch: Stretch, from: number, to: number, fou
 }
 
 /** Whether nothing in a text is a site of any rule: then there is nothing to look at closer. Most texts of telemetry are so. */
-export function isQuiet({ automaton }: Plan, text: string): boolean {
-  if (automaton === undefined) return true;
-  const { table, classes } = automaton;
-  let state = 0;
-  for (let at = 0; at < text.length; at++) {
-    state = table[state + (classes[text.charCodeAt(at)] ?? 0)] ?? 0;
-    if (state < 0) return false;
-  }
-  return true;
-}
+export const isQuiet = ({ automaton }: Plan, text: string): boolean =>
+  automaton === undefined || hasNoSite(automaton, text);
 
 const equals = 61;
 
@@ -107,9 +100,8 @@ class Pass {
   readonly #from: number;
   readonly #to: number;
   readonly #report: PassReport;
-  readonly #next: number[] = [];
-  /** The state of the automaton. */
-  #state = 0;
+  /** The place from which each rule's recogniser looks next, by the order of the rule. */
+  readonly #next: number[];
   /** The place up to which the text was read a second time. */
   #decoded = 0;
   /** The words of the text; undefined in a second reading, whose matches stand behind those of the first one. */
@@ -123,6 +115,7 @@ class Pass {
 
   constructor(plan: Plan, text: string, from: number, to: number, report: PassReport, words?: Words) {
     this.#words = words;
+    this.#next = plan.rules.map(() => 0);
     this.#plan = plan;
     this.#text = text;
     this.#from = from;
@@ -132,44 +125,44 @@ class Pass {
 
   /** Reads the text. Where a site ends, those who asked for it look at what stands there. */
   read(): void {
-    const { automaton, asking } = this.#plan;
+    const { automaton } = this.#plan;
     if (automaton === undefined) return;
-    for (let at = this.#run(automaton, this.#from); at < this.#to; at = this.#run(automaton, at + 1)) {
-      this.#state = automaton.step(this.#state, automaton.classes[this.#text.charCodeAt(at)] ?? 0);
-      for (const site of automaton.ended(this.#state)) {
-        const asked = asking[site];
+    const reader = new Reader(automaton, this.#text);
+    // A second reading is of a few units, while the first one has the buffer.
+    if (this.#words !== undefined) reader.take(this.#from, this.#to);
+    try {
+      this.#read(automaton, reader);
+    } finally {
+      reader.release();
+    }
+  }
+
+  #read(automaton: Automaton, reader: Reader): void {
+    const { asking } = this.#plan;
+    const to = this.#to;
+    for (let at = reader.next(this.#from, to); at < to; at = reader.next(at + 1, to)) {
+      reader.state = automaton.step(reader.state, automaton.classes[this.#text.charCodeAt(at)] ?? 0);
+      const sites = automaton.ended(reader.state);
+      for (let index = 0; index < sites.length; index++) {
+        const asked = asking[sites[index] as number];
         if (asked !== undefined) this.#look(asked, at);
         else if (this.#words !== undefined) this.#undo(isHidden(this.#text.charCodeAt(at)) ? at : at - 1);
       }
     }
   }
 
-  /** The one loop over the text: one step of the automaton a unit, up to the next at which a site ends, or may end. */
-  #run({ table, classes }: Automaton, from: number): number {
-    const text = this.#text;
-    const to = this.#to;
-    let state = this.#state;
-    let at = from;
-    for (; at < to; at++) {
-      const next = table[state + (classes[text.charCodeAt(at)] ?? 0)] ?? 0;
-      if (next < 0) break;
-      state = next;
-    }
-    this.#state = state;
-    return at;
-  }
-
   /** Lets a recogniser look at its triggers from the beginning of what it asked for on. */
   #look(asked: Asking, at: number): void {
-    const text = this.#text;
-    const { recogniser, triggers } = asked;
-    const { order } = asked.rule;
-    const words = asked.needsWord ? this.#words : undefined;
-    let next = Math.max(this.#next[order] ?? 0, this.#from, at - (recogniser.reach ?? 0));
+    const { recogniser, triggers, reach, order } = asked;
+    let next = this.#next[order] ?? 0;
     if (next > at) return;
+    next = Math.max(next, this.#from, at - reach);
+    const text = this.#text;
+    const words = asked.needsWord ? this.#words : undefined;
     this.#looking = asked;
     while (next <= at) {
-      const isTrigger = triggers[text.charCodeAt(next)] === true;
+      const code = text.charCodeAt(next);
+      const isTrigger = code < 128 && triggers[code] === 1;
       next = isTrigger ? recogniser.look(text, next, this.#from, this.#to, this.#found, words) : next + 1;
     }
     this.#next[order] = next;

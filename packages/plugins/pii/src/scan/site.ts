@@ -15,12 +15,15 @@ const isOf = (code: number, marks: string): boolean => code < 128 && marks.inclu
 const sets: Readonly<Record<string, (code: number) => boolean>> = {
   d: isDigit,
   x: isHex,
+  f: (code) => isHex(code) && !isDigit(code),
   a: isAlpha,
   w: (code) => isWord(code) || code === 95,
   /** A letter of any script with spaces between words. */
   l: (code) => isAlpha(code) || code === 95 || isLetter(code),
   /** A character behind the dot of a name: as above, and letters of other scripts, and symbols. */
   n: (code) => isAlpha(code) || code === 95 || isLetter(code) || code >= 0xe00,
+  /** A character behind the dot of a name of which a letter stands in front: as `w` or `n`. */
+  m: (code) => isWord(code) || code === 95 || isLetter(code) || code >= 0xe00,
   /** A character between the groups of a card. */
   s: (code) => isSpace(code) || isDash(code) || isOf(code, "-./_\n\r"),
   /** The characters of `s` without the dot, and the dot and line ends. */

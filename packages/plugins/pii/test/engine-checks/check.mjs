@@ -1,5 +1,5 @@
 /**
- * What the checks run on: the packages as the runtime, or the test, has loaded them.
+ * The packages that the checks run on, as the runtime, or the test, has loaded them.
  *
  * @typedef {{
  *   core: typeof import("@suite/core") & typeof import("@suite/core/adapter"),

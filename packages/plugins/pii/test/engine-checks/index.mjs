@@ -1,5 +1,5 @@
 // What the engine promises, once for all runtimes: plain JavaScript with no test framework and nothing of Node. In
-// Node 20 they run within Jest (portable.test.ts), elsewhere by `npm run test:runtimes`.
+// Node 20 they run within Jest (slow/portable.test.ts), elsewhere by `npm run test:runtimes`.
 import { agent } from "./agent.mjs";
 import { detection } from "./detection.mjs";
 import { linear } from "./linear.mjs";

@@ -20,7 +20,7 @@ function written(
   };
 }
 
-/** What is in one list more often than in another. */
+/** The items that are in one list more often than in another. */
 function without(list: readonly string[], other: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const item of other) counts.set(item, (counts.get(item) ?? 0) + 1);

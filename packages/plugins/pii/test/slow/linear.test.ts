@@ -12,10 +12,10 @@ const lengths = process.env.TEST_LONG === undefined ? [12_300, 123_000] : [12_30
 
 const mark = (word: string): string => `-----${word} PRIVATE KEY-----`;
 
-/** What is said over and over. Of a pair the first text stands in front, once. */
+/** A text that is said over and over. Of a pair the first text stands in front, once. */
 type Said = string | readonly [head: string, piece: string];
 
-/** By the recogniser that it is made for. */
+/** Hostile texts by the recogniser that each is made for. */
 const hostile: Readonly<Record<(typeof recognisers)[number]["type"], readonly Said[]>> = {
   email: [
     "@",
@@ -135,7 +135,7 @@ function hostileText(said: Said, length: number): string {
   return head + piece.repeat(Math.ceil((length - head.length) / piece.length));
 }
 
-/** How many times as much it takes for each length as for the one before. */
+/** The factors by which a measure grows from each length to the next. */
 function growth(measure: (length: number) => number): readonly number[] {
   const measured = lengths.map(measure);
   return measured.slice(1).map((more, index) => more / (measured[index] ?? 0));
@@ -147,8 +147,8 @@ function expectReads(run: (length: number) => void): void {
 }
 
 /**
- * How often an expression goes back over what it has read cannot be counted, but shows in the time that the processor spends
- * in this process, whatever else it does meanwhile. Ten times is linear and a hundred quadratic.
+ * Checks how often an expression goes back over what it has read. That cannot be counted, but shows in the time that the
+ * processor spends in this process, whatever else it does meanwhile. Ten times is linear and a hundred quadratic.
  */
 function expectWork(run: (length: number) => void): void {
   const timed = (length: number): number => {

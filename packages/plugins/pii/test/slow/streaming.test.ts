@@ -132,7 +132,7 @@ const filler = [
   "-----BEGIN ",
 ];
 
-/** What is left of a value that was cut off. */
+/** The halves of values that were cut off. */
 const halves = fc
   .tuple(fc.constantFrom(...planted), fc.nat(80), fc.boolean())
   .map(([value, at, first]) => (first ? value.slice(0, at) : value.slice(at)));

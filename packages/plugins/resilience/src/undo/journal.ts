@@ -1,4 +1,4 @@
-import type { Carrier, StateStore } from "@suite/core";
+import type { SpanIds, StateStore } from "@suite/core";
 import { ResilienceError } from "../errors.js";
 
 /** A note of a tool call that can be undone: all that this needs, in any process. */
@@ -6,10 +6,12 @@ export interface Note {
   readonly toolCallId: string;
   readonly tool: string;
   readonly input: unknown;
+  /** Milliseconds since the epoch. */
+  readonly calledAt: number;
   readonly result?: unknown;
   /** `begun`: the tool was called, and whether it did its work is not known. `done`: it did. `failed`: its undo failed. */
   readonly state: "begun" | "done" | "failed";
-  readonly carrier?: Carrier;
+  readonly span?: SpanIds;
 }
 
 /** A note in its place. */

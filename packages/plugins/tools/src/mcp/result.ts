@@ -1,22 +1,75 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { type BlobPart, type ContentPart, type ToolContent, text, toolContent } from "@suite/core";
+import { takenType } from "@suite/core/files";
 
-/** A result as the text that a model is given. Where there is none, the structured content stands for it. */
-export function textOfResult({ content, structuredContent }: CallToolResult, maxCharacters: number): string {
-  const texts: string[] = [];
-  let left = maxCharacters;
-  let missing = 0;
-  const shown =
-    content.length > 0 || structuredContent === undefined ? content.map(textOf) : [JSON.stringify(structuredContent)];
-  for (const text of shown) {
-    texts.push(text.slice(0, left).replace(/[\ud800-\udbff]$/, ""));
-    missing += Math.max(0, text.length - left);
-    left = Math.max(0, left - text.length);
-  }
-  const whole = texts.filter((text) => text !== "").join("\n");
-  return missing === 0 ? whole : `${whole}\n[… ${missing} and more characters are left out here]`;
+type Block = CallToolResult["content"][number];
+
+/** The bounds of a result. */
+export interface ResultBounds {
+  readonly maxCharacters: number;
+  /** Bytes of all its images and documents; 0 shows none. */
+  readonly maxFileBytes: number;
 }
 
-function textOf(block: CallToolResult["content"][number]): string {
+/** Files of one result at most: models take no more of them. */
+const mostFiles = 20;
+
+/**
+ * A result as the model is given it: text, and, where there are images or PDF documents, content with them. Where there is nothing,
+ * the structured content stands for it.
+ */
+export function resultOf(
+  { content, structuredContent }: CallToolResult,
+  { maxCharacters, maxFileBytes }: ResultBounds,
+): string | ToolContent {
+  const blocks: readonly Block[] =
+    content.length > 0 || structuredContent === undefined
+      ? content
+      : [{ type: "text", text: JSON.stringify(structuredContent) }];
+  const parts: ContentPart[] = [];
+  let texts: string[] = [];
+  let left = maxCharacters;
+  let missing = 0;
+  let bytes = maxFileBytes;
+  let files = mostFiles;
+  const told = (): void => {
+    const whole = texts.filter((each) => each !== "").join("\n");
+    if (whole !== "") parts.push(text(whole));
+    texts = [];
+  };
+  for (const block of blocks) {
+    const file = fileOf(block);
+    const size = file === undefined ? 0 : sizeOf(file.content);
+    if (file !== undefined && size <= bytes && files > 0) {
+      bytes -= size;
+      files--;
+      told();
+      parts.push(file);
+      continue;
+    }
+    const said = textOf(block);
+    texts.push(said.slice(0, left).replace(/[\ud800-\udbff]$/, ""));
+    missing += Math.max(0, said.length - left);
+    left = Math.max(0, left - said.length);
+  }
+  if (missing > 0) texts.push(`[… ${missing} and more characters are left out here]`);
+  told();
+  if (parts.every((part) => part.type === "text")) return parts.map((part) => part.content).join("\n");
+  return toolContent(parts);
+}
+
+/** The image or PDF document of a block, by its bytes: whatever the server says of it, another would make a provider refuse the request. */
+function fileOf(block: Block): BlobPart | undefined {
+  const held = block.type === "resource" ? block.resource : block;
+  const content = "data" in held ? held.data : "blob" in held ? held.blob : undefined;
+  const mimeType = typeof content === "string" ? takenType(content) : undefined;
+  if (typeof content !== "string" || mimeType === undefined) return undefined;
+  return { type: "blob", modality: mimeType === "application/pdf" ? "document" : "image", mimeType, content };
+}
+
+const sizeOf = (base64: string): number => Math.ceil((base64.length * 3) / 4);
+
+function textOf(block: Block): string {
   switch (block.type) {
     case "text":
       return block.text;

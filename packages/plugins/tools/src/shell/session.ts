@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { ToolsError } from "../errors.js";
+import { killGroup } from "./kill.js";
 import { untilMark } from "./marked.js";
 import { Output, type OutputBounds } from "./output.js";
 import type { Place, Policy } from "./policies/policy.js";
@@ -35,6 +36,9 @@ const startTime = 30_000;
 const mostPrinted = 16 * 2 ** 20;
 /** Commands whose pipes something in the background still holds, that are read on. */
 const mostLingering = 32;
+
+const withoutPipes =
+  "The pipes of a command could not be made. A shell needs mkfifo, cat and rm on the PATH, and room for temporary files.";
 
 const live = new Set<Session>();
 const killAll = (): void => {
@@ -105,7 +109,9 @@ export class Session {
       this.#lingering.add(reader);
       reader.once("close", () => this.#lingering.delete(reader));
       if (!this.open || (await Promise.race([beginning(reader.stdout), this.#ended.then(() => false)])) !== true) {
+        const goesOn = this.open && why === undefined;
         stop("exited");
+        if (goesOn) throw new ToolsError("ERR_TOOLS_SHELL", withoutPipes);
         return { end: why ?? "exited", code: undefined, output };
       }
       const take = (stream: "out" | "err") => (text: string) => {
@@ -141,7 +147,7 @@ export class Session {
     if (!this.open) return;
     this.open = false;
     this.#place.kill();
-    for (const reader of this.#lingering) reader.kill("SIGKILL");
+    for (const reader of this.#lingering) killGroup(reader.pid);
     live.delete(this);
     if (live.size === 0) process.off("exit", killAll);
     try {
@@ -156,7 +162,7 @@ export class Session {
     for (const oldest of this.#lingering) {
       if (this.#lingering.size <= mostLingering) return;
       this.#lingering.delete(oldest);
-      oldest.kill("SIGKILL");
+      killGroup(oldest.pid);
     }
   }
 }

@@ -53,15 +53,9 @@ export function compensate(
   if (joins && resuming !== undefined) links.push(linkTo(resuming.span.spanContext(), "resumed_by"));
   if (!joins && asking !== undefined) links.push(linkTo(asking, "asked_by"));
 
-  const identity: Attributes = {
-    ...ofRun(runtime),
-    ...agentAttributes(runtime),
-    [ATTR.operationName]: OPERATION.executeTool,
-    [ATTR.toolName]: result.toolName,
-    [ATTR.toolType]: TOOL_TYPE_FUNCTION,
-    // A tool of this process may have waited too, for an approval that it did not get.
-    ...(reason === "external" && { [OWN.toolExternal]: true }),
-  };
+  const identity = identityOf(result.toolName, runtime, ofRun);
+  // A tool of this process may have waited too, for an approval that it did not get.
+  if (reason === "external") identity[OWN.toolExternal] = true;
   const attributes = redactAttributes(identity, redactor);
   const { start, end } = intervalOf(result);
   const parent = cleanContext(joins ? under(asking) : (resuming?.context ?? context.active()), redactor);
@@ -93,3 +87,16 @@ export function compensate(
   }
   span.end(end);
 }
+
+/** The attributes by which the span of a tool is known from its start. */
+export const identityOf = (
+  toolName: string,
+  runtime: RuntimeContext,
+  ofRun: CompensationOptions["ofRun"],
+): Attributes => ({
+  ...ofRun(runtime),
+  ...agentAttributes(runtime),
+  [ATTR.operationName]: OPERATION.executeTool,
+  [ATTR.toolName]: toolName,
+  [ATTR.toolType]: TOOL_TYPE_FUNCTION,
+});

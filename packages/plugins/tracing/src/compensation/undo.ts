@@ -1,13 +1,21 @@
-import { type Attributes, context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import { type RuntimeContext, redactorOf, type UndoNotification } from "@suite/core";
-import { agentAttributes, named, runAttributes } from "../attributes/common.js";
+import {
+  context,
+  isSpanContextValid,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from "@opentelemetry/api";
+import { type RuntimeContext, redactorOf, type SpanIds, type UndoNotification } from "@suite/core";
+import { named, runAttributes } from "../attributes/common.js";
 import { TOOL_ERROR } from "../attributes/errors.js";
 import { OWN } from "../attributes/own-names.js";
 import { redactAttributes } from "../attributes/redact.js";
-import { ATTR, OPERATION, TOOL_TYPE_FUNCTION } from "../attributes/semconv.js";
+import { ATTR, OPERATION } from "../attributes/semconv.js";
 import { linkTo } from "../context/link.js";
-import { cleanContext, readTraceContext } from "../context/trace-context.js";
-import type { CompensationOptions } from "./compensate.js";
+import { cleanContext } from "../context/trace-context.js";
+import { type CompensationOptions, identityOf } from "./compensate.js";
 import { isSampled, under } from "./origin.js";
 
 /**
@@ -15,22 +23,14 @@ import { isSampled, under } from "./origin.js";
  * join a trace. It has no tool call id of the conventions: they have one span for that, and this is another.
  */
 export function spanUndo(
-  { toolCallId, toolName, outcome, arguments: input, carrier, startedAt, endedAt }: UndoNotification,
+  { toolCallId, toolName, outcome, arguments: input, span: ofCall, calledAt, startedAt, endedAt }: UndoNotification,
   runtime: RuntimeContext,
   { tracer, capture, maxAge, ofRun }: CompensationOptions,
 ): void {
   const redactor = redactorOf(runtime);
-  const undone = readTraceContext(carrier?.traceparent, carrier?.tracestate);
-  const joins = undone !== undefined && isSampled(undone) && Date.now() - startedAt <= maxAge;
-  const identity: Attributes = {
-    ...ofRun(runtime),
-    ...agentAttributes(runtime),
-    [ATTR.operationName]: OPERATION.executeTool,
-    [ATTR.toolName]: toolName,
-    [ATTR.toolType]: TOOL_TYPE_FUNCTION,
-    [OWN.toolUndo]: true,
-    [OWN.toolCallId]: toolCallId,
-  };
+  const undone = ofCall && contextOf(ofCall);
+  const joins = undone !== undefined && isSampled(undone) && startedAt - calledAt <= maxAge;
+  const identity = { ...identityOf(toolName, runtime, ofRun), [OWN.toolUndo]: true, [OWN.toolCallId]: toolCallId };
   const attributes = redactAttributes(identity, redactor);
   const parent = cleanContext(joins ? under(undone) : trace.deleteSpan(context.active()), redactor);
   const span = tracer.startSpan(
@@ -53,4 +53,11 @@ export function spanUndo(
     if (writer !== undefined) span.setAttribute(ATTR.toolCallArguments, writer.object(input));
   }
   span.end(endedAt);
+}
+
+/** The span as the parent of others, in whichever process it was; undefined where the ids are none: they were in a store. */
+function contextOf({ traceId, spanId, sampled = true }: SpanIds): SpanContext | undefined {
+  const traceFlags = sampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  const span = { traceId, spanId, traceFlags, isRemote: true };
+  return isSpanContextValid(span) ? span : undefined;
 }

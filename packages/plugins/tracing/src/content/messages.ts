@@ -1,4 +1,4 @@
-import type { Message, Part, Tool } from "@suite/core";
+import { type Message, type Part, type Tool, toolContentOf } from "@suite/core";
 
 /** A part of a message as OpenTelemetry's GenAI schemas of messages have it: its own fields in snake_case, what is in them as it is, and without `native`, the framework's own object. */
 export function partToOtel(part: Part): Record<string, unknown> {
@@ -14,7 +14,7 @@ export function partToOtel(part: Part): Record<string, unknown> {
     case "tool_call_response": {
       const { native: _, response, isError, ...rest } = part;
       // JSON has no `undefined`, and the schema requires the field.
-      const said: Record<string, unknown> = Object.assign(rest, { response: response ?? null });
+      const said: Record<string, unknown> = Object.assign(rest, { response: resultToOtel(response) ?? null });
       if (isError) said.is_error = true;
       return said;
     }
@@ -37,6 +37,12 @@ export function partToOtel(part: Part): Record<string, unknown> {
       return rest;
     }
   }
+}
+
+/** The result of a tool: of content its parts, as an object, and any other value as it is. */
+export function resultToOtel(result: unknown): unknown {
+  const parts = toolContentOf(result);
+  return parts === undefined ? result : { content: parts.map(partToOtel) };
 }
 
 /** A message as those schemas have it, as a plain object. */

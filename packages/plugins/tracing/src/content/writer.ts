@@ -1,6 +1,6 @@
 import type { Message, Redactor, Tool } from "@suite/core";
 import { cut, type Fitted, fitJson } from "./json.js";
-import { messageToOtel, partToOtel, toolToOtel } from "./messages.js";
+import { messageToOtel, partToOtel, resultToOtel, toolToOtel } from "./messages.js";
 
 /**
  * Writes content as JSON text by the GenAI schemas, since span attributes of the JavaScript SDK hold no objects.
@@ -43,7 +43,7 @@ export class ContentWriter {
 
   /** `gen_ai.tool.call.arguments`, `gen_ai.tool.call.result`: the schemas want an object, so anything else is put in one. */
   object(value: unknown): string {
-    const redacted = this.#redacted(value) ?? null;
+    const redacted = this.#redacted(resultToOtel(value)) ?? null;
     const plain = fitJson(redacted, this.#limit);
     // Only now is it known what JSON makes of it: a `toJSON` may give anything.
     const fitted = plain?.json.startsWith("{") ? plain : fitJson({ value: redacted }, this.#limit);

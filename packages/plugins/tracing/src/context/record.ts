@@ -1,4 +1,4 @@
-import { type Context, context, createContextKey, type Span } from "@opentelemetry/api";
+import { type Context, context, createContextKey, type Span, TraceFlags } from "@opentelemetry/api";
 import { type CallId, type RuntimeContext, setSpanOf, stateKey } from "@suite/core";
 
 /** A span that stands for a call, and what makes it current. */
@@ -62,8 +62,9 @@ export const spansOf = (runtime: RuntimeContext): RunSpans => runtime.get(runSpa
 export function remember(invocation: Called, record: SpanRecord): RunSpans {
   const spans = spansOf(invocation.runtime);
   (invocation.call as Recorded)[RECORD] = record;
-  const { traceId, spanId } = record.span.spanContext();
-  setSpanOf(invocation.call, { traceId, spanId });
+  const { traceId, spanId, traceFlags } = record.span.spanContext();
+  const sampled = (traceFlags & TraceFlags.SAMPLED) !== 0;
+  setSpanOf(invocation.call, sampled ? { traceId, spanId } : { traceId, spanId, sampled });
   if (spans.root === undefined || !spans.root.open) spans.root = record;
   spans.running.add(record);
   return spans;

@@ -1,8 +1,33 @@
+import { type Plugin, text, toolContent, toolContentOf } from "@suite/core";
 import { eventually, expectEqual, expectThat } from "../expect.js";
 import { inBothModes, type Scenario, scenario } from "../scenario.js";
 import { recordingTool } from "./texts.js";
 
 const weather = { id: "call_w", name: "weather", arguments: { city: "Köln" } };
+
+const person = "Jane Roe";
+const image = {
+  type: "blob",
+  modality: "image",
+  mimeType: "image/png",
+  content: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+} as const;
+
+/** A plugin that takes a person out of the texts of a tool's content. */
+const hidesPerson: Plugin = {
+  name: "hides-person",
+  async tool(invocation, next) {
+    await next();
+    invocation.pipe({
+      chunk(chunk, emit) {
+        const parts = toolContentOf(chunk)?.map((part) =>
+          part.type === "text" ? text(part.content.replace(person, "somebody")) : part,
+        );
+        emit(parts === undefined ? chunk : toolContent(parts));
+      },
+    });
+  },
+};
 
 /** Answers with tools that run here. */
 export const tools: readonly Scenario[] = [
@@ -26,6 +51,24 @@ export const tools: readonly Scenario[] = [
     );
     expectEqual(call.value, { sky: "clear", degrees: 21 }, "the value of the tool call");
   }),
+
+  ...inBothModes(
+    "a tool's result with a text and an image: a layer changes the text, and the image goes on as it came",
+    ["tools", "tool-files"],
+    async (tryIt) => {
+      const { tool } = recordingTool("look", "at", () => toolContent([`Taken by ${person}.`, image]));
+      const trial = await tryIt({
+        tools: [tool],
+        innermost: [hidesPerson],
+        answers: [{ toolCalls: [{ name: "look", arguments: { at: "the page" } }] }, { text: "A page." }],
+      });
+      expectEqual(trial.observed.text, "A page.", "the text");
+      const prompt = trial.observed.prompts[1] ?? "";
+      expectThat(prompt.includes("Taken by somebody."), "the model was not sent the text as the layer left it");
+      expectThat(prompt.split(image.content).length === 2, "the model was not sent the image, once");
+      expectThat(!prompt.includes("@suite/"), "the model was sent the content as JSON, and not as parts");
+    },
+  ),
 
   ...inBothModes(
     "parallel tools run at the same time, and are reported in the order of the calls",

@@ -1,4 +1,4 @@
-import type { Message, Part, Role, ToolCallPart } from "@suite/core";
+import { type Message, type Part, type Role, type ToolCallPart, toolContentOf } from "@suite/core";
 import { beside, type Json, jsonOf, objectsOf, parsed, stringOf, textOfValue } from "../../json.js";
 import type { Outgoing, Remember } from "../../neutral/format.js";
 import { contentPart, writeContent } from "./content.js";
@@ -84,7 +84,7 @@ export function writeMessage({ message, same, before, origin }: Outgoing): reado
   if (answers.length > 0) {
     const old = wire.role === "function";
     return answers.map(({ id, response }) => {
-      const content = Array.isArray(response) ? response : textOfValue(response);
+      const content = Array.isArray(response) ? response : textOfResult(response);
       return old ? { role: "function", name: id, content } : { role: "tool", tool_call_id: id, content };
     });
   }
@@ -96,6 +96,12 @@ export function writeMessage({ message, same, before, origin }: Outgoing): reado
   if (role !== "assistant") return [{ ...head, content: content ?? "" }];
   return [{ ...head, content, ...thoughtOf(parts, wire), ...callsOf(parts, origin, wire) }];
 }
+
+/** A tool's answer as text, which is all that the API takes of one: of an image or another file it says that there is one. */
+const textOfResult = (response: unknown): string =>
+  toolContentOf(response)
+    ?.map((part) => (part.type === "text" ? part.content : `[${part.mimeType ?? part.modality}]`))
+    .join("\n") ?? textOfValue(response);
 
 function contentOf(parts: readonly Part[], origin: Outgoing["origin"], asList: boolean): unknown {
   const said = parts.filter(({ type }) => type !== "tool_call" && type !== "reasoning");

@@ -1,4 +1,4 @@
-import type { Part } from "@suite/core";
+import { type Part, toolContentOf } from "@suite/core";
 import { beside, isJson, type Json, jsonOf, parsed, stringOf, textOfValue } from "../../json.js";
 import { addressOf, isMedia, type Media, mediaOf } from "../../neutral/media.js";
 
@@ -79,7 +79,8 @@ export function writeBlock(part: Part, before: Json = {}): Json | undefined {
     case "tool_call":
       return { type: "tool_use", id: part.id, name: part.name, input: inputOf(part.arguments), ...cached };
     case "tool_call_response": {
-      const content = Array.isArray(part.response) ? part.response : textOfValue(part.response);
+      const parts = toolContentOf(part.response)?.map((each) => writeBlock(each));
+      const content = parts ?? (Array.isArray(part.response) ? part.response : textOfValue(part.response));
       return { type: "tool_result", tool_use_id: part.id, content, ...(part.isError && { is_error: true }), ...cached };
     }
     case "server_tool_call":

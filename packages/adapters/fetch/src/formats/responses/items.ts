@@ -1,4 +1,5 @@
-import type { Message, Part, Role } from "@suite/core";
+import { type Message, type Part, type Role, toolContentOf } from "@suite/core";
+import { otherItemPart } from "@suite/wire";
 import { type Json, jsonOf, objectsOf, parsed, stringOf, textOfValue } from "../../json.js";
 import type { Outgoing, Remember } from "../../neutral/format.js";
 import { contentPart, writeContent } from "./content.js";
@@ -37,13 +38,7 @@ export function itemPart(item: Json): Part {
       return { type: "reasoning", content: said.join("\n"), ...(signature !== "" && { signature }) };
     }
     default:
-      if (!/_call$/.test(stringOf(item.type))) return { type: "native", value: item };
-      return {
-        type: "server_tool_call",
-        id: stringOf(item.id),
-        name: stringOf(item.name) || stringOf(item.type),
-        serverToolCall: { ...item, type: stringOf(item.type) },
-      };
+      return otherItemPart(item);
   }
 }
 
@@ -60,7 +55,8 @@ export function writeItem(part: Part, before: Json = {}): Json | undefined {
     }
     case "tool_call_response": {
       const type = before.type === "custom_tool_call_output" ? before.type : "function_call_output";
-      const output = Array.isArray(part.response) ? part.response : textOfValue(part.response);
+      const parts = toolContentOf(part.response)?.map((each) => writeContent(each, false));
+      const output = parts ?? (Array.isArray(part.response) ? part.response : textOfValue(part.response));
       return { type, call_id: part.id, output };
     }
     case "reasoning": {

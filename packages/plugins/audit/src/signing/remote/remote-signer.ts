@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { within } from "@suite/core/time";
 import { AuditError } from "../../errors.js";
 import { ECDSA, isP256Key } from "../ecdsa.js";
 import { checkKeyName, ED25519, type PublicKey, parsePublicKey } from "../key.js";
@@ -41,7 +42,7 @@ export class KeyService {
   async ask<T>(request: Ask<T>): Promise<T> {
     for (let failures = 1; ; failures++) {
       try {
-        return await within(this.#timeoutMs, request);
+        return await within(this.#timeoutMs, request, { late: () => tooLate(this.#timeoutMs) });
       } catch (cause) {
         if (AuditError.is(cause)) throw cause;
         if (failures === this.#attempts) {
@@ -55,23 +56,8 @@ export class KeyService {
   }
 }
 
-/** The answer within the time, also where whoever is asked does not hear the signal. */
-async function within<T>(timeoutMs: number, request: Ask<T>): Promise<T> {
-  const stop = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const reason = new DOMException(`No answer within ${timeoutMs} ms.`, "TimeoutError");
-      reject(reason);
-      stop.abort(reason);
-    }, timeoutMs);
-  });
-  try {
-    return await Promise.race([request(stop.signal), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const tooLate = (timeoutMs: number): DOMException =>
+  new DOMException(`No answer within ${timeoutMs} ms.`, "TimeoutError");
 
 /** A signer of a key that is elsewhere, whose public key was read there. @throws AuditError `ERR_AUDIT_INVALID_KEY` */
 export function signerWith(

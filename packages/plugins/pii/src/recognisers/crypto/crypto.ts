@@ -19,7 +19,8 @@ const base64 = new Set([..."+/=-"].map((mark) => mark.charCodeAt(0)));
 export const crypto = {
   type: "crypto",
   triggers: "0123456789",
-  sites: ["w{16}"],
+  // Letters and digits in one word, or more digits than a number has.
+  sites: ["ad", "da", "d{16}"],
   reach: 15,
   labels: { crypto: 0.4 },
   alone: 0.35,

@@ -1,5 +1,5 @@
 import { parse } from "tldts";
-import { isAlpha } from "../../scan/characters.js";
+import { isAlpha, isDigit, isWord, unitAt } from "../../scan/characters.js";
 
 /**
  * The sort of a name's ending, which says how surely it is a host. Public suffixes say what exists; this says what is
@@ -9,6 +9,7 @@ export type Ending = "sure" | "likely" | "file" | "none";
 
 const dot = 46;
 const hyphen = 45;
+const underscore = 95;
 
 /** Endings that stand for themselves in running text. */
 const sure = new Set(
@@ -32,32 +33,41 @@ const files = new Set("am br cc do gs in md mk ml mm pl pm ps py rs sh so tf zip
 /** Endings in other scripts stand for themselves. */
 const foreign = /^[^\0-\x7f]+$/;
 
-/** The endings above as letters from last to first: from a place and a letter to the next place. */
+/** The endings above as a trie of letters: from a place and a letter to the next place, 0 for none. */
 const letters = 26;
-const places: Uint16Array[] = [new Uint16Array(letters)];
-/** The places at which such an ending begins. */
-const begun = new Set<number>();
+const longestTrie = 1000;
+const trie = new Uint16Array(longestTrie * letters);
+/** The places at which such an ending ends. */
+const isEnding = new Uint8Array(longestTrie);
+let places = 1;
 for (const ending of [...sure, ...likely, ...files]) {
   let place = 0;
-  for (let at = ending.length - 1; at >= 0; at--) {
-    const next = places[place] ?? new Uint16Array(letters);
-    const letter = ending.charCodeAt(at) - 97;
-    if (next[letter] === 0) next[letter] = places.push(new Uint16Array(letters)) - 1;
-    place = next[letter] ?? 0;
+  for (const letter of ending) {
+    const index = place * letters + letter.charCodeAt(0) - 97;
+    if (trie[index] === 0) trie[index] = places++;
+    place = trie[index] ?? 0;
   }
-  begun.add(place);
+  isEnding[place] = 1;
 }
 
-/** Whether the name that ends at `end` may have an ending that says something: most names in code have none. */
-export function mayBeKnown(text: string, end: number): boolean {
+/**
+ * Whether the part of a name that begins at `from`, behind a dot, may be an ending that says something. Most parts of names in
+ * code are none after two or three letters. A part with another one behind it is none: the dot there has its own look.
+ */
+export function mayBeEnding(text: string, from: number, to: number): boolean {
   let place = 0;
-  for (let at = end - 1; ; at--) {
+  for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
-    if (code === dot) return begun.has(place);
-    if (code > 127) return true;
-    place = places[place]?.[(code | 32) - 97] ?? 0;
-    if (place === 0 || !isAlpha(code)) return false;
+    if (isAlpha(code)) {
+      place = trie[place * letters + (code | 32) - 97] ?? 0;
+      if (place === 0) return false;
+      continue;
+    }
+    if (code > 127 || code === hyphen || code === underscore) return true;
+    if (isDigit(code) || (code === dot && isWord(unitAt(text, at + 1)))) return false;
+    break;
   }
+  return isEnding[place] === 1;
 }
 
 /** First parts of names in reverse order: `com.example.app`, `java.net`. */
@@ -95,8 +105,8 @@ export function isHostName(name: string): boolean {
       return false;
     label = at + 1;
   }
-  const underscore = name.lastIndexOf("_");
-  return underscore < 0 || underscore < name.lastIndexOf(".", name.lastIndexOf(".") - 1);
+  const last = name.lastIndexOf("_");
+  return last < 0 || last < name.lastIndexOf(".", name.lastIndexOf(".") - 1);
 }
 
 const options = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, mixedInputs: false };

@@ -2,10 +2,11 @@ import { BREAK, isDigit, isSpaceless, isWord, kinds, unitAt } from "../../scan/c
 import type { Report } from "../../scan/recogniser.js";
 import { addressEnd, nameEnd } from "./address.js";
 import { isHost, isNamed } from "./characters.js";
-import { endingOf, isHostName, mayBeKnown } from "./domains.js";
+import { endingOf, isHostName, mayBeEnding } from "./domains.js";
 import { hostInto } from "./foreign.js";
 import { NameCache } from "./name-cache.js";
 
+const space = 32;
 const colon = 58;
 const slash = 47;
 const underscore = 95;
@@ -15,6 +16,8 @@ const longestHost = 255;
 export function lookName(text: string, at: number, from: number, to: number, report: Report): number {
   if (at === from || !isNamed(unitAt(text, at - 1))) return at + 1;
   if (!isNamed(unitAt(text, at + 1)) && hostInto(text, at + 1, "address") === undefined) return at + 1;
+  // Most dots of names in code and data end here.
+  if (!mayBeEnding(text, at + 1, to) && !isBehindW(text, at)) return at + 1;
   let start = at;
   while (start > from && at - start < longestHost && isHost(text.charCodeAt(start - 1))) start--;
   const run = nameEnd(text, at, to);
@@ -23,9 +26,8 @@ export function lookName(text: string, at: number, from: number, to: number, rep
   // `_example.com_`
   while (text.charCodeAt(start) === underscore) start++;
   const www = isWww(text, start);
-  if (!www && !mayBeKnown(text, host)) return run;
   const score = run - start > longestHost ? 0 : www ? wwwScore(text.slice(start, host)) : nameScore(text, start, host);
-  if (score === 0) return run;
+  if (score === 0 || (score < sure && isKey(text, start, host))) return run;
   const end = addressEnd(text, start, start, host, to);
   const before = unitAt(text, start - 1);
   if (!www && isStressed(before) && unitAt(text, end) !== before) return run;
@@ -34,6 +36,13 @@ export function lookName(text: string, at: number, from: number, to: number, rep
   const path = unitAt(text, host) === slash && end > host && !quotes.has(before);
   report(relativeStart(text, start, from), end, path ? Math.max(score, 0.5) : score);
   return Math.max(end, run);
+}
+
+/** Whether a name is the key of an object, in quotes and with a colon behind it: `"service.instance.id": …`. */
+function isKey(text: string, start: number, host: number): boolean {
+  const quote = unitAt(text, host);
+  if (!quotes.has(quote) || unitAt(text, start - 1) !== quote) return false;
+  return unitAt(text, host + 1) === colon || (unitAt(text, host + 1) === space && unitAt(text, host + 2) === colon);
 }
 
 /** `**example.com**` and `_example.com_` in Markdown; `*.example.com` and `_example.com` are something else. */
@@ -48,6 +57,8 @@ function isRelative(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 3);
   return Number.isNaN(before) || ((kinds[before] ?? 0) & BREAK) !== 0 || opening.has(before);
 }
+
+const isBehindW = (text: string, at: number): boolean => (unitAt(text, at - 1) | 32) === 119;
 
 const isWww = (text: string, start: number): boolean =>
   (unitAt(text, start) | 32) === 119 && /^www\./i.test(text.slice(start, start + 4));

@@ -16,7 +16,7 @@ export const url = {
   type: "url",
   triggers: ":.",
   // A dot with a letter on one of its sides.
-  sites: ["://", "l.w", "l.n", "d.n"],
+  sites: ["://", "l.m", "d.n"],
   reach: 2,
   labels: { url: 0.4 },
   alone: 0.35,

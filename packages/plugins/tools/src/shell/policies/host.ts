@@ -11,24 +11,41 @@ export const host: Policy = { name: "host", told: "They run on the user's machin
 function onHost({ id, workspace, pipes, environment }: PlaceOptions): Place {
   const path = process.env.PATH ?? usualPath;
   const env = { ...baseEnvironment(workspace), PATH: path, ...environment, [markVariable]: id };
+  const options = { cwd: workspace, env };
+  return markedPlace(id, pipes, pipes, (bash) => start("bash", bash, options));
+}
+
+/**
+ * A place whose processes are of this machine, and carry the mark by which they are found again.
+ *
+ * @param inside the folder of the pipes, as the session's bash sees it.
+ * @param startBash starts bash with these arguments.
+ */
+export function markedPlace(
+  mark: string,
+  pipes: string,
+  inside: string,
+  startBash: (args: readonly string[]) => ReturnType<typeof start>,
+): Place {
   let pid: number | undefined;
   return {
-    pipes,
+    pipes: inside,
     shell(script, ...args) {
-      const child = start("bash", ["--noprofile", "--norc", "-c", script, "bash", ...args], { cwd: workspace, env });
+      const child = startBash(["--noprofile", "--norc", "-c", script, "bash", ...args]);
       pid = child.pid;
       return child;
     },
+    // What is inside cannot put anything else in a pipe's place: where there are walls, it may write into pipes, and make nothing.
     reader: (script, at) => readHere(script, join(pipes, at)),
     kill() {
       killGroup(pid);
-      killMarked(id);
+      killMarked(mark);
     },
   };
 }
 
 /** Starts what reads pipes on this machine. */
-export const readHere = (script: string, path: string): ReturnType<typeof start> =>
+const readHere = (script: string, path: string): ReturnType<typeof start> =>
   start("bash", ["--noprofile", "--norc", "-c", script, "bash", path], {
     env: { PATH: process.env.PATH ?? usualPath },
   });

@@ -1,7 +1,6 @@
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
-import { join } from "node:path";
-import { killGroup, killMarked, markVariable } from "../kill.js";
-import { readHere, usualPath } from "./host.js";
+import { markVariable } from "../kill.js";
+import { markedPlace, usualPath } from "./host.js";
 import { baseEnvironment, type Place, type PlaceOptions, type Policy, start, works } from "./policy.js";
 
 /** The options of the policy `sandbox`. */
@@ -27,22 +26,9 @@ export async function sandbox(options: SandboxOptions): Promise<Policy | undefin
 function inSandbox(options: SandboxOptions, { id, workspace, pipes, environment }: PlaceOptions): Place {
   const env = { ...baseEnvironment(work), PATH: usualPath, ...environment, [markVariable]: id };
   const bound = ["--bind", workspace, work, "--ro-bind", pipes, pipesInside, "--remount-ro", "/", "--chdir", work];
-  let pid: number | undefined;
-  return {
-    pipes: pipesInside,
-    shell(script, ...args) {
-      const bash = ["bash", "--noprofile", "--norc", "-c", script, "bash", ...args];
-      const child = start("bwrap", [...walls(options), ...bound, "--", ...bash], { env });
-      pid = child.pid;
-      return child;
-    },
-    // What is inside cannot put anything else in a pipe's place: it may write into pipes there, and make nothing.
-    reader: (script, at) => readHere(script, join(pipes, at)),
-    kill() {
-      killGroup(pid);
-      killMarked(id);
-    },
-  };
+  return markedPlace(id, pipes, pipesInside, (bash) =>
+    start("bwrap", [...walls(options), ...bound, "--", "bash", ...bash], { env }),
+  );
 }
 
 /** The walls: all namespaces, no privileges, no terminal, and an end with this process. */

@@ -1,3 +1,4 @@
+import { httpUrl, type OtlpSignal, otlpUrl } from "@suite/core/otlp";
 import { TracingError } from "../../errors.js";
 import { isLoopback } from "../../loopback.js";
 
@@ -11,16 +12,10 @@ export interface Endpoint {
   readonly inTheClear: boolean;
 }
 
-const PATHS = { traces: "v1/traces", metrics: "v1/metrics", logs: "v1/logs" } as const;
-export type Signal = keyof typeof PATHS;
+export type Signal = OtlpSignal;
 
 /** The specification's address, where an exporter is asked for and none is named. */
 const DEFAULT = "http://localhost:4318";
-
-const httpUrl = (text: string): URL | undefined => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url?.protocol === "http:" || url?.protocol === "https:" ? url : undefined;
-};
 
 /**
  * The address of a collector, or of one of its signals, as that of `signal`.
@@ -28,15 +23,13 @@ const httpUrl = (text: string): URL | undefined => {
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function endpointOf(address: string, signal: Signal): Endpoint {
-  const url = httpUrl(address);
+  const url = otlpUrl(address, signal);
   if (url === undefined) {
     throw new TracingError(
       "ERR_TRACING_INVALID_OPTION",
       'setupTracing({ endpoint }): not an http or https address. It is that of a collector, such as "http://localhost:4318".',
     );
   }
-  const base = url.pathname.replace(/\/+$/, "").replace(/\/v1\/(?:traces|metrics|logs)$/, "");
-  url.pathname = `${base}/${PATHS[signal]}`;
   return { url: url.href, ...described(url) };
 }
 

@@ -1,0 +1,52 @@
+import { type BlobPart, type FilePart, text, toolContentOf, type UriPart } from "@suite/core";
+import { isBase64, takenType } from "@suite/core/files";
+import { type Site, textOfValue } from "./refusal.js";
+
+/** An image or another file, as a part. */
+export type Media = BlobPart | UriPart | FilePart;
+
+/** One piece of a tool's result as an API is given it: text, or a file in the API's own form. */
+export type ResultPiece<C> = { readonly text: string } | { readonly media: C; readonly part: Media };
+
+/**
+ * The result of a tool, piece by piece. Whoever wrote a tool's files is a stranger, and one that an API refuses would end the run, and
+ * each one that goes on from its history: such a file is told in words.
+ *
+ * @param send the file in the API's own form; undefined for one that it does not take.
+ */
+export function resultPieces<C>(
+  response: unknown,
+  site: Site,
+  send: (part: Media) => C | undefined,
+): readonly ResultPiece<C>[] {
+  const parts = toolContentOf(response) ?? [text(textOfValue(response, site))];
+  return parts.map((given) => {
+    if (given.type === "text") return { text: given.content };
+    const part = sendable(given);
+    const media = part === undefined ? undefined : send(part);
+    return media === undefined || part === undefined ? { text: inWords(given) } : { media, part };
+  });
+}
+
+/** The file where a provider can make something of it, with the type that its bytes have; undefined for any other. */
+function sendable(part: Media): Media | undefined {
+  if (part.type === "file") return part.fileId === "" ? undefined : part;
+  if (part.type === "uri") return /^https?:\/\/[^\s]+$/i.test(part.uri) ? part : undefined;
+  const { modality, content } = part;
+  if (modality !== "image" && modality !== "document") return isBase64(content) ? part : undefined;
+  const mimeType = takenType(content);
+  if (mimeType === undefined || (modality === "image") === (mimeType === "application/pdf")) return undefined;
+  return mimeType === part.mimeType ? part : { ...part, mimeType };
+}
+
+const words = /^[\w.+-]{1,64}(?:\/[\w.+-]{1,64})?$/;
+
+/** The longest address that is told in place of a file. */
+const longestAddress = 2000;
+
+function inWords(part: Media): string {
+  const said = part.mimeType ?? part.modality;
+  const kind = words.test(said) ? said : "file";
+  const where = part.type === "uri" && part.uri.length <= longestAddress ? `, ${part.uri}` : "";
+  return `[A file (${kind}${where}) that cannot be shown here.]`;
+}

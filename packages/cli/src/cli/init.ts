@@ -1,0 +1,88 @@
+import { relative, resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { printable } from "@suite/core/terminal";
+import { CliError } from "../errors.js";
+import { byHand, type Candidate, type Change, candidatesIn, changeOf } from "../init/prepare.js";
+import { createFile, replaceFile } from "../init/write.js";
+import { type Project, projectOf } from "../project/manifest.js";
+import { parse } from "./usage.js";
+
+/** `suite init [--file FILE] [--yes]`: 1 where nothing was written though there was something to write. */
+export async function initCommand(args: readonly string[]): Promise<0 | 1> {
+  const { last, has } = parse(args, ["file"], ["yes"]);
+  const given = last("file");
+  const project = await projectOf(process.cwd());
+  const candidates = await candidatesIn(project, given === undefined ? undefined : resolve(given));
+  const candidate = await chosen(candidates, project, given);
+  const change = await changeOf(project, candidate);
+  if (change.writes.length === 0) {
+    print(`${shown(project, candidate)} has the plugins already: nothing to change.`);
+    tellInstall(change);
+    return 0;
+  }
+  for (const line of change.diff.split("\n")) print(line);
+  console.log();
+  if (!has("yes") && !(await agreed())) {
+    print("Nothing was written.");
+    return 1;
+  }
+  for (const { path, text, isNew } of change.writes)
+    await (isNew ? createFile(path, text) : replaceFile(path, candidate.code, text));
+  print(`Written. Nothing was installed.`);
+  tellInstall(change);
+  print("To see its runs: npx @suite/viewer -- and the command that starts your program");
+  return 0;
+}
+
+/** Lines of others' files, as a terminal can show them: tabs stay. */
+const print = (line: string): void => console.log(line.split("\t").map(printable).join("\t"));
+
+const shown = ({ folder }: Project, { path }: Candidate): string => relative(folder, path) || path;
+
+function tellInstall({ install }: Change): void {
+  if (install !== undefined) print(`To install: ${install}`);
+}
+
+/** The one place, or the one that a person chooses. @throws CliError `ERR_CLI_PLACE` */
+async function chosen(candidates: readonly Candidate[], project: Project, given?: string): Promise<Candidate> {
+  const [only] = candidates;
+  if (only === undefined) {
+    const where = given === undefined ? "No file here" : "The file";
+    throw new CliError(
+      "ERR_CLI_PLACE",
+      `${where} has no plain place where an agent or a model's client is made. ${byHand(project.manifest)}`,
+    );
+  }
+  if (candidates.length === 1) return only;
+  const list = candidates.map((each, index) => `  ${index + 1}  ${shown(project, each)} (${each.target.framework})`);
+  if (!isTerminal())
+    throw new CliError(
+      "ERR_CLI_PLACE",
+      `There are several places, say which by --file:\n${list.map(printable).join("\n")}`,
+    );
+  for (const line of list) print(line);
+  const answer = Number(await ask("Which one? "));
+  const found = candidates[answer - 1];
+  if (found === undefined) throw new CliError("ERR_CLI_PLACE", "That is none of them. Nothing was written.");
+  return found;
+}
+
+const isTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
+
+/** Whether a person says yes. Where nobody can be asked, nobody has. */
+async function agreed(): Promise<boolean> {
+  if (!isTerminal()) {
+    print("--yes writes this without asking.");
+    return false;
+  }
+  return /^y(?:es)?$/i.test((await ask("Write this? [y/N] ")).trim());
+}
+
+async function ask(question: string): Promise<string> {
+  const reader = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await reader.question(question);
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,47 @@
+import { parseArgs } from "node:util";
+import { CliError } from "../errors.js";
+
+export const help = `suite doctor   says what is wrong with the suite in this project, and what to do
+suite init     adds the lines that trace an agent, after showing them
+
+  suite doctor [--audit DIR] [--setup FILE] [--json]
+
+  --audit DIR    the folder of an audit log that is verified (default: .suite/audit, where it is there)
+  --setup FILE   a module that sets tracing up and exports plugins: a tiny agent runs with its tracing and its
+                 redactor in a process of its own, and values that were planted are looked for in what leaves
+  --json         the table as JSON
+
+  suite init [--file FILE] [--yes]
+
+  --file FILE    the file in which the agent, or the model's client, is made (default: the one that has it)
+  --yes          writes without asking
+
+  --version, --help
+
+Exit codes: 0 as it should be, 1 something is wrong (init: nothing was written), 2 it could not be asked so.`;
+
+/** The arguments that were given to a command. */
+export interface Parsed {
+  last(name: string): string | undefined;
+  has(flag: string): boolean;
+}
+
+/** Reads arguments: options that take a value, and flags that do not. @throws CliError `ERR_CLI_OPTION` */
+export function parse(args: readonly string[], options: readonly string[], flags: readonly string[]): Parsed {
+  const known: Record<string, { type: "string" | "boolean" }> = {};
+  for (const name of options) known[name] = { type: "string" };
+  for (const name of flags) known[name] = { type: "boolean" };
+  try {
+    const { values } = parseArgs({ args: [...args], options: known });
+    const given = values as Readonly<Record<string, unknown>>;
+    return {
+      last(name) {
+        const value = given[name];
+        return typeof value === "string" ? value : undefined;
+      },
+      has: (flag) => given[flag] === true,
+    };
+  } catch (cause) {
+    throw new CliError("ERR_CLI_OPTION", `${(cause as Error).message} suite --help says what there is.`, { cause });
+  }
+}

@@ -1,0 +1,46 @@
+import semver from "semver";
+import { frameworks } from "../frameworks.js";
+import { find, type Installed } from "../project/installed.js";
+import type { Project } from "../project/manifest.js";
+import { type Finding, note, ok, wrong } from "./finding.js";
+
+/** The frameworks that a project depends on itself: whether an adapter takes their version, and is there. */
+export async function checkFrameworks({ folder, manifest }: Project, install: string): Promise<readonly Finding[]> {
+  const own = { ...manifest.devDependencies, ...manifest.optionalDependencies, ...manifest.dependencies };
+  const used = frameworks.filter(({ name }) => Object.hasOwn(own, name));
+  const agent = await find("@suite/agent", folder);
+  if (used.length === 0)
+    return agent !== undefined
+      ? []
+      : [note("framework", "None that an adapter of the suite knows is a dependency of this project.")];
+  const adapters = await Promise.all(used.map(({ adapter }) => find(adapter, folder)));
+  const served = agent !== undefined || adapters.some((each) => each !== undefined);
+  const row = async (index: number): Promise<Finding> => {
+    const { name, adapter, versions } = used[index] as (typeof used)[number];
+    const installed = await find(name, folder);
+    const there = adapters[index];
+    const range = there?.manifest.peerDependencies?.[name] ?? versions;
+    if (installed === undefined)
+      return wrong(name, "It is a dependency, and not installed.", install.replace(/ .*/, " install"));
+    return judged(installed, adapter, there, range, install, served);
+  };
+  return Promise.all(used.map((_, index) => row(index)));
+}
+
+function judged(
+  { name, version }: Installed,
+  adapter: string,
+  there: Installed | undefined,
+  range: string,
+  install: string,
+  served: boolean,
+): Finding {
+  const found = semver.valid(version) ?? "of no valid version";
+  if (!semver.satisfies(version, range, { includePrerelease: true }))
+    return wrong(name, `${found}: ${adapter} takes ${range}`, `${install} "${name}@${range}"`);
+  if (there !== undefined) return ok(name, `${found}, which ${adapter} takes`);
+  const missing = `${found}, and its adapter ${adapter} is not installed`;
+  const add = `${install} ${adapter}, then suite init`;
+  // A client beside a framework that has its adapter is most often the framework's own.
+  return served ? note(name, missing, `${add}, where you use it by itself`) : wrong(name, missing, add);
+}

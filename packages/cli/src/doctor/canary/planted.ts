@@ -1,0 +1,53 @@
+/** The places in which values are planted. */
+export const places = [
+  "prompt",
+  "answer",
+  "tool argument",
+  "tool result",
+  "error message",
+  "span of other code",
+] as const;
+
+/** The name of a place. */
+export type Place = (typeof places)[number];
+
+/**
+ * The values that are planted, by the types of @suite/pii: examples of standards and of payment networks' test pages, which
+ * are nobody's. Each place has its own, so that one that arrives tells where from.
+ */
+const planted: Readonly<Record<string, readonly string[]>> = {
+  email: places.map((place) => `canary.${place.replaceAll(" ", ".")}@mail.example.org`),
+  credit_card: [
+    "4111 1111 1111 1111",
+    "5555 5555 5555 4444",
+    "6011 1111 1111 1117",
+    "3530 1113 3330 0000",
+    "4242 4242 4242 4242",
+    "5105 1051 0510 5100",
+  ],
+  iban: [
+    "GB33BUKB20201555555555",
+    "DE89370400440532013000",
+    "FR1420041010050500013M02606",
+    "NL91ABNA0417164300",
+    "ES9121000418450200051332",
+    "BE68539007547034",
+  ],
+  phone: places.map((_, index) => `+44 20 7946 095${index}`),
+  ip: places.map((_, index) => `203.0.113.7${index}`),
+};
+
+export const types: readonly string[] = Object.keys(planted);
+
+/** The value of a type in a place. */
+export const plantedIn = (type: string, place: Place): string => planted[type]?.[places.indexOf(place)] ?? "";
+
+/** The text that is planted in a place. */
+export const textFor = (place: Place): string =>
+  `The doctor plants ${types.map((type) => `${type} ${plantedIn(type, place)}`).join(", ")}.`;
+
+/** The report of the child process, when its run is over. */
+export interface Report {
+  /** The types of what the redactors of the set-up's plugins change; undefined where none of them has one. */
+  readonly covered?: readonly string[] | undefined;
+}

@@ -1,0 +1,67 @@
+import { fork } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Report } from "./planted.js";
+
+/** The most milliseconds for the set-up and the run, and then for what is left to be sent. */
+const MOST_MS = 30_000;
+const MOST_MS_TO_END = 2000;
+
+/** A process's end: its report, or the reason why there is none. */
+export type Ran = { readonly report: Report } | { readonly failed: string };
+
+/** Runs the tiny agent with a set-up, in a process and a folder of their own, so that what it writes lies in nobody's way. */
+export async function runSetup(file: string, endpoint: string): Promise<Ran> {
+  const cwd = await mkdtemp(join(tmpdir(), "suite-doctor-"));
+  try {
+    return await ran(file, endpoint, cwd);
+  } finally {
+    await rm(cwd, { recursive: true, force: true });
+  }
+}
+
+function ran(file: string, endpoint: string, cwd: string): Promise<Ran> {
+  const child = fork(fileURLToPath(new URL("./child.js", import.meta.url)), [file], {
+    cwd,
+    env: environment(endpoint),
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  let report: Report | undefined;
+  let said = "";
+  child.stderr?.on("data", (piece: Buffer) => {
+    said = `${said}${piece}`.slice(-4000);
+  });
+  const give = (after: number, signal: NodeJS.Signals) => setTimeout(() => child.kill(signal), after);
+  const timers = [give(MOST_MS, "SIGTERM"), give(MOST_MS + MOST_MS_TO_END, "SIGKILL")];
+  child.on("message", (message) => {
+    report = message as Report;
+    timers.push(give(MOST_MS_TO_END, "SIGTERM"), give(2 * MOST_MS_TO_END, "SIGKILL"));
+  });
+  return new Promise((resolve) => {
+    child.on("close", () => {
+      for (const timer of timers) clearTimeout(timer);
+      resolve(report === undefined ? { failed: reasonIn(said) } : { report });
+    });
+    child.on("error", () => resolve({ failed: "no process could be started" }));
+  });
+}
+
+/** The environment of this process, but that all signals go to our receiver. */
+function environment(endpoint: string): NodeJS.ProcessEnv {
+  const others = /^OTEL_(?:EXPORTER_OTLP_.*|SDK_DISABLED|TRACES_EXPORTER|TRACES_SAMPLER.*)$/;
+  const kept = Object.entries(process.env).filter(([name]) => !others.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_TIMEOUT: `${MOST_MS_TO_END}`,
+  };
+}
+
+/** The kind of error by which the set-up could not be loaded: its text may hold anything. */
+function reasonIn(said: string): string {
+  const code = /\b(?:code: '|\[)(ERR_[A-Z_]{1,60}|MODULE_NOT_FOUND|ENOENT)\b/.exec(said)?.[1];
+  const name = /^(?:Uncaught )?([A-Z]\w{1,40}Error)\b/m.exec(said)?.[1];
+  return code ?? name ?? "it ended before the run was over";
+}

@@ -1,0 +1,39 @@
+import { message, type Plugin, type Tool, text } from "@suite/core";
+import { PluginStack, type Run } from "@suite/core/adapter";
+import { textFor } from "./planted.js";
+
+/** Runs a tiny agent in which values are planted: a model call, a tool that answers, a tool that fails. */
+export async function runPlanted(plugins: readonly Plugin[]): Promise<void> {
+  const stack = new PluginStack(plugins);
+  const run = stack.begin({ agent: { name: "suite-doctor" } });
+  try {
+    await quiet(() => ask(stack, run));
+    await quiet(() => callTool(stack, run, { name: "answers", execute: () => textFor("tool result") }));
+    await quiet(() => callTool(stack, run, { name: "fails", execute: fail }));
+  } finally {
+    await run.end();
+  }
+}
+
+const fail = (): never => {
+  throw new Error(textFor("error message"));
+};
+
+/** A guard that blocks ends its call: that is its work, and the others go on. */
+const quiet = (call: () => Promise<unknown>): Promise<unknown> => call().catch(() => undefined);
+
+async function ask(stack: PluginStack, run: Run): Promise<void> {
+  const request = { model: "suite-doctor", messages: [message("user", textFor("prompt"))], tools: [] };
+  const outcome = await stack.call("model", run, request, async (invocation) => {
+    invocation.respond({ value: { message: { role: "assistant", parts: [text(textFor("answer"))] } } });
+  });
+  await outcome.final();
+}
+
+async function callTool(stack: PluginStack, run: Run, tool: Tool): Promise<void> {
+  const request = { id: `call-${tool.name}`, tool, input: { note: textFor("tool argument") } };
+  const outcome = await stack.call("tool", run, request, async (invocation) => {
+    invocation.respond({ value: await tool.execute?.(invocation.request.input, run, invocation.call) });
+  });
+  await outcome.final();
+}

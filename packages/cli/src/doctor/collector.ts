@@ -1,0 +1,107 @@
+import { readFile } from "node:fs/promises";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { text } from "node:stream/consumers";
+import { httpUrl, otlpFailure, otlpHeaders, otlpUrl } from "@suite/core/otlp";
+import { type Finding, note, ok, wrong } from "./finding.js";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const SUBJECT = "collector";
+const DEFAULT = "http://localhost:4318";
+const MOST_MS = 5000;
+/** The most characters of an answer that are read: what a receiver has to say is a few. */
+const MOST_ANSWER = 100_000;
+
+/** Whether the collector that exporters send to takes OTLP over HTTP: it is sent a request without a span. */
+export async function checkCollector(env: Env): Promise<Finding> {
+  const named = variable(env, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") ?? variable(env, "OTEL_EXPORTER_OTLP_ENDPOINT");
+  const url = addressOf(env);
+  if (url === undefined)
+    return wrong(SUBJECT, "OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address.", `set it, to ${DEFAULT} say`);
+  const shown = `${url.origin}${url.pathname}`;
+  const reason = await reasonOf(url, env);
+  if (named === undefined) return unnamed(shown, reason);
+  if (reason === undefined) return ok(SUBJECT, `${shown} takes traces`);
+  return wrong(SUBJECT, `${shown}: ${reason}`, adviceFor(reason));
+}
+
+const variable = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
+
+/** The address for traces, as OpenTelemetry's exporters make it. */
+function addressOf(env: Env): URL | undefined {
+  const own = variable(env, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
+  return own !== undefined ? httpUrl(own) : otlpUrl(variable(env, "OTEL_EXPORTER_OTLP_ENDPOINT") ?? DEFAULT, "traces");
+}
+
+/** The finding where no variable names a place: what a program does not name in code is sent nowhere. */
+function unnamed(shown: string, reason: string | undefined): Finding {
+  const state = reason === undefined ? "takes traces" : reason;
+  return note(
+    SUBJECT,
+    `OTEL_EXPORTER_OTLP_ENDPOINT is not set, so nothing is sent but where code says so. ${shown}: ${state}`,
+    reason === undefined
+      ? `export OTEL_EXPORTER_OTLP_ENDPOINT=${DEFAULT}`
+      : "npx @suite/viewer -- your command, sets it and shows the traces",
+  );
+}
+
+function adviceFor(reason: string): string {
+  if (reason.includes("nothing listens")) return "start a collector there, or npx @suite/viewer";
+  if (reason.includes("headers")) return "set OTEL_EXPORTER_OTLP_HEADERS, as name=value";
+  if (reason.includes("gRPC")) return "use the port of OTLP over HTTP: 4318";
+  return "set OTEL_EXPORTER_OTLP_ENDPOINT to a receiver of OTLP over HTTP";
+}
+
+/** The reason why a request without a span is not taken; undefined where it is. */
+async function reasonOf(url: URL, env: Env): Promise<string | undefined> {
+  try {
+    const { status, body } = await send(url, env);
+    if (status !== 200) return otlpFailure(status);
+    return isOtlp(body) ? undefined : "it answers, but not as OTLP does: another server is there";
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code === "ABORT_ERR") return `it does not answer within ${MOST_MS / 1000} s`;
+    return otlpFailure(code) ?? "it cannot be asked";
+  }
+}
+
+async function send(url: URL, env: Env): Promise<{ readonly status: number; readonly body: string }> {
+  const own = variable(env, "OTEL_EXPORTER_OTLP_TRACES_HEADERS") ?? variable(env, "OTEL_EXPORTER_OTLP_HEADERS");
+  const certificate = variable(env, "OTEL_EXPORTER_OTLP_CERTIFICATE");
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const ask = async () => {
+      const options = {
+        method: "POST",
+        headers: { ...otlpHeaders(own), "content-type": "application/json" },
+        signal: AbortSignal.timeout(MOST_MS),
+        ...(certificate !== undefined && { ca: await readFile(certificate) }),
+      };
+      const sent = url.protocol === "https:" ? httpsRequest(url, options, resolve) : httpRequest(url, options, resolve);
+      sent.on("error", reject).end("{}");
+    };
+    ask().catch(reject);
+  });
+  return { status: response.statusCode ?? 0, body: await bounded(response) };
+}
+
+/** The text of an answer; none of one that is longer than any receiver's. */
+async function bounded(response: IncomingMessage): Promise<string> {
+  let length = 0;
+  response.on("data", (piece: Buffer) => {
+    length += piece.length;
+    if (length > MOST_ANSWER) response.destroy();
+  });
+  return text(response).catch(() => "<");
+}
+
+/** Whether an answer is that of OTLP to JSON: an object, or nothing at all. */
+function isOtlp(body: string): boolean {
+  if (body.trim() === "") return true;
+  try {
+    const answer: unknown = JSON.parse(body);
+    return typeof answer === "object" && answer !== null && !Array.isArray(answer);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,99 @@
+import semver from "semver";
+import { frameworks } from "../frameworks.js";
+import { find, type Installed } from "../project/installed.js";
+import { type Finding, note, ok, wrong } from "./finding.js";
+
+/** The packages of the suite that are installed, each once: versions, copies of core, peers, and the version of Node. */
+export async function checkPackages(all: readonly Installed[], install: string): Promise<readonly Finding[]> {
+  const suite = all.filter(({ name }) => name.startsWith("@suite/"));
+  if (suite.length === 0)
+    return [
+      wrong("@suite/…", "No package of the suite is installed here.", "suite init adds what your framework needs"),
+    ];
+  const names = [...new Set(suite.map(({ name }) => name))].sort();
+  const rows = await Promise.all(
+    names.map((name) =>
+      rowOf(
+        suite.filter((each) => each.name === name),
+        install,
+      ),
+    ),
+  );
+  return [nodeRow(all), ...versionsRow(suite, install), ...rows];
+}
+
+const shown = (version: string): string => semver.valid(version) ?? "of no valid version";
+
+async function rowOf(copies: readonly Installed[], install: string): Promise<Finding> {
+  const [first] = copies as readonly [Installed];
+  const versions = [...new Set(copies.map(({ version }) => shown(version)))];
+  const found = versions.join(" and ");
+  if (versions.length > 1)
+    return wrong(
+      first.name,
+      `${copies.length} copies: ${found}`,
+      `have one version of it, and no more: ${install} ${first.name}@${newest(versions)}, and see who asks for another (npm ls ${first.name})`,
+    );
+  const lacking = (await Promise.all(copies.map(peersOf))).flat();
+  const [lack] = lacking;
+  if (lack !== undefined)
+    return wrong(first.name, `${found}, but ${lacking.map(({ said }) => said).join("; ")}`, advice(lacking, install));
+  if (copies.length === 1) return ok(first.name, found);
+  return note(
+    first.name,
+    `${found}, ${copies.length} copies of it: they work together, and each is loaded`,
+    `npm dedupe, where one is enough`,
+  );
+}
+
+const newest = (versions: readonly string[]): string =>
+  semver.rsort(versions.filter((each) => semver.valid(each)))[0] ?? "latest";
+
+/** A peer that a package does not have, or not in a version that it takes. */
+interface Lack {
+  readonly said: string;
+  readonly peer: string;
+  readonly range: string;
+}
+
+const advice = (lacking: readonly Lack[], install: string): string =>
+  `${install} ${lacking.map(({ peer, range }) => `"${peer}@${range}"`).join(" ")}`;
+
+async function peersOf({ manifest, folder }: Installed): Promise<readonly Lack[]> {
+  const { peerDependencies = {}, peerDependenciesMeta = {} } = manifest;
+  const lacking: Lack[] = [];
+  for (const [peer, range] of Object.entries(peerDependencies)) {
+    const found = await find(peer, folder);
+    if (found === undefined) {
+      if (peerDependenciesMeta[peer]?.optional !== true)
+        lacking.push({ said: `${peer} is not installed`, peer, range });
+    } else if (!semver.satisfies(found.version, range, { includePrerelease: true }))
+      lacking.push({ said: `${peer} is ${shown(found.version)}, and it takes ${range}`, peer, range });
+  }
+  return lacking;
+}
+
+/** The version of Node, which packages of the suite and frameworks ask for. */
+function nodeRow(all: readonly Installed[]): Finding {
+  const { version } = process;
+  const asking = all.filter(({ name }) => name.startsWith("@suite/") || frameworks.some((each) => each.name === name));
+  const refusing = asking.find(({ manifest: { engines } }) => !semver.satisfies(version, engines?.node ?? "*"));
+  if (refusing === undefined) return ok("node", version.slice(1));
+  const range = refusing.manifest.engines?.node ?? "*";
+  return wrong("node", `${version.slice(1)}, and ${refusing.name} needs ${range}`, `install Node ${range}`);
+}
+
+/** The packages of the suite are released together, and are of one version. */
+function versionsRow(suite: readonly Installed[], install: string): readonly Finding[] {
+  const versions = [...new Set(suite.map(({ version }) => shown(version)))];
+  if (versions.length < 2) return [];
+  const latest = newest(versions);
+  const behind = [...new Set(suite.filter(({ version }) => version !== latest).map(({ name }) => `${name}@${latest}`))];
+  return [
+    wrong(
+      "versions",
+      `The packages of the suite are of ${versions.length} versions: ${versions.join(", ")}. They are released together.`,
+      `${install} ${behind.join(" ")}`,
+    ),
+  ];
+}

@@ -1,0 +1,19 @@
+/** A framework that an adapter brings the plugins into. */
+export interface Framework {
+  /** The package of the framework that a project depends on. */
+  readonly name: string;
+  readonly adapter: string;
+  /** The versions that the adapter takes, as in its manifest. */
+  readonly versions: string;
+}
+
+/** The frameworks, the ones that stand on others first: who has an agent of the SDK has the client, too. */
+export const frameworks: readonly Framework[] = [
+  { name: "ai", adapter: "@suite/ai-sdk", versions: "^6.0.0 || ^7.0.0" },
+  { name: "langchain", adapter: "@suite/langchain", versions: "^1.5.0" },
+  { name: "@langchain/core", adapter: "@suite/langchain", versions: "^1.2.0" },
+  { name: "@openai/agents", adapter: "@suite/openai-agents", versions: "^0.20.0" },
+  { name: "@modelcontextprotocol/sdk", adapter: "@suite/mcp", versions: "^1.32.0" },
+  { name: "openai", adapter: "@suite/fetch", versions: "^6.49.0 || ^7.0.0" },
+  { name: "@anthropic-ai/sdk", adapter: "@suite/fetch", versions: "^1.11.0" },
+];

@@ -1,0 +1,103 @@
+import { readFile, stat } from "node:fs/promises";
+import { extname, relative, resolve } from "node:path";
+import { CliError } from "../errors.js";
+import type { Project } from "../project/manifest.js";
+import { installCommand } from "../project/package-manager.js";
+import { addition, diff, type Edit, edited } from "./edits.js";
+import { plan } from "./plan.js";
+import { setupFor, specifierOf } from "./setup.js";
+import { sourceFiles } from "./source-files.js";
+import { type Target, targets } from "./targets.js";
+
+/** More than any program that somebody wrote: what is larger was made. */
+const MOST_BYTES = 1_000_000;
+
+/** A file in which the plugins have a place, or are already. */
+export interface Candidate {
+  readonly path: string;
+  readonly code: string;
+  readonly target: Target;
+  readonly plan: readonly Edit[] | "done";
+}
+
+/** The files that are written, the change as people read it, and the packages that are missing. */
+export interface Change {
+  readonly writes: readonly { readonly path: string; readonly text: string; readonly isNew: boolean }[];
+  readonly diff: string;
+  /** The command that installs what is not a dependency yet; undefined where all of it is. */
+  readonly install: string | undefined;
+}
+
+/** The candidates of a project: in the file that was given, or in all its files. @throws CliError */
+export async function candidatesIn({ folder }: Project, given: string | undefined): Promise<readonly Candidate[]> {
+  const paths = given === undefined ? (await sourceFiles(folder)).map((path) => resolve(folder, path)) : [given];
+  const all = await Promise.all(paths.map((path) => candidateIn(path, folder, given !== undefined)));
+  return all.filter((each) => each !== undefined);
+}
+
+async function candidateIn(path: string, folder: string, isGiven: boolean): Promise<Candidate | undefined> {
+  const code = await codeOf(path).catch((cause: unknown) => {
+    if (!isGiven) return "";
+    throw new CliError("ERR_CLI_FILE", "--file: there is no such file that can be read.", { cause });
+  });
+  const extension = extname(path);
+  const file = {
+    code,
+    isTypeScript: extension.includes("ts"),
+    isJsx: extension.endsWith("x"),
+    setup: await specifierOf(path, code, folder),
+  };
+  for (const target of targets) {
+    const found = Object.keys(target.from).some((name) => code.includes(name)) ? plan(file, target) : undefined;
+    if (found !== undefined) return { path, code, target, plan: found };
+  }
+  return undefined;
+}
+
+async function codeOf(path: string): Promise<string> {
+  return (await stat(path)).size > MOST_BYTES ? "" : readFile(path, "utf8");
+}
+
+/** The change for a candidate, of which nothing is written yet. @throws CliError `ERR_CLI_FILE` */
+export async function changeOf({ folder, manifest }: Project, candidate: Candidate): Promise<Change> {
+  const { path, code, target, plan: edits } = candidate;
+  const install = await missing({ folder, manifest }, target);
+  if (edits === "done") return { writes: [], diff: "", install };
+  const setup = await setupFor(path, code, manifest);
+  const shown = (file: string) => relative(folder, file).replaceAll("\\", "/");
+  const change = { path, text: edited(code, edits), isNew: false };
+  const added = setup.text === undefined ? [] : [{ path: setup.path, text: setup.text, isNew: true }];
+  return {
+    writes: [...added, change],
+    diff: [...added.map(({ text }) => addition(shown(setup.path), text)), diff(shown(path), code, edits)].join("\n"),
+    install,
+  };
+}
+
+/** The peers of tracing, in the versions that go together. */
+const openTelemetry = [
+  "@opentelemetry/api@1.9",
+  "@opentelemetry/sdk-trace-node@2",
+  "@opentelemetry/resources@2",
+  "@opentelemetry/exporter-trace-otlp-http@0.223",
+];
+
+async function missing({ folder, manifest }: Project, { adapter, needs = [] }: Target): Promise<string | undefined> {
+  const own = { ...manifest.devDependencies, ...manifest.optionalDependencies, ...manifest.dependencies };
+  const wanted = ["@suite/core", adapter, ...needs, "@suite/tracing", ...openTelemetry];
+  const absent = wanted.filter((each) => !Object.hasOwn(own, each.replace(/(.)@.*/, "$1")));
+  return absent.length === 0 ? undefined : `${await installCommand(folder)} ${absent.join(" ")}`;
+}
+
+/** The lines to be written by hand, where no place for them is plain. */
+export function byHand({ dependencies, devDependencies }: Project["manifest"]): string {
+  const own = { ...devDependencies, ...dependencies };
+  const target = targets.find(({ framework }) => Object.hasOwn(own, framework));
+  if (target === undefined)
+    return `None of ${targets.map(({ framework }) => framework).join(", ")} is a dependency here: @suite/agent is a loop of its own, and @suite/fetch goes round any client that takes a fetch.`;
+  const use =
+    target.wraps === "module"
+      ? `import * as ${target.alias} from "${target.framework}";\nconst { ${Object.values(target.from)[0]?.[0]} } = withPlugins(${target.alias}, plugins);`
+      : "const it = withPlugins(it, plugins); // what is made by it";
+  return `By hand it is:\n\nimport { withPlugins } from "${target.adapter}";\n${use}`;
+}

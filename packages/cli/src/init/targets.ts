@@ -1,0 +1,83 @@
+/** The way in which the plugins come into a framework. */
+export interface Target {
+  /** The package of the framework that a project depends on. */
+  readonly framework: string;
+  readonly adapter: string;
+  /** The modules from which a program imports what is wrapped, with the names. `default` is the default export. */
+  readonly from: Readonly<Record<string, readonly string[]>>;
+  /** `module`: the functions of the module are taken from the wrapped module. `made`: what is made is wrapped, by `new` or by a call. */
+  readonly wraps: "module" | "made";
+  /** A name for the module, where it is imported as a whole. */
+  readonly alias: string;
+  /** Peers of the adapter that the program does not import. */
+  readonly needs?: readonly string[];
+}
+
+/** The frameworks that `suite init` knows: of several in one file the first that is here. */
+export const targets: readonly Target[] = [
+  {
+    framework: "ai",
+    adapter: "@suite/ai-sdk",
+    wraps: "module",
+    alias: "ai",
+    from: {
+      ai: [
+        "generateText",
+        "streamText",
+        "generateObject",
+        "streamObject",
+        "ToolLoopAgent",
+        "Experimental_Agent",
+        "embed",
+        "embedMany",
+      ],
+    },
+  },
+  {
+    framework: "langchain",
+    adapter: "@suite/langchain",
+    wraps: "module",
+    alias: "langchain",
+    from: { langchain: ["createAgent"] },
+    needs: ["@langchain/core", "@langchain/langgraph"],
+  },
+  {
+    framework: "@openai/agents",
+    adapter: "@suite/openai-agents",
+    wraps: "module",
+    alias: "agents",
+    from: { "@openai/agents": ["run", "Runner", "tool"] },
+  },
+  {
+    framework: "@suite/agent",
+    adapter: "@suite/agent",
+    wraps: "made",
+    alias: "agent",
+    from: { "@suite/agent": ["createAgent"] },
+  },
+  {
+    framework: "@modelcontextprotocol/sdk",
+    adapter: "@suite/mcp",
+    wraps: "made",
+    alias: "mcp",
+    from: {
+      "@modelcontextprotocol/sdk/client/index.js": ["Client"],
+      "@modelcontextprotocol/sdk/server/mcp.js": ["McpServer"],
+      "@modelcontextprotocol/sdk/server/index.js": ["Server"],
+    },
+  },
+  {
+    framework: "openai",
+    adapter: "@suite/fetch",
+    wraps: "made",
+    alias: "openai",
+    from: { openai: ["default", "OpenAI", "AzureOpenAI"] },
+  },
+  {
+    framework: "@anthropic-ai/sdk",
+    adapter: "@suite/fetch",
+    wraps: "made",
+    alias: "anthropic",
+    from: { "@anthropic-ai/sdk": ["default", "Anthropic"] },
+  },
+];

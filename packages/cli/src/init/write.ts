@@ -1,0 +1,26 @@
+import { randomBytes } from "node:crypto";
+import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { CliError } from "../errors.js";
+
+/** A file that is there is replaced whole or not at all, if it is still as it was read. @throws CliError `ERR_CLI_FILE` */
+export async function replaceFile(path: string, was: string, text: string): Promise<void> {
+  if ((await readFile(path, "utf8").catch(() => undefined)) !== was)
+    throw new CliError("ERR_CLI_FILE", "The file was changed meanwhile, and is left as it is. Run suite init again.");
+  const beside = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  try {
+    await writeFile(beside, text, { flag: "wx", mode: (await stat(path)).mode });
+    await rename(beside, path);
+  } catch (cause) {
+    await rm(beside, { force: true });
+    throw new CliError("ERR_CLI_FILE", "The file cannot be written. Nothing was changed in it.", { cause });
+  }
+}
+
+/** A new file; one that is there is never written over. @throws CliError `ERR_CLI_FILE` */
+export async function createFile(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { flag: "wx" }).catch((cause: unknown) => {
+    throw new CliError("ERR_CLI_FILE", "The new file cannot be written, or is there already. Nothing was changed.", {
+      cause,
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { CliError } from "../errors.js";
+
+type Versions = Readonly<Record<string, string>>;
+
+/** The parts of a package.json that are read here. */
+export interface Manifest {
+  readonly name?: string;
+  readonly version?: string;
+  readonly type?: string;
+  readonly engines?: Versions;
+  readonly dependencies?: Versions;
+  readonly devDependencies?: Versions;
+  readonly optionalDependencies?: Versions;
+  readonly peerDependencies?: Versions;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+}
+
+/** The manifest of a folder; undefined where there is none that can be read as one. */
+export async function manifestIn(folder: string): Promise<Manifest | undefined> {
+  try {
+    const read: unknown = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    return typeof read === "object" && read !== null && !Array.isArray(read) ? checked({ ...read }) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const lists = ["engines", "dependencies", "devDependencies", "optionalDependencies", "peerDependencies"] as const;
+
+/** A manifest whose members are of the types that they should be: any other is left out. */
+function checked(read: Readonly<Record<string, unknown>>): Manifest {
+  const texts = ["name", "version", "type"].filter((key) => typeof read[key] === "string");
+  const { peerDependenciesMeta: meta } = read;
+  return Object.fromEntries([
+    ...texts.map((key) => [key, read[key]]),
+    ...lists.map((key) => [key, versions(read[key])]),
+    ...(typeof meta === "object" && meta !== null ? [["peerDependenciesMeta", meta]] : []),
+  ]) as Manifest;
+}
+
+const versions = (list: unknown): Versions =>
+  typeof list === "object" && list !== null
+    ? Object.fromEntries(
+        Object.entries(list).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+      )
+    : {};
+
+/** A folder with a package.json. */
+export interface Project {
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+/**
+ * The project that a folder is in: the nearest folder above it, or itself, that has a package.json.
+ *
+ * @throws CliError `ERR_CLI_PROJECT`
+ */
+export async function projectOf(folder: string): Promise<Project> {
+  for (let at = folder; ; at = dirname(at)) {
+    const manifest = await manifestIn(at);
+    if (manifest !== undefined) return { folder: at, manifest };
+    if (dirname(at) === at)
+      throw new CliError("ERR_CLI_PROJECT", "There is no package.json here or above. Run this in a project's folder.");
+  }
+}

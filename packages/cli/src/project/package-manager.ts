@@ -1,0 +1,26 @@
+import { access } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** The lock file of each package manager, and the command that adds a package. */
+const managers: readonly (readonly [lockFile: string, install: string])[] = [
+  ["package-lock.json", "npm install"],
+  ["npm-shrinkwrap.json", "npm install"],
+  ["pnpm-lock.yaml", "pnpm add"],
+  ["yarn.lock", "yarn add"],
+  ["bun.lock", "bun add"],
+  ["bun.lockb", "bun add"],
+];
+
+/** The command that adds packages to a project, by the lock file that it or a folder above has. */
+export async function installCommand(folder: string): Promise<string> {
+  for (let at = folder; ; at = dirname(at)) {
+    for (const [lockFile, install] of managers) {
+      const isThere = await access(join(at, lockFile)).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return install;
+    }
+    if (dirname(at) === at) return "npm install";
+  }
+}

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { main } from "../src/cli/main.js";
+import { folderWith, packages } from "./support.js";
+
+const printed: string[] = [];
+const print = (...values: unknown[]): void => void printed.push(values.join(" "));
+let before: string;
+beforeEach(() => {
+  before = process.cwd();
+  jest.spyOn(console, "log").mockImplementation(print);
+  jest.spyOn(console, "error").mockImplementation(print);
+});
+afterEach(() => {
+  process.chdir(before);
+  jest.restoreAllMocks();
+  printed.length = 0;
+});
+
+const within = (files: Readonly<Record<string, unknown>>): void => process.chdir(folderWith(files));
+const app = { "package.json": { dependencies: { "@suite/core": "*" } } };
+
+describe("suite doctor", () => {
+  it("prints a table, and ends with 0 where nothing is wrong", async () => {
+    within({ ...app, ...packages({ "@suite/core": {} }) });
+    expect(await main(["doctor"])).toBe(0);
+    expect(printed.join("\n")).toMatch(/^ok {5}node .*\nok {5}@suite\/core +0\.1\.0\n[\s\S]*\n\nNothing is wrong\.$/);
+  });
+
+  it("says below a row what to do, and ends with 1 where something is wrong", async () => {
+    within(app);
+    expect(await main(["doctor"])).toBe(1);
+    expect(printed.join("\n")).toMatch(/^WRONG {2}@suite\/… .*\n +-> suite init/);
+    expect(printed.join("\n")).toMatch(/\n\n1 wrong\.$/);
+  });
+
+  it("prints the same as JSON", async () => {
+    within({ ...app, ...packages({ "@suite/core": {} }) });
+    expect(await main(["doctor", "--json"])).toBe(0);
+    expect(JSON.parse(printed.join(""))).toContainEqual({ subject: "@suite/core", state: "ok", found: "0.1.0" });
+  });
+});
+
+describe("suite", () => {
+  it.each([
+    [[]],
+    [["mend"]],
+    [["doctor", "--colour"]],
+    [["doctor", "here"]],
+    [["doctor", "--audit"]],
+    [["doctor", "--setup", "none.js"]],
+  ])("refuses %j with 2 and a reason", async (args) => {
+    within(app);
+    expect(await main(args)).toBe(2);
+    expect(printed.join("\n")).toMatch(/\w+ .*/);
+  });
+
+  it("explains itself, and says its version", async () => {
+    expect(await main(["--help"])).toBe(0);
+    expect(await main(["doctor", "--help"])).toBe(0);
+    expect(await main(["--version"])).toBe(0);
+    expect(printed[0]).toContain("suite doctor");
+    expect(printed[2]).toMatch(/^\d+\.\d+\.\d+/);
+  });
+});

@@ -1,0 +1,165 @@
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { main } from "../src/cli/main.js";
+import { replaceFile } from "../src/init/write.js";
+import { folderWith } from "./support.js";
+
+const printed: string[] = [];
+const print = (...values: unknown[]): void => void printed.push(values.join(" "));
+let before: string;
+beforeEach(() => {
+  before = process.cwd();
+  jest.spyOn(console, "log").mockImplementation(print);
+  jest.spyOn(console, "error").mockImplementation(print);
+});
+afterEach(() => {
+  process.chdir(before);
+  jest.restoreAllMocks();
+  printed.length = 0;
+});
+
+type Files = Readonly<Record<string, unknown>>;
+const manifest = (dependencies: Files): Files => ({
+  "package.json": { name: "@acme/shop", type: "module", dependencies },
+});
+const program = 'import { generateText } from "ai";\nawait generateText({});\n';
+const shop = { ...manifest({ ai: "6" }), "src/main.js": program };
+
+/** Runs `suite init` in a folder with these files. */
+async function init(files: Files, ...args: readonly string[]) {
+  const folder = folderWith(files);
+  process.chdir(folder);
+  const code = await main(["init", ...args]);
+  const read = (path: string): string => readFileSync(join(folder, path), "utf8");
+  return { code, folder, read, out: printed.join("\n") };
+}
+
+describe("suite init", () => {
+  it("shows the change first, and writes nothing where nobody said yes", async () => {
+    const { code, out, read, folder } = await init(shop);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^--- \/dev\/null\n\+\+\+ src\/suite\.js\n/);
+    expect(out).toMatch(
+      /--- src\/main\.js\n\+\+\+ src\/main\.js\n@@ -1,2 \+1,6 @@\n-import \{ generateText \} from "ai";\n\+/,
+    );
+    expect(out).toContain("Nothing was written.");
+    expect([read("src/main.js"), readdirSync(join(folder, "src"))]).toEqual([program, ["main.js"]]);
+  });
+
+  it("writes with --yes, installs nothing, and says what to install by the package manager of the lock file", async () => {
+    const { code, out, read } = await init({ ...shop, "pnpm-lock.yaml": "" }, "--yes");
+    expect(code).toBe(0);
+    expect(read("src/main.js")).toContain("const { generateText } = withPlugins(ai, plugins);");
+    expect(read("src/suite.js")).toContain('setupTracing({ serviceName: "shop" })');
+    expect(out).toContain("To install: pnpm add @suite/core @suite/ai-sdk @suite/tracing @opentelemetry/api@1.9 ");
+  });
+
+  it("changes nothing when it is run again", async () => {
+    const { folder, read } = await init(shop, "--yes");
+    const first = [read("src/main.js"), read("src/suite.js")];
+    process.chdir(folder);
+    expect(await main(["init", "--yes"])).toBe(0);
+    expect(await main(["init", "--yes", "--file", "src/main.js"])).toBe(0);
+    expect(printed.at(-1)).toMatch(/^To install/);
+    expect(printed.join("\n")).toContain("has the plugins already: nothing to change");
+    expect([read("src/main.js"), read("src/suite.js")]).toEqual(first);
+    expect(readdirSync(join(folder, "src"))).toEqual(["main.js", "suite.js"]);
+  });
+
+  it("says nothing of installing where all of it is a dependency", async () => {
+    const names = ["core", "ai-sdk", "tracing"].map((name) => `@suite/${name}`);
+    const apis = ["api", "sdk-trace-node", "resources", "exporter-trace-otlp-http"].map(
+      (name) => `@opentelemetry/${name}`,
+    );
+    const all = Object.fromEntries(["ai", ...names, ...apis].map((name) => [name, "*"]));
+    expect((await init({ ...shop, ...manifest(all) }, "--yes")).out).not.toContain("To install");
+  });
+
+  it("takes the one file that has a place, of those that nobody made or tests", async () => {
+    const { code, folder } = await init(
+      {
+        ...shop,
+        "dist/main.js": program,
+        "src/main.test.js": program,
+        "node_modules/x/x.js": program,
+        ".cache/x.js": program,
+        "src/big.js": program + "/".repeat(1_000_001),
+      },
+      "--yes",
+    );
+    expect(code).toBe(0);
+    expect(readdirSync(join(folder, "src"))).toContain("suite.js");
+  });
+
+  it("asks which one where there are several: without a terminal it lists them, and --file says", async () => {
+    const two = { ...shop, "src/other.js": program };
+    const { code, out, read } = await init(two, "--yes");
+    expect([code, out]).toEqual([
+      2,
+      expect.stringMatching(/--file:\n {2}1 {2}src\/main\.js \(ai\)\n {2}2 {2}src\/other\.js/),
+    ]);
+    expect(await main(["init", "--yes", "--file", "src/other.js"])).toBe(0);
+    expect(read("src/main.js")).toBe(program);
+  });
+
+  it("gives the lines to write by hand where no place is plain, or the framework is none that it knows", async () => {
+    const { code, out } = await init(
+      { ...shop, "src/main.js": 'const { generateText } = await import("ai");\n' },
+      "--yes",
+    );
+    expect([code, out]).toEqual([2, expect.stringContaining("const { generateText } = withPlugins(ai, plugins);")]);
+    expect((await init({ "package.json": {} }, "--yes")).out).toContain("@suite/agent is a loop of its own");
+  });
+
+  it("overwrites no file that has the name of the set-up, and uses one that exports plugins", async () => {
+    const own = "export const plugins = [];\n";
+    const taken = await init({ ...shop, "src/suite.js": "mine" }, "--yes");
+    expect([taken.code, taken.read("src/suite.js"), taken.read("src/main.js")]).toEqual([2, "mine", program]);
+    const used = await init({ ...shop, "src/suite.js": own }, "--yes");
+    expect([used.code, used.read("src/suite.js")]).toEqual([0, own]);
+    expect(used.read("src/main.js")).toContain('from "./suite.js"');
+  });
+
+  it.each([
+    ["import x from './x'", {}, "./suite"],
+    ["import x from './x.js'", {}, "./suite.js"],
+    ["import x from './x.ts'", {}, "./suite.ts"],
+    ["", {}, "./suite.ts"],
+    ["", { "tsconfig.json": '{ "compilerOptions": { "module": "nodenext" } }' }, "./suite.js"],
+    ["", { "tsconfig.json": '{ "compilerOptions": { "moduleResolution": "bundler" } }' }, "./suite"],
+    ["", { "tsconfig.json": '{ "compilerOptions": { "allowImportingTsExtensions": true } }' }, "./suite.ts"],
+  ])("imports the set-up of TypeScript as the file and the project do: %j %j", async (line, more, specifier) => {
+    const { read } = await init({ ...manifest({ ai: "6" }), ...more, "main.ts": `${line}\n${program}` }, "--yes");
+    expect(read("main.ts")).toContain(`from "${specifier}";`);
+    expect(read("suite.ts")).toContain("export const plugins");
+  });
+
+  it("keeps the file's mode", async () => {
+    const folder = folderWith(shop);
+    chmodSync(join(folder, "src/main.js"), 0o755);
+    process.chdir(folder);
+    expect(await main(["init", "--yes"])).toBe(0);
+    expect(statSync(join(folder, "src/main.js")).mode & 0o777).toBe(0o755);
+  });
+
+  it("leaves a file that was changed since it was read", async () => {
+    const path = join(folderWith({ "main.js": "old" }), "main.js");
+    writeFileSync(path, "newer");
+    await expect(replaceFile(path, "old", "ours")).rejects.toMatchObject({ code: "ERR_CLI_FILE" });
+    expect(readFileSync(path, "utf8")).toBe("newer");
+  });
+
+  it("shows what a terminal would obey as what it is", async () => {
+    const { out } = await init({ ...shop, "src/main.js": `${program}// \u001b[31m\u202e\tx\n` });
+    expect(out).toContain("\\u001b[31m\\u202e\tx");
+  });
+
+  it.each([[["--colour"]], [["src/main.js"]], [["--file", "none.js"]], [["--file", "."]]])(
+    "refuses %j with 2",
+    async (args) => {
+      const { code, read } = await init(shop, "--yes", ...args);
+      expect([code, read("src/main.js")]).toEqual([2, program]);
+    },
+  );
+});

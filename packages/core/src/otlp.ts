@@ -1,0 +1,61 @@
+/** The signals of OTLP, by the word that an address ends with. */
+export type OtlpSignal = "traces" | "metrics" | "logs";
+
+/** Codes of network errors, by what a person has to change. */
+const NETWORK: readonly (readonly [RegExp, string])[] = [
+  [/^(?:ENOTFOUND|EAI_AGAIN)$/, "there is no host of that name"],
+  [/^ECONNREFUSED$/, "nothing listens there"],
+  [
+    /CERT|UNABLE_TO_|SELF_SIGNED/,
+    "its certificate is not trusted, or not that host's (OTEL_EXPORTER_OTLP_CERTIFICATE)",
+  ],
+  [/^(?:EPROTO|ERR_SSL_.*)$/, "it does not speak TLS: http in place of https?"],
+  [
+    /^(?:HPE_.*|ECONNRESET)$/,
+    "it does not answer as HTTP 1.1: a port of gRPC (4317) or of TLS? OTLP over HTTP is 4318",
+  ],
+];
+
+/**
+ * The reason why a receiver of OTLP over HTTP took nothing, by the status that it answers or the code of the network's
+ * error; undefined where the code says nothing of that.
+ */
+export function otlpFailure(code: string | number): string | undefined {
+  if (typeof code === "string") return NETWORK.find(([codes]) => codes.test(code))?.[1];
+  if (code === 401 || code === 403) return `it answers ${code}: it wants other headers (OTEL_EXPORTER_OTLP_HEADERS)`;
+  if (code === 404 || code === 405) return `it answers ${code}: no OTLP is taken at that path`;
+  return `it answers ${code}`;
+}
+
+/** An http or https address; undefined for anything else. */
+export function httpUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url?.protocol === "http:" || url?.protocol === "https:" ? url : undefined;
+}
+
+/** The address of a collector, or of one of its signals, as that of `signal`; undefined where it is no http or https address. */
+export function otlpUrl(address: string, signal: OtlpSignal): URL | undefined {
+  const url = httpUrl(address);
+  if (url === undefined) return undefined;
+  const base = url.pathname.replace(/\/+$/, "").replace(/\/v1\/(?:traces|metrics|logs)$/, "");
+  url.pathname = `${base}/v1/${signal}`;
+  return url;
+}
+
+/** Headers as `OTEL_EXPORTER_OTLP_HEADERS` has them: `name=value`, percent-encoded, by commas. */
+export const otlpHeaders = (list = ""): Record<string, string> =>
+  Object.fromEntries(
+    list
+      .split(",")
+      .map((pair) => pair.trim().split("="))
+      .filter(([name]) => name !== "")
+      .map(([name = "", ...value]) => [name.trim(), decoded(value.join("=").trim())]),
+  );
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

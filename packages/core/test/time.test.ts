@@ -1,0 +1,63 @@
+import { describe, expect, it, jest } from "@jest/globals";
+import { Clock, within } from "@suite/core/time";
+
+const late = () => new Error("late");
+const hangs = () => new Promise<never>(() => {});
+
+describe("within", () => {
+  it("gives what the work gives, and leaves no timer and no listener", async () => {
+    const caller = new AbortController();
+    const off = jest.spyOn(caller.signal, "removeEventListener");
+    const timers = process.getActiveResourcesInfo().filter((each) => each === "Timeout").length;
+    await expect(within(60_000, () => 1, { late, signal: caller.signal })).resolves.toBe(1);
+    await expect(within(60_000, () => Promise.reject(new TypeError("own")), { late })).rejects.toThrow("own");
+    expect(off).toHaveBeenCalledTimes(1);
+    expect(process.getActiveResourcesInfo().filter((each) => each === "Timeout")).toHaveLength(timers);
+  });
+
+  it("throws the error of the limit, whatever the work makes of the abort", async () => {
+    const listens = (signal: AbortSignal) =>
+      new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(new Error("of the work"))));
+    await expect(within(1, listens, { late })).rejects.toThrow("late");
+    await expect(within(1, hangs, { late })).rejects.toThrow("late");
+  });
+
+  it("ends with the caller's reason, and begins nothing once the caller has stopped", async () => {
+    const caller = new AbortController();
+    const ending = within(60_000, hangs, { late, signal: caller.signal });
+    caller.abort(new RangeError("stopped"));
+    await expect(ending).rejects.toThrow("stopped");
+    const work = jest.fn();
+    await expect(within(60_000, work, { late, signal: caller.signal })).rejects.toThrow("stopped");
+    expect(work).not.toHaveBeenCalled();
+  });
+});
+
+it("a clock runs while something is waited for and nobody is asked, and is over once", () => {
+  jest.useFakeTimers();
+  try {
+    const over = jest.fn();
+    const clock = new Clock(100, over);
+    jest.advanceTimersByTime(1000);
+    clock.start();
+    clock.start();
+    jest.advanceTimersByTime(60);
+    clock.pause();
+    jest.advanceTimersByTime(1000);
+    clock.resume();
+    clock.stop();
+    jest.advanceTimersByTime(39);
+    expect(over).not.toHaveBeenCalled();
+    clock.stop();
+    jest.advanceTimersByTime(1000);
+    clock.start();
+    jest.advanceTimersByTime(2);
+    expect(over).toHaveBeenCalledTimes(1);
+    clock.end();
+    jest.advanceTimersByTime(1000);
+    expect(over).toHaveBeenCalledTimes(1);
+    expect(jest.getTimerCount()).toBe(0);
+  } finally {
+    jest.useRealTimers();
+  }
+});

@@ -1,0 +1,31 @@
+import { isLogFile } from "../log/format.js";
+import { parsePublicKeys } from "../signing/key.js";
+import { publicKeysOf } from "../signing/key-files.js";
+import { nodeCryptography } from "../signing/node-cryptography.js";
+import { formatProof } from "./proof-text.js";
+import { proveInclusion } from "./prove.js";
+import { unproven } from "./signed-head.js";
+
+/** The place of a record in a log. */
+export interface RecordPlace {
+  readonly file: string;
+  /** Counts from 0 in its file. */
+  readonly index: number;
+}
+
+/**
+ * The proof that a record is in its file as the last checkpoint was signed for: a C2SP tlog-proof, which holds the record.
+ * `checkProof` of `@suite/audit/verify` and `suite-audit check-proof` check it. The file is read twice, in constant memory.
+ *
+ * @param key public keys as text, one a line. Default: those of the log's directory.
+ * @throws AuditError `ERR_AUDIT_NO_PROOF`, `ERR_AUDIT_INVALID_KEY`
+ */
+export async function proveRecord(
+  dir: string,
+  { file, index }: RecordPlace,
+  { key }: { readonly key?: string } = {},
+): Promise<string> {
+  if (!isLogFile(file)) throw unproven("This is no name of a file of a log.");
+  const keys = parsePublicKeys(key ?? (await publicKeysOf(dir)) ?? "", nodeCryptography.sha256);
+  return formatProof(await proveInclusion(dir, file, index, keys));
+}

@@ -1,0 +1,7 @@
+// The records of a log, for who shows them. Nothing that is read is verified by this: a proof is.
+export { AuditError, type AuditErrorCode } from "./errors.js";
+export { proveRecord, type RecordPlace } from "./proofs/prove-record.js";
+export type { RecordFilter } from "./query/filter.js";
+export type { Found } from "./query/found.js";
+export { type QueryListeners, queryLog } from "./query/index/query.js";
+export type { Summary } from "./query/summary.js";

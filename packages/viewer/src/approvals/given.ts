@@ -1,0 +1,40 @@
+import { access } from "node:fs/promises";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ViewerError } from "../errors.js";
+import type { Approvals } from "./desk.js";
+
+/** The things that a module of `--approve` exports. */
+export interface ApproveModule {
+  readonly approvals: Approvals;
+  /** Closes the store when the viewer ends. */
+  readonly close?: () => unknown;
+}
+
+/**
+ * Loads the module of `--approve`: it exports `approvals`, or has as its default export, what `approvals({ store, keys })` of
+ * `@suite/approval` gives. Errors that it throws itself pass through.
+ *
+ * @throws ViewerError `ERR_VIEWER_OPTION`
+ */
+export async function loadApprovals(path: string): Promise<ApproveModule> {
+  const file = resolve(path);
+  await access(file).catch((cause: unknown) => {
+    throw new ViewerError("ERR_VIEWER_OPTION", "There is no module at the path of --approve.", { cause });
+  });
+  const loaded = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+  const approvals = loaded.approvals ?? loaded.default;
+  if (!isApprovals(approvals))
+    throw new ViewerError(
+      "ERR_VIEWER_OPTION",
+      "The module of --approve exports no `approvals`: what approvals({ store, keys }) of @suite/approval gives.",
+    );
+  const { close } = loaded;
+  return { approvals, ...(typeof close === "function" && { close: () => close() as unknown }) };
+}
+
+/** Whether a value is what `approvals()` gives. */
+export const isApprovals = (value: unknown): value is Approvals =>
+  typeof value === "object" &&
+  value !== null &&
+  ["get", "decision", "decide"].every((name) => typeof (value as Record<string, unknown>)[name] === "function");

@@ -1,0 +1,117 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { RunLog, ShownRecord, ShownVerdict } from "../run/audit.js";
+import { clock, plural, shown } from "../run/format.js";
+import type { Span } from "../run/span.js";
+import { fetchRunLog } from "./api.js";
+import { Marked } from "./marked.js";
+import { Proof } from "./proof.js";
+
+/** The audit log of a run: whether the log is as it was signed, and the run's records one by one. */
+export function AuditView({ traceId, spans }: AuditViewProps): VNode {
+  const [log, setLog] = useState<RunLog>();
+  // Asked again where there are more spans: there may be more records.
+  useEffect(() => {
+    const leaving = new AbortController();
+    fetchRunLog(traceId, leaving.signal).then(setLog, (error: Error) => {
+      if (!leaving.signal.aborted) setLog({ records: [], problem: error.message });
+    });
+    return () => leaving.abort();
+  }, [traceId, spans]);
+  if (log === undefined) return <p class="quiet">Verifying the log…</p>;
+  const { verdict, problem, records, more } = log;
+  return (
+    <div class="audit">
+      {verdict !== undefined && <VerdictNote verdict={verdict} />}
+      {problem !== undefined && <p class="note waits">{problem}</p>}
+      {records.length === 0 ? (
+        <p class="quiet">This run has no records in the log.</p>
+      ) : (
+        <p class="quiet">
+          {plural(records.length, "record")} of this run{more === true && ", the newest; there are more"}
+        </p>
+      )}
+      <ol>
+        {records.map((record) => (
+          <li key={`${record.file} ${record.index}`}>
+            <RecordRow record={record} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+/** The properties of the audit log of a run. */
+export interface AuditViewProps {
+  readonly traceId: string;
+  readonly spans: readonly Span[];
+}
+
+const headlines = {
+  verified: "Verified",
+  doubt: "In doubt: how the log ended cannot be told",
+  damaged: "Not verified: the log is not as it was signed",
+} as const;
+
+const grounds = {
+  self: "The key is that of the log's own folder: whoever holds the signing key could have written all of it. Give one from elsewhere by --audit-key.",
+  key: "By the key that was given.",
+  anchor: "By a checkpoint that was kept elsewhere.",
+  witness: "By heads that witnesses have cosigned.",
+} as const;
+
+function VerdictNote({ verdict }: { readonly verdict: ShownVerdict }): VNode {
+  const { found, attestation, size, files, tail, problems } = verdict;
+  const tone = { verified: "good", doubt: "waits", damaged: "error" }[found];
+  return (
+    <section class={`note ${tone}`} aria-label="Verdict on the log">
+      <h2>{headlines[found]}</h2>
+      <p>
+        {plural(size, "record")} in {plural(files, "file")}, each as it was signed and in its place.{" "}
+        {grounds[attestation]}
+      </p>
+      {tail > 0 && <p>{plural(tail, "byte")} behind the last signature: unproven.</p>}
+      {problems.length > 0 && (
+        <ul>
+          {problems.map((problem, index) => (
+            <li key={index}>{problem}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function RecordRow({ record }: { readonly record: ShownRecord }): VNode {
+  const [isOpen, setOpen] = useState(false);
+  const { file, index, line, proven, time, type, operation, target, decision, status } = record;
+  return (
+    <details class={proven ? "record" : "record unproven"} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <time>{time === undefined ? "" : clockOf(time)}</time>
+        <strong>{type ?? "record"}</strong>
+        <span>{[operation, target].filter(Boolean).join(" ")}</span>
+        <span class="quiet">{[decision, status].filter(Boolean).join(", ")}</span>
+        {!proven && <span class="chip error">unproven</span>}
+      </summary>
+      {isOpen && (
+        <div class="opened">
+          <p class="quiet">
+            Record {index} of {file}
+          </p>
+          <Proof record={record} />
+          <pre>
+            <Marked text={shown(line)} />
+          </pre>
+        </div>
+      )}
+    </details>
+  );
+}
+
+/** The time of day of a record; what it says where that is no time. */
+function clockOf(time: string): string {
+  const at = Date.parse(time);
+  return Number.isNaN(at) ? time : clock(at);
+}

@@ -1,0 +1,182 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { clock, count, date, duration, money } from "../run/format.js";
+import type { Bucket, Series } from "../run/series.js";
+import { fetchSeries, type Size } from "./api.js";
+import { Copy } from "./copy.js";
+import { Plot } from "./plot.js";
+import { hashOf } from "./route.js";
+
+const spans = [
+  [15, "15 minutes"],
+  [60, "1 hour"],
+  [1440, "1 day"],
+  [undefined, "All"],
+] as const;
+
+/** The time between two questions for plots, in milliseconds: they change with each span. */
+const AT_MOST_EVERY_MS = 1000;
+
+/** The properties of the plots. */
+export interface PlotsViewProps {
+  readonly minutes: number | undefined;
+  /** A value that changes when there is more. */
+  readonly changed: Size | undefined;
+}
+
+/** Plots over time: how long runs took, what they cost, what failed, which personal data was found. */
+export function PlotsView({ minutes, changed }: PlotsViewProps): VNode {
+  const { series, problem } = useSeries(minutes, changed);
+  return (
+    <main class="plots">
+      <header>
+        <a class="back" href="#/">
+          Runs
+        </a>
+        <h1>Plots</h1>
+        <span class="choice">
+          {spans.map(([each, title]) => (
+            <a
+              key={title}
+              href={hashOf({ page: "plots", ...(each !== undefined && { minutes: each }) })}
+              aria-current={each === minutes ? "true" : undefined}
+            >
+              {title}
+            </a>
+          ))}
+        </span>
+        {series !== undefined && <Copy text={() => JSON.stringify(series, undefined, 2)}>Copy as JSON</Copy>}
+      </header>
+      {problem !== undefined && <p class="note error">{problem}</p>}
+      {series === undefined && problem === undefined && <p class="quiet">Loading…</p>}
+      {series !== undefined && series.buckets.length === 0 && <p class="quiet">No run began in this time.</p>}
+      {series !== undefined && series.buckets.length > 0 && <Drawn series={series} />}
+    </main>
+  );
+}
+
+function Drawn({ series }: { readonly series: Series }): VNode {
+  const { buckets, from, to, step, types } = series;
+  const whole = to - from;
+  const time = (at: number): string => (whole > 86_400_000 ? date(at) : clock(at));
+  const common = {
+    places: buckets.map(({ start }) => (start - from) / whole),
+    step: step / whole,
+    times: buckets.map(({ start }) => `${time(start)} to ${time(start + step)}`),
+    first: time(from),
+    last: time(to),
+  };
+  const of = (name: string, value: (bucket: Bucket) => number | undefined) => ({ name, values: buckets.map(value) });
+  return (
+    <>
+      <div class="grid">
+        <Plot
+          {...common}
+          title="Duration of runs"
+          kind="lines"
+          shown={duration}
+          layers={[of("p50", (each) => each.duration?.p50), of("p95", (each) => each.duration?.p95)]}
+        />
+        <Plot
+          {...common}
+          title="Time to the first chunk"
+          kind="lines"
+          shown={duration}
+          layers={[of("p50", (each) => each.firstChunk?.p50), of("p95", (each) => each.firstChunk?.p95)]}
+        />
+        <Plot
+          {...common}
+          title="Tokens"
+          kind="bars"
+          shown={count}
+          layers={[of("in", (each) => each.inputTokens), of("out", (each) => each.outputTokens)]}
+        />
+        <Plot
+          {...common}
+          title="Cost"
+          none="None: tracing() takes prices."
+          kind="bars"
+          shown={money}
+          layers={[of("cost", (each) => each.cost)]}
+        />
+        <Plot {...common} title="Errors" kind="bars" shown={count} layers={[of("errors", (each) => each.errors)]} />
+        <Plot
+          {...common}
+          title="Personal data found"
+          kind="bars"
+          shown={count}
+          layers={types.map((type, index) => of(type, (each) => each.findings[index]))}
+        />
+      </div>
+      <details>
+        <summary>All figures as a table</summary>
+        <Figures series={series} times={common.times} />
+      </details>
+    </>
+  );
+}
+
+function Figures({ series, times }: { readonly series: Series; readonly times: readonly string[] }): VNode {
+  const columns: readonly (readonly [string, (bucket: Bucket) => string])[] = [
+    ["runs", (each) => count(each.runs)],
+    ["duration p50", (each) => (each.duration === undefined ? "" : duration(each.duration.p50))],
+    ["duration p95", (each) => (each.duration === undefined ? "" : duration(each.duration.p95))],
+    ["first chunk p50", (each) => (each.firstChunk === undefined ? "" : duration(each.firstChunk.p50))],
+    ["first chunk p95", (each) => (each.firstChunk === undefined ? "" : duration(each.firstChunk.p95))],
+    ["tokens in", (each) => count(each.inputTokens)],
+    ["tokens out", (each) => count(each.outputTokens)],
+    ["cost", (each) => money(each.cost)],
+    ["errors", (each) => count(each.errors)],
+    ...series.types.map(
+      (type, index) => [`found: ${type}`, (each: Bucket) => count(each.findings[index] ?? 0)] as const,
+    ),
+  ];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it may be wider than the page, and is then scrolled, by keys too
+    <section class="scrolled" tabIndex={0} aria-label="All figures as a table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">time</th>
+            {columns.map(([name]) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {series.buckets.map((bucket, at) => (
+            <tr key={bucket.start}>
+              <th scope="row">{times[at]}</th>
+              {columns.map(([name, shown]) => (
+                <td key={name}>{shown(bucket)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** The series, asked for again when something changed, and not more often than the eye follows. */
+function useSeries(minutes: number | undefined, changed: Size | undefined) {
+  const [known, setKnown] = useState<{ readonly series?: Series; readonly problem?: string }>({});
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const timer = setTimeout(() => setTurn((before) => before + 1), AT_MOST_EVERY_MS);
+    return () => clearTimeout(timer);
+  }, [changed]);
+  useEffect(() => {
+    const leaving = new AbortController();
+    fetchSeries(minutes, leaving.signal).then(
+      (series) => setKnown({ series }),
+      (error: Error) => {
+        if (!leaving.signal.aborted) setKnown({ problem: error.message });
+      },
+    );
+    return () => leaving.abort();
+  }, [minutes, turn]);
+  return known;
+}

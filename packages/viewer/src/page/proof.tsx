@@ -1,0 +1,58 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import type { ShownRecord } from "../run/audit.js";
+import { plural } from "../run/format.js";
+import { fetchProof } from "./api.js";
+import { Copy } from "./copy.js";
+
+/** The result of a check. */
+interface Checked {
+  readonly holds: boolean;
+  readonly said: string;
+  readonly proof?: string;
+}
+
+/** Checks the proof of one record in this browser: the viewer gives the proof, and is not asked whether it holds. */
+export function Proof({ record }: { readonly record: ShownRecord }): VNode {
+  const [checked, setChecked] = useState<Checked | "checking">();
+  const check = async (): Promise<void> => {
+    setChecked("checking");
+    setChecked(await checkHere(record).catch((error: Error) => ({ holds: false, said: error.message })));
+  };
+  return (
+    <div class="proof">
+      <button type="button" onClick={() => void check()} disabled={checked === "checking"}>
+        Check the proof in this browser
+      </button>
+      <span role="status">
+        {checked === "checking" && "Checking…"}
+        {checked !== undefined && checked !== "checking" && (
+          <span class={checked.holds ? "good" : "bad"}>{checked.said}</span>
+        )}
+      </span>
+      {checked !== undefined && checked !== "checking" && checked.proof !== undefined && (
+        <Copy text={() => checked.proof ?? ""}>Copy the proof</Copy>
+      )}
+    </div>
+  );
+}
+
+async function checkHere({ file, index, line }: ShownRecord): Promise<Checked> {
+  const [given, { checkProof }] = await Promise.all([fetchProof(file, index), import("@suite/audit/verify")]);
+  if ("problem" in given) return { holds: false, said: `Not proven. ${given.problem}` };
+  const { proof, keys } = given;
+  const verdict = await checkProof(proof, keys);
+  if (!verdict.holds) return { holds: false, said: `Not proven: ${refuted[verdict.because]}`, proof };
+  const isThis = verdict.record === line && verdict.file === file && verdict.index === index;
+  if (!isThis) return { holds: false, said: "Not proven: the proof is of another record than is shown.", proof };
+  return {
+    holds: true,
+    said: `Proven: record ${index} of the ${plural(verdict.size, "record")} that were signed as ${verdict.origin}.`,
+    proof,
+  };
+}
+
+const refuted = {
+  not_signed: "its checkpoint is not signed by this key.",
+  wrong_hashes: "its hashes do not lead to the root that was signed.",
+} as const;

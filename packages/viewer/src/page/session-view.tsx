@@ -1,0 +1,50 @@
+import type { VNode } from "preact";
+import { date, plural } from "../run/format.js";
+import { runOfSpans } from "../run/joined.js";
+import type { Span } from "../run/span.js";
+import { permalink } from "./api.js";
+import { Copy } from "./copy.js";
+import { hashOf } from "./route.js";
+import { Timeline } from "./timeline.js";
+
+/** The properties of the view of a session. */
+export interface SessionViewProps {
+  readonly session: string;
+  readonly spans: readonly Span[];
+}
+
+/** A session: all runs of a conversation in one picture. A span leads to its run. */
+export function SessionView({ session, spans }: SessionViewProps): VNode {
+  const { start, inputTokens, outputTokens, traces = [""] } = runOfSpans("", spans);
+  return (
+    <main class="run">
+      <header>
+        <a class="back" href="#/">
+          Runs
+        </a>
+        <h1>Session {session}</h1>
+        <span class="actions">
+          <Copy text={() => permalink(hashOf({ page: "session", session }))}>Copy link</Copy>
+          <Copy text={() => JSON.stringify(spans, undefined, 2)}>Copy as JSON</Copy>
+        </span>
+      </header>
+      <dl class="facts">
+        <div>
+          <dt>started</dt>
+          <dd>{date(start)}</dd>
+        </div>
+        <div>
+          <dt>traces</dt>
+          <dd>{plural(traces.length, "trace")}</dd>
+        </div>
+        <div>
+          <dt>tokens</dt>
+          <dd>
+            {inputTokens} in, {outputTokens} out
+          </dd>
+        </div>
+      </dl>
+      <Timeline spans={spans} selected={undefined} />
+    </main>
+  );
+}

@@ -1,0 +1,34 @@
+import { useEffect } from "preact/hooks";
+import { isOf } from "../run/joined.js";
+import type { Run } from "../run/run.js";
+import { go, routeOf } from "./route.js";
+
+/** Keys: j and k go through the runs, / searches, Escape goes back. */
+export function useKeys(runs: readonly Run[], search: { readonly current: HTMLInputElement | null }): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+      // As the address has it now: keys may come faster than the page is drawn.
+      const route = routeOf(location.hash);
+      const run = route.page === "run" ? route.run : undefined;
+      if (event.key === "Escape") {
+        if (isTyping) event.target.blur();
+        else if (route.page === "run" && route.span !== undefined)
+          go({ page: "run", run: route.run, view: route.view });
+        else go({ page: "list" });
+      } else if (isTyping) return;
+      else if (event.key === "/") {
+        event.preventDefault();
+        search.current?.focus();
+      } else if (event.key === "j" || event.key === "k") {
+        const at = runs.findIndex((each) => isOf(each, run));
+        const next = runs[at < 0 ? 0 : at + (event.key === "j" ? 1 : -1)];
+        const view = route.page === "run" ? route.view : "timeline";
+        if (next !== undefined) go({ page: "run", run: next.traceId, view });
+      }
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, [runs, search]);
+}

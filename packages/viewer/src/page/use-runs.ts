@@ -1,0 +1,66 @@
+import { useEffect, useState } from "preact/hooks";
+import { mergeRuns } from "../run/merge.js";
+import type { Run } from "../run/run.js";
+import { fetchRuns, liveRuns, type Size } from "./api.js";
+
+/** The time after which a lost connection is tried again, in milliseconds. */
+const AGAIN_MS = 1000;
+
+/** The runs of the viewer as the page has them. */
+export interface LiveRuns {
+  readonly runs: readonly Run[];
+  readonly size: Size | undefined;
+  readonly state: "loading" | "live" | "lost";
+  readonly problem: string | undefined;
+}
+
+/** The runs that fit the query, kept up to date: all of them by what changed, those of a search by asking again. */
+export function useRuns(query: string): LiveRuns {
+  const all = useAllRuns();
+  const [found, setFound] = useState<{ readonly query: string; readonly runs: readonly Run[] }>();
+  const words = query.trim();
+  // Asked again where `all.runs` says that there is more.
+  useEffect(() => {
+    if (words === "") return;
+    const leaving = new AbortController();
+    fetchRuns(words, leaving.signal).then(
+      ({ runs }) => setFound({ query: words, runs }),
+      () => {}, // told by the connection that is followed
+    );
+    return () => leaving.abort();
+  }, [words, all.runs]);
+  return words === "" || found === undefined ? all : { ...all, runs: found.runs };
+}
+
+/** All runs, followed from when the page opens until it is left. */
+function useAllRuns(): LiveRuns {
+  const [all, setAll] = useState<LiveRuns>({ runs: [], size: undefined, state: "loading", problem: undefined });
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const follow = async (): Promise<void> => {
+      while (!signal.aborted) {
+        try {
+          for await (const { runs, size, whole, most } of liveRuns(signal)) {
+            setAll((before) => ({
+              runs: whole ? runs : mergeRuns(before.runs, runs, most),
+              size,
+              state: "live",
+              problem: undefined,
+            }));
+          }
+          setAll((before) => ({ ...before, state: "lost" }));
+        } catch (error) {
+          if (signal.aborted) return;
+          const problem =
+            error instanceof TypeError ? "The viewer has ended. Start it again." : String((error as Error).message);
+          setAll((before) => ({ ...before, state: "lost", problem }));
+        }
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      }
+    };
+    void follow();
+    return () => leaving.abort();
+  }, []);
+  return all;
+}

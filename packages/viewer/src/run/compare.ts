@@ -1,0 +1,60 @@
+import { firstChunkOf } from "./metrics.js";
+import { isModelCall, type Run } from "./run.js";
+import type { Span } from "./span.js";
+
+/** The spans of one name in two runs: how many there are, and how long they took together, in milliseconds. */
+export interface ComparedStep {
+  readonly name: string;
+  readonly counts: readonly [number, number];
+  readonly took: readonly [number, number];
+}
+
+/** The spans of two runs by their names, in the order in which a name first comes. */
+export function compareSteps(a: readonly Span[], b: readonly Span[]): readonly ComparedStep[] {
+  const [ofA, ofB] = [byName(a), byName(b)];
+  return [...new Set([...ofA.keys(), ...ofB.keys()])].map((name) => {
+    const [stepsOfA, stepsOfB] = [ofA.get(name) ?? [], ofB.get(name) ?? []];
+    return { name, counts: [stepsOfA.length, stepsOfB.length], took: [timeOf(stepsOfA), timeOf(stepsOfB)] };
+  });
+}
+
+/** The figures of a run that are compared; undefined is what it does not have. */
+export interface ComparedFigures {
+  readonly took: number;
+  readonly firstChunk: number | undefined;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cost: number | undefined;
+  readonly modelCalls: number;
+  readonly spans: number;
+  readonly errors: number;
+  readonly decisions: number;
+}
+
+/** The figures of a run that are compared. */
+export function figuresOf(run: Run, spans: readonly Span[]): ComparedFigures {
+  const models = spans.filter(isModelCall).sort((a, b) => a.start - b.start);
+  return {
+    took: run.end - run.start,
+    firstChunk: models.map(firstChunkOf).find((each) => each !== undefined),
+    inputTokens: run.inputTokens,
+    outputTokens: run.outputTokens,
+    cost: run.cost,
+    modelCalls: models.length,
+    spans: run.spans,
+    errors: run.errors,
+    decisions: run.decisions,
+  };
+}
+
+function byName(spans: readonly Span[]): ReadonlyMap<string, readonly Span[]> {
+  const groups = new Map<string, Span[]>();
+  for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const group = groups.get(span.name);
+    if (group === undefined) groups.set(span.name, [span]);
+    else group.push(span);
+  }
+  return groups;
+}
+
+const timeOf = (spans: readonly Span[]): number => spans.reduce((sum, { start, end }) => sum + end - start, 0);

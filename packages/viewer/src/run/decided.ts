@@ -1,0 +1,60 @@
+import { type ChatMessage, partsOf } from "./conversation.js";
+import { type Decision, decisionIn, decisionsOf } from "./decision.js";
+import { type Span, textAt } from "./span.js";
+
+/** A decision in a conversation, with the span that tells of it. A guard that reads the same input again decides the same again. */
+export interface Decided extends Decision {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly times: number;
+}
+
+/** The decisions of a run by the messages that they are about: by a message's place in the conversation, and -1 where there is none. */
+export function decidedIn(
+  messages: readonly ChatMessage[],
+  spans: readonly Span[],
+): ReadonlyMap<number, readonly Decided[]> {
+  const texts = messages.map((message) => JSON.stringify(message));
+  const found = new Map<number, Decided[]>();
+  for (const span of [...spans].sort((a, b) => a.start - b.start)) {
+    const events = decisionsOf(span);
+    if (events.length === 0) continue;
+    const placeOf = placesOf(span, messages, texts);
+    for (const event of events) {
+      const decision = decisionIn(event);
+      const at = placeOf(decision);
+      const there = found.get(at) ?? [];
+      const same = there.findIndex((each) => isSame(each, decision));
+      const before = there[same];
+      if (before === undefined) there.push({ ...decision, traceId: span.traceId, spanId: span.spanId, times: 1 });
+      else there[same] = { ...before, times: before.times + 1 };
+      found.set(at, there);
+    }
+  }
+  return found;
+}
+
+const isSame = (a: Decision, b: Decision): boolean =>
+  a.word === b.word && a.by === b.by && a.place === b.place && a.why === b.why && a.enforced === b.enforced;
+
+/** The place in the conversation of a decision on this span: of a tool by the id of its call, of a model by what was given and said. */
+function placesOf(
+  span: Span,
+  messages: readonly ChatMessage[],
+  texts: readonly string[],
+): (decision: Decision) => number {
+  const call = textAt(span.attributes, "gen_ai.tool.call.id") ?? textAt(span.attributes, "suite.tool.call.id");
+  if (call !== undefined) {
+    const asked = indexOfPart(messages, "tool_call", call);
+    const answered = indexOfPart(messages, "tool_call_response", call);
+    return ({ place }) => (place === "tool_result" && answered >= 0 ? answered : asked);
+  }
+  const { given, said } = partsOf(span);
+  const user = given.findLast(({ role }) => role === "user");
+  const asked = user === undefined ? -1 : texts.lastIndexOf(JSON.stringify(user));
+  const answered = said[0] === undefined ? -1 : texts.lastIndexOf(JSON.stringify(said[0]));
+  return ({ place }) => (place === "input" ? asked : answered >= 0 ? answered : asked);
+}
+
+const indexOfPart = (messages: readonly ChatMessage[], type: string, id: string): number =>
+  messages.findIndex(({ parts }) => parts.some((part) => part.type === type && part.id === id));

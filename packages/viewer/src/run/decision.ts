@@ -1,0 +1,87 @@
+import { type Attributes, type Span, type SpanEvent, textAt } from "./span.js";
+
+/** The decision of a guard, a limit or a person, as an event of a span tells it. */
+export interface Decision {
+  /** The word of it: `modify`, `block`, `retry`, `approved`. */
+  readonly word: string;
+  /** The plugin, or the person, that decided. */
+  readonly by?: string;
+  /** The place that it was about: an input, an output, a tool. */
+  readonly place?: string;
+  /** The reason: what was found, or why, in the plugin's words. */
+  readonly why?: string;
+  /** Whether it counted; a guard in monitor mode only tells. */
+  readonly enforced: boolean;
+}
+
+/** The decisions of guards, limits and people that a span has as events. */
+export const decisionsOf = ({ events }: Span): readonly SpanEvent[] =>
+  events.filter(({ name }) => /(?:^|\.)(?:decision|guardrail|limit|evaluation|approval)/.test(name));
+
+/** A decision in words. */
+export function decisionIn({ name, attributes }: SpanEvent): Decision {
+  const word = first(attributes, words) ?? (name.endsWith(".limit") ? "limit" : name);
+  const by = first(attributes, deciders);
+  const place = first(attributes, places);
+  const why = reasonOf(attributes);
+  const enforced = ["suite.guardrail.enforced", "suite.decision.enforced"].every((key) => attributes[key] !== false);
+  return {
+    ...{ word, enforced },
+    ...(by !== undefined && { by }),
+    ...(place !== undefined && { place }),
+    ...(why !== undefined && { why }),
+  };
+}
+
+const words = [
+  "suite.guardrail.decision",
+  "suite.decision.name",
+  "suite.approval.decision",
+  "gen_ai.guardrail.result.type",
+  "gen_ai.tool.call.decision.outcome",
+];
+const deciders = [
+  "suite.guardrail.plugin",
+  "suite.decision.plugin",
+  "suite.approval.by",
+  "gen_ai.guardrail.component.name",
+];
+const places = ["suite.guardrail.place", "suite.decision.place", "gen_ai.tool.name", "gen_ai.guardrail.source"];
+
+const first = (attributes: Attributes, keys: readonly string[]): string | undefined =>
+  keys.map((key) => textAt(attributes, key)).find((each) => each !== undefined);
+
+/** The reason of a decision: its own words, what was found, the limit that was met, the person who answered. */
+function reasonOf(attributes: Attributes): string | undefined {
+  const found = [...countsIn(textAt(attributes, "suite.guardrail.findings"))].map(([type, times]) =>
+    times === 1 ? type : `${times} ${type}`,
+  );
+  const answer = textAt(attributes, "suite.decision.detail.answer");
+  const by = textAt(attributes, "suite.decision.detail.by");
+  const limit = textAt(attributes, "suite.limit.name");
+  const most = attributes["suite.limit.maximum"];
+  const all = [
+    textAt(attributes, "suite.decision.reason") ?? textAt(attributes, "gen_ai.guardrail.result.reason"),
+    found.length > 0 ? `found ${found.join(", ")}` : undefined,
+    limit && (typeof most === "number" ? `${limit}, at most ${most}` : limit),
+    answer && (by === undefined ? answer : `${answer}, by ${by}`),
+  ].filter((each) => each !== undefined && each !== "");
+  return all.length === 0 ? undefined : all.join("; ");
+}
+
+/** The most types that one event of a guard is believed to have found. */
+const MOST_TYPES = 100;
+
+/** The counts by type in a JSON text; none where it is something else. */
+export function countsIn(text: string | undefined): readonly (readonly [string, number])[] {
+  if (text === undefined) return [];
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+    return Object.entries(value)
+      .filter((entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && entry[1] > 0)
+      .slice(0, MOST_TYPES);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,46 @@
+import { type Run, runOf } from "./run.js";
+import type { Span } from "./span.js";
+
+/** The summary of a run of these spans, of one trace or of several. @param traceId of any of them. */
+export function runOfSpans(traceId: string, spans: readonly Span[]): Run {
+  const traces = new Map<string, Span[]>();
+  for (const span of spans) {
+    const trace = traces.get(span.traceId);
+    if (trace === undefined) traces.set(span.traceId, [span]);
+    else trace.push(span);
+  }
+  return joinRuns([...traces].map(([id, own]) => runOf(id, own))) ?? runOf(traceId, []);
+}
+
+/** One run of its parts, each a trace: it is called as the first, and ended as the last. */
+export function joinRuns(parts: readonly Run[]): Run | undefined {
+  const inTime = [...parts].sort((a, b) => a.start - b.start);
+  const [first, last] = [inTime[0], inTime.at(-1)];
+  if (first === undefined || last === undefined || inTime.length === 1) return first;
+  const sum = (of: (run: Run) => number): number => inTime.reduce((total, run) => total + of(run), 0);
+  const found = <K extends keyof Run>(key: K): Partial<Pick<Run, K>> => {
+    const run = inTime.find((each) => each[key] !== undefined);
+    return run === undefined ? {} : ({ [key]: run[key] } as Partial<Pick<Run, K>>);
+  };
+  const costs = inTime.flatMap(({ cost }) => cost ?? []);
+  return {
+    ...first,
+    ...found("service"),
+    ...found("sessionId"),
+    ...found("userId"),
+    traces: inTime.map(({ traceId }) => traceId),
+    models: [...new Set(inTime.flatMap(({ models }) => models))],
+    end: inTime.reduce((latest, { end }) => Math.max(latest, end), 0),
+    spans: sum(({ spans }) => spans),
+    errors: sum(({ errors }) => errors),
+    inputTokens: sum(({ inputTokens }) => inputTokens),
+    outputTokens: sum(({ outputTokens }) => outputTokens),
+    ...(costs.length > 0 && { cost: costs.reduce((total, cost) => total + cost, 0) }),
+    decisions: sum(({ decisions }) => decisions),
+    state: last.state,
+  };
+}
+
+/** Whether a trace is a run's, or a part of it. */
+export const isOf = (run: Run, traceId: string | undefined): boolean =>
+  run.traceId === traceId || (traceId !== undefined && run.traces?.includes(traceId) === true);

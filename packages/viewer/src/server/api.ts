@@ -1,0 +1,84 @@
+import type { ServerResponse } from "node:http";
+import type { ApprovalDesk } from "../approvals/desk.js";
+import type { AuditLog } from "../audit/audit-log.js";
+import { seriesOf } from "../run/series.js";
+import type { SpanStore } from "../store/spans.js";
+
+/** The things that the page is told of: spans, and the log of audit and the approvals, where these were given. */
+export interface Sources {
+  readonly store: SpanStore;
+  readonly audit: AuditLog | undefined;
+  readonly approvals: ApprovalDesk | undefined;
+}
+
+/** The most runs that a list has. */
+const MOST_RUNS = 500;
+/** The time for which changes are gathered before the page is told, in milliseconds. */
+const GATHER_MS = 100;
+
+/** The answer to a question of the page, as JSON; undefined where there is no such thing. */
+export async function answer(
+  { store, audit, approvals }: Sources,
+  { pathname, searchParams }: URL,
+): Promise<object | undefined> {
+  const [what = "", id = ""] = pathname.slice("/api/".length).split("/");
+  switch (what) {
+    case "runs": {
+      if (id === "") return runsFor(store, searchParams.get("q") ?? "");
+      const spans = store.spans(id);
+      return spans && { spans };
+    }
+    case "sessions": {
+      const spans = store.session(searchParams.get("id") ?? "");
+      return spans && { spans };
+    }
+    case "plots": {
+      const minutes = Number(searchParams.get("minutes") ?? "");
+      return seriesOf(store.metrics(minutes > 0 ? Date.now() - minutes * 60_000 : 0));
+    }
+    case "approvals":
+      return approvals?.waiting();
+    case "audit": {
+      const spans = store.spans(id);
+      return spans && audit?.recordsOf(spans);
+    }
+    case "proof": {
+      const index = Number(searchParams.get("index"));
+      return Number.isSafeInteger(index) ? audit?.proofOf(searchParams.get("file") ?? "", index) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const runsFor = (store: SpanStore, query: string): object => ({
+  runs: query.trim() === "" ? store.runs(MOST_RUNS) : store.search(query.slice(0, 1000), MOST_RUNS),
+  size: store.size,
+});
+
+/** Runs as they change, a line of JSON each time, until the reader leaves. The first has all, and so has one after which runs made room. */
+export function live(store: SpanStore, response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "application/x-ndjson" });
+  let told = 0;
+  let dropped = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tell = (): void => {
+    timer = undefined;
+    if (response.writableNeedDrain) return; // a reader who is slow is told all at once, later
+    const { size, changes } = store;
+    const whole = told === 0 || size.dropped !== dropped;
+    const runs = store.runs(MOST_RUNS, whole ? 0 : told);
+    [told, dropped] = [changes, size.dropped];
+    response.write(`${JSON.stringify({ runs, size, whole, most: MOST_RUNS })}\n`);
+  };
+  const changed = (): void => {
+    timer ??= setTimeout(tell, GATHER_MS);
+  };
+  response.on("drain", changed);
+  const stop = store.onChange(changed);
+  response.once("close", () => {
+    stop();
+    clearTimeout(timer);
+  });
+  tell();
+}

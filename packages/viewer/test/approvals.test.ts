@@ -1,0 +1,140 @@
+import { describe, expect, it } from "@jest/globals";
+import type { Approvals } from "@suite/viewer";
+import type { ApprovalRequest, WaitingRequests } from "../src/run/approval.js";
+import { ask, requestOf, send, span, viewer } from "./support.js";
+
+const request = (id: string, more: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
+  ...{ id, digest: `digest of ${id}`, toolName: "refund", arguments: { eur: 40 }, question: "May it?", always: false },
+  ...{ decisions: ["approve", "reject"], askedAt: Date.now(), expiresAt: Date.now() + 60_000 },
+  ...more,
+});
+
+/** The approvals of a store that has these requests, and the decisions that were kept there. */
+function storeOf(...requests: readonly (ApprovalRequest & { readonly signature?: string })[]) {
+  const kept = new Map<string, object>();
+  const approvals: Approvals = {
+    async get(id) {
+      if (id === "unreachable") throw new Error("secret of the store");
+      if (id === "altered")
+        throw Object.assign(new Error("An approval was altered."), { code: "ERR_APPROVAL_SIGNATURE" });
+      return requests.find((each) => each.id === id);
+    },
+    decision: async (id) => kept.get(id),
+    async decide(id, decision) {
+      if (kept.has(id)) throw Object.assign(new Error("It was decided before."), { code: "ERR_APPROVAL_DECIDED" });
+      kept.set(id, decision);
+    },
+  };
+  return { approvals, kept };
+}
+
+/** A span that tells of requests, as `@suite/tracing` does. */
+const asking = (...ids: readonly string[]) =>
+  span({
+    events: ids.map((id) => ({
+      name: "suite.decision",
+      time: 0,
+      attributes: { "suite.decision.name": "asked", "suite.decision.detail.request": id },
+    })),
+  });
+
+type Shown = Awaited<ReturnType<typeof viewer>>;
+const waitingIn = async (shown: Shown) => (await (await ask(shown, "/api/approvals")).json()) as WaitingRequests;
+const post = (shown: Shown, id: string, body: unknown, headers: Record<string, string> = {}) => {
+  const url = new URL(shown.url);
+  return fetch(new URL(`/api/approvals/${encodeURIComponent(id)}`, url), {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${url.searchParams.get("token")}`,
+      "content-type": "application/json",
+      ...headers,
+    },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+};
+const approve = (id: string) => ({ decision: "approve", digest: `digest of ${id}` });
+
+describe("approvals on the page", () => {
+  it("are those of the traces that the store says wait: none that is decided, expired, or not there", async () => {
+    const signed = { ...request("a"), signature: "not for the page" };
+    const { approvals, kept } = storeOf(
+      signed,
+      request("b"),
+      request("c", { expiresAt: Date.now() - 1 }),
+      request("d"),
+    );
+    kept.set("b", {});
+    const shown = await viewer({ approve: approvals, approveAs: "ann" });
+    const told = asking("a", "b", "c", "nowhere");
+    await send(shown, requestOf(told));
+    const { signature: _, ...a } = signed;
+    expect(await waitingIn(shown)).toEqual({
+      by: "ann",
+      problems: [],
+      waiting: [{ request: a, traceId: told.traceId }],
+    });
+    await send(shown, requestOf(asking("d")));
+    expect((await waitingIn(shown)).waiting.map((each) => each.request.id)).toEqual(["a", "d"]);
+  });
+
+  it("are decided on what was shown, in the name of the person, once", async () => {
+    const { approvals, kept } = storeOf(request("a"));
+    const shown = await viewer({ approve: approvals, approveAs: "ann" });
+    await send(shown, requestOf(asking("a")));
+    const other = await post(shown, "a", { ...approve("a"), digest: "of something else" });
+    expect([other.status, await other.text()]).toEqual([409, "The request is not the one that was shown.\n"]);
+    expect(kept.size).toBe(0);
+    expect((await post(shown, "a", { ...approve("a"), by: "somebody else" })).status).toBe(200);
+    expect(kept.get("a")).toEqual({ decision: "approve", by: "ann" });
+    const again = await post(shown, "a", approve("a"));
+    expect([again.status, await again.text()]).toEqual([409, "It was decided before.\n"]);
+    expect((await waitingIn(shown)).waiting).toEqual([]);
+  });
+
+  it("say why a store could not be read, without what is secret", async () => {
+    const { approvals } = storeOf();
+    const shown = await viewer({ approve: approvals });
+    await send(shown, requestOf(asking("altered", "unreachable")));
+    const { problems } = await waitingIn(shown);
+    expect(problems).toEqual(["An approval was altered.", "The store of approvals could not be read."]);
+    const failed = await post(shown, "unreachable", approve("unreachable"));
+    expect([failed.status, await failed.text()]).toEqual([
+      409,
+      expect.stringMatching(/^The store of approvals failed/),
+    ]);
+  });
+
+  it("are decided by who has the token alone, from no other page, as JSON", async () => {
+    const { approvals, kept } = storeOf(request("a"));
+    const shown = await viewer({ approve: approvals });
+    const status = async (headers: Record<string, string>, body: unknown = approve("a")) =>
+      (await post(shown, "a", body, headers)).status;
+    expect(await status({ authorization: "Bearer x" })).toBe(401);
+    expect(await status({ origin: "https://example.com" })).toBe(403);
+    expect(await status({ "content-type": "text/plain" })).toBe(415);
+    for (const body of ["{", "null", "[]", {}, { decision: "delete" }, { ...approve("a"), decision: "__proto__" }])
+      expect(await status({}, body)).toBe(409);
+    expect(kept.size).toBe(0);
+  });
+
+  it("are not decided, nor listed, where nobody chose it", async () => {
+    const shown = await viewer();
+    await send(shown, requestOf(asking("a")));
+    expect((await ask(shown, "/api/approvals")).status).toBe(404);
+    expect((await post(shown, "a", approve("a"))).status).toBe(404);
+    expect(await (await ask(shown, "/")).text()).not.toContain("data-approve");
+  });
+
+  it("are bounded: the requests that were told of first are not looked at any more", async () => {
+    const ids = Array.from({ length: 300 }, (_, n) => `r-${n}`);
+    const { approvals } = storeOf(...ids.map((id) => request(id)));
+    const shown = await viewer({ approve: approvals });
+    await send(shown, requestOf(asking(...ids)));
+    const { waiting } = await waitingIn(shown);
+    expect([waiting.length, waiting[0]?.request.id]).toEqual([200, "r-100"]);
+  });
+
+  it.each([{}, { get: () => {} }, null, "store"])("refuse %j", async (approvals) => {
+    await expect(viewer({ approve: approvals as never })).rejects.toMatchObject({ code: "ERR_VIEWER_OPTION" });
+  });
+});

@@ -1,0 +1,56 @@
+/** Five hundred texts and more that pages have fallen for: scripts, escapes, marks of direction, terminal codes, huge lines. */
+export function hostile(): readonly string[] {
+  const run = "window.ran=1";
+  const kinds = [
+    `<script>${run}</script>`,
+    `<img src=x onerror="${run}">`,
+    `<svg onload="${run}"><a href="javascript:${run}">x</a></svg>`,
+    `<iframe srcdoc="<script>parent.${run}</script>"></iframe>`,
+    `<style>@import url(https://example.com/x.css);body{background:url(https://example.com/x.png)}</style>`,
+    `<link rel=stylesheet href=https://example.com/x.css>`,
+    `<meta http-equiv=refresh content="0;url=https://example.com">`,
+    `<base href=https://example.com/>`,
+    `<form action=https://example.com><button autofocus onfocus="${run}">`,
+    `javascript:${run}`,
+    `data:text/html,<script>${run}</script>`,
+    `{{constructor.constructor('${run}')()}}`,
+    `\${${run}}`,
+    `]]><script>${run}</script>`,
+    `--><script>${run}</script><!--`,
+    "</title></textarea></style></script>",
+    "\u202Eevil\u202C \u2066x\u2069 \u200F",
+    "\u001b[31mred\u001b[0m\u001b]0;title\u0007",
+    "a\u0000b\uFFFF\uD800c",
+    "line\u2028line\u2029line\r\nline",
+    "x".repeat(100_000),
+    "Z\u0351\u036B\u0343".repeat(500),
+    '"onmouseover="x" \'y\' `z` &lt;b&gt; &#x3c;',
+    "__proto__",
+    "constructor",
+    "",
+  ];
+  const wrappings: readonly ((text: string) => string)[] = [
+    (text) => text,
+    (text) => `"${text}`,
+    (text) => `'>${text}`,
+    (text) => `\`${text}`,
+    (text) => `\n${text}\n`,
+    (text) => `[${text}](${text})`,
+    (text) => `{"a":${JSON.stringify(text)}}`,
+    (text) => `[REDACTED_EMAIL]${text}`,
+    (text) => text.toUpperCase(),
+    (text) => text.replaceAll("<", "<\u0000"),
+    (text) => encodeURIComponent(text.isWellFormed() ? text : text.toWellFormed()),
+    (text) => [...text].reverse().join(""),
+    (text) => `\u202E${text}`,
+    (text) => `${text}${text}`,
+    (text) => `</pre></code></dd>${text}`,
+    (text) => text.replaceAll("<", "\uFF1C"),
+    (text) => text.replaceAll("<", "&lt;"),
+    (text) => `/* */ ${text} //`,
+    (text) => `<!--${text}-->`,
+    (text) => `<![CDATA[${text}]]>`,
+  ];
+  // A text as the wire carries it: halves of characters become marks of replacement there.
+  return wrappings.flatMap((wrap) => kinds.map((kind) => wrap(kind).slice(0, 100_000).toWellFormed()));
+}
