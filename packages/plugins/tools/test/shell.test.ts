@@ -207,11 +207,14 @@ shells.each(policies)("a shell by the policy %s", (policy) => {
     },
   );
 
-  it("leaves nobody who reads for a command that never began", async () => {
+  it.each([
+    ["stopped", ""],
+    ["stopped, then killed", "sleep 0.6; kill -KILL $$"],
+  ])("leaves nobody who reads for a command that never began, since the shell was %s", async (_, later) => {
     const { sh } = open({ timeout: 1000 });
     const mounted = await sh(`echo "$HOME"; grep ' /workspace ' /proc/self/mountinfo`);
     const [folder = "none"] = /suite-shell-\w+/.exec(mounted) ?? [];
-    await sh("(sleep 0.1; kill -STOP $$) >/dev/null 2>&1 &");
+    await sh(`(sleep 0.1; kill -STOP $$; ${later}) >/dev/null 2>&1 &`);
     await new Promise((done) => setTimeout(done, 400));
     const never = sh("echo never");
     await there(`${folder}/pipes/3`, 2);

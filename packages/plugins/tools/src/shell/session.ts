@@ -34,6 +34,8 @@ export interface SessionOptions {
 const startTime = 30_000;
 /** Characters that one command may print, read or not: what prints without end is stopped. */
 const mostPrinted = 16 * 2 ** 20;
+/** Milliseconds in which the output of a command that has ended the shell is read. */
+const readTime = 1000;
 /** Commands whose pipes something in the background still holds, that are read on. */
 const mostLingering = 32;
 
@@ -63,7 +65,7 @@ export class Session {
     this.#ended = new Promise((resolve) => {
       this.#shell.once("exit", (code) => resolve(code ?? undefined)).once("error", () => resolve(undefined));
     });
-    void this.#ended.then(() => this.kill());
+    void this.#ended.then(() => this.#close(killLater));
     if (live.size === 0) process.once("exit", killAll);
     live.add(this);
   }
@@ -144,10 +146,14 @@ export class Session {
 
   /** Ends the session: kills whatever it has begun, and removes what was its own. */
   kill(): void {
+    this.#close((reader) => killGroup(reader.pid));
+  }
+
+  #close(stop: (reader: ChildProcess) => void): void {
     if (!this.open) return;
     this.open = false;
     this.#place.kill();
-    for (const reader of this.#lingering) killGroup(reader.pid);
+    for (const reader of this.#lingering) stop(reader);
     live.delete(this);
     if (live.size === 0) process.off("exit", killAll);
     try {
@@ -165,6 +171,12 @@ export class Session {
       killGroup(oldest.pid);
     }
   }
+}
+
+/** Kills a reader that has not come to the end of its pipes by itself: that of a command which never began waits for ever. */
+function killLater(reader: ChildProcess): void {
+  const timer = setTimeout(() => killGroup(reader.pid), readTime);
+  reader.once("close", () => clearTimeout(timer));
 }
 
 /** Lets this process end between commands: nothing of a session keeps it, and the session ends with it. */
