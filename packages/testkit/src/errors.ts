@@ -8,6 +8,8 @@ export type TestkitErrorCode =
   | "ERR_TESTKIT_LISTEN"
   /** A scripted answer contradicts itself, or is not JSON. */
   | "ERR_TESTKIT_INVALID_ANSWER"
+  /** The script of a model has no answer for this call. */
+  | "ERR_TESTKIT_NO_ANSWER"
   /** The promise of a scenario did not hold. */
   | "ERR_TESTKIT_EXPECTATION"
   /** A subject lacks what it says it offers. */

@@ -1,5 +1,6 @@
 export * from "./contract/index.js";
 export { TestkitError, type TestkitErrorCode } from "./errors.js";
+export { type ScriptedModel, type ScriptedModelEntry, scriptedModel } from "./model/scripted-model.js";
 export type { ModelAnswer, ScriptedPart, ScriptedReasoning, ScriptedToolCall } from "./server/answer.js";
 export type { Cutting } from "./server/cutting.js";
 export type { Fault, Place } from "./server/fault.js";

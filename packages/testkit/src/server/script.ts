@@ -5,16 +5,16 @@ import type { RecordedRequest } from "./request.js";
 import { resolve } from "./resolve.js";
 
 /** Answers by what was asked. Undefined: nothing to say, which the client is told as a 500. */
-export type Responder = (request: RecordedRequest) => Awaitable<ModelAnswer | undefined>;
+export type Responder<Request = RecordedRequest> = (request: Request) => Awaitable<ModelAnswer | undefined>;
 
-/** The answers that the server will give: first those in the queue, then the responder's. */
-export class Script {
+/** The answers that will be given: first those in the queue, then the responder's. */
+export class Script<Request = RecordedRequest> {
   #queue: ModelAnswer[] = [];
-  #responder: Responder | undefined;
+  #responder: Responder<Request> | undefined;
   #scripted = 0;
 
   /** @throws TestkitError `ERR_TESTKIT_INVALID_ANSWER` here, and not only when the answer is asked for. */
-  add(entries: readonly (ModelAnswer | Responder)[]): void {
+  add(entries: readonly (ModelAnswer | Responder<Request>)[]): void {
     for (const entry of entries) {
       if (typeof entry === "function") continue;
       if (typeof entry !== "object" || entry === null) {
@@ -35,7 +35,7 @@ export class Script {
     }
   }
 
-  async next(request: RecordedRequest): Promise<ModelAnswer | undefined> {
+  async next(request: Request): Promise<ModelAnswer | undefined> {
     return this.#queue.shift() ?? (await this.#responder?.(request));
   }
 
@@ -45,7 +45,7 @@ export class Script {
     this.#scripted = 0;
   }
 
-  /** The summary for the error of a request that finds nothing. */
+  /** The message for a request that finds no answer. */
   get summary(): string {
     if (this.#responder !== undefined) return "The script's function gave no answer to this request.";
     const answers = this.#scripted === 1 ? "1 answer was" : `${this.#scripted} answers were`;
