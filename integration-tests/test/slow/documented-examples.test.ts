@@ -1,0 +1,76 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "@jest/globals";
+import { root } from "../../../scripts/workspaces.mjs";
+
+// examples/documented: each program runs, prints what it is to show, and is as long as its row in the README says.
+
+const folder = join(root, "examples/documented");
+const programs = readdirSync(folder)
+  .filter((file) => file.endsWith(".ts"))
+  .sort();
+const read = (file: string) => readFileSync(join(folder, file), "utf8");
+
+/** The rows of the README's table, by program. */
+const rows = new Map(
+  [...read("README.md").matchAll(/^\| \[`([\w-]+\.ts)`\]\(\1\) *\|(.*)\|$/gm)].map(([, program = "", rest = ""]) => [
+    program,
+    rest.split("|").map((cell) => cell.trim()),
+  ]),
+);
+
+const isCode = (line: string) => !/^\s*($|\/\/|\/?\*)/.test(line);
+
+/** The lines of code of a program, and of those the ones that matter: below the first comment behind the imports. */
+function lengthOf(program: string): { readonly all: number; readonly matter: number } {
+  const lines = read(program).split("\n");
+  const first = lines.findIndex((line) => line.startsWith("// "));
+  const end = lines.indexOf("", first);
+  const matter = first < 0 ? [] : lines.slice(first, end < 0 ? undefined : end);
+  return { all: lines.filter(isCode).length, matter: matter.filter(isCode).length };
+}
+
+/** The output of each program, line by line; a pattern stands for a line that differs from run to run. */
+const printed: Readonly<Record<string, readonly (string | RegExp)[]>> = {
+  "timing.ts": [/^model \d+ ms$/, /^reasoning \d+ ms$/, /^agent \d+ ms$/],
+  "rate-limit.ts": ["the second call has waited"],
+  "dynamic-prompt.ts": ["You help. Be technical.", "", "## Current context", /^Year: \d{4}$/],
+  "model-fallback.ts": ["The backup answers."],
+  "call-middleware.ts": ["enter A", "enter B", "enter C", "exit C", "exit B", "exit A"],
+};
+
+describe("the documented examples", () => {
+  it("are those of the README's table, and those whose output is known here", () => {
+    expect([...rows.keys()].sort()).toEqual(programs);
+    expect(Object.keys(printed).sort()).toEqual(programs);
+  });
+
+  it.each(programs)("%s says what it shows, is short, and as long as the README says", (program) => {
+    expect(read(program)).toMatch(/^\/\*\* [A-Z]/);
+    const { all, matter } = lengthOf(program);
+    expect(all).toBeLessThanOrEqual(45);
+    expect(matter).toBeGreaterThan(0);
+    const [shows, theirs, ours, lines] = rows.get(program) ?? [];
+    expect([shows, theirs]).not.toContain("");
+    expect([ours, lines]).toEqual([`${all}`, `${matter}`]);
+  });
+
+  it.each(programs)("%s runs as it stands, and shows it", async (program) => {
+    const cwd = await mkdtemp(join(tmpdir(), "documented-"));
+    try {
+      const built = join(root, "examples/dist/documented", program.replace(/ts$/, "js"));
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, [built], { cwd });
+      const wanted = (printed[program] ?? []).map((line) =>
+        typeof line === "string" ? line : expect.stringMatching(line),
+      );
+      expect(stdout.replace(/\n$/, "").split("\n")).toEqual(wanted);
+      expect(stderr).toBe("");
+    } finally {
+      await rm(cwd, { recursive: true });
+    }
+  });
+});
