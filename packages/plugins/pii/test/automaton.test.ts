@@ -75,6 +75,7 @@ describe("a reader", () => {
       },
       { weight: 4, arbitrary: fc.string({ unit: fc.constantFrom(..."afx09JK .:-_@/\\n"), maxLength: 12 }) },
       { weight: 1, arbitrary: fc.string({ maxLength: 9 }) },
+      { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 9 }) },
     ),
     { minLength: 6, maxLength: 40 },
   );
@@ -85,19 +86,24 @@ describe("a reader", () => {
 
   it("stops wherever a site ends, in text of any kind, for any types", () => {
     fc.assert(
-      fc.property(chosen, written, fc.constantFrom("", "é", "中"), (types, pieces, foreign) => {
-        const rules = compileRules(Object.fromEntries(types.map((type) => [type, "redact" as const])));
-        const { automaton } = compilePlan(rules);
-        if (automaton === undefined) return;
-        const text = pieces.join("") + foreign;
-        const expected: number[] = [];
-        for (let at = 0, state = 0; at < text.length; at++) {
-          state = automaton.step(state, automaton.classes[text.charCodeAt(at)] ?? 0);
-          if (automaton.ended(state).length > 0) expected.push(at);
-        }
-        expect(stopsOf(automaton, text)).toEqual(expected);
-        expect(hasNoSite(automaton, text)).toBe(expected.length === 0);
-      }),
+      fc.property(
+        chosen,
+        written,
+        fc.constantFrom("", "é", "中", "–", "😀", "\ud83d", "\ude00", "\u00a0", "\u200b"),
+        (types, pieces, foreign) => {
+          const rules = compileRules(Object.fromEntries(types.map((type) => [type, "redact" as const])));
+          const { automaton } = compilePlan(rules);
+          if (automaton === undefined) return;
+          const text = foreign + pieces.join(foreign);
+          const expected: number[] = [];
+          for (let at = 0, state = 0; at < text.length; at++) {
+            state = automaton.step(state, automaton.classes[text.charCodeAt(at)] ?? 0);
+            if (automaton.ended(state).length > 0) expected.push(at);
+          }
+          expect(stopsOf(automaton, text)).toEqual(expected);
+          expect(hasNoSite(automaton, text)).toBe(expected.length === 0);
+        },
+      ),
       { numRuns: runs(400) },
     );
   });

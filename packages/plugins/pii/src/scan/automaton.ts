@@ -33,8 +33,8 @@ export class Automaton {
   readonly classes: Uint8Array;
   /** The next state, by a state and a class; below zero where a site ends there, or where it is not known yet. */
   table = new Int32Array(4096).fill(unknown);
-  /** The characters of ASCII: 1 for the calm ones. */
-  readonly calm = new Uint8Array(128);
+  /** The bytes of UTF-8: 1 for those of calm characters of ASCII. */
+  readonly calm = new Uint8Array(256);
   /** The state before which all states are calm. */
   readonly calmUntil: number;
   /** The number of calm characters that a calm state depends on. */
@@ -62,9 +62,7 @@ export class Automaton {
     this.#state(this.#begin(false), []);
     const { units, memory } = this.#findCalm();
     this.memory = memory;
-    this.calm.forEach((_, code) => {
-      if (units.has(this.classes[code] ?? 0)) this.calm[code] = 1;
-    });
+    for (let code = 0; code < 128; code++) this.calm[code] = units.has(this.classes[code] ?? 0) ? 1 : 0;
     // Each calm state is made before all others.
     for (let state = 0; state < this.#states.length; state++)
       for (const unit of units) this.step(state << this.#bits, unit);

@@ -6,12 +6,15 @@ const most = 4608;
 const fewest = 32;
 const encoder = new TextEncoder();
 
-/** The bytes of a part of a text: one buffer, for one text at a time. */
-const bytes = new Uint8Array(most);
+/** The bytes of a part of a text, in UTF-8: one buffer, for one text at a time. */
+const bytes = new Uint8Array(3 * most);
 let taken = false;
 
+/** The number of bytes of a unit, by the first of them: each half of a pair of surrogates has two of the pair's four. */
+const widthOf = (byte: number): number => (byte < 0x80 ? 1 : byte >= 0xe0 && byte < 0xf0 ? 3 : 2);
+
 /**
- * Reads a text through an automaton, from one end of a site to the next. A part that is ASCII is read as bytes, which takes a
+ * Reads a text through an automaton, from one end of a site to the next. A part of it is read as bytes, which takes a
  * fraction of the time of `charCodeAt`, and calm characters of it are passed over.
  */
 export class Reader {
@@ -22,20 +25,26 @@ export class Reader {
   /** The part that is in the buffer; none of it where both are 0. */
   #from = 0;
   #to = 0;
+  /** Whether all of the part is ASCII: a byte a unit. */
+  #ascii = true;
+  /** The unit before which the reading of a part that is not ASCII stands, and its first byte. */
+  #unit = 0;
+  #byte = 0;
 
   constructor(automaton: Automaton, text: string) {
     this.#automaton = automaton;
     this.#text = text;
   }
 
-  /** Reads `[from, to)` as bytes from now on, where it is ASCII and the buffer is free. Ends with `release`. */
+  /** Reads `[from, to)` as bytes from now on, once and in order, where the buffer is free. Ends with `release`. */
   take(from: number, to: number): void {
     const length = to - from;
     if (taken || length < fewest || length > most) return;
     const part = from === 0 && to === this.#text.length ? this.#text : this.#text.slice(from, to);
-    const { read, written } = encoder.encodeInto(part, bytes);
-    if (read !== length || written !== length) return;
+    this.#ascii = encoder.encodeInto(part, bytes).written === length;
     taken = true;
+    this.#unit = from;
+    this.#byte = 0;
     this.#from = from;
     this.#to = to;
   }
@@ -48,7 +57,8 @@ export class Reader {
 
   /** Goes on from `from` to the next unit at which a site ends, or may end; `to` where there is none. Stands before that unit. */
   next(from: number, to: number): number {
-    return from >= this.#from && to <= this.#to ? this.#nextByte(from, to) : this.#nextUnit(from, to);
+    if (from < this.#from || to > this.#to) return this.#nextUnit(from, to);
+    return this.#ascii ? this.#nextByte(from, to) : this.#nextSequence(from, to);
   }
 
   /** The loop over the text: one step of the automaton a unit. */
@@ -66,7 +76,7 @@ export class Reader {
     return at;
   }
 
-  /** The loop over the bytes, like that over the text. Of calm characters the last few say to which state all of them lead. */
+  /** The loop over the bytes of ASCII, like that over the text. Of calm characters the last few say to which state all of them lead. */
   #nextByte(from: number, to: number): number {
     const { table, classes, calm, calmUntil, memory } = this.#automaton;
     const end = to - this.#from;
@@ -90,6 +100,39 @@ export class Reader {
     }
     this.state = state;
     return at + this.#from;
+  }
+
+  /** The loop over the bytes of a part that is not ASCII, like that over one which is, with several bytes for some units. */
+  #nextSequence(from: number, to: number): number {
+    const { table, classes, calm, calmUntil, memory } = this.#automaton;
+    const text = this.#text;
+    let { state } = this;
+    let at = this.#byte;
+    if (from > this.#unit) at += widthOf(bytes[at] ?? 0);
+    /** The number of bytes by which the place in the buffer is ahead of that in the text. */
+    let ahead = at - from;
+    while (at < to + ahead) {
+      if (state < calmUntil) {
+        let again = at;
+        while (calm[bytes[at] ?? 0] === 1 && at < to + ahead) at++;
+        if (at - again > memory) {
+          again = at - memory;
+          state = 0;
+        }
+        for (; again < at; again++) state = table[state + (classes[bytes[again] ?? 0] ?? 0)] ?? 0;
+        if (at === to + ahead) break;
+      }
+      const byte = bytes[at] ?? 0;
+      const next = table[state + (classes[byte < 0x80 ? byte : text.charCodeAt(at - ahead)] ?? 0)] ?? 0;
+      if (next < 0) break;
+      state = next;
+      ahead += widthOf(byte) - 1;
+      at += widthOf(byte);
+    }
+    this.state = state;
+    this.#byte = at;
+    this.#unit = at - ahead;
+    return at - ahead;
   }
 }
 
