@@ -98,6 +98,14 @@ describe("beforeAgent", () => {
     expect([await ofAgent([signIn], core), asked]).toEqual([says("Sign in first."), []]);
   });
 
+  it("jumps to the end with a text, which is a reply that says it", async () => {
+    const end = beforeAgent(() => ({ jumpTo: "end", reply: "Sign in first." }), { canJumpTo: ["end"] });
+    expect(await ofAgent([end], replies<"agent">().core)).toEqual({
+      message: message("assistant", "Sign in first."),
+      finishReason: "stop",
+    });
+  });
+
   it("jumps to the end with nothing said where it gives no reply", async () => {
     const end = beforeAgent(() => ({ jumpTo: "end" }), { canJumpTo: ["end"] });
     expect(await ofAgent([end], replies<"agent">().core)).toEqual({
@@ -303,6 +311,14 @@ describe("afterModel and afterAgent", () => {
     for (const plugin of [afterModel(fails), afterModel(fails, { canChange: true })]) {
       expect(await codeOf(ofRound([plugin], replies<"reasoning">(says("x")).core))).toBe(error);
     }
+  });
+});
+
+describe("a text as the reply of an after hook", () => {
+  it("takes the place of the model's", async () => {
+    const { core } = replies<"agent">(says("BLOCKED"));
+    const mild = afterAgent(() => ({ reply: "I cannot say that." }), { canChange: true });
+    expect((await ofAgent([mild], core))?.message).toEqual(message("assistant", "I cannot say that."));
   });
 });
 

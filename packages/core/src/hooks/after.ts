@@ -4,7 +4,7 @@ import type { Awaitable, CallNext } from "../contract/protocol.js";
 import { codecOf } from "../engine/codec.js";
 import { CoreError } from "../errors.js";
 import type { Part, Reply } from "../messages/message.js";
-import { type AfterOptions, type Change, checkCount, checkJump } from "./jump.js";
+import { type AfterOptions, type Change, checkCount, checkJump, replyOf } from "./jump.js";
 import { roundHooks } from "./round.js";
 
 type After<K extends "agent" | "reasoning"> = (reply: Reply, invocation: Invocation<K>) => Awaitable<Change | void>;
@@ -62,7 +62,7 @@ function answer<K extends "agent" | "reasoning">(
   reply: Reply,
   change: Change | undefined,
 ): void {
-  const changed = change?.reply ?? reply;
+  const changed = change?.reply === undefined ? reply : replyOf(change);
   const value = change?.jumpTo === "end" ? withoutCalls(changed) : changed;
   if (value !== reply) invocation.respond({ value } as Parameters<typeof invocation.respond>[0]);
 }

@@ -1,4 +1,5 @@
 import { CoreError } from "../errors.js";
+import { message } from "../messages/build.js";
 import type { Message, Reply } from "../messages/message.js";
 
 /** A jump, by which a hook sends the run to its end, to the model (again), or to the tools that `reply` calls. */
@@ -8,8 +9,8 @@ export type Jump = "end" | "model" | "tools";
 export interface Change {
   /** Messages in place of those that inner layers and the model see. */
   readonly messages?: readonly Message[];
-  /** The reply in place of the model's or the agent's; the reply of a jump to `end` or `tools`. */
-  readonly reply?: Reply;
+  /** The reply in place of the model's or the agent's; the reply of a jump to `end` or `tools`. A text is a reply that says that. */
+  readonly reply?: Reply | string;
   readonly jumpTo?: Jump;
 }
 
@@ -47,6 +48,7 @@ export function checkCount(hook: string, jumps: number): void {
   );
 }
 
-/** The reply of a jump: what the hook gave, or nothing said. */
-export const replyOf = (change: Change): Reply =>
-  change.reply ?? { message: { role: "assistant", parts: [] }, finishReason: "stop" };
+/** The reply that a hook gave; where it gave none, one that says nothing. */
+export function replyOf({ reply = { message: message("assistant", []), finishReason: "stop" } }: Change): Reply {
+  return typeof reply === "string" ? { message: message("assistant", reply), finishReason: "stop" } : reply;
+}
