@@ -15,7 +15,7 @@ export function Copy({ text, children }: { readonly text: () => string; readonly
   };
   return (
     <button type="button" onClick={() => void copy()}>
-      <span role="status">{said ?? children}</span>
+      <span aria-live="polite">{said ?? children}</span>
     </button>
   );
 }

@@ -1,11 +1,12 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { isOf } from "../run/joined.js";
 import type { Run } from "../run/run.js";
 import { go, routeOf } from "./route.js";
 
 /** Keys: j and k go through the runs, / searches, Escape goes back. */
 export function useKeys(runs: readonly Run[], search: { readonly current: HTMLInputElement | null }): void {
-  useEffect(() => {
+  // Before the page is painted: a key that is pressed on what is seen finds it.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;

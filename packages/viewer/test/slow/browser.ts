@@ -30,10 +30,18 @@ afterAll(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
+/** A viewer in a process of its own. */
+export interface StartedViewer extends Viewer {
+  readonly pid: number | undefined;
+}
+
 /** The command of the viewer, as it is published, on ports of its own. */
-export async function viewerCommand(...args: readonly string[]): Promise<Viewer> {
+export const viewerCommand = (...args: readonly string[]): Promise<StartedViewer> => viewerWith([], args);
+
+/** The same, in a Node with options. */
+export async function viewerWith(options: readonly string[], args: readonly string[]): Promise<StartedViewer> {
   const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
-  const child = spawn(process.execPath, [cli, "--port", "0", "--otlp-port", "0", ...args], {
+  const child = spawn(process.execPath, [...options, cli, "--port", "0", "--otlp-port", "0", ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const close = async (): Promise<void> => {
@@ -45,7 +53,7 @@ export async function viewerCommand(...args: readonly string[]): Promise<Viewer>
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const after = async (label: string): Promise<string> =>
     /\S+/.exec(String((await lines.next()).value).replace(label, ""))?.[0] ?? "";
-  return { url: await after("Page:"), endpoint: await after("Traces:"), close };
+  return { url: await after("Page:"), endpoint: await after("Traces:"), pid: child.pid, close };
 }
 
 /** A page, and the wrongs that it did: errors, and requests to anywhere but the viewer. */
@@ -62,6 +70,8 @@ export async function open(
   browser ??= await chromium.launch({ executablePath: executablePath ?? "", args: ["--no-sandbox"] });
   const { width = 1280, dark = false } = options;
   const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: dark ? "dark" : "light" });
+  // Before the test's own time is over: what was waited for is then told.
+  page.setDefaultTimeout(20_000);
   const wrong: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") wrong.push(message.text());
