@@ -33,7 +33,7 @@ async function main(): Promise<number> {
   const output = resolve("support-desk-output");
   const auditDir = `${output}/audit`;
   await rm(output, { recursive: true, force: true });
-  const viewer = values.view ? await startViewer({ audit: auditDir }) : undefined;
+  const viewer = values.view ? await startViewer({ audit: auditDir, anyPort: true }) : undefined;
   if (viewer !== undefined) write(`Page: ${viewer.url}\n`);
   const desk = await deskModel(process.env);
   const trees: string[] = [];
@@ -100,7 +100,6 @@ main().then(
   },
   (error: NodeJS.ErrnoException) => {
     const known: Record<string, string> = {
-      ERR_VIEWER_PORT: `${error.message} A collector or a Jaeger may have it: without --view, OTEL_EXPORTER_OTLP_ENDPOINT sends there.`,
       ERR_TESTKIT_PORT_IN_USE: `${error.message} Set MODEL_PORT.`,
       ENOENT: `There is no file ${error.path}.`,
       EISDIR: "That is a folder; give a file with one JSON ticket a line.",

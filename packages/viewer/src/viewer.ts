@@ -17,6 +17,8 @@ export interface ViewerOptions {
   readonly port?: number;
   /** The port at which OTLP is received. Default 4318, where exporters send by default; 0 takes any. */
   readonly otlpPort?: number;
+  /** Whether any other port will do where another program has one of these. Default: no, which is an error. */
+  readonly anyPort?: boolean;
   /** The most spans that are kept in memory: the runs that changed longest ago make room. Default 200,000. */
   readonly maxSpans?: number;
   /** The most bytes, as they came, of the spans that are kept. Default 256 MiB; with what is made of them, memory may take three times that. */
@@ -61,6 +63,7 @@ export interface Viewer {
 export async function startViewer({
   port = 4319,
   otlpPort = 4318,
+  anyPort = false,
   maxSpans = 200_000,
   maxBytes = 256 * 1024 * 1024,
   data,
@@ -89,16 +92,24 @@ export async function startViewer({
     take(spans, bytes);
     return log?.append(spans);
   };
-  const receiving = await listen(otlpPort, "traces", receiver(keep)).catch(async (error: unknown) => {
-    await log?.close();
-    throw error;
-  });
+  const receiving = await listen({ port: otlpPort, what: "traces", orAny: anyPort }, receiver(keep)).catch(
+    async (error: unknown) => {
+      await log?.close();
+      throw error;
+    },
+  );
+  const endpoint = `http://127.0.0.1:${receiving.port}`;
   try {
-    const sources = { store, approvals, audit: audit === undefined ? undefined : await openAudit(audit, auditKey) };
-    const serving = await listen(port, "the page", pageServer(sources, token));
+    const sources = {
+      store,
+      approvals,
+      endpoint,
+      audit: audit === undefined ? undefined : await openAudit(audit, auditKey),
+    };
+    const serving = await listen({ port, what: "the page", orAny: anyPort }, pageServer(sources, token));
     return {
       url: `http://127.0.0.1:${serving.port}/?token=${token}`,
-      endpoint: `http://127.0.0.1:${receiving.port}`,
+      endpoint,
       async close() {
         store.close();
         await Promise.all([receiving.close(), serving.close()]);

@@ -1,11 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { main } from "../src/cli/main.js";
 import { SpanLog } from "../src/store/span-log.js";
+import { hostile } from "./slow/hostile.js";
 import { span } from "./support.js";
 
 let out = "";
@@ -19,6 +20,13 @@ afterEach(() => {
   out = "";
   complaints.mockClear();
 });
+
+/** Listens on a port, where nobody else does already. */
+const taken = (port: number): Promise<Server | undefined> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(undefined)).listen(port, "127.0.0.1", () => resolve(server));
+  });
 
 /** Runs the command until this is printed, and then stops it. */
 async function until(text: RegExp, args: readonly string[]): Promise<number> {
@@ -54,6 +62,21 @@ describe("suite-viewer", () => {
     server.close();
   });
 
+  it("goes on at other ports where these are taken and a command is told where to send", async () => {
+    const servers = await Promise.all([4318, 4319].map(taken));
+    const say = "process.exit(/:431[89]$/.test(process.env.OTEL_EXPORTER_OTLP_ENDPOINT) ? 1 : 0)";
+    const running = main(["--", process.execPath, "-e", say]);
+    while (!/The command ended with code 0/.test(out)) await new Promise((resolve) => setTimeout(resolve, 5));
+    process.emit("SIGINT");
+    expect(await running).toBe(0);
+    expect(out).toMatch(/^Page: {3}http:\S+\nTraces: http:\S+/);
+    expect(out).not.toMatch(/:431[89]\b/);
+    // Who waits for whoever sends to 4318 has to know that they cannot.
+    expect(await main([])).toBe(2);
+    expect(out).toContain("Port 4318, for traces, cannot be used: another program listens there");
+    for (const server of servers) server?.close();
+  });
+
   it.each([[["--port", "x"]], [["--port", "99999"]], [["--colour"]], [["file"]], [["--max-spans", "0"]]])(
     "refuses %j with 2 and a reason",
     async (args) => {
@@ -75,6 +98,34 @@ describe("suite-viewer", () => {
     out = "";
     expect(await main(["runs", "--json", "--data", folder])).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ name, spans: 1, state: "ended" });
+    out = "";
+    expect(await main(["runs", "--json", "--data", folder, "agent:evil"])).toBe(0);
+    expect(out.split("\n")).toHaveLength(2);
+    out = "";
+    expect(await main(["runs", "--data", folder, "agent:evil", "is:error"])).toBe(0);
+    expect(out).toBe("");
+    await rm(folder, { recursive: true });
+  });
+
+  it("prints whatever runs are called on a line each, with nothing that a terminal would obey", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "viewer-"));
+    const log = await SpanLog.open(folder, 1e9);
+    const names = hostile();
+    for (const name of names)
+      await log.append([
+        span({
+          name,
+          traceId: name,
+          attributes: { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name },
+        }),
+      ]);
+    await log.close();
+    expect(await main(["runs", "--data", folder])).toBe(0);
+    const lines = out.split("\n");
+    expect(lines.pop()).toBe("");
+    expect(lines).toHaveLength(new Set(names).size);
+    expect(out.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(2000);
     await rm(folder, { recursive: true });
   });
 

@@ -76,6 +76,22 @@ describe("the server of the page", () => {
     await expect(startViewer({ port: taken, otlpPort: 0 })).rejects.toMatchObject({ code: "ERR_VIEWER_PORT" });
   });
 
+  it("takes any other port in the place of those that are taken, where these will do", async () => {
+    const shown = await viewer();
+    const [otlpPort, port] = [shown.endpoint, shown.url].map((url) => Number(new URL(url).port));
+    const second = await viewer({
+      ...(port !== undefined && { port }),
+      ...(otlpPort !== undefined && { otlpPort }),
+      anyPort: true,
+    });
+    expect(
+      new Set([shown, second].flatMap(({ url, endpoint }) => [new URL(url).port, new URL(endpoint).port])).size,
+    ).toBe(4);
+    await send(second, requestOf(span()));
+    expect(await (await ask(second, "/api/runs")).json()).toMatchObject({ size: { runs: 1 } });
+    expect(await (await ask(shown, "/api/runs")).json()).toMatchObject({ size: { runs: 0 } });
+  });
+
   it.each([{ port: -1 }, { port: 1.5 }, { otlpPort: 70_000 }, { maxSpans: 0 }, { maxSpans: Number.NaN }])(
     "refuses %j",
     async (options) => {

@@ -10,15 +10,16 @@ import { printRuns } from "./runs.js";
 const help = `suite-viewer: shows what an agent did, in the browser
 
   suite-viewer [OPTIONS] [-- COMMAND ARGUMENTS…]
-  suite-viewer runs [--json] --data DIR
+  suite-viewer runs [--json] --data DIR [QUERY]
 
 Receives traces by OTLP over HTTP, and serves a page that shows them. A COMMAND is
 started with OTEL_EXPORTER_OTLP_ENDPOINT set, so that its traces come here; the viewer
 goes on when it has ended. \`runs\` prints the runs that a folder has, a line each; with --json
-a line of JSON each, for scripts.
+a line of JSON each, for scripts; with a QUERY those that it finds on the page: refund is:error
 
   --port N        the port of the page (4319; 0 takes any)
-  --otlp-port N   the port for traces (4318; 0 takes any)
+  --otlp-port N   the port for traces (4318; 0 takes any); before a COMMAND, both are any
+                  other where these are taken
   --max-spans N   the most spans that are kept (200000)
   --data DIR      a folder in which spans are kept across restarts
   --audit DIR     the folder of a log of @suite/audit: each run's records, and their proofs
@@ -58,9 +59,9 @@ export async function main(args: readonly string[]): Promise<number> {
       process.stdout.write(help);
       return 0;
     }
-    const [name] = positionals;
+    const [name, ...query] = positionals;
     if (name === "runs") {
-      await printRuns(values.data, values.json === true);
+      await printRuns(values.data, values.json === true, query.join(" "));
       return 0;
     }
     if (name !== undefined)
@@ -70,6 +71,8 @@ export async function main(args: readonly string[]): Promise<number> {
       );
     given = values.approve === undefined ? undefined : await loadApprovals(values.approve);
     viewer = await startViewer({
+      // The command is told where to send: it need not be where exporters do by default.
+      anyPort: command.length > 0 && values.port === undefined && values["otlp-port"] === undefined,
       ...(values.port !== undefined && { port: numberOf("--port", values.port) }),
       ...(values["otlp-port"] !== undefined && { otlpPort: numberOf("--otlp-port", values["otlp-port"]) }),
       ...(values.data !== undefined && { data: values.data }),

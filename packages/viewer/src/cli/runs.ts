@@ -5,15 +5,15 @@ import { spansOnDisk } from "../store/span-log.js";
 import { SpanStore } from "../store/spans.js";
 
 /**
- * Prints the runs that a folder of `--data` has, the newest first: a line each for people, or a line of JSON each for scripts
- * and coding agents.
+ * Prints the runs that a folder of `--data` has and that fit a query, the newest first: a line each for people, or a line of
+ * JSON each for scripts and coding agents.
  */
-export async function printRuns(folder: string | undefined, json: boolean): Promise<void> {
+export async function printRuns(folder: string | undefined, json: boolean, query: string): Promise<void> {
   if (folder === undefined) throw new ViewerError("ERR_VIEWER_OPTION", "runs takes the folder of --data DIR.");
   const store = new SpanStore({ spans: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER });
   for await (const { spans, bytes } of spansOnDisk(folder)) store.add(spans, bytes);
   store.close();
-  for (const run of store.runs(Number.MAX_SAFE_INTEGER))
+  for (const run of store.search(query, Number.MAX_SAFE_INTEGER))
     process.stdout.write(`${json ? JSON.stringify(run) : lineOf(run)}\n`);
 }
 
@@ -26,7 +26,7 @@ function lineOf({ start, end, state, errors, inputTokens, outputTokens, name, tr
     plural(errors, "error").padStart(9),
     plural(inputTokens + outputTokens, "token").padStart(13),
     visible(named(name)).padEnd(24),
-    traceId,
+    visible(traceId),
   ];
   return cells.join("  ");
 }

@@ -21,6 +21,8 @@ export interface Runs {
 export const features = {
   audit: "audit" in document.documentElement.dataset,
   approve: "approve" in document.documentElement.dataset,
+  /** The address to which traces are sent. */
+  endpoint: document.documentElement.dataset.endpoint ?? "",
 };
 
 /** The token of the address: kept for this tab, so that a reload needs it no more. */

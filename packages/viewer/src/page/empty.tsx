@@ -1,13 +1,20 @@
 import { Fragment, type VNode } from "preact";
-
-const openTelemetry = "export OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318";
-const program = `import { setupTracing } from "@suite/tracing/node";
-setupTracing({ serviceName: "my-agent", endpoint: "http://127.0.0.1:4318" });`;
+import { useState } from "preact/hooks";
+import { features } from "./api.js";
+import { Copy } from "./copy.js";
+import { type FirstLines, frameworks } from "./first-lines.js";
 
 const keys = [
   ["j k", "the next run, the one before"],
   ["/", "search in everything that was said"],
   ["Esc", "back"],
+] as const;
+
+const searches = [
+  ["refund", "a word, anywhere in a run"],
+  ['"no such order"', "a phrase"],
+  ["agent:desk", "likewise session:, user:, service:, model:"],
+  ["is:error", "likewise is:open, is:waits, is:failed, is:decided"],
 ] as const;
 
 /** The page where no run is looked at: a problem, or how the first run comes here. */
@@ -22,31 +29,88 @@ export function Empty({ problem, waits, isEmpty, isChoosing }: EmptyProps): VNod
   }
   if (waits) return <main class="empty quiet">Loading the run…</main>;
   if (isChoosing) return <main class="empty quiet">Choose the run to compare with, in the list.</main>;
-  if (!isEmpty) {
-    return (
-      <main class="empty">
-        <h1>Choose a run</h1>
-        <dl class="keys">
-          {keys.map(([key, does]) => (
-            <Fragment key={key}>
-              <dt>{key.split(" ").map((each) => [<kbd key={each}>{each}</kbd>, " "])}</dt>
-              <dd>{does}</dd>
-            </Fragment>
-          ))}
-        </dl>
-      </main>
-    );
-  }
+  if (isEmpty) return <FirstRun />;
+  return (
+    <main class="empty">
+      <h1>Choose a run</h1>
+      <dl class="keys">
+        {keys.map(([key, does]) => (
+          <Fragment key={key}>
+            <dt>{key.split(" ").map((each) => [<kbd key={each}>{each}</kbd>, " "])}</dt>
+            <dd>{does}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      <h2>To search for</h2>
+      <dl class="keys">
+        {searches.map(([query, finds]) => (
+          <Fragment key={query}>
+            <dt>
+              <code>{query}</code>
+            </dt>
+            <dd>{finds}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </main>
+  );
+}
+
+/** How the first run comes here: the two lines for each framework, or the variable of OpenTelemetry. */
+function FirstRun(): VNode {
+  const [chosen, choose] = useState<FirstLines | undefined>(frameworks[0]);
   return (
     <main class="empty">
       <h1>Waiting for the first run</h1>
-      <p>Send traces here by OpenTelemetry's standard variable:</p>
-      <pre>{openTelemetry}</pre>
-      <p>
-        or in the program, beside the plugin <code>tracing()</code>:
-      </p>
-      <pre>{program}</pre>
+      <p>Two lines send the traces of an agent here:</p>
+      <fieldset class="choice" aria-label="Framework">
+        {[...frameworks, undefined].map((each) => (
+          <button key={each?.title} type="button" aria-pressed={each === chosen} onClick={() => choose(each)}>
+            {each?.title ?? "OpenTelemetry"}
+          </button>
+        ))}
+      </fieldset>
+      {chosen === undefined ? <Variable /> : <Lines {...chosen} />}
     </main>
+  );
+}
+
+function Lines({ packages, imports, lines }: FirstLines): VNode {
+  const code = lines(features.endpoint);
+  return (
+    <>
+      <pre>
+        <span class="faint">{imports}</span>
+        {`\n\n${code}`}
+      </pre>
+      <p class="actions">
+        <Copy text={() => `${imports}\n\n${code}\n`}>Copy</Copy>
+      </p>
+      <p>
+        The packages: <code>npm install {packages.join(" ")}</code>. Both at once, shown before they are written:{" "}
+        <code>npx @suite/cli init</code>
+      </p>
+      <p class="quiet">
+        <code>tracing({'{ content: "redacted" }'})</code> records messages as well, through the redactor of{" "}
+        <code>@suite/pii</code>.
+      </p>
+    </>
+  );
+}
+
+/** What any program that makes spans already needs. */
+function Variable(): VNode {
+  const line = `export OTEL_EXPORTER_OTLP_ENDPOINT=${features.endpoint}`;
+  return (
+    <>
+      <pre>{line}</pre>
+      <p class="actions">
+        <Copy text={() => `${line}\n`}>Copy</Copy>
+      </p>
+      <p>
+        For a program that makes spans already, in any language. <code>npx @suite/viewer -- COMMAND</code> sets it.
+      </p>
+    </>
   );
 }
 

@@ -2,6 +2,7 @@ import type { Ref, VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { clock, count, duration, money, named, plural } from "../run/format.js";
 import { isOf } from "../run/joined.js";
+import { hasState, offeredStates, withState } from "../run/query.js";
 import type { Run } from "../run/run.js";
 import { features, type Size } from "./api.js";
 import { hashOf, type Route, runHash } from "./route.js";
@@ -52,6 +53,18 @@ export function RunsList({ runs, size, route, waiting = 0, query, onQuery, searc
         value={query}
         onInput={(event) => onQuery(event.currentTarget.value)}
       />
+      <fieldset class="choice" aria-label="Show only">
+        {offeredStates.map(([state, title]) => (
+          <button
+            key={state}
+            type="button"
+            aria-pressed={hasState(query, state)}
+            onClick={() => onQuery(withState(query, state))}
+          >
+            {title}
+          </button>
+        ))}
+      </fieldset>
       {isChoosing && <p class="note">Choose the run to compare with.</p>}
       <p class="quiet" role="status">
         {size === undefined ? "Loading…" : sizeOf(runs.length, size, query)}

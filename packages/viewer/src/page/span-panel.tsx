@@ -33,12 +33,13 @@ export function SpanPanel({ span, onClose }: { readonly span: Span; readonly onC
           facts={event.attributes}
         />
       ))}
-      {span.links.map((link) => (
-        <section key={link.spanId}>
+      {span.links.map((link, index) => (
+        <section key={index}>
           <h3>Link</h3>
           <p>
             <a href={runHash(link.traceId, link.spanId)}>span {link.spanId}</a> of run {link.traceId}
           </p>
+          <FactList entries={Object.entries(link.attributes)} />
         </section>
       ))}
       <Facts title="Resource" facts={span.resource} />
@@ -51,20 +52,23 @@ function Facts({ title, facts }: { readonly title: string; readonly facts: Attri
   return (
     <section>
       <h3>{title}</h3>
-      {entries.length === 0 ? (
-        <p class="quiet">Nothing.</p>
-      ) : (
-        <dl>
-          {entries.map(([key, value]) => (
-            <div key={key}>
-              <dt>{key}</dt>
-              <dd>
-                <Marked text={shown(value)} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {entries.length === 0 ? <p class="quiet">Nothing.</p> : <FactList entries={entries} />}
     </section>
+  );
+}
+
+function FactList({ entries }: { readonly entries: readonly (readonly [string, unknown])[] }): VNode | null {
+  if (entries.length === 0) return null;
+  return (
+    <dl>
+      {entries.map(([key, value]) => (
+        <div key={key}>
+          <dt>{key}</dt>
+          <dd>
+            <Marked text={shown(value)} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -74,9 +74,11 @@ mark { background: var(--mark); color: var(--waits); border-radius: 0.2rem; padd
 .facts dt { color: var(--quiet); font-size: var(--small); }
 .facts dd { font: inherit; overflow-wrap: anywhere; }
 .places, .choice { display: flex; flex-wrap: wrap; gap: var(--space-1); font-size: var(--small); }
-.places a, .choice a { padding: var(--space-1) var(--space-3); border-radius: 1rem; color: var(--quiet); }
-.places a:hover, .choice a:hover { background: var(--raised); }
-.places a[aria-current], .choice a[aria-current] { background: var(--accent-soft); color: var(--text); }
+.places a, .choice a, .choice button { padding: var(--space-1) var(--space-3); border-radius: 1rem; color: var(--quiet); }
+.choice { border: 0; padding: 0; min-width: 0; }
+.choice button { background: none; border-color: transparent; }
+.places a:hover, .choice a:hover, .choice button:hover { background: var(--raised); }
+.places a[aria-current], .choice a[aria-current], .choice button[aria-pressed="true"] { background: var(--accent-soft); color: var(--text); }
 .views { display: flex; gap: var(--space-4); border-bottom: 1px solid var(--line); }
 .views a { padding: var(--space-2) 0; color: var(--quiet); border-bottom: 2px solid transparent; }
 .views a[aria-current] { color: var(--text); border-color: var(--accent); }

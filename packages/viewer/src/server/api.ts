@@ -9,6 +9,8 @@ export interface Sources {
   readonly store: SpanStore;
   readonly audit: AuditLog | undefined;
   readonly approvals: ApprovalDesk | undefined;
+  /** The address to which traces are sent. */
+  readonly endpoint: string;
 }
 
 /** The most runs that a list has. */

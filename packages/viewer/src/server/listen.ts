@@ -8,16 +8,33 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/** A port to listen on. */
+export interface Port {
+  readonly port: number;
+  /** What it is for, for the error. */
+  readonly what: string;
+  /** Whether any other will do where another program has it. */
+  readonly orAny: boolean;
+}
+
 /**
- * Listens on 127.0.0.1. @param what the port is for, for the error.
+ * Listens on 127.0.0.1.
  *
- * @throws ViewerError `ERR_VIEWER_PORT` where another program has the port.
+ * @throws ViewerError `ERR_VIEWER_PORT` where another program has the port, and no other will do.
  */
 export async function listen(
-  port: number,
-  what: string,
+  { port, what, orAny }: Port,
   answer: (port: number) => RequestListener,
 ): Promise<Listening> {
+  try {
+    return await listenAt(port, what, answer);
+  } catch (error) {
+    if (!orAny || port === 0) throw error;
+    return listenAt(0, what, answer);
+  }
+}
+
+async function listenAt(port: number, what: string, answer: (port: number) => RequestListener): Promise<Listening> {
   const server = createServer();
   const actual = await new Promise<number>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(portError(error, port, what)));

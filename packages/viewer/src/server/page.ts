@@ -60,7 +60,7 @@ const always = {
 };
 
 /** The page: no script but its own, no request to anywhere else, whatever an agent said. */
-function document(response: ServerResponse, { imports, first }: Assets, { audit, approvals }: Sources): void {
+function document(response: ServerResponse, { imports, first }: Assets, { audit, approvals, endpoint }: Sources): void {
   const nonce = randomBytes(16).toString("base64");
   const policy = [
     "default-src 'none'",
@@ -75,7 +75,7 @@ function document(response: ServerResponse, { imports, first }: Assets, { audit,
   ];
   response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": policy.join("; ") });
   response.end(`<!doctype html>
-<html lang="en"${audit === undefined ? "" : " data-audit"}${approvals === undefined ? "" : " data-approve"}>
+<html lang="en" data-endpoint="${endpoint}"${audit === undefined ? "" : " data-audit"}${approvals === undefined ? "" : " data-approve"}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,5 +1,6 @@
 import { joinRuns } from "../run/joined.js";
 import { metricsOf, type RunMetrics } from "../run/metrics.js";
+import { queryOf } from "../run/query.js";
 import { type Run, runOf } from "../run/run.js";
 import type { Span } from "../run/span.js";
 import { TraceGroups } from "./groups.js";
@@ -92,10 +93,10 @@ export class SpanStore {
     return this.#newest(most, ({ changed }) => changed > since);
   }
 
-  /** The runs in which all words of the query stand somewhere: in names, attributes, texts. */
+  /** The runs that fit a query: all its words stand somewhere, in names, attributes, texts, and its fields are so. */
   search(query: string, most: number): readonly Run[] {
-    const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 16);
-    return this.#newest(most, (trace) => words.every((word) => textOf(trace).includes(word)));
+    const { words, fits } = queryOf(query);
+    return this.#newest(most, (trace) => words.every((word) => textOf(trace).includes(word)), fits);
   }
 
   /** The spans of the run that a trace is of; undefined where there is no such trace. */
@@ -129,7 +130,12 @@ export class SpanStore {
     this.#unread.clear();
   }
 
-  #newest(most: number, fits: (trace: Trace) => boolean): readonly Run[] {
+  /** The newest runs of which a trace, and the whole, are so. */
+  #newest(
+    most: number,
+    fits: (trace: Trace) => boolean,
+    wholeFits: (run: Run) => boolean = () => true,
+  ): readonly Run[] {
     const runs: Run[] = [];
     const seen = new Set<Trace>();
     for (const trace of [...this.#traces.values()].reverse()) {
@@ -137,7 +143,8 @@ export class SpanStore {
       if (seen.has(trace) || !fits(trace)) continue;
       const parts = this.#parts(trace.id);
       for (const part of parts) seen.add(part);
-      runs.push(joinRuns(parts.map(summaryOf)) ?? summaryOf(trace));
+      const run = joinRuns(parts.map(summaryOf)) ?? summaryOf(trace);
+      if (wholeFits(run)) runs.push(run);
     }
     return runs.sort((a, b) => b.start - a.start);
   }
@@ -215,8 +222,8 @@ function summaryOf(trace: Trace): Run {
 function textOf(trace: Trace): string {
   if (trace.text !== undefined) return trace.text;
   const all: string[] = [];
-  for (const { name, traceId, attributes, events, statusMessage = "", resource } of trace.spans.values())
-    all.push(name, traceId, statusMessage, JSON.stringify([attributes, events, resource]));
+  for (const { name, traceId, attributes, events, links, statusMessage = "", resource } of trace.spans.values())
+    all.push(name, traceId, statusMessage, JSON.stringify([attributes, events, links, resource]));
   trace.text = all.join("\n").toLowerCase();
   return trace.text;
 }

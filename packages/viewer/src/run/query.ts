@@ -1,0 +1,72 @@
+import type { Run } from "./run.js";
+
+/** A query of the search: words that have to stand somewhere in a run, and what has to be so of it. */
+export interface Query {
+  /** The words and quoted phrases, in lower case. */
+  readonly words: readonly string[];
+  /** Whether the fields that the query names fit a run. */
+  readonly fits: (run: Run) => boolean;
+}
+
+/** The most words and fields of a query that are looked at. */
+const MOST_TERMS = 16;
+
+const texts: Readonly<Record<string, (run: Run) => readonly (string | undefined)[]>> = {
+  agent: ({ name }) => [name],
+  session: ({ sessionId }) => [sessionId],
+  user: ({ userId }) => [userId],
+  service: ({ service }) => [service],
+  model: ({ models }) => models,
+};
+
+const states: Readonly<Record<string, (run: Run) => boolean>> = {
+  open: ({ state }) => state === "open",
+  waits: ({ state }) => state === "suspended",
+  failed: ({ state }) => state === "failed",
+  error: ({ errors }) => errors > 0,
+  decided: ({ decisions }) => decisions > 0,
+};
+
+/** The states that the page offers beside the search, as `is:` names them. */
+export const offeredStates = [
+  ["open", "at work"],
+  ["waits", "waits"],
+  ["error", "errors"],
+  ["decided", "decisions"],
+] as const;
+
+/** Reads a query: `refund "no such order" agent:desk session:T-1 user: service: model: is:error`. What names no field is a word. */
+export function queryOf(text: string): Query {
+  const words: string[] = [];
+  const fields: ((run: Run) => boolean)[] = [];
+  for (const term of termsOf(text)) {
+    const field = fieldOf(term);
+    if (field !== undefined) fields.push(field);
+    else words.push(unquoted(term));
+  }
+  return { words: words.filter(Boolean), fits: (run) => fields.every((field) => field(run)) };
+}
+
+/** The words of a query, with their quotes: a phrase in quotes is one. */
+const termsOf = (text: string): readonly string[] =>
+  [...text.toLowerCase().matchAll(/(?:[a-z]+:)?"[^"]*"?|\S+/g)].map(([term]) => term).slice(0, MOST_TERMS);
+
+const unquoted = (text: string): string => text.replace(/^"|"$/g, "");
+
+function fieldOf(term: string): ((run: Run) => boolean) | undefined {
+  const colon = term.indexOf(":");
+  if (colon < 1) return undefined;
+  const [name, value] = [term.slice(0, colon), unquoted(term.slice(colon + 1))];
+  if (name === "is") return Object.hasOwn(states, value) ? states[value] : undefined;
+  const of = Object.hasOwn(texts, name) ? texts[name] : undefined;
+  return of && ((run) => of(run).some((each) => each?.toLowerCase().includes(value)));
+}
+
+/** Whether a query asks for a state. */
+export const hasState = (query: string, state: string): boolean => termsOf(query).includes(`is:${state}`);
+
+/** The query with a state, or without it where it has it. */
+export function withState(query: string, state: string): string {
+  if (!hasState(query, state)) return `${query.trim()} is:${state}`.trim();
+  return query.replace(new RegExp(`(^|\\s)is:${state}(?=\\s|$)`, "gi"), "").trim();
+}
