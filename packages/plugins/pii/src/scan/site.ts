@@ -36,6 +36,8 @@ const sets: Readonly<Record<string, (code: number) => boolean>> = {
   e: (code) => isSpace(code) || code === 45,
   /** A letter of ASCII, an underscore or a plus. */
   p: (code) => isAlpha(code) || isOf(code, "_+"),
+  /** A mark between the letters and digits of a key or password. */
+  q: (code) => isOf(code, "-+/.~%$!@#^*"),
   /** Letters that are rare in prose. */
   k: (code) => isOf(code, "JKQXZ"),
   /** A character that reads as something else, and one behind the mark of an escape. */

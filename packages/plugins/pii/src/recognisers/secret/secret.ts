@@ -40,9 +40,12 @@ const at = 64;
  */
 export const secret = {
   type: "secret",
-  /** Hardly a secret has none of these: digits, the mark behind a prefix, and letters that are rare in prose. */
-  triggers: "0123456789_@JKQXZ",
-  sites: ["^d", "_", "@", "k"],
+  triggers: "0123456789_@abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+  /**
+   * Hardly a secret has none of these: a letter and a digit in one run, the mark behind a prefix, letters that are rare in prose, or
+   * many letters that are assigned.
+   */
+  sites: ["_", "@", "k", "lq*d", "dq*l", "=a{20}"],
   look(text, trigger, from, to, report, words) {
     let start = trigger;
     while (start > from && !isBreak(text.charCodeAt(start - 1))) start--;
