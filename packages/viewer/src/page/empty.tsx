@@ -56,7 +56,7 @@ export function Empty({ problem, waits, isEmpty, isChoosing }: EmptyProps): VNod
   );
 }
 
-/** How the first run comes here: the two lines for each framework, or the variable of OpenTelemetry. */
+/** The way of the first run here: the two lines for each framework, or the variable of OpenTelemetry. */
 function FirstRun(): VNode {
   const [chosen, choose] = useState<FirstLines | undefined>(frameworks[0]);
   return (
@@ -98,7 +98,7 @@ function Lines({ packages, imports, lines }: FirstLines): VNode {
   );
 }
 
-/** What any program that makes spans already needs. */
+/** The variable of OpenTelemetry, for any program that makes spans already. */
 function Variable(): VNode {
   const line = `export OTEL_EXPORTER_OTLP_ENDPOINT=${features.endpoint}`;
   return (

@@ -11,7 +11,7 @@ export interface Listening {
 /** A port to listen on. */
 export interface Port {
   readonly port: number;
-  /** What it is for, for the error. */
+  /** The port's purpose, for the error. */
   readonly what: string;
   /** Whether any other will do where another program has it. */
   readonly orAny: boolean;

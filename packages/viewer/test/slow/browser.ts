@@ -38,7 +38,7 @@ export interface StartedViewer extends Viewer {
 /** The command of the viewer, as it is published, on ports of its own. */
 export const viewerCommand = (...args: readonly string[]): Promise<StartedViewer> => viewerWith([], args);
 
-/** The same, in a Node with options. */
+/** A viewer in a Node with these options. */
 export async function viewerWith(options: readonly string[], args: readonly string[]): Promise<StartedViewer> {
   const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
   const child = spawn(process.execPath, [...options, cli, "--port", "0", "--otlp-port", "0", ...args], {
