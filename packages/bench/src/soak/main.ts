@@ -1,0 +1,171 @@
+/**
+ * The soak: a support desk with every plugin of the suite, at work for a while, with faults on. At the end all books are held
+ * against each other. `npm run soak -- --minutes 60 --dir DIR`; it exits with 1 where something does not hold.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { approvals } from "@suite/approval";
+import { inProcessMemory } from "@suite/memory";
+import { redisStateStore } from "@suite/store-redis";
+import { setupTracing } from "@suite/tracing/node";
+import { seeded } from "../random.js";
+import { Books } from "./books.js";
+import {
+  auditChecks,
+  budgetChecks,
+  type Check,
+  effectChecks,
+  leftChecks,
+  loadChecks,
+  spanChecks,
+  trendChecks,
+} from "./checks.js";
+import { deskOf, guardOf, keys } from "./desk.js";
+import { Asked, Load } from "./load.js";
+import type { ModelTotals } from "./model-process.js";
+import { Outages } from "./outages.js";
+import { collector, findCollector, killAtExit, missing, outside, redis } from "./programs.js";
+import type { ReceiverTotals } from "./receiver-process.js";
+import { Sampler } from "./samples.js";
+
+const users = ["ada", "ben", "cleo", "dan", "eve", "fay"];
+/** Milliseconds between two samples; each so many-th is taken while no run is at work. */
+const EACH = 5000;
+const QUIET = 6;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: "string", default: "60" },
+      dir: { type: "string", default: "soak-output" },
+      seed: { type: "string", default: "18" },
+      share: { type: "string", default: "0.3" },
+      each: { type: "string", default: `${EACH}` },
+    },
+  });
+  const [minutes, seed, share, each] = [values.minutes, values.seed, values.share, values.each].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const collectorPath = findCollector();
+  const lacks = missing(collectorPath);
+  if (collectorPath === undefined || lacks !== undefined) {
+    console.error(`The soak cannot run: ${lacks}.`);
+    return 2;
+  }
+
+  // The world around the desk.
+  killAtExit();
+  const dir = resolve(values.dir);
+  const auditDir = join(dir, "audit");
+  const redisDir = join(dir, "redis");
+  for (const folder of [dir, redisDir]) mkdirSync(folder, { recursive: true });
+  const model = await outside<ModelTotals>("model", `${seed}`);
+  const receiver = await outside<ReceiverTotals>("receiver");
+  const redisServer = await redis(redisDir);
+  const collectorServer = await collector(collectorPath, dir, receiver.url);
+
+  // The desk: two agents, as two processes would have one each, with all that they share in Redis.
+  const books = new Books(dir);
+  const warnings: string[] = [];
+  const telemetry = setupTracing({
+    serviceName: "soak",
+    endpoint: collectorServer.url,
+    redactor: guardOf().redactor,
+    processors: [books.spanProcessor()],
+    flushOnExit: false,
+    warn: (message) => void warnings.push(message),
+  });
+  const store = redisStateStore({ url: redisServer.url, socket: { reconnectStrategy: 100 } });
+  const expiresIn = Math.min(60_000, minutes * 15_000);
+  const asked = new Asked();
+  const common = { books, modelUrl: model.url, store, auditDir, asked, expiresIn };
+  const remembered = inProcessMemory({ maxPerUser: 60 });
+  const agents = [deskOf(common, remembered), deskOf(common, remembered)];
+  const random = seeded(seed + 1);
+  const load = new Load({
+    agents,
+    approvals: approvals({ store, keys }),
+    asked,
+    random,
+    users,
+    lanes: 4,
+    share,
+    expiresIn,
+  });
+
+  // It is at work, is looked at, and has faults.
+  const outages = new Outages(redisServer, collectorServer, Math.min(150_000, minutes * 7_500), seeded(seed + 2));
+  const sampler = new Sampler();
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  const working = Promise.all([load.work(), outages.work()]);
+  const ended = (): number => load.counts.completed + load.counts.failed + load.counts.aborted + load.counts.suspended;
+  for (let turn = 1; performance.now() - start < minutes * 60_000; turn++) {
+    await new Promise((next) => setTimeout(next, each));
+    const quiet = turn % QUIET === 0;
+    const sample = quiet ? await load.quietly(async () => sampler.look(true, ended())) : sampler.look(false, ended());
+    if (quiet) console.log(JSON.stringify(sample));
+  }
+  load.end();
+  outages.end();
+  await working;
+  const { user, system } = process.cpuUsage(cpu);
+  const seconds = (performance.now() - start) / 1000;
+
+  // Everything is closed, and the books are held against each other.
+  for (const agent of agents) await agent.close();
+  await telemetry.shutdown();
+  sampler.end();
+  const said = await model.totals();
+  const toldLost = Number(/spans lost in all: (\d+)/.exec(warnings.join("\n"))?.[1] ?? 0);
+  const held: Check[] = [
+    ...loadChecks(load.counts, load.failures, said),
+    ...(await auditChecks(books, auditDir)),
+    ...(await spanChecks(books, await receiver.totals(), toldLost)),
+    ...(await budgetChecks(books, said, store, [...users, ""])),
+    ...effectChecks(books),
+    ...trendChecks(sampler.samples),
+  ];
+  await store.close();
+  await redisServer.kill();
+  await collectorServer.kill();
+  await model.end();
+  await receiver.end();
+  await new Promise((next) => setTimeout(next, 1000)); // sockets that close
+  held.push(...leftChecks());
+
+  const report = {
+    minutes: seconds / 60,
+    node: process.version,
+    cpuShare: (user + system) / 1e6 / seconds,
+    counts: load.counts,
+    failures: load.failures,
+    refused: said.refused,
+    requests: said.requests,
+    modelCalls: books.modelCalls,
+    decisions: books.decisions,
+    audio: books.audio,
+    lines: books.lines,
+    outages: outages.list,
+    warnings,
+    checks: held,
+    samples: sampler.samples,
+  };
+  writeFileSync(join(dir, "soak.json"), `${JSON.stringify(report)}\n`);
+  for (const { name, figure, holds } of held) console.log(`${holds ? "holds" : "DOES NOT HOLD"}  ${name}: ${figure}`);
+  return held.every(({ holds }) => holds) ? 0 : 1;
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error) => {
+    console.error(error);
+    process.exit(1);
+  },
+);
