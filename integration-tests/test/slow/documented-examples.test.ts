@@ -81,6 +81,17 @@ const printed: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   "context-editing.ts": ["[cleared]", "[cleared]", "word word word"],
   "shell.ts": ["hello from tea"],
   "file-search.ts": ["/notes.md", "/notes.md:2:Water the plants."],
+  "prompt-cache.ts": [String.raw`1h "You read.\n\n<document>…</document>"`, '1h "What does it say?"'],
+  "tool-search.ts": ["order_status, search_tools", "order_status, cancel_order, search_tools"],
+  "permissions.ts": ["safe_read has run", "delete has run", /^This call of drop_table is not allowed/],
+  "layered-guards.ts": ["sent", "I wrote to [REDACTED_EMAIL].", "Let us stay polite.", "I cannot help with that."],
+  "retrieval.ts": [/"response":\[\{"id":"h1","content":"Refunds take three days\."\}\]/],
+  "structured-output.ts": [
+    "so far: { city: 'Os' }",
+    "so far: { city: 'Oslo' }",
+    "so far: { city: 'Oslo', degrees: 8 }",
+    "Oslo 8",
+  ],
   "every-hook.ts": [
     ...["agent begins", "reasoning begins", "model begins", "model completed", "reasoning completed"],
     ...["tool begins", "tool completed"],

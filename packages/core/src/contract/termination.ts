@@ -11,7 +11,8 @@ export interface TerminationOptions extends ErrorOptions {
   readonly scope?: TerminationScope;
   /**
    * The answer that the run ends with, with scope `"run"`. @suite/agent, @suite/langchain and @suite/ai-sdk end with
-   * it, and tool calls that are open count as stopped; other frameworks end with the error.
+   * it, and tool calls that are open count as stopped; other frameworks end with the error. A layer of the `agent` kind
+   * answers by `respond` instead, so that the layers round it see the answer: what it throws is the run's error.
    */
   readonly reply?: string | Reply;
 }
