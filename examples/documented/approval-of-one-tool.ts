@@ -3,12 +3,10 @@ import { createAgent, defineTool } from "@suite/agent";
 import { approvalRequired } from "@suite/approval";
 import { scriptedModel } from "@suite/testkit";
 
-// The tool has its guard wherever it is used; the agent knows how a person is asked.
-const deleteAccount = defineTool({
-  name: "delete_account",
-  plugins: [approvalRequired()],
-  execute: () => "deleted",
-});
+// The tool has its guard wherever it is used.
+const plugins = [approvalRequired()];
+const deleteAccount = defineTool({ name: "delete_account", plugins, execute: () => "deleted" });
+
 const onHumanInput = (question: string) => {
   console.log(question);
   return false; // a person at a terminal: (await readline.question(question)) === "y"

@@ -10,12 +10,15 @@ const tools = [
   defineTool({ name: "read_email", execute: () => console.log("read") }),
 ];
 
-// One tool waits for a person, the others run; the run goes on when all calls are decided, in any process.
+// One tool waits for a person, the others run.
 const plugins = [humanInTheLoop({ send_email: { allowedDecisions: ["approve", "edit", "reject"] } })];
+
 const agent = createAgent({ name: "mail", model, tools, plugins });
 const waiting = await agent.run("Write to all.");
 if (waiting.status !== "suspended") throw new Error("nothing waits");
-const { pending } = waiting;
+const { pending } = waiting; // plain JSON: another process can go on from it
+
+// The run goes on when its calls are decided: one as it is, one with another address, one not at all.
 const decide = [approve, (call: PendingCall) => approve(call, { arguments: { to: "ann@example.com" } }), reject];
 const decisions = pending.calls.flatMap((call, at) => decide[at]?.(call) ?? []);
 const result = await agent.run({ pending, decisions });

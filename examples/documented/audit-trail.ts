@@ -1,4 +1,4 @@
-/** A record of every call for compliance, as the audit of Ravi and of AG2. */
+/** A record of every call for compliance, as the audit of Ravi. */
 import { createAgent, defineTool } from "@suite/agent";
 import { audit, ed25519Signer, fileSink, generatePrivateKey, verify } from "@suite/audit";
 import { scriptedModel } from "@suite/testkit";

@@ -5,13 +5,10 @@ import { wrapModelCall } from "@suite/core/hooks";
 import { scriptedModel } from "@suite/testkit";
 
 // What a layer takes off the request cannot be called.
-const byRole = wrapModelCall((request, handler, { runtime }) =>
-  handler(
-    runtime.userId === "admin"
-      ? request
-      : override(request, { tools: request.tools.filter(({ name }) => name !== "delete") }),
-  ),
-);
+const byRole = wrapModelCall((request, handler, { runtime: { userId } }) => {
+  const tools = request.tools.filter(({ name }) => name !== "delete" || userId === "admin");
+  return handler(override(request, { tools }));
+});
 
 const more = defineTool({ name: "export", execute: () => "exported" });
 const open = defineTool({ name: "open", execute: (_, runtime) => runtime.tools?.add(more) }); // there from the next round

@@ -1,18 +1,15 @@
 /** Values of one call that hooks and tools read and write, as `RuntimeContext` of AgentScope Java and the context of LangChain. */
 import { createAgent, defineTool } from "@suite/agent";
-import { definePlugin, stateKey, Values } from "@suite/core";
+import { stateKey, Values } from "@suite/core";
+import { beforeAgent } from "@suite/core/hooks";
 import { scriptedModel } from "@suite/testkit";
 
 // One runtime for the whole run: who calls, and typed values, which hooks write and tools read.
 const requestId = stateKey("request.id", () => "none");
 const traceId = stateKey("trace.id", () => "none");
-const context = definePlugin({
-  name: "context",
-  async agent({ runtime }, callNext) {
-    console.log(runtime.userId, runtime.sessionId, runtime.get(requestId));
-    runtime.set(traceId, "t-1");
-    await callNext();
-  },
+const context = beforeAgent(({ runtime }) => {
+  console.log(runtime.userId, runtime.sessionId, runtime.get(requestId));
+  runtime.set(traceId, "t-1");
 });
 
 const look = defineTool({ name: "look", execute: (_, runtime) => console.log("in the tool:", runtime.get(traceId)) });

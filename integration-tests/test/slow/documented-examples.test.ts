@@ -101,7 +101,7 @@ const printed: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   "content-filter.ts": ["I cannot help with that. Please rephrase. 0 requests"],
   "blocked-answer.ts": ["I cannot respond to that request."],
   "answer-guard.ts": ["I cannot tell you that."],
-  "custom-state.ts": ["That is enough. 2 calls"],
+  "custom-state.ts": ["That is enough. At round 3."],
   "dynamic-model.ts": ["From the small model.", "From the large model."],
   "dynamic-tools.ts": ["open", "open, export"],
   "runtime-context.ts": ["ada monday r-17", "in the tool: t-1"],
