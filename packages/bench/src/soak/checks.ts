@@ -208,6 +208,7 @@ const provoked = [
   /^APIConnectionError/,
   /^SyntaxError: .*JSON/, // of a body that breaks off
   /^(Socket|SocketClosedUnexpectedly|ClientOffline|Disconnects|ConnectionTimeout|Reconnect).*Error/,
+  /^Error: (Socket closed unexpectedly|LOADING Redis is loading)/,
   /^(ECONNREFUSED|ECONNRESET|EPIPE)$/,
   /^(API)?Error: Scripted/, // the provider's own error in a stream
   /^rate_limit_exceeded$/,
@@ -217,7 +218,7 @@ const provoked = [
 export function loadChecks(
   counts: Counts,
   failures: Readonly<Record<string, number>>,
-  model: ModelTotals,
+  model: Pick<ModelTotals, "requests" | "refused">,
 ): readonly Check[] {
   const others = Object.keys(failures).filter((name) => !provoked.some((pattern) => pattern.test(name)));
   const { started, completed, failed, aborted, suspended, resumed, expired } = counts;

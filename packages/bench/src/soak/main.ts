@@ -3,6 +3,7 @@
  * against each other. `npm run soak -- --minutes 60 --dir DIR`; it exits with 1 where something does not hold.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { approvals } from "@suite/approval";
@@ -27,6 +28,7 @@ import type { ModelTotals } from "./model-process.js";
 import { Outages } from "./outages.js";
 import { collector, findCollector, killAtExit, missing, outside, redis } from "./programs.js";
 import type { ReceiverTotals } from "./receiver-process.js";
+import type { Report } from "./report.js";
 import { Sampler } from "./samples.js";
 
 const users = ["ada", "ben", "cleo", "dan", "eve", "fay"];
@@ -138,9 +140,11 @@ async function main(): Promise<number> {
   await new Promise((next) => setTimeout(next, 1000)); // sockets that close
   held.push(...leftChecks());
 
-  const report = {
+  const report: Report = {
+    measured: new Date().toISOString().slice(0, 10),
     minutes: seconds / 60,
     node: process.version,
+    cpus: availableParallelism(),
     cpuShare: (user + system) / 1e6 / seconds,
     counts: load.counts,
     failures: load.failures,
