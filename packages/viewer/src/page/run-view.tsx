@@ -13,6 +13,9 @@ import { Timeline } from "./timeline.js";
 
 const titles = { timeline: "Timeline", conversation: "Conversation", audit: "Audit" } as const;
 
+/** The longest id of a session that leads to its picture: servers take addresses of some thousand bytes. */
+const LONGEST_SESSION = 1000;
+
 /** The properties of the view of one run. */
 export interface RunViewProps {
   readonly route: RunRoute;
@@ -33,7 +36,9 @@ export function RunView({ route, spans }: RunViewProps): VNode {
     ["traces", run.traces === undefined ? undefined : count(run.traces.length)],
     [
       "session",
-      run.sessionId === undefined ? undefined : (
+      run.sessionId === undefined || run.sessionId.length > LONGEST_SESSION ? (
+        run.sessionId
+      ) : (
         <a href={hashOf({ page: "session", session: run.sessionId })}>{run.sessionId}</a>
       ),
     ],

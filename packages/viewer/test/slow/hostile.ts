@@ -25,6 +25,9 @@ export function hostile(): readonly string[] {
     "x".repeat(100_000),
     "Z\u0351\u036B\u0343".repeat(500),
     '"onmouseover="x" \'y\' `z` &lt;b&gt; &#x3c;',
+    `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=${run}&gt;">`,
+    `<a href="java\tscript:${run}" target=_blank>x</a><details open ontoggle="${run}">`,
+    `<video><source onerror="${run}"></video><input type=image src=x onerror="${run}">`,
     "__proto__",
     "constructor",
     "",
@@ -52,5 +55,6 @@ export function hostile(): readonly string[] {
     (text) => `<![CDATA[${text}]]>`,
   ];
   // A text as the wire carries it: halves of characters become marks of replacement there.
-  return wrappings.flatMap((wrap) => kinds.map((kind) => wrap(kind).slice(0, 100_000).toWellFormed()));
+  const all = wrappings.flatMap((wrap) => kinds.map((kind) => wrap(kind).slice(0, 100_000).toWellFormed()));
+  return [...new Set(all)];
 }
