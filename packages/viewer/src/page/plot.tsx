@@ -71,7 +71,10 @@ export function Plot({
                   <path key={index} class={`bars c${index}`} d={barsOf(layers, index, places, step, y)} />
                 ))
               : layers.map((layer, index) => (
-                  <path key={index} class={`stroke c${index}`} d={lineOf(layer, places, step, y)} />
+                  <g key={index}>
+                    <path class={`stroke c${index}`} d={lineOf(layer, places, step, y)} />
+                    <path class={`stroke dots c${index}`} d={dotsOf(layer, places, step, y)} />
+                  </g>
                 ))}
             {places.map((place, at) => (
               <rect key={place} class="hit" x={place * WIDTH} width={step * WIDTH} height={HEIGHT}>
@@ -89,7 +92,17 @@ export function Plot({
   );
 }
 
-/** The points of a line, and its strokes between steps that are neighbours: where nothing ran there is no line. */
+/** The points of a line: strokes of no length, whose ends are round. */
+function dotsOf({ values }: PlotLayer, places: readonly number[], step: number, y: (value: number) => number): string {
+  return places
+    .map((place, at) => {
+      const value = values[at];
+      return value === undefined ? "" : `M${((place + step / 2) * WIDTH).toFixed(2)} ${y(value).toFixed(2)}h0.01`;
+    })
+    .join("");
+}
+
+/** The strokes of a line between steps that are neighbours: where nothing ran there is none. */
 function lineOf({ values }: PlotLayer, places: readonly number[], step: number, y: (value: number) => number): string {
   let path = "";
   for (const [at, place] of places.entries()) {
@@ -98,7 +111,7 @@ function lineOf({ values }: PlotLayer, places: readonly number[], step: number, 
     const x = (place + step / 2) * WIDTH;
     const before = places[at - 1];
     const joins = before !== undefined && values[at - 1] !== undefined && place - before < step * 1.5;
-    path += `${joins ? "L" : "M"}${x.toFixed(2)} ${y(value).toFixed(2)}${joins ? "" : "h0.01"}`;
+    path += `${joins ? "L" : "M"}${x.toFixed(2)} ${y(value).toFixed(2)}`;
   }
   return path;
 }

@@ -30,7 +30,7 @@ export function RunView({ route, spans }: RunViewProps): VNode {
   const facts: readonly [string, ComponentChildren][] = [
     ["started", date(run.start)],
     ["took", duration(run.end - run.start)],
-    ["tokens", `${run.inputTokens} in, ${run.outputTokens} out`],
+    ["tokens", `${count(run.inputTokens)} in, ${count(run.outputTokens)} out`],
     ["cost", run.cost === undefined ? undefined : money(run.cost)],
     ["models", run.models.join(", ") || undefined],
     ["traces", run.traces === undefined ? undefined : count(run.traces.length)],

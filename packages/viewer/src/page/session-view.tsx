@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { date, plural } from "../run/format.js";
+import { count, date, plural } from "../run/format.js";
 import { runOfSpans } from "../run/joined.js";
 import type { Span } from "../run/span.js";
 import { permalink } from "./api.js";
@@ -40,7 +40,7 @@ export function SessionView({ session, spans }: SessionViewProps): VNode {
         <div>
           <dt>tokens</dt>
           <dd>
-            {inputTokens} in, {outputTokens} out
+            {count(inputTokens)} in, {count(outputTokens)} out
           </dd>
         </div>
       </dl>

@@ -74,9 +74,11 @@ mark { background: var(--mark); color: var(--waits); border-radius: 0.2rem; padd
 .facts dt { color: var(--quiet); font-size: var(--small); }
 .facts dd { font: inherit; overflow-wrap: anywhere; }
 .places, .choice { display: flex; flex-wrap: wrap; gap: var(--space-1); font-size: var(--small); }
-.places a, .choice a, .choice button { padding: var(--space-1) var(--space-3); border-radius: 1rem; color: var(--quiet); }
+.places a, .choice a { padding: var(--space-1) var(--space-3); border-radius: 1rem; color: var(--quiet); }
+.choice button { border-radius: 1rem; color: var(--quiet); }
 .choice { border: 0; padding: 0; min-width: 0; }
-.choice button { background: none; border-color: transparent; }
+.choice button { background: none; border-color: var(--line); padding: 0 var(--space-2); }
+.choice button[aria-pressed="true"] { border-color: transparent; }
 .places a:hover, .choice a:hover, .choice button:hover { background: var(--raised); }
 .places a[aria-current], .choice a[aria-current], .choice button[aria-pressed="true"] { background: var(--accent-soft); color: var(--text); }
 .views { display: flex; gap: var(--space-4); border-bottom: 1px solid var(--line); }
@@ -109,6 +111,7 @@ li:first-child > .part { border: 0; margin: 0; padding-top: 0; }
 .run > .panel { grid-column: 2; grid-row: 1 / span 10; border-inline-start: 1px solid var(--line); padding-inline-start: var(--space-6); display: grid; gap: var(--space-4); align-content: start; min-width: 0; }
 .panel header { display: flex; gap: var(--space-2); align-items: start; }
 .panel header h2 { flex: 1; }
+.panel section { display: grid; gap: var(--space-2); }
 .panel dl { display: grid; gap: var(--space-2); }
 .panel dt { font-size: var(--small); color: var(--quiet); overflow-wrap: anywhere; }
 .panel dd { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 20rem; overflow-y: auto; }
@@ -134,9 +137,9 @@ li:first-child > .part { border: 0; margin: 0; padding-top: 0; }
 .note.good { color: inherit; }
 .bad { color: var(--error); }
 .record { border-bottom: 1px solid var(--line); content-visibility: auto; contain-intrinsic-size: auto 2.25rem; }
-.record summary { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-3); align-items: baseline; padding: var(--space-2); cursor: pointer; border-radius: 0.375rem; }
+.record summary { position: relative; display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-3); align-items: baseline; padding: var(--space-2); padding-inline-start: 1.75rem; cursor: pointer; border-radius: 0.375rem; }
 .record summary:hover { background: var(--raised); }
-.record summary::before { content: "›"; color: var(--quiet); width: 0.75rem; }
+.record summary::before { content: "›"; color: var(--quiet); position: absolute; inset-inline-start: var(--space-2); }
 .record[open] summary::before { content: "⌄"; }
 .record summary > * { overflow-wrap: anywhere; }
 .record time { font-size: var(--small); color: var(--quiet); font-variant-numeric: tabular-nums; }
@@ -159,6 +162,7 @@ li:first-child > .part { border: 0; margin: 0; padding-top: 0; }
 .drawing .scale { margin: 0; }
 .rule { stroke: var(--line); stroke-width: 1px; vector-effect: non-scaling-stroke; }
 .stroke { stroke: var(--colour); fill: none; stroke-width: 2px; vector-effect: non-scaling-stroke; stroke-linecap: round; stroke-linejoin: round; }
+.dots { stroke-width: 5px; }
 .bars { fill: var(--colour); }
 .hit { fill: transparent; }
 .hit:hover { fill: var(--text); fill-opacity: 0.08; }
@@ -203,6 +207,8 @@ textarea { width: 100%; font: 0.8125rem/1.5 ui-monospace, monospace; color: var(
 .keys { display: grid; grid-template-columns: max-content 1fr; gap: var(--space-2) var(--space-4); align-items: baseline; }
 .keys dd { font: inherit; }
 kbd { font: 0.8125rem/1.5 ui-monospace, monospace; background: var(--raised); border: 1px solid var(--line); border-radius: 0.25rem; padding: 0 var(--space-2); }
+.empty h2 { margin-top: var(--space-3); }
+.faint { color: var(--quiet); }
 .empty pre { background: var(--raised); border-radius: 0.375rem; padding: var(--space-3); }
 @media (max-width: 60rem) {
   .run.with-panel { grid-template-columns: minmax(0, 1fr); }
@@ -220,7 +226,7 @@ kbd { font: 0.8125rem/1.5 ui-monospace, monospace; background: var(--raised); bo
   .approvals, .compare, .plots { padding: var(--space-4); }
 }
 @container (max-width: 44rem) {
-  .row { grid-template-columns: minmax(0, 1fr) 5rem; padding-block: var(--space-1); }
+  .row { grid-template-columns: minmax(0, 1fr) 5rem; row-gap: 2px; padding-block: var(--space-1) var(--space-2); }
   .track { grid-column: 1 / -1; grid-row: 2; }
   .scale { margin-inline: 0; }
   .cuts { inset-inline: 0; }

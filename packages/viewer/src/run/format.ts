@@ -1,6 +1,7 @@
 /** A duration for people: `12 ms`, `1.4 s`, `2 min 5 s`, `3 h 20 min`. */
 export function duration(milliseconds: number): string {
-  if (milliseconds < 0.995) return `${Math.max(0, milliseconds).toFixed(2)} ms`;
+  if (milliseconds <= 0) return "0 ms";
+  if (milliseconds < 0.995) return `${milliseconds.toFixed(2)} ms`;
   if (milliseconds < 9.95) return `${milliseconds.toFixed(1)} ms`;
   if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(milliseconds < 9_950 ? 2 : 1)} s`;
