@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { detection, throughput } from "./pictures/measured.mjs";
 import { onion } from "./pictures/onion.mjs";
+import { soak } from "./pictures/soak.mjs";
 import { palettes } from "./pictures/svg.mjs";
 import { spansOfTheDesk, trace } from "./pictures/trace.mjs";
 import { root } from "./workspaces.mjs";
@@ -21,6 +22,7 @@ for (const mode of /** @type {const} */ (["light", "dark"])) {
     throughput: throughput(palette),
     detection: detection(palette),
     onion: await onion(palette),
+    soak: soak(palette),
     ...(spans && { trace: trace(spans, palette) }),
   };
   for (const [name, svg] of Object.entries(drawn)) {

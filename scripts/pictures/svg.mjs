@@ -69,6 +69,10 @@ export function box(x, y, width, height, { fill = "none", stroke, radius = 2, da
 export const stroke = (x1, y1, x2, y2, stroke) =>
   `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}"/>`;
 
+/** A line through points. @param {readonly (readonly [x: number, y: number])[]} points @param {string} stroke */
+export const polyline = (points, stroke) =>
+  `<polyline points="${points.map(([x, y]) => `${round(x)},${round(y)}`).join(" ")}" fill="none" stroke="${stroke}" stroke-width="1.5" stroke-linejoin="round"/>`;
+
 const round = (/** @type {number} */ value) => Math.round(value * 10) / 10;
 
 /** @typedef {{ name: string, value: number, shown: string }} Bar */

@@ -205,7 +205,7 @@ const provoked = [
   /^(429|503)$/,
   /^ERR_(RESILIENCE|LIMITS|STORE_REDIS|AGENT|APPROVAL|MEMORY)_/,
   /^TypeError: terminated$/, // what fetch says of a connection that was cut
-  /^APIConnectionError/,
+  /^Error: Connection error\.$/, // what the client says of one that was cut before its headers
   /^SyntaxError: .*JSON/, // of a body that breaks off
   /^(Socket|SocketClosedUnexpectedly|ClientOffline|Disconnects|ConnectionTimeout|Reconnect).*Error/,
   /^Error: (Socket closed unexpectedly|LOADING Redis is loading)/,

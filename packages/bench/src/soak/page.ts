@@ -68,6 +68,7 @@ function pageOf(report: Report): string {
     "- Memory, handles and timers are fitted by a line over the last three quarters of the time; ± is twice the standard error of its slope. Flat means: the line rises by less than twice the noise round it, or by less than 2 % of the mean.",
     "- Budgets: what a killed Redis may or may not have counted is an operation that rejected. The total in Redis has to be what was acknowledged and the sum of some of these amounts, to the last unit; and what was acknowledged, what the ledger right inside of the budget has.",
     "- Spans: those that the Collector did not take within the exporter's time are told as lost when the process ends. No more may be missing than were told.",
+    "- Which failures the faults make is a list in `checks.ts`; this page holds the report against the list as it is now.",
     `The delay of the event loop, in the median of all samples: ${delay("delayP50")} ms (p50), ${delay("delayP99")} ms (p99).`,
     "## What happened",
     table(["runs", "times"], rows({ ...counts })),
@@ -75,7 +76,7 @@ function pageOf(report: Report): string {
     table(["failures of runs, by code", "times"], rows(failures)),
     table(["decisions of plugins", "times"], rows(decisions)),
     "## What it does not show",
-    "One process, and one machine. What many processes do to each other through a store is in the tests of stores (`npm run test:slow`). Providers' own clients, frameworks other than @suite/agent, and PostgreSQL are not in it.",
+    "One process, and one machine. What many processes do to each other through a store is in the tests of stores (`npm run test:slow`). Other frameworks than @suite/agent, other clients than OpenAI's, and PostgreSQL are not in it. A leak whose line stays below the noise, some hundred bytes a run, would not be found.",
   ].join("\n\n")}\n`
     .replace(/\n\n( {2}<(?:source|img)[^\n]*)/g, "\n$1")
     .replace("\n\n</picture>", "\n</picture>");
