@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import { describeAdapter, type ModelServer, startModelServer } from "@suite/testkit";
-import { agentSubject, anthropicAt, openaiAt, openaiResponsesAt } from "./subject.js";
+import { agentSubject, openaiAt } from "./subject.js";
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -11,17 +11,5 @@ afterAll(() => server.close());
 describeAdapter(
   "@suite/agent",
   agentSubject(() => server, openaiAt),
-  { describe, it },
-);
-
-describeAdapter(
-  "@suite/agent with the client of Anthropic",
-  agentSubject(() => server, anthropicAt),
-  { describe, it },
-);
-
-describeAdapter(
-  "@suite/agent with the client of OpenAI's responses API",
-  agentSubject(() => server, openaiResponsesAt),
   { describe, it },
 );

@@ -92,7 +92,7 @@ export async function endsWithin(milliseconds: number, work: () => Promise<unkno
 }
 
 export const sleep = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
+  new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 
 /** A plugin of this one model layer. */
 export const layer = (model: NonNullable<Hooks["model"]>, name = "layer"): Plugin => ({ name, model });

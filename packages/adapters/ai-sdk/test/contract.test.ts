@@ -12,10 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-for (const entry of ["functions", "agent"] as const) {
-  describeAdapter(
-    `the AI SDK ${major}'s ${entry}`,
-    aiSubject(() => server, entry),
-    { describe, it },
-  );
-}
+describeAdapter(
+  `the AI SDK ${major}'s functions`,
+  aiSubject(() => server, "functions"),
+  { describe, it },
+);

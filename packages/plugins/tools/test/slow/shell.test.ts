@@ -6,10 +6,10 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import type { RunSettlement } from "@suite/core";
 import { type ShellOptions, shell, ToolsError } from "@suite/tools/node";
 import fc from "fast-check";
-import { isThere } from "../../../../scripts/needs.mjs";
-import { runs } from "../../../../scripts/runs.mjs";
-import { root } from "../../../../scripts/workspaces.mjs";
-import { Rig } from "./rig.js";
+import { isThere } from "../../../../../scripts/needs.mjs";
+import { runs } from "../../../../../scripts/runs.mjs";
+import { root } from "../../../../../scripts/workspaces.mjs";
+import { Rig } from "../rig.js";
 
 const rigs: Rig[] = [];
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import type { Finding } from "@suite/cli";
 
-const cli = join(import.meta.dirname, "../dist/cli.js");
-const fixtures = join(import.meta.dirname, "fixtures");
+const cli = join(import.meta.dirname, "../../dist/cli.js");
+const fixtures = join(import.meta.dirname, "../fixtures");
 
 /** The row of the redactor with a set-up, and the exit code, as the built command gives them. */
 const tried = (setup: string): Promise<{ readonly code: number; readonly row: Finding | undefined }> =>
