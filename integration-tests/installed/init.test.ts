@@ -22,6 +22,14 @@ client.chat.completions
   .create({ model: "gpt-5-mini", messages: [{ role: "user", content: "Hello" }] })
   .then(({ choices }) => console.log(choices[0].message.content));
 `,
+  "chain.mjs": `import { ChatOpenAI } from "@langchain/openai";
+import { createAgent } from "langchain";
+
+const configuration = { baseURL: process.env.OPENAI_BASE_URL };
+const agent = createAgent({ name: "support", model: new ChatOpenAI({ model: "gpt-5-mini", apiKey: "none", configuration }) });
+const { messages } = await agent.invoke({ messages: [{ role: "user", content: "Hello" }] });
+console.log(messages.at(-1).text);
+`,
   "mcp.mjs": `import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
@@ -37,9 +45,17 @@ await client.close()
 `,
 };
 
-const spans = { "ask.mjs": "invoke_agent", "client.cjs": "chat gpt-5-mini", "mcp.mjs": "execute_tool hello" };
+const spans = {
+  "ask.mjs": "invoke_agent",
+  "client.cjs": "chat gpt-5-mini",
+  "chain.mjs": "invoke_agent support",
+  "mcp.mjs": "execute_tool hello",
+};
 
-const there = stranger(["ai@6", "@ai-sdk/openai@3", "openai@6", "@modelcontextprotocol/sdk@1", "@suite/cli"]);
+const there = stranger(
+  ["ai@6", "@ai-sdk/openai@3", "openai@6", "@modelcontextprotocol/sdk@1", "@suite/cli"],
+  ["langchain", "@langchain/core", "@langchain/langgraph", "@langchain/openai@1.2"],
+);
 afterAll(() => there?.remove());
 
 describeStranger("suite init, in a project that knows nothing of the suite", there, (project) => {
