@@ -75,9 +75,9 @@ export function samplesOf(word: string): { readonly [K in Kind]: Sample<K> } {
   };
 }
 
-/** The value itself, frozen all the way down: who mutates it throws. */
+/** The value itself, frozen all the way down: who mutates it throws. Bytes stay as they are, since JavaScript cannot freeze them. */
 export function frozen<T>(value: T): T {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+  if (typeof value === "object" && value !== null && !ArrayBuffer.isView(value) && !Object.isFrozen(value)) {
     Object.freeze(value);
     for (const item of Object.values(value)) frozen(item);
   }
