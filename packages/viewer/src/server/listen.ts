@@ -34,8 +34,14 @@ export async function listen(
   }
 }
 
+/**
+ * Milliseconds that a connection is kept with nothing on it. Exporters send every five seconds, which is also what Node waits by
+ * itself: a request would often meet a connection that is being closed.
+ */
+const keepAlive = 75_000;
+
 async function listenAt(port: number, what: string, answer: (port: number) => RequestListener): Promise<Listening> {
-  const server = createServer();
+  const server = createServer({ keepAliveTimeout: keepAlive });
   const actual = await new Promise<number>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(portError(error, port, what)));
     server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));

@@ -19,6 +19,9 @@ const MOST_HEAP = 512;
 /** The times that a drawing is measured: others use the machine as well, so the best of them counts. */
 const TIMES = 5;
 
+/** Times are held in `npm run test:long`, with nothing else at work on the machine; elsewhere they are only told. */
+const isTimed = process.env.TEST_LONG !== undefined;
+
 const started = 1_700_000_000_000;
 const said = (content: string) => JSON.stringify([{ role: "user", parts: [{ type: "text", content }] }]);
 
@@ -100,12 +103,12 @@ describe("with a hundred thousand spans, the viewer", () => {
     viewer = await viewerWith([`--max-old-space-size=${MOST_HEAP}`], ["--max-spans", `${most}`]);
   });
 
-  inBrowser("takes them at five thousand a second and more, and keeps within its bounds", async () => {
+  inBrowser("takes them, at five thousand a second and more, and keeps within its bounds", async () => {
     const first = [...requests(0, SPANS)];
     const seconds = await sendAll(viewer, first);
     figures.intake = `${Math.round(SPANS / seconds)} spans a second, ${Math.round(first.join("").length / 2 ** 20)} MiB in all`;
     figures.memory = `${Math.round(await memoryOf(viewer.pid))} MiB after ${SPANS} spans`;
-    expect(SPANS / seconds).toBeGreaterThanOrEqual(LEAST_RATE);
+    if (isTimed) expect(SPANS / seconds).toBeGreaterThanOrEqual(LEAST_RATE);
     // As many again, and again: those that were there make room, and memory does not grow with what has passed through.
     for (const times of [1, 2]) {
       await sendAll(viewer, [...requests(times * SPANS, SPANS)]);
@@ -135,7 +138,7 @@ describe("with a hundred thousand spans, the viewer", () => {
       if (n < TIMES - 1) await page.close();
     }
     figures.list = `${times.map(Math.round).join(", ")} ms`;
-    expect(Math.min(...times)).toBeLessThan(MOST_DRAWING);
+    if (isTimed) expect(Math.min(...times)).toBeLessThan(MOST_DRAWING);
   });
 
   inBrowser("draws a run of two thousand spans in under half a second", async () => {
@@ -146,7 +149,7 @@ describe("with a hundred thousand spans, the viewer", () => {
       await page.locator(".row").first().waitFor({ state: "detached" });
     }
     figures.run = `${times.map(Math.round).join(", ")} ms`;
-    expect(Math.min(...times)).toBeLessThan(MOST_DRAWING);
+    if (isTimed) expect(Math.min(...times)).toBeLessThan(MOST_DRAWING);
   });
 
   inBrowser("lets nobody who types in the search wait for a tenth of a second", async () => {
@@ -173,6 +176,6 @@ describe("with a hundred thousand spans, the viewer", () => {
       words.push(await page.evaluate("Math.max(0, ...window.waited)"));
     }
     figures.typing = `a key's longest wait in each of ${TIMES} words: ${words.map(Math.round).join(", ")} ms; found nothing after ${answers.map(Math.round).join(", ")} ms`;
-    expect(Math.min(...words)).toBeLessThan(MOST_TYPING);
+    if (isTimed) expect(Math.min(...words)).toBeLessThan(MOST_TYPING);
   });
 });
