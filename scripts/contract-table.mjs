@@ -66,7 +66,7 @@ const contract = new Table();
 const suffix = / keeps the contract of adapters$/;
 // Other tests hold the contract against subjects of their own.
 for (const { name, assertionResults } of files) {
-  if (!/\/(agent|adapters\/[^/]+)\/test\/contract[^/]*\.test\.ts$/.test(name)) continue;
+  if (!/\/(agent|adapters\/[^/]+)\/test\/(slow\/)?contract[^/]*\.test\.ts$/.test(name)) continue;
   for (const result of assertionResults) {
     const adapter = result.ancestorTitles.at(-1);
     if (adapter === undefined || !suffix.test(adapter)) continue;
