@@ -1,25 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { describe } from "@jest/globals";
+import { freePort } from "../scripts/free-port.mjs";
+import { isThere } from "../scripts/needs.mjs";
 
-const program = (process.env.PATH ?? "")
-  .split(delimiter)
-  .map((folder) => join(folder, "redis-server"))
-  .find((path) => existsSync(path));
-
-if (program === undefined) {
-  const lacks = "No Redis server on this machine: its tests";
-  if (process.env.CI) throw new Error(`${lacks} cannot run`);
-  console.error(`${lacks} are skipped`);
-}
+const isHere = isThere("redis-server", "the tests of Redis");
 
 /** Tests that need a real Redis server. */
-export const withRedis = program === undefined ? describe.skip : describe;
+export const withRedis = isHere ? describe : describe.skip;
 
 /** A server on loopback that writes each change to the disk before it answers. */
 export interface Redis {
@@ -37,14 +28,17 @@ export interface Redis {
 
 /** Starts one, with nothing in it, and waits until it is up. @param args further arguments of the server. */
 export async function startRedis(...args: readonly string[]): Promise<Redis> {
-  if (program === undefined) throw new Error("no Redis server");
   const dir = mkdtempSync(join(tmpdir(), "redis-"));
   const port = await freePort();
   const durable = ["--appendonly", "yes", "--appendfsync", "always", "--save", ""];
   const start = async (): Promise<ChildProcess> => {
-    const child = spawn(program, ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", dir, ...durable, ...args], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const child = spawn(
+      "redis-server",
+      ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", dir, ...durable, ...args],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
     let said = "";
     await new Promise<void>((resolve, reject) => {
       child.stdout.on("data", (text: Buffer) => {
@@ -77,13 +71,4 @@ export async function startRedis(...args: readonly string[]): Promise<Redis> {
       rmSync(dir, { recursive: true });
     },
   };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
+import { onPath } from "./needs.mjs";
 import { root } from "./workspaces.mjs";
 
 /**
@@ -77,12 +78,6 @@ export function provide(...recipes) {
 function takesConfig(program, { folder, env }) {
   const args = ["validate", `--config=${join(folder, "config.yaml")}`];
   return spawnSync(program, args, { env: { ...process.env, ...env } }).status === 0;
-}
-
-/** @param {readonly string[]} names @param {readonly string[]} further folders */
-function onPath(names, further = []) {
-  const folders = [...(process.env.PATH ?? "").split(delimiter), ...further];
-  return names.flatMap((name) => folders.map((dir) => join(dir, name))).filter((path) => existsSync(path));
 }
 
 /** Out of its image, where an engine answers and its programs run here as they are. @param {Recipe} recipe */

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe } from "@jest/globals";
+import { freePort } from "../../scripts/free-port.mjs";
 import { root } from "../../scripts/workspaces.mjs";
 import { answers, type Running, start } from "./process.js";
-import { freePort } from "./receiver.js";
 
 export { killAll } from "./process.js";
 

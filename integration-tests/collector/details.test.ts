@@ -7,11 +7,12 @@ import { pii } from "@suite/pii";
 import { type ModelAnswer, startModelServer } from "@suite/testkit";
 import { type TracingOptions, tracing } from "@suite/tracing";
 import { type SetupOptions, setupTracing } from "@suite/tracing/node";
+import { freePort } from "../../scripts/free-port.mjs";
 import { planted } from "../planted.mjs";
 import { killAll, startCollector, withCollector } from "./collector.js";
-import { freePort, startReceiver } from "./receiver.js";
+import { startReceiver } from "./receiver.js";
 import { plain, spansOf } from "./spans.js";
-import { validate } from "./validator.js";
+import { itValidates, validate } from "./validator.js";
 
 jest.setTimeout(60_000);
 afterAll(killAll);
@@ -145,9 +146,13 @@ withCollector("what comes out of a collector says", () => {
     expect(bodies.join()).not.toContain("redaction.masked");
   });
 
-  it("which process and machine it is of, on spans and metrics", async () => {
+  itValidates("nothing that violates the GenAI conventions", async () => {
     const { bodies } = await sent({ answers: [done] }, (each) => each.run("go"));
     expect(validate(bodies)).toBe(2);
+  });
+
+  it("which process and machine it is of, on spans and metrics", async () => {
+    const { bodies } = await sent({ answers: [done] }, (each) => each.run("go"));
     const ids = bodies.map((body) => /"service.instance.id","value":\{"stringValue":"([\da-f-]{36})"/.exec(body)?.[1]);
     expect(new Set(ids).size).toBe(1);
     for (const body of bodies) expect(body).toContain(`"${hostname()}"`);

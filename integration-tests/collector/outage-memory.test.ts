@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, it, jest } from "@jest/globals";
 import { setupTracing } from "@suite/tracing/node";
+import { freePort } from "../../scripts/free-port.mjs";
 import { root } from "../../scripts/workspaces.mjs";
 import { killAll, startCollector, withCollector } from "./collector.js";
 import { startFront } from "./front.js";
-import { freePort, startReceiver } from "./receiver.js";
+import { startReceiver } from "./receiver.js";
 import { spansOf } from "./spans.js";
 
 jest.setTimeout(120_000);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { freePort } from "../../scripts/free-port.mjs";
 import { type Collector, startCollector, withCollector } from "./collector.js";
 import { type Front, startFront, type Turn } from "./front.js";
 import { ANSWER, watchedAgent } from "./outage.js";
-import { freePort } from "./receiver.js";
 import { scenarios } from "./scenarios.js";
 
 jest.setTimeout(60_000);

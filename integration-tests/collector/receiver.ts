@@ -31,11 +31,3 @@ async function listen(server: Server): Promise<number> {
   await once(server, "listening");
   return (server.address() as AddressInfo).port;
 }
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe } from "@jest/globals";
+import { freePort } from "../../scripts/free-port.mjs";
 import { root } from "../../scripts/workspaces.mjs";
 import { answers, type Running, start } from "../collector/process.js";
-import { freePort } from "../collector/receiver.js";
 
 /** `scripts/jaeger.mjs` says before the tests where they are. */
 const { JAEGER, OTELCOL } = process.env;

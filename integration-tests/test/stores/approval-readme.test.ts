@@ -8,9 +8,10 @@ import { json, text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { type ModelServer, startModelServer } from "@suite/testkit";
 import { signed } from "../../../examples/refunds/person.js";
+import { freePort } from "../../../scripts/free-port.mjs";
 import { blocks } from "../../../scripts/readme.mjs";
 import { root } from "../../../scripts/workspaces.mjs";
-import { freePort, type Redis, startRedis, withRedis } from "../../redis.js";
+import { type Redis, startRedis, withRedis } from "../../redis.js";
 
 const readme = readFileSync(join(root, "packages/plugins/approval/README.md"), "utf8");
 const programs = blocks(readme, "js").flatMap((program) => {

@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, describe, it } from "@jest/globals";
-import { describeAdapter, type ModelServer, startModelServer } from "@suite/testkit";
+import { afterAll, afterEach, beforeAll, describe, it } from "@jest/globals";
+import { describeAdapter, useModelServer } from "@suite/testkit";
 import { agentSubject, openaiAt } from "./subject.js";
 
-let server: ModelServer;
-beforeAll(async () => {
-  server = await startModelServer();
-});
-afterAll(() => server.close());
+const server = useModelServer({ beforeAll, afterEach, afterAll });
 
-describeAdapter(
-  "@suite/agent",
-  agentSubject(() => server, openaiAt),
-  { describe, it },
-);
+describeAdapter("@suite/agent", agentSubject(server, openaiAt), { describe, it });

@@ -1,14 +1,12 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { createClient } from "redis";
+import { onPath } from "../../../scripts/needs.mjs";
 
 /** Whether there is a Redis server on this machine: groups that need one are left out without. */
-export const hasRedis = (process.env.PATH ?? "")
-  .split(delimiter)
-  .some((folder) => existsSync(join(folder, "redis-server")));
+export const hasRedis = onPath(["redis-server"]).length > 0;
 
 /** A client of a Redis server that was started for it, on a socket, without persistence; and what ends both. */
 export async function startRedis() {

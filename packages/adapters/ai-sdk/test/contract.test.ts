@@ -1,19 +1,7 @@
-import { createRequire } from "node:module";
-import { afterAll, beforeAll, describe, it } from "@jest/globals";
-import { describeAdapter, type ModelServer, startModelServer } from "@suite/testkit";
-import { aiSubject } from "./subject.js";
+import { afterAll, afterEach, beforeAll, describe, it } from "@jest/globals";
+import { describeAdapter, useModelServer } from "@suite/testkit";
+import { aiSubject, major } from "./subject.js";
 
-// As it is installed: this folder is tested with either major.
-const major = createRequire(import.meta.url)("ai/package.json").version.split(".")[0];
+const server = useModelServer({ beforeAll, afterEach, afterAll });
 
-let server: ModelServer;
-beforeAll(async () => {
-  server = await startModelServer();
-});
-afterAll(() => server.close());
-
-describeAdapter(
-  `the AI SDK ${major}'s functions`,
-  aiSubject(() => server, "functions"),
-  { describe, it },
-);
+describeAdapter(`the AI SDK ${major}'s functions`, aiSubject(server, "functions"), { describe, it });

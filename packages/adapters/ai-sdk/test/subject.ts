@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { createOpenAI } from "@ai-sdk/openai";
 import { withPlugins } from "@suite/ai-sdk";
 import type { Plugin } from "@suite/core";
@@ -15,6 +16,9 @@ import {
 } from "@suite/testkit";
 import type { ModelMessage, ToolSet } from "ai";
 import * as ai from "ai";
+
+/** The major of the AI SDK as it is installed: this folder is tested with each. */
+export const major: string = createRequire(import.meta.url)("ai/package.json").version.split(".")[0];
 
 /** The entry that a user calls: generateText, or an agent. */
 export type Entry = "functions" | "agent";

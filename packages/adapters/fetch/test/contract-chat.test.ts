@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, it } from "@jest/globals";
 import { withPlugins } from "@suite/fetch";
-import { describeAdapter, type ModelServer, startModelServer } from "@suite/testkit";
+import { describeAdapter, useModelServer } from "@suite/testkit";
 import OpenAI from "openai";
 import { VERSION } from "openai/version";
 import { type Ask, type AskEmbeddings, majorOf, subjectOf } from "./subject.js";
 
-let server: ModelServer;
-beforeAll(async () => {
-  server = await startModelServer();
-});
-afterAll(() => server.close());
+const server = useModelServer({ beforeAll, afterEach, afterAll });
 
 const optionsFor = (url: string) => ({ apiKey: "none", baseURL: `${url}/v1`, maxRetries: 0, logLevel: "off" }) as const;
 
@@ -53,8 +49,4 @@ const ask: Ask = async (attempt, url, onPiece, onPart) => {
   return text;
 };
 
-describeAdapter(
-  `chat completions of openai ${majorOf(VERSION)}`,
-  subjectOf(() => server, ask, { embed }),
-  { describe, it },
-);
+describeAdapter(`chat completions of openai ${majorOf(VERSION)}`, subjectOf(server, ask, { embed }), { describe, it });

@@ -1,15 +1,11 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { VERSION } from "@anthropic-ai/sdk/version";
-import { afterAll, beforeAll, describe, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, it } from "@jest/globals";
 import { withPlugins } from "@suite/fetch";
-import { describeAdapter, type ModelServer, type SeenPiece, startModelServer } from "@suite/testkit";
+import { describeAdapter, type SeenPiece, useModelServer } from "@suite/testkit";
 import { type Ask, majorOf, subjectOf } from "./subject.js";
 
-let server: ModelServer;
-beforeAll(async () => {
-  server = await startModelServer();
-});
-afterAll(() => server.close());
+const server = useModelServer({ beforeAll, afterEach, afterAll });
 
 /** Asks with the SDK's own tool runner as the loop, also where there are no tools. */
 const ask: Ask = async (attempt, url, onPiece, onPart) => {
@@ -87,8 +83,7 @@ function pieceOf(event: Anthropic.Beta.BetaRawMessageStreamEvent, round: number)
 const textOf = (content: readonly { readonly type: string; readonly text?: string }[]): string =>
   content.map((block) => (block.type === "text" ? block.text : "")).join("");
 
-describeAdapter(
-  `messages of @anthropic-ai/sdk ${majorOf(VERSION)}`,
-  subjectOf(() => server, ask, { tools: true }),
-  { describe, it },
-);
+describeAdapter(`messages of @anthropic-ai/sdk ${majorOf(VERSION)}`, subjectOf(server, ask, { tools: true }), {
+  describe,
+  it,
+});

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, it } from "@jest/globals";
 import { withPlugins } from "@suite/fetch";
-import { describeAdapter, type ModelServer, startModelServer } from "@suite/testkit";
+import { describeAdapter, useModelServer } from "@suite/testkit";
 import OpenAI from "openai";
 import { VERSION } from "openai/version";
 import { type Ask, majorOf, subjectOf } from "./subject.js";
 
-let server: ModelServer;
-beforeAll(async () => {
-  server = await startModelServer();
-});
-afterAll(() => server.close());
+const server = useModelServer({ beforeAll, afterEach, afterAll });
 
 const ask: Ask = async (attempt, url, onPiece, onPart) => {
   const options = { apiKey: "none", baseURL: `${url}/v1`, maxRetries: 0, logLevel: "off" } as const;
@@ -46,8 +42,4 @@ const textOf = ({ output }: OpenAI.Responses.Response): string =>
     .map((content) => (content.type === "output_text" ? content.text : ""))
     .join("");
 
-describeAdapter(
-  `responses of openai ${majorOf(VERSION)}`,
-  subjectOf(() => server, ask),
-  { describe, it },
-);
+describeAdapter(`responses of openai ${majorOf(VERSION)}`, subjectOf(server, ask), { describe, it });

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, it } from "@jest/globals";
-import { describeAdapter, type ModelServer, startModelServer } from "@suite/testkit";
+import { afterAll, afterEach, beforeAll, describe, it } from "@jest/globals";
+import { describeAdapter, useModelServer } from "@suite/testkit";
 import { agentSubject, anthropicAt, openaiResponsesAt } from "../subject.js";
 
-let server: ModelServer;
-beforeAll(async () => {
-  server = await startModelServer();
+const server = useModelServer({ beforeAll, afterEach, afterAll });
+
+describeAdapter("@suite/agent with the client of Anthropic", agentSubject(server, anthropicAt), { describe, it });
+
+describeAdapter("@suite/agent with the client of OpenAI's responses API", agentSubject(server, openaiResponsesAt), {
+  describe,
+  it,
 });
-afterAll(() => server.close());
-
-describeAdapter(
-  "@suite/agent with the client of Anthropic",
-  agentSubject(() => server, anthropicAt),
-  { describe, it },
-);
-
-describeAdapter(
-  "@suite/agent with the client of OpenAI's responses API",
-  agentSubject(() => server, openaiResponsesAt),
-  { describe, it },
-);

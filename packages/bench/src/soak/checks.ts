@@ -256,7 +256,7 @@ export function leftChecks(): readonly Check[] {
   ];
 }
 
-/** The names of processes below this one, and of shells' processes that were begun in this one's sessions. */
+/** The names and states of the processes below this one. */
 function descendantsOf(pid: number): readonly string[] {
   const all = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

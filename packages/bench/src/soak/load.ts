@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Agent, type PendingState, result } from "@suite/agent";
 import type { Approvals, PersonDecision } from "@suite/approval";
 import type { Random } from "../random.js";
@@ -63,8 +64,6 @@ const questions = [
 ];
 /** A question that comes again: its answer may be known. */
 const known = "When are you open?";
-
-const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Runs of a support desk at random: whole and streamed, read to the end, aborted or left, suspended and resumed. */
 export class Load {

@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { approvals } from "@suite/approval";
 import { inProcessMemory } from "@suite/memory";
@@ -26,7 +27,7 @@ import { deskOf, guardOf, keys } from "./desk.js";
 import { Asked, Load } from "./load.js";
 import type { ModelTotals } from "./model-process.js";
 import { Outages } from "./outages.js";
-import { collector, findCollector, killAtExit, missing, outside, redis } from "./programs.js";
+import { collector, findCollector, killAtExit, outside, redis } from "./programs.js";
 import type { ReceiverTotals } from "./receiver-process.js";
 import type { Report } from "./report.js";
 import { Sampler } from "./samples.js";
@@ -52,10 +53,9 @@ async function main(): Promise<number> {
     number,
     number,
   ];
-  const collectorPath = findCollector();
-  const lacks = missing(collectorPath);
-  if (collectorPath === undefined || lacks !== undefined) {
-    console.error(`The soak cannot run: ${lacks}.`);
+  const found = findCollector();
+  if ("missing" in found) {
+    console.error(`The soak cannot run: ${found.missing}`);
     return 2;
   }
 
@@ -68,7 +68,7 @@ async function main(): Promise<number> {
   const model = await outside<ModelTotals>("model", `${seed}`);
   const receiver = await outside<ReceiverTotals>("receiver");
   const redisServer = await redis(redisDir);
-  const collectorServer = await collector(collectorPath, dir, receiver.url);
+  const collectorServer = await collector(found.program, dir, receiver.url);
 
   // The desk: two agents, as two processes would have one each, with all that they share in Redis.
   const books = new Books(dir);
@@ -107,7 +107,7 @@ async function main(): Promise<number> {
   const working = Promise.all([load.work(), outages.work()]);
   const ended = (): number => load.counts.completed + load.counts.failed + load.counts.aborted + load.counts.suspended;
   for (let turn = 1; performance.now() - start < minutes * 60_000; turn++) {
-    await new Promise((next) => setTimeout(next, each));
+    await sleep(each);
     const quiet = turn % QUIET === 0;
     const sample = quiet ? await load.quietly(async () => sampler.look(true, ended())) : sampler.look(false, ended());
     if (quiet) console.log(JSON.stringify(sample));
@@ -137,7 +137,7 @@ async function main(): Promise<number> {
   await collectorServer.kill();
   await model.end();
   await receiver.end();
-  await new Promise((next) => setTimeout(next, 1000)); // sockets that close
+  await sleep(1000); // sockets that close
   held.push(...leftChecks());
 
   const report: Report = {

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Random } from "../random.js";
 import type { Program } from "./programs.js";
 
@@ -49,16 +50,8 @@ export class Outages {
     this.#end.abort();
   }
 
-  #sleep(milliseconds: number): Promise<void> {
-    if (this.#end.signal.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        this.#end.signal.removeEventListener("abort", done);
-        resolve();
-      };
-      const timer = setTimeout(done, milliseconds);
-      this.#end.signal.addEventListener("abort", done);
-    });
+  /** Waits, and no longer than to the end of the soak. */
+  async #sleep(milliseconds: number): Promise<void> {
+    await setTimeout(milliseconds, undefined, { signal: this.#end.signal }).catch(() => {});
   }
 }

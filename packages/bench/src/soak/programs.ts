@@ -1,40 +1,27 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { collector as collectorRecipe } from "../../../../scripts/collector.mjs";
+import { freePort } from "../../../../scripts/free-port.mjs";
+import { find } from "../../../../scripts/programs.mjs";
 import { hasRedis } from "../redis-server.js";
 
 /** A server of somebody else, which is killed and started again under the same address. */
 export interface Program {
   readonly url: string;
-  /** The process id, as long as it runs. */
-  readonly pid: number | undefined;
   kill(): Promise<void>;
   /** Starts it, and waits until it answers. */
   start(): Promise<void>;
 }
 
-const root = fileURLToPath(new URL("../../../../", import.meta.url));
-
-/** The Collector's program; undefined where there is none. `OTELCOL` names one, else `scripts/collector.mjs` finds or builds it. */
-export function findCollector(): string | undefined {
-  if (process.env.OTELCOL) return process.env.OTELCOL;
-  const said = execFileSync(process.execPath, [join(root, "scripts/collector.mjs")], { encoding: "utf8" }).trim();
-  return said.startsWith("None:") ? undefined : said.split("\n").at(-1);
+/** The Collector's program, or the reason why the soak cannot run on this machine. */
+export function findCollector(): { readonly program: string } | { readonly missing: string } {
+  if (!existsSync("/proc/self/fd")) return { missing: "open files and processes are read from /proc, which is Linux'" };
+  return hasRedis ? find(collectorRecipe) : { missing: "there is no redis-server" };
 }
-
-/** The reason why the soak cannot run on this machine; undefined where it can. */
-export const missing = (collector: string | undefined): string | undefined =>
-  !existsSync("/proc/self/fd")
-    ? "open files and processes are read from /proc, which is Linux'"
-    : !hasRedis
-      ? "there is no redis-server"
-      : collector === undefined
-        ? "there is no OpenTelemetry Collector"
-        : undefined;
 
 const children = new Set<ChildProcess>();
 
@@ -82,7 +69,7 @@ export async function collector(path: string, dir: string, sendsTo: string): Pro
       const answered = await fetch(`${url}/v1/traces`, empty).catch(() => undefined);
       await answered?.arrayBuffer();
       if (answered?.ok) return true;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await sleep(50);
     }
     return false;
   });
@@ -110,7 +97,6 @@ service:
 /** A program of the soak itself, in a process of its own, so that its memory is not measured with the suite's. */
 export interface Outside<Totals> {
   readonly url: string;
-  readonly pid: number | undefined;
   /** The books that it has kept so far. */
   totals(): Promise<Totals>;
   end(): Promise<void>;
@@ -126,7 +112,6 @@ export async function outside<Totals>(
   const [{ url }] = (await once(child, "message")) as [{ url: string }];
   return {
     url,
-    pid: child.pid,
     async totals() {
       const told = once(child, "message");
       child.send("totals");
@@ -150,9 +135,6 @@ async function program(
   await start();
   return {
     url,
-    get pid() {
-      return child === undefined || hasEnded(child) ? undefined : child.pid;
-    },
     start,
     async kill() {
       if (child !== undefined) await end(child, "SIGKILL");
@@ -160,21 +142,10 @@ async function program(
   };
 }
 
-const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
-
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (hasEnded(child)) return;
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, "close");
   child.kill(signal);
   child.stdout?.resume();
   await gone;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
