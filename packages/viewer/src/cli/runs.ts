@@ -1,3 +1,4 @@
+import { printable } from "@suite/core/terminal";
 import { ViewerError } from "../errors.js";
 import { duration, named, plural } from "../run/format.js";
 import type { Run } from "../run/run.js";
@@ -31,6 +32,5 @@ function lineOf({ start, end, state, errors, inputTokens, outputTokens, name, tr
   return cells.join("  ");
 }
 
-/** A text without what a terminal would obey, and of one line. */
-const visible = (text: string): string =>
-  text.slice(0, 80).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
+/** The beginning of a text, without what a terminal would obey. */
+const visible = (text: string): string => printable(text.slice(0, 80));

@@ -44,13 +44,15 @@ async function get(path: string, signal?: AbortSignal): Promise<Response> {
 export const fetchRuns = async (query: string, signal: AbortSignal): Promise<Runs> =>
   (await get(`/api/runs?q=${encodeURIComponent(query)}`, signal)).json() as Promise<Runs>;
 
-/** The spans of a run, which may be of several traces, or of all runs of a session. */
-export async function fetchSpans(
-  of: { readonly run: string } | { readonly session: string },
-  signal: AbortSignal,
-): Promise<readonly Span[]> {
-  const path =
-    "run" in of ? `/api/runs/${encodeURIComponent(of.run)}` : `/api/sessions?id=${encodeURIComponent(of.session)}`;
+/** The spans of a run, which may be of several traces. */
+export const fetchRun = (run: string, signal: AbortSignal): Promise<readonly Span[]> =>
+  spansAt(`/api/runs/${encodeURIComponent(run)}`, signal);
+
+/** The spans of all runs of a session. */
+export const fetchSession = (session: string, signal: AbortSignal): Promise<readonly Span[]> =>
+  spansAt(`/api/sessions?id=${encodeURIComponent(session)}`, signal);
+
+async function spansAt(path: string, signal: AbortSignal): Promise<readonly Span[]> {
   const { spans } = (await (await get(path, signal)).json()) as { readonly spans: readonly Span[] };
   return spans;
 }

@@ -3,6 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import type { ApprovalRequest, Decision, WaitingRequest, WaitingRequests } from "../run/approval.js";
 import { date, named } from "../run/format.js";
 import { sendDecision } from "./api.js";
+import { Header } from "./header.js";
 import { Marked } from "./marked.js";
 import { runHash } from "./route.js";
 
@@ -14,13 +15,7 @@ export function ApprovalsView({ known }: { readonly known: WaitingRequests | und
   const all = [...seen.current.values()];
   return (
     <main class="approvals">
-      <header>
-        <a class="back" href="#/">
-          Runs
-        </a>
-        <h1>Approvals</h1>
-        {known !== undefined && <span class="quiet">You decide as {known.by}.</span>}
-      </header>
+      <Header title="Approvals">{known !== undefined && <span class="quiet">You decide as {known.by}.</span>}</Header>
       {known?.problems.map((problem) => (
         <p key={problem} class="note error">
           {problem}

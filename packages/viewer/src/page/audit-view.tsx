@@ -1,25 +1,19 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { RunLog, ShownRecord, ShownVerdict } from "../run/audit.js";
 import { clock, plural, shown } from "../run/format.js";
 import type { Span } from "../run/span.js";
 import { fetchRunLog } from "./api.js";
 import { Marked } from "./marked.js";
 import { Proof } from "./proof.js";
+import { useAnswer } from "./use-answer.js";
 
 /** The audit log of a run: whether the log is as it was signed, and the run's records one by one. */
 export function AuditView({ traceId, spans }: AuditViewProps): VNode {
-  const [log, setLog] = useState<RunLog>();
   // Asked again where there are more spans: there may be more records.
-  useEffect(() => {
-    const leaving = new AbortController();
-    fetchRunLog(traceId, leaving.signal).then(setLog, (error: Error) => {
-      if (!leaving.signal.aborted) setLog({ records: [], problem: error.message });
-    });
-    return () => leaving.abort();
-  }, [traceId, spans]);
-  if (log === undefined) return <p class="quiet">Verifying the log…</p>;
-  const { verdict, problem, records, more } = log;
+  const asked = useAnswer(traceId, spans, fetchRunLog);
+  if (asked.answer === undefined && asked.problem === undefined) return <p class="quiet">Verifying the log…</p>;
+  const { verdict, problem, records, more }: RunLog = { records: [], ...asked, ...asked.answer };
   return (
     <div class="audit">
       {verdict !== undefined && <VerdictNote verdict={verdict} />}

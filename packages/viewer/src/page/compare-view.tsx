@@ -8,6 +8,7 @@ import type { Span } from "../run/span.js";
 import { permalink } from "./api.js";
 import { Message } from "./conversation.js";
 import { Copy } from "./copy.js";
+import { Header } from "./header.js";
 import { type CompareRoute, hashOf, runHash } from "./route.js";
 import { State } from "./runs-list.js";
 import { Timeline } from "./timeline.js";
@@ -24,11 +25,7 @@ export function CompareView({ route, spans: [a, b] }: CompareViewProps): VNode {
   const whole = Math.max(runA.end - runA.start, runB.end - runB.start);
   return (
     <main class="compare">
-      <header>
-        <a class="back" href="#/">
-          Runs
-        </a>
-        <h1>Two runs</h1>
+      <Header title="Two runs">
         <span class="actions">
           <a class="button" href={hashOf({ page: "compare", run: route.other, other: route.run })}>
             Swap
@@ -39,7 +36,7 @@ export function CompareView({ route, spans: [a, b] }: CompareViewProps): VNode {
           <Copy text={() => permalink(hashOf(route))}>Copy link</Copy>
           <Copy text={() => JSON.stringify([a, b], undefined, 2)}>Copy as JSON</Copy>
         </span>
-      </header>
+      </Header>
       <Figures runs={[runA, runB]} figures={[figuresOf(runA, a), figuresOf(runB, b)]} />
       <Steps a={a} b={b} />
       <section class="sides">

@@ -1,7 +1,8 @@
 import { render, type VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isOf } from "../run/joined.js";
-import { features } from "./api.js";
+import type { Run } from "../run/run.js";
+import { features, fetchRun, fetchSession } from "./api.js";
 import { ApprovalsView } from "./approvals-view.js";
 import { CompareView } from "./compare-view.js";
 import { Empty } from "./empty.js";
@@ -10,24 +11,28 @@ import { type Route, routeOf } from "./route.js";
 import { RunView } from "./run-view.js";
 import { RunsList } from "./runs-list.js";
 import { SessionView } from "./session-view.js";
+import { useAnswer } from "./use-answer.js";
 import { useKeys } from "./use-keys.js";
 import { useRuns } from "./use-runs.js";
-import { useSession, useSpans } from "./use-spans.js";
 import { useWaiting } from "./use-waiting.js";
 
 function App(): VNode {
   const route = useRoute();
   const [query, setQuery] = useState("");
-  const { runs, size, state, problem } = useRuns(query);
+  const { runs, all, size, state, problem } = useRuns(query);
   const run = "run" in route ? route.run : undefined;
   const other = route.page === "compare" ? route.other : undefined;
-  const summary = runs.find((each) => isOf(each, run));
-  const { spans, missing } = useSpans(run, summary?.spans);
-  const second = useSpans(other, runs.find((each) => isOf(each, other))?.spans);
+  // What is looked at need not be among what was found.
+  const summaryOf = (id: string | undefined): Run | undefined =>
+    all.find((each) => isOf(each, id)) ?? runs.find((each) => isOf(each, id));
+  const summary = summaryOf(run);
+  const { answer: spans, problem: missing } = useAnswer(run, summary?.spans, fetchRun);
+  const second = useAnswer(other, summaryOf(other)?.spans, fetchRun);
   const session = route.page === "session" ? route.session : undefined;
-  const ofSession = useSession(
+  const ofSession = useAnswer(
     session,
-    runs.reduce((sum, each) => sum + (each.sessionId === session ? each.spans : 0), 0),
+    all.reduce((sum, each) => sum + (each.sessionId === session ? each.spans : 0), 0),
+    fetchSession,
   );
   const waiting = useWaiting(size);
   const isChoosing = route.page === "compare" && other === undefined;
@@ -40,13 +45,13 @@ function App(): VNode {
   const main = (): VNode => {
     if (route.page === "run" && spans !== undefined) return <RunView route={route} spans={spans} />;
     if (route.page === "plots" && problem === undefined) return <PlotsView minutes={route.minutes} changed={size} />;
-    if (route.page === "compare" && other !== undefined && spans !== undefined && second.spans !== undefined)
-      return <CompareView route={{ ...route, other }} spans={[spans, second.spans]} />;
+    if (route.page === "compare" && other !== undefined && spans !== undefined && second.answer !== undefined)
+      return <CompareView route={{ ...route, other }} spans={[spans, second.answer]} />;
     if (route.page === "approvals" && features.approve && problem === undefined)
       return <ApprovalsView known={waiting} />;
-    if (session !== undefined && ofSession.spans !== undefined)
-      return <SessionView session={session} spans={ofSession.spans} />;
-    const absent = missing ?? second.missing ?? ofSession.missing;
+    if (session !== undefined && ofSession.answer !== undefined)
+      return <SessionView session={session} spans={ofSession.answer} />;
+    const absent = missing ?? second.problem ?? ofSession.problem;
     const waits = (run ?? session) !== undefined && !isChoosing && absent === undefined;
     return <Empty problem={problem ?? absent} waits={waits} isEmpty={size?.runs === 0} isChoosing={isChoosing} />;
   };

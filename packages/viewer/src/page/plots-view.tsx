@@ -4,8 +4,10 @@ import { clock, count, date, duration, money } from "../run/format.js";
 import type { Bucket, Series } from "../run/series.js";
 import { fetchSeries, type Size } from "./api.js";
 import { Copy } from "./copy.js";
+import { Header } from "./header.js";
 import { Plot } from "./plot.js";
 import { hashOf } from "./route.js";
+import { type Answer, useAnswer } from "./use-answer.js";
 
 const spans = [
   [15, "15 minutes"],
@@ -26,14 +28,10 @@ export interface PlotsViewProps {
 
 /** Plots over time: how long runs took, what they cost, what failed, which personal data was found. */
 export function PlotsView({ minutes, changed }: PlotsViewProps): VNode {
-  const { series, problem } = useSeries(minutes, changed);
+  const { answer: series, problem } = useSeries(minutes, changed);
   return (
     <main class="plots">
-      <header>
-        <a class="back" href="#/">
-          Runs
-        </a>
-        <h1>Plots</h1>
+      <Header title="Plots">
         <span class="choice">
           {spans.map(([each, title]) => (
             <a
@@ -46,7 +44,7 @@ export function PlotsView({ minutes, changed }: PlotsViewProps): VNode {
           ))}
         </span>
         {series !== undefined && <Copy text={() => JSON.stringify(series, undefined, 2)}>Copy as JSON</Copy>}
-      </header>
+      </Header>
       {problem !== undefined && <p class="note error">{problem}</p>}
       {series === undefined && problem === undefined && <p class="quiet">Loading…</p>}
       {series !== undefined && series.buckets.length === 0 && <p class="quiet">No run began in this time.</p>}
@@ -67,6 +65,10 @@ function Drawn({ series }: { readonly series: Series }): VNode {
     last: time(to),
   };
   const of = (name: string, value: (bucket: Bucket) => number | undefined) => ({ name, values: buckets.map(value) });
+  const percentiles = (value: (bucket: Bucket) => Bucket["duration"]) => [
+    of("p50", (each) => value(each)?.p50),
+    of("p95", (each) => value(each)?.p95),
+  ];
   return (
     <>
       <div class="grid">
@@ -75,14 +77,14 @@ function Drawn({ series }: { readonly series: Series }): VNode {
           title="Duration of runs"
           kind="lines"
           shown={duration}
-          layers={[of("p50", (each) => each.duration?.p50), of("p95", (each) => each.duration?.p95)]}
+          layers={percentiles((each) => each.duration)}
         />
         <Plot
           {...common}
           title="Time to the first chunk"
           kind="lines"
           shown={duration}
-          layers={[of("p50", (each) => each.firstChunk?.p50), of("p95", (each) => each.firstChunk?.p95)]}
+          layers={percentiles((each) => each.firstChunk)}
         />
         <Plot
           {...common}
@@ -117,12 +119,13 @@ function Drawn({ series }: { readonly series: Series }): VNode {
 }
 
 function Figures({ series, times }: { readonly series: Series; readonly times: readonly string[] }): VNode {
+  const took = (value: number | undefined): string => (value === undefined ? "" : duration(value));
   const columns: readonly (readonly [string, (bucket: Bucket) => string])[] = [
     ["runs", (each) => count(each.runs)],
-    ["duration p50", (each) => (each.duration === undefined ? "" : duration(each.duration.p50))],
-    ["duration p95", (each) => (each.duration === undefined ? "" : duration(each.duration.p95))],
-    ["first chunk p50", (each) => (each.firstChunk === undefined ? "" : duration(each.firstChunk.p50))],
-    ["first chunk p95", (each) => (each.firstChunk === undefined ? "" : duration(each.firstChunk.p95))],
+    ["duration p50", (each) => took(each.duration?.p50)],
+    ["duration p95", (each) => took(each.duration?.p95)],
+    ["first chunk p50", (each) => took(each.firstChunk?.p50)],
+    ["first chunk p95", (each) => took(each.firstChunk?.p95)],
     ["tokens in", (each) => count(each.inputTokens)],
     ["tokens out", (each) => count(each.outputTokens)],
     ["cost", (each) => money(each.cost)],
@@ -161,22 +164,12 @@ function Figures({ series, times }: { readonly series: Series; readonly times: r
 }
 
 /** The series, asked for again when something changed, and not more often than the eye follows. */
-function useSeries(minutes: number | undefined, changed: Size | undefined) {
-  const [known, setKnown] = useState<{ readonly series?: Series; readonly problem?: string }>({});
+function useSeries(minutes: number | undefined, changed: Size | undefined): Answer<Series> {
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     const timer = setTimeout(() => setTurn((before) => before + 1), AT_MOST_EVERY_MS);
     return () => clearTimeout(timer);
   }, [changed]);
-  useEffect(() => {
-    const leaving = new AbortController();
-    fetchSeries(minutes, leaving.signal).then(
-      (series) => setKnown({ series }),
-      (error: Error) => {
-        if (!leaving.signal.aborted) setKnown({ problem: error.message });
-      },
-    );
-    return () => leaving.abort();
-  }, [minutes, turn]);
-  return known;
+  // One question, whatever the time: the plots that are there stay until the others have come.
+  return useAnswer("plots", `${minutes} ${turn}`, (_, signal) => fetchSeries(minutes, signal));
 }

@@ -19,6 +19,7 @@ export function Proof({ record }: { readonly record: ShownRecord }): VNode {
     setChecked("checking");
     setChecked(await checkHere(record).catch((error: Error) => ({ holds: false, said: error.message })));
   };
+  const result = checked === "checking" ? undefined : checked;
   return (
     <div class="proof">
       <button type="button" onClick={() => void check()} disabled={checked === "checking"}>
@@ -26,13 +27,9 @@ export function Proof({ record }: { readonly record: ShownRecord }): VNode {
       </button>
       <span role="status">
         {checked === "checking" && "Checking…"}
-        {checked !== undefined && checked !== "checking" && (
-          <span class={checked.holds ? "good" : "bad"}>{checked.said}</span>
-        )}
+        {result !== undefined && <span class={result.holds ? "good" : "bad"}>{result.said}</span>}
       </span>
-      {checked !== undefined && checked !== "checking" && checked.proof !== undefined && (
-        <Copy text={() => checked.proof ?? ""}>Copy the proof</Copy>
-      )}
+      {result?.proof !== undefined && <Copy text={() => result.proof ?? ""}>Copy the proof</Copy>}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { features, permalink } from "./api.js";
 import { AuditView } from "./audit-view.js";
 import { Conversation } from "./conversation.js";
 import { Copy } from "./copy.js";
+import { Header, Summary } from "./header.js";
 import { go, hashOf, type RunRoute, views } from "./route.js";
 import { State } from "./runs-list.js";
 import { SpanPanel } from "./span-panel.js";
@@ -48,13 +49,13 @@ export function RunView({ route, spans }: RunViewProps): VNode {
   ];
   return (
     <main class={span === undefined ? "run" : "run with-panel"}>
-      <header>
-        <a class="back" href="#/">
-          Runs
-        </a>
-        <h1>
-          {named(run.name)} <State run={run} />
-        </h1>
+      <Header
+        title={
+          <>
+            {named(run.name)} <State run={run} />
+          </>
+        }
+      >
         <span class="actions">
           <a class="button" href={hashOf({ page: "compare", run: route.run })}>
             Compare
@@ -62,17 +63,8 @@ export function RunView({ route, spans }: RunViewProps): VNode {
           <Copy text={() => permalink(hashOf(route))}>Copy link</Copy>
           <Copy text={() => JSON.stringify({ run, spans }, undefined, 2)}>Copy as JSON</Copy>
         </span>
-      </header>
-      <dl class="facts">
-        {facts.map(([key, value]) =>
-          value === undefined ? null : (
-            <div key={key}>
-              <dt>{key}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-        )}
-      </dl>
+      </Header>
+      <Summary facts={facts} />
       <div class="views">
         {views
           .filter((view) => view !== "audit" || features.audit)

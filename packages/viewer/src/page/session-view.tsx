@@ -4,6 +4,7 @@ import { runOfSpans } from "../run/joined.js";
 import type { Span } from "../run/span.js";
 import { permalink } from "./api.js";
 import { Copy } from "./copy.js";
+import { Header, Summary } from "./header.js";
 import { hashOf } from "./route.js";
 import { Timeline } from "./timeline.js";
 
@@ -18,32 +19,19 @@ export function SessionView({ session, spans }: SessionViewProps): VNode {
   const { start, inputTokens, outputTokens, traces = [""] } = runOfSpans("", spans);
   return (
     <main class="run">
-      <header>
-        <a class="back" href="#/">
-          Runs
-        </a>
-        <h1>Session {session}</h1>
+      <Header title={`Session ${session}`}>
         <span class="actions">
           <Copy text={() => permalink(hashOf({ page: "session", session }))}>Copy link</Copy>
           <Copy text={() => JSON.stringify(spans, undefined, 2)}>Copy as JSON</Copy>
         </span>
-      </header>
-      <dl class="facts">
-        <div>
-          <dt>started</dt>
-          <dd>{date(start)}</dd>
-        </div>
-        <div>
-          <dt>traces</dt>
-          <dd>{plural(traces.length, "trace")}</dd>
-        </div>
-        <div>
-          <dt>tokens</dt>
-          <dd>
-            {count(inputTokens)} in, {count(outputTokens)} out
-          </dd>
-        </div>
-      </dl>
+      </Header>
+      <Summary
+        facts={[
+          ["started", date(start)],
+          ["traces", plural(traces.length, "trace")],
+          ["tokens", `${count(inputTokens)} in, ${count(outputTokens)} out`],
+        ]}
+      />
       <Timeline spans={spans} selected={undefined} />
     </main>
   );

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
 import { decisionsOf } from "../run/decision.js";
 import { duration, named, plural, shown } from "../run/format.js";
 import { firstChunkOf } from "../run/metrics.js";
@@ -8,8 +9,14 @@ import { type TimeScale, timeScaleOf } from "../run/time-scale.js";
 import { type Row, rowsOf } from "../run/tree.js";
 import { runHash } from "./route.js";
 
-/** The spans of a run as a waterfall: a row each, with its bar where it stands in time. */
-export function Timeline({ traceId, spans, selected, whole = 0 }: TimelineProps): VNode {
+/** The spans of a run as a waterfall, drawn anew where they changed, and not with all else: there may be thousands. */
+export function Timeline(props: TimelineProps): VNode {
+  const { traceId, spans, selected, whole } = props;
+  return useMemo(() => <Waterfall {...props} />, [traceId, spans, selected, whole]);
+}
+
+/** The waterfall: a row for each span, with its bar where it stands in time. */
+function Waterfall({ traceId, spans, selected, whole = 0 }: TimelineProps): VNode {
   const rows = rowsOf(spans);
   const scale = timeScaleOf(spans, whole);
   const traces = [...new Set(rows.map(({ span }) => span.traceId))];

@@ -14,22 +14,22 @@ export interface LiveRuns {
   readonly problem: string | undefined;
 }
 
-/** The runs that fit the query, kept up to date: all of them by what changed, those of a search by asking again. */
-export function useRuns(query: string): LiveRuns {
+/** The runs that fit the query, and all runs, kept up to date: all by what changed, those of a search by asking again. */
+export function useRuns(query: string): LiveRuns & { readonly all: readonly Run[] } {
   const all = useAllRuns();
-  const [found, setFound] = useState<{ readonly query: string; readonly runs: readonly Run[] }>();
+  const [found, setFound] = useState<readonly Run[]>();
   const words = query.trim();
   // Asked again where `all.runs` says that there is more.
   useEffect(() => {
     if (words === "") return;
     const leaving = new AbortController();
     fetchRuns(words, leaving.signal).then(
-      ({ runs }) => setFound({ query: words, runs }),
+      ({ runs }) => setFound(runs),
       () => {}, // told by the connection that is followed
     );
     return () => leaving.abort();
   }, [words, all.runs]);
-  return words === "" || found === undefined ? all : { ...all, runs: found.runs };
+  return { ...all, all: all.runs, runs: words === "" || found === undefined ? all.runs : found };
 }
 
 /** All runs, followed from when the page opens until it is left. */

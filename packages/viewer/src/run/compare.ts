@@ -1,3 +1,4 @@
+import { groupBy } from "./group-by.js";
 import { firstChunkOf } from "./metrics.js";
 import { isModelCall, type Run } from "./run.js";
 import type { Span } from "./span.js";
@@ -47,14 +48,10 @@ export function figuresOf(run: Run, spans: readonly Span[]): ComparedFigures {
   };
 }
 
-function byName(spans: readonly Span[]): ReadonlyMap<string, readonly Span[]> {
-  const groups = new Map<string, Span[]>();
-  for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    const group = groups.get(span.name);
-    if (group === undefined) groups.set(span.name, [span]);
-    else group.push(span);
-  }
-  return groups;
-}
+const byName = (spans: readonly Span[]): ReadonlyMap<string, readonly Span[]> =>
+  groupBy(
+    [...spans].sort((a, b) => a.start - b.start || b.end - a.end),
+    ({ name }) => name,
+  );
 
 const timeOf = (spans: readonly Span[]): number => spans.reduce((sum, { start, end }) => sum + end - start, 0);

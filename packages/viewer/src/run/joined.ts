@@ -1,14 +1,10 @@
+import { groupBy } from "./group-by.js";
 import { type Run, runOf } from "./run.js";
 import type { Span } from "./span.js";
 
 /** The summary of a run of these spans, of one trace or of several. @param traceId of any of them. */
 export function runOfSpans(traceId: string, spans: readonly Span[]): Run {
-  const traces = new Map<string, Span[]>();
-  for (const span of spans) {
-    const trace = traces.get(span.traceId);
-    if (trace === undefined) traces.set(span.traceId, [span]);
-    else trace.push(span);
-  }
+  const traces = groupBy(spans, (span) => span.traceId);
   return joinRuns([...traces].map(([id, own]) => runOf(id, own))) ?? runOf(traceId, []);
 }
 

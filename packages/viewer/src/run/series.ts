@@ -1,3 +1,4 @@
+import { groupBy } from "./group-by.js";
 import type { RunMetrics } from "./metrics.js";
 
 /** The middle of some figures, and that which one in twenty is above. */
@@ -47,13 +48,7 @@ export function seriesOf(metrics: readonly RunMetrics[]): Series {
   if (metrics.length === 0) return { step: minute, from: 0, to: 0, types: [], buckets: [] };
   const step = steps.find((each) => (last - first) / each < MOST_STEPS - 1) ?? (last - first) / (MOST_STEPS - 2);
   const from = Math.floor(first / step) * step;
-  const groups = new Map<number, RunMetrics[]>();
-  for (const each of metrics) {
-    const at = Math.floor((each.start - from) / step);
-    const group = groups.get(at);
-    if (group === undefined) groups.set(at, [each]);
-    else group.push(each);
-  }
+  const groups = groupBy(metrics, ({ start }) => Math.floor((start - from) / step));
   const { types, hasOther } = typesOf(metrics);
   const buckets = [...groups]
     .sort(([a], [b]) => a - b)

@@ -4,7 +4,6 @@ import type { Span } from "./span.js";
 export interface Row {
   readonly span: Span;
   readonly depth: number;
-  readonly children: number;
 }
 
 /**
@@ -33,7 +32,7 @@ export function rowsOf(spans: readonly Span[]): readonly Row[] {
       if (seen.has(keyOf(span))) continue;
       seen.add(keyOf(span));
       const own = children.get(keyOf(span)) ?? [];
-      rows.push({ span, depth, children: own.length });
+      rows.push({ span, depth });
       for (let at = own.length - 1; at >= 0; at--) stack.push({ span: own[at] as Span, depth: depth + 1 });
     }
   };

@@ -64,6 +64,18 @@ describe("the page", () => {
     await page.getByText("4 runs", { exact: true }).waitFor();
   });
 
+  inBrowser("follows the run that is looked at, whatever is searched for", async () => {
+    const viewer = await viewerCommand();
+    await send(viewer, requestOf(ended, failed));
+    const { page } = await open(`${viewer.url}#/run/${ended.traceId}/timeline`);
+    await page.getByRole("searchbox").fill("is:error");
+    await page.getByText("1 of 2 runs", { exact: true }).waitFor();
+    expect(await page.locator(".row").count()).toBe(1);
+    await send(viewer, requestOf(span({ traceId: ended.traceId, parentSpanId: ended.spanId })));
+    await page.locator(".row").nth(1).waitFor();
+    expect(await page.title()).toBe("support, run");
+  });
+
   inBrowser("copies a run and a span as JSON, and a link that leads to each in another browser", async () => {
     const viewer = await viewerCommand();
     await send(viewer, requestOf(failed));
