@@ -1,22 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { main } from "../src/cli/main.js";
-import { folderWith, packages } from "./support.js";
+import { printed, within } from "./command.js";
+import { packages } from "./support.js";
 
-const printed: string[] = [];
-const print = (...values: unknown[]): void => void printed.push(values.join(" "));
-let before: string;
-beforeEach(() => {
-  before = process.cwd();
-  jest.spyOn(console, "log").mockImplementation(print);
-  jest.spyOn(console, "error").mockImplementation(print);
-});
-afterEach(() => {
-  process.chdir(before);
-  jest.restoreAllMocks();
-  printed.length = 0;
-});
-
-const within = (files: Readonly<Record<string, unknown>>): void => process.chdir(folderWith(files));
 const app = { "package.json": { dependencies: { "@suite/core": "*" } } };
 
 describe("suite doctor", () => {

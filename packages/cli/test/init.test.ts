@@ -1,23 +1,10 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { main } from "../src/cli/main.js";
 import { replaceFile } from "../src/init/write.js";
+import { printed, within } from "./command.js";
 import { folderWith } from "./support.js";
-
-const printed: string[] = [];
-const print = (...values: unknown[]): void => void printed.push(values.join(" "));
-let before: string;
-beforeEach(() => {
-  before = process.cwd();
-  jest.spyOn(console, "log").mockImplementation(print);
-  jest.spyOn(console, "error").mockImplementation(print);
-});
-afterEach(() => {
-  process.chdir(before);
-  jest.restoreAllMocks();
-  printed.length = 0;
-});
 
 type Files = Readonly<Record<string, unknown>>;
 const manifest = (dependencies: Files): Files => ({
@@ -28,8 +15,7 @@ const shop = { ...manifest({ ai: "6" }), "src/main.js": program };
 
 /** Runs `suite init` in a folder with these files. */
 async function init(files: Files, ...args: readonly string[]) {
-  const folder = folderWith(files);
-  process.chdir(folder);
+  const folder = within(files);
   const code = await main(["init", ...args]);
   const read = (path: string): string => readFileSync(join(folder, path), "utf8");
   return { code, folder, read, out: printed.join("\n") };
@@ -58,7 +44,6 @@ describe("suite init", () => {
   it("changes nothing when it is run again", async () => {
     const { folder, read } = await init(shop, "--yes");
     const first = [read("src/main.js"), read("src/suite.js")];
-    process.chdir(folder);
     expect(await main(["init", "--yes"])).toBe(0);
     expect(await main(["init", "--yes", "--file", "src/main.js"])).toBe(0);
     expect(printed.at(-1)).toMatch(/^To install/);
@@ -136,9 +121,8 @@ describe("suite init", () => {
   });
 
   it("keeps the file's mode", async () => {
-    const folder = folderWith(shop);
+    const folder = within(shop);
     chmodSync(join(folder, "src/main.js"), 0o755);
-    process.chdir(folder);
     expect(await main(["init", "--yes"])).toBe(0);
     expect(statSync(join(folder, "src/main.js")).mode & 0o777).toBe(0o755);
   });

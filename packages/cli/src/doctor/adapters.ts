@@ -1,12 +1,12 @@
 import semver from "semver";
 import { frameworks } from "../frameworks.js";
 import { find, type Installed } from "../project/installed.js";
-import type { Project } from "../project/manifest.js";
+import { dependenciesOf, type Project } from "../project/manifest.js";
 import { type Finding, note, ok, wrong } from "./finding.js";
 
 /** The frameworks that a project depends on itself: whether an adapter takes their version, and is there. */
 export async function checkFrameworks({ folder, manifest }: Project, install: string): Promise<readonly Finding[]> {
-  const own = { ...manifest.devDependencies, ...manifest.optionalDependencies, ...manifest.dependencies };
+  const own = dependenciesOf(manifest);
   const used = frameworks.filter(({ name }) => Object.hasOwn(own, name));
   const agent = await find("@suite/agent", folder);
   if (used.length === 0)

@@ -1,7 +1,7 @@
-import { access } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isThere } from "../project/is-there.js";
 import { type Finding, note, ok, wrong } from "./finding.js";
 
 const SUBJECT = "audit log";
@@ -44,12 +44,6 @@ export async function checkAudit(folder: string, given: string | undefined): Pro
     ];
   }
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 async function installedVerify(folder: string): Promise<Verify | undefined> {
   try {

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname, relative, resolve } from "node:path";
 import { CliError } from "../errors.js";
-import type { Project } from "../project/manifest.js";
+import { dependenciesOf, type Project } from "../project/manifest.js";
 import { installCommand } from "../project/package-manager.js";
 import { addition, diff, type Edit, edited } from "./edits.js";
 import { plan } from "./plan.js";
@@ -83,15 +83,15 @@ const openTelemetry = [
 ];
 
 async function missing({ folder, manifest }: Project, { adapter, needs = [] }: Target): Promise<string | undefined> {
-  const own = { ...manifest.devDependencies, ...manifest.optionalDependencies, ...manifest.dependencies };
+  const own = dependenciesOf(manifest);
   const wanted = ["@suite/core", adapter, ...needs, "@suite/tracing", ...openTelemetry];
   const absent = wanted.filter((each) => !Object.hasOwn(own, each.replace(/(.)@.*/, "$1")));
   return absent.length === 0 ? undefined : `${await installCommand(folder)} ${absent.join(" ")}`;
 }
 
 /** The lines to be written by hand, where no place for them is plain. */
-export function byHand({ dependencies, devDependencies }: Project["manifest"]): string {
-  const own = { ...devDependencies, ...dependencies };
+export function byHand(manifest: Project["manifest"]): string {
+  const own = dependenciesOf(manifest);
   const target = targets.find(({ framework }) => Object.hasOwn(own, framework));
   if (target === undefined)
     return `None of ${targets.map(({ framework }) => framework).join(", ")} is a dependency here: @suite/agent is a loop of its own, and @suite/fetch goes round any client that takes a fetch.`;

@@ -47,6 +47,13 @@ const versions = (list: unknown): Versions =>
       )
     : {};
 
+/** The packages that a project depends on itself, with their ranges, in whichever list they stand. */
+export const dependenciesOf = ({ dependencies, devDependencies, optionalDependencies }: Manifest): Versions => ({
+  ...devDependencies,
+  ...optionalDependencies,
+  ...dependencies,
+});
+
 /** A folder with a package.json. */
 export interface Project {
   readonly folder: string;

@@ -1,5 +1,5 @@
-import { access } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isThere } from "./is-there.js";
 
 /** The lock file of each package manager, and the command that adds a package. */
 const managers: readonly (readonly [lockFile: string, install: string])[] = [
@@ -14,13 +14,7 @@ const managers: readonly (readonly [lockFile: string, install: string])[] = [
 /** The command that adds packages to a project, by the lock file that it or a folder above has. */
 export async function installCommand(folder: string): Promise<string> {
   for (let at = folder; ; at = dirname(at)) {
-    for (const [lockFile, install] of managers) {
-      const isThere = await access(join(at, lockFile)).then(
-        () => true,
-        () => false,
-      );
-      if (isThere) return install;
-    }
+    for (const [lockFile, install] of managers) if (await isThere(join(at, lockFile))) return install;
     if (dirname(at) === at) return "npm install";
   }
 }
