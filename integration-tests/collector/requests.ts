@@ -1,5 +1,3 @@
-import { request as httpRequest } from "node:http";
-import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 
 /** One request, as it is sent to the viewer and to a collector. */
@@ -7,13 +5,9 @@ export interface OtlpRequest {
   readonly name: string;
   readonly path: string;
   readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
-
-const json = { "content-type": "application/json" };
-const protobuf = { "content-type": "application/x-protobuf" };
-const gzip = { "content-encoding": "gzip" };
 
 /** A field of protobuf that holds bytes: a text, a message, a list of messages. */
 function field(tag: number, ...content: readonly (string | Uint8Array)[]): Buffer {
@@ -34,7 +28,6 @@ function fixed(tag: number, value: bigint): Buffer {
 const TRACE = "5b8efff798038103d269b633813fc60c";
 const SPAN = "eee19b7ec3c1b174";
 const START = 1_700_000_000_000_000_000n;
-const attribute = { key: "n", value: { intValue: "42" } };
 const span = {
   traceId: TRACE,
   spanId: SPAN,
@@ -42,14 +35,18 @@ const span = {
   kind: 3,
   startTimeUnixNano: `${START}`,
   endTimeUnixNano: `${START + 5n}`,
-  attributes: [attribute],
+  attributes: [{ key: "n", value: { intValue: "42" } }],
 };
-const traces = (one: object = span) => JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [one] }] }] });
+const spans = (...all: readonly unknown[]) => JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: all }] }] });
+const logs = (...all: readonly unknown[]) => JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: all }] }] });
+const metrics = (...all: readonly unknown[]) =>
+  JSON.stringify({ resourceMetrics: [{ scopeMetrics: [{ metrics: all }] }] });
 
-/** A request of each signal, well made, in both encodings. */
-const good = {
+/** A request of each signal, well made, in both encodings, and the member of it that holds all. */
+const signals = {
   traces: {
-    json: traces(),
+    member: "resourceSpans",
+    json: spans(span),
     protobuf: field(
       1,
       field(
@@ -66,279 +63,136 @@ const good = {
     ),
   },
   logs: {
-    json: JSON.stringify({
-      resourceLogs: [{ scopeLogs: [{ logRecords: [{ timeUnixNano: `${START}`, body: { stringValue: "hello" } }] }] }],
-    }),
+    member: "resourceLogs",
+    json: logs({ timeUnixNano: `${START}`, body: { stringValue: "hello" } }),
     protobuf: field(1, field(2, field(2, fixed(1, START), field(5, field(1, "hello"))))),
   },
   metrics: {
-    json: JSON.stringify({
-      resourceMetrics: [
-        {
-          scopeMetrics: [
-            { metrics: [{ name: "m", gauge: { dataPoints: [{ timeUnixNano: `${START}`, asInt: "1" }] } }] },
-          ],
-        },
-      ],
-    }),
+    member: "resourceMetrics",
+    json: metrics({ name: "m", gauge: { dataPoints: [{ timeUnixNano: `${START}`, asInt: "1" }] } }),
     protobuf: field(1, field(2, field(2, field(1, "m"), field(5, field(1, fixed(3, START), fixed(6, 1n)))))),
   },
 } as const;
 
-const signals = ["traces", "logs", "metrics"] as const;
+type Signal = keyof typeof signals;
+type Headers = Readonly<Record<string, string>>;
+
+const gzip = { "content-encoding": "gzip" };
+
+/** The requests of one signal in one encoding: each has a name, a body, and headers of its own where it needs some. */
+const sentAs =
+  (type: string) =>
+  (signal: Signal, name: string, body: string | Uint8Array, more: Headers = {}): OtlpRequest => ({
+    name,
+    path: `/v1/${signal}`,
+    headers: { "content-type": type, ...more },
+    body,
+  });
+const json = sentAs("application/json");
+const protobuf = sentAs("application/x-protobuf");
+
+/** A request for a span that is as it should be, but for these members. */
+const spanWith = (name: string, more: object): OtlpRequest => json("traces", name, spans({ ...span, ...more }));
+
+/** A request for a span with this value of an attribute. */
+const withValue = (name: string, value: unknown): OtlpRequest => spanWith(name, { attributes: [{ key: "n", value }] });
+
+/** Requests of each signal, alike. */
+const ofEach = <T>(requests: (signal: Signal, good: (typeof signals)[Signal]) => readonly T[]): readonly T[] =>
+  (["traces", "logs", "metrics"] as const).flatMap((signal) => requests(signal, signals[signal]));
 
 /** Requests that a receiver of OTLP takes. */
 export const goodRequests: readonly OtlpRequest[] = [
-  ...signals.flatMap((signal): readonly OtlpRequest[] => {
-    const path = `/v1/${signal}`;
-    const of = good[signal];
-    return [
-      { name: `${signal} as JSON`, path, headers: json, body: of.json },
-      { name: `${signal} as JSON, packed`, path, headers: { ...json, ...gzip }, body: gzipSync(of.json) },
-      {
-        name: `${signal} as JSON, with a charset`,
-        path,
-        headers: { "content-type": "application/json; charset=utf-8" },
-        body: of.json,
-      },
-      { name: `no ${signal}, as JSON`, path, headers: json, body: "{}" },
-      {
-        name: `a list of no ${signal}, as JSON`,
-        path,
-        headers: json,
-        body: `{"resource${signal === "traces" ? "Spans" : signal === "logs" ? "Logs" : "Metrics"}":[]}`,
-      },
-      { name: `${signal} as protobuf`, path, headers: protobuf, body: of.protobuf },
-      { name: `${signal} as protobuf, packed`, path, headers: { ...protobuf, ...gzip }, body: gzipSync(of.protobuf) },
-      { name: `no ${signal}, as protobuf`, path, headers: protobuf, body: "" },
-      {
-        name: `${signal} in two pieces of protobuf`,
-        path,
-        headers: protobuf,
-        body: Buffer.concat([of.protobuf, of.protobuf]),
-      },
-      {
-        name: `${signal} with a field of a later version, as protobuf`,
-        path,
-        headers: protobuf,
-        body: Buffer.concat([of.protobuf, field(15, "later")]),
-      },
-      {
-        name: `${signal} with a field of a later version, as JSON`,
-        path,
-        headers: json,
-        body: of.json.replace("{", '{"later":{"a":[1]},'),
-      },
-    ];
-  }),
-  {
-    name: "a time as a number",
-    path: "/v1/traces",
-    headers: json,
-    body: traces({ ...span, startTimeUnixNano: 1_700_000_000_000_000 }),
-  },
-  {
-    name: "an id in capitals",
-    path: "/v1/traces",
-    headers: json,
-    body: traces({ ...span, traceId: TRACE.toUpperCase() }),
-  },
-  { name: "null in the place of a list", path: "/v1/traces", headers: json, body: '{"resourceSpans":null}' },
-  { name: "null among resources", path: "/v1/traces", headers: json, body: '{"resourceSpans":[null]}' },
-  {
-    name: "null among spans",
-    path: "/v1/traces",
-    headers: json,
-    body: '{"resourceSpans":[{"scopeSpans":[{"spans":[null]}]}]}',
-  },
-  { name: "null in the place of a name", path: "/v1/traces", headers: json, body: traces({ ...span, name: null }) },
-  { name: "null in the place of a status", path: "/v1/traces", headers: json, body: traces({ ...span, status: null }) },
-  {
-    name: "a status by its name",
-    path: "/v1/traces",
-    headers: json,
-    body: traces({ ...span, status: { code: "STATUS_CODE_ERROR" } }),
-  },
-  {
-    name: "null in the place of attributes",
-    path: "/v1/traces",
-    headers: json,
-    body: traces({ ...span, attributes: null }),
-  },
-  {
-    name: "an integer as a number",
-    path: "/v1/traces",
-    headers: json,
-    body: traces({ ...span, attributes: [{ key: "n", value: { intValue: 42 } }] }),
-  },
-  { name: "a span without a name", path: "/v1/traces", headers: json, body: traces({ ...span, name: undefined }) },
-  { name: "a query behind the path", path: "/v1/traces?x=1", headers: json, body: traces() },
-  {
-    name: "another capital in the content type",
-    path: "/v1/traces",
-    headers: { "content-type": "Application/JSON" },
-    body: traces(),
-  },
+  ...ofEach((signal, good) => [
+    json(signal, `${signal} as JSON`, good.json),
+    json(signal, `${signal} as JSON, packed`, gzipSync(good.json), gzip),
+    json(signal, `${signal} as JSON, with a charset`, good.json, { "content-type": "application/json; charset=utf-8" }),
+    json(signal, `no ${signal}, as JSON`, "{}"),
+    json(signal, `a list of no ${signal}, as JSON`, `{"${good.member}":[]}`),
+    protobuf(signal, `${signal} as protobuf`, good.protobuf),
+    protobuf(signal, `${signal} as protobuf, packed`, gzipSync(good.protobuf), gzip),
+    protobuf(signal, `no ${signal}, as protobuf`, ""),
+    protobuf(signal, `${signal} in two pieces of protobuf`, Buffer.concat([good.protobuf, good.protobuf])),
+    protobuf(
+      signal,
+      `${signal} with a field of a later version, as protobuf`,
+      Buffer.concat([good.protobuf, field(15, "later")]),
+    ),
+    json(signal, `${signal} with a field of a later version, as JSON`, good.json.replace("{", '{"later":{"a":[1]},')),
+  ]),
+  spanWith("a time as a number", { startTimeUnixNano: 1_700_000_000_000_000 }),
+  spanWith("an id in capitals", { traceId: TRACE.toUpperCase() }),
+  json("traces", "null in the place of a list", '{"resourceSpans":null}'),
+  json("traces", "null among resources", '{"resourceSpans":[null]}'),
+  json("traces", "null among spans", spans(null)),
+  spanWith("null in the place of a name", { name: null }),
+  spanWith("null in the place of a status", { status: null }),
+  spanWith("a status by its name", { status: { code: "STATUS_CODE_ERROR" } }),
+  spanWith("null in the place of attributes", { attributes: null }),
+  withValue("an integer as a number", { intValue: 42 }),
+  spanWith("a span without a name", { name: undefined }),
+  { ...spanWith("a query behind the path", {}), path: "/v1/traces?x=1" },
+  json("traces", "another capital in the content type", spans(span), { "content-type": "Application/JSON" }),
 ];
 
 /** Requests that a receiver of OTLP refuses. */
 export const badRequests: readonly OtlpRequest[] = [
-  ...signals.flatMap((signal): readonly OtlpRequest[] => {
-    const path = `/v1/${signal}`;
-    const of = good[signal];
-    return [
-      { name: `${signal} as text`, path, headers: { "content-type": "text/plain" }, body: of.json },
-      { name: `${signal} of no content type`, path, headers: {}, body: of.json },
-      { name: `${signal} as protobuf that says it is JSON`, path, headers: json, body: of.protobuf },
-      { name: `${signal} as JSON that says it is protobuf`, path, headers: protobuf, body: of.json },
-      { name: `${signal} as JSON, cut off`, path, headers: json, body: of.json.slice(0, -3) },
-      { name: `${signal} as protobuf, cut off`, path, headers: protobuf, body: of.protobuf.subarray(0, -3) },
-      {
-        name: `${signal} as JSON, packed and cut off`,
-        path,
-        headers: { ...json, ...gzip },
-        body: gzipSync(of.json).subarray(0, -12),
-      },
-      {
-        name: `${signal} as protobuf, packed and cut off`,
-        path,
-        headers: { ...protobuf, ...gzip },
-        body: gzipSync(of.protobuf).subarray(0, -12),
-      },
-      { name: `${signal} that say they are packed`, path, headers: { ...json, ...gzip }, body: of.json },
-      { name: `${signal} as a JSON list`, path, headers: json, body: `[${of.json}]` },
-      { name: `${signal} as a JSON text`, path, headers: json, body: '"hello"' },
-      { name: `${signal} as nothing that says it is JSON`, path, headers: json, body: "" },
-      { name: `${signal} by GET`, path, method: "GET", headers: json, body: "" },
-      { name: `${signal} by PUT`, path, method: "PUT", headers: json, body: of.json },
-      { name: `${signal} at another version`, path: `/v2/${signal}`, headers: json, body: of.json },
-      { name: `${signal} with a slash behind the path`, path: `${path}/`, headers: json, body: of.json },
-      {
-        name: `${signal} in an unknown packing`,
-        path,
-        headers: { ...json, "content-encoding": "lzma" },
-        body: of.json,
-      },
-    ];
-  }),
-  { name: "a path of nothing", path: "/", headers: json, body: traces() },
-  { name: "a list that is an object", path: "/v1/traces", headers: json, body: '{"resourceSpans":{}}' },
-  { name: "a list that is a text", path: "/v1/traces", headers: json, body: '{"resourceSpans":"x"}' },
-  {
-    name: "spans that are a text",
-    path: "/v1/traces",
-    headers: json,
-    body: '{"resourceSpans":[{"scopeSpans":[{"spans":"x"}]}]}',
-  },
-  {
-    name: "a span that is a text",
-    path: "/v1/traces",
-    headers: json,
-    body: '{"resourceSpans":[{"scopeSpans":[{"spans":["x"]}]}]}',
-  },
-  { name: "a resource that is a list", path: "/v1/traces", headers: json, body: '{"resourceSpans":[{"resource":[]}]}' },
-  { name: "a name that is a number", path: "/v1/traces", headers: json, body: traces({ ...span, name: 7 }) },
-  { name: "an id that is a number", path: "/v1/traces", headers: json, body: traces({ ...span, traceId: 7 }) },
-  { name: "null in the place of an id", path: "/v1/traces", headers: json, body: traces({ ...span, traceId: null }) },
-  {
-    name: "an id that is no hexadecimal",
-    path: "/v1/traces",
-    headers: json,
-    body: traces({ ...span, traceId: "x".repeat(32) }),
-  },
-  { name: "an id of another length", path: "/v1/traces", headers: json, body: traces({ ...span, traceId: "abcd" }) },
-  {
-    name: "a time that is a word",
-    path: "/v1/traces",
-    headers: json,
-    body: traces({ ...span, startTimeUnixNano: "now" }),
-  },
-  { name: "a time below zero", path: "/v1/traces", headers: json, body: traces({ ...span, startTimeUnixNano: "-1" }) },
-  {
-    name: "attributes that are an object",
-    path: "/v1/traces",
-    headers: json,
-    body: traces({ ...span, attributes: { n: 42 } }),
-  },
-  {
-    name: "an integer that is a word",
-    path: "/v1/traces",
-    headers: json,
-    body: traces({ ...span, attributes: [{ key: "n", value: { intValue: "many" } }] }),
-  },
-  {
-    name: "a value that is a number",
-    path: "/v1/traces",
-    headers: json,
-    body: traces({ ...span, attributes: [{ key: "n", value: 7 }] }),
-  },
-  {
-    name: "a log record that is a text",
-    path: "/v1/logs",
-    headers: json,
-    body: '{"resourceLogs":[{"scopeLogs":[{"logRecords":["x"]}]}]}',
-  },
-  {
-    name: "a metric that is a text",
-    path: "/v1/metrics",
-    headers: json,
-    body: '{"resourceMetrics":[{"scopeMetrics":[{"metrics":["x"]}]}]}',
-  },
-  { name: "a status that is a text", path: "/v1/traces", headers: json, body: traces({ ...span, status: "bad" }) },
-  {
-    name: "a value of two types",
-    path: "/v1/traces",
-    headers: json,
-    body: traces({ ...span, attributes: [{ key: "n", value: { intValue: true } }] }),
-  },
-  {
-    name: "a log record's body that is a text",
-    path: "/v1/logs",
-    headers: json,
-    body: '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":"x"}]}]}]}',
-  },
-  {
-    name: "a metric's name that is a number",
-    path: "/v1/metrics",
-    headers: json,
-    body: '{"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"name":7}]}]}]}',
-  },
-  {
-    name: "logs of random protobuf inside",
-    path: "/v1/logs",
-    headers: protobuf,
-    body: field(1, field(2, Uint8Array.of(0x12, 0xff))),
-  },
-  {
-    name: "metrics of random protobuf inside",
-    path: "/v1/metrics",
-    headers: protobuf,
-    body: field(1, field(2, Uint8Array.of(0x12, 0xff))),
-  },
-  {
-    name: "protobuf of random bytes",
-    path: "/v1/traces",
-    headers: protobuf,
-    body: Uint8Array.of(0x0a, 0xff, 0xff, 0xff),
-  },
-  {
-    name: "protobuf with an id of another length",
-    path: "/v1/traces",
-    headers: protobuf,
-    body: field(1, field(2, field(2, field(1, Uint8Array.of(1, 2))))),
-  },
-  {
-    name: "a request that is too large",
-    path: "/v1/traces",
-    headers: json,
-    body: traces({ ...span, name: "x".repeat(70_000_000) }),
-  },
-  {
-    name: "a packed request that is too large",
-    path: "/v1/traces",
-    headers: { ...json, ...gzip },
-    body: gzipSync(traces({ ...span, name: "x".repeat(70_000_000) })),
-  },
+  ...ofEach((signal, good) => [
+    json(signal, `${signal} as text`, good.json, { "content-type": "text/plain" }),
+    { ...json(signal, `${signal} of no content type`, good.json), headers: {} },
+    json(signal, `${signal} as protobuf that says it is JSON`, good.protobuf),
+    protobuf(signal, `${signal} as JSON that says it is protobuf`, good.json),
+    json(signal, `${signal} as JSON, cut off`, good.json.slice(0, -3)),
+    protobuf(signal, `${signal} as protobuf, cut off`, good.protobuf.subarray(0, -3)),
+    json(signal, `${signal} as JSON, packed and cut off`, gzipSync(good.json).subarray(0, -12), gzip),
+    protobuf(signal, `${signal} as protobuf, packed and cut off`, gzipSync(good.protobuf).subarray(0, -12), gzip),
+    json(signal, `${signal} that say they are packed`, good.json, gzip),
+    json(signal, `${signal} as a JSON list`, `[${good.json}]`),
+    json(signal, `${signal} as a JSON text`, '"hello"'),
+    json(signal, `${signal} as nothing that says it is JSON`, ""),
+    { ...json(signal, `${signal} by GET`, ""), method: "GET" },
+    { ...json(signal, `${signal} by PUT`, good.json), method: "PUT" },
+    { ...json(signal, `${signal} at another version`, good.json), path: `/v2/${signal}` },
+    { ...json(signal, `${signal} with a slash behind the path`, good.json), path: `/v1/${signal}/` },
+    json(signal, `${signal} in an unknown packing`, good.json, { "content-encoding": "lzma" }),
+  ]),
+  { ...spanWith("a path of nothing", {}), path: "/" },
+  json("traces", "a list that is an object", '{"resourceSpans":{}}'),
+  json("traces", "a list that is a text", '{"resourceSpans":"x"}'),
+  json("traces", "spans that are a text", '{"resourceSpans":[{"scopeSpans":[{"spans":"x"}]}]}'),
+  json("traces", "a span that is a text", spans("x")),
+  json("traces", "a resource that is a list", '{"resourceSpans":[{"resource":[]}]}'),
+  spanWith("a name that is a number", { name: 7 }),
+  spanWith("an id that is a number", { traceId: 7 }),
+  spanWith("null in the place of an id", { traceId: null }),
+  spanWith("an id that is no hexadecimal", { traceId: "x".repeat(32) }),
+  spanWith("an id of another length", { traceId: "abcd" }),
+  spanWith("a time that is a word", { startTimeUnixNano: "now" }),
+  spanWith("a time below zero", { startTimeUnixNano: "-1" }),
+  spanWith("attributes that are an object", { attributes: { n: 42 } }),
+  withValue("an integer that is a word", { intValue: "many" }),
+  withValue("a value that is a number", 7),
+  json("logs", "a log record that is a text", logs("x")),
+  json("metrics", "a metric that is a text", metrics("x")),
+  spanWith("a status that is a text", { status: "bad" }),
+  withValue("a value of two types", { intValue: true }),
+  json("logs", "a log record's body that is a text", logs({ body: "x" })),
+  json("metrics", "a metric's name that is a number", metrics({ name: 7 })),
+  protobuf("logs", "logs of random protobuf inside", field(1, field(2, Uint8Array.of(0x12, 0xff)))),
+  protobuf("metrics", "metrics of random protobuf inside", field(1, field(2, Uint8Array.of(0x12, 0xff)))),
+  protobuf("traces", "protobuf of random bytes", Uint8Array.of(0x0a, 0xff, 0xff, 0xff)),
+  protobuf(
+    "traces",
+    "protobuf with an id of another length",
+    field(1, field(2, field(2, field(1, Uint8Array.of(1, 2))))),
+  ),
+  spanWith("a request that is too large", { name: "x".repeat(70_000_000) }),
+  json(
+    "traces",
+    "a packed request that is too large",
+    gzipSync(spans({ ...span, name: "x".repeat(70_000_000) })),
+    gzip,
+  ),
 ];
 
 /** A request that one of the two takes and the other refuses, with the reason why it stays so. */
@@ -347,134 +201,63 @@ export interface Differing extends OtlpRequest {
   readonly because: string;
 }
 
+const viewerTakes = (request: OtlpRequest, because: string): Differing => ({ ...request, takes: "viewer", because });
+const collectorTakes = (request: OtlpRequest, because: string): Differing => ({
+  ...request,
+  takes: "collector",
+  because,
+});
+
 export const differingRequests: readonly Differing[] = [
-  ...signals.flatMap((signal): readonly Differing[] => {
-    const path = `/v1/${signal}`;
-    const of = good[signal];
-    return [
-      {
-        name: `${signal} as null`,
-        path,
-        headers: json,
-        body: "null",
-        takes: "collector",
-        because: "null is no request of OTLP; the Collector's reader takes it for an empty one",
-      },
-      {
-        name: `two requests of ${signal} in one`,
-        path,
-        headers: json,
-        body: of.json + of.json,
-        takes: "collector",
-        because: "it reads the first and drops the second in silence; what would be lost is not acknowledged here",
-      },
-    ];
-  }),
-  {
-    name: "no id",
-    path: "/v1/traces",
-    headers: json,
-    body: traces({ ...span, traceId: undefined }),
-    takes: "collector",
-    because:
-      "it passes on what it is given; a span without ids can be shown nowhere, and the viewer's answer counts it as rejected",
-  },
-  {
-    name: "no start",
-    path: "/v1/traces",
-    headers: json,
-    body: traces({ ...span, startTimeUnixNano: undefined }),
-    takes: "collector",
-    because: "as one without ids: it has no place on any page",
-  },
-  {
-    name: "an id of zeros",
-    path: "/v1/traces",
-    headers: json,
-    body: traces({ ...span, traceId: "0".repeat(32) }),
-    takes: "collector",
-    because: "zeros are no id: as one without",
-  },
-  {
-    name: "a request of 30 MB",
-    path: "/v1/traces",
-    headers: json,
-    body: traces({ ...span, name: "x".repeat(30_000_000) }),
-    takes: "viewer",
-    because: "a matter of bounds: the Collector's is 20 MiB unless it is told another, the viewer's 64 MiB",
-  },
-  {
-    name: "packed as identity",
-    path: "/v1/traces",
-    headers: { ...json, "content-encoding": "identity" },
-    body: traces(),
-    takes: "viewer",
-    because: "HTTP has that word for nothing at all",
-  },
-  {
-    name: "a kind of no name",
-    path: "/v1/traces",
-    headers: json,
-    body: traces({ ...span, kind: "SPAN_KIND_NONE_OF_THESE" }),
-    takes: "viewer",
-    because: "the viewer looks at no field that it does not read",
-  },
-  {
-    name: "bytes that are no UTF-8",
-    path: "/v1/traces",
-    headers: json,
-    body: Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d),
-    takes: "collector",
-    because: "JSON is UTF-8",
-  },
-  {
-    name: "JSON nested too deeply",
-    path: "/v1/traces",
-    headers: json,
-    body: `{"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
-    takes: "viewer",
-    because: "it is in a field that nobody reads",
-  },
-  {
-    name: "protobuf with a field of another type",
-    path: "/v1/traces",
-    headers: protobuf,
-    body: Uint8Array.of(0x08, 0x01),
-    takes: "viewer",
-    because: "protobuf has it that such a field is an unknown one",
-  },
-  {
-    name: "protobuf with a text that is no UTF-8",
-    path: "/v1/traces",
-    headers: protobuf,
-    body: field(1, field(2, field(2, field(5, Uint8Array.of(0xff, 0xfe))))),
-    takes: "collector",
-    because: "a text of protobuf is UTF-8",
-  },
+  ...ofEach((signal, good) => [
+    collectorTakes(
+      json(signal, `${signal} as null`, "null"),
+      "null is no request of OTLP; the Collector's reader takes it for an empty one",
+    ),
+    collectorTakes(
+      json(signal, `two requests of ${signal} in one`, good.json + good.json),
+      "it reads the first and drops the second in silence; what would be lost is not acknowledged here",
+    ),
+  ]),
+  collectorTakes(
+    spanWith("no id", { traceId: undefined }),
+    "it passes on what it is given; a span without ids can be shown nowhere, and the viewer's answer counts it as rejected",
+  ),
+  collectorTakes(
+    spanWith("no start", { startTimeUnixNano: undefined }),
+    "as one without ids: it has no place on any page",
+  ),
+  collectorTakes(spanWith("an id of zeros", { traceId: "0".repeat(32) }), "zeros are no id: as one without"),
+  viewerTakes(
+    spanWith("a request of 30 MB", { name: "x".repeat(30_000_000) }),
+    "a matter of bounds: the Collector's is 20 MiB unless it is told another, the viewer's 64 MiB",
+  ),
+  viewerTakes(
+    json("traces", "packed as identity", spans(span), { "content-encoding": "identity" }),
+    "HTTP has that word for nothing at all",
+  ),
+  viewerTakes(
+    spanWith("a kind of no name", { kind: "SPAN_KIND_NONE_OF_THESE" }),
+    "the viewer looks at no field that it does not read",
+  ),
+  collectorTakes(
+    json("traces", "bytes that are no UTF-8", Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)),
+    "JSON is UTF-8",
+  ),
+  viewerTakes(
+    json("traces", "JSON nested too deeply", `{"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`),
+    "it is in a field that nobody reads",
+  ),
+  viewerTakes(
+    protobuf("traces", "protobuf with a field of another type", Uint8Array.of(0x08, 0x01)),
+    "protobuf has it that such a field is an unknown one",
+  ),
+  collectorTakes(
+    protobuf(
+      "traces",
+      "protobuf with a text that is no UTF-8",
+      field(1, field(2, field(2, field(5, Uint8Array.of(0xff, 0xfe))))),
+    ),
+    "a text of protobuf is UTF-8",
+  ),
 ];
-
-/** The answer to a request: whether all of it was taken, with the status and the content type. */
-export interface Answer {
-  readonly taken: boolean;
-  readonly status: number;
-  readonly type: string | undefined;
-}
-
-/** The most bytes of an answer in protobuf that says nothing: an empty message, or one with an empty message in it. */
-const EMPTY = 2;
-
-/** Sends a request as it stands, each on a connection of its own. Spans that the answer says are rejected are not taken. */
-export const answerTo = (endpoint: string, { path, method = "POST", headers, body }: OtlpRequest): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(endpoint);
-    const options = { hostname, port, path, method, headers: { ...headers }, agent: false };
-    const sent = httpRequest(options, (response) => {
-      text(response).then((said) => {
-        const { statusCode: status = 0, headers: answered } = response;
-        const type = answered["content-type"];
-        const rejected = type === "application/json" ? /"rejected\w+":"?[1-9]/.test(said) : said.length > EMPTY;
-        resolve({ taken: status === 200 && !rejected, status, type });
-      }, reject);
-    });
-    sent.on("error", reject).end(body);
-  });

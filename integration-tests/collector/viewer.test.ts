@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { startViewer, type Viewer } from "@suite/viewer";
+import { type Answer, answerTo } from "./answer.js";
 import { type Collector, startCollector, withCollector } from "./collector.js";
 import { type Receiver, startReceiver } from "./receiver.js";
-import { type Answer, answerTo, badRequests, differingRequests, goodRequests, type OtlpRequest } from "./requests.js";
+import { badRequests, differingRequests, goodRequests, type OtlpRequest } from "./requests.js";
 
 withCollector("the viewer beside the Collector, by the same requests", () => {
   let viewer: Viewer;
