@@ -1,19 +1,14 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { openLog } from "@suite/audit";
 import { checkProof } from "@suite/audit/verify";
 import type { RecordProof, RunLog } from "../src/run/audit.js";
-import { ask, requestOf, send, span, viewer } from "./support.js";
-
-const folders: string[] = [];
-afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true }))));
+import { ask, folder, requestOf, send, span, viewer } from "./support.js";
 
 /** A log of these records behind the one that opens it, and a viewer that shows it beside the spans of one run. */
 async function shownLog(records: readonly object[], of = span({ attributes: { "suite.run.id": "r-1" } })) {
-  const dir = await mkdtemp(join(tmpdir(), "viewer-audit-"));
-  folders.push(dir);
+  const dir = await folder();
   if (records.length > 0) {
     const log = await openLog({ dir });
     for (const record of records) await log.append(record);

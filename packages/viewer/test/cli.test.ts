@@ -1,13 +1,12 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import type { AddressInfo, Server } from "node:net";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { main } from "../src/cli/main.js";
 import { SpanLog } from "../src/store/span-log.js";
 import { hostile } from "./slow/hostile.js";
-import { span } from "./support.js";
+import { folder, span } from "./support.js";
 
 let out = "";
 const written = (text: string | Uint8Array): boolean => {
@@ -86,30 +85,29 @@ describe("suite-viewer", () => {
   );
 
   it("prints the runs of a folder: a line each for people, a line of JSON each for programs", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "viewer-"));
-    const log = await SpanLog.open(folder, 1e6);
+    const data = await folder();
+    const log = await SpanLog.open(data, 1e6);
     const name = "evil\u001b[31m\nname";
     await log.append([span({ attributes: { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name } })]);
     await log.close();
-    expect(await main(["runs", "--data", folder])).toBe(0);
+    expect(await main(["runs", "--data", data])).toBe(0);
     expect(out).toMatch(
       /^2023-\S+ +100 ms +ended .* 0 errors .* 0 tokens {2}evil\\u001b\[31m\\u000aname +[0-9a-f]{32}\n$/,
     );
     out = "";
-    expect(await main(["runs", "--json", "--data", folder])).toBe(0);
+    expect(await main(["runs", "--json", "--data", data])).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ name, spans: 1, state: "ended" });
     out = "";
-    expect(await main(["runs", "--json", "--data", folder, "agent:evil"])).toBe(0);
+    expect(await main(["runs", "--json", "--data", data, "agent:evil"])).toBe(0);
     expect(out.split("\n")).toHaveLength(2);
     out = "";
-    expect(await main(["runs", "--data", folder, "agent:evil", "is:error"])).toBe(0);
+    expect(await main(["runs", "--data", data, "agent:evil", "is:error"])).toBe(0);
     expect(out).toBe("");
-    await rm(folder, { recursive: true });
   });
 
   it("prints whatever runs are called on a line each, with nothing that a terminal would obey", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "viewer-"));
-    const log = await SpanLog.open(folder, 1e9);
+    const data = await folder();
+    const log = await SpanLog.open(data, 1e9);
     const names = hostile();
     for (const name of names)
       await log.append([
@@ -120,18 +118,17 @@ describe("suite-viewer", () => {
         }),
       ]);
     await log.close();
-    expect(await main(["runs", "--data", folder])).toBe(0);
+    expect(await main(["runs", "--data", data])).toBe(0);
     const lines = out.split("\n");
     expect(lines.pop()).toBe("");
     expect(lines).toHaveLength(new Set(names).size);
     expect(out.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(2000);
-    await rm(folder, { recursive: true });
   });
 
   it("loads the module of --approve, and closes its store when it ends", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "viewer-"));
-    const path = join(folder, "approvals.mjs");
+    const data = await folder();
+    const path = join(data, "approvals.mjs");
     const desk = "{ get: async () => {}, decision: async () => {}, decide: async () => {} }";
     await writeFile(
       path,
@@ -140,15 +137,14 @@ describe("suite-viewer", () => {
     expect(await until(/Traces:.*\n/, ["--approve", path])).toBe(0);
     expect(out).toContain("closed\n");
     out = "";
-    await writeFile(join(folder, "nothing.mjs"), "export const store = {};");
+    await writeFile(join(data, "nothing.mjs"), "export const store = {};");
     for (const [name, said] of [
       ["nothing.mjs", "exports no `approvals`"],
       ["none.mjs", "There is no module at the path of --approve."],
     ] as const) {
-      expect(await main(["--approve", join(folder, name)])).toBe(2);
+      expect(await main(["--approve", join(data, name)])).toBe(2);
       expect(out).toContain(said);
     }
-    await rm(folder, { recursive: true });
   });
 
   it("explains itself", async () => {

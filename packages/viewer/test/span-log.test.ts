@@ -1,18 +1,11 @@
-import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, jest } from "@jest/globals";
+import { describe, expect, it, jest } from "@jest/globals";
 import { startViewer } from "@suite/viewer";
 import { main } from "../src/cli/main.js";
-import { ask, requestOf, send, span, viewer } from "./support.js";
+import { ask, folder, requestOf, send, span, viewer } from "./support.js";
 
-const folders: string[] = [];
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
-async function folder(): Promise<string> {
-  const made = await mkdtemp(join(tmpdir(), "viewer-data-"));
-  folders.push(made);
-  return join(made, "spans");
-}
+const dataFolder = async (): Promise<string> => join(await folder(), "spans");
 
 const runsOf = async (shown: Awaited<ReturnType<typeof viewer>>): Promise<readonly string[]> => {
   const { runs } = (await (await ask(shown, "/api/runs")).json()) as { runs: { traceId: string }[] };
@@ -21,7 +14,7 @@ const runsOf = async (shown: Awaited<ReturnType<typeof viewer>>): Promise<readon
 
 describe("spans on disk", () => {
   it("are there after a restart, and what comes then is put behind them", async () => {
-    const data = await folder();
+    const data = await dataFolder();
     const [one, other] = [span(), span({ start: 1_700_000_001_000, end: 1_700_000_001_100 })];
     const first = await startViewer({ port: 0, otlpPort: 0, data });
     await send(first, requestOf(one));
@@ -33,7 +26,7 @@ describe("spans on disk", () => {
   });
 
   it("are written when the request is answered: a viewer that is killed has lost none", async () => {
-    const data = await folder();
+    const data = await dataFolder();
     const shown = await viewer({ data });
     const one = span();
     await send(shown, requestOf(one));
@@ -41,7 +34,7 @@ describe("spans on disk", () => {
   });
 
   it("of a line that was cut off, or is none, lose that line alone", async () => {
-    const data = await folder();
+    const data = await dataFolder();
     const [one, other] = [span(), span({ start: 1_700_000_001_000, end: 1_700_000_001_100 })];
     const first = await startViewer({ port: 0, otlpPort: 0, data });
     await send(first, requestOf(one));
@@ -55,7 +48,7 @@ describe("spans on disk", () => {
   });
 
   it("take no more room than they may: the older half makes room", async () => {
-    const data = await folder();
+    const data = await dataFolder();
     const shown = await viewer({ data, maxBytes: 20_000 });
     for (let n = 0; n < 200; n++) await send(shown, requestOf(span()));
     const sizes = await Promise.all((await readdir(data)).map(async (name) => (await stat(join(data, name))).size));
@@ -65,13 +58,13 @@ describe("spans on disk", () => {
   });
 
   it("in a folder that cannot be written to are a clear error", async () => {
-    const data = await folder();
+    const data = await dataFolder();
     await writeFile(data, "a file");
     await expect(startViewer({ port: 0, otlpPort: 0, data })).rejects.toMatchObject({ code: "ERR_VIEWER_DATA" });
   });
 
   it("are printed as runs, a line of JSON each", async () => {
-    const data = await folder();
+    const data = await dataFolder();
     const shown = await viewer({ data });
     await send(shown, requestOf(span(), span({ start: 1_700_000_001_000, end: 1_700_000_001_100 })));
     let out = "";

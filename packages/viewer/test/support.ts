@@ -1,4 +1,7 @@
-import { afterEach } from "@jest/globals";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach } from "@jest/globals";
 import { startViewer, type Viewer, type ViewerOptions } from "@suite/viewer";
 import type { Span } from "../src/run/span.js";
 
@@ -6,6 +9,16 @@ const viewers: Viewer[] = [];
 afterEach(async () => {
   for (const viewer of viewers.splice(0)) await viewer.close();
 });
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((each) => rm(each, { recursive: true, force: true }))));
+
+/** An empty folder, gone when the tests of the file are over. */
+export async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), "viewer-"));
+  folders.push(made);
+  return made;
+}
 
 /** A viewer on ports of its own, which ends with the test. */
 export async function viewer(options: ViewerOptions = {}): Promise<Viewer> {

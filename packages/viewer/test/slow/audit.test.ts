@@ -1,19 +1,14 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, describe, expect } from "@jest/globals";
+import { describe, expect } from "@jest/globals";
 import { openLog } from "@suite/audit";
-import { requestOf, send, span } from "../support.js";
+import { folder, requestOf, send, span } from "../support.js";
 import { cutOff, inBrowser, open, viewerCommand, violations } from "./browser.js";
 import { hostile } from "./hostile.js";
 
-const folders: string[] = [];
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
-
 /** A viewer with a log of these records of one run. */
 async function shownLog(records: readonly object[]) {
-  const dir = await mkdtemp(join(tmpdir(), "viewer-audit-"));
-  folders.push(dir);
+  const dir = await folder();
   const log = await openLog({ dir });
   await Promise.all(records.map((record) => log.append({ runId: "r-1", ...record })));
   await log.close();

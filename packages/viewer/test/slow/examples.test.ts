@@ -1,18 +1,12 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect } from "@jest/globals";
+import { describe, expect } from "@jest/globals";
 import type { Viewer } from "@suite/viewer";
 import type { Run } from "../../src/run/run.js";
 import type { Span } from "../../src/run/span.js";
-import { ask } from "../support.js";
+import { ask, folder } from "../support.js";
 import { inBrowser, open, viewerCommand } from "./browser.js";
-
-const folders: string[] = [];
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
 const SOON = 1000;
 const TRIES = 3;
@@ -28,8 +22,7 @@ const examples = [
 
 /** Starts an example as `suite-viewer -- node EXAMPLE` does, and gives whether it has ended. */
 async function start(program: string, { endpoint }: Viewer): Promise<() => number | null> {
-  const cwd = await mkdtemp(join(tmpdir(), "viewer-example-"));
-  folders.push(cwd);
+  const cwd = await folder();
   const file = fileURLToPath(new URL(`../../../../examples/dist/${program}`, import.meta.url));
   const env = { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: "200" };
   const child = spawn(process.execPath, [file], { cwd, stdio: "ignore", env });

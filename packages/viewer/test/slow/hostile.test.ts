@@ -1,25 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, it, jest } from "@jest/globals";
+import { describe, expect, it, jest } from "@jest/globals";
 import { openLog } from "@suite/audit";
-import { startViewer } from "@suite/viewer";
 import type { Page } from "playwright-core";
 import type { ApprovalRequest } from "../../src/run/approval.js";
 import { named, shown } from "../../src/run/format.js";
 import type { Span } from "../../src/run/span.js";
-import { requestOf, send, span } from "../support.js";
+import { folder, requestOf, send, span, viewer } from "../support.js";
 import { inBrowser, open, viewerCommand } from "./browser.js";
 import { hostile } from "./hostile.js";
 
 jest.setTimeout(300_000);
-
-const folders: string[] = [];
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
-const ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
 
 /** All texts, short enough that many of them make one page; huge lines are among those of `halves`. */
 const texts = [...new Set(hostile().map((text) => text.slice(0, 2000).toWellFormed()))];
@@ -185,8 +174,7 @@ describe("whatever is sent in any field is text", () => {
   });
 
   inBrowser("in the records of the audit log", async () => {
-    const dir = await mkdtemp(join(tmpdir(), "viewer-hostile-"));
-    folders.push(dir);
+    const dir = await folder();
     const log = await openLog({ dir });
     await Promise.all(
       texts.map((text) =>
@@ -236,15 +224,14 @@ describe("whatever is sent in any field is text", () => {
     };
     // A viewer looks at two hundred requests.
     for (let at = 0; at < texts.length; at += 200) {
-      const viewer = await startViewer({ port: 0, otlpPort: 0, approve });
-      ends.push(() => viewer.close());
+      const desk = await viewer({ approve });
       const ids = [...requests.keys()].slice(at, at + 200);
       const events = ids.map((id) => ({
         ...{ name: "suite.decision", time: 1 },
         attributes: { "suite.decision.name": "asked", "suite.decision.detail.request": id },
       }));
-      expect((await send(viewer, requestOf(span({ events })))).status).toBe(200);
-      const watched = await open(`${viewer.url}#/approvals`);
+      expect((await send(desk, requestOf(span({ events })))).status).toBe(200);
+      const watched = await open(`${desk.url}#/approvals`);
       const { page } = watched;
       await page
         .locator(".request")

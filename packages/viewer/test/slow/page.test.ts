@@ -1,16 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect } from "@jest/globals";
+import { describe, expect } from "@jest/globals";
 import type { Span } from "../../src/run/span.js";
-import { requestOf, send, span } from "../support.js";
+import { folder, requestOf, send, span } from "../support.js";
 import { cutOff, inBrowser, open, viewerCommand, violations } from "./browser.js";
-
-const folders: string[] = [];
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
 /** A run of an agent: a model call, a tool, another call, with what was said. */
 function run(of: (key: string) => string = (key) => key): readonly Span[] {
@@ -57,11 +51,9 @@ describe("the page", () => {
     page.on("request", (request) => {
       if (request.url().includes("/api/runs?")) lists.push(request.url());
     });
-    const folder = await mkdtemp(join(tmpdir(), "viewer-"));
-    folders.push(folder);
     const main = fileURLToPath(new URL("../../../../examples/dist/support-desk/main.js", import.meta.url));
     const env = { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: viewer.endpoint, OTEL_BSP_SCHEDULE_DELAY: "200" };
-    const child = spawn(process.execPath, [main], { cwd: folder, stdio: "ignore", env });
+    const child = spawn(process.execPath, [main], { cwd: await folder(), stdio: "ignore", env });
     const ended = once(child, "exit");
     // Before the program has ended, or right after it: a span is there soon after its own end.
     await page.locator(".runs li").first().waitFor();
