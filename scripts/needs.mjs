@@ -12,6 +12,9 @@ export function onPath(names, further = []) {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).filter((path) => existsSync(path));
 }
 
+/** The path of Chromium, under whichever of its names it is here; undefined where there is none. */
+export const chromiumPath = () => onPath(["chromium", "chromium-browser", "google-chrome"])[0];
+
 /**
  * Whether a program is on the PATH that tests need. Where it is not, they are skipped, see `skip`.
  *

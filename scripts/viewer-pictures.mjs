@@ -1,10 +1,11 @@
 // The pictures of the viewer: `npm run pictures` takes them of runs of the support desk and of refunds that wait, in Chromium.
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { chromiumPath } from "./needs.mjs";
 import { root } from "./workspaces.mjs";
 
 const require = createRequire(join(root, "packages/viewer/package.json"));
@@ -16,10 +17,8 @@ const { tracing } = await import("../packages/plugins/tracing/dist/index.js");
 const { setupTracing } = await import("../packages/plugins/tracing/dist/node.js");
 const { startViewer } = await import("../packages/viewer/dist/index.js");
 
-const executablePath = spawnSync("sh", ["-c", "command -v chromium || command -v google-chrome"])
-  .stdout.toString()
-  .trim();
-if (executablePath === "") {
+const executablePath = chromiumPath();
+if (executablePath === undefined) {
   console.error("skipped: the pictures of the viewer need Chromium");
   process.exit(0);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect } from "@jest/globals";
 import { openLog } from "@suite/audit";
 import { folder, requestOf, send, span } from "../support.js";
-import { cutOff, inBrowser, open, viewerCommand, violations } from "./browser.js";
+import { cutOff, expectHarmless, inBrowser, open, viewerCommand, violations } from "./browser.js";
 import { hostile } from "./hostile.js";
 
 /** A viewer with a log of these records of one run. */
@@ -95,8 +95,7 @@ describe("the audit page", () => {
       .nth(texts.length - 1)
       .waitFor({ state: "attached" });
     for (let at = 0; at < texts.length; at += 40) await page.locator(".record summary").nth(at).click();
-    expect(await page.evaluate("window.ran")).toBeUndefined();
-    expect(await page.locator("iframe, object, embed, img, svg, form, style, base, meta[http-equiv]").count()).toBe(0);
-    expect(wrong).toEqual([]);
+    expect(await page.locator("svg").count()).toBe(0);
+    await expectHarmless({ page, wrong });
   });
 });

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -7,18 +7,10 @@ import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "@jest/globals";
 import type { Viewer } from "@suite/viewer";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { chromiumPath, skip } from "../../../../scripts/needs.mjs";
 
-const executablePath = ["chromium", "chromium-browser", "google-chrome"]
-  .map((name) =>
-    spawnSync("sh", ["-c", `command -v ${name}`])
-      .stdout.toString()
-      .trim(),
-  )
-  .find((path) => path !== "");
-if (executablePath === undefined && process.env.CI)
-  throw new Error("CI has no Chromium: the viewer's page cannot be tested");
-if (executablePath === undefined)
-  console.info("There is no Chromium here: the tests of the viewer's page are left out");
+const executablePath = chromiumPath();
+if (executablePath === undefined) skip("Chromium", "the tests of the viewer's page");
 
 /** A test that needs a browser. */
 export const inBrowser = executablePath === undefined ? it.skip : it;
@@ -87,6 +79,18 @@ export async function open(
   });
   await page.goto(url);
   return { page, wrong };
+}
+
+/** Checks that nothing ran, that no element came of a text, and that nobody else was asked. */
+export async function expectHarmless({ page, wrong }: Watched): Promise<void> {
+  expect(await page.evaluate("window.ran")).toBeUndefined();
+  // The page's own: an import map and its program; an icon that is empty.
+  expect(await page.locator("script").count()).toBe(2);
+  const made =
+    "iframe, object, embed, img, form, style, base, svg a, meta[http-equiv], a[href^='javascript'], a[href^='http']";
+  expect(await page.locator(made).count()).toBe(0);
+  expect(await page.locator("[onload], [onerror], [onmouseover], [onfocus], [style*='url']").count()).toBe(0);
+  expect(wrong).toEqual([]);
 }
 
 /** The violations that axe finds in a page as it is now. */

@@ -5,7 +5,7 @@ import type { ApprovalRequest } from "../../src/run/approval.js";
 import { named, shown } from "../../src/run/format.js";
 import type { Span } from "../../src/run/span.js";
 import { folder, requestOf, send, span, viewer } from "../support.js";
-import { inBrowser, open, viewerCommand } from "./browser.js";
+import { expectHarmless, inBrowser, open, viewerCommand } from "./browser.js";
 import { hostile } from "./hostile.js";
 
 jest.setTimeout(300_000);
@@ -68,18 +68,6 @@ async function goTo(page: Page, hash: string, selector: string, text: string): P
     ([selector, text]) => [...document.querySelectorAll(String(selector))].some((each) => each.textContent === text),
     [selector, text],
   );
-}
-
-/** Checks that nothing ran, that no element came of a text, and that nobody else was asked. */
-async function expectHarmless({ page, wrong }: Awaited<ReturnType<typeof open>>): Promise<void> {
-  expect(await page.evaluate("window.ran")).toBeUndefined();
-  // The page's own: an import map and its program; an icon that is empty.
-  expect(await page.locator("script").count()).toBe(2);
-  const made =
-    "iframe, object, embed, img, form, style, base, meta[http-equiv], a[href^='javascript'], a[href^='http']";
-  expect(await page.locator(made).count()).toBe(0);
-  expect(await page.locator("[onload], [onerror], [onmouseover], [onfocus], [style*='url']").count()).toBe(0);
-  expect(wrong).toEqual([]);
 }
 
 const textsOf = (page: Page, selector: string): Promise<readonly (string | null)[]> =>
