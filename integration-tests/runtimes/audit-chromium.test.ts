@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -7,14 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, it } from "@jest/globals";
+import { chromiumPath, skip } from "../../scripts/needs.mjs";
 import { expectedVerdicts } from "./audit-verdicts.mjs";
 import { bundled } from "./programs.js";
 
 // Beside chromium.test.ts, since under a virtual clock blobs and WebCrypto never answer: this page sends what it found.
-const browser = ["chromium", "chromium-browser", "google-chrome"].find(
-  (name) => spawnSync(name, ["--version"]).status === 0,
-);
-if (browser === undefined && process.env.CI) throw new Error("CI has no Chromium: the browser tests cannot run");
+const browser = chromiumPath();
+if (browser === undefined) skip("Chromium", "the test of audit in a browser");
 
 /** The answer that a page with this script posts to `/told`. */
 async function told(script: string): Promise<unknown> {

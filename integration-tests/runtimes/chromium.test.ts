@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -9,16 +9,13 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "@jest/globals";
 import * as pii from "@suite/pii";
 import { engineChecks, outputs } from "../../packages/plugins/pii/test/engine-checks/index.mjs";
+import { chromiumPath, skip } from "../../scripts/needs.mjs";
 import { entriesOf, root } from "../../scripts/workspaces.mjs";
 import { expected } from "./probe.mjs";
 import { bundled } from "./programs.js";
 
-const names = ["chromium", "chromium-browser", "google-chrome"];
-const chromium = names.find((name) => spawnSync(name, ["--version"]).status === 0);
-if (chromium === undefined) {
-  if (process.env.CI) throw new Error(`CI has none of ${names.join(", ")}: the browser tests cannot run`);
-  console.warn("No Chromium on this machine: the browser tests are skipped");
-}
+const chromium = chromiumPath();
+if (chromium === undefined) skip("Chromium", "the tests in a browser");
 
 const page = (script: string) => `<!doctype html><body><script type="module">${script}</script>`;
 
