@@ -46,6 +46,22 @@ export async function within<T>(
   }
 }
 
+/** Waits so many milliseconds. Rejects with the signal's reason, and leaves no timer and no listener. */
+export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", abort);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener("abort", abort, { once: true });
+  });
+}
+
 /** A time that runs only while something is waited for, and tells when it is over. */
 export class Clock {
   #left: number;
@@ -84,6 +100,26 @@ export class Clock {
   resume(): void {
     this.#pauses--;
     this.#run();
+  }
+
+  /** Lets the time run while work is under way. */
+  async running<T>(work: PromiseLike<T>): Promise<T> {
+    this.start();
+    try {
+      return await work;
+    } finally {
+      this.stop();
+    }
+  }
+
+  /** Stops the time while a question is under way. */
+  async paused<T>(question: PromiseLike<T>): Promise<T> {
+    this.pause();
+    try {
+      return await question;
+    } finally {
+      this.resume();
+    }
   }
 
   /** Ends the clock: no timer is left. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import { Clock, within } from "@suite/core/time";
+import { Clock, sleep, within } from "@suite/core/time";
 
 const late = () => new Error("late");
 const hangs = () => new Promise<never>(() => {});
@@ -30,6 +30,21 @@ describe("within", () => {
     const work = jest.fn();
     await expect(within(60_000, work, { late, signal: caller.signal })).rejects.toThrow("stopped");
     expect(work).not.toHaveBeenCalled();
+  });
+});
+
+describe("sleep", () => {
+  it("waits, or ends with the caller's reason, also one given before; and leaves no timer and no listener", async () => {
+    const caller = new AbortController();
+    const [on, off] = [jest.spyOn(caller.signal, "addEventListener"), jest.spyOn(caller.signal, "removeEventListener")];
+    const timers = process.getActiveResourcesInfo().filter((each) => each === "Timeout").length;
+    await sleep(1, caller.signal);
+    expect([on.mock.calls.length, off.mock.calls.length]).toEqual([1, 1]);
+    const sleeping = sleep(60_000, caller.signal);
+    caller.abort(new RangeError("stopped"));
+    await expect(sleeping).rejects.toThrow("stopped");
+    await expect(sleep(60_000, caller.signal)).rejects.toThrow("stopped");
+    expect(process.getActiveResourcesInfo().filter((each) => each === "Timeout")).toHaveLength(timers);
   });
 });
 

@@ -27,23 +27,13 @@ export class TimeLimit {
   }
 
   /** Lets the time run while the work is under way, and waits for that alone: it hears of the limit by its signal. */
-  async watching<T>(work: PromiseLike<T>): Promise<T> {
-    this.#clock.start();
-    try {
-      return await work;
-    } finally {
-      this.#clock.stop();
-    }
+  watching<T>(work: PromiseLike<T>): Promise<T> {
+    return this.#clock.running(work);
   }
 
   /** Stops the time while the question is under way. */
-  async pausing<T>(question: PromiseLike<T>): Promise<T> {
-    this.#clock.pause();
-    try {
-      return await question;
-    } finally {
-      this.#clock.resume();
-    }
+  pausing<T>(question: PromiseLike<T>): Promise<T> {
+    return this.#clock.paused(question);
   }
 
   #pass(): void {

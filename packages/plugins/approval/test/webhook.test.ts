@@ -74,6 +74,22 @@ describe("a request by webhook", () => {
     expect([became.startsWith("waits"), got.length, rig.words]).toEqual([true, times, ["asked", "not_delivered"]]);
   });
 
+  it.each([1, 5])(
+    "ends with the reason of an abort while it is sent, of %i attempts, and not after a wait",
+    async (attempts) => {
+      const silent = createServer(() => controller.abort(new RangeError("stopped")));
+      servers.push(silent);
+      await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+      const controller = new AbortController();
+      const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+      const ask = webhook({ url, secret, attempts, initialDelay: 25_000 });
+      const request = { id: "msg_1", askedAt: 0 } as Parameters<typeof ask>[0];
+      const options = { signal: controller.signal } as Parameters<typeof ask>[1];
+      await expect(ask(request, options)).rejects.toThrow("stopped");
+      silent.closeAllConnections();
+    },
+  );
+
   it.each(["http://example.com", "ftp://x", "none"])("is not sent to %s", (url) => {
     expect(() => webhook({ url, secret })).toThrow(expect.objectContaining({ code: "ERR_APPROVAL_OPTION" }));
   });

@@ -59,19 +59,3 @@ export class Backoff {
     return Math.min(delay * (0.75 + Math.random() / 2), this.#maxDelay);
   }
 }
-
-/** Waits so many milliseconds. Rejects with the signal's reason, and leaves no timer and no listener. */
-export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", abort);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener("abort", abort, { once: true });
-  });
-}

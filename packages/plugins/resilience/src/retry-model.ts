@@ -9,7 +9,8 @@ import {
   type Reply,
 } from "@suite/core";
 import { callable, common, either, flag, oneOf } from "@suite/core/options";
-import { Backoff, type BackoffOptions, backoffChecks, sleep } from "./backoff.js";
+import { sleep } from "@suite/core/time";
+import { Backoff, type BackoffOptions, backoffChecks } from "./backoff.js";
 import { type ErrorFilter, errorFilter, isFinal, isTransient, matcherOf, nameOf } from "./failure.js";
 import { checkOptions, type ResilienceOptions } from "./options.js";
 

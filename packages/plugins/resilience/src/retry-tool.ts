@@ -1,6 +1,7 @@
 import { definePlugin, type Invocation, type Plugin, type ToolRequest } from "@suite/core";
 import { callable, common, either, oneOf } from "@suite/core/options";
-import { Backoff, type BackoffOptions, backoffChecks, sleep } from "./backoff.js";
+import { sleep } from "@suite/core/time";
+import { Backoff, type BackoffOptions, backoffChecks } from "./backoff.js";
 import { type ErrorFilter, errorFilter, isTransient, matcherOf, nameOf } from "./failure.js";
 import { checkOptions, type ResilienceOptions } from "./options.js";
 import { isInputRefusal, isSuites, isToolFailure, type ToolFilter, toolFilter, toolMatcher } from "./tool-failure.js";

@@ -244,13 +244,8 @@ class TimeLimit {
     return Promise.race([settled, this.#over]);
   }
 
-  async pausing<T>(work: Promise<T>): Promise<T> {
-    this.#clock.pause();
-    try {
-      return await work;
-    } finally {
-      this.#clock.resume();
-    }
+  pausing<T>(work: Promise<T>): Promise<T> {
+    return this.#clock.paused(work);
   }
 
   end(): void {

@@ -1,4 +1,5 @@
 import { type Awaitable, assembleReply, type Delta, type ModelRequest, type Reply, toolCall } from "@suite/core";
+import { sleep } from "@suite/core/time";
 import { TestkitError } from "../errors.js";
 import type { ModelAnswer } from "../server/answer.js";
 import type { Fault } from "../server/fault.js";
@@ -46,7 +47,7 @@ export function scriptedModel(...entries: readonly ScriptedModelEntry[]): Script
     const { fault = {} } = checked(answer);
     if (fault.status !== undefined) throw failure(fault);
     for (const delta of deltasOf(answer, request, number)) {
-      if (fault.delay !== undefined) await pause(fault.delay, signal);
+      if (fault.delay !== undefined) await sleep(fault.delay, signal);
       yield delta;
     }
   }
@@ -112,20 +113,4 @@ function* pieces(part: ResolvedPart, at: string): Generator<Delta> {
     yield { type: "part", at, part: { type, content } };
   }
   yield { type: "part_end", at };
-}
-
-/** Waits, and no longer than the call: an abort rejects with its reason. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    }, milliseconds);
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-  });
 }

@@ -1,3 +1,4 @@
+import { sleep } from "@suite/core/time";
 import { ApprovalError } from "../errors.js";
 import type { Ask } from "../gate.js";
 import type { PendingApproval } from "../records.js";
@@ -40,10 +41,11 @@ export function webhook(options: WebhookOptions): Ask {
 
   return async (request, { signal }) => {
     const body = bodyOf(request);
+    signal.throwIfAborted();
     for (let attempt = 1; ; attempt++) {
-      signal.throwIfAborted();
       const headers = { "content-type": "application/json", ...(await signer.headers(request.id, body)) };
       const status = await post(url, headers, body, AbortSignal.any([signal, AbortSignal.timeout(timeout)]));
+      signal.throwIfAborted();
       if (status >= 200 && status < 300) return undefined;
       const again = status === 0 || status === 408 || status === 429 || status >= 500;
       if (!again || attempt >= attempts) {
@@ -79,18 +81,4 @@ async function post(url: string, headers: Record<string, string>, body: string, 
   } catch {
     return 0;
   }
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    signal.addEventListener("abort", stop, { once: true });
-  });
 }
