@@ -107,10 +107,11 @@ export class Session {
     signal.addEventListener("abort", abort);
     try {
       if (signal.aborted) abort();
+      if (!this.open) return { end: why ?? "exited", code: undefined, output };
       const reader = this.#place.reader(readerScript, number);
       this.#lingering.add(reader);
       reader.once("close", () => this.#lingering.delete(reader));
-      if (!this.open || (await Promise.race([beginning(reader.stdout), this.#ended.then(() => false)])) !== true) {
+      if ((await Promise.race([beginning(reader.stdout), this.#ended.then(() => false)])) !== true) {
         const goesOn = this.open && why === undefined;
         stop("exited");
         if (goesOn) throw new ToolsError("ERR_TOOLS_SHELL", withoutPipes);

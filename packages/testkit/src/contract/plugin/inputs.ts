@@ -1,4 +1,4 @@
-import type { Final, Kind, Request } from "@suite/core";
+import type { Kind } from "@suite/core";
 import { expectThat, within } from "../expect.js";
 import { hostileErrors, hostileTexts, hostileValues } from "./hostile.js";
 import { Rig, thrownBy } from "./rig.js";
@@ -6,61 +6,65 @@ import { samplesOf } from "./samples.js";
 import type { PluginScenario } from "./scenario.js";
 import type { PluginSubject } from "./subject.js";
 
-const call = (value: unknown) => ({ type: "tool_call" as const, id: "c", name: "look", arguments: value });
-const reply = (parts: Final<"model">["message"]["parts"]): Final<"model"> => ({
-  message: { role: "assistant", parts },
-});
+const call = (value: unknown) => ({ type: "tool_call", id: "c", name: "look", arguments: value });
 
-/** The value wherever a request of this kind can have one. */
-function requestWith(kind: Kind, value: unknown): Request<Kind> {
-  const text = typeof value === "string" ? value : "Look.";
+/** A call with a hostile value wherever one of its kind can have it. The types are not kept to: who writes such values keeps to none. */
+interface HostileCall {
+  readonly request: unknown;
+  readonly final: unknown;
+  /** Whether its answer is streamed as deltas, and not as one chunk. */
+  readonly deltas?: true;
+}
+
+/** A call of each kind with the value. */
+function callsWith(value: unknown): Readonly<Record<Kind, HostileCall>> {
+  const text = textOf(value);
+  const samples = samplesOf(text);
+  const native = { type: "native", value };
   const messages = [
-    {
-      role: "user" as const,
-      parts: [
-        { type: "text" as const, content: text },
-        { type: "native" as const, value },
-      ],
-    },
-    { role: "assistant" as const, parts: [call(value)] },
-    { role: "tool" as const, parts: [{ type: "tool_call_response" as const, id: "c", response: value }] },
+    { role: "user", parts: [{ type: "text", content: text }, native] },
+    { role: "assistant", parts: [call(value)] },
+    { role: "tool", parts: [{ type: "tool_call_response", id: "c", response: value }] },
   ];
-  const sample = samplesOf(text)[kind].request;
-  if (kind === "tool") return { ...(sample as Request<"tool">), input: value };
-  if (kind === "humanInput") return { question: text, about: call(value) };
-  if (kind === "embedding") return { model: "m", input: [text, value] };
-  if (kind === "retrieval") return { query: text };
-  if (kind === "memory") {
-    return { operation: "upsert_memory", query: text, ids: [text], records: [{ content: value, metadata: value }] };
-  }
-  return { ...(sample as Request<"model">), messages };
+  const said = { role: "assistant", parts: [{ type: "text", content: text }, call(value), native] };
+  const streamed = (kind: "agent" | "reasoning" | "model"): HostileCall => ({
+    request: { ...samples[kind].request, messages },
+    final: { message: said },
+    deltas: true,
+  });
+  const kept = { content: value, metadata: value };
+  return {
+    agent: streamed("agent"),
+    reasoning: streamed("reasoning"),
+    model: streamed("model"),
+    tool: { request: { ...samples.tool.request, input: value }, final: value },
+    humanInput: { request: { question: text, about: call(value) }, final: value },
+    compressContext: { request: { messages }, final: [said] },
+    embedding: { request: { model: "m", input: [text, value] }, final: { embeddings: [[0.5], value] } },
+    retrieval: { request: { query: text }, final: { documents: [{ content: text }, kept] } },
+    memory: {
+      request: { operation: "upsert_memory", query: text, ids: [text], records: [kept] },
+      final: { records: [{ content: text }, kept], count: 2 },
+    },
+  };
 }
 
-function finalWith(kind: Kind, value: unknown): Final<Kind> {
-  const text = typeof value === "string" ? value : "Look.";
-  if (kind === "tool" || kind === "humanInput") return value;
-  if (kind === "embedding") return { embeddings: [[0.5], value] };
-  if (kind === "retrieval") return { documents: [{ content: text }, { content: value, metadata: value }] };
-  if (kind === "memory") return { records: [{ content: text }, { content: value, metadata: value }], count: 2 };
-  const parts = [{ type: "text" as const, content: text }, call(value), { type: "native" as const, value }];
-  if (kind === "compressContext") return [{ role: "assistant", parts }];
-  return reply(parts);
-}
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "Look.");
 
-/** The value as a stream; where the kind streams deltas, broken JSON and an event with the value come too. */
-async function* streamWith(kind: Kind, value: unknown): AsyncGenerator<never, void> {
-  if (kind !== "agent" && kind !== "reasoning" && kind !== "model") {
-    yield finalWith(kind, value) as never;
+/** The answer as a stream; where it streams deltas, broken JSON and an event with the value come too. */
+async function* streamWith({ final, deltas }: HostileCall, value: unknown): AsyncGenerator<unknown, void> {
+  if (deltas === undefined) {
+    yield final;
     return;
   }
-  const text = typeof value === "string" ? value : "Look.";
-  yield { type: "event", name: "progress", value } as never;
+  const text = textOf(value);
+  yield { type: "event", name: "progress", value };
   for (const content of [text.slice(0, 1), text.slice(1)])
-    yield { type: "part", at: "0", part: { type: "text", content } } as never;
-  yield { type: "part", at: "1", part: call(value) } as never;
-  yield { type: "part", at: "2", part: call({}) } as never;
-  yield { type: "arguments", at: "2", json: `{"broken": ${text}` } as never;
-  yield { type: "arguments", at: "no such part", json: "}" } as never;
+    yield { type: "part", at: "0", part: { type: "text", content } };
+  yield { type: "part", at: "1", part: call(value) };
+  yield { type: "part", at: "2", part: call({}) };
+  yield { type: "arguments", at: "2", json: `{"broken": ${text}` };
+  yield { type: "arguments", at: "no such part", json: "}" };
 }
 
 /** One call that must come through, or be refused as the subject says. */
@@ -92,9 +96,13 @@ export const inputs: readonly PluginScenario[] = [
           const run = rig.stack.begin();
           for (const mode of ["value", "stream"] as const) {
             await survive(subject, rig, `${name} in ${kind}, ${mode}`, async () => {
-              const answer = () =>
-                mode === "value" ? { value: finalWith(kind, make()) } : { stream: streamWith(kind, make()) };
-              const outcome = await rig.call(run, kind, requestWith(kind, make()) as never, answer as never);
+              const answer = () => {
+                const value = make();
+                const answered = callsWith(value)[kind];
+                return mode === "value" ? { value: answered.final } : { stream: streamWith(answered, value) };
+              };
+              const { request } = callsWith(make())[kind];
+              const outcome = await rig.call(run, kind, request as never, answer as never);
               await outcome.final();
             });
           }
@@ -114,7 +122,7 @@ export const inputs: readonly PluginScenario[] = [
           const run = rig.stack.begin();
           const error = make();
           const thrown = await thrownBy(() =>
-            rig.call(run, kind, requestWith(kind, "x") as never, () => {
+            rig.call(run, kind, callsWith("x")[kind].request as never, () => {
               throw error;
             }),
           );
