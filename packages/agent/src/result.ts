@@ -1,4 +1,4 @@
-import { type Message, type Part, type Reply, textOf, type Values } from "@suite/core";
+import type { Message, Values } from "@suite/core";
 import type { PendingState } from "./pending/state.js";
 import type { RunTotals } from "./totals/totals.js";
 
@@ -34,14 +34,3 @@ export type AgentResult<Output = unknown> = CompletedResult<Output> | SuspendedR
 
 /** The values of a run whose plugins left none. */
 export const noValues: Pick<Values, "get"> = { get: () => undefined };
-
-/**
- * The text behind the last tool call.
- *
- * @param beside how many calls at the end ended the run: what was said beside them is the answer.
- */
-export function finalText({ message: { parts } }: Reply, beside: number): string {
-  let skipped = 0;
-  const last = parts.findLastIndex((part: Part) => part.type === "tool_call" && ++skipped > beside);
-  return textOf(parts.slice(last + 1));
-}

@@ -10,7 +10,7 @@ import {
 } from "@suite/agent";
 import { override, type Plugin, textOf, toolCallsOf } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
-import { stackOf } from "../src/tools/stack.js";
+import { stackOf } from "../src/tools/context.js";
 import { call, codeOf, only, type Said, scripted, shown, suspended } from "./support.js";
 
 const look = defineTool({ name: "look", execute: () => "seen" });

@@ -21,10 +21,10 @@ import {
 import { askThrough } from "@suite/core/adapter";
 import { abortable, settlementOf } from "@suite/core/framework";
 import { AgentError } from "../errors.js";
-import { isMessage, isPart } from "../messages.js";
 import type { Model, ModelCallOptions } from "../models/model.js";
 import { type Ledger, ledgerOf } from "../totals/ledger.js";
 import type { LoopContext } from "./context.js";
+import { isMessage, isPart } from "./history.js";
 
 /** The part of a run that one model call needs. */
 type ModelContext = Pick<LoopContext, "model" | "run" | "stack">;

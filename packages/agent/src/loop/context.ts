@@ -2,7 +2,7 @@ import type { Awaitable, ModelSettings, RuntimeContext, ToolChoice } from "@suit
 import type { Model } from "../models/model.js";
 import type { AgentOptions, CompressContext } from "../options.js";
 import type { RunContext } from "../tools/context.js";
-import type { LiveTools } from "../tools/live.js";
+import type { LiveTools } from "../tools/table.js";
 
 /** The context that all rounds of one run share. */
 export interface LoopContext extends RunContext {

@@ -2,13 +2,14 @@ import {
   type Message,
   message,
   type Part,
+  type Reply,
   type RuntimeContext,
   stateKey,
   textOf,
   toolCallResponse,
   toolCallsOf,
 } from "@suite/core";
-import type { Edit } from "../tools/edit.js";
+import type { Edit } from "../tools/input.js";
 
 /** The response of a tool call that never got one. */
 export const interrupted = "This call was interrupted; there is no result.";
@@ -119,4 +120,29 @@ export function withFinalText(messages: readonly Message[], content: string): re
   const { native: _, ...rest } = said;
   const parts = content === "" ? others : others.toSpliced(Math.max(0, first), 0, { type: "text", content });
   return messages.with(at, { ...rest, parts });
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+/** Whether a value is a part, as far as anybody looks at it here. */
+export function isPart(value: unknown): value is Part {
+  if (!isObject(value) || typeof value.type !== "string") return false;
+  if (value.type === "text" || value.type === "reasoning") return typeof value.content === "string";
+  return value.type !== "tool_call" || (typeof value.id === "string" && typeof value.name === "string");
+}
+
+/** Whether a value is a message. */
+export const isMessage = (value: unknown): value is Message =>
+  isObject(value) && typeof value.role === "string" && Array.isArray(value.parts) && value.parts.every(isPart);
+
+/**
+ * The text behind the last tool call.
+ *
+ * @param beside how many calls at the end ended the run: what was said beside them is the answer.
+ */
+export function finalText({ message: { parts } }: Reply, beside: number): string {
+  let skipped = 0;
+  const last = parts.findLastIndex((part: Part) => part.type === "tool_call" && ++skipped > beside);
+  return textOf(parts.slice(last + 1));
 }

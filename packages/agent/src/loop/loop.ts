@@ -12,12 +12,12 @@ import {
 } from "@suite/core";
 import { isHandoff } from "../tools/inner.js";
 import { ledgerOf } from "../totals/ledger.js";
-import { complete } from "./checkpoint.js";
 import type { LoopContext } from "./context.js";
 import { answered, withOwnIds } from "./history.js";
 import { runRound } from "./round.js";
 import { settleLast, settleOpen } from "./settle.js";
 import type { Turn } from "./turn.js";
+import { complete } from "./turn.js";
 
 /** The response of tool calls that the last allowed round makes. */
 const overLimit = "The limit of rounds was reached; this call was not run.";

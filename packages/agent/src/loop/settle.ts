@@ -19,7 +19,7 @@ import { type PendingCall, pendingOf } from "../pending/state.js";
 import { checkEdits } from "../resume/edit.js";
 import { areDecisions } from "../tools/approval.js";
 import { runBatch } from "../tools/batch.js";
-import { Batch } from "../tools/calls.js";
+import { Batch } from "../tools/context.js";
 import { hold, outerIdOf } from "../tools/inner.js";
 import { answerTool, forgetMemo } from "../tools/memo.js";
 import { failureFor, rejected } from "../tools/messages.js";

@@ -1,6 +1,6 @@
 import type { Decision } from "../pending/decisions.js";
 import type { PendingCall } from "../pending/state.js";
-import { checkEdit } from "../tools/edit.js";
+import { checkEdit } from "../tools/input.js";
 import type { AgentTool } from "../tools/tool.js";
 
 /**

@@ -4,16 +4,16 @@ import { beginRun, stackFor } from "../begin.js";
 import { AgentError } from "../errors.js";
 import { askFor } from "../loop/ask.js";
 import type { LoopContext } from "../loop/context.js";
+import { isMessage } from "../loop/history.js";
 import { loop } from "../loop/loop.js";
 import { Start } from "../loop/turn.js";
-import { isMessage } from "../messages.js";
 import type { AgentInput, AgentRunOptions } from "../options.js";
 import type { AgentParts } from "../parts.js";
 import type { Resumption } from "../pending/decisions.js";
 import type { Resuming } from "../pending/resuming.js";
 import { claimExpired } from "../resume/expire.js";
 import { openPending, type Resumed } from "../resume/open.js";
-import { LiveTools } from "../tools/live.js";
+import { LiveTools } from "../tools/table.js";
 import { ledgerOf } from "../totals/ledger.js";
 import { AgentRun } from "./run.js";
 

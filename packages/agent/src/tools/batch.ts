@@ -10,11 +10,11 @@ import {
 import { Fifo } from "../fifo.js";
 import { copyOf, jsonCopy, maxDepth } from "../pending/json.js";
 import type { ToolContext } from "./context.js";
+import { stackOf } from "./context.js";
 import { executeTool } from "./execute.js";
 import { tellsProgress, waitingIn } from "./inner.js";
 import { failureFor } from "./messages.js";
 import { Pause } from "./progress.js";
-import { stackOf } from "./stack.js";
 import type { AgentTool } from "./tool.js";
 
 /** The end of one call of a batch: a response for the model, or waiting. */

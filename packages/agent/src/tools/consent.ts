@@ -11,13 +11,11 @@ import type { AgentError } from "../errors.js";
 import { notAllowed } from "../pending/decisions.js";
 import { canonical, shownArguments } from "../pending/digest.js";
 import { type Decided, decidedBy, ruleFor } from "./approval.js";
-import type { ApprovedCall } from "./calls.js";
-import type { ToolContext } from "./context.js";
-import { checkEdit } from "./edit.js";
-import { checked } from "./input.js";
+import type { ApprovedCall, ToolContext } from "./context.js";
+import { stackOf } from "./context.js";
+import { checkEdit, checked } from "./input.js";
 import { rejected } from "./messages.js";
 import { askPerson, finalOf } from "./person.js";
-import { stackOf } from "./stack.js";
 import type { AgentTool } from "./tool.js";
 
 /** An agreement of a person to a call. */

@@ -1,8 +1,10 @@
-import type { Message, ToolCallPart } from "@suite/core";
+import type { ApprovalRequest, Message, ToolCallPart, ToolCallResponsePart } from "@suite/core";
 import type { PluginStack, Run } from "@suite/core/adapter";
 import type { AgentOptions } from "../options.js";
+import type { Decision } from "../pending/decisions.js";
 import type { Resuming } from "../pending/resuming.js";
-import type { Batch } from "./calls.js";
+import type { PendingCall, PendingState } from "../pending/state.js";
+import type { Edit } from "./input.js";
 import type { AgentTool } from "./tool.js";
 
 /** The context that all tool calls of one run share. */
@@ -29,4 +31,53 @@ export interface ToolContext extends RunContext {
   readonly history: readonly Message[];
   /** Tools that a layer took off the request: the model was not offered them, and cannot call them. */
   readonly withheld: ReadonlySet<string>;
+}
+
+/** A call that a person has approved: what is to run, and what they were shown. */
+export interface ApprovedCall {
+  readonly name: string;
+  readonly arguments: unknown;
+  readonly shown: NonNullable<ApprovalRequest["approved"]>;
+}
+
+/** The tool calls of one reply, and what has become of each so far. */
+export class Batch {
+  /** Results that are there, by call id. */
+  readonly done: Map<string, ToolCallResponsePart>;
+  /** The calls that the run waits for. */
+  waiting: readonly PendingCall[];
+  /**
+   * The calls that a person has approved and that have not run yet, by call id: each counts for the call that it was
+   * made on, once.
+   */
+  readonly approved: Map<string, ApprovedCall> = new Map();
+  /** Decisions on calls of inner agents that these have not been given yet, by pending id. */
+  readonly decisions: Map<string, Decision> = new Map();
+  /** Calls as a person edited them, by call id. */
+  readonly edited: Map<string, Edit> = new Map();
+  /** Calls whose tools were begun: whatever becomes of the run, they are not begun again. */
+  readonly begun: Set<string> = new Set();
+  /** Inner agents that refused to go on, and used nothing up, by call id. */
+  readonly refusals: Map<string, { readonly error: unknown; readonly held: PendingState }> = new Map();
+  /** Resolves when the run of an inner agent is over, by call id. */
+  readonly leaving: Map<string, Promise<void>> = new Map();
+  /** The prompts of inner agents, by call id. */
+  readonly prompts: Map<string, string> = new Map();
+
+  constructor(done: readonly ToolCallResponsePart[] = [], waiting: readonly PendingCall[] = []) {
+    this.done = new Map(done.map((part) => [part.id, part]));
+    this.waiting = waiting;
+  }
+}
+
+const appended = new WeakMap<AgentTool, { readonly outer: PluginStack; readonly stack: PluginStack }>();
+
+/** The run's layers, with the tool's own inside them. */
+export function stackOf(tool: AgentTool, outer: PluginStack): PluginStack {
+  if (tool.plugins === undefined || tool.plugins.length === 0) return outer;
+  const known = appended.get(tool);
+  if (known?.outer === outer) return known.stack;
+  const stack = outer.append(tool.plugins);
+  appended.set(tool, { outer, stack });
+  return stack;
 }

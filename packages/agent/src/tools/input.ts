@@ -1,5 +1,6 @@
 import { explainIssues, type SchemaChecked } from "@suite/core/schema";
 import { AgentError } from "../errors.js";
+import { notAllowed, show } from "../pending/decisions.js";
 import { deeperThan, maxDepth } from "../pending/json.js";
 import { check, type InputSchema } from "./schema.js";
 import type { AgentTool } from "./tool.js";
@@ -45,3 +46,25 @@ const refused = (message: string, options?: ErrorOptions): AgentError =>
   new AgentError("ERR_AGENT_TOOL_INPUT", message, options);
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A call as a person edited it. */
+export interface Edit {
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+/**
+ * Checks a call as a person edited it: its tool must exist, and take the arguments.
+ *
+ * @throws AgentError `ERR_AGENT_DECISION_NOT_ALLOWED`
+ */
+export async function checkEdit(tools: ReadonlyMap<string, AgentTool>, name: string, args: unknown): Promise<void> {
+  const tool = tools.get(name);
+  if (tool === undefined) throw notAllowed(`An edit names the tool ${show(name)}, which does not exist.`);
+  try {
+    await checked(tool, args);
+  } catch (error) {
+    if (!AgentError.is(error)) throw error;
+    throw notAllowed(`An edit gives arguments that ${tool.name} does not take. ${error.message}`);
+  }
+}

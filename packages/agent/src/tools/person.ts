@@ -2,7 +2,7 @@ import type { Answer, ApprovalDecision, Invocation, Pending, Settlement, ToolCal
 import { toolCall } from "@suite/core";
 import { abortable, settlementOf } from "@suite/core/framework";
 import type { ToolContext } from "./context.js";
-import { stackOf } from "./stack.js";
+import { stackOf } from "./context.js";
 
 /** A request to a person. */
 interface Asked {

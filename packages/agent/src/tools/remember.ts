@@ -1,7 +1,7 @@
 import type { Invocation, MemoryRecord, MemoryRequest, MemoryResult, ToolSteps } from "@suite/core";
 import { AgentError } from "../errors.js";
 import type { ToolContext } from "./context.js";
-import { stackOf } from "./stack.js";
+import { stackOf } from "./context.js";
 import type { AgentTool, ToolMemory } from "./tool.js";
 
 /** The parts of an input that say what the memory is to do. */

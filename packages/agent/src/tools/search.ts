@@ -1,7 +1,7 @@
 import type { Invocation, RetrievedDocument, ToolSteps } from "@suite/core";
 import { AgentError } from "../errors.js";
 import type { ToolContext } from "./context.js";
-import { stackOf } from "./stack.js";
+import { stackOf } from "./context.js";
 import type { AgentTool } from "./tool.js";
 
 /** A search of documents, for a tool that declares `retrieval`: a call of that kind within the tool's, in which it runs. */

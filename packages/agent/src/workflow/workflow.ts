@@ -14,10 +14,10 @@ import { type Ambient, PluginStack, type Run } from "@suite/core/adapter";
 import { ambientStorage, settlementOf } from "@suite/core/framework";
 import { stackFor } from "../begin.js";
 import { AgentError } from "../errors.js";
-import { isMessage } from "../messages.js";
+import { finalText, isMessage } from "../loop/history.js";
 import type { AgentRunOptions } from "../options.js";
 import { pendingOf } from "../pending/state.js";
-import { type AgentResult, type CompletedResult, finalText } from "../result.js";
+import type { AgentResult, CompletedResult } from "../result.js";
 import { within } from "../tools/inner.js";
 import { ledgerOf } from "../totals/ledger.js";
 

@@ -1,7 +1,14 @@
 import type Anthropic from "@anthropic-ai/sdk";
-import type { CacheMark, Message } from "@suite/core";
-import { type Site, unsendable } from "../wire/refusal.js";
-import { api, type Block, blockOf } from "./blocks.js";
+import type { CacheMark, Message, ToolCallResponsePart } from "@suite/core";
+import {
+  isEncryptedByOpenAI,
+  type Media,
+  nativeValue,
+  resultPieces,
+  type Site,
+  textOfValue,
+  unsendable,
+} from "../wire/content.js";
 
 type Param = Anthropic.MessageParam;
 
@@ -75,4 +82,94 @@ function resultsFirst(content: Block[]): Block[] {
   const results = content.filter(({ type }) => type === "tool_result");
   if (results.length === 0) return content;
   return [...results, ...content.filter(({ type }) => type !== "tool_result")];
+}
+
+type Block = Anthropic.ContentBlockParam;
+
+const api = "Anthropic's messages API";
+
+/** The block of a part; none of what the API would refuse: empty text, and reasoning that it did not sign. */
+function blockOf(site: Site): Block | undefined {
+  const part = site.message.parts[site.at];
+  switch (part?.type) {
+    case "text":
+      return part.content === "" ? undefined : { type: "text", text: part.content };
+    case "reasoning":
+      if (part.signature === undefined || isEncryptedByOpenAI(part)) return undefined;
+      return { type: "thinking", thinking: part.content, signature: part.signature };
+    case "tool_call":
+      return { type: "tool_use", id: part.id, name: part.name, input: inputOf(part.arguments, site) };
+    case "tool_call_response":
+      return {
+        type: "tool_result",
+        tool_use_id: part.id,
+        content: resultOf(part, site),
+        ...(part.isError === true && { is_error: true }),
+      };
+    case "server_tool_call":
+      return own(part.serverToolCall, /^server_tool_use$/, site);
+    case "server_tool_call_response":
+      return own(part.serverToolCallResponse, /_tool_result$/, site);
+    case "blob":
+    case "uri":
+    case "file": {
+      const block = mediaBlock(part);
+      if (block === undefined) throw unsendable(site, adviceOn(part));
+      return block;
+    }
+    case "native":
+      return nativeValue(part.value, site);
+    default:
+      throw unsendable(site);
+  }
+}
+
+/** Arguments are an object here. Of what a model wrote that is none, the text goes back under a name that says so. */
+function inputOf(args: unknown, site: Site): object {
+  if (args === undefined) return {};
+  if (typeof args === "object" && args !== null && !Array.isArray(args)) return args;
+  return { INVALID_JSON: textOfValue(args, site) };
+}
+
+/** The API's own block of what a tool of the provider was asked, or answered. */
+function own(block: { readonly type: string }, expected: RegExp, site: Site): Block {
+  if (expected.test(block.type)) return block as Block;
+  throw unsendable(site, "It is of another provider's tool. Leave it out.");
+}
+
+type MediaBlock = Anthropic.ImageBlockParam | Anthropic.DocumentBlockParam;
+
+/** An image or a document as the API takes it in a message, and in the result of a tool; undefined for what it takes in neither. */
+function mediaBlock(part: Media): MediaBlock | undefined {
+  const { modality } = part;
+  if (part.type === "blob") {
+    const source = { type: "base64", data: part.content } as const;
+    if (modality === "image" && part.mimeType !== undefined) {
+      const media_type = part.mimeType as Anthropic.Base64ImageSource["media_type"];
+      return { type: "image", source: { ...source, media_type } };
+    }
+    if (modality !== "document" || part.mimeType !== "application/pdf") return undefined;
+    return { type: "document", source: { ...source, media_type: part.mimeType } };
+  }
+  const source: Source = part.type === "uri" ? { type: "url", url: part.uri } : { type: "file", file_id: part.fileId };
+  if (modality === "image") return { type: "image", source };
+  return modality === "document" ? { type: "document", source } : undefined;
+}
+
+type Source = Anthropic.URLImageSource | Anthropic.FileImageSource;
+
+function adviceOn(part: Media): string {
+  if (part.type !== "blob") return "It takes images and documents.";
+  return part.mimeType === undefined ? "Give its mimeType." : "It takes images, and documents as application/pdf.";
+}
+
+/** The result of a tool: text as it always was, and blocks where there are files. */
+function resultOf({ response }: ToolCallResponsePart, site: Site): string | (Anthropic.TextBlockParam | MediaBlock)[] {
+  const pieces = resultPieces(response, site, mediaBlock);
+  const [first] = pieces;
+  if (first !== undefined && pieces.length === 1 && "text" in first) return first.text;
+  const shown = pieces.filter((piece) => !("text" in piece) || piece.text !== ""); // the API refuses empty text
+  return shown.length === 0
+    ? ""
+    : shown.map((piece) => ("text" in piece ? { type: "text", text: piece.text } : piece.media));
 }

@@ -1,8 +1,6 @@
 import type Anthropic from "@anthropic-ai/sdk";
-import type { Delta, Part } from "@suite/core";
-import { latestUsage } from "@suite/wire";
-import { type Ending, finishOf } from "./finish.js";
-import { partOf } from "./parts.js";
+import type { Delta, FinishDelta, Part } from "@suite/core";
+import { latestUsage, messagesFinishReason, messagesUsage } from "@suite/wire";
 
 /** Reads a stream, event by event. */
 export class EventReader {
@@ -109,3 +107,35 @@ const isEmpty = (part: Part): boolean =>
 
 const letters: Partial<Record<Part["type"], string>> = { text: "t", reasoning: "r", tool_call: "c" };
 const letterOf = (part: Part): string => letters[part.type] ?? "s";
+
+/** The end of an answer: what is known of it beside its content. */
+export type Ending = Pick<Anthropic.Message, "id" | "model" | "stop_reason"> & { readonly usage: AnyUsage };
+
+/** The usage of a whole answer, or of a stream's last event. */
+type AnyUsage = Partial<Anthropic.MessageDeltaUsage>;
+
+export const finishOf = ({ id, model, stop_reason, usage }: Ending): FinishDelta => ({
+  type: "finish",
+  usage: messagesUsage(usage),
+  ...(stop_reason && { finishReason: messagesFinishReason(stop_reason) }),
+  response: { id, model },
+});
+
+/** The part of a block of an answer. What the neutral model lacks goes back as it came. */
+export function partOf(block: Anthropic.ContentBlock): Part {
+  switch (block.type) {
+    case "text":
+      return { type: "text", content: block.text };
+    case "thinking":
+      return { type: "reasoning", content: block.thinking, ...(block.signature && { signature: block.signature }) };
+    case "tool_use":
+      return { type: "tool_call", id: block.id, name: block.name, arguments: block.input };
+    case "server_tool_use":
+      return { type: "server_tool_call", id: block.id, name: block.name, serverToolCall: { ...block } };
+    default:
+      if ("tool_use_id" in block) {
+        return { type: "server_tool_call_response", id: block.tool_use_id, serverToolCallResponse: { ...block } };
+      }
+      return { type: "native", value: block };
+  }
+}

@@ -1,8 +1,6 @@
-import type { Message } from "@suite/core";
+import type { BlobPart, Message } from "@suite/core";
 import type OpenAI from "openai";
-import { nativeValue, type Site, textOfValue, unsendable } from "../wire/refusal.js";
-import { resultPieces } from "../wire/tool-content.js";
-import { api, mediaContent, type TextContent, textContent, type UserContent, userContent } from "./content.js";
+import { type Media, nativeValue, resultPieces, type Site, textOfValue, unsendable } from "../wire/content.js";
 
 type Param = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 type Call = OpenAI.Chat.Completions.ChatCompletionMessageFunctionToolCall;
@@ -117,4 +115,60 @@ function toolMessage(site: Site, shown: UserContent[]): Param {
     return `${name} is shown below.`;
   });
   return { role: "tool", tool_call_id: part.id, content: texts.join("\n") };
+}
+
+type UserContent = OpenAI.Chat.Completions.ChatCompletionContentPart;
+type TextContent = OpenAI.Chat.Completions.ChatCompletionContentPartText;
+
+const api = "OpenAI's chat completions";
+
+/** The text of parts, where text is all that the API takes. */
+function textContent(site: Site): TextContent {
+  const part = site.message.parts[site.at];
+  if (part?.type === "text") return { type: "text", text: part.content };
+  if (part?.type === "native") return nativeValue(part.value, site);
+  throw unsendable(site);
+}
+
+/** The content of a user's message: what they say and show. */
+function userContent(site: Site): UserContent {
+  const part = site.message.parts[site.at];
+  if (part?.type !== "blob" && part?.type !== "uri" && part?.type !== "file") return textContent(site);
+  const media = mediaContent(part);
+  if (media === undefined) throw unsendable(site, adviceOn(part));
+  return media;
+}
+
+const audioFormats: Readonly<Record<string, "wav" | "mp3">> = {
+  "audio/wav": "wav",
+  "audio/x-wav": "wav",
+  "audio/wave": "wav",
+  "audio/mpeg": "mp3",
+  "audio/mp3": "mp3",
+};
+
+/** An image or another file as the API takes it of a user; undefined for what it does not take. */
+function mediaContent(part: Media): UserContent | undefined {
+  const { modality } = part;
+  if (part.type === "blob") return blobContent(part);
+  if (part.type === "uri")
+    return modality === "image" ? { type: "image_url", image_url: { url: part.uri } } : undefined;
+  return modality === "document" ? { type: "file", file: { file_id: part.fileId } } : undefined;
+}
+
+function blobContent({ modality, mimeType, content }: BlobPart): UserContent | undefined {
+  if (mimeType === undefined) return undefined;
+  const url = `data:${mimeType};base64,${content}`;
+  if (modality === "image") return { type: "image_url", image_url: { url } };
+  if (modality === "document") return { type: "file", file: { file_data: url, filename: "document" } };
+  const format = audioFormats[mimeType];
+  if (modality !== "audio" || format === undefined) return undefined;
+  return { type: "input_audio", input_audio: { data: content, format } };
+}
+
+function adviceOn(part: Media): string {
+  if (part.type === "uri") return "By address it takes images alone. Give a blob, or a file that the provider holds.";
+  if (part.type === "file") return "Of files that the provider holds it takes documents alone. Give a blob.";
+  if (part.mimeType === undefined) return "Give its mimeType.";
+  return "It takes images, documents, and audio as audio/wav or audio/mpeg.";
 }

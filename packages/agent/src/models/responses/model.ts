@@ -1,13 +1,13 @@
 import { assembleReply, type Delta, type ModelRequest, type Reply } from "@suite/core";
-import { type Json, jsonOf, stringOf } from "@suite/wire";
+import { type Json, jsonOf, responsesSettings, stringOf, toResponsesToolChoice } from "@suite/wire";
 import OpenAI from "openai";
 import type { Model, ModelCallOptions } from "../model.js";
 import { clientOf, type OpenAIOptions } from "../openai/model.js";
-import { carrying } from "../wire/carrying.js";
-import { CallSignal, closable, cut } from "../wire/closing.js";
-import { serverOf } from "../wire/server.js";
+import { fitsStrict } from "../openai/strict.js";
+import { outputSchemaOf, parametersOf } from "../schema.js";
+import { CallSignal, carrying, closable, cut, serverOf } from "../wire/call.js";
+import { itemsOf } from "./messages.js";
 import { ResponseReader } from "./reader.js";
-import { paramsOf } from "./request.js";
 
 /** The options of `openaiResponses`: the server that is asked, and how. */
 export type OpenAIResponsesOptions = Omit<OpenAIOptions, "sendReasoning">;
@@ -86,4 +86,41 @@ async function* read(
 function failure({ error }: Json): InstanceType<typeof OpenAI.APIError> {
   const told = jsonOf(error);
   return new OpenAI.APIError(undefined, told, stringOf(told.message) || "The response failed.", undefined);
+}
+
+type Params = Omit<OpenAI.Responses.ResponseCreateParamsNonStreaming, "stream">;
+
+const names: Readonly<Record<string, string>> = responsesSettings;
+
+/** The body of a request. What the request has goes before what its settings pass on under the API's own names. */
+function paramsOf(request: ModelRequest): Params {
+  const { tools, toolChoice, outputSchema } = request;
+  const settings: Partial<Params> = Object.fromEntries(
+    Object.entries(request.settings ?? {}).map(([name, value]) => [names[name] ?? name, value]),
+  );
+  return {
+    store: false,
+    ...settings,
+    model: request.model,
+    input: itemsOf(request.messages),
+    ...(tools.length > 0 && {
+      tools: [
+        ...tools.map((tool) => ({
+          type: "function" as const,
+          name: tool.name,
+          ...(tool.description !== undefined && { description: tool.description }),
+          parameters: parametersOf(tool),
+          strict: false,
+        })),
+        ...(settings.tools ?? []),
+      ],
+    }),
+    ...(toolChoice !== undefined && { tool_choice: toResponsesToolChoice(toolChoice) }),
+    ...(outputSchema !== undefined && { text: { ...settings.text, format: formatOf(outputSchema) } }),
+  };
+}
+
+function formatOf(outputSchema: unknown): OpenAI.Responses.ResponseFormatTextJSONSchemaConfig {
+  const schema = outputSchemaOf(outputSchema);
+  return { type: "json_schema", name: "output", schema, strict: fitsStrict(schema) };
 }

@@ -1,5 +1,6 @@
-import { type Delta, onAbort } from "@suite/core";
+import { type Carrier, type Delta, onAbort } from "@suite/core";
 import { AgentError } from "../../errors.js";
+import type { Model } from "../model.js";
 
 /**
  * The signal of one call: follows the caller's, and lets go of it in the end. What an SDK leaves on a signal then goes
@@ -80,3 +81,39 @@ async function* ended(): AsyncGenerator<Delta, void> {}
 /** The error about an answer that is not whole. */
 export const cut = (what: string): AgentError =>
   new AgentError("ERR_AGENT_MODEL_STREAM_CUT", `${what}: the server broke off, and what came is not the whole answer.`);
+
+/** The options that a request is given beside its own. */
+export interface Carrying {
+  readonly headers?: Record<string, string>;
+  readonly fetchOptions?: { readonly redirect: "manual" };
+}
+
+/** The status codes of redirects, by the Fetch standard. */
+const redirects: ReadonlySet<unknown> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Sends a request with headers that are meant for its host alone. `fetch` would take them along wherever it is
+ * redirected to: such a request is sent once more, without them.
+ */
+export async function carrying<T>(carrier: Carrier | undefined, send: (more: Carrying) => PromiseLike<T>): Promise<T> {
+  if (carrier === undefined) return send({});
+  try {
+    return await send({ headers: { ...carrier }, fetchOptions: { redirect: "manual" } });
+  } catch (error) {
+    if (!isRedirect(error)) throw error;
+    return send({});
+  }
+}
+
+const isRedirect = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "status" in error && redirects.has(error.status);
+
+const ports: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
+
+/** The server that a base URL leads to, without the credentials that it may carry. */
+export function serverOf(baseURL: string): Model["server"] {
+  if (!URL.canParse(baseURL)) return undefined;
+  const { hostname, port, protocol } = new URL(baseURL);
+  const number = port === "" ? ports[protocol] : Number(port);
+  return { address: hostname, ...(number !== undefined && { port: number }) };
+}

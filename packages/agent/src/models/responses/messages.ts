@@ -1,9 +1,15 @@
 import type { Message, Part } from "@suite/core";
 import { isJson } from "@suite/wire";
-import { isEncryptedByOpenAI } from "../wire/reasoning.js";
-import { nativeValue, type Site, textOfValue, unsendable } from "../wire/refusal.js";
-import { resultPieces } from "../wire/tool-content.js";
-import { adviceOn, api, type Input, type InputContent, isMedia, mediaContent } from "./content.js";
+import type OpenAI from "openai";
+import {
+  isEncryptedByOpenAI,
+  type Media,
+  nativeValue,
+  resultPieces,
+  type Site,
+  textOfValue,
+  unsendable,
+} from "../wire/content.js";
 
 /** Each message is converted once: neutral messages never change. */
 const known = new WeakMap<Message, readonly Input[]>();
@@ -95,3 +101,34 @@ function phaseOf({ native }: { readonly native?: unknown }): { readonly phase?: 
 
 /** Encrypted reasoning of Anthropic, in a history that a model of theirs began. */
 const isForeignReasoning = (value: unknown): boolean => isJson(value) && value.type === "redacted_thinking";
+
+export type Input = OpenAI.Responses.ResponseInputItem;
+type InputContent = OpenAI.Responses.ResponseInputContent;
+
+const api = "OpenAI's responses API";
+
+const isMedia = (part: Part): part is Media => part.type === "blob" || part.type === "uri" || part.type === "file";
+
+type MediaContent = OpenAI.Responses.ResponseInputImage | OpenAI.Responses.ResponseInputFile;
+
+/** An image or a file as the API takes it in a message, and in the result of a tool; undefined for what it takes in neither. */
+function mediaContent(part: Media): MediaContent | undefined {
+  const { modality } = part;
+  if (part.type === "blob" && part.mimeType === undefined) return undefined;
+  if (modality === "image") return { type: "input_image", detail: "auto", ...imageOf(part) };
+  return modality === "document" ? { type: "input_file", ...fileOf(part) } : undefined;
+}
+
+const adviceOn = (part: Media): string =>
+  part.type === "blob" && part.mimeType === undefined ? "Give its mimeType." : "It takes images and documents.";
+
+const imageOf = (part: Media) =>
+  part.type === "file" ? { file_id: part.fileId } : { image_url: part.type === "uri" ? part.uri : dataUrl(part) };
+
+function fileOf(part: Media) {
+  if (part.type === "file") return { file_id: part.fileId };
+  if (part.type === "uri") return { file_url: part.uri };
+  return { filename: "document", file_data: dataUrl(part) };
+}
+
+const dataUrl = ({ mimeType, content }: Media & { type: "blob" }): string => `data:${mimeType};base64,${content}`;
