@@ -122,18 +122,13 @@ const valueCodec: Codec<unknown, unknown> = {
   },
 };
 
-const codecs = {
+/** The kinds that stream deltas; the compiler holds the list complete. All others answer with one value. */
+const streamed: { readonly [K in Kind as Chunk<K> extends Delta ? K : never]: Codec<Chunk<K>, Final<K>> } = {
   agent: reply,
   reasoning: reply,
   model: reply,
-  tool: valueCodec,
-  humanInput: valueCodec,
-  compressContext: valueCodec,
-  embedding: valueCodec,
-  retrieval: valueCodec,
-  memory: valueCodec,
 };
 
 /** The codec of a kind. */
 export const codecOf = <K extends Kind>(kind: K): Codec<Chunk<K>, Final<K>> =>
-  codecs[kind] as Codec<Chunk<K>, Final<K>>;
+  ((streamed as { readonly [kind in Kind]?: unknown })[kind] ?? valueCodec) as Codec<Chunk<K>, Final<K>>;

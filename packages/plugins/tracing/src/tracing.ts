@@ -2,7 +2,6 @@ import type { MeterProvider, TracerProvider } from "@opentelemetry/api";
 import {
   type CallNext,
   definePlugin,
-  type HookName,
   type Invocation,
   type Kind,
   type Notification,
@@ -145,11 +144,7 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
   const outgoing = propagator(shared.tracer, targetFilter(options.propagateTo), options.baggage === true);
   const meters = instrumentSource(options.meterProvider);
   const chat = modelSpan(usageBy(options), doublesWatch(warn));
-  return definePlugin({
-    name: "tracing",
-    single: true,
-    settings: settingsOf(options),
-    whereOffered,
+  const hooks: SpanHooks = {
     agent: withMetrics(spanned(agentSpan({ usage: usageOnAgent }), shared), measured(agentRecording), meters),
     model: planning((inside) => withMetrics(spanned(chat, shared, inside), measured(modelRecording), meters), shared),
     tool: planned(withMetrics(spanned(toolSpan, shared), measured(toolRecording), meters), shared),
@@ -166,6 +161,13 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
       meters,
     ),
     memory: withMetrics(spanned(memorySpan, shared), measured(operationRecording<"memory">(memoryIdentity)), meters),
+  };
+  return definePlugin({
+    name: "tracing",
+    single: true,
+    settings: settingsOf(options),
+    whereOffered: [...(Object.keys(hooks) as (keyof SpanHooks)[]), "observe"],
+    ...hooks,
     observe: observer(shared, maxAge, meters),
     observesAttempts: () => shared.tracer() !== undefined || meters() !== undefined,
     begin(runtime) {
@@ -185,19 +187,6 @@ const settingsOf = ({ content, propagateTo, baggage, events }: TracingOptions): 
   events: events ?? "default",
 });
 
-/** The hooks of tracing, each of which a framework may lack. */
-const whereOffered = [
-  "agent",
-  "model",
-  "tool",
-  "humanInput",
-  "compressContext",
-  "embedding",
-  "retrieval",
-  "memory",
-  "observe",
-] as const satisfies readonly HookName[];
-
 type Hook<K extends Kind> = (invocation: Invocation<K>, callNext: CallNext) => Promise<void>;
 
 /** The hooks that make spans: of every kind of call but a round, whose model and tool calls have theirs. */
@@ -208,7 +197,7 @@ export interface TracingPlugin extends SpanHooks {
   readonly name: "tracing";
   readonly single: true;
   readonly settings: Readonly<Record<string, unknown>>;
-  readonly whereOffered: typeof whereOffered;
+  readonly whereOffered: readonly (keyof SpanHooks | "observe")[];
   observe(notification: Notification, runtime: RuntimeContext): void;
   observesAttempts(): boolean;
   begin(runtime: RuntimeContext): void;

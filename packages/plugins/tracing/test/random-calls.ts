@@ -17,9 +17,6 @@ export const requests: { readonly [K in Step["kind"]]: (step: Step, id: string) 
   tool: ({ waits }, id) => ({ id, tool: tool("t", waits === "external" ? undefined : () => 1), input: {} }),
   humanInput: () => ({ question: "?" }),
   compressContext: () => ({ messages: [user("a")] }),
-  embedding: () => ({ model: "e", input: ["a"] }),
-  retrieval: () => ({ query: "a" }),
-  memory: () => ({ operation: "search_memory", query: "a" }),
 };
 
 /** A chunk of a reply. */
@@ -31,9 +28,6 @@ export const values: { readonly [K in Step["kind"]]: unknown } = {
   tool: { is: 1 },
   humanInput: "yes",
   compressContext: [user("a")],
-  embedding: { embeddings: [[1]] },
-  retrieval: { documents: [] },
-  memory: { records: [] },
 };
 
 /** Rejects when the run is aborted, as whoever waits for a tool does. */

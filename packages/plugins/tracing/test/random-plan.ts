@@ -1,4 +1,3 @@
-import type { Kind } from "@suite/core";
 import fc from "fast-check";
 
 /** A source, and how it goes on when it has given `at` chunks. */
@@ -59,7 +58,7 @@ const layer = fc.oneof(
 
 /** One call, with the calls inside it. */
 export interface Step {
-  readonly kind: Exclude<Kind, "reasoning">;
+  readonly kind: "agent" | "model" | "tool" | "humanInput" | "compressContext";
   readonly source: typeof source extends fc.Arbitrary<infer S> ? S : never;
   readonly reader: typeof reader extends fc.Arbitrary<infer R> ? R : never;
   readonly outer: Layer;

@@ -1,15 +1,13 @@
-import type { Final, Invocation, Kind, ModelRequest, Request } from "@suite/core";
+import type { Final, Invocation, ModelRequest, Request } from "@suite/core";
 import { agentContent, modelContent, questionContent, replyContent, resultContent } from "../record/messages.js";
-import type { RecordType, Target } from "../record/record.js";
-
-/** The kinds of call that are recorded: all but a round, whose model and tool calls are, and a compression, whose model call is. */
-export type ActKind = Exclude<Kind, "reasoning" | "compressContext">;
+import type { ActKind, RecordType, Target } from "../record/record.js";
 
 /** A call as it is told. */
 type Called<K extends ActKind> = Pick<Invocation<K>, "request" | "runtime">;
 
 /** The description of a kind of call: how it is told. */
 export interface ActDescription<K extends ActKind> {
+  /** The kind in snake case. */
   readonly type: RecordType;
   /** The operation as in `gen_ai.operation.name`, where OpenTelemetry has one. */
   operation(called: Called<K>): string;

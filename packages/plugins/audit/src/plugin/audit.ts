@@ -1,14 +1,15 @@
-import { definePlugin } from "@suite/core";
+import { definePlugin, type Invocation, type MiddlewareProtocol } from "@suite/core";
 import { Delivery } from "../log/delivery/delivery.js";
 import { fileSink } from "../log/delivery/file-sink.js";
 import { WatchedSink } from "../log/delivery/watched-sink.js";
 import { Composer } from "../record/compose.js";
 import { hashedRedaction } from "../record/hashed-redaction.js";
 import { compilePolicy } from "../record/policy.js";
+import type { ActKind } from "../record/record.js";
 import { userOf } from "../record/run-facts.js";
 import { SealingSink } from "../subjects/sealing-sink.js";
 import { emitWarning } from "../warnings.js";
-import type { ActKind } from "./acts.js";
+import { acts } from "./acts.js";
 import { recordCalls } from "./calls.js";
 import { PolicyInForce } from "./in-force.js";
 import { factsOf } from "./notifications.js";
@@ -50,7 +51,7 @@ export function audit(options: AuditOptions = {}) {
   return definePlugin({
     name: "audit",
     single: true,
-    whereOffered: ["agent", "model", "tool", "humanInput", "embedding", "retrieval", "memory", "observe"],
+    whereOffered: [...kinds, "observe"],
     ...layersOf(recorder),
     observe(notification, runtime) {
       const facts = factsOf(notification, runtime);
@@ -60,14 +61,10 @@ export function audit(options: AuditOptions = {}) {
   });
 }
 
-/** The layers of all kinds that are recorded; the compiler holds the list complete. */
+const kinds = Object.keys(acts) as readonly ActKind[];
+
+/** The layers of all kinds that are recorded. */
 const layersOf = (recorder: Recorder) =>
-  ({
-    agent: recordCalls("agent", recorder),
-    model: recordCalls("model", recorder),
-    tool: recordCalls("tool", recorder),
-    humanInput: recordCalls("humanInput", recorder),
-    embedding: recordCalls("embedding", recorder),
-    retrieval: recordCalls("retrieval", recorder),
-    memory: recordCalls("memory", recorder),
-  }) satisfies { readonly [K in ActKind]: unknown };
+  Object.fromEntries(kinds.map((kind) => [kind, recordCalls(kind, recorder)])) as {
+    readonly [K in ActKind]: MiddlewareProtocol<Invocation<K>>["process"];
+  };

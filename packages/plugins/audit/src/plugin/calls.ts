@@ -1,6 +1,7 @@
 import { CoreError, type Final, type Invocation, type MiddlewareProtocol, type Settlement } from "@suite/core";
 import type { Facts } from "../record/facts.js";
-import { type ActDescription, type ActKind, acts } from "./acts.js";
+import type { ActKind } from "../record/record.js";
+import { type ActDescription, acts } from "./acts.js";
 import type { Recorder } from "./recorder.js";
 
 type Process<K extends ActKind> = MiddlewareProtocol<Invocation<K>>["process"];

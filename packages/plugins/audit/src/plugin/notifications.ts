@@ -14,7 +14,8 @@ import type {
 } from "@suite/core";
 import { type Ended, type Facts, pendingDetails } from "../record/facts.js";
 import { resultContent } from "../record/messages.js";
-import { type ActDescription, type ActKind, acts } from "./acts.js";
+import type { ActKind } from "../record/record.js";
+import { type ActDescription, acts } from "./acts.js";
 
 /** The facts of a notification, if there is anything to record of it. */
 export function factsOf(notification: Notification, runtime: RuntimeContext): Facts | undefined {

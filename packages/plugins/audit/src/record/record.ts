@@ -1,3 +1,4 @@
+import type { Kind } from "@suite/core";
 import type { Json, JsonObject } from "./canonical.js";
 
 /**
@@ -6,18 +7,20 @@ import type { Json, JsonObject } from "./canonical.js";
  */
 export type RecordStage = "intent" | "outcome";
 
+/** The kinds of call that are recorded: all but a round, whose model and tool calls are, and a compression, whose model call is. */
+export type ActKind = Exclude<Kind, "reasoning" | "compressContext">;
+
+/** A name in snake case: `human_input` for `humanInput`. */
+type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
+  : "";
+
 /**
- * The subject of a record. `gap` tells of records that were lost, `erasure` of a subject whose key was deleted, `policy` of the
+ * The subject of a record: a call of one of the kinds, in snake case, or what a notification is about. `gap` tells of records that were lost, `erasure` of a subject whose key was deleted, `policy` of the
  * rules and plugins that are in force from there on.
  */
 export type RecordType =
-  | "agent"
-  | "model"
-  | "tool"
-  | "human_input"
-  | "embedding"
-  | "retrieval"
-  | "memory"
+  | Snake<ActKind>
   | "decision"
   | "guardrail"
   | "approval"

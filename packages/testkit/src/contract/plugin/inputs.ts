@@ -1,55 +1,9 @@
-import type { Kind } from "@suite/core";
 import { expectThat, within } from "../expect.js";
 import { hostileErrors, hostileTexts, hostileValues } from "./hostile.js";
 import { Rig, thrownBy } from "./rig.js";
-import { samplesOf } from "./samples.js";
+import { callsWith, type HostileCall, textOf, toolCall } from "./samples.js";
 import type { PluginScenario } from "./scenario.js";
 import type { PluginSubject } from "./subject.js";
-
-const call = (value: unknown) => ({ type: "tool_call", id: "c", name: "look", arguments: value });
-
-/** A call with a hostile value wherever one of its kind can have it. The types are not kept to: who writes such values keeps to none. */
-interface HostileCall {
-  readonly request: unknown;
-  readonly final: unknown;
-  /** Whether its answer is streamed as deltas, and not as one chunk. */
-  readonly deltas?: true;
-}
-
-/** A call of each kind with the value. */
-function callsWith(value: unknown): Readonly<Record<Kind, HostileCall>> {
-  const text = textOf(value);
-  const samples = samplesOf(text);
-  const native = { type: "native", value };
-  const messages = [
-    { role: "user", parts: [{ type: "text", content: text }, native] },
-    { role: "assistant", parts: [call(value)] },
-    { role: "tool", parts: [{ type: "tool_call_response", id: "c", response: value }] },
-  ];
-  const said = { role: "assistant", parts: [{ type: "text", content: text }, call(value), native] };
-  const streamed = (kind: "agent" | "reasoning" | "model"): HostileCall => ({
-    request: { ...samples[kind].request, messages },
-    final: { message: said },
-    deltas: true,
-  });
-  const kept = { content: value, metadata: value };
-  return {
-    agent: streamed("agent"),
-    reasoning: streamed("reasoning"),
-    model: streamed("model"),
-    tool: { request: { ...samples.tool.request, input: value }, final: value },
-    humanInput: { request: { question: text, about: call(value) }, final: value },
-    compressContext: { request: { messages }, final: [said] },
-    embedding: { request: { model: "m", input: [text, value] }, final: { embeddings: [[0.5], value] } },
-    retrieval: { request: { query: text }, final: { documents: [{ content: text }, kept] } },
-    memory: {
-      request: { operation: "upsert_memory", query: text, ids: [text], records: [kept] },
-      final: { records: [{ content: text }, kept], count: 2 },
-    },
-  };
-}
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "Look.");
 
 /** The answer as a stream; where it streams deltas, broken JSON and an event with the value come too. */
 async function* streamWith({ final, deltas }: HostileCall, value: unknown): AsyncGenerator<unknown, void> {
@@ -61,8 +15,8 @@ async function* streamWith({ final, deltas }: HostileCall, value: unknown): Asyn
   yield { type: "event", name: "progress", value };
   for (const content of [text.slice(0, 1), text.slice(1)])
     yield { type: "part", at: "0", part: { type: "text", content } };
-  yield { type: "part", at: "1", part: call(value) };
-  yield { type: "part", at: "2", part: call({}) };
+  yield { type: "part", at: "1", part: toolCall(value) };
+  yield { type: "part", at: "2", part: toolCall({}) };
   yield { type: "arguments", at: "2", json: `{"broken": ${text}` };
   yield { type: "arguments", at: "no such part", json: "}" };
 }

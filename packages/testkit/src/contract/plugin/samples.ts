@@ -75,6 +75,53 @@ export function samplesOf(word: string): { readonly [K in Kind]: Sample<K> } {
   };
 }
 
+/** A tool call with the value as its arguments. */
+export const toolCall = (value: unknown) => ({ type: "tool_call", id: "c", name: "look", arguments: value });
+
+/** A call with a hostile value wherever one of its kind can have it. The types are not kept to: who writes such values keeps to none. */
+export interface HostileCall {
+  readonly request: unknown;
+  readonly final: unknown;
+  /** Whether its answer is streamed as deltas, and not as one chunk. */
+  readonly deltas?: true;
+}
+
+/** A call of each kind with the value. */
+export function callsWith(value: unknown): Readonly<Record<Kind, HostileCall>> {
+  const text = textOf(value);
+  const samples = samplesOf(text);
+  const native = { type: "native", value };
+  const messages = [
+    { role: "user", parts: [{ type: "text", content: text }, native] },
+    { role: "assistant", parts: [toolCall(value)] },
+    { role: "tool", parts: [{ type: "tool_call_response", id: "c", response: value }] },
+  ];
+  const said = { role: "assistant", parts: [{ type: "text", content: text }, toolCall(value), native] };
+  const streamed = (kind: "agent" | "reasoning" | "model"): HostileCall => ({
+    request: { ...samples[kind].request, messages },
+    final: { message: said },
+    deltas: true,
+  });
+  const kept = { content: value, metadata: value };
+  return {
+    agent: streamed("agent"),
+    reasoning: streamed("reasoning"),
+    model: streamed("model"),
+    tool: { request: { ...samples.tool.request, input: value }, final: value },
+    humanInput: { request: { question: text, about: toolCall(value) }, final: value },
+    compressContext: { request: { messages }, final: [said] },
+    embedding: { request: { model: "m", input: [text, value] }, final: { embeddings: [[0.5], value] } },
+    retrieval: { request: { query: text }, final: { documents: [{ content: text }, kept] } },
+    memory: {
+      request: { operation: "upsert_memory", query: text, ids: [text], records: [kept] },
+      final: { records: [{ content: text }, kept], count: 2 },
+    },
+  };
+}
+
+/** The value where it is a text, else a harmless one. */
+export const textOf = (value: unknown): string => (typeof value === "string" ? value : "Look.");
+
 /** The value itself, frozen all the way down: who mutates it throws. Bytes stay as they are, since JavaScript cannot freeze them. */
 export function frozen<T>(value: T): T {
   if (typeof value === "object" && value !== null && !ArrayBuffer.isView(value) && !Object.isFrozen(value)) {
