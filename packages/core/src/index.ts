@@ -36,6 +36,7 @@ export {
   type RunTools,
   type RuntimeContext,
 } from "./contract/runtime.js";
+export type * from "./contract/search.js";
 export { signalOf } from "./contract/signal.js";
 export { setSpanOf, spanOf } from "./contract/span.js";
 export { type Durable, type StateKey, sharedKey, stateKey, treeKey } from "./contract/state-key.js";

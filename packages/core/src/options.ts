@@ -39,6 +39,9 @@ export const callable: Check = (value) => (typeof value === "function" ? undefin
 /** A boolean. */
 export const flag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false");
 
+/** Any value: of an option that is checked where it is used. */
+export const any: Check = () => undefined;
+
 /** One of some words. */
 export const oneOf =
   (...words: readonly string[]): Check =>
@@ -103,7 +106,12 @@ export function optionsChecker(invalid: (message: string) => Error): CheckOption
       const value = options[option];
       if (value === undefined && !required.includes(option)) continue;
       const check = Object.hasOwn(checks, option) ? checks[option] : undefined;
-      if (check === undefined) throw invalid(`${of}() has no such option; it has ${Object.keys(checks).join(", ")}.`);
+      if (check === undefined) {
+        const names = Object.keys(checks).join(", ");
+        throw invalid(
+          `${of}() has no such option; it has ${names}. It was given ${JSON.stringify(option.slice(0, 64))}.`,
+        );
+      }
       const meant = check(value);
       if (meant !== undefined) throw invalid(`The option ${option} of ${of}() is ${meant}.`);
     }

@@ -49,7 +49,7 @@ describe("options", () => {
     [{}, "The option limit of limit() is a whole number from 1 up."],
     [{ limit: Number.NaN }, "The option limit of limit() is a whole number from 1 up."],
     [{ limit: 1, on: "secret" }, 'The option on of limit() is "a", "b" or "c".'],
-    [{ limit: 1, toString: 1 }, "limit() has no such option; it has name, mode, limit, on."],
+    [{ limit: 1, toString: 1 }, 'limit() has no such option; it has name, mode, limit, on. It was given "toString".'],
   ])("%j are refused, in words that name no value", (options, message) => {
     expect(of(options)).toThrow(new TypeError(message));
   });

@@ -1,7 +1,8 @@
 import type { Reply } from "../messages/message.js";
-import type { CallId, MemoryRequest, MemoryResult, ReasoningRequest, Tool } from "./kinds.js";
+import type { CallId, ReasoningRequest, Tool } from "./kinds.js";
 import type { Notification } from "./notification.js";
 import type { Awaitable } from "./protocol.js";
+import type { MemoryRequest, MemoryResult } from "./search.js";
 import type { StateKey } from "./state-key.js";
 
 /** The agent that a run is of. */

@@ -1,8 +1,9 @@
 import type { CallCore } from "../contract/call.js";
-import type { CallId, MemoryRequest, MemoryResult } from "../contract/kinds.js";
+import type { CallId } from "../contract/kinds.js";
 import type { Outcome } from "../contract/outcome.js";
 import type { Plugin } from "../contract/plugin.js";
 import type { CallMemory } from "../contract/runtime.js";
+import type { MemoryRequest, MemoryResult } from "../contract/search.js";
 
 /** The stack of a run, as far as its own plugins and tools call it. */
 export interface RunLayers<Of> {

@@ -314,6 +314,9 @@ it.each([
   { bufferBytes: Number.NaN },
   { policy: { content: "everything" as never } },
   { policy: { delivery: [{ delivery: "maybe" as never }] } },
+  { content: "full" } as never,
+  { policy: { contents: "full" } as never },
+  { sink: "audit" as never },
 ])("refuses %j", (options) => {
   expect(() => audit(options)).toThrow(expect.objectContaining({ code: "ERR_AUDIT_INVALID_OPTION" }));
 });

@@ -1,4 +1,5 @@
 import { CodedError } from "@suite/core";
+import { type CheckOptions, optionsChecker } from "@suite/core/options";
 
 /** The error codes of @suite/tracing. Closed: a new code is a new minor version. */
 export type TracingErrorCode =
@@ -14,3 +15,8 @@ export class TracingError extends CodedError<TracingErrorCode> {
   static override readonly brand = Symbol.for("@suite/tracing/error");
   override readonly name = "TracingError";
 }
+
+/** Checks the options of `tracing` and `setupTracing`. */
+export const checkOptions: CheckOptions = optionsChecker(
+  (message) => new TracingError("ERR_TRACING_INVALID_OPTION", message),
+);

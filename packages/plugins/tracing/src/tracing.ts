@@ -8,12 +8,13 @@ import {
   propagatorsKey,
   type RuntimeContext,
 } from "@suite/core";
+import { any, type Check, callable } from "@suite/core/options";
 import { attributesOfRun, type RunAttributes } from "./attributes/of-run.js";
 import { type ContentCapture, contentCapture } from "./content/capture.js";
 import { propagator } from "./context/outgoing.js";
 import { endSpans } from "./context/record.js";
 import { type PropagateTo, targetFilter } from "./context/targets.js";
-import { TracingError } from "./errors.js";
+import { checkOptions, TracingError } from "./errors.js";
 import { eventsBy } from "./logs/events.js";
 import type { EventLoggerProvider } from "./logs/logger.js";
 import type { EventSignal } from "./logs/signal.js";
@@ -110,6 +111,25 @@ export interface TracingOptions {
   readonly warn?: (message: string) => void;
 }
 
+/** The options, so that none is misspelt in silence; their values are checked where they are used. */
+const checks: { readonly [option in keyof Required<TracingOptions>]: Check } = {
+  content: any,
+  contentLimit: any,
+  usageOnAgent: any,
+  attributes: any,
+  prices: any,
+  backendNames: any,
+  compensation: any,
+  propagateTo: any,
+  baggage: any,
+  tracerProvider: any,
+  meterProvider: any,
+  events: any,
+  proposals: any,
+  loggerProvider: any,
+  warn: callable,
+};
+
 const HOUR = 60 * 60 * 1000;
 
 /**
@@ -125,6 +145,7 @@ const HOUR = 60 * 60 * 1000;
  * ```
  */
 export function tracing(options: TracingOptions = {}): TracingPlugin {
+  checkOptions("tracing", options, checks);
   const { content, contentLimit, usageOnAgent = false, compensation, warn = console.warn } = options;
   const { maxAge = HOUR } = compensation ?? {};
   if (!(maxAge >= 0)) {

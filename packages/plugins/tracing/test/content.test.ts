@@ -91,6 +91,7 @@ describe("content capture", () => {
       { content: "some" as "none" },
       { contentLimit: 3 },
       { compensation: { maxAge: Number.NaN } },
+      { contents: "full" } as object,
     ]) {
       try {
         new Harness(options);

@@ -142,6 +142,10 @@ describe("setupTracing", () => {
     expect(() => setupTracing({ endpoint: "user:secret@host" })).toThrow(/^(?!.*secret)/);
   });
 
+  it("refuses an option that there is not: a redactor that is misspelt would redact nothing", () => {
+    expect(codeOf(() => setupTracing({ redacter: {} } as object))).toBe("ERR_TRACING_INVALID_OPTION");
+  });
+
   it("refuses to stand beside a provider that is registered, and makes room when it shuts down", async () => {
     const complaints: unknown[] = [];
     const log = (...words: unknown[]) => void complaints.push(words);

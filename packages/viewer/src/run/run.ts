@@ -76,6 +76,7 @@ function stateOf(agent: Span | undefined): Run["state"] {
 const first = (spans: readonly Span[], key: string): string | undefined =>
   spans.map(({ attributes }) => textAt(attributes, key)).find((each) => each !== undefined);
 
+/** The operations that ask a model, by the conventions' names. */
 const modelOperations: ReadonlySet<string> = new Set(["chat", "text_completion", "generate_content", "embeddings"]);
 
 /** Whether a span is a call of a model. Its tokens are counted, and those of an agent are not: they are the same ones. */

@@ -13,7 +13,7 @@ import { acts } from "./acts.js";
 import { recordCalls } from "./calls.js";
 import { PolicyInForce } from "./in-force.js";
 import { factsOf } from "./notifications.js";
-import { type AuditOptions, DEFAULT_DIR, once, positive } from "./options.js";
+import { type AuditOptions, checkAuditOptions, DEFAULT_DIR, once, positive } from "./options.js";
 import { Recorder } from "./recorder.js";
 
 /**
@@ -29,6 +29,7 @@ import { Recorder } from "./recorder.js";
  * ```
  */
 export function audit(options: AuditOptions = {}) {
+  checkAuditOptions(options);
   const warn = once(options.warn ?? emitWarning);
   const policy = compilePolicy(options.policy);
   const timeoutMs = positive("timeoutMs", options.timeoutMs ?? 5000);

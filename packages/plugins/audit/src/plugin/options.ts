@@ -1,3 +1,4 @@
+import { any, type Check, callable, isObject, optionsChecker } from "@suite/core/options";
 import { AuditError } from "../errors.js";
 import type { Sink } from "../log/delivery/sink.js";
 import type { SpanReader } from "../record/ids.js";
@@ -33,6 +34,33 @@ export interface AuditOptions {
 
 /** The default directory, under the working directory. */
 export const DEFAULT_DIR = ".suite/audit";
+
+const object: Check = (value) => (isObject(value) ? undefined : "an object");
+
+const checks: { readonly [option in keyof Required<AuditOptions>]: Check } = {
+  sink: object,
+  policy: object,
+  timeoutMs: any,
+  bufferBytes: any,
+  valueKey: object,
+  subjects: object,
+  subjectOf: callable,
+  span: callable,
+  warn: callable,
+};
+const policyChecks: { readonly [option in keyof Required<AuditPolicy>]: Check } = { content: any, delivery: any };
+
+const checkOptions = optionsChecker((message) => new AuditError("ERR_AUDIT_INVALID_OPTION", message));
+
+/**
+ * Checks that all options are ones there are: a log that somebody believes to hold more than it does is found too late.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
+ */
+export function checkAuditOptions(options: AuditOptions): void {
+  checkOptions("audit", options, checks);
+  if (options.policy !== undefined) checkOptions("policy of audit", options.policy, policyChecks);
+}
 
 /** @throws AuditError `ERR_AUDIT_INVALID_OPTION` */
 export function positive(name: string, value: number): number {

@@ -1,7 +1,8 @@
 import { context, type MeterProvider, metrics, propagation, trace } from "@opentelemetry/api";
 import { NodeTracerProvider, type Sampler, type SpanExporter, type SpanProcessor } from "@opentelemetry/sdk-trace-node";
 import type { Redactor } from "@suite/core";
-import { TracingError } from "../errors.js";
+import { any, type Check, callable } from "@suite/core/options";
+import { checkOptions, TracingError } from "../errors.js";
 import type { EventLoggerProvider } from "../logs/logger.js";
 import { tracerSource } from "../tracer.js";
 import { type ConsoleTreeOptions, consoleTree } from "./console/console-tree.js";
@@ -72,6 +73,25 @@ export interface SetupOptions {
   readonly warn?: (message: string) => void;
 }
 
+/** The options, so that none is misspelt in silence: a redactor above all. Their values are checked where they are used. */
+const checks: { readonly [option in keyof Required<SetupOptions>]: Check } = {
+  serviceName: any,
+  serviceVersion: any,
+  endpoint: any,
+  headers: any,
+  redactor: any,
+  exempt: any,
+  exporters: any,
+  processors: any,
+  consoleTree: any,
+  sampler: any,
+  metrics: any,
+  logs: any,
+  protocol: any,
+  flushOnExit: any,
+  warn: callable,
+};
+
 /** The tracing of this process. */
 export interface TracingSetup {
   readonly provider: NodeTracerProvider;
@@ -100,6 +120,7 @@ export interface TracingSetup {
  * ```
  */
 export function setupTracing(options: SetupOptions = {}): TracingSetup {
+  checkOptions("setupTracing", options, checks);
   const environment = readEnvironment(process.env);
   if (environment.disabled) {
     const provider = new NodeTracerProvider();

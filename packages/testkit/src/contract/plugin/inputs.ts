@@ -49,13 +49,12 @@ export const inputs: readonly PluginScenario[] = [
         for (const kind of rig.kinds) {
           const run = rig.stack.begin();
           for (const mode of ["value", "stream"] as const) {
+            const { request } = callsWith(make())[kind];
+            const value = make();
+            const answered = callsWith(value)[kind];
             await survive(subject, rig, `${name} in ${kind}, ${mode}`, async () => {
-              const answer = () => {
-                const value = make();
-                const answered = callsWith(value)[kind];
-                return mode === "value" ? { value: answered.final } : { stream: streamWith(answered, value) };
-              };
-              const { request } = callsWith(make())[kind];
+              const answer = () =>
+                mode === "value" ? { value: answered.final } : { stream: streamWith(answered, value) };
               const outcome = await rig.call(run, kind, request as never, answer as never);
               await outcome.final();
             });

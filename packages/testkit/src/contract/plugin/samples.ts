@@ -36,7 +36,7 @@ function reply(word: string): { readonly final: Reply; readonly chunks: readonly
   };
 }
 
-/** A sample of each kind, with a word in it by which two runs can be told apart. */
+/** A sample of each kind, with a word in it by which two runs can be told apart. Hostile texts are such words, too. */
 export function samplesOf(word: string): { readonly [K in Kind]: Sample<K> } {
   const messages = [user(`How is it, ${word}?`)];
   const result = { sky: word, degrees: 21 };
