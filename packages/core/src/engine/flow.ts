@@ -281,8 +281,9 @@ export class Flow<C, F> implements Outcome<C, F> {
     if (this.replaced?.taken === false) await this.replaced.cancel(cancelled("Another answer took its place."));
     const upstream = this.#upstream.close((error) => this.owner.fault("closing a stream", error));
     if (upstream !== undefined) await upstream;
-    for (const [index, stage] of this.#stages.entries()) {
-      const own = settlement.status === "completed" ? new Completed(this.#chain as Chain<C, F>, index) : settlement;
+    let index = 0;
+    for (const stage of this.#stages) {
+      const own = settlement.status === "completed" ? new Completed(this.#chain as Chain<C, F>, index++) : settlement;
       const settling = settleStage(stage, own, this.owner);
       if (settling !== undefined) await settling;
     }

@@ -88,10 +88,11 @@ export class PluginStack {
   /** Begins a run: `begin` of every plugin, in order, before any hook. End it whatever happens. */
   begin(options: RunOptions = {}): Run {
     const { toolPlugins = [], parent } = options;
-    if (toolPlugins.length > 0) return new Run(this, options, joinPlugins(this.plugins, toolPlugins));
-    // Begun by nobody's run, most of them have the same.
-    if (parent === undefined) this.#redactors ??= boundRedactors(this.plugins, undefined);
-    return new Run(this, options, this.plugins, parent === undefined ? this.#redactors : undefined);
+    const plugins = toolPlugins.length === 0 ? this.plugins : joinPlugins(this.plugins, toolPlugins);
+    if (plugins !== this.plugins || parent !== undefined) return new Run(this, options, plugins);
+    // Most runs have the same: they are within none.
+    this.#redactors ??= boundRedactors(plugins, parent);
+    return new Run(this, options, plugins, this.#redactors);
   }
 
   /**
