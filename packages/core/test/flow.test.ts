@@ -57,6 +57,20 @@ describe("an answer", () => {
     expect(seen).toEqual(["inner ab", "outer AB"]);
   });
 
+  it("tells a stage once how it ended, also one that aborts the run by that", async () => {
+    const aborts = new AbortController();
+    const told: string[] = [];
+    const stage = staged({
+      settle: ({ status }) => {
+        told.push(status);
+        aborts.abort(new Error("enough"));
+      },
+    });
+    const { outcome } = await call("model", [stage], request, answers("a"), { signal: aborts.signal });
+    await outcome.final();
+    expect(told).toEqual(["completed"]);
+  });
+
   it("waits for a stage that gives a promise, in order", async () => {
     const slow = staged({
       async chunk(delta: Delta, emit) {

@@ -1,5 +1,6 @@
 import { createHook } from "node:async_hooks";
 import { describe, expect, it } from "@jest/globals";
+import { type Delta, definePlugin, type Emit } from "@suite/core";
 import { fetchWithPlugins } from "@suite/fetch";
 import { answering, changing, post, sse, watching } from "./fake.js";
 import { encode, streams } from "./streams.js";
@@ -22,6 +23,25 @@ const louder = changing((delta) =>
     : delta,
 );
 
+/** Holds each piece back until the next one comes. */
+const late = definePlugin({
+  name: "late",
+  async model(invocation, callNext) {
+    await callNext();
+    let held: Delta | undefined;
+    const give = (emit: Emit<Delta>): void => {
+      if (held !== undefined) emit(held);
+    };
+    invocation.pipe({
+      chunk(delta, emit) {
+        give(emit);
+        held = delta;
+      },
+      flush: give,
+    });
+  },
+});
+
 describe.each(streams)("the bytes of %s that nobody changed", (api, url, text) => {
   const packets = text.split(/(?<=\n\n)/).map(encode);
 
@@ -40,6 +60,13 @@ describe.each(streams)("the bytes of %s that nobody changed", (api, url, text) =
       );
       expect(textOf(await given(url, ...cut))).toBe(text);
     }
+  });
+
+  it("are handed on also where a layer holds each piece back until the next one comes", async () => {
+    const response = await post(fetchWithPlugins([late], answering(sse(...packets))), url, asked);
+    const chunks = await chunksOf(response);
+    expect(textOf(chunks)).toBe(text);
+    expect(chunks.filter((chunk) => packets.includes(chunk)).length).toBeGreaterThan(packets.length / 3);
   });
 
   it("are not those of an event that a layer changed", async () => {

@@ -32,6 +32,7 @@ export class Flow<C, F> implements Outcome<C, F> {
   #sourceEnded = false;
   #pending: readonly Pending[] | undefined;
   #readying: Promise<void> | undefined;
+  #closes = false;
   #closing: Promise<void> | undefined;
   #judging: Promise<void> | undefined;
   /** Judges the whole value, once all of it was read: one that throws fails the answer. Set by `judged`. */
@@ -267,15 +268,22 @@ export class Flow<C, F> implements Outcome<C, F> {
     else if (this.#ending.decided !== undefined) return this.settled.then(() => {});
     this.#ending.decided ??= settlement;
     if (settlement.status === "failed") this.failedAt ??= Date.now();
-    this.#closing ??= this.#close(this.#ending.decided);
+    if (this.#closing === undefined) {
+      // A stage that is told how it ended may cancel it.
+      if (this.#closes) return this.settled.then(() => {});
+      this.#closes = true;
+      this.#closing = this.#close(this.#ending.decided);
+    }
     return this.#closing;
   }
 
   async #close(settlement: Settlement<F>): Promise<void> {
     if (this.replaced?.taken === false) await this.replaced.cancel(cancelled("Another answer took its place."));
-    await this.#upstream.close((error) => this.owner.fault("closing a stream", error));
-    for (const [index, stage] of this.#stages.entries()) {
-      const own = settlement.status === "completed" ? new Completed(this.#chain as Chain<C, F>, index) : settlement;
+    const upstream = this.#upstream.close((error) => this.owner.fault("closing a stream", error));
+    if (upstream !== undefined) await upstream;
+    let index = 0;
+    for (const stage of this.#stages) {
+      const own = settlement.status === "completed" ? new Completed(this.#chain as Chain<C, F>, index++) : settlement;
       const settling = settleStage(stage, own, this.owner);
       if (settling !== undefined) await settling;
     }

@@ -90,12 +90,13 @@ export function beginPlugins(
   run: RuntimeContext & Pick<FlowOwner, "fault">,
   refused: (begun: readonly Plugin[], error: unknown) => void,
 ): void {
-  for (const [index, plugin] of plugins.entries()) {
+  for (const plugin of plugins) {
+    if (plugin.begin === undefined) continue;
     try {
-      const work: unknown = plugin.begin?.(run);
+      const work: unknown = plugin.begin(run);
       if (work instanceof Promise) work.catch((error) => run.fault(`begin of ${plugin.name}`, error));
     } catch (error) {
-      refused(plugins.slice(0, index), error);
+      refused(plugins.slice(0, plugins.indexOf(plugin)), error);
       throw error;
     }
   }

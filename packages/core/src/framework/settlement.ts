@@ -43,9 +43,19 @@ export function patiently<T>(work: PromiseLike<T>, signal: AbortSignal): Promise
     const off = onAbort(signal, () => {
       timer = setTimeout(() => reject(signal.reason), patienceMs);
     });
-    work.then(resolve, reject).then(() => {
+    const over = (): void => {
       off();
       clearTimeout(timer);
-    });
+    };
+    work.then(
+      (value) => {
+        over();
+        resolve(value);
+      },
+      (error) => {
+        over();
+        reject(error);
+      },
+    );
   });
 }

@@ -29,6 +29,6 @@ export function countUsage(run: RuntimeContext, usage: Usage | undefined): void 
 /** The tokens of both, of each kind. */
 export function sumUsage(a: Usage, b: Usage): Usage {
   const total: Record<string, number> = { ...a };
-  for (const [name, tokens] of Object.entries(b)) total[name] = (total[name] ?? 0) + (tokens ?? 0);
+  for (const name of Object.keys(b)) total[name] = (total[name] ?? 0) + (b[name as keyof Usage] ?? 0);
   return total as unknown as Usage;
 }

@@ -232,6 +232,32 @@ describe("buffered", () => {
     expect(written.map(brief)).toEqual(Array.from({ length: 5 }, () => ["model intent", "model completed"]).flat());
   });
 
+  it("takes one promise for several records, also one that is over, and tries all of them again where it rejects", async () => {
+    const written: string[] = [];
+    const done = Promise.resolve();
+    let broken = true;
+    let failed: Promise<void> | undefined;
+    const sink: Sink = {
+      append(record) {
+        failed ??= Promise.reject(Object.assign(new Error("no"), { code: "EIO" }));
+        if (broken) return failed;
+        if (record.type === "model") written.push(`${record.callId} ${record.stage}`);
+        return done;
+      },
+      close: async () => {},
+    };
+    const { act, stack } = await scenario({ sink });
+    const ask = () => act("model", modelRequest, async (c) => c.respond({ value: reply }));
+    await ask();
+    broken = false;
+    await ask();
+    await ask();
+    await stack.close();
+    const calls = [...new Set(written.map((each) => each.split(" ")[0]))];
+    expect(calls).toHaveLength(3);
+    expect(written).toEqual(calls.flatMap((call) => [`${call} intent`, `${call} outcome`]));
+  });
+
   it("says at the close what could not be written", async () => {
     const { sink, state } = switchedSink();
     const plugin = audit({ sink, timeoutMs: 150, warn: () => {} });

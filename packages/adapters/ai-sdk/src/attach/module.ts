@@ -29,10 +29,14 @@ type AgentClass = new (settings: Settings) => AgentLike;
 
 /** The module with layers in what calls models and tools; everything else of it is its own. */
 export function attachToModule<T extends Ai>(ai: T, runs: FrameworkRuns): T {
-  const generate = async (settings: Settings): Promise<Result> => {
-    const turn = new Turn(runs, settings, infoOf(settings), false);
-    const prepared = preparedSettings(turn, settings);
-    return generateTurn(turn, () => ai.generateText(prepared));
+  const generate = (settings: Settings): Promise<Result> => {
+    try {
+      const turn = new Turn(runs, settings, infoOf(settings), false);
+      const prepared = preparedSettings(turn, settings);
+      return generateTurn(turn, () => ai.generateText(prepared));
+    } catch (error) {
+      return Promise.reject(error);
+    }
   };
   const stream = (settings: Settings): object => {
     const turn = new Turn(runs, settings, infoOf(settings), true);

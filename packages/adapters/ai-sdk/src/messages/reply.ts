@@ -8,7 +8,6 @@ import { redactedMetadata, redactedWarnings, withoutEchoes } from "./metadata.js
 export class ReadReply {
   readonly result: GenerateResult;
   readonly reply: Reply;
-  readonly #contents = new Map<Part, Content>();
   readonly #clean: (content: Content) => Content;
 
   /** @param redactor for the metadata of the answer, and of texts that were put together again. */
@@ -16,11 +15,7 @@ export class ReadReply {
     this.#clean = (content) => redactedMetadata(content, redactor);
     const result = redactedWarnings(redactedMetadata(given, redactor), redactor);
     this.result = result;
-    const parts = result.content.map((content) => {
-      const part = partOf(content);
-      this.#contents.set(part, content);
-      return part;
-    });
+    const parts = result.content.map(partOf);
     const { id, modelId } = result.response ?? {};
     this.reply = {
       message: { role: "assistant", parts },
@@ -36,12 +31,15 @@ export class ReadReply {
     const { parts } = reply.message;
     const before = this.reply.message.parts;
     const aligned = parts.length === before.length;
+    const contents = new Map<Part, Content | undefined>(
+      before.map((part, index) => [part, this.result.content[index]]),
+    );
     const content = parts.flatMap((part, index) => {
       const was = aligned ? before[index] : undefined;
-      const source = was && this.#contents.get(was);
+      const source = was && contents.get(was);
       const kept =
         was !== undefined && source !== undefined && saysTheSame(part, was) ? this.#clean(source) : undefined;
-      return this.#contents.get(part) ?? kept ?? contentOf(part, source) ?? [];
+      return contents.get(part) ?? kept ?? contentOf(part, source) ?? [];
     });
     const endsTheSame = reply.finishReason === this.reply.finishReason && reply.usage === this.reply.usage;
     const { content: given } = this.result;

@@ -54,8 +54,11 @@ function askRound(
   run.takesClients = true;
   run.takesBranches = true;
   serveAsk(run, stack, () => ({ model, headers: params.headers, round: read }));
-  const askModel = async (round: ReasoningRequest, parent: CallId | undefined): Promise<Outcome<Delta, Reply>> => {
-    const prompt = stack.has.systemPrompt ? await stack.systemPrompt(systemText(read), run) : undefined;
+  const askModel = (
+    round: ReasoningRequest,
+    parent: CallId | undefined,
+    prompt: string | undefined,
+  ): Promise<Outcome<Delta, Reply>> => {
     const request: ModelRequest = {
       ...round,
       messages: withSystem(read, prompt, round.messages),
@@ -72,9 +75,12 @@ function askRound(
     };
     return stack.call("model", run, request, asked, parent);
   };
-  if (!stack.has.reasoning) return askModel(read.request, call);
+  const prompted = async (round: ReasoningRequest, parent: CallId | undefined): Promise<Outcome<Delta, Reply>> =>
+    askModel(round, parent, await stack.systemPrompt(systemText(read), run));
+  const ask = stack.has.systemPrompt ? prompted : askModel;
+  if (!stack.has.reasoning) return ask(read.request, call, undefined);
   const layered: CallCore<"reasoning"> = async (reasoning) => {
-    const inner = await askModel(reasoning.request, reasoning.call);
+    const inner = await ask(reasoning.request, reasoning.call, undefined);
     reasoning.respond(inner.streaming ? { stream: inner } : { value: await inner.final() });
   };
   return stack.call("reasoning", run, read.request, layered, call);

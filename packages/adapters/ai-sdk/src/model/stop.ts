@@ -26,10 +26,20 @@ function waitedFor<T>(work: PromiseLike<T>, signals: readonly StopSignal[], pati
       else timer ??= setTimeout(() => reject(reason), patience);
     };
     const offs = signals.map((signal) => heard(signal, stop));
-    work.then(resolve, reject).then(() => {
+    const over = (): void => {
       for (const off of offs) off();
       clearTimeout(timer);
-    });
+    };
+    work.then(
+      (value) => {
+        over();
+        resolve(value);
+      },
+      (error) => {
+        over();
+        reject(error);
+      },
+    );
   });
 }
 

@@ -36,7 +36,8 @@ export async function generateTurn<R extends Result>(turn: Turn, call: () => Pro
     const parsed = status === "completed" ? await parsedOutput(turn, withChanges(result, changed, {})) : {};
     return withChanges(result, changed, parsed);
   } finally {
-    await turn.run.end();
+    const ending = turn.run.finish();
+    if (ending !== undefined) await ending;
   }
 }
 

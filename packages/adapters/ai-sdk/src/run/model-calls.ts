@@ -14,7 +14,7 @@ export function modelCallsOf(turn: Turn, handoff: ToolHandoff): ModelCalls {
   const within = (): Within => ({ stack: turn.stack, run: turn.run, call: turn.call, prompts });
   return {
     async generate(model, params) {
-      const { answered } = await turn.opened;
+      const { answered } = turn.isOpen ?? (await turn.opened);
       const reply = turn.takeReply() ?? (answered === undefined ? undefined : await answered.final());
       turn.check();
       if (reply !== undefined) return resultOfReply(withoutCalls(reply));

@@ -23,7 +23,7 @@ export function preparedSettings<S extends Settings>(turn: Turn, settings: S): S
   const ownStep = settings.prepareStep ?? settings.experimental_prepareStep;
   let offered = false;
   const prepareStep = async (options: Parameters<NonNullable<S["prepareStep"]>>[0]): Promise<PreparedStep> => {
-    const { request } = await turn.opened;
+    const { request } = turn.isOpen ?? (await turn.opened);
     if (!turn.endsWithReply) turn.check();
     if (offers && !offered) {
       offered = true;
@@ -35,7 +35,7 @@ export function preparedSettings<S extends Settings>(turn: Turn, settings: S): S
       }
     }
     const messages = request === undefined ? options.messages : asChanged(turn, request.messages, options.messages);
-    const step = await ownStep?.({ ...options, messages });
+    const step = ownStep === undefined ? undefined : await ownStep({ ...options, messages });
     return {
       ...(messages !== options.messages && { messages }),
       ...step,

@@ -44,8 +44,12 @@ export class ReadSteps {
 
   /** The parts that each part became; undefined where nothing was changed. Parts that layers added stand at the end. */
   changedBy(deltas: readonly Delta[]): ReadonlyMap<number, readonly Part[]> | undefined {
+    const said = deltas.filter(isPart);
+    const untouched = (part: Part, index: number): boolean =>
+      said[index]?.part === part && said[index]?.at === `${index}`;
+    if (said.length === this.#parts.length && this.#parts.every(untouched)) return undefined;
     const by = new Map<string, PartDelta[]>();
-    for (const delta of deltas) if (delta.type === "part") by.set(delta.at, [...(by.get(delta.at) ?? []), delta]);
+    for (const delta of said) by.set(delta.at, [...(by.get(delta.at) ?? []), delta]);
     const changed = new Map<number, readonly Part[]>();
     for (const [index, part] of this.#parts.entries()) {
       const mine = by.get(`${index}`) ?? [];
@@ -58,6 +62,7 @@ export class ReadSteps {
   }
 }
 
+const isPart = (delta: Delta): delta is PartDelta => delta.type === "part";
 const isSaid = (part: Readonly<Record<string, unknown>>): boolean => said.has(String(part.type));
 
 function partOfStep(part: Readonly<Record<string, unknown>>): Part {

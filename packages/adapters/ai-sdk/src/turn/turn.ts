@@ -50,6 +50,8 @@ export class Turn {
   #resolveOpened: ((opened: Opened) => void) | undefined;
   /** The opened turn; rejects with what a layer threw before it entered. */
   readonly opened: Promise<Opened>;
+  /** The opened turn, once it is that: nobody need wait for it then. */
+  isOpen: Opened | undefined;
   #rejectOpened: ((error: unknown) => void) | undefined;
 
   constructor(
@@ -64,7 +66,10 @@ export class Turn {
     const runsHere = (name: string): boolean => settings.tools?.[name]?.execute !== undefined;
     this.waited = waitedFor(this.history).filter(({ name, approval }) => approval !== undefined || !runsHere(name));
     this.opened = new Promise((resolve, reject) => {
-      this.#resolveOpened = resolve;
+      this.#resolveOpened = (opened) => {
+        this.isOpen ??= opened;
+        resolve(opened);
+      };
       this.#rejectOpened = reject;
     });
     this.opened.catch(() => {}); // told by whoever enters
@@ -113,13 +118,13 @@ export class Turn {
       serveAsk(this.#run, this.stack, () => ({ model: resolveModel(model), headers }));
       const request = { messages: this.history.messages, ...this.#resume() };
       let told = false;
-      const opening: CallCore<"agent"> = async (invocation) => {
+      const opening: CallCore<"agent"> = (invocation) => {
         this.#call = invocation.call;
         this.#failure = undefined;
         if (!told) tellWhatCame(this.waited, resumed, this.run, invocation.call);
         told = true;
         this.#resolveOpened?.({ request: invocation.request });
-        await core(invocation);
+        return core(invocation);
       };
       const outcome = await this.stack.call("agent", this.#run, request, opening, this.runs.callAround(this.#run));
       this.#resolveOpened?.({ answered: outcome });

@@ -49,8 +49,14 @@ export class Source implements AsyncIterable<Delta, void> {
     return !this.#over && this.#nextDelta >= this.#deltas.length && this.#nextEvent >= this.#came.length;
   }
 
-  /** The bytes of the last network chunk, where they are of these events and nothing else. */
+  /** The bytes that these events came as, where they are of one, or of all that came in the last network chunk. */
   bytesOf(events: readonly ServerEvent[]): Uint8Array | undefined {
+    const [first] = events;
+    if (first !== undefined && events.length === 1) {
+      const { bytes } = first;
+      first.bytes = undefined; // given out once: who reads them may take them over
+      return bytes;
+    }
     const all = events.length === this.#came.length && events.every((event, index) => event === this.#came[index]);
     return all ? this.#bytes : undefined;
   }
@@ -104,6 +110,8 @@ export class Source implements AsyncIterable<Delta, void> {
     // Behind a line feed no character is half come either.
     this.#between = this.#events.between && bytes[bytes.length - 1] === lineFeed;
     this.#bytes = atStart && this.#between ? bytes : undefined;
+    const [only] = this.#came;
+    if (only !== undefined && this.#came.length === 1 && this.#bytes !== undefined) only.bytes = bytes;
   }
 
   /** The next delta of what has come. */

@@ -6,6 +6,8 @@ export interface ServerEvent {
   readonly data: string;
   /** The text that it came as, to its blank line; none of an event that is made here. */
   readonly source?: string;
+  /** The bytes that it came as, where they were of it alone. */
+  bytes?: Uint8Array | undefined;
 }
 
 /** An event of this data, named by its type where the protocol does so. */

@@ -28,12 +28,22 @@ export interface Log {
   close(): Promise<void>;
 }
 
-interface Waiting {
-  readonly line: Uint8Array;
-  /** Whether somebody waits for the record. */
-  readonly awaited: boolean;
-  resolve(appended: Appended): void;
-  reject(error: unknown): void;
+/** Records that are committed together. */
+class Batch {
+  readonly lines: Uint8Array[] = [];
+  bytes = 0;
+  /** Whether somebody waits for one of the records. */
+  awaited = false;
+  readonly done: Promise<Appended>;
+  resolve: (first: Appended) => void = () => {};
+  reject: (error: unknown) => void = () => {};
+
+  constructor() {
+    this.done = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+  }
 }
 
 /** One batch holds at most this much, so that what waits for the disk is acknowledged step by step. */
@@ -52,7 +62,7 @@ const FRAME_BYTES = 256;
 export class GroupCommitLog implements Log {
   readonly #files: FileSequence;
   readonly #maxQueuedBytes: number;
-  #waiting: Waiting[] = [];
+  readonly #waiting: Batch[] = [];
   #queuedBytes = 0;
   #running: Promise<void> | undefined;
   #closed = false;
@@ -68,15 +78,20 @@ export class GroupCommitLog implements Log {
     return this.#files.checkpoint;
   }
 
-  append(record: object): Promise<Appended> {
-    return new Promise((resolve, reject) => {
-      // What is thrown here rejects.
-      const line = this.#admit(record);
-      const awaited = !isUnhurried(record);
-      this.#waiting.push({ line, awaited, resolve, reject });
-      if (awaited || this.#queuedBytes > MAX_BATCH_BYTES) this.#hurry?.();
-      this.#running ??= this.#run();
-    });
+  async append(record: object): Promise<Appended> {
+    const batch = this.#add(record);
+    const at = batch.lines.length - 1;
+    const { index, file } = await batch.done;
+    return { index: index + at, file };
+  }
+
+  /** Appends as `append` does, without saying where: all records of one batch have the same promise. */
+  write(record: object): Promise<unknown> {
+    try {
+      return this.#add(record).done;
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   async close(): Promise<void> {
@@ -86,19 +101,32 @@ export class GroupCommitLog implements Log {
     await this.#files.close();
   }
 
+  #add(record: object): Batch {
+    const line = this.#admit(record);
+    let batch = this.#waiting.at(-1);
+    if (batch === undefined || batch.bytes + line.length > MAX_BATCH_BYTES) {
+      batch = new Batch();
+      this.#waiting.push(batch);
+    }
+    batch.lines.push(line);
+    batch.bytes += line.length;
+    const awaited = !isUnhurried(record);
+    if (awaited) batch.awaited = true;
+    if (awaited || this.#queuedBytes > MAX_BATCH_BYTES) this.#hurry?.();
+    this.#running ??= this.#run();
+    return batch;
+  }
+
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
       await this.#gathered();
-      const batch = this.#take();
+      const batch = this.#waiting.shift() as Batch;
       try {
-        const { index, file } = await this.#files.commit(batch.map(({ line }) => line));
-        batch.forEach(({ resolve }, i) => {
-          resolve({ index: index + i, file });
-        });
+        batch.resolve(await this.#files.commit(batch.lines));
       } catch (error) {
-        for (const { reject } of batch) reject(error);
+        batch.reject(error);
       }
-      for (const { line } of batch) this.#queuedBytes -= line.length + FRAME_BYTES;
+      this.#queuedBytes -= batch.bytes + batch.lines.length * FRAME_BYTES;
     }
     this.#running = undefined;
   }
@@ -119,17 +147,6 @@ export class GroupCommitLog implements Log {
       if (hurried) end();
       else this.#hurry = end;
     });
-  }
-
-  #take(): Waiting[] {
-    let bytes = 0;
-    let count = 0;
-    for (const { line } of this.#waiting) {
-      bytes += line.length;
-      if (count > 0 && bytes > MAX_BATCH_BYTES) break;
-      count++;
-    }
-    return this.#waiting.splice(0, count);
   }
 
   #admit(record: object): Uint8Array {

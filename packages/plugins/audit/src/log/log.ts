@@ -33,7 +33,10 @@ export interface LogOptions {
  * await log.close();
  * ```
  */
-export async function openLog(options: LogOptions): Promise<Log> {
+export const openLog = (options: LogOptions): Promise<Log> => openGroupCommitLog(options);
+
+/** Opens a log as `openLog` does, for a sink. */
+export async function openGroupCommitLog(options: LogOptions): Promise<GroupCommitLog> {
   const dir = resolve(options.dir);
   try {
     await ensureDirectory(dir);

@@ -9,16 +9,30 @@ export interface Draft extends AuditRecord {
   readonly [owner]?: string | AuditError;
 }
 
-/** The mark of a record that nobody waits for. No set of records: each garbage collection would go through that. */
-const unhurried = Symbol("unhurried");
+/** A class whose constructor gives back the object that it was given. */
+const Itself = function (this: unknown, object: object): object {
+  return object;
+} as unknown as new (
+  object: object,
+) => object;
+
+/**
+ * The mark of a record that nobody waits for: a private field, so that whoever gets the record sees nothing of it. No set of
+ * records, since each garbage collection would go through that.
+ */
+class Unhurried extends Itself {
+  readonly #unhurried = true;
+
+  static is(record: object): boolean {
+    return #unhurried in record;
+  }
+}
 
 /** Notes that nobody waits for a record: a log may write it together with later ones. Gives the record back. */
 export function unhurriedRecord<R extends object>(record: R): R {
-  // Not to be enumerated, so that whoever gets the record sees nothing of it.
-  return Object.defineProperty(record, unhurried, marked);
+  // It has the mark already where it is tried again.
+  return Unhurried.is(record) ? record : (new Unhurried(record) as R);
 }
 
-const marked = { value: true };
-
 /** Whether nobody waits for a record. */
-export const isUnhurried = (record: object): boolean => unhurried in record;
+export const isUnhurried = (record: object): boolean => Unhurried.is(record);

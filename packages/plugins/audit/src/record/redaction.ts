@@ -28,7 +28,8 @@ function rest(value: Json, redactor: Redactor, last: (text: string) => string): 
 /** A copy from the first item that changes, or the array itself. */
 function items(value: readonly Json[], redactor: Redactor, last: (text: string) => string): readonly Json[] {
   let out: Json[] | undefined;
-  for (const [index, item] of value.entries()) {
+  for (let index = 0; index < value.length; index++) {
+    const item = value[index] as Json;
     const kept = rest(item, redactor, last);
     if (out === undefined && kept !== item) out = value.slice(0, index);
     out?.push(kept);
@@ -40,7 +41,8 @@ function items(value: readonly Json[], redactor: Redactor, last: (text: string) 
 function members(value: JsonObject, redactor: Redactor, last: (text: string) => string): JsonObject {
   const keys = Object.keys(value);
   let out: Map<string, Json> | undefined;
-  for (const [index, key] of keys.entries()) {
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index] as string;
     const member = value[key] as Json;
     const name = last(redactor.redact(key));
     const kept = rest(member, redactor, last);

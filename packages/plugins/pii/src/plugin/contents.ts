@@ -1,3 +1,5 @@
+import { computes } from "../redact/clean-value.js";
+
 /** Marks by which lists and objects are told from leaves. */
 const list = Symbol("list");
 const record = Symbol("record");
@@ -28,10 +30,9 @@ function note(value: unknown, contents: unknown[], depth: number): boolean {
   contents.push(isList ? list : record, keys.length);
   if (!isList) contents.push(Object.getPrototypeOf(value));
   for (const key of keys) {
-    const descriptor = Reflect.getOwnPropertyDescriptor(value, key);
-    if (descriptor === undefined || descriptor.get !== undefined) return false;
+    if (computes(value, key)) return false;
     if (!isList) contents.push(key);
-    if (!note(descriptor.value, contents, depth + 1)) return false;
+    if (!note((value as Readonly<Record<string, unknown>>)[key], contents, depth + 1)) return false;
   }
   return true;
 }

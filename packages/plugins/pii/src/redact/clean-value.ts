@@ -81,4 +81,4 @@ const getterOf: (this: object, key: string | number) => unknown = (Object.protot
   .__lookupGetter__ as never;
 
 /** Whether a property computes its value: the next time it may be another. */
-const computes = (object: object, key: string | number): boolean => getterOf.call(object, key) !== undefined;
+export const computes = (object: object, key: string | number): boolean => getterOf.call(object, key) !== undefined;

@@ -31,7 +31,8 @@ export const EXEMPT: ReadonlySet<string> = new Set([
 export function redactAttributes(attributes: Attributes, redactor: Redactor | undefined): Attributes {
   if (redactor === undefined) return attributes;
   const redacted: Attributes = {};
-  for (const [key, value] of Object.entries(attributes)) {
+  for (const key of Object.keys(attributes)) {
+    const value = attributes[key];
     redacted[key] = EXEMPT.has(key) ? value : redactValue(value, redactor);
   }
   return redacted;

@@ -8,6 +8,12 @@ import type { Sink } from "./sink.js";
 const FIRST_DELAY = 100;
 const LAST_DELAY = 5000;
 
+/** Records that the sink has given one promise for. */
+interface Together {
+  readonly appended: Promise<unknown>;
+  readonly entries: Composed[];
+}
+
 /** Records on their way to the sink, at most so many bytes of them. What fails is tried again; what does not fit is counted. */
 export class RecordBuffer {
   readonly #sink: Sink;
@@ -15,6 +21,8 @@ export class RecordBuffer {
   readonly #losses: Losses;
   /** Failed, and waiting for the next try, oldest first. */
   #backlog: Composed[] = [];
+  /** The last that were sent, as long as they are on their way, and are tried again where they fail. */
+  #together: Together | undefined;
   #abandoned = false;
   #delay = FIRST_DELAY;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -71,15 +79,30 @@ export class RecordBuffer {
   }
 
   #attempt(entry: Composed, again: boolean, first = false): void {
-    this.#sink.append(again ? unhurriedRecord(entry.record) : entry.record).then(
+    const appended = this.#sink.append(again ? unhurriedRecord(entry.record) : entry.record);
+    const joins = again && !first;
+    if (joins && this.#together?.appended === appended) {
+      this.#together.entries.push(entry);
+      return;
+    }
+    const together: Together = { appended, entries: [entry] };
+    if (joins) this.#together = together;
+    const over = (): void => {
+      if (this.#together === together) this.#together = undefined;
+    };
+    appended.then(
       () => {
-        this.#quota.giveBack(entry.bytes);
+        over();
+        for (const { bytes } of together.entries) this.#quota.giveBack(bytes);
         this.recovered();
         this.#checkIdle();
       },
       (error: unknown) => {
-        if (again && !this.#abandoned && mayYetSucceed(error)) this.#keep(entry, first, error);
-        else this.#giveUp(entry, error);
+        over();
+        for (const each of together.entries) {
+          if (again && !this.#abandoned && mayYetSucceed(error)) this.#keep(each, first, error);
+          else this.#giveUp(each, error);
+        }
       },
     );
   }

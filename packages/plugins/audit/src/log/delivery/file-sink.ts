@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { AuditError } from "../../errors.js";
 import type { AuditRecord } from "../../record/record.js";
-import type { Log } from "../group-commit.js";
-import { type LogOptions, openLog } from "../log.js";
+import type { GroupCommitLog } from "../group-commit.js";
+import { type LogOptions, openGroupCommitLog } from "../log.js";
 import type { Sink } from "./sink.js";
 
 /**
@@ -15,9 +15,9 @@ export function fileSink(options: LogOptions): Sink {
 
 class FileSink implements Sink {
   readonly #options: LogOptions;
-  #opening: Promise<Log> | undefined;
+  #opening: Promise<GroupCommitLog> | undefined;
   /** The log, once it is open: then a record costs no promise but its own. */
-  #log: Log | undefined;
+  #log: GroupCommitLog | undefined;
   #closed = false;
 
   constructor(options: LogOptions) {
@@ -28,10 +28,10 @@ class FileSink implements Sink {
     if (this.#closed) {
       return Promise.reject(new AuditError("ERR_AUDIT_CLOSED", "The sink was closed. Make another to append."));
     }
-    if (this.#log !== undefined) return this.#log.append(record);
+    if (this.#log !== undefined) return this.#log.write(record);
     // An attempt that has begun before may fail by what is over by now, a full disk say: then this record makes its own.
     const opened = this.#opening === undefined ? this.#open() : this.#opening.catch(() => this.#open());
-    return opened.then((log) => log.append(record));
+    return opened.then((log) => log.write(record));
   }
 
   async close(): Promise<void> {
@@ -41,8 +41,8 @@ class FileSink implements Sink {
   }
 
   /** A directory that could not be opened is tried again by the next record. */
-  #open(): Promise<Log> {
-    this.#opening ??= openLog(this.#options).then(
+  #open(): Promise<GroupCommitLog> {
+    this.#opening ??= openGroupCommitLog(this.#options).then(
       (log) => {
         this.#log = log;
         return log;

@@ -7,6 +7,7 @@ export class WatchedSink implements Sink {
   readonly #patience: number;
   readonly #warn: (text: string) => void;
   #open = 0;
+  #last: Promise<unknown> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param patience milliseconds without any answer. */
@@ -18,6 +19,9 @@ export class WatchedSink implements Sink {
 
   append(record: AuditRecord): Promise<unknown> {
     const appended = this.#sink.append(record);
+    // One for all records that are written together.
+    if (appended === this.#last) return appended;
+    this.#last = appended;
     if (this.#open++ === 0) this.#wait();
     appended.then(this.#answered, this.#answered);
     return appended;
