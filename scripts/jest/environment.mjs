@@ -3,7 +3,7 @@ import { ModuleMocker } from "jest-mock";
 
 /**
  * The process itself. Whatever a test file leaves behind is taken back after it: variables of the environment, the folder,
- * listeners, and replaced globals. Names that are new stay: modules keep there what they share.
+ * the exit code, listeners, and replaced globals. Names that are new stay: modules keep there what they share.
  */
 export default class Environment {
   global = globalThis;
@@ -33,6 +33,7 @@ export default class Environment {
 function remember() {
   const properties = [globalThis, process].map((place) => ({ place, was: Object.getOwnPropertyDescriptors(place) }));
   const env = { ...process.env };
+  const { exitCode } = process;
   const folder = process.cwd();
   const listeners = new Map(process.eventNames().map((event) => [event, process.rawListeners(event)]));
   return () => {
@@ -46,6 +47,7 @@ function remember() {
     }
     for (const name of Object.keys(process.env)) if (!Object.hasOwn(env, name)) delete process.env[name];
     Object.assign(process.env, env);
+    process.exitCode = exitCode;
     if (process.cwd() !== folder) process.chdir(folder);
     for (const event of process.eventNames()) {
       const own = listeners.get(event) ?? [];
