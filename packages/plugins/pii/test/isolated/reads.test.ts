@@ -4,7 +4,7 @@ import { reads } from "../reads.js";
 
 // What counts them takes the place of built-in methods for a while, and V8 is slower with these ever after.
 
-/** How many times as much is read of ten times as much of a text. */
+/** The growth of what is read, where a text has ten times the length. */
 const growth = (read: (text: string) => void, piece: string): number => {
   const [middle = 0, large = 0] = [1e4, 1e5].map((length) => {
     const text = piece.repeat(length / piece.length);
