@@ -1,21 +1,13 @@
 import { availableParallelism } from "node:os";
-import { workspaces } from "./scripts/workspaces.mjs";
+import { entriesToSources, swcOptions } from "./scripts/jest/sources.mjs";
 
-/** Tests run on the sources: each public entry (`./dist/X.js` in `exports`) stands for its `src/X.ts`. */
-function entriesToSources() {
-  /** @type {Record<string, string>} */
-  const mapper = {};
-  for (const { dir, manifest } of workspaces()) {
-    for (const [subpath, target] of Object.entries(manifest.exports ?? {})) {
-      const file = typeof target === "string" ? target : target.default;
-      if (!file.startsWith("./dist/")) continue;
-      const specifier = manifest.name + subpath.slice(1);
-      const source = file.replace("./dist/", "src/").replace(/\.js$/, ".ts");
-      mapper[`^${specifier.replaceAll(/[.\\/]/g, "\\$&")}$`] = `<rootDir>/${dir}/${source}`;
-    }
-  }
-  return mapper;
-}
+/** Each public entry stands for its source. */
+const entries = Object.fromEntries(
+  entriesToSources().map(({ specifier, source }) => [
+    `^${specifier.replaceAll(/[.\\/]/g, "\\$&")}$`,
+    `<rootDir>/${source}`,
+  ]),
+);
 
 /**
  * Tests of some folders, and what must be there before the first of them runs. Another project's tests do not wait for it.
@@ -26,22 +18,13 @@ function entriesToSources() {
 export const project = (testMatch, globalSetup) => ({
   rootDir: import.meta.dirname,
   testEnvironment: "node",
-  setupFiles: ["<rootDir>/scripts/jest-setup.mjs"],
+  setupFiles: ["<rootDir>/scripts/jest/setup.mjs"],
   testMatch: [testMatch],
   ...(globalSetup && { globalSetup }),
   testPathIgnorePatterns: ["/node_modules/", "/dist/", "/fixtures/"],
   extensionsToTreatAsEsm: [".ts"],
-  moduleNameMapper: { ...entriesToSources(), "^(\\.{1,2}/.*)\\.js$": ["$1.js", "$1.ts"] },
-  transform: {
-    "\\.ts$": [
-      "@swc/jest",
-      {
-        jsc: { target: "es2023", parser: { syntax: "typescript" }, experimental: { keepImportAttributes: true } },
-        module: { type: "es6" },
-        sourceMaps: "inline",
-      },
-    ],
-  },
+  moduleNameMapper: { ...entries, "^(\\.{1,2}/.*)\\.js$": ["$1.js", "$1.ts"] },
+  transform: { "\\.ts$": ["@swc/jest", { ...swcOptions, sourceMaps: "inline" }] },
 });
 
 /** The timeout of a test, in milliseconds. It is for machines that have much else to do: no test is about time that passes. */
@@ -68,13 +51,33 @@ export const alone = (testMatch, globalSetup) => ({
   workerIdleMemoryLimit,
 });
 
+/**
+ * Test files of a process share its context, whose modules Node loads: packages' sources and what they import once, tests and what
+ * helps them for each file. What a file leaves behind is taken back (`scripts/jest/environment.mjs`).
+ */
+const shared = {
+  runtime: "<rootDir>/scripts/jest/runtime.mjs",
+  testEnvironment: "<rootDir>/scripts/jest/environment.mjs",
+  transform: {},
+};
+
 // The framework of this adapter needs a newer Node: `npm run test:frameworks`.
 const elsewhere = "/packages/adapters/openai-agents/";
 
 // What takes many seconds a file, or starts databases: `npm run test:slow`.
 const slow = "/test/(slow|stores)/";
 
+// What a process does once, or reads when a module is loaded: each file has all modules to itself.
+const isolated = "/test/isolated/";
+
+const ignored = [...project("").testPathIgnorePatterns, elsewhere, slow];
+
 export default {
-  ...alone("**/test/**/*.test.ts"),
-  testPathIgnorePatterns: [...project("").testPathIgnorePatterns, elsewhere, slow],
+  testTimeout,
+  maxWorkers,
+  workerIdleMemoryLimit,
+  projects: [
+    { ...project("**/test/**/*.test.ts"), ...shared, testPathIgnorePatterns: [...ignored, isolated] },
+    { ...project(`**${isolated}*.test.ts`), testPathIgnorePatterns: ignored },
+  ],
 };

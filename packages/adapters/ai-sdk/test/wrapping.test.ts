@@ -5,7 +5,7 @@ import { definePlugin } from "@suite/core";
 import { pii } from "@suite/pii";
 import { tracing } from "@suite/tracing";
 import * as ai from "ai";
-import { all, recorder, scripted, textChunks, textResult } from "./support.js";
+import { recorder, scripted, textChunks, textResult } from "./support.js";
 
 describe("withPlugins", () => {
   it("gives the module, all else in it being its own", () => {
@@ -88,18 +88,4 @@ describe("withPlugins", () => {
   it("refuses what is neither the module nor an agent", () => {
     expect(() => withPlugins({}, [recorder().plugin])).toThrow(expect.objectContaining({ code: "ERR_AI_SDK_TARGET" }));
   });
-});
-
-it("warns once where the framework's own telemetry is on too, and says how to choose", async () => {
-  const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
-  const { generateText, streamText } = withPlugins(ai, [recorder().plugin]);
-  const { model } = scripted([textResult("Yes."), textResult("Yes."), textChunks("Yes.")]);
-  await generateText({ model, prompt: "" });
-  expect(warn).not.toHaveBeenCalled();
-  const settings = { model, prompt: "", experimental_telemetry: { isEnabled: true } };
-  await generateText(settings);
-  await all(streamText(settings).textStream);
-  expect(warn).toHaveBeenCalledTimes(1);
-  expect(warn).toHaveBeenCalledWith(expect.stringContaining("experimental_telemetry"));
-  warn.mockRestore();
 });

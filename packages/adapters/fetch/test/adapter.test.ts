@@ -1,4 +1,3 @@
-import Anthropic from "@anthropic-ai/sdk";
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { definePlugin, type Invocation, propagatorsKey, type RuntimeContext } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
@@ -95,18 +94,6 @@ describe("withPlugins", () => {
       settings: { temperature: 0, topP: 0.5, maxTokens: 9 },
       stream: false,
     });
-  });
-
-  it("warns once of the spans that Anthropic's SDK makes beside those of a tracing plugin, and how to choose", () => {
-    const plugin = definePlugin({
-      name: "tracing",
-      model: async (_: Invocation<"model">, next: () => Promise<void>) => next(),
-    });
-    withPlugins(new Anthropic({ apiKey: "none", openTelemetry: false }), [plugin]);
-    expect(warn).not.toHaveBeenCalled();
-    for (const _ of [1, 2]) withPlugins(new Anthropic({ apiKey: "none" }), [plugin]);
-    expect(warn).toHaveBeenCalledTimes(1);
-    expect(warn.mock.calls[0]?.[0]).toContain("openTelemetry: false");
   });
 });
 

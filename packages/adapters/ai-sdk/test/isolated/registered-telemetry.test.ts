@@ -2,7 +2,7 @@ import { expect, it, jest } from "@jest/globals";
 import { withPlugins } from "@suite/ai-sdk";
 import { definePlugin } from "@suite/core";
 import * as ai from "ai";
-import { scripted, textResult } from "./support.js";
+import { scripted, textResult } from "../support.js";
 
 it("warns once where the framework's own telemetry is on as well, as soon as one integration is registered", async () => {
   const warn = jest.spyOn(console, "warn").mockImplementation(() => {});

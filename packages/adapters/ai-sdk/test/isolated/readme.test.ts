@@ -1,11 +1,13 @@
+import { join } from "node:path";
 import { afterAll, expect, it } from "@jest/globals";
 import { startModelServer } from "@suite/testkit";
-import { loadReadme, shape } from "../../../../scripts/readme.mjs";
+import { loadReadme, shape } from "../../../../../scripts/readme.mjs";
 
 const server = await startModelServer();
 afterAll(() => server.close());
 Object.assign(process.env, { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: "none" });
-const readme = await loadReadme(import.meta.dirname);
+// The framework reads the variables when it is loaded.
+const readme = await loadReadme(join(import.meta.dirname, ".."));
 
 it("the examples of the README run as they stand: the first leaks, the second prints what is shown", async () => {
   const answer = {
