@@ -11,7 +11,7 @@ import {
 import { any, type Check, callable } from "@suite/core/options";
 import { attributesOfRun, type RunAttributes } from "./attributes/of-run.js";
 import { type ContentCapture, contentCapture } from "./content/capture.js";
-import { propagator } from "./context/outgoing.js";
+import { propagator } from "./context/propagation.js";
 import { endSpans } from "./context/record.js";
 import { type PropagateTo, targetFilter } from "./context/targets.js";
 import { checkOptions, TracingError } from "./errors.js";

@@ -11,7 +11,7 @@ import {
 } from "@opentelemetry/sdk-trace-node";
 import type { ExternalResultNotification, Pending } from "@suite/core";
 import fc from "fast-check";
-import { intervalOf } from "../src/compensation/interval.js";
+import { intervalOf } from "../src/compensation/compensate.js";
 import type { TracingOptions } from "../src/index.js";
 import { compensatingIdGenerator, setupTracing } from "../src/node.js";
 import { Harness, hrTimeToMs, outline, spanNamed, startSdk, stopSdk, words } from "./support.js";

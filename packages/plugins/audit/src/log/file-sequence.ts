@@ -4,12 +4,12 @@ import { codeOf } from "../files/errors.js";
 import { publish } from "../signing/key-files.js";
 import { nodeCryptography } from "../signing/node-cryptography.js";
 import type { Signer } from "../signing/signer.js";
+import { listLogFiles } from "./directory.js";
 import { MAX_FILE_AGE, newFileName } from "./format.js";
-import { findHeads, type Head, MAX_HEADS } from "./heads.js";
+import { findHeads, type Head, headOf, MAX_HEADS } from "./heads.js";
 import { identityOf } from "./identity.js";
 import { encodeRecord } from "./line.js";
 import { LogFile } from "./log-file.js";
-import { Neighbours } from "./neighbours.js";
 import { headsRecord } from "./opening.js";
 
 /**
@@ -150,5 +150,51 @@ export class FileSequence {
       if (this.#left.size <= MAX_LEFT) break;
       this.#left.delete(oldest);
     }
+  }
+}
+
+/** The least time between two looks for what others have written, in milliseconds. */
+const LOOK_EVERY = 10_000;
+
+/** The time after which a file that has not changed has no writer any more, in milliseconds. */
+const LEFT_AFTER = MAX_FILE_AGE + 60 * 60 * 1000;
+
+/** The files of a log that others write, as far as this process has told of them. */
+export class Neighbours {
+  readonly #dir: string;
+  readonly #told = new Map<string, Head>();
+  readonly #bytes = new Map<string, number>();
+  #lookedAt = 0;
+
+  /** @param told the heads that the opening record of this process's file names */
+  constructor(dir: string, told: readonly Head[]) {
+    this.#dir = dir;
+    for (const head of told) this.#told.set(head.file, head);
+    this.#lookedAt = performance.now();
+  }
+
+  /** The heads of files, except these, that are others than were told. Nothing, most of the time: no promise then. */
+  changed(except: ReadonlySet<string>): Promise<readonly Head[]> | undefined {
+    const now = performance.now();
+    if (now - this.#lookedAt < LOOK_EVERY) return undefined;
+    this.#lookedAt = now;
+    // What cannot be looked at now is told later: no record waits for it.
+    return this.#look(except).catch(() => []);
+  }
+
+  async #look(except: ReadonlySet<string>): Promise<readonly Head[]> {
+    const heads: Head[] = [];
+    for (const { name, bytes, changed } of await listLogFiles(this.#dir)) {
+      const told = this.#told.get(name);
+      if (except.has(name) || told?.closed || this.#bytes.get(name) === bytes || Date.now() - changed > LEFT_AFTER) {
+        continue;
+      }
+      const head = await headOf(this.#dir, name);
+      this.#bytes.set(name, bytes);
+      if (head.size === 0 || (told?.size === head.size && told.closed === head.closed)) continue;
+      this.#told.set(name, head);
+      heads.push(head);
+    }
+    return heads;
   }
 }

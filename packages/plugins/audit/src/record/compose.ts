@@ -1,13 +1,11 @@
-import type { Redactor, RuntimeContext } from "@suite/core";
-import type { JsonObject } from "./canonical.js";
+import type { Redactor, RuntimeContext, SpanIds } from "@suite/core";
+import type { Json, JsonObject } from "./canonical.js";
 import { type Draft, owner as ownerKey } from "./draft.js";
-import { recordedError } from "./errors.js";
 import { type Facts, pendingDetails } from "./facts.js";
-import { recordOf, type Told } from "./frame.js";
-import { type SpanReader, spanIdsOf, spanOfCall } from "./ids.js";
-import { describe } from "./metadata.js";
+import { idOf, type SpanReader, spanIdsOf, spanOfCall } from "./ids.js";
 import { type Plain, toPlain } from "./plain.js";
 import type { CompiledPolicy, ContentLevel } from "./policy.js";
+import type { Actor, RecordedError, RecordedOutcome, Target } from "./record.js";
 import { type Redaction, redactJson } from "./redaction.js";
 import type { RunFacts } from "./run-facts.js";
 
@@ -91,4 +89,124 @@ function contentAt(level: ContentLevel, content: () => unknown): Plain {
   } catch {
     return { value: "[unreadable]", size: 0 };
   }
+}
+
+/** The part of facts that is left when all that needs no redactor is taken away. */
+export type Told = { readonly [part in "agent" | "target" | "error" | "details" | "content"]?: Json };
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/**
+ * The record of facts, of which `told` is what a redactor has seen. Made by assignment, and in the order of canonical JSON:
+ * each call makes two, and spreading what may be missing, or sorting, costs more than all else here.
+ */
+function recordOf(facts: Facts, told: Told, runtime: RuntimeContext, span: Partial<SpanIds>): Writable<Draft> {
+  const { call } = facts;
+  const record: Partial<Writable<Draft>> = {};
+  const actor = actorOf(told, runtime);
+  if (actor !== undefined) record.actor = actor;
+  const callId = idOf(call?.id);
+  if (callId !== undefined) record.callId = callId;
+  if (told.content !== undefined) record.content = told.content;
+  if (facts.decision !== undefined) record.decision = facts.decision;
+  if (told.details !== undefined) record.details = told.details as JsonObject;
+  record.id = crypto.randomUUID();
+  record.operation = facts.operation;
+  if (facts.ended !== undefined) record.outcome = outcomeOf(told, facts.ended.status);
+  const parentCallId = idOf(call?.parent?.id);
+  if (parentCallId !== undefined) record.parentCallId = parentCallId;
+  const runId = idOf(runtime.runId);
+  if (runId !== undefined) record.runId = runId;
+  const sessionId = idOf(runtime.sessionId);
+  if (sessionId !== undefined) record.sessionId = sessionId;
+  const spanId = idOf(span.spanId);
+  if (spanId !== undefined) record.spanId = spanId;
+  record.stage = facts.stage;
+  if (facts.target !== undefined) record.target = targetOf(told, facts.target.id);
+  record.time = new Date().toISOString();
+  const traceId = idOf(span.traceId);
+  if (traceId !== undefined) record.traceId = traceId;
+  record.type = facts.type;
+  record.version = 1;
+  return record as Writable<Draft>;
+}
+
+function actorOf({ agent }: Told, runtime: RuntimeContext): Actor | undefined {
+  const agentId = idOf(runtime.agent?.id);
+  const onBehalfOf = idOf(runtime.userId);
+  if (agent === undefined && agentId === undefined && onBehalfOf === undefined) return undefined;
+  const actor: Writable<Actor> = {};
+  if (agent !== undefined) actor.agent = agent as string;
+  if (agentId !== undefined) actor.agentId = agentId;
+  if (onBehalfOf !== undefined) actor.onBehalfOf = onBehalfOf;
+  return actor;
+}
+
+/** A target without a name was made up, or withheld by a redactor. */
+function targetOf({ target }: Told, called: string | undefined): Target {
+  const id = idOf(called);
+  const named = { name: "[left out]", ...(target as JsonObject | undefined) };
+  return id === undefined ? named : Object.assign(named, { id });
+}
+
+function outcomeOf({ error }: Told, status: RecordedOutcome["status"]): RecordedOutcome {
+  return error === undefined ? { status } : { status, error: error as unknown as RecordedError };
+}
+
+const name = /^[A-Za-z_$][\w$.-]{0,99}$/;
+const MAX_MESSAGE = 16 * 1024;
+
+/** The part of something thrown, whatever it is, that may be told. The message is content; a stack is never told. */
+function recordedError(thrown: unknown, level: ContentLevel): RecordedError {
+  try {
+    return read(thrown, level);
+  } catch {
+    return { type: "unreadable" };
+  }
+}
+
+function read(thrown: unknown, level: ContentLevel): RecordedError {
+  if (typeof thrown !== "object" || thrown === null) {
+    return { type: typeof thrown, ...(typeof thrown === "string" && messageOf(thrown, level)) };
+  }
+  const error = thrown as { name?: unknown; code?: unknown; message?: unknown };
+  const { code } = error;
+  const known = typeof code === "number" ? Number.isFinite(code) : typeof code === "string" && name.test(code);
+  return {
+    type: typeof error.name === "string" && name.test(error.name) ? error.name : "Error",
+    ...(known && { code: code as string | number }),
+    ...(typeof error.message === "string" && messageOf(error.message, level)),
+  };
+}
+
+/** The text of an error, never cut: half of an address would pass a redactor that knows the whole one. */
+function messageOf(message: string, level: ContentLevel): { message?: string } {
+  if (level === "none" || level === "metadata") return {};
+  return { message: message.length > MAX_MESSAGE ? `[${message.length} characters left out]` : message };
+}
+
+const MAX_FIELDS = 32;
+const MAX_DEPTH = 2;
+/** A name that a program gave: nobody's address or number looks like it. */
+const identifier = /^[A-Za-z_][A-Za-z_-]{0,63}$/;
+
+/** Types, sizes and names of a value: never what it says. */
+function describe(value: Json, depth = 0): JsonObject {
+  if (value === null) return { type: "null" };
+  if (typeof value === "string") return { type: "string", length: value.length };
+  if (typeof value !== "object") return { type: typeof value };
+  if (Array.isArray(value)) return { type: "array", length: value.length, characters: characters(value) };
+  const entries = Object.entries(value as JsonObject);
+  if (depth >= MAX_DEPTH) return { type: "object", length: entries.length, characters: characters(value) };
+  const named = entries.filter(([name]) => identifier.test(name)).slice(0, MAX_FIELDS);
+  const fields = Object.fromEntries(named.map(([name, member]) => [name, describe(member, depth + 1)]));
+  const others = entries.length - named.length;
+  return { type: "object", fields, ...(others > 0 && { others }) };
+}
+
+/** Length of all strings inside. */
+function characters(value: Json): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce((sum: number, member) => sum + characters(member as Json), 0);
 }

@@ -1,5 +1,5 @@
 import { AuditError } from "../errors.js";
-import { fileNameOf } from "../log/format.js";
+import { fileNameOf, logIdOf } from "../log/format.js";
 import { LineReader } from "../log/line-reader.js";
 import type { Checkpoint } from "../signing/checkpoint.js";
 import type { Cryptography } from "../signing/cryptography.js";
@@ -7,9 +7,7 @@ import { type PublicKey, parsePublicKeys } from "../signing/key.js";
 import { openAnchors } from "./anchors.js";
 import type { Claim } from "./claim.js";
 import { checkClaim, coverage } from "./claims.js";
-import { foreignFiles } from "./identity.js";
 import { keyVerdictOf, outOfUse } from "./key-uses.js";
-import { checkOpening } from "./opening.js";
 import type { VerifyOptions } from "./options.js";
 import { type Count, counter } from "./progress.js";
 import { Scan } from "./scan.js";
@@ -191,4 +189,44 @@ function summary(
     files,
     deleted,
   };
+}
+
+/** A proven file must begin with an opening record. */
+function checkOpening(file: string, scan: Scan): Problem | undefined {
+  if (!scan.head || scan.hasOpening) return undefined;
+  const message = "The first record does not say which files were there before.";
+  return { kind: "opening_missing", file, line: 1, index: 0, message };
+}
+
+/**
+ * Files that are not of this log though its key signed them: added from another directory, say.
+ *
+ * @param anchors say which log is meant; without any, it is the one that most files are of
+ * @param named the files that proven records of others name: files of 0.1.0, which had no identity, are known by it
+ */
+function foreignFiles(
+  scans: ReadonlyMap<string, Scan>,
+  anchors: readonly Checkpoint[],
+  named: ReadonlySet<string>,
+): readonly Problem[] {
+  const ids = new Map<string, string | undefined>();
+  for (const [file, { head }] of scans) if (head !== undefined) ids.set(file, logIdOf(head.origin));
+  const log =
+    anchors.map(({ origin }) => logIdOf(origin)).find((id) => id !== undefined) ?? commonest([...ids.values()]);
+  if (log === undefined) return [];
+  return [...ids].flatMap(([file, id]): Problem[] => {
+    if (id === log || (id === undefined && named.has(file))) return [];
+    const which = id === undefined ? "a log without identity" : `the log ${id}`;
+    return [{ kind: "file_foreign", file, message: `The file is of ${which}, and this is the log ${log}.` }];
+  });
+}
+
+function commonest(ids: readonly (string | undefined)[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const id of ids) if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
+  // Of as many, the one of the oldest file: ids stand in the order of files.
+  return [...counts].reduce<readonly [string | undefined, number]>(
+    (most, each) => (each[1] > most[1] ? each : most),
+    [undefined, 0],
+  )[0];
 }

@@ -1,7 +1,7 @@
 import type { Delta, Emit } from "@suite/core";
 import type { HeldText } from "@suite/core/parts";
 import type { Tally } from "../redact/tally.js";
-import { HeldPieces, type Piece } from "./held-pieces.js";
+import type { At, Guard } from "./guard.js";
 
 /** A stream that a text or the JSON of arguments goes through. */
 export interface FlowStream {
@@ -99,3 +99,108 @@ export class ArgumentsFlow extends PiecesFlow implements Flow {
 }
 
 const textPiece = (at: string, content: string): Delta => ({ type: "part", at, part: { type: "text", content } });
+
+/** A text or JSON stream that a guard watches. */
+interface Inner {
+  push(chunk: string): string;
+  end(): string;
+  release(): string;
+  readonly undecided: number;
+}
+
+/** Gives out what a guard lets through: treated text; in monitor mode, or once the rules failed and it is open, the text as it came. */
+export class GuardedStream {
+  readonly tally: Tally;
+  readonly #inner: Inner;
+  readonly #guard: Guard;
+  readonly #at: At;
+  #failed = false;
+
+  constructor(inner: Inner, tally: Tally, guard: Guard, at: At) {
+    this.#inner = inner;
+    this.tally = tally;
+    this.#guard = guard;
+    this.#at = at;
+  }
+
+  /** Whether something was taken out. */
+  get changed(): boolean {
+    return this.#guard.enforced && !this.tally.empty;
+  }
+
+  /** The amount of text that has come and is held back, in UTF-16 units. */
+  get undecided(): number {
+    return this.#failed || !this.#guard.enforced ? 0 : this.#inner.undecided;
+  }
+
+  push(chunk: string): string {
+    return this.#failed ? chunk : this.#step(() => this.#inner.push(chunk), chunk);
+  }
+
+  end(): string {
+    return this.#failed ? "" : this.#step(() => this.#inner.end(), "");
+  }
+
+  #step(step: () => string, chunk: string): string {
+    let out: string;
+    try {
+      out = step();
+    } catch (error) {
+      this.#failed = true;
+      this.#guard.fail(this.#at, error);
+      out = this.#inner.release();
+    }
+    if (!this.#guard.enforced) return chunk;
+    if (this.tally.blocked.length > 0) this.#guard.decide(this.#at, this.tally);
+    return out;
+  }
+}
+
+/** One piece of a text: what it says, and the delta it came in, which is passed on itself where nothing changes. */
+export interface Piece {
+  readonly content: string;
+  readonly signature?: string | undefined;
+  readonly delta: Delta;
+}
+
+/**
+ * The pieces of a text of which nothing has come out yet. Where their text comes out as it came, so do they: whoever made
+ * them need not make others, and the answer keeps the pieces that it had.
+ */
+class HeldPieces {
+  readonly #pieces: Piece[] = [];
+
+  get none(): boolean {
+    return this.#pieces.length === 0;
+  }
+
+  add(piece: Piece): void {
+    this.#pieces.push(piece);
+  }
+
+  /** Passes on the pieces that a text begins with. @returns the rest of the text */
+  pass(text: string, emit: Emit<Delta>): string {
+    let end = 0;
+    let passed = 0;
+    for (const { content, delta } of this.#pieces) {
+      if (!text.startsWith(content, end)) break;
+      end += content.length;
+      passed++;
+      emit(delta);
+    }
+    this.#pieces.splice(0, passed);
+    return text.slice(end);
+  }
+
+  /** Forgets the pieces of which something has come out. @param undecided how much of the text is held back */
+  keep(undecided: number): void {
+    let held = 0;
+    let first = this.#pieces.length;
+    while (first > 0) {
+      held += this.#pieces[first - 1]?.content.length ?? 0;
+      if (held > undecided) break;
+      first--;
+    }
+    this.#pieces.splice(0, first);
+  }
+}

@@ -10,13 +10,12 @@ import type {
   Stage,
 } from "@suite/core";
 import { Tally } from "../redact/tally.js";
-import { answered, answeredStage } from "./answered.js";
+import { answered, answeredStage, preparedStage } from "./answered.js";
 import type { At, Guard } from "./guard.js";
 import { inputTreatment } from "./input.js";
 import type { Places } from "./options.js";
 import { OutputStage } from "./output.js";
 import { treatResult } from "./parts.js";
-import { preparedStage } from "./prepared.js";
 import { restoreInput, restoreOutput } from "./restoring.js";
 import type { RunTokens, TokenRuns } from "./run-tokens.js";
 import { guardThrown } from "./thrown.js";

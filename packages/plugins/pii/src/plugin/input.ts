@@ -4,7 +4,6 @@ import type { Guard } from "./guard.js";
 import { Lookup, Memory } from "./memory.js";
 import { treatMessage } from "./parts.js";
 import type { RunTokens } from "./run-tokens.js";
-import { treatSchema } from "./schema.js";
 import { type Treat, treatWith } from "./treat.js";
 
 /** Treats what a model is given: the same request where nothing changed. */
@@ -49,4 +48,53 @@ function definition(tool: Tool, treat: Treat): Tool {
 function each<T>(list: readonly T[], treat: (one: T) => T): readonly T[] {
   const treated = list.map(treat);
   return treated.every((one, index) => one === list[index]) ? list : treated;
+}
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
+
+/** Fields whose value is an address, a name, or a form that text has to have: to change one would change what fits. */
+const fixed = words(`$schema $id $ref $anchor $dynamicRef $dynamicAnchor $vocabulary type format pattern required
+  dependentRequired contentEncoding contentMediaType`);
+/** Fields with schemas by name; the names stay. */
+const named = words("properties patternProperties $defs definitions dependentSchemas");
+/** Fields with a schema, or a list of them. */
+const nested = words(`items prefixItems additionalItems additionalProperties unevaluatedItems unevaluatedProperties
+  contains propertyNames anyOf oneOf allOf not if then else contentSchema`);
+
+/** The depth to which a schema is followed: one that nests deeper goes round in circles, and is treated like any value. */
+const deepest = 100;
+
+/**
+ * A JSON Schema with its texts treated: descriptions, examples, defaults, and the values it allows. It still is a schema
+ * for the same names and types. Itself where nothing changed.
+ */
+function treatSchema<T>(schema: T, treat: Treat): T {
+  const done = new Map<object, object>();
+  const inner = (one: unknown, depth: number): unknown => {
+    if (!isObject(one) || depth > deepest) return treat.value(one);
+    const known = done.get(one);
+    if (known !== undefined) return known;
+    const next = (value: unknown): unknown => inner(value, depth + 1);
+    const treated = Array.isArray(one) ? mapped(one, next) : mapped(one, (value, field) => fieldOf(field, value, next));
+    done.set(one, treated);
+    return treated;
+  };
+  const fieldOf = (field: string, value: unknown, next: (value: unknown) => unknown): unknown => {
+    if (fixed.has(field)) return value;
+    if (nested.has(field)) return next(value);
+    return named.has(field) && isObject(value) ? mapped(value, next) : treat.value(value);
+  };
+  return inner(schema, 0) as T;
+}
+
+/** A copy with other values in its fields; the object itself where none changed. */
+function mapped(object: object, change: (value: unknown, field: string) => unknown): object {
+  let changed = false;
+  const entries = Object.entries(object).map(([field, value]) => {
+    const treated = change(value, field);
+    if (!Object.is(treated, value)) changed = true;
+    return [field, treated] as const;
+  });
+  if (!changed) return object;
+  return Array.isArray(object) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
 }

@@ -7,8 +7,7 @@ import {
   toolContentOf,
   type UriPart,
 } from "@suite/core";
-import { dropsNative } from "./native.js";
-import { isTextBlob, treatTextBlob } from "./text-blob.js";
+import { treatValue } from "../redact/value.js";
 import { headOfFile, type Treat } from "./treat.js";
 
 /** Fields that name things of the protocol, and never hold what people wrote. */
@@ -115,4 +114,68 @@ function treatParts(parts: readonly Part[], treat: Treat): readonly Part[] {
 function withoutNative<T extends object>(owner: T): Omit<T, "native"> {
   const { native: _, ...rest } = owner as T & { readonly native?: unknown };
   return rest;
+}
+
+/**
+ * Whether the native form drops out: something is found in it where what was read of it is clean, since a framework's own object may hold more than its
+ * reading here. It is then left out, and built anew by whoever needs it.
+ */
+function dropsNative(owner: Part | Message, { text, passes }: Treat): boolean {
+  const native = "native" in owner ? owner.native : undefined;
+  if (native === undefined) return false;
+  const files = filesOf(owner);
+  let found = false;
+  treatValue(
+    native,
+    (original, before) => {
+      const rest = withoutFile(original, files);
+      if (text(rest, before) !== rest) found = true;
+      return original;
+    },
+    (content) => {
+      if (!passes()) found = true;
+      return content;
+    },
+  );
+  return found;
+}
+
+/** The files that are there themselves, in base64: no text. */
+function filesOf(owner: Part | Message): readonly string[] {
+  const parts = "parts" in owner ? owner.parts : [owner];
+  return parts.flatMap((part) => (part.type === "blob" && part.content.length > 64 ? [part.content] : []));
+}
+
+/** A file's own text is not looked through; what is written round it is. */
+function withoutFile(text: string, files: readonly string[]): string {
+  const file = files.find((each) => text.endsWith(each));
+  return file === undefined ? text : text.slice(0, -file.length);
+}
+
+const texts = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|yaml|x-ndjson|sql)\b)/i;
+
+/** Whether the bytes of a blob are text, as its type says. */
+const isTextBlob = ({ mimeType }: BlobPart): boolean => mimeType !== undefined && texts.test(mimeType);
+
+/** The content of a text blob, treated; itself where nothing changed, undefined where it is no base64 or no UTF-8. */
+function treatTextBlob({ content }: BlobPart, treat: (text: string) => string): string | undefined {
+  const text = decoded(content);
+  if (text === undefined) return undefined;
+  const treated = treat(text);
+  return treated === text ? content : encoded(treated);
+}
+
+function decoded(base64: string): string | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function encoded(text: string): string {
+  let binary = "";
+  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
+  return btoa(binary);
 }

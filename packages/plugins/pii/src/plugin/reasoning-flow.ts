@@ -1,8 +1,6 @@
 import type { Delta, Emit } from "@suite/core";
 import { Tally } from "../redact/tally.js";
-import type { Flow } from "./flows.js";
-import type { GuardedStream } from "./guarded-stream.js";
-import type { Piece } from "./held-pieces.js";
+import type { Flow, GuardedStream, Piece } from "./flows.js";
 
 /**
  * A reasoning part in pieces. A signature comes last, and what is signed is passed on verbatim or not at all: so pieces

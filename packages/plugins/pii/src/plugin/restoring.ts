@@ -1,8 +1,25 @@
-import type { Awaitable, CallNext, Delta, Invocation, Reply, Stage } from "@suite/core";
+import type {
+  ArgumentsDelta,
+  Awaitable,
+  CallNext,
+  Delta,
+  Emit,
+  Invocation,
+  PartDelta,
+  Reply,
+  Settlement,
+  Stage,
+} from "@suite/core";
+import { PartOrder, type PartSlot } from "@suite/core/parts";
+import { JsonStream } from "../redact/stream/json-stream.js";
+import { Tally } from "../redact/tally.js";
 import { treatValue } from "../redact/value.js";
-import { restoreText } from "../tokens/restore-stream.js";
-import { prepared, preparedStage } from "./prepared.js";
-import { RestoreStage } from "./restore-stage.js";
+import type { LinkContext } from "../tokens/links/link-context.js";
+import { RestoreStream, restoreText } from "../tokens/restore-stream.js";
+import type { TokenReader } from "../tokens/token-reader.js";
+import { prepared, preparedStage } from "./answered.js";
+import { ArgumentsFlow, type Flow, type FlowStream, TextFlow } from "./flows.js";
+import { treatPart } from "./parts.js";
 import type { RunTokens, TokenRuns } from "./run-tokens.js";
 
 /** Whole replies: values go back where the answer leaves the outermost run. */
@@ -35,3 +52,87 @@ export function restoreInput<T>(
   const restore = (): unknown => treatValue(input, (text) => restoreText(text, rules.reader, own.find));
   return prepared(own, restore, () => take(restore()));
 }
+
+/** The tally of nothing: here nothing is found, and values go back. */
+const nothing = new Tally();
+
+/** The stage that restores values in an answer on its way out: in its text, and in the arguments of tools that may see them. */
+class RestoreStage implements Stage<Delta, Reply> {
+  readonly #own: RunTokens;
+  readonly #reader: TokenReader;
+  readonly #order = new PartOrder<Flow>((delta, slot, emit) => this.#restore(delta, slot, emit));
+  /** The calls whose arguments are put back. */
+  readonly #calls = new Set<string>();
+  /** Texts are read one behind the other: a link may begin in one and end in the next. */
+  #context: LinkContext | undefined;
+
+  constructor(own: RunTokens, reader: TokenReader) {
+    this.#own = own;
+    this.#reader = reader;
+  }
+
+  chunk(delta: Delta, emit: Emit<Delta>): void {
+    this.#order.accept(delta, emit);
+  }
+
+  flush(emit: Emit<Delta>): void {
+    this.#order.end(emit);
+  }
+
+  settle({ status }: Settlement<Reply>): void {
+    if (status === "suspended") this.#own.suspended = true;
+  }
+
+  #restore(delta: Delta, slot: PartSlot<Flow>, emit: Emit<Delta>): void {
+    if (delta.type === "arguments") this.#json(delta, slot, emit);
+    else if (delta.type === "part") this.#part(delta, slot, emit);
+    else emit(delta);
+  }
+
+  #part(delta: PartDelta, slot: PartSlot<Flow>, emit: Emit<Delta>): void {
+    const { part, at } = delta;
+    if (part.type === "text" && this.#own.restoresText) {
+      const flow = slot.text("text", () => this.#textFlow(at));
+      flow.push({ content: part.content, delta }, emit);
+    } else if (part.type === "tool_call" && this.#own.mayTell(part.name)) {
+      this.#calls.add(at);
+      const text = (written: string): string => restoreText(written, this.#reader, this.#own.find);
+      const restored = treatPart(part, {
+        text,
+        said: text,
+        value: (value) => treatValue(value, text),
+        passes: () => true,
+      });
+      emit(restored === part ? delta : { ...delta, part: restored ?? part });
+    } else emit(delta);
+  }
+
+  #json(delta: ArgumentsDelta, slot: PartSlot<Flow>, emit: Emit<Delta>): void {
+    const { at, json } = delta;
+    if (!this.#calls.has(at)) {
+      emit(delta);
+      return;
+    }
+    const flow = slot.text("arguments", () => new ArgumentsFlow(at, flowing(this.#jsonStream())));
+    flow.push({ content: json, delta }, emit);
+  }
+
+  #textFlow(at: string): TextFlow {
+    const stream = new RestoreStream(this.#reader, this.#own.find, this.#context);
+    this.#context = stream.context;
+    return new TextFlow(at, flowing(this.#own.json ? this.#jsonStream() : stream));
+  }
+
+  #jsonStream(): JsonStream {
+    return new JsonStream(() => new RestoreStream(this.#reader, this.#own.find));
+  }
+}
+
+const flowing = (stream: RestoreStream | JsonStream): FlowStream => ({
+  tally: nothing,
+  get undecided() {
+    return stream.undecided;
+  },
+  push: (chunk) => stream.push(chunk),
+  end: () => stream.end(),
+});

@@ -1,5 +1,3 @@
-import { type Plain, plain } from "./plain.js";
-
 /** JSON text within a limit, and whether it says everything. */
 export interface Fitted {
   readonly json: string;
@@ -47,4 +45,104 @@ export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 2);
   return `${text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 2 : length - 1)}…`;
+}
+
+/** The depth to which a value is read. Deeper parts are marked, as parts beyond the budget are. */
+const DEEPEST = 200;
+const MARK = "…";
+const own = { enumerable: true, configurable: true, writable: true };
+
+/** A value as plain JSON has it, and whether it says everything. */
+interface Plain {
+  readonly value: unknown;
+  readonly complete: boolean;
+}
+
+/**
+ * The value as JSON would have it, in bounded work: at most `most` values are read, whatever the value is made of. One
+ * small array shared a few times over is a million values to `JSON.stringify`; getters and proxies may throw.
+ */
+function plain(value: unknown, most: number): Plain {
+  const reader = new Reader(most);
+  return { value: reader.read(value, 0) ?? null, complete: reader.complete };
+}
+
+class Reader {
+  complete = true;
+  #left: number;
+  readonly #within: object[] = [];
+
+  constructor(most: number) {
+    this.#left = most;
+  }
+
+  /** The plain value; undefined for what JSON leaves out. */
+  read(value: unknown, depth: number): unknown {
+    if (value === null || typeof value === "boolean" || typeof value === "string") return this.#spent(value);
+    if (typeof value === "number") return this.#spent(Number.isFinite(value) ? value : null);
+    if (typeof value === "bigint") return this.#spent(value.toString());
+    if (typeof value !== "object") return undefined;
+    if (this.#left <= 0 || depth >= DEEPEST) return this.#mark();
+    if (this.#within.includes(value)) return this.#spent("[circular]");
+    this.#left--;
+    this.#within.push(value);
+    try {
+      return this.#object(value, depth);
+    } catch {
+      return this.#spent("[unreadable]");
+    } finally {
+      this.#within.pop();
+    }
+  }
+
+  #object(value: object, depth: number): unknown {
+    if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+    if ("toJSON" in value && typeof value.toJSON === "function") return this.read(value.toJSON(""), depth + 1);
+    if (Array.isArray(value)) return this.#array(value, depth);
+    const copy: Record<string, unknown> = {};
+    for (const key in value) {
+      if (!Object.hasOwn(value, key)) continue;
+      if (this.#left <= 0) {
+        copy[MARK] = this.#mark();
+        break;
+      }
+      const field = this.#field(value as Record<string, unknown>, key, depth);
+      if (field === undefined) continue;
+      // By assignment it would be the prototype: a key of this name is a key like any other.
+      if (key === "__proto__") Object.defineProperty(copy, key, { ...own, value: field });
+      else copy[key] = field;
+    }
+    return copy;
+  }
+
+  #array(value: readonly unknown[], depth: number): unknown {
+    const copy: unknown[] = [];
+    for (let i = 0; i < value.length; i++) {
+      if (this.#left <= 0) {
+        copy.push(this.#mark());
+        break;
+      }
+      copy.push(this.read(value[i], depth + 1) ?? this.#spent(null));
+    }
+    return copy;
+  }
+
+  /** One field that throws does not take the others with it. */
+  #field(value: Record<string, unknown>, key: string, depth: number): unknown {
+    try {
+      return this.read(value[key], depth + 1);
+    } catch {
+      return this.#spent("[unreadable]");
+    }
+  }
+
+  #spent<T>(value: T): T {
+    this.#left--;
+    return value;
+  }
+
+  #mark(): string {
+    this.complete = false;
+    return MARK;
+  }
 }

@@ -1,7 +1,7 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { Usage } from "@suite/core";
+import { usageAttributes } from "../attributes/common.js";
 import { ATTR } from "../attributes/semconv.js";
-import { usageAttributes } from "../attributes/usage.js";
 import type { Instruments } from "./instruments.js";
 import { MODALITY } from "./names.js";
 import type { Tally } from "./tally.js";

@@ -1,10 +1,16 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { Message, Reply } from "@suite/core";
-import { agentAttributes, isWorkflow, named, runAttributes, workflowAttributes } from "../attributes/common.js";
+import {
+  agentAttributes,
+  isWorkflow,
+  named,
+  runAttributes,
+  totalAttributes,
+  workflowAttributes,
+} from "../attributes/common.js";
 import { OWN } from "../attributes/own-names.js";
 import { put } from "../attributes/redact.js";
 import { ATTR, OPERATION } from "../attributes/semconv.js";
-import { totalAttributes } from "../attributes/usage.js";
 import { linksToOrigins } from "../compensation/pending.js";
 import type { SpanShape } from "./shape.js";
 

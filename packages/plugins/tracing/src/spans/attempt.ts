@@ -1,7 +1,7 @@
 import type { Tracer } from "@opentelemetry/api";
 import type { AttemptNotification, Kind, RuntimeContext, Settlement } from "@suite/core";
+import { usageAttributes } from "../attributes/common.js";
 import { OWN } from "../attributes/own-names.js";
-import { usageAttributes } from "../attributes/usage.js";
 import { recordOf } from "../context/record.js";
 import { CallSpan } from "./call-span.js";
 import { startSpan } from "./start.js";

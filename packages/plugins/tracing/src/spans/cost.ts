@@ -1,8 +1,8 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { Reply, Usage } from "@suite/core";
+import { usageAttributes } from "../attributes/common.js";
 import { BACKEND, OWN } from "../attributes/own-names.js";
 import { ATTR } from "../attributes/semconv.js";
-import { usageAttributes } from "../attributes/usage.js";
 import { TracingError } from "../errors.js";
 
 /** The price of a million tokens of a model, in a currency of your choice. Tokens of the cache cost as input unless said. */

@@ -1,9 +1,8 @@
 import type { TimeInput, Tracer } from "@opentelemetry/api";
 import type { CallNext, Final, Invocation, Kind, Settlement } from "@suite/core";
-import { type Entry, entryOf } from "../context/incoming.js";
+import { type Entry, entryOf } from "../context/propagation.js";
 import { contextAround, isOver, remember, spansOf } from "../context/record.js";
 import type { CallSpan } from "./call-span.js";
-import { firstChunkTimer } from "./first-chunk.js";
 import type { Described, SpanShape } from "./shape.js";
 import { startSpan } from "./start.js";
 import type { Tracing } from "./tracing.js";
@@ -104,4 +103,20 @@ function reached<K extends Kind>(
 ): Described<K> {
   const { runtime, request, reached: asked } = invocation;
   return asked === undefined ? { request, runtime, unreached: true } : { request: asked, runtime };
+}
+
+/** Passes a pull on, and notes on the span how long the first one took to answer, in seconds, where it should say so. */
+function firstChunkTimer<K extends Kind>(span: CallSpan<K>): <T>(pull: Promise<T>) => Promise<T> {
+  const attribute = span.heard ? span.shape.firstChunk?.(span.call) : undefined;
+  if (attribute === undefined) return (pull) => pull;
+  const start = performance.now();
+  let waiting = true;
+  return (pull) => {
+    if (!waiting) return pull;
+    waiting = false;
+    return pull.then((step) => {
+      if (span.open) span.say({ [attribute]: (performance.now() - start) / 1000 });
+      return step;
+    });
+  };
 }

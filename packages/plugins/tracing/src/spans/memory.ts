@@ -1,7 +1,6 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { MemoryRecord, MemoryRequest } from "@suite/core";
-import { ownRunAttributes, serverAttributes } from "../attributes/common.js";
-import { providerName } from "../attributes/provider.js";
+import { ownRunAttributes, providerName, serverAttributes } from "../attributes/common.js";
 import { put } from "../attributes/redact.js";
 import { ATTR } from "../attributes/semconv.js";
 import type { ContentWriter } from "../content/writer.js";

@@ -1,7 +1,6 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { RetrievalRequest } from "@suite/core";
-import { named, ownRunAttributes, serverAttributes } from "../attributes/common.js";
-import { providerName } from "../attributes/provider.js";
+import { named, ownRunAttributes, providerName, serverAttributes } from "../attributes/common.js";
 import { put } from "../attributes/redact.js";
 import { ATTR, OPERATION } from "../attributes/semconv.js";
 import type { SpanShape } from "./shape.js";

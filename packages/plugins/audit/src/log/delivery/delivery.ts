@@ -2,9 +2,8 @@ import type { RuntimeContext } from "@suite/core";
 import { AuditError } from "../../errors.js";
 import type { Composed } from "../../record/compose.js";
 import type { DeliveryMode } from "../../record/policy.js";
-import { RecordBuffer } from "./buffer.js";
+import { Quota, RecordBuffer } from "./buffer.js";
 import { late, within } from "./deadline.js";
-import { Quota } from "./quota.js";
 import type { Sink } from "./sink.js";
 
 export interface DeliveryOptions {
