@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { recognisers } from "../src/recognisers/registry.js";
 import { isClean } from "../src/redact/clean.js";
-import { CleanValues } from "../src/redact/clean-value.js";
 import { Engine } from "../src/redact/engine.js";
 import { rememberingText } from "../src/redact/remembering.js";
 import { Tally } from "../src/redact/tally.js";
+import { CleanValues } from "../src/redact/telemetry.js";
 import { treatValue } from "../src/redact/value.js";
 
 const engine = Engine.of({

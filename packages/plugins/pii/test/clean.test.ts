@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { recognisers } from "../src/recognisers/registry.js";
 import { foundInShort, isCleanForWalkers } from "../src/redact/clean.js";
-import { CleanTexts } from "../src/redact/clean-texts.js";
 import { Engine } from "../src/redact/engine.js";
+import { CleanTexts } from "../src/redact/remembering.js";
 import { Session } from "../src/scan/session.js";
 
 const isClean = (plan: Engine["plan"], text: string, before: string | undefined): boolean =>

@@ -1,7 +1,7 @@
 import { type CallId, type GuardrailNotification, MiddlewareTermination, type RuntimeContext } from "@suite/core";
 import { blocked, PiiError } from "../errors.js";
-import { CleanTexts } from "../redact/clean-texts.js";
 import type { Engine } from "../redact/engine.js";
+import { CleanTexts } from "../redact/remembering.js";
 import { type Counts, Tally } from "../redact/tally.js";
 import type { PiiOptions } from "./options.js";
 

@@ -1,5 +1,5 @@
-import { computes } from "../redact/clean-value.js";
 import { Tally } from "../redact/tally.js";
+import { computes } from "../redact/telemetry.js";
 import type { RunTokens, Witness } from "./run-tokens.js";
 
 interface Remembered {

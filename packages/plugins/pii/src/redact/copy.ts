@@ -1,5 +1,4 @@
-import { Node } from "./node.js";
-import { addPair, blankPairs, isPairs } from "./platform.js";
+import { addPair, blankPairs, isPairs, Node } from "./node.js";
 
 /** Builds the treated value: copies the changed objects, and puts everything in its place again: leaves treated, the rest by reference. */
 export function build(root: Node, changed: readonly Node[]): unknown {

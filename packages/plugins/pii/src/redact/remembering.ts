@@ -1,6 +1,5 @@
 import type { ReplaceValue } from "@suite/core";
 import type { TokenView } from "../tokens/session-tokens.js";
-import type { CleanTexts } from "./clean-texts.js";
 import type { Engine } from "./engine.js";
 import type { Tally } from "./tally.js";
 import type { TreatText } from "./value.js";
@@ -33,4 +32,43 @@ export function rememberingText(
     if (tally.notes + met === noted && treated === text) clean?.add(text, before);
     return treated;
   };
+}
+
+/** Shorter texts are looked through again: that costs no more than looking them up. */
+const shortest = 64;
+/** The number of UTF-16 units that are remembered, at most twice. */
+const most = 1 << 20;
+
+/**
+ * Texts in which nothing was found, by their content: so that text is looked through once, whoever holds it and however
+ * often it comes. Bounded, the oldest go first. Of texts with findings nothing is kept.
+ */
+export class CleanTexts {
+  #young = new Map<string, (string | undefined)[]>();
+  #old = new Map<string, (string | undefined)[]>();
+  #units = 0;
+
+  /** @param before what stood before it: with other words there, something may be found. */
+  has(text: string, before: string | undefined): boolean {
+    if (text.length < shortest) return false;
+    if (this.#young.get(text)?.includes(before) === true) return true;
+    if (this.#old.get(text)?.includes(before) !== true) return false;
+    this.add(text, before);
+    return true;
+  }
+
+  add(text: string, before: string | undefined): void {
+    if (text.length < shortest || text.length > most) return;
+    const known = this.#young.get(text);
+    if (known !== undefined) {
+      if (known.length < 8) known.push(before);
+      return;
+    }
+    this.#young.set(text, [before]);
+    this.#units += text.length;
+    if (this.#units < most) return;
+    this.#old = this.#young;
+    this.#young = new Map();
+    this.#units = 0;
+  }
 }

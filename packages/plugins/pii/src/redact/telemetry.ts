@@ -1,11 +1,10 @@
 import type { Redactor, ReplaceValue } from "@suite/core";
 import { asyncRedactorOf } from "./async/redactor.js";
 import { isClean } from "./clean.js";
-import { CleanTexts } from "./clean-texts.js";
-import { CleanValues } from "./clean-value.js";
 import type { Engine, Treatment } from "./engine.js";
+import { before } from "./field.js";
 import { type PiiRedactor, redactorOf, refuseUnstreamable } from "./redactor.js";
-import { rememberingText } from "./remembering.js";
+import { CleanTexts, rememberingText } from "./remembering.js";
 import { Tally } from "./tally.js";
 import { treatValue } from "./value.js";
 
@@ -57,3 +56,86 @@ function orWithheld<T>(treat: () => T): T | string {
     return withheld;
   }
 }
+
+/** Whether nothing is found in a text; `before` is what stands before it. It changes nothing, and counts nothing. */
+export type LooksClean = (text: string, before: string | undefined) => boolean;
+
+/** A value with more in it is read the way that makes no difference between small and large. */
+const mostValues = 500;
+const deepest = 16;
+
+/** The most names of fields that are remembered. */
+const mostNames = 1000;
+const longestName = 32;
+
+/**
+ * Tells values apart in which there is nothing to change: plain objects, lists and texts, as nearly all telemetry is made of.
+ * No node is made for what they hold, and no copy. Of whatever else a value is made, it says that it does not know.
+ */
+export class CleanValues {
+  readonly #clean: LooksClean;
+  /** Names of fields in which nothing was found, with what stands before their values: the same few come again and again. */
+  readonly #names = new Map<string, string | undefined>();
+  #left = 0;
+
+  constructor(clean: LooksClean) {
+    this.#clean = clean;
+  }
+
+  /** Whether nothing is found in a value. False also where that takes the longer way. */
+  has(value: unknown): boolean {
+    this.#left = mostValues;
+    try {
+      return this.#has(value, undefined, 0);
+    } catch {
+      return false; // something that cannot be read
+    }
+  }
+
+  #has(value: unknown, field: string | undefined, depth: number): boolean {
+    if (typeof value === "string") return this.#clean(value, field);
+    if (typeof value === "number") return !Number.isSafeInteger(value) || Math.abs(value) <= 999_999;
+    if (typeof value === "bigint") return false;
+    if (typeof value !== "object" || value === null) return true;
+    if (depth >= deepest) return false;
+    return Array.isArray(value) ? this.#items(value, depth + 1) : this.#fields(value, depth + 1);
+  }
+
+  #items(list: readonly unknown[], depth: number): boolean {
+    this.#left -= list.length;
+    // One with names beside its items, or with holes, is none of the plain ones.
+    if (this.#left < 0 || Object.keys(list).length !== list.length) return false;
+    for (let index = 0; index < list.length; index++) {
+      if (computes(list, index) || !this.#has(list[index], "", depth)) return false;
+    }
+    return true;
+  }
+
+  #fields(object: object, depth: number): boolean {
+    if (Object.getPrototypeOf(object) !== Object.prototype || "toJSON" in object) return false;
+    if (Object.getOwnPropertySymbols(object).length > 0) return false;
+    const names = Object.keys(object);
+    this.#left -= names.length;
+    if (this.#left < 0) return false;
+    for (const name of names) {
+      if (computes(object, name) || !this.#knows(name)) return false;
+      const field = this.#names.has(name) ? this.#names.get(name) : before(name);
+      if (!this.#has((object as Readonly<Record<string, unknown>>)[name], field, depth)) return false;
+    }
+    return true;
+  }
+
+  #knows(name: string): boolean {
+    if (this.#names.has(name)) return true;
+    if (!this.#clean(name, "")) return false;
+    if (name.length <= longestName && this.#names.size < mostNames) this.#names.set(name, before(name));
+    return true;
+  }
+}
+
+/** Unlike a property's descriptor, its getter costs no object. */
+const getterOf: (this: object, key: string | number) => unknown = (Object.prototype as { __lookupGetter__?: unknown })
+  .__lookupGetter__ as never;
+
+/** Whether a property computes its value: the next time it may be another. */
+export const computes = (object: object, key: string | number): boolean => getterOf.call(object, key) !== undefined;
