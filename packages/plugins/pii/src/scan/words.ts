@@ -157,6 +157,11 @@ export class Words {
     return false;
   }
 
+  /** Passes over what is known to have no word in it, up to `at`. */
+  skip(at: number): void {
+    this.#at = Math.max(this.#at, at);
+  }
+
   #saidAround(surroundings: string): Said {
     if (this.#around === undefined) {
       const words = new Words(surroundings, 0, undefined);

@@ -19,17 +19,15 @@ const base64 = new Set([..."+/=-"].map((mark) => mark.charCodeAt(0)));
 export const crypto = {
   type: "crypto",
   triggers: "0123456789",
-  // Letters and digits in one word, or more digits than a number has.
-  sites: ["ad", "da", "d{16}"],
-  reach: 15,
+  // Four letters before the first digit, two behind it, or no more than the `x` of `0x` among digits.
+  sites: ["looo+d", "dc*ac*a", "dad{7}"],
+  begin: wordStart,
   labels: { crypto: 0.4 },
   alone: 0.35,
   look(text, at, from, to, report) {
     let end = at;
     while (end < to && isAddress(text.charCodeAt(end))) end++;
-    let start = at;
-    const limit = Math.max(from, end - longestBase58);
-    while (start > limit && isAddress(text.charCodeAt(start - 1))) start--;
+    const start = wordStart(text, at, Math.max(from, end - longestBase58));
     if (end - start < shortestBase58 || end - start > longestBase58) return end;
     if (isAddress(unitAt(text, start - 1)) || isAddress(unitAt(text, end))) return end;
     const word = text.slice(start, end);
@@ -61,6 +59,12 @@ function scoreOf(word: string): number {
 function withPrefix(text: string, start: number, from: number): number {
   const at = start - cashPrefix.length;
   return at >= from && text.slice(at, start).toLowerCase() === cashPrefix ? at : start;
+}
+
+function wordStart(text: string, at: number, low: number): number {
+  let start = at;
+  while (start > low && isAddress(text.charCodeAt(start - 1))) start--;
+  return start;
 }
 
 const isAddress = (code: number): boolean => isWord(code) || code === underscore;

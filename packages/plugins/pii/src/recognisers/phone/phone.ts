@@ -1,7 +1,7 @@
 import { isDigit, unitAt } from "../../scan/characters.js";
 import type { Joins, Recogniser } from "../../scan/recogniser.js";
 import { saidBy } from "../../scan/words.js";
-import { readGroups } from "./groups.js";
+import { readGroups, runStart } from "./groups.js";
 import { type CountryCode, countries, inE164, isNational } from "./plans.js";
 import { Run } from "./run.js";
 import { survey } from "./survey.js";
@@ -21,6 +21,23 @@ const joins: readonly Joins[] = [
     after: digit,
     inside: (text, index) => /\d ?(?:x|ext\.?)$/i.test(text.slice(Math.max(0, index - 6), index)),
   },
+];
+
+/** What each number has: so many digits, or groups of them. Decimals are not asked about, unless more follows. */
+const any: readonly string[] = ["^d{7}", "dhd", "dgg", "^d+.d+g", "pd+.d"];
+/** The forms that tell a number from others, whatever stands before it; each as short as most texts have nothing of it. */
+const formed: readonly string[] = [
+  // A plus, or a bracket around an area code.
+  "+(?d{7}",
+  "+(?d+g+d",
+  "(u?d+u?)g*d",
+  // North America's groups.
+  "^ddd-ddd-d",
+  "^ddd.ddd.d",
+  "^dddudddud",
+  // An international prefix or a trunk zero at the beginning of a run, or of a group behind a space.
+  "r0dg*dg*d",
+  "vi0dg*dg*d",
 ];
 
 function behindDigit(text: string, index: number): boolean {
@@ -46,9 +63,9 @@ function make(regions: readonly CountryCode[] = []): Recogniser & { readonly typ
   return {
     type: "phone",
     triggers: digit,
-    // Decimals are not asked about, unless more follows.
-    sites: ["^d{7}", "dhd", "dgg", "^d+.d+g", "pd+.d"],
+    ...(isNumber === undefined ? { sites: formed, doubtful: { said, sites: any } } : { sites: any }),
     reach: 20,
+    begin: runStart,
     joins,
     labels: { phone: 0.4, other: -0.2, id: -0.2 },
     // Not enough for digits without any form: as often somebody's order number.

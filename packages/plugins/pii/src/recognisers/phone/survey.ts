@@ -73,11 +73,11 @@ export function survey(text: string, at: number, to: number): Survey {
     gap = begins ? space : unitAt(text, end);
     start = then;
   }
-  // What stands behind a short number in no group of it says nothing: a text may be cut there.
+  // One short group is looked at only by chance, on the way to something else, and a text may be cut behind it.
   const short = start === at && longest < shortestBare;
   looked.end = end;
   looked.formed = !short && (formed || (prefixed && digits >= leastPrefixed));
-  looked.sized = longest >= shortestBare || (digits >= least && digits <= most);
+  looked.sized = !short && (longest >= shortestBare || (digits >= least && digits <= most));
   return looked;
 }
 

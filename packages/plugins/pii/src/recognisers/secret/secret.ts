@@ -42,10 +42,12 @@ export const secret = {
   type: "secret",
   triggers: "0123456789_@abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
   /**
-   * Hardly a secret has none of these: a letter and a digit in one run, the mark behind a prefix, letters that are rare in prose, or
-   * many letters that are assigned.
+   * Hardly a token has none of these: the mark behind a prefix, letters that are rare in prose, many letters that are
+   * assigned, and in one run four letters before a digit or two behind it. The last one is the prefix `ya29.`.
    */
-  sites: ["_", "@", "k", "lq*d", "dq*l", "=a{20}"],
+  sites: ["_", "@", "ko", "ok", "=a{20}", "looo+d", "dc*ac*a", "a29."],
+  // Behind a name, a letter and a digit in one run, or letters that are rare in prose.
+  doubtful: { said: ofSecret, sites: ["k", "lq*d", "dq*l"] },
   look(text, trigger, from, to, report, words) {
     let start = trigger;
     while (start > from && !isBreak(text.charCodeAt(start - 1))) start--;
