@@ -114,7 +114,7 @@ describe("a reader", () => {
   });
 
   it("passes over doubtful sites where it is hushed, and stops where a word may begin", () => {
-    const automaton = new Automaton(["dd", "@", "aa"], new Set([0]), new Set([2]));
+    const automaton = new Automaton(["dd", "@", "aa"], { doubtful: [0], waking: [2] });
     const text = "a 12 b 34 c @ 56 or 78 d 90 e 12 f 34 g";
     const stopsWhile = (hushed: boolean): readonly [at: number, wakes: boolean][] => {
       const reader = new Reader(automaton, text);

@@ -20,7 +20,7 @@ export const usSsn = {
   triggers: "0123456789",
   sites: ["^dddeddedddd"],
   // In one piece they are a number only behind a word that says so.
-  doubtful: { said: saidBy(["us_ssn"]), sites: ["^d{9}"] },
+  doubtful: { said: saidBy(["us_ssn"]), sites: ["^d{9}", "^dddeddedddd"] },
   reach: 11,
   joins: [{ before: "0123456789", after: "0123456789" }],
   labels: { us_ssn: 0.4, other: -0.2, id: -0.2 },

@@ -17,6 +17,16 @@ const tried = [
 const longestMemory = 6;
 const mostCalm = 64;
 
+/** The indices of sites that do not end in each table. */
+export interface Roles {
+  /** Those that do not end in `hushed`. */
+  readonly doubtful: readonly number[];
+  /** Those that end in `hushed` alone. */
+  readonly waking: readonly number[];
+  /** Those that do not end in `stretch`. */
+  readonly stretched: readonly number[];
+}
+
 /** The places in sites that are reached, and the sites that end there. */
 interface Reached {
   readonly places: readonly number[];
@@ -37,6 +47,8 @@ export class Automaton {
   table = new Int32Array(4096).fill(unknown);
   /** The same table for those who pass over doubtful sites, and stop at those that wake. */
   hushed = new Int32Array(4096).fill(unknown);
+  /** The same table for those who pass over sites in a stretch that was looked at. */
+  stretch = new Int32Array(4096).fill(unknown);
   /** The bytes of UTF-8: 1 for those of calm characters of ASCII. */
   readonly calm = new Uint8Array(256);
   /** The same without letters, for those who read `hushed`. */
@@ -53,23 +65,18 @@ export class Automaton {
   readonly #firsts: readonly number[];
   readonly #doubtful: ReadonlySet<number>;
   readonly #waking: ReadonlySet<number>;
+  readonly #stretched: ReadonlySet<number>;
   readonly #states: { readonly places: readonly number[] }[] = [];
   /** The sites that end in each state, and whether a waking one does. */
   readonly #ends: (readonly number[])[] = [];
   readonly #wakes: boolean[] = [];
   readonly #known = new Map<string, number>();
 
-  /**
-   * @param doubtful the indices of sites that end in `table` alone.
-   * @param waking those of sites that end in `hushed` alone.
-   */
-  constructor(
-    sites: readonly Site[],
-    doubtful: ReadonlySet<number> = new Set(),
-    waking: ReadonlySet<number> = new Set(),
-  ) {
-    this.#doubtful = doubtful;
-    this.#waking = waking;
+  constructor(sites: readonly Site[], roles: Partial<Roles> = {}) {
+    const { doubtful = none, waking = none, stretched = none } = roles;
+    this.#doubtful = new Set(doubtful);
+    this.#waking = new Set(waking);
+    this.#stretched = new Set(stretched);
     this.#alphabet = new Alphabet(sites);
     this.classes = this.#alphabet.classes;
     this.#bits = Math.ceil(Math.log2(this.#alphabet.members.length));
@@ -102,6 +109,7 @@ export class Automaton {
     const next = this.#state(reached);
     this.table[state + unit] = ended.length > 0 ? -2 - next : next;
     this.hushed[state + unit] = wakes || ended.some((site) => !this.#doubtful.has(site)) ? -2 - next : next;
+    this.stretch[state + unit] = ended.some((site) => !this.#stretched.has(site)) ? -2 - next : next;
     return next;
   }
 
@@ -169,6 +177,7 @@ export class Automaton {
     if (state + (1 << this.#bits) > this.table.length) {
       this.table = doubled(this.table);
       this.hushed = doubled(this.hushed);
+      this.stretch = doubled(this.stretch);
     }
     return state;
   }

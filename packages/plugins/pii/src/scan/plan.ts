@@ -2,6 +2,7 @@ import { Automaton } from "./automaton.js";
 import { Breaks } from "./breaks.js";
 import type { Recogniser } from "./recogniser.js";
 import type { CompiledRule } from "./rule.js";
+import type { Site } from "./site.js";
 import { type Said, saidBy } from "./words.js";
 
 /** The beginnings of hidden forms: a character that reads as another one, `%40`, `\u0040`, `&#64;`, `=40`. */
@@ -19,6 +20,8 @@ export interface Plan {
   readonly asking: readonly (Asking | undefined)[];
   /** The askings of doubtful sites, one of each rule. */
   readonly doubted: readonly Asking[];
+  /** The rules, by their order, whose recognisers look at whole stretches. */
+  readonly stretched: readonly number[];
   readonly breaks: Breaks;
 }
 
@@ -51,7 +54,7 @@ const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)
 export function compilePlan(rules: readonly CompiledRule[]): Plan {
   const triggered = rules.flatMap((rule) => (rule.recogniser ? [{ rule, recogniser: rule.recogniser }] : []));
   const breaks = new Breaks(triggered.map(({ recogniser }) => recogniser));
-  if (triggered.length === 0) return { rules, automaton: undefined, asking: [], doubted: [], breaks };
+  if (triggered.length === 0) return { rules, automaton: undefined, asking: [], doubted: [], stretched: [], breaks };
   const asked = triggered.flatMap(({ rule, recogniser }) => {
     const triggers = Uint8Array.from(ascii, (character) => (recogniser.triggers.includes(character) ? 1 : 0));
     const said = saidBy(
@@ -60,18 +63,21 @@ export function compilePlan(rules: readonly CompiledRule[]): Plan {
     const needsWord = rule.threshold >= leastSure && rule.context === undefined;
     const { reach = 0, doubtful } = recogniser;
     const asking: Asking = { rule, recogniser, triggers, reach, order: rule.order, said, needsWord, behind: 0 };
-    const doubting = needsWord && doubtful !== undefined ? { ...asking, behind: doubtful.said } : asking;
+    const all = recogniser.sites ?? sitesOf(recogniser.triggers);
+    if (doubtful === undefined) return all.map((site) => ({ asking, site }));
+    // Without a need for words, what every match has in it is all that has to be asked for.
+    if (!needsWord) return doubtful.sites.map((site) => ({ asking, site }));
+    const doubting: Asking = { ...asking, behind: doubtful.said };
     return [
-      ...(recogniser.sites ?? sitesOf(recogniser.triggers)).map((site) => ({ asking, site })),
-      ...(doubtful?.sites ?? []).map((site) => ({ asking: doubting, site })),
+      ...all.map((site) => ({ asking, site })),
+      ...doubtful.sites.filter((site) => !all.includes(site)).map((site) => ({ asking: doubting, site })),
     ];
   });
   const asking = [...hidden.map(() => undefined), ...asked.map(({ asking }) => asking)];
-  const isDoubtful = (one: Asking | undefined): one is Asking => one !== undefined && one.behind !== 0;
-  const doubted = [...new Set(asking.filter(isDoubtful))];
   const sites = [...hidden, ...asked.map(({ site }) => site)];
-  const automaton = automatonOf(sites, new Set(asking.flatMap((one, index) => (isDoubtful(one) ? [index] : []))));
-  return { rules, automaton, asking, doubted, breaks };
+  const doubted = [...new Set(asking.filter((one) => one !== undefined && one.behind !== 0))] as readonly Asking[];
+  const stretched = [...new Set(asked.flatMap(({ asking }) => (asking.recogniser.inStretches ? [asking.order] : [])))];
+  return { rules, automaton: automatonOf(sites, asking), asking, doubted, stretched, breaks };
 }
 
 /** Each of the characters; letters are one site, and so are digits. */
@@ -79,16 +85,20 @@ const sitesOf = (triggers: string): readonly string[] => [
   ...new Set(triggers.replaceAll(/[A-Za-z]/g, "a").replaceAll(/\d/g, "d")),
 ];
 
-function automatonOf(sites: readonly string[], doubtful: ReadonlySet<number>): Automaton {
-  const key = `${[...doubtful].join()}\n${sites.join("\n")}`;
+function automatonOf(sites: readonly Site[], asking: readonly (Asking | undefined)[]): Automaton {
+  const placesOf = (wanted: (one: Asking) => boolean): readonly number[] =>
+    asking.flatMap((one, place) => (one !== undefined && wanted(one) ? [place] : []));
+  const doubtful = placesOf(({ behind }) => behind !== 0);
+  const stretched = placesOf(({ recogniser }) => recogniser.inStretches === true);
+  const key = [doubtful, stretched, ...sites].join("\n");
   const known = automata.get(key);
   if (known !== undefined) return known;
-  const wakes = doubtful.size > 0 ? waking : [];
-  const automaton = new Automaton(
-    [...sites, ...wakes],
+  const wakes = doubtful.length > 0 ? waking : [];
+  const automaton = new Automaton([...sites, ...wakes], {
     doubtful,
-    new Set(wakes.map((_, index) => sites.length + index)),
-  );
+    waking: wakes.map((_, index) => sites.length + index),
+    stretched,
+  });
   if (automata.size < most) automata.set(key, automaton);
   return automaton;
 }

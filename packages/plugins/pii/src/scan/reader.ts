@@ -20,6 +20,8 @@ const widthOf = (byte: number): number => (byte < 0x80 ? 1 : byte >= 0xe0 && byt
 export class Reader {
   /** The state of the automaton behind what was read. */
   state = 0;
+  /** The place before which it passes over sites of those who look at whole stretches. */
+  lookedUntil = 0;
   /** Whether it passes over doubtful sites, and stops where a word may begin. */
   hushed = false;
   readonly #automaton: Automaton;
@@ -59,11 +61,17 @@ export class Reader {
 
   /** Goes on from `from` to the next unit at which a site ends, or may end; `to` where there is none. Stands before that unit. */
   next(from: number, to: number): number {
-    const { table, calm, hushed, calmHushed } = this.#automaton;
-    const read = this.hushed ? hushed : table;
-    if (from < this.#from || to > this.#to) return this.#nextUnit(from, to, read);
-    const passed = this.hushed ? calmHushed : calm;
-    return this.#ascii ? this.#nextByte(from, to, read, passed) : this.#nextSequence(from, to, read, passed);
+    const { table, calm, hushed, calmHushed, stretch } = this.#automaton;
+    if (this.hushed) return this.#next(from, to, hushed, calmHushed);
+    const looked = Math.min(this.lookedUntil, to);
+    if (from >= looked) return this.#next(from, to, table, calm);
+    const at = this.#next(from, looked, stretch, calm);
+    return at < looked ? at : this.#next(looked, to, table, calm);
+  }
+
+  #next(from: number, to: number, table: Int32Array, calm: Uint8Array): number {
+    if (from < this.#from || to > this.#to) return this.#nextUnit(from, to, table);
+    return this.#ascii ? this.#nextByte(from, to, table, calm) : this.#nextSequence(from, to, table, calm);
   }
 
   /** The loop over the text: one step of the automaton a unit. */

@@ -55,6 +55,8 @@ export interface Recogniser {
    * `reach` may end within it.
    */
   begin?(text: string, at: number, low: number): number;
+  /** Whether it looks at all of a stretch without a character to cut at, in whose midst it was called: one look is enough. */
+  readonly inStretches?: true;
   /** Whether its values are the same in upper and lower case: then a rule's `allow` takes them in any. */
   readonly anyCase?: true;
   readonly joins?: readonly Joins[];

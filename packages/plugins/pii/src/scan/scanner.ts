@@ -151,8 +151,32 @@ class Pass {
         if (asked !== undefined) this.#look(asked, at);
         else if (this.#words !== undefined) this.#undo(isHidden(this.#text.charCodeAt(at)) ? at : at - 1);
       }
-      if (reader.hushed && automaton.wakes(reader.state)) this.#hush?.wake(at);
+      if (reader.hushed && automaton.wakes(reader.state)) this.#wake(automaton, at);
       reader.hushed = this.#hush?.silent === true;
+      if (sites.length > 0) reader.lookedUntil = this.#lookedUntil();
+    }
+  }
+
+  /** The place up to which all who look at whole stretches have looked. */
+  #lookedUntil(): number {
+    let until = 0;
+    const { stretched } = this.#plan;
+    for (let index = 0; index < stretched.length; index++) {
+      const next = this.#next[stretched[index] as number] ?? 0;
+      until = index === 0 ? next : Math.min(until, next);
+    }
+    return until;
+  }
+
+  /** Looks at the doubtful sites in the stretch before a word, which were passed over. */
+  #wake(automaton: Automaton, at: number): void {
+    let state = 0;
+    for (let again = this.#hush?.wake(at) ?? at; again < at; again++) {
+      state = automaton.step(state, automaton.classes[this.#text.charCodeAt(again)] ?? 0);
+      for (const site of automaton.ended(state)) {
+        const asked = this.#plan.asking[site];
+        if (asked !== undefined && asked.behind !== 0) this.#look(asked, again);
+      }
     }
   }
 

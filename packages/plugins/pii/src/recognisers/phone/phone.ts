@@ -1,4 +1,4 @@
-import { isDigit, unitAt } from "../../scan/characters.js";
+import { isDigit, isWord, unitAt } from "../../scan/characters.js";
 import type { Joins, Recogniser } from "../../scan/recogniser.js";
 import { saidBy } from "../../scan/words.js";
 import { readGroups, runStart } from "./groups.js";
@@ -23,8 +23,11 @@ const joins: readonly Joins[] = [
   },
 ];
 
-/** What each number has: so many digits, or groups of them. Decimals are not asked about, unless more follows. */
-const any: readonly string[] = ["^d{7}", "dhd", "dgg", "^d+.d+g", "pd+.d"];
+/**
+ * What each number has: behind no letter or digit, so many digits, or groups of them. Decimals are not asked about, unless
+ * more follows.
+ */
+const any: readonly string[] = ["vd{7}", "vd+hd", "vd+gg", "vd+.d+g", "+d+.d"];
 /** The forms that tell a number from others, whatever stands before it; each as short as most texts have nothing of it. */
 const formed: readonly string[] = [
   // A plus, or a bracket around an area code.
@@ -39,6 +42,12 @@ const formed: readonly string[] = [
   "r0dg*dg*d",
   "vi0dg*dg*d",
 ];
+
+/** Whether digits may be a number, by the characters beside them: no part of a word. `x` and `e` may begin an extension. */
+function standsAlone(text: string, start: number, end: number): boolean {
+  const after = unitAt(text, end);
+  return !isWord(unitAt(text, start - 1)) && (!isWord(after) || (after | 32) === 120 || (after | 32) === 101);
+}
 
 function behindDigit(text: string, index: number): boolean {
   return /\p{Nd}(?: ?\))?(?: ?[-/])?$/u.test(text.slice(Math.max(0, index - 5), index));
@@ -72,8 +81,8 @@ function make(regions: readonly CountryCode[] = []): Recogniser & { readonly typ
     alone: 0.25,
     look(text, at, from, to, report, words) {
       if (at > from && isDigit(unitAt(text, at - 1))) return at + 1;
-      const { end, formed, sized } = survey(text, at, to);
-      if (!formed && !sized) return end;
+      const { end, formed, sized, whole } = survey(text, at, to);
+      if (!formed && (!sized || (whole && !standsAlone(text, at, end)))) return end;
       // Groups without a form are a number only behind a word that says so, in a country of the rule, or as a whole text.
       const isDoubtful = !formed && isNumber === undefined && words !== undefined && at > 0;
       if (isDoubtful && !words.mayStand(said, at, end)) return end;
