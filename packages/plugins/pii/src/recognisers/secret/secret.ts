@@ -53,9 +53,10 @@ export const secret = {
     const end = stretchEnd(text, start, to);
     if (end <= 0) return -end;
     const named = words === undefined || words.mayStand(ofSecret, start, end);
-    if (!named && !mayHoldToken(text, start, end)) return end;
+    const tokens = mayHoldToken(text, start, end);
+    if (!named && !tokens) return end;
     const made = named && (words === undefined || words.mayStand(ofPassword, start, end));
-    read(text, start, end, report, made ? "password" : named ? "key" : "none");
+    read(text, start, end, report, tokens, made ? "password" : named ? "key" : "none");
     return end;
   },
   weigh: valueScore,
@@ -112,13 +113,14 @@ const roleOf = (code: number): number => (isBreak(code) ? stop : isLetter(code) 
 /**
  * Reports what is in a stretch.
  *
+ * @param mayHold whether tokens may be in it.
  * @param named what words before them may say that values without a form of their own are; keys alone are random.
  */
-function read(text: string, start: number, end: number, report: Report, named: "none" | "key" | "password"): void {
+function read(text: string, start: number, end: number, report: Report, mayHold: boolean, named: "none" | "key" | "password"): void {
   const stretch = text.slice(start, end);
   const inside = start > 0 && !isBreak(text.charCodeAt(start - 1));
   const open = end < text.length && !isBreak(text.charCodeAt(end));
-  const tokens = tokensIn(stretch, inside, open);
+  const tokens = mayHold ? tokensIn(stretch, inside, open) : [];
   for (const token of tokens) if (token.score > 0) report(start + token.start, start + token.end, token.score);
   if (named === "none") return;
   // `mysql -p…`
