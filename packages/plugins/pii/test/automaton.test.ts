@@ -113,6 +113,29 @@ describe("a reader", () => {
     for (const letter of "etaoinshrdlu ,") expect(automaton?.calm[letter.charCodeAt(0)]).toBe(1);
   });
 
+  it("passes over doubtful sites where it is hushed, and stops where a word may begin", () => {
+    const automaton = new Automaton(["dd", "@", "aa"], { doubtful: [0], waking: [2] });
+    const text = "a 12 b 34 c @ 56 or 78 d 90 e 12 f 34 g";
+    const stopsWhile = (hushed: boolean): readonly [at: number, wakes: boolean][] => {
+      const reader = new Reader(automaton, text);
+      reader.hushed = hushed;
+      const stops: [number, boolean][] = [];
+      for (let at = reader.next(0, text.length); at < text.length; at = reader.next(at + 1, text.length)) {
+        reader.state = automaton.step(reader.state, automaton.classes[text.charCodeAt(at)] ?? 0);
+        if (automaton.ended(reader.state).length > 0 || automaton.wakes(reader.state))
+          stops.push([at, automaton.wakes(reader.state)]);
+      }
+      return stops;
+    };
+    // The first time, it stops where it does not know yet what follows.
+    stopsWhile(true);
+    expect(stopsWhile(true)).toEqual([
+      [12, false],
+      [18, true],
+    ]);
+    expect(stopsWhile(false).map(([at]) => at)).toEqual([3, 8, 12, 15, 21, 26, 31, 36]);
+  });
+
   it("reads a text within another one that is being read", () => {
     const automaton = new Automaton(["@"]);
     const text = "a long text with an @ in it, and another @ behind that";

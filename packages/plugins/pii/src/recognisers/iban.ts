@@ -38,7 +38,7 @@ const joins: readonly Joins[] = [
 export const iban = {
   type: "iban",
   triggers: "0123456789",
-  sites: ["aaddw{3}", "aaddew"],
+  sites: ["vaaddw{3}", "vaaddew"],
   reach: 5,
   anyCase: true,
   joins,

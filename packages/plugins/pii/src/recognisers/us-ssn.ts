@@ -1,5 +1,6 @@
 import { isAlpha, isDigit, isWord, kinds, SPACE, unitAt } from "../scan/characters.js";
 import type { Recogniser } from "../scan/recogniser.js";
+import { saidBy } from "../scan/words.js";
 import { digitsOf } from "./digits.js";
 
 const hyphen = 45;
@@ -17,7 +18,9 @@ const voided = new Set(["078051120", "219099999"]);
 export const usSsn = {
   type: "us_ssn",
   triggers: "0123456789",
-  sites: ["^d{9}", "^dddeddedddd"],
+  sites: ["^dddeddedddd"],
+  // In one piece they are a number only behind a word that says so.
+  doubtful: { said: saidBy(["us_ssn"]), sites: ["^d{9}", "^dddeddedddd"] },
   reach: 11,
   joins: [{ before: "0123456789", after: "0123456789" }],
   labels: { us_ssn: 0.4, other: -0.2, id: -0.2 },

@@ -1,3 +1,4 @@
+import { isAlpha } from "./characters.js";
 import { Alphabet, type Site } from "./site.js";
 
 /** The entry of a table that says: where a character leads is not known yet. */
@@ -16,10 +17,21 @@ const tried = [
 const longestMemory = 6;
 const mostCalm = 64;
 
+/** The indices of sites that do not end in each table. */
+export interface Roles {
+  /** Those that do not end in `hushed`. */
+  readonly doubtful: readonly number[];
+  /** Those that end in `hushed` alone. */
+  readonly waking: readonly number[];
+  /** Those that do not end in `stretch`. */
+  readonly stretched: readonly number[];
+}
+
 /** The places in sites that are reached, and the sites that end there. */
 interface Reached {
   readonly places: readonly number[];
   readonly ended: readonly number[];
+  readonly wakes: boolean;
 }
 
 /**
@@ -33,8 +45,14 @@ export class Automaton {
   readonly classes: Uint8Array;
   /** The next state, by a state and a class; below zero where a site ends there, or where it is not known yet. */
   table = new Int32Array(4096).fill(unknown);
+  /** The same table for those who pass over doubtful sites, and stop at those that wake. */
+  hushed = new Int32Array(4096).fill(unknown);
+  /** The same table for those who pass over sites in a stretch that was looked at. */
+  stretch = new Int32Array(4096).fill(unknown);
   /** The bytes of UTF-8: 1 for those of calm characters of ASCII. */
   readonly calm = new Uint8Array(256);
+  /** The same without letters, for those who read `hushed`. */
+  readonly calmHushed = new Uint8Array(256);
   /** The state before which all states are calm. */
   readonly calmUntil: number;
   /** The number of calm characters that a calm state depends on. */
@@ -45,12 +63,20 @@ export class Automaton {
   /** The site that each step belongs to, of all steps of all sites, one behind the other. */
   readonly #owners: number[] = [];
   readonly #firsts: readonly number[];
+  readonly #doubtful: ReadonlySet<number>;
+  readonly #waking: ReadonlySet<number>;
+  readonly #stretched: ReadonlySet<number>;
   readonly #states: { readonly places: readonly number[] }[] = [];
-  /** The sites that end in each state. */
+  /** The sites that end in each state, and whether a waking one does. */
   readonly #ends: (readonly number[])[] = [];
+  readonly #wakes: boolean[] = [];
   readonly #known = new Map<string, number>();
 
-  constructor(sites: readonly Site[]) {
+  constructor(sites: readonly Site[], roles: Partial<Roles> = {}) {
+    const { doubtful = none, waking = none, stretched = none } = roles;
+    this.#doubtful = new Set(doubtful);
+    this.#waking = new Set(waking);
+    this.#stretched = new Set(stretched);
     this.#alphabet = new Alphabet(sites);
     this.classes = this.#alphabet.classes;
     this.#bits = Math.ceil(Math.log2(this.#alphabet.members.length));
@@ -59,10 +85,15 @@ export class Automaton {
       for (let step = 0; step < steps.length; step++) this.#owners.push(site);
       return first;
     });
-    this.#state(this.#begin(false), []);
-    const { units, memory } = this.#findCalm();
+    // As behind a character that ends every word.
+    const { places } = this.#reach(this.#begin(false), this.classes[0] ?? 0);
+    this.#state({ places, ended: [], wakes: false });
+    const { units, memory } = this.#findCalm(places);
     this.memory = memory;
-    for (let code = 0; code < 128; code++) this.calm[code] = units.has(this.classes[code] ?? 0) ? 1 : 0;
+    for (let code = 0; code < 128; code++) {
+      this.calm[code] = units.has(this.classes[code] ?? 0) ? 1 : 0;
+      this.calmHushed[code] = isAlpha(code) ? 0 : (this.calm[code] ?? 0);
+    }
     // Each calm state is made before all others.
     for (let state = 0; state < this.#states.length; state++)
       for (const unit of units) this.step(state << this.#bits, unit);
@@ -73,20 +104,28 @@ export class Automaton {
   step(state: number, unit: number): number {
     const known = this.table[state + unit] ?? unknown;
     if (known !== unknown) return known >= 0 ? known : -2 - known;
-    const { places, ended } = this.#reach(this.#states[state >> this.#bits]?.places ?? [], unit);
-    const next = this.#state(places, ended);
+    const reached = this.#reach(this.#states[state >> this.#bits]?.places ?? [], unit);
+    const { ended, wakes } = reached;
+    const next = this.#state(reached);
     this.table[state + unit] = ended.length > 0 ? -2 - next : next;
+    this.hushed[state + unit] = wakes || ended.some((site) => !this.#doubtful.has(site)) ? -2 - next : next;
+    this.stretch[state + unit] = ended.some((site) => !this.#stretched.has(site)) ? -2 - next : next;
     return next;
   }
 
-  /** The sites that end in a state. */
+  /** The sites that end in a state, but for waking ones. */
   ended(state: number): readonly number[] {
     return this.#ends[state >> this.#bits] ?? none;
   }
 
+  /** Whether a waking site ends in a state. */
+  wakes(state: number): boolean {
+    return this.#wakes[state >> this.#bits] === true;
+  }
+
   /** The classes of calm characters: as many as can be, in the order in which they are tried. */
-  #findCalm(): { readonly units: ReadonlySet<number>; readonly memory: number } {
-    const graph = new Graph(this.#begin(false), (places, unit) => this.#reach(places, unit));
+  #findCalm(begin: readonly number[]): { readonly units: ReadonlySet<number>; readonly memory: number } {
+    const graph = new Graph(begin, (places, unit) => this.#reach(places, unit));
     let calm: { readonly units: ReadonlySet<number>; readonly memory: number } = { units: new Set(), memory: 0 };
     for (const unit of new Set(tried.map((character) => this.classes[character.charCodeAt(0)] ?? 0))) {
       const units = new Set([...calm.units, unit]);
@@ -103,7 +142,9 @@ export class Automaton {
     const member = this.#alphabet.members[unit] ?? [];
     for (const place of places) this.#advance(place, member, reached, ended);
     for (const place of this.#begin(member[0] === true)) reached.add(place);
-    return { places: [...reached].sort((a, b) => a - b), ended: [...ended] };
+    const wakes = [...ended].some((site) => this.#waking.has(site));
+    for (const site of this.#waking) ended.delete(site);
+    return { places: [...reached].sort((a, b) => a - b), ended: [...ended], wakes };
   }
 
   #begin(behindDigit: boolean): number[] {
@@ -125,20 +166,27 @@ export class Automaton {
     }
   }
 
-  #state(places: readonly number[], ended: readonly number[]): number {
-    const key = `${places.join()};${ended.join()}`;
+  #state({ places, ended, wakes }: Reached): number {
+    const key = `${places.join()};${ended.join()};${wakes}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     this.#ends.push(ended);
+    this.#wakes.push(wakes);
     const state = (this.#states.push({ places }) - 1) << this.#bits;
     this.#known.set(key, state);
     if (state + (1 << this.#bits) > this.table.length) {
-      const table = new Int32Array(this.table.length * 2).fill(unknown);
-      table.set(this.table);
-      this.table = table;
+      this.table = doubled(this.table);
+      this.hushed = doubled(this.hushed);
+      this.stretch = doubled(this.stretch);
     }
     return state;
   }
+}
+
+function doubled(table: Int32Array): Int32Array<ArrayBuffer> {
+  const longer = new Int32Array(table.length * 2).fill(unknown);
+  longer.set(table);
+  return longer;
 }
 
 /** The states that few characters lead to, numbered from that of the beginning, which is 0. */

@@ -115,6 +115,8 @@ export function fold(code: number): number {
  */
 export const unitAt = (text: string, at: number): number => (at >= 0 && at < text.length ? text.charCodeAt(at) : 0);
 
+/** Whether a text can be cut at it, but for what `Breaks` knows. */
+export const isBreak = (code: number): boolean => ((kinds[code] ?? 0) & BREAK) !== 0;
 /** ASCII letter or digit; false for what `charCodeAt` gives outside a text. */
 export const isWord = (code: number): boolean => ((kinds[code] ?? 0) & WORD) !== 0;
 export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;

@@ -2,10 +2,14 @@ import { Automaton } from "./automaton.js";
 import { Breaks } from "./breaks.js";
 import type { Recogniser } from "./recogniser.js";
 import type { CompiledRule } from "./rule.js";
+import type { Site } from "./site.js";
 import { type Said, saidBy } from "./words.js";
 
 /** The beginnings of hidden forms: a character that reads as another one, `%40`, `\u0040`, `&#64;`, `=40`. */
 const hidden = ["z", "%x", "\\y", "&y", "=d"];
+
+/** The beginnings of words that may stand before a value: two letters, one of another script, an option of a command. */
+const waking = ["aa", "j", "-a"];
 
 /** The plan of a set of rules, compiled once: who looks closer where. */
 export interface Plan {
@@ -14,6 +18,10 @@ export interface Plan {
   readonly automaton: Automaton | undefined;
   /** The recogniser that asked for each site, by its index; undefined for those of hidden forms, which come first. */
   readonly asking: readonly (Asking | undefined)[];
+  /** The askings of doubtful sites, one of each rule. */
+  readonly doubted: readonly Asking[];
+  /** The rules, by their order, whose recognisers look at whole stretches. */
+  readonly stretched: readonly number[];
   readonly breaks: Breaks;
 }
 
@@ -31,10 +39,12 @@ export interface Asking {
   readonly said: Said;
   /** Whether what its recogniser takes for doubtful counts for nothing without such a word. */
   readonly needsWord: boolean;
+  /** What a word has to say before this site is looked at; nothing where it always is. */
+  readonly behind: Said;
 }
 
 /** The score that nothing which a recogniser takes for doubtful reaches by itself. */
-const doubtful = 0.5;
+const leastSure = 0.5;
 
 /** Automata of sets of sites: what they have learnt serves every redactor with the same types. */
 const automata = new Map<string, Automaton>();
@@ -44,20 +54,30 @@ const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)
 export function compilePlan(rules: readonly CompiledRule[]): Plan {
   const triggered = rules.flatMap((rule) => (rule.recogniser ? [{ rule, recogniser: rule.recogniser }] : []));
   const breaks = new Breaks(triggered.map(({ recogniser }) => recogniser));
-  if (triggered.length === 0) return { rules, automaton: undefined, asking: [], breaks };
+  if (triggered.length === 0) return { rules, automaton: undefined, asking: [], doubted: [], stretched: [], breaks };
   const asked = triggered.flatMap(({ rule, recogniser }) => {
     const triggers = Uint8Array.from(ascii, (character) => (recogniser.triggers.includes(character) ? 1 : 0));
     const said = saidBy(
       Object.entries(recogniser.labels ?? {}).flatMap(([label, weight]) => (weight > 0 ? [label] : [])),
     );
-    const needsWord = rule.threshold >= doubtful && rule.context === undefined;
-    const { reach = 0 } = recogniser;
-    const asking: Asking = { rule, recogniser, triggers, reach, order: rule.order, said, needsWord };
-    return (recogniser.sites ?? sitesOf(recogniser.triggers)).map((site) => ({ asking, site }));
+    const needsWord = rule.threshold >= leastSure && rule.context === undefined;
+    const { reach = 0, doubtful } = recogniser;
+    const asking: Asking = { rule, recogniser, triggers, reach, order: rule.order, said, needsWord, behind: 0 };
+    const all = recogniser.sites ?? sitesOf(recogniser.triggers);
+    if (doubtful === undefined) return all.map((site) => ({ asking, site }));
+    // Without a need for words, what every match has in it is all that has to be asked for.
+    if (!needsWord) return doubtful.sites.map((site) => ({ asking, site }));
+    const doubting: Asking = { ...asking, behind: doubtful.said };
+    return [
+      ...all.map((site) => ({ asking, site })),
+      ...doubtful.sites.filter((site) => !all.includes(site)).map((site) => ({ asking: doubting, site })),
+    ];
   });
-  const sites = [...hidden, ...asked.map(({ site }) => site)];
   const asking = [...hidden.map(() => undefined), ...asked.map(({ asking }) => asking)];
-  return { rules, automaton: automatonOf(sites), asking, breaks };
+  const sites = [...hidden, ...asked.map(({ site }) => site)];
+  const doubted = [...new Set(asking.filter((one) => one !== undefined && one.behind !== 0))] as readonly Asking[];
+  const stretched = [...new Set(asked.flatMap(({ asking }) => (asking.recogniser.inStretches ? [asking.order] : [])))];
+  return { rules, automaton: automatonOf(sites, asking), asking, doubted, stretched, breaks };
 }
 
 /** Each of the characters; letters are one site, and so are digits. */
@@ -65,11 +85,20 @@ const sitesOf = (triggers: string): readonly string[] => [
   ...new Set(triggers.replaceAll(/[A-Za-z]/g, "a").replaceAll(/\d/g, "d")),
 ];
 
-function automatonOf(sites: readonly string[]): Automaton {
-  const key = sites.join("\n");
+function automatonOf(sites: readonly Site[], asking: readonly (Asking | undefined)[]): Automaton {
+  const placesOf = (wanted: (one: Asking) => boolean): readonly number[] =>
+    asking.flatMap((one, place) => (one !== undefined && wanted(one) ? [place] : []));
+  const doubtful = placesOf(({ behind }) => behind !== 0);
+  const stretched = placesOf(({ recogniser }) => recogniser.inStretches === true);
+  const key = [doubtful, stretched, ...sites].join("\n");
   const known = automata.get(key);
   if (known !== undefined) return known;
-  const automaton = new Automaton(sites);
+  const wakes = doubtful.length > 0 ? waking : [];
+  const automaton = new Automaton([...sites, ...wakes], {
+    doubtful,
+    waking: wakes.map((_, index) => sites.length + index),
+    stretched,
+  });
   if (automata.size < most) automata.set(key, automaton);
   return automaton;
 }

@@ -20,6 +20,10 @@ const widthOf = (byte: number): number => (byte < 0x80 ? 1 : byte >= 0xe0 && byt
 export class Reader {
   /** The state of the automaton behind what was read. */
   state = 0;
+  /** The place before which it passes over sites of those who look at whole stretches. */
+  lookedUntil = 0;
+  /** Whether it passes over doubtful sites, and stops where a word may begin. */
+  hushed = false;
   readonly #automaton: Automaton;
   readonly #text: string;
   /** The part that is in the buffer; none of it where both are 0. */
@@ -57,13 +61,22 @@ export class Reader {
 
   /** Goes on from `from` to the next unit at which a site ends, or may end; `to` where there is none. Stands before that unit. */
   next(from: number, to: number): number {
-    if (from < this.#from || to > this.#to) return this.#nextUnit(from, to);
-    return this.#ascii ? this.#nextByte(from, to) : this.#nextSequence(from, to);
+    const { table, calm, hushed, calmHushed, stretch } = this.#automaton;
+    if (this.hushed) return this.#next(from, to, hushed, calmHushed);
+    const looked = Math.min(this.lookedUntil, to);
+    if (from >= looked) return this.#next(from, to, table, calm);
+    const at = this.#next(from, looked, stretch, calm);
+    return at < looked ? at : this.#next(looked, to, table, calm);
+  }
+
+  #next(from: number, to: number, table: Int32Array, calm: Uint8Array): number {
+    if (from < this.#from || to > this.#to) return this.#nextUnit(from, to, table);
+    return this.#ascii ? this.#nextByte(from, to, table, calm) : this.#nextSequence(from, to, table, calm);
   }
 
   /** The loop over the text: one step of the automaton a unit. */
-  #nextUnit(from: number, to: number): number {
-    const { table, classes } = this.#automaton;
+  #nextUnit(from: number, to: number, table: Int32Array): number {
+    const { classes } = this.#automaton;
     const text = this.#text;
     let { state } = this;
     let at = from;
@@ -77,8 +90,8 @@ export class Reader {
   }
 
   /** The loop over the bytes of ASCII, like that over the text. Of calm characters the last few say to which state all of them lead. */
-  #nextByte(from: number, to: number): number {
-    const { table, classes, calm, calmUntil, memory } = this.#automaton;
+  #nextByte(from: number, to: number, table: Int32Array, calm: Uint8Array): number {
+    const { classes, calmUntil, memory } = this.#automaton;
     const end = to - this.#from;
     let { state } = this;
     let at = from - this.#from;
@@ -103,8 +116,8 @@ export class Reader {
   }
 
   /** The loop over the bytes of a part that is not ASCII, like that over one which is, with several bytes for some units. */
-  #nextSequence(from: number, to: number): number {
-    const { table, classes, calm, calmUntil, memory } = this.#automaton;
+  #nextSequence(from: number, to: number, table: Int32Array, calm: Uint8Array): number {
+    const { classes, calmUntil, memory } = this.#automaton;
     const text = this.#text;
     let { state } = this;
     let at = this.#byte;

@@ -1,6 +1,6 @@
 import type { Label } from "./labels.js";
 import type { Site } from "./site.js";
-import type { Words } from "./words.js";
+import type { Said, Words } from "./words.js";
 
 /** One thing found, in UTF-16 units of the text as given. */
 export interface Match {
@@ -41,10 +41,22 @@ export interface Recogniser {
    */
   readonly sites?: readonly Site[];
   /**
+   * Sites, beside those, that every match has in it which counts for nothing without a word before it: asked only where
+   * a word that says one of `said` may stand, in the stretch without a place to cut or before it.
+   */
+  readonly doubtful?: { readonly said: Said; readonly sites: readonly Site[] };
+  /**
    * The distance from the last character of such a site back to where the first trigger of a match may stand. Default:
    * none.
    */
   readonly reach?: number;
+  /**
+   * The beginning, not before `low`, of what `at` lies in, where that has to be looked at from its beginning on and
+   * `reach` may end within it.
+   */
+  begin?(text: string, at: number, low: number): number;
+  /** Whether it looks at all of a stretch without a character to cut at, in whose midst it was called: one look is enough. */
+  readonly inStretches?: true;
   /** Whether its values are the same in upper and lower case: then a rule's `allow` takes them in any. */
   readonly anyCase?: true;
   readonly joins?: readonly Joins[];

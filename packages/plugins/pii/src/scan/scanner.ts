@@ -2,6 +2,7 @@ import type { Automaton } from "./automaton.js";
 import { HIDDEN, kinds } from "./characters.js";
 import { weigh } from "./context.js";
 import { type Decoded, decode, isEscape, isQuotedAt } from "./decoded.js";
+import { Hush } from "./hush.js";
 import { contextWindow } from "./labels.js";
 import type { Asking, Plan } from "./plan.js";
 import { hasNoSite, Reader } from "./reader.js";
@@ -106,6 +107,7 @@ class Pass {
   #decoded = 0;
   /** The words of the text; undefined in a second reading, whose matches stand behind those of the first one. */
   readonly #words: Words | undefined;
+  readonly #hush: Hush | undefined;
   #looking: Asking | undefined;
   /** One closure for all recognisers: most marks lead to nothing. */
   readonly #found: Report = (start, end, score) => {
@@ -115,6 +117,7 @@ class Pass {
 
   constructor(plan: Plan, text: string, from: number, to: number, report: PassReport, words?: Words) {
     this.#words = words;
+    this.#hush = words && plan.doubted.length > 0 ? new Hush(text, from, to, words, plan.doubted) : undefined;
     this.#next = plan.rules.map(() => 0);
     this.#plan = plan;
     this.#text = text;
@@ -148,16 +151,45 @@ class Pass {
         if (asked !== undefined) this.#look(asked, at);
         else if (this.#words !== undefined) this.#undo(isHidden(this.#text.charCodeAt(at)) ? at : at - 1);
       }
+      if (reader.hushed && automaton.wakes(reader.state)) this.#wake(automaton, at);
+      reader.hushed = this.#hush?.silent === true;
+      if (sites.length > 0) reader.lookedUntil = this.#lookedUntil();
+    }
+  }
+
+  /** The place up to which all who look at whole stretches have looked. */
+  #lookedUntil(): number {
+    let until = 0;
+    const { stretched } = this.#plan;
+    for (let index = 0; index < stretched.length; index++) {
+      const next = this.#next[stretched[index] as number] ?? 0;
+      until = index === 0 ? next : Math.min(until, next);
+    }
+    return until;
+  }
+
+  /** Looks at the doubtful sites in the stretch before a word, which were passed over. */
+  #wake(automaton: Automaton, at: number): void {
+    let state = 0;
+    for (let again = this.#hush?.wake(at) ?? at; again < at; again++) {
+      state = automaton.step(state, automaton.classes[this.#text.charCodeAt(again)] ?? 0);
+      for (const site of automaton.ended(state)) {
+        const asked = this.#plan.asking[site];
+        if (asked !== undefined && asked.behind !== 0) this.#look(asked, again);
+      }
     }
   }
 
   /** Lets a recogniser look at its triggers from the beginning of what it asked for on. */
   #look(asked: Asking, at: number): void {
-    const { recogniser, triggers, reach, order } = asked;
+    const { recogniser, triggers, reach, order, behind } = asked;
     let next = this.#next[order] ?? 0;
     if (next > at) return;
-    next = Math.max(next, this.#from, at - reach);
+    if (behind !== 0 && this.#hush?.mayCount(asked, at) === false) return;
+    const low = Math.max(next, this.#from);
     const text = this.#text;
+    next = Math.max(low, at - reach);
+    if (recogniser.begin !== undefined) next = recogniser.begin(text, next, low);
     const words = asked.needsWord ? this.#words : undefined;
     this.#looking = asked;
     while (next <= at) {

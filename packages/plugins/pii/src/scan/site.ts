@@ -32,6 +32,10 @@ const sets: Readonly<Record<string, (code: number) => boolean>> = {
   /** A character between the groups of a phone number, and the same without the dot. */
   g: (code) => isSpace(code) || isOf(code, "()-./"),
   h: (code) => isSpace(code) || isOf(code, "()-/"),
+  /** A character that is not of ASCII. */
+  j: (code) => code > 127,
+  /** A space. */
+  u: isSpace,
   /** A hyphen or a space. */
   e: (code) => isSpace(code) || code === 45,
   /** A letter of ASCII, an underscore or a plus. */
@@ -40,6 +44,14 @@ const sets: Readonly<Record<string, (code: number) => boolean>> = {
   q: (code) => isOf(code, "-+/.~%$!@#^*"),
   /** Letters that are rare in prose. */
   k: (code) => isOf(code, "JKQXZ"),
+  /** A character of a token, and one of those that is no digit. */
+  c: (code) => isWord(code) || isOf(code, "_+/-"),
+  o: (code) => isAlpha(code) || isOf(code, "_+/-"),
+  /** A character that is neither letter nor digit. */
+  v: (code) => !isWord(code),
+  /** A character behind which a run of groups of digits begins, and a mark that stands inside of one. */
+  r: (code) => !isWord(code) && !isOf(code, "-./"),
+  i: (code) => isOf(code, "-./"),
   /** A character that reads as something else, and one behind the mark of an escape. */
   z: (code) => ((kinds[code] ?? 0) & HIDDEN) !== 0,
   y: (code) => isAlpha(code) || isOf(code, "/\\#"),

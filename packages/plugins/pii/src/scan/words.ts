@@ -21,7 +21,9 @@ const labels: readonly Label[] = [
 ];
 /** A part of the names that keys and passwords have, or the name of a provider. */
 export const ofSecret: Said = 1 << labels.length;
-const everything: Said = (ofSecret << 1) - 1;
+/** One that may say of a value that somebody made up, or of `user:password` in base64, that it is a secret. */
+export const ofPassword: Said = ofSecret << 1;
+const everything: Said = (ofPassword << 1) - 1;
 
 /** The bits of labels. */
 export function saidBy(wanted: readonly string[]): Said {
@@ -29,11 +31,15 @@ export function saidBy(wanted: readonly string[]): Said {
 }
 
 /** The parts of words that stand anywhere in those before a secret: see `hint` in `names.ts`. */
-const parts =
-  `key token secret pass pwd auth cred basic bearer jwt ssws user wort woord senha haslo heslo parola lozinka sifre salasana
-  jelszo adgangskode cookie sess ident secur sandi`.split(/\s+/);
+const parts = "key token secret auth cred bearer jwt ssws user cookie sess".split(" ");
+/** Those of them that may say of a password that it is one: see `kindOf`, and `phrases.ts`. */
+const passwordParts =
+  `pass pwd basic wort woord senha haslo heslo parola lozinka sifre salasana jelsz adgangskode ident secur sandi`.split(
+    /\s+/,
+  );
 /** Whole words in names of secrets, beside those. */
-const wholes = ["pat", "sig", "pw", "contrasenya"];
+const wholes = ["pat", "sig"];
+const passwordWholes = ["pw", "contrasenya"];
 
 const letters = 32;
 const afterHyphen = 30;
@@ -78,7 +84,9 @@ function compile(): Trie {
   };
   for (const [word, label] of words) add(word, atEnd, saidBy([label]));
   for (const word of [...providers, ...wholes]) add(word, atEnd, ofSecret);
+  for (const word of passwordWholes) add(word, atEnd, ofSecret | ofPassword);
   for (const part of parts) add(part, inside, ofSecret);
+  for (const part of passwordParts) add(part, inside, ofSecret | ofPassword);
   const table = new Int16Array(next.length * letters);
   const fallback = new Uint16Array(next.length);
   const queue = [0];
@@ -102,10 +110,13 @@ function compile(): Trie {
   return { table, inside: Uint16Array.from(inside), atEnd: Uint16Array.from(atEnd) };
 }
 
-/** Options of commands that passwords stand behind: `-p`. */
+/** Options of commands that passwords stand behind: `-p`, `--user`. */
 const options = new Set([..."upawUPAW"].map((letter) => letter.charCodeAt(0)));
-const isOption = (text: string, hyphen: number): boolean =>
-  options.has(text.charCodeAt(hyphen + 1)) && (hyphen === 0 || text.charCodeAt(hyphen - 1) <= 32);
+const isOption = (text: string, hyphen: number): boolean => {
+  if (!options.has(text.charCodeAt(hyphen + 1))) return false;
+  const before = hyphen === 0 ? 0 : text.charCodeAt(hyphen - 1);
+  return before <= 32 || before === 45;
+};
 
 const isSmall = (code: number): boolean => code >= 97 && code <= 122;
 
@@ -157,6 +168,11 @@ export class Words {
     return false;
   }
 
+  /** Passes over what is known to have no word in it, up to `at`. */
+  skip(at: number): void {
+    this.#at = Math.max(this.#at, at);
+  }
+
   #saidAround(surroundings: string): Said {
     if (this.#around === undefined) {
       const words = new Words(surroundings, 0, undefined);
@@ -177,7 +193,7 @@ export class Words {
       if (unit === 0) continue;
       if (unit >= afterHyphen) {
         if (unit === foreign) this.#note(everything, at);
-        else if (isOption(text, at)) this.#note(ofSecret, at + 1);
+        else if (isOption(text, at)) this.#note(ofSecret | ofPassword, at + 1);
         continue;
       }
       state = table[state * letters + unit] ?? 0;

@@ -13,14 +13,17 @@ const plain = new Set(
 );
 const checkedAnew = new Set(["u", "utest", "sp", "tsp", "aleo"]);
 
+const longestPrefix = Math.max(...[...segwit, ...plain, ...checkedAnew].map(({ length }) => length));
 /** Cardano's addresses are longer than the 90 characters of BIP-173. */
 const longest = 256;
 
 /** Whether a word is an address in Bech32, by its prefix and its checksum. */
 export function isBech32(word: string): boolean {
+  const separator = word.lastIndexOf("1");
+  if (separator < 1 || separator > longestPrefix) return false;
   const address = word.toLowerCase();
   if (address !== word && word.toUpperCase() !== word) return false;
-  const prefix = address.slice(0, address.lastIndexOf("1"));
+  const prefix = address.slice(0, separator);
   if (plain.has(prefix)) return bech32.decodeUnsafe(address, longest) !== undefined;
   if (checkedAnew.has(prefix)) return bech32m.decodeUnsafe(address, longest) !== undefined;
   if (!segwit.has(prefix)) return false;
@@ -33,8 +36,8 @@ const generators = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 
 
 /** Whether a word is an address of Bitcoin Cash (CashAddr) on its main network. */
 export function isCashAddress(word: string): boolean {
+  if (word.length !== 42 || !/^[qp]/i.test(word)) return false;
   const address = word.toLowerCase();
-  if (address.length !== 42 || !/^[qp]/.test(address)) return false;
   if (address !== word && word.toUpperCase() !== word) return false;
   let check = 1n;
   for (const value of [...[..."bitcoincash"].map((letter) => letter.charCodeAt(0) & 31), 0, ...values(address)]) {

@@ -1,5 +1,5 @@
-import { isWord, unitAt } from "../../scan/characters.js";
-import type { Recogniser } from "../../scan/recogniser.js";
+import { isBreak, isDigit, isWord, unitAt } from "../../scan/characters.js";
+import type { Recogniser, Report } from "../../scan/recogniser.js";
 import { isBase32 } from "./base32.js";
 import { base58Score, longestBase58, shortestBase58 } from "./base58.js";
 import { isBech32, isCashAddress } from "./bech32.js";
@@ -18,27 +18,28 @@ const base64 = new Set([..."+/=-"].map((mark) => mark.charCodeAt(0)));
  */
 export const crypto = {
   type: "crypto",
-  triggers: "0123456789",
-  // Letters and digits in one word, or more digits than a number has.
-  sites: ["ad", "da", "d{16}"],
-  reach: 15,
+  triggers: "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+  // Four letters before the first digit, two behind it, or no more than the `x` of `0x` among digits.
+  sites: ["looo+d", "dc*ac*a", "dad{7}"],
+  inStretches: true,
   labels: { crypto: 0.4 },
   alone: 0.35,
   look(text, at, from, to, report) {
-    let end = at;
-    while (end < to && isAddress(text.charCodeAt(end))) end++;
     let start = at;
-    const limit = Math.max(from, end - longestBase58);
-    while (start > limit && isAddress(text.charCodeAt(start - 1))) start--;
-    if (end - start < shortestBase58 || end - start > longestBase58) return end;
-    if (isAddress(unitAt(text, start - 1)) || isAddress(unitAt(text, end))) return end;
-    const word = text.slice(start, end);
-    const score = scoreOf(word);
-    if (score === 0) return end;
-    // Without a checksum it must not be a piece of something longer.
-    if (score < 0.5 && (base64.has(unitAt(text, start - 1)) || base64.has(unitAt(text, end)))) return end;
-    report(withPrefix(text, start, from), end, score);
-    return end;
+    while (start > from && isAddress(text.charCodeAt(start - 1))) start--;
+    let hasDigit = false;
+    for (let end = start; ; end++) {
+      const code = end < to ? text.charCodeAt(end) : 0;
+      if (isAddress(code)) {
+        hasDigit ||= isDigit(code);
+        continue;
+      }
+      if (hasDigit && end - start >= shortestBase58 && end - start <= longestBase58)
+        lookWord(text, start, end, from, report);
+      if (isBreak(code)) return Math.max(end, at + 1);
+      start = end + 1;
+      hasDigit = false;
+    }
   },
   normal: oneCase,
   mask(value) {
@@ -61,6 +62,16 @@ function scoreOf(word: string): number {
 function withPrefix(text: string, start: number, from: number): number {
   const at = start - cashPrefix.length;
   return at >= from && text.slice(at, start).toLowerCase() === cashPrefix ? at : start;
+}
+
+/** Looks at a word with a digit in it. */
+function lookWord(text: string, start: number, end: number, from: number, report: Report): void {
+  if (isAddress(unitAt(text, start - 1)) || isAddress(unitAt(text, end))) return;
+  const score = scoreOf(text.slice(start, end));
+  if (score === 0) return;
+  // Without a checksum it must not be a piece of something longer.
+  if (score < 0.5 && (base64.has(unitAt(text, start - 1)) || base64.has(unitAt(text, end)))) return;
+  report(withPrefix(text, start, from), end, score);
 }
 
 const isAddress = (code: number): boolean => isWord(code) || code === underscore;

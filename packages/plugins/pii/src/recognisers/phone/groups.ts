@@ -61,6 +61,16 @@ export function gapEnd(text: string, at: number, to: number): number {
 const isInGap = (code: number): boolean =>
   code === 40 || code === 41 || (code >= 45 && code <= 47) || ((kinds[code] ?? 0) & SPACE) !== 0;
 
+/** The beginning of the digits and marks around `at`, not before `low`: a run of groups begins there, or behind it. */
+export function runStart(text: string, at: number, low: number): number {
+  let start = at;
+  for (; start > low; start--) {
+    const code = text.charCodeAt(start - 1);
+    if (!isDigit(code) && !isInGap(code)) break;
+  }
+  return start;
+}
+
 const space = 32;
 
 /** Whether several marks, with a digit behind them, stand between two groups of a number: most are two spaces of a table. */

@@ -1,7 +1,7 @@
-import { isDigit, unitAt } from "../../scan/characters.js";
+import { isDigit, isWord, unitAt } from "../../scan/characters.js";
 import type { Joins, Recogniser } from "../../scan/recogniser.js";
 import { saidBy } from "../../scan/words.js";
-import { readGroups } from "./groups.js";
+import { readGroups, runStart } from "./groups.js";
 import { type CountryCode, countries, inE164, isNational } from "./plans.js";
 import { Run } from "./run.js";
 import { survey } from "./survey.js";
@@ -22,6 +22,32 @@ const joins: readonly Joins[] = [
     inside: (text, index) => /\d ?(?:x|ext\.?)$/i.test(text.slice(Math.max(0, index - 6), index)),
   },
 ];
+
+/**
+ * What each number has: behind no letter or digit, so many digits, or groups of them. Decimals are not asked about, unless
+ * more follows.
+ */
+const any: readonly string[] = ["vd{7}", "vd+hd", "vd+gg", "vd+.d+g", "+d+.d"];
+/** The forms that tell a number from others, whatever stands before it; each as short as most texts have nothing of it. */
+const formed: readonly string[] = [
+  // A plus, or a bracket around an area code.
+  "+(?d{7}",
+  "+(?d+g+d",
+  "(u?d+u?)g*d",
+  // North America's groups.
+  "^ddd-ddd-d",
+  "^ddd.ddd.d",
+  "^dddudddud",
+  // An international prefix or a trunk zero at the beginning of a run, or of a group behind a space.
+  "r0dg*dg*d",
+  "vi0dg*dg*d",
+];
+
+/** Whether digits may be a number, by the characters beside them: no part of a word. `x` and `e` may begin an extension. */
+function standsAlone(text: string, start: number, end: number): boolean {
+  const after = unitAt(text, end);
+  return !isWord(unitAt(text, start - 1)) && (!isWord(after) || (after | 32) === 120 || (after | 32) === 101);
+}
 
 function behindDigit(text: string, index: number): boolean {
   return /\p{Nd}(?: ?\))?(?: ?[-/])?$/u.test(text.slice(Math.max(0, index - 5), index));
@@ -46,17 +72,17 @@ function make(regions: readonly CountryCode[] = []): Recogniser & { readonly typ
   return {
     type: "phone",
     triggers: digit,
-    // Decimals are not asked about, unless more follows.
-    sites: ["^d{7}", "dhd", "dgg", "^d+.d+g", "pd+.d"],
+    ...(isNumber === undefined ? { sites: formed, doubtful: { said, sites: any } } : { sites: any }),
     reach: 20,
+    begin: runStart,
     joins,
     labels: { phone: 0.4, other: -0.2, id: -0.2 },
     // Not enough for digits without any form: as often somebody's order number.
     alone: 0.25,
     look(text, at, from, to, report, words) {
       if (at > from && isDigit(unitAt(text, at - 1))) return at + 1;
-      const { end, formed, sized } = survey(text, at, to);
-      if (!formed && !sized) return end;
+      const { end, formed, sized, whole } = survey(text, at, to);
+      if (!formed && (!sized || (whole && !standsAlone(text, at, end)))) return end;
       // Groups without a form are a number only behind a word that says so, in a country of the rule, or as a whole text.
       const isDoubtful = !formed && isNumber === undefined && words !== undefined && at > 0;
       if (isDoubtful && !words.mayStand(said, at, end)) return end;

@@ -21,10 +21,12 @@ export interface Survey {
   formed: boolean;
   /** Whether it, or a group of it, has as many digits as numbers without such a form have. */
   sized: boolean;
+  /** Whether it is one number, or none: nothing in it parts one number from the next. */
+  whole: boolean;
 }
 
 /** The run that was looked at last. */
-const looked: Survey = { end: 0, formed: false, sized: false };
+const looked: Survey = { end: 0, formed: false, sized: false, whole: false };
 
 /** Looks at the run of groups that begins at `at`, as `readGroups` would read it. */
 export function survey(text: string, at: number, to: number): Survey {
@@ -36,6 +38,7 @@ export function survey(text: string, at: number, to: number): Survey {
   let prefixed = false;
   /** Whether a number may begin with the group: it is the first one, or stands behind a space. */
   let begins = true;
+  let whole = true;
   /** The lengths of the two groups before, and the marks behind them. */
   let third = 0;
   let second = 0;
@@ -54,7 +57,10 @@ export function survey(text: string, at: number, to: number): Survey {
     const next = unitAt(text, start + 1);
     // `00 49 …`, `011 …`
     prefixed ||= zero && (next === 48 || (length === 3 && next === 49));
-    if (count === mostGroups) break;
+    if (count === mostGroups) {
+      whole = false;
+      break;
+    }
     const then = gapEnd(text, end, to);
     if (then === end || (then - end > 1 && !isGap(text, end, then))) break;
     begins = false;
@@ -65,6 +71,7 @@ export function survey(text: string, at: number, to: number): Survey {
       dotted ||= code === dot;
       begins ||= isSpace(code);
     }
+    whole &&= !begins;
     // `030 …`
     prefixed ||= zero && !dotted;
     third = second;
@@ -73,11 +80,12 @@ export function survey(text: string, at: number, to: number): Survey {
     gap = begins ? space : unitAt(text, end);
     start = then;
   }
-  // What stands behind a short number in no group of it says nothing: a text may be cut there.
+  // One short group is looked at only by chance, on the way to something else, and a text may be cut behind it.
   const short = start === at && longest < shortestBare;
   looked.end = end;
   looked.formed = !short && (formed || (prefixed && digits >= leastPrefixed));
-  looked.sized = longest >= shortestBare || (digits >= least && digits <= most);
+  looked.sized = !short && (longest >= shortestBare || (digits >= least && digits <= most));
+  looked.whole = whole;
   return looked;
 }
 

@@ -1,4 +1,4 @@
-import { isAlpha, isDigit } from "../../scan/characters.js";
+import { isAlpha, isDigit, isHex } from "../../scan/characters.js";
 import { entropy } from "./checks.js";
 
 /** Shorter values are not told from names. */
@@ -9,15 +9,33 @@ const shortestHex = 20;
 const name = /^[a-z_]\w{0,15}(?:\.[A-Za-z_]\w{0,23})+$|^[A-Z][A-Z\d]{0,11}(?:_[A-Z\d]{1,12})+$/;
 const version = /^v?\d+(?:\.\d+)+[+~-]/;
 
+/** The characters of random values: 1 for letters that are digits of base 16, 2 for digits, 4 for other letters, 8 for marks. */
+const roles = new Uint8Array(128);
+for (let code = 0; code < 128; code++) {
+  if (isDigit(code)) roles[code] = 2;
+  else if (isAlpha(code)) roles[code] = isHex(code) ? 1 : 4;
+  else if ("_+/.~%$!@#^*=-".includes(String.fromCharCode(code))) roles[code] = code === 45 ? 16 : 8;
+}
+
 /** Whether nobody made this up: no name, no path, no words put together. */
 export function isRandom(value: string, shortest = shortestRandom): boolean {
-  if (value.length < shortest || !/^[\w+/.~%$!@#^*=-]+$/.test(value)) return false;
-  if (/^[\da-f-]+$/i.test(value))
-    return value.length >= shortestHex && /[a-f]/i.test(value) && /\d/.test(value) && entropy(value) >= 2.5;
-  if (version.test(value) || name.test(value) || (value.length < shortestRandom && !/\d\D+\d/.test(value)))
-    return false;
-  if (entropy(value) < Math.min(3.3, 0.72 * Math.log2(value.length))) return false;
-  return isJumbled(value) || (/\d\D+\d/.test(value) && !isWordy(value));
+  const { length } = value;
+  if (length < shortest) return false;
+  let seen = 0;
+  for (let at = 0; at < length; at++) {
+    const code = value.charCodeAt(at);
+    const role = code < 128 ? (roles[code] ?? 0) : 0;
+    if (role === 0) return false;
+    seen |= role;
+  }
+  // Digits of base 16, and hyphens.
+  if ((seen & 12) === 0) return length >= shortestHex && (seen & 3) === 3 && entropy(value) >= 2.5;
+  const jumbled = isJumbled(value);
+  const parted = (seen & 2) !== 0 && /\d\D+\d/.test(value);
+  if (!parted && (!jumbled || length < shortestRandom)) return false;
+  if (version.test(value) || name.test(value)) return false;
+  if (entropy(value) < Math.min(3.3, 0.72 * Math.log2(length))) return false;
+  return jumbled || !isWordy(value);
 }
 
 /** Whether somebody may have thought it up as a password: no date, version, path or name of a variable. */
@@ -45,11 +63,15 @@ export function isBasic(value: string): boolean {
 /** Upper case, lower case and digits change at every other character. */
 export function isJumbled(value: string): boolean {
   let changes = 0;
-  for (let at = 1; at < value.length; at++) {
-    const [before, after] = [caseOf(value.charCodeAt(at - 1)), caseOf(value.charCodeAt(at))];
+  let digits = false;
+  let before = 0;
+  for (let at = 0; at < value.length; at++) {
+    const after = caseOf(value.charCodeAt(at));
     if (before !== after && before > 0 && after > 0) changes++;
+    digits ||= after === 3;
+    before = after;
   }
-  return changes >= value.length * (/\d/.test(value) ? 0.4 : 0.5);
+  return changes >= value.length * (digits ? 0.4 : 0.5);
 }
 
 function caseOf(code: number): number {

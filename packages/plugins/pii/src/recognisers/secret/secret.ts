@@ -1,12 +1,10 @@
-import { BREAK, isAlpha, isDigit, isLetter, kinds } from "../../scan/characters.js";
+import { isAlpha, isBreak, isDigit, isLetter } from "../../scan/characters.js";
 import type { Recogniser, Report } from "../../scan/recogniser.js";
-import { ofSecret } from "../../scan/words.js";
+import { ofPassword, ofSecret } from "../../scan/words.js";
 import { privateKeyWalker } from "./private-key.js";
 import { isTokenLength, mayBeMark, shortestMarked } from "./shapes.js";
 import { mayBeginToken, prefixOf, tokensIn } from "./tokens.js";
-import { unnamed, valueScore, valuesIn } from "./values.js";
-
-const isBreak = (code: number): boolean => ((kinds[code] ?? 0) & BREAK) !== 0;
+import { mayBeNamed, unnamed, valueScore, valuesIn } from "./values.js";
 
 const letter = 1;
 const digit = 2;
@@ -42,17 +40,23 @@ export const secret = {
   type: "secret",
   triggers: "0123456789_@abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
   /**
-   * Hardly a secret has none of these: a letter and a digit in one run, the mark behind a prefix, letters that are rare in prose, or
-   * many letters that are assigned.
+   * Hardly a token has none of these: the mark behind a prefix, letters that are rare in prose, many letters that are
+   * assigned, and in one run four letters before a digit or two behind it. The last one is the prefix `ya29.`.
    */
-  sites: ["_", "@", "k", "lq*d", "dq*l", "=a{20}"],
+  sites: ["_", "@", "ko", "ok", "=a{20}", "looo+d", "dc*ac*a", "a29."],
+  // Behind a name, also a letter and a digit in one run, or letters that are rare in prose.
+  doubtful: { said: ofSecret, sites: ["_", "@", "k", "=a{20}", "lq*d", "dq*l"] },
+  inStretches: true,
   look(text, trigger, from, to, report, words) {
     let start = trigger;
     while (start > from && !isBreak(text.charCodeAt(start - 1))) start--;
     const end = stretchEnd(text, start, to);
     if (end <= 0) return -end;
     const named = words === undefined || words.mayStand(ofSecret, start, end);
-    if (named || mayHoldToken(text, start, end)) read(text, start, end, report, named);
+    const tokens = mayHoldToken(text, start, end);
+    if (!named && !tokens) return end;
+    const made = named && (words === undefined || words.mayStand(ofPassword, start, end));
+    read(text, start, end, report, tokens, made ? "password" : named ? "key" : "none");
     return end;
   },
   weigh: valueScore,
@@ -109,17 +113,21 @@ const roleOf = (code: number): number => (isBreak(code) ? stop : isLetter(code) 
 /**
  * Reports what is in a stretch.
  *
- * @param named whether words before them may say of values without a form of their own that they are secrets.
+ * @param mayHold whether tokens may be in it.
+ * @param named what words before them may say that values without a form of their own are; keys alone are random.
  */
-function read(text: string, start: number, end: number, report: Report, named: boolean): void {
+function read(text: string, start: number, end: number, report: Report, mayHold: boolean, named: "none" | "key" | "password"): void {
   const stretch = text.slice(start, end);
   const inside = start > 0 && !isBreak(text.charCodeAt(start - 1));
   const open = end < text.length && !isBreak(text.charCodeAt(end));
-  const tokens = tokensIn(stretch, inside, open);
+  const tokens = mayHold ? tokensIn(stretch, inside, open) : [];
   for (const token of tokens) if (token.score > 0) report(start + token.start, start + token.end, token.score);
-  if (!named) return;
+  if (named === "none") return;
   // `mysql -p…`
   if (stretch.startsWith("-p") && stretch.length > 2 + shortest - 1) report(start + 2, end, unnamed);
   const quoted = text.charCodeAt(start - 1) === quote && text.charCodeAt(end) === quote;
-  for (const value of valuesIn(stretch, tokens, quoted)) report(start + value.start, start + value.end, value.score);
+  for (const value of valuesIn(stretch, tokens, quoted)) {
+    if (named === "key" && !mayBeNamed(stretch.slice(value.start, value.end))) continue;
+    report(start + value.start, start + value.end, value.score);
+  }
 }

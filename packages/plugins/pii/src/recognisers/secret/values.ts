@@ -15,6 +15,8 @@ export const unnamed = 0.1;
 
 /** The characters between values: what assigns, lists, and brackets. */
 const separators = new Set([..."=:,;&(){}[]|?\\'"].map((sign) => sign.charCodeAt(0)));
+/** The characters of ASCII: 1 for separators. */
+const separates = Uint8Array.from({ length: 128 }, (_, code) => (separators.has(code) ? 1 : 0));
 
 /**
  * The values that might be secrets without a form of their own: everything with a letter and a digit, or long enough,
@@ -34,7 +36,7 @@ export function valuesIn(text: string, tokens: readonly Span[], quoted: boolean)
     let end = start;
     for (; end < text.length; end++) {
       const code = text.charCodeAt(end);
-      if (separators.has(code)) break;
+      if (code < 128 && separates[code] === 1) break;
       digits ||= isDigit(code);
       letters ||= isAlpha(code) || isLetter(code);
     }
@@ -66,6 +68,9 @@ export function valueScore(score: number, before: string, value: string): number
   const made = kind === "password" || ((kind === "strong" || inQuotes.test(before)) && isStrong(value));
   return made && isPassword(value) ? madeUp : score;
 }
+
+/** Whether a value may be a secret behind a name that is none of a password: see `valueScore`. */
+export const mayBeNamed = (value: string): boolean => isRandom(value, shortestKey) || isStrong(value);
 
 /** The scores of a password that somebody made up, and of a random value whose name does not assign it. */
 const madeUp = 0.65;

@@ -1,0 +1,93 @@
+import { isBreak } from "./characters.js";
+import { contextWindow } from "./labels.js";
+import type { Asking } from "./plan.js";
+import type { Words } from "./words.js";
+
+/** The length of a silence that is worth what it costs to find it, in units. */
+const worthwhile = 96;
+/** The most doubtful sites that are looked at in a text of words before it is asked again whether it is one. */
+const most = 15;
+
+/**
+ * The silence of a text: where no word stands that makes a doubtful site worth a look. Texts full of numbers have hardly any
+ * words, and no doubtful site is met in them until two letters stand together again.
+ */
+export class Hush {
+  /** Whether no such word stands before what was asked about last, for any rule. */
+  silent = false;
+  readonly #text: string;
+  readonly #from: number;
+  readonly #to: number;
+  readonly #words: Words;
+  /** All that words before doubtful sites may have to say. */
+  readonly #said: number;
+  /** The place before which each rule's doubtful sites count for nothing, by the order of the rule. */
+  readonly #until: number[] = [];
+  /** The place at which the silence began. */
+  #since = 0;
+  /** The number of doubtful sites that are looked at before the words before one are read again. */
+  #patience = 0;
+  #lost = 0;
+  /** The place that was asked about last. */
+  #asked = Number.NEGATIVE_INFINITY;
+  /** The stretch without a character to cut at that was looked at last. */
+  #start = 0;
+  #end = -1;
+
+  constructor(text: string, from: number, to: number, words: Words, doubted: readonly Asking[]) {
+    this.#text = text;
+    this.#from = from;
+    this.#to = to;
+    this.#words = words;
+    this.#said = doubted.reduce((said, { behind }) => said | behind, 0);
+  }
+
+  /** Whether a word may stand before what has a doubtful site that ends at `at`. Of one far behind the last one it may. */
+  mayCount({ order, behind, reach }: Asking, at: number): boolean {
+    if (at < (this.#until[order] ?? 0)) return false;
+    // To look at one costs less than to read the words before it.
+    const isFirst = at - this.#asked > contextWindow;
+    this.#asked = at;
+    if (isFirst || this.#patience-- > 0) return true;
+    if (at >= this.#end) this.#stretch(at);
+    const start = Math.min(this.#start, Math.max(this.#from, at - reach));
+    const counts = this.#words.mayStand(behind, start, this.#end);
+    this.silent = !counts && !this.#words.mayStand(this.#said, start, this.#end);
+    if (!counts) this.#until[order] = this.#end;
+    if (this.silent) this.#since = at;
+    else this.#lose();
+    return counts;
+  }
+
+  /**
+   * Ends the silence, in which no two letters stood together before `at`. Gives the beginning of the stretch, where it may
+   * have doubtful sites before the word.
+   */
+  wake(at: number): number {
+    if (!this.silent) return at;
+    this.silent = false;
+    this.#asked = at;
+    if (at - this.#since < worthwhile) this.#lose();
+    else this.#lost = 0;
+    if (at < this.#end) return at;
+    this.#words.skip(at - 1);
+    this.#stretch(at);
+    return this.#start;
+  }
+
+  /** The question was in vain: the oftener it was, the more sites are looked at before it is asked again. */
+  #lose(): void {
+    this.#patience = this.#lost;
+    this.#lost = Math.min(2 * this.#lost + 1, most);
+  }
+
+  #stretch(at: number): void {
+    const text = this.#text;
+    let start = at;
+    while (start > this.#from && !isBreak(text.charCodeAt(start - 1))) start--;
+    let end = at + 1;
+    while (end < this.#to && !isBreak(text.charCodeAt(end))) end++;
+    this.#start = start;
+    this.#end = end;
+  }
+}
