@@ -112,8 +112,7 @@ export class Flow<C, F> implements Outcome<C, F> {
 
   /**
    * A function that reads one step without a promise: it gives the step that is there at once; a later one goes to `resolve`, an
-   * error to `reject`. One
-   * step is asked for after the other.
+   * error to `reject`. One step is asked for after the other.
    */
   reader(resolve: Resolve<C>, reject: (error: unknown) => void): () => Read<C> | undefined {
     this.#open();
@@ -174,7 +173,7 @@ export class Flow<C, F> implements Outcome<C, F> {
   }
 
   #read(resolve: Resolve<C>, reject: (error: unknown) => void): void {
-    if (this.#ending.decided !== undefined) void this.#end().then(resolve, reject);
+    if (this.#ending.decided !== undefined) this.#end(resolve, reject);
     else if (this.#consumer.hasReady) resolve(this.#consumer.shift());
     else {
       this.#consumer.wait(resolve, reject);
@@ -183,13 +182,18 @@ export class Flow<C, F> implements Outcome<C, F> {
     }
   }
 
-  /** The end as a step; an error of the source, or an abort, is told once. */
-  async #end(): Promise<Read<C>> {
-    const settlement = await this.settled;
-    if (this.#consumer.ended) return over;
-    this.#consumer.ended = true;
-    thrown(settlement);
-    return settlement.status === "suspended" ? { done: true, value: { suspended: settlement.pending } } : over;
+  /** Gives the end as a step, when it has settled; an error of the source, or an abort, is told once. */
+  #end(resolve: Resolve<C>, reject: (error: unknown) => void): void {
+    const { settlement } = this;
+    if (settlement === undefined) void this.settled.then(() => this.#end(resolve, reject));
+    else if (this.#consumer.ended) resolve(over);
+    else {
+      this.#consumer.ended = true;
+      if (settlement.status === "completed") resolve(over);
+      else if (settlement.status === "failed") reject(settlement.error);
+      else if (settlement.status === "cancelled") reject(settlement.reason);
+      else resolve({ done: true, value: { suspended: settlement.pending } });
+    }
   }
 
   /** Pulls until there is something to give out. Steps that are there at once are taken in a loop, not by recursion. */
@@ -268,13 +272,11 @@ export class Flow<C, F> implements Outcome<C, F> {
     else if (this.#ending.decided !== undefined) return this.settled.then(() => {});
     this.#ending.decided ??= settlement;
     if (settlement.status === "failed") this.failedAt ??= Date.now();
-    if (this.#closing === undefined) {
-      // A stage that is told how it ended may cancel it.
-      if (this.#closes) return this.settled.then(() => {});
-      this.#closes = true;
+    if (!this.#closes) {
+      this.#closes = true; // a stage that is told how it ended may cancel it
       this.#closing = this.#close(this.#ending.decided);
     }
-    return this.#closing;
+    return this.#closing ?? this.settled.then(() => {});
   }
 
   async #close(settlement: Settlement<F>): Promise<void> {
@@ -289,7 +291,7 @@ export class Flow<C, F> implements Outcome<C, F> {
     }
     this.#ending.settle(settlement);
     this.owner.release(this);
-    if (this.#consumer.waits) void this.#end().then(this.#consumer.answer, this.#consumer.release);
+    if (this.#consumer.waits) this.#end(this.#consumer.answer, this.#consumer.release);
   }
 
   async #tellStage(stage: Stage<C, F>): Promise<void> {

@@ -4,7 +4,6 @@ import type { CallId, Chunk, Final, Kind, Request, Tool } from "../contract/kind
 import type { Outcome } from "../contract/outcome.js";
 import type { HookName, Hooks, Plugin } from "../contract/plugin.js";
 import type { Awaitable, Middleware } from "../contract/protocol.js";
-import type { Redactor } from "../contract/redactor.js";
 import type { RuntimeContext } from "../contract/runtime.js";
 import { attemptsOf } from "./attempts.js";
 import { Call } from "./call.js";
@@ -13,7 +12,6 @@ import { fold, notAwaited, type Onion, Watches } from "./onion.js";
 import { calls, checkPlugins, hookNames, joinPlugins } from "./plugins.js";
 import { Run } from "./run.js";
 import type { RunOptions } from "./run-options.js";
-import { boundRedactors } from "./run-plugins.js";
 
 /** The layers of one kind, folded. */
 export type Composed<K extends Kind> = Onion<Frame<K>>;
@@ -61,7 +59,6 @@ export class PluginStack {
   readonly #folded = new Map<Kind, Folded>();
   readonly #watches = new Watches();
   readonly #serves: ReadonlySet<HookName> | undefined;
-  #redactors: readonly Redactor[] | undefined;
 
   /**
    * @param serves the hooks that there is a place for; left out, all of them.
@@ -87,12 +84,8 @@ export class PluginStack {
 
   /** Begins a run: `begin` of every plugin, in order, before any hook. End it whatever happens. */
   begin(options: RunOptions = {}): Run {
-    const { toolPlugins = [], parent } = options;
-    const plugins = toolPlugins.length === 0 ? this.plugins : joinPlugins(this.plugins, toolPlugins);
-    if (plugins !== this.plugins || parent !== undefined) return new Run(this, options, plugins);
-    // Most runs have the same: they are within none.
-    this.#redactors ??= boundRedactors(plugins, parent);
-    return new Run(this, options, plugins, this.#redactors);
+    const { toolPlugins = [] } = options;
+    return new Run(this, options, toolPlugins.length === 0 ? this.plugins : joinPlugins(this.plugins, toolPlugins));
   }
 
   /**

@@ -16,7 +16,7 @@ import { streamed } from "./streamed.js";
 import type { Exchange, Exchanged } from "./types.js";
 
 /** One request to a model as a model call, and its answer as a response. */
-export async function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Response> {
+export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Response> {
   const { format, target, body, fetch } = exchange;
   const asked = objectIn(body);
   const { route } = format;
@@ -44,7 +44,8 @@ export async function exchanged(runs: FrameworkRuns, exchange: Exchange): Promis
       attempt = new Attempt(response, framing);
       await attempt.respond(invocation, format);
     };
-    const request = await withSystemPrompt(runs.stack, view.request, run);
+    const prompted = withSystemPrompt(runs.stack, view.request, run);
+    const request = prompted instanceof Promise ? await prompted : prompted;
     const outcome = await runs.stack.call("model", run, request, core, runs.callAround(run));
     // A layer that answers in spite of a refusal answers by itself: its answer has nothing of that response.
     const last = attempt?.refusal === undefined ? attempt : undefined;
@@ -54,7 +55,8 @@ export async function exchanged(runs: FrameworkRuns, exchange: Exchange): Promis
       return streamed(done, () => run.end());
     }
     const response = await plainResponse(done);
-    await run.end();
+    const ending = run.finish();
+    if (ending !== undefined) await ending;
     return response;
   };
   const refused = (error: FetchError): Response => {

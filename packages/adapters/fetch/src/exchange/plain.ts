@@ -42,15 +42,15 @@ export function ownAnswer(format: WireFormat, request: ModelRequest, ledger: Led
 /** The whole of an answer as it is let through. @throws CoreError `ERR_SUSPENDED`; what the answer fails with. */
 export async function collected(outcome: Outcome<Delta, Reply>): Promise<Ledger> {
   const ledger = new Ledger();
-  await new Promise<void>((resolve, reject) => {
+  const suspended = await new Promise((resolve, reject) => {
     const next = readerOf(outcome, (step) => add(step), reject);
     const add = (waited?: OutcomeStep<Delta>): void => {
       let step = waited ?? next();
       for (; step?.done === false; step = next()) ledger.add(step.value);
-      if (step !== undefined) resolve();
+      if (step !== undefined) resolve(step.value);
     };
     add();
   });
-  await outcome.final();
+  if (suspended !== undefined) await outcome.final();
   return ledger;
 }
