@@ -74,8 +74,10 @@ const ignored = [...project("").testPathIgnorePatterns, elsewhere, slow];
 
 export default {
   testTimeout,
-  maxWorkers,
-  workerIdleMemoryLimit,
+  // Half of its time a test file waits, for a timer or another process: with one process more than there are cores, none is idle.
+  maxWorkers: availableParallelism() + 1,
+  // What modules take is taken once. What grows beyond it is garbage, and starting anew costs seconds.
+  workerIdleMemoryLimit: "1GB",
   projects: [
     { ...project("**/test/**/*.test.ts"), ...shared, testPathIgnorePatterns: [...ignored, isolated] },
     { ...project(`**${isolated}*.test.ts`), testPathIgnorePatterns: ignored },

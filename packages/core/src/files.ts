@@ -7,8 +7,15 @@ const types = [
   [/^JVBERi0/, "application/pdf"],
 ] as const;
 
-/** Whether a text is base64, of a byte at least: it takes time that grows with its length. */
-export const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[A-Za-z\d+/]+={0,2}$/.test(text);
+/**
+ * Whether a text is base64, of a byte at least: it takes time that grows with its length. No expression repeats over all of it: a process
+ * that has compiled many no longer optimises them, and one that repeats then takes a stack of eight bytes a character, until it throws.
+ */
+export function isBase64(text: string): boolean {
+  if (text === "" || text.length % 4 !== 0) return false;
+  const end = text.search(/[^A-Za-z\d+/]/);
+  return end === -1 || (end >= text.length - 2 && /^={1,2}$/.test(text.slice(end)));
+}
 
 /**
  * The type that a file has by its bytes, whatever somebody says that it is: of an image or a PDF document that the providers of models

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "@jest/globals";
 import { isBase64, takenType } from "@suite/core/files";
 
@@ -28,5 +29,11 @@ describe("the type of a file", () => {
     expect(isBase64(`${"A".repeat(8_000_003)}!`)).toBe(false);
     expect(isBase64("A".repeat(8_000_004))).toBe(true);
     expect(performance.now() - start).toBeLessThan(2000);
+  });
+
+  it("takes no stack for it where V8 does not optimise expressions, as in a process that has compiled many", () => {
+    const program = `${isBase64}; process.stdout.write(String(isBase64("A".repeat(8_000_004))))`;
+    const printed = execFileSync(process.execPath, ["--no-regexp-optimization", "-e", program], { stdio: "pipe" });
+    expect(String(printed)).toBe("true");
   });
 });
