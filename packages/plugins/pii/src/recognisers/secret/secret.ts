@@ -116,7 +116,14 @@ const roleOf = (code: number): number => (isBreak(code) ? stop : isLetter(code) 
  * @param mayHold whether tokens may be in it.
  * @param named what words before them may say that values without a form of their own are; keys alone are random.
  */
-function read(text: string, start: number, end: number, report: Report, mayHold: boolean, named: "none" | "key" | "password"): void {
+function read(
+  text: string,
+  start: number,
+  end: number,
+  report: Report,
+  mayHold: boolean,
+  named: "none" | "key" | "password",
+): void {
   const stretch = text.slice(start, end);
   const inside = start > 0 && !isBreak(text.charCodeAt(start - 1));
   const open = end < text.length && !isBreak(text.charCodeAt(end));
