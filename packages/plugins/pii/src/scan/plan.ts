@@ -33,6 +33,8 @@ export interface Asking {
   readonly triggers: Uint8Array;
   /** The recogniser's `reach`. */
   readonly reach: number;
+  /** The recogniser's `begin`. */
+  readonly begin: Recogniser["begin"];
   /** The rule's `order`. */
   readonly order: number;
   /** The labels by which a word before a match may make it surer. */
@@ -61,8 +63,8 @@ export function compilePlan(rules: readonly CompiledRule[]): Plan {
       Object.entries(recogniser.labels ?? {}).flatMap(([label, weight]) => (weight > 0 ? [label] : [])),
     );
     const needsWord = rule.threshold >= leastSure && rule.context === undefined;
-    const { reach = 0, doubtful } = recogniser;
-    const asking: Asking = { rule, recogniser, triggers, reach, order: rule.order, said, needsWord, behind: 0 };
+    const { reach = 0, begin, doubtful } = recogniser;
+    const asking: Asking = { rule, recogniser, triggers, reach, begin, order: rule.order, said, needsWord, behind: 0 };
     const all = recogniser.sites ?? sitesOf(recogniser.triggers);
     if (doubtful === undefined) return all.map((site) => ({ asking, site }));
     // Without a need for words, what every match has in it is all that has to be asked for.

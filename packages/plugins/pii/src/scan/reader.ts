@@ -61,12 +61,12 @@ export class Reader {
 
   /** Goes on from `from` to the next unit at which a site ends, or may end; `to` where there is none. Stands before that unit. */
   next(from: number, to: number): number {
-    const { table, calm, hushed, calmHushed, stretch } = this.#automaton;
-    if (this.hushed) return this.#next(from, to, hushed, calmHushed);
+    const automaton = this.#automaton;
+    if (this.hushed) return this.#next(from, to, automaton.hushed, automaton.calmHushed);
+    if (from >= this.lookedUntil) return this.#next(from, to, automaton.table, automaton.calm);
     const looked = Math.min(this.lookedUntil, to);
-    if (from >= looked) return this.#next(from, to, table, calm);
-    const at = this.#next(from, looked, stretch, calm);
-    return at < looked ? at : this.#next(looked, to, table, calm);
+    const at = this.#next(from, looked, automaton.stretch, automaton.calm);
+    return at < looked ? at : this.#next(looked, to, automaton.table, automaton.calm);
   }
 
   #next(from: number, to: number, table: Int32Array, calm: Uint8Array): number {

@@ -41,8 +41,9 @@ export interface Recogniser {
    */
   readonly sites?: readonly Site[];
   /**
-   * Sites, beside those, that every match has in it which counts for nothing without a word before it: asked only where
-   * a word that says one of `said` may stand, in the stretch without a place to cut or before it.
+   * Sites that every match has in it, those too which count for nothing without a word before them; `sites` are then of the
+   * matches that need none. Asked for only where a word that says one of `said` may stand, in the stretch without a place
+   * to cut or before it; or, where the rule needs no words, always and in place of `sites`.
    */
   readonly doubtful?: { readonly said: Said; readonly sites: readonly Site[] };
   /**

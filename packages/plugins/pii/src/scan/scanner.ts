@@ -141,7 +141,8 @@ class Pass {
   }
 
   #read(automaton: Automaton, reader: Reader): void {
-    const { asking } = this.#plan;
+    const { asking, stretched } = this.#plan;
+    const hush = this.#hush;
     const to = this.#to;
     for (let at = reader.next(this.#from, to); at < to; at = reader.next(at + 1, to)) {
       reader.state = automaton.step(reader.state, automaton.classes[this.#text.charCodeAt(at)] ?? 0);
@@ -151,20 +152,18 @@ class Pass {
         if (asked !== undefined) this.#look(asked, at);
         else if (this.#words !== undefined) this.#undo(isHidden(this.#text.charCodeAt(at)) ? at : at - 1);
       }
+      if (stretched.length > 0) reader.lookedUntil = this.#lookedUntil(stretched);
+      if (hush === undefined) continue;
       if (reader.hushed && automaton.wakes(reader.state)) this.#wake(automaton, at);
-      reader.hushed = this.#hush?.silent === true;
-      if (sites.length > 0) reader.lookedUntil = this.#lookedUntil();
+      reader.hushed = hush.silent;
     }
   }
 
   /** The place up to which all who look at whole stretches have looked. */
-  #lookedUntil(): number {
-    let until = 0;
-    const { stretched } = this.#plan;
-    for (let index = 0; index < stretched.length; index++) {
-      const next = this.#next[stretched[index] as number] ?? 0;
-      until = index === 0 ? next : Math.min(until, next);
-    }
+  #lookedUntil(stretched: readonly number[]): number {
+    let until = this.#to;
+    for (let index = 0; index < stretched.length; index++)
+      until = Math.min(until, this.#next[stretched[index] as number] ?? 0);
     return until;
   }
 
@@ -182,14 +181,14 @@ class Pass {
 
   /** Lets a recogniser look at its triggers from the beginning of what it asked for on. */
   #look(asked: Asking, at: number): void {
-    const { recogniser, triggers, reach, order, behind } = asked;
+    const { recogniser, triggers, reach, begin, order, behind } = asked;
     let next = this.#next[order] ?? 0;
     if (next > at) return;
     if (behind !== 0 && this.#hush?.mayCount(asked, at) === false) return;
     const low = Math.max(next, this.#from);
     const text = this.#text;
     next = Math.max(low, at - reach);
-    if (recogniser.begin !== undefined) next = recogniser.begin(text, next, low);
+    if (begin !== undefined) next = begin(text, next, low);
     const words = asked.needsWord ? this.#words : undefined;
     this.#looking = asked;
     while (next <= at) {
