@@ -95,6 +95,7 @@ describe("numbers are no phone numbers", () => {
 });
 
 it.each([
+  ["Created symlink getty.target.wants/getty@tty1.service; started user@1000.service and dev-disk@sda.device", []],
   ["slash@3.0.0.js lodash@4.17.js git@example.com:team/app.git deploy@example.com:/srv", []],
   ["jane@163.com:22 mail jane@1und1.de git@example.com", ["jane@163.com", "jane@1und1.de", "git@example.com"]],
   ["@app.route('/x')\n  link this.me, visit self.io", []],

@@ -125,7 +125,7 @@ function domainEnd(text: string, from: number, to: number): number {
     if (code !== dot || last !== index) break;
     label = index + 1;
   }
-  return end > 0 && !isDensity(text, from) && !isVersion(text, from, end) ? end : 0;
+  return end > 0 && !isDensity(text, from) && !isVersion(text, from, end) && !isUnit(text, from, end) ? end : 0;
 }
 
 function isTopLevel(text: string, from: number, to: number): boolean {
@@ -142,6 +142,11 @@ function isTopLevel(text: string, from: number, to: number): boolean {
 const version = /^\d+\.\d+\./;
 const isVersion = (text: string, from: number, end: number): boolean =>
   isDigit(text.charCodeAt(from)) && version.test(text.slice(from, Math.min(end, from + 32)));
+
+/** `getty@tty1.service`: a unit of systemd, made from a template. None of these is a top-level domain. */
+const unit = /\.(?:service|socket|timer|mount|automount|swap|slice|scope|device)$/;
+const isUnit = (text: string, from: number, end: number): boolean =>
+  unit.test(text.slice(Math.max(from, end - ".automount".length), end));
 
 const colon = 58;
 const longestUser = 64;
