@@ -29,7 +29,7 @@ export default class Environment {
   }
 }
 
-/** Makes the process as it is now once more. */
+/** The process as it is: gives what makes it so again. */
 function remember() {
   const properties = [globalThis, process].map((place) => ({ place, was: Object.getOwnPropertyDescriptors(place) }));
   const env = { ...process.env };
@@ -39,6 +39,8 @@ function remember() {
   return () => {
     for (const { place, was } of properties) {
       for (const name of Reflect.ownKeys(was)) {
+        // The process's listeners, and their number, are taken back by its methods below.
+        if (String(name).startsWith("_")) continue;
         const now = Object.getOwnPropertyDescriptor(place, name);
         const then = Reflect.get(was, name);
         if (now?.configurable === false || (now && Object.is(now.value, then.value) && now.get === then.get)) continue;
@@ -49,11 +51,10 @@ function remember() {
     Object.assign(process.env, env);
     process.exitCode = exitCode;
     if (process.cwd() !== folder) process.chdir(folder);
-    for (const event of process.eventNames()) {
-      const own = listeners.get(event) ?? [];
-      for (const each of process.rawListeners(event)) {
-        if (!own.includes(each)) process.removeListener(event, /** @type {() => void} */ (each));
-      }
+    for (const event of new Set([...process.eventNames(), ...listeners.keys()])) {
+      const [now, then = []] = [process.rawListeners(event), listeners.get(event)];
+      for (const each of now) if (!then.includes(each)) process.removeListener(event, /** @type {() => void} */ (each));
+      for (const each of then) if (!now.includes(each)) process.on(event, /** @type {() => void} */ (each));
     }
   };
 }
