@@ -113,12 +113,12 @@ describe("a reader", () => {
     for (const letter of "etaoinshrdlu ,") expect(automaton?.calm[letter.charCodeAt(0)]).toBe(1);
   });
 
-  it("passes over doubtful sites where it is hushed, and stops where a word may begin", () => {
+  it("passes over doubtful sites where it is wordless, and stops where a word may begin", () => {
     const automaton = new Automaton(["dd", "@", "aa"], { doubtful: [0], waking: [2] });
     const text = "a 12 b 34 c @ 56 or 78 d 90 e 12 f 34 g";
-    const stopsWhile = (hushed: boolean): readonly [at: number, wakes: boolean][] => {
+    const stopsWhile = (wordless: boolean): readonly [at: number, wakes: boolean][] => {
       const reader = new Reader(automaton, text);
-      reader.hushed = hushed;
+      reader.wordless = wordless;
       const stops: [number, boolean][] = [];
       for (let at = reader.next(0, text.length); at < text.length; at = reader.next(at + 1, text.length)) {
         reader.state = automaton.step(reader.state, automaton.classes[text.charCodeAt(at)] ?? 0);

@@ -17,13 +17,13 @@ const tried = [
 const longestMemory = 6;
 const mostCalm = 64;
 
-/** The indices of sites that do not end in each table. */
+/** The sites, by their indices, that do not end in each table. */
 export interface Roles {
-  /** Those that do not end in `hushed`. */
+  /** Sites that do not end in `wordless`. */
   readonly doubtful: readonly number[];
-  /** Those that end in `hushed` alone. */
+  /** Sites that end in `wordless` alone. */
   readonly waking: readonly number[];
-  /** Those that do not end in `stretch`. */
+  /** Sites that do not end in `stretch`. */
   readonly stretched: readonly number[];
 }
 
@@ -45,14 +45,14 @@ export class Automaton {
   readonly classes: Uint8Array;
   /** The next state, by a state and a class; below zero where a site ends there, or where it is not known yet. */
   table = new Int32Array(4096).fill(unknown);
-  /** The same table for those who pass over doubtful sites, and stop at those that wake. */
-  hushed = new Int32Array(4096).fill(unknown);
-  /** The same table for those who pass over sites in a stretch that was looked at. */
+  /** A table like it for parts without words: doubtful sites are passed over, and those that wake end there. */
+  wordless = new Int32Array(4096).fill(unknown);
+  /** A table like it for stretches that were looked at: their sites are passed over. */
   stretch = new Int32Array(4096).fill(unknown);
   /** The bytes of UTF-8: 1 for those of calm characters of ASCII. */
   readonly calm = new Uint8Array(256);
-  /** The same without letters, for those who read `hushed`. */
-  readonly calmHushed = new Uint8Array(256);
+  /** Calm characters without letters, for `wordless`. */
+  readonly calmWordless = new Uint8Array(256);
   /** The state before which all states are calm. */
   readonly calmUntil: number;
   /** The number of calm characters that a calm state depends on. */
@@ -92,7 +92,7 @@ export class Automaton {
     this.memory = memory;
     for (let code = 0; code < 128; code++) {
       this.calm[code] = units.has(this.classes[code] ?? 0) ? 1 : 0;
-      this.calmHushed[code] = isAlpha(code) ? 0 : (this.calm[code] ?? 0);
+      this.calmWordless[code] = isAlpha(code) ? 0 : (this.calm[code] ?? 0);
     }
     // Each calm state is made before all others.
     for (let state = 0; state < this.#states.length; state++)
@@ -108,7 +108,7 @@ export class Automaton {
     const { ended, wakes } = reached;
     const next = this.#state(reached);
     this.table[state + unit] = ended.length > 0 ? -2 - next : next;
-    this.hushed[state + unit] = wakes || ended.some((site) => !this.#doubtful.has(site)) ? -2 - next : next;
+    this.wordless[state + unit] = wakes || ended.some((site) => !this.#doubtful.has(site)) ? -2 - next : next;
     this.stretch[state + unit] = ended.some((site) => !this.#stretched.has(site)) ? -2 - next : next;
     return next;
   }
@@ -176,7 +176,7 @@ export class Automaton {
     this.#known.set(key, state);
     if (state + (1 << this.#bits) > this.table.length) {
       this.table = doubled(this.table);
-      this.hushed = doubled(this.hushed);
+      this.wordless = doubled(this.wordless);
       this.stretch = doubled(this.stretch);
     }
     return state;

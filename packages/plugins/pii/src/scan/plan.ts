@@ -41,7 +41,7 @@ export interface Asking {
   readonly said: Said;
   /** Whether what its recogniser takes for doubtful counts for nothing without such a word. */
   readonly needsWord: boolean;
-  /** What a word has to say before this site is looked at; nothing where it always is. */
+  /** The labels of which a word has to say one before this site is looked at; none where it always is. */
   readonly behind: Said;
 }
 

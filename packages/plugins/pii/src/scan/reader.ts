@@ -23,7 +23,7 @@ export class Reader {
   /** The place before which it passes over sites of those who look at whole stretches. */
   lookedUntil = 0;
   /** Whether it passes over doubtful sites, and stops where a word may begin. */
-  hushed = false;
+  wordless = false;
   readonly #automaton: Automaton;
   readonly #text: string;
   /** The part that is in the buffer; none of it where both are 0. */
@@ -62,7 +62,7 @@ export class Reader {
   /** Goes on from `from` to the next unit at which a site ends, or may end; `to` where there is none. Stands before that unit. */
   next(from: number, to: number): number {
     const automaton = this.#automaton;
-    if (this.hushed) return this.#next(from, to, automaton.hushed, automaton.calmHushed);
+    if (this.wordless) return this.#next(from, to, automaton.wordless, automaton.calmWordless);
     if (from >= this.lookedUntil) return this.#next(from, to, automaton.table, automaton.calm);
     const looked = Math.min(this.lookedUntil, to);
     const at = this.#next(from, looked, automaton.stretch, automaton.calm);

@@ -2,12 +2,12 @@ import type { Automaton } from "./automaton.js";
 import { HIDDEN, kinds } from "./characters.js";
 import { weigh } from "./context.js";
 import { type Decoded, decode, isEscape, isQuotedAt } from "./decoded.js";
-import { Hush } from "./hush.js";
 import { contextWindow } from "./labels.js";
 import type { Asking, Plan } from "./plan.js";
 import { hasNoSite, Reader } from "./reader.js";
 import type { Recogniser, Report } from "./recogniser.js";
 import type { CompiledRule } from "./rule.js";
+import { Wordless } from "./wordless.js";
 import { Words } from "./words.js";
 
 /** A finding of the pass over the text, in units of the stream. Mutable while overlaps are being resolved. */
@@ -107,7 +107,7 @@ class Pass {
   #decoded = 0;
   /** The words of the text; undefined in a second reading, whose matches stand behind those of the first one. */
   readonly #words: Words | undefined;
-  readonly #hush: Hush | undefined;
+  readonly #wordless: Wordless | undefined;
   #looking: Asking | undefined;
   /** One closure for all recognisers: most marks lead to nothing. */
   readonly #found: Report = (start, end, score) => {
@@ -117,7 +117,7 @@ class Pass {
 
   constructor(plan: Plan, text: string, from: number, to: number, report: PassReport, words?: Words) {
     this.#words = words;
-    this.#hush = words && plan.doubted.length > 0 ? new Hush(text, from, to, words, plan.doubted) : undefined;
+    this.#wordless = words && plan.doubted.length > 0 ? new Wordless(text, from, to, words, plan.doubted) : undefined;
     this.#next = plan.rules.map(() => 0);
     this.#plan = plan;
     this.#text = text;
@@ -142,7 +142,7 @@ class Pass {
 
   #read(automaton: Automaton, reader: Reader): void {
     const { asking, stretched } = this.#plan;
-    const hush = this.#hush;
+    const wordless = this.#wordless;
     const to = this.#to;
     for (let at = reader.next(this.#from, to); at < to; at = reader.next(at + 1, to)) {
       reader.state = automaton.step(reader.state, automaton.classes[this.#text.charCodeAt(at)] ?? 0);
@@ -153,9 +153,9 @@ class Pass {
         else if (this.#words !== undefined) this.#undo(isHidden(this.#text.charCodeAt(at)) ? at : at - 1);
       }
       if (stretched.length > 0) reader.lookedUntil = this.#lookedUntil(stretched);
-      if (hush === undefined) continue;
-      if (reader.hushed && automaton.wakes(reader.state)) this.#wake(automaton, at);
-      reader.hushed = hush.silent;
+      if (wordless === undefined) continue;
+      if (reader.wordless && automaton.wakes(reader.state)) this.#wake(automaton, at);
+      reader.wordless = wordless.isOn;
     }
   }
 
@@ -170,7 +170,7 @@ class Pass {
   /** Looks at the doubtful sites in the stretch before a word, which were passed over. */
   #wake(automaton: Automaton, at: number): void {
     let state = 0;
-    for (let again = this.#hush?.wake(at) ?? at; again < at; again++) {
+    for (let again = this.#wordless?.wake(at) ?? at; again < at; again++) {
       state = automaton.step(state, automaton.classes[this.#text.charCodeAt(again)] ?? 0);
       for (const site of automaton.ended(state)) {
         const asked = this.#plan.asking[site];
@@ -184,7 +184,7 @@ class Pass {
     const { recogniser, triggers, reach, begin, order, behind } = asked;
     let next = this.#next[order] ?? 0;
     if (next > at) return;
-    if (behind !== 0 && this.#hush?.mayCount(asked, at) === false) return;
+    if (behind !== 0 && this.#wordless?.mayCount(asked, at) === false) return;
     const low = Math.max(next, this.#from);
     const text = this.#text;
     next = Math.max(low, at - reach);

@@ -23,10 +23,7 @@ const joins: readonly Joins[] = [
   },
 ];
 
-/**
- * What each number has: behind no letter or digit, so many digits, or groups of them. Decimals are not asked about, unless
- * more follows.
- */
+/** Sites of each number: behind no letter or digit, so many digits, or groups of them. Decimals are not asked about, unless more follows. */
 const any: readonly string[] = ["vd{7}", "vd+hd", "vd+gg", "vd+.d+g", "+d+.d"];
 /** The forms that tell a number from others, whatever stands before it; each as short as most texts have nothing of it. */
 const formed: readonly string[] = [

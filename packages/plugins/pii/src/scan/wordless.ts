@@ -3,18 +3,18 @@ import { contextWindow } from "./labels.js";
 import type { Asking } from "./plan.js";
 import type { Words } from "./words.js";
 
-/** The length of a silence that is worth what it costs to find it, in units. */
+/** The length of a text without words that is worth what it costs to find it, in units. */
 const worthwhile = 96;
 /** The most doubtful sites that are looked at in a text of words before it is asked again whether it is one. */
 const most = 15;
 
 /**
- * The silence of a text: where no word stands that makes a doubtful site worth a look. Texts full of numbers have hardly any
- * words, and no doubtful site is met in them until two letters stand together again.
+ * The parts of a text without words: where none stands that makes a doubtful site worth a look. Texts full of numbers have
+ * hardly any, and no doubtful site is met in them until two letters stand together again.
  */
-export class Hush {
+export class Wordless {
   /** Whether no such word stands before what was asked about last, for any rule. */
-  silent = false;
+  isOn = false;
   readonly #text: string;
   readonly #from: number;
   readonly #to: number;
@@ -23,7 +23,7 @@ export class Hush {
   readonly #said: number;
   /** The place before which each rule's doubtful sites count for nothing, by the order of the rule. */
   readonly #until: number[] = [];
-  /** The place at which the silence began. */
+  /** The place at which such a part began. */
   #since = 0;
   /** The number of doubtful sites that are looked at before the words before one are read again. */
   #patience = 0;
@@ -52,20 +52,20 @@ export class Hush {
     if (at >= this.#end) this.#stretch(at);
     const start = Math.min(this.#start, Math.max(this.#from, at - reach));
     const counts = this.#words.mayStand(behind, start, this.#end);
-    this.silent = !counts && !this.#words.mayStand(this.#said, start, this.#end);
+    this.isOn = !counts && !this.#words.mayStand(this.#said, start, this.#end);
     if (!counts) this.#until[order] = this.#end;
-    if (this.silent) this.#since = at;
+    if (this.isOn) this.#since = at;
     else this.#lose();
     return counts;
   }
 
   /**
-   * Ends the silence, in which no two letters stood together before `at`. Gives the beginning of the stretch, where it may
+   * Ends such a part, in which no two letters stood together before `at`. Gives the beginning of the stretch, where it may
    * have doubtful sites before the word.
    */
   wake(at: number): number {
-    if (!this.silent) return at;
-    this.silent = false;
+    if (!this.isOn) return at;
+    this.isOn = false;
     this.#asked = at;
     if (at - this.#since < worthwhile) this.#lose();
     else this.#lost = 0;
