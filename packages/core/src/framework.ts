@@ -5,5 +5,5 @@ export { Attempts } from "./framework/attempts.js";
 export { signalOfAttempt } from "./framework/given-up.js";
 export { type OutcomeStep, readerOf } from "./framework/reader.js";
 export { FrameworkRuns, type InRun } from "./framework/runs.js";
-export { abortable, judged, patiently, reasonOf, settlementOf } from "./framework/settlement.js";
+export { abortable, judged, patiently, reasonOf, settleAfter, settlementOf } from "./framework/settlement.js";
 export { countUsage, sumUsage, tellUsage } from "./framework/usage.js";

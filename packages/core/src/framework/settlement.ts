@@ -13,11 +13,30 @@ export async function settlementOf<C, F>(outcome: Outcome<C, F>): Promise<Settle
 export const reasonOf = (settlement: Settlement<unknown> & { readonly status: "failed" | "cancelled" }): unknown =>
   settlement.status === "failed" ? settlement.error : settlement.reason;
 
+/** Hands the end of work to a promise's callbacks, after `over` was called: with one promise less than a chain makes. */
+export function settleAfter<T>(
+  over: () => void,
+  work: PromiseLike<T>,
+  resolve: (value: T) => void,
+  reject: (error: unknown) => void,
+): void {
+  work.then(
+    (value) => {
+      over();
+      resolve(value);
+    },
+    (error) => {
+      over();
+      reject(error);
+    },
+  );
+}
+
 /** Settles with the work, or rejects with the signal's reason as soon as it aborts: what hears nothing is left behind. */
 export function abortable<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const off = onAbort(signal, () => reject(signal.reason));
-    work.then(resolve, reject).then(off);
+    settleAfter(off, work, resolve, reject);
   });
 }
 
@@ -47,15 +66,6 @@ export function patiently<T>(work: PromiseLike<T>, signal: AbortSignal): Promise
       off();
       clearTimeout(timer);
     };
-    work.then(
-      (value) => {
-        over();
-        resolve(value);
-      },
-      (error) => {
-        over();
-        reject(error);
-      },
-    );
+    settleAfter(over, work, resolve, reject);
   });
 }

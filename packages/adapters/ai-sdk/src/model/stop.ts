@@ -1,5 +1,6 @@
 import { type CallId, onAbort } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
+import { settleAfter } from "@suite/core/framework";
 
 /** A signal by which work is stopped, or the run that it belongs to: for hearing of that no signal is made. */
 export type StopSignal = AbortSignal | Run;
@@ -30,16 +31,7 @@ function waitedFor<T>(work: PromiseLike<T>, signals: readonly StopSignal[], pati
       for (const off of offs) off();
       clearTimeout(timer);
     };
-    work.then(
-      (value) => {
-        over();
-        resolve(value);
-      },
-      (error) => {
-        over();
-        reject(error);
-      },
-    );
+    settleAfter(over, work, resolve, reject);
   });
 }
 

@@ -173,7 +173,7 @@ export class Quota {
 }
 
 /** Counts records that were lost, until a record of the gap can be written. */
-export class Losses {
+class Losses {
   readonly #warn: (text: string) => void;
   #records = 0;
   #bytes = 0;

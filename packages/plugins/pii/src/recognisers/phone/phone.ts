@@ -24,9 +24,9 @@ const joins: readonly Joins[] = [
 ];
 
 /** Sites of each number: behind no letter or digit, so many digits, or groups of them. Decimals are not asked about, unless more follows. */
-const any: readonly string[] = ["vd{7}", "vd+hd", "vd+gg", "vd+.d+g", "+d+.d"];
+const anyNumber: readonly string[] = ["vd{7}", "vd+hd", "vd+gg", "vd+.d+g", "+d+.d"];
 /** The forms that tell a number from others, whatever stands before it; each as short as most texts have nothing of it. */
-const formed: readonly string[] = [
+const formedNumber: readonly string[] = [
   // A plus, or a bracket around an area code.
   "+(?d{7}",
   "+(?d+g+d",
@@ -69,7 +69,7 @@ function make(regions: readonly CountryCode[] = []): Recogniser & { readonly typ
   return {
     type: "phone",
     triggers: digit,
-    ...(isNumber === undefined ? { sites: formed, doubtful: { said, sites: any } } : { sites: any }),
+    ...(isNumber === undefined ? { sites: formedNumber, doubtful: { said, sites: anyNumber } } : { sites: anyNumber }),
     reach: 20,
     begin: runStart,
     joins,

@@ -9,7 +9,7 @@ const shortestHex = 20;
 const name = /^[a-z_]\w{0,15}(?:\.[A-Za-z_]\w{0,23})+$|^[A-Z][A-Z\d]{0,11}(?:_[A-Z\d]{1,12})+$/;
 const version = /^v?\d+(?:\.\d+)+[+~-]/;
 
-/** The characters of random values: 1 for letters that are digits of base 16, 2 for digits, 4 for other letters, 8 for marks. */
+/** The characters of random values: 1 for letters that are digits of base 16, 2 for digits, 4 for other letters, 8 for marks, 16 for hyphens. */
 const roles = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
   if (isDigit(code)) roles[code] = 2;
