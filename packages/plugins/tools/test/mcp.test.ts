@@ -271,6 +271,14 @@ describe("a server that lies", () => {
     harmless(tool?.parameters);
   });
 
+  it("about an input has a property with the name of a keyword: it is a name", async () => {
+    const inputSchema = { type: "object", properties: { patternProperties: { type: "string" } } };
+    const { rig } = await lying([{ name: "t", inputSchema }]);
+    const [tool] = await rig.tools();
+    harmless(tool?.parameters);
+    expect(tool?.parameters).toMatchObject(inputSchema);
+  });
+
   it("about an input by any schema is given a harmless one", async () => {
     const keyword = fc.constantFrom(
       "type",
@@ -393,17 +401,18 @@ function harmless(schema: unknown): void {
   expect(written.length).toBeLessThanOrEqual(20_000);
   expect(schema).toMatchObject({ type: "object", properties: expect.anything() });
   for (const top of ["anyOf", "oneOf", "allOf", "not", "enum", "const"]) expect(schema).not.toHaveProperty(top);
-  const visit = (at: unknown, depth: number): void => {
+  // Names of properties are no keywords, whatever they are: one may be called `patternProperties`.
+  const visit = (at: unknown, depth: number, areNames = false): void => {
     expect(depth).toBeLessThan(40);
     if (typeof at !== "object" || at === null) return;
     for (const [name, each] of Object.entries(at)) {
-      visit(each, depth + 1);
-      if (name === "properties") for (const key of Object.keys(each as object)) expect(key).toMatch(/^[\w.-]{1,64}$/);
+      visit(each, depth + 1, name === "properties" && !areNames && !Array.isArray(at));
+      if (areNames) expect(name).toMatch(/^[\w.-]{1,64}$/);
+      else expect(name).not.toMatch(/^(\$ref|\$dynamicRef|patternProperties)$/);
+      if (name === "pattern") expect(typeof each).not.toBe("string");
     }
   };
   visit(schema, 0);
-  expect(written).not.toMatch(/"(\$ref|\$dynamicRef|patternProperties)":/);
-  expect(written).not.toMatch(/"pattern":"/);
 }
 
 function doubling(levels: number): object {
