@@ -59,7 +59,6 @@ function stopsOf(automaton: Automaton, text: string): number[] {
   reader.take(0, text.length);
   const stops: number[] = [];
   for (let at = reader.next(0, text.length); at < text.length; at = reader.next(at + 1, text.length)) {
-    reader.state = automaton.step(reader.state, automaton.classes[text.charCodeAt(at)] ?? 0);
     if (automaton.ended(reader.state).length > 0) stops.push(at);
   }
   reader.release();
@@ -110,7 +109,7 @@ describe("a reader", () => {
 
   it("passes over letters and spaces, whatever types there are by default", () => {
     const { automaton } = compilePlan(compileRules(Object.fromEntries(defaultTypes.map((type) => [type, "redact"]))));
-    for (const letter of "etaoinshrdlu ,") expect(automaton?.calm[letter.charCodeAt(0)]).toBe(1);
+    for (const letter of "etaoinshrdlu ,") expect(automaton?.calm.single[letter.charCodeAt(0)]).toBe(1);
   });
 
   it("passes over doubtful sites where it is wordless, and stops where a word may begin", () => {
@@ -121,7 +120,6 @@ describe("a reader", () => {
       reader.wordless = wordless;
       const stops: [number, boolean][] = [];
       for (let at = reader.next(0, text.length); at < text.length; at = reader.next(at + 1, text.length)) {
-        reader.state = automaton.step(reader.state, automaton.classes[text.charCodeAt(at)] ?? 0);
         if (automaton.ended(reader.state).length > 0 || automaton.wakes(reader.state))
           stops.push([at, automaton.wakes(reader.state)]);
       }
@@ -143,7 +141,6 @@ describe("a reader", () => {
     outer.take(0, text.length);
     const first = outer.next(0, text.length);
     expect(stopsOf(automaton, `${text} and more of it @`)).toEqual([20, 41, 70]);
-    outer.state = automaton.step(outer.state, automaton.classes[64] ?? 0);
     expect([first, outer.next(first + 1, text.length)]).toEqual([20, 41]);
     outer.release();
   });

@@ -1,21 +1,12 @@
+import { type Calm, calmOf, findCalm } from "./calm.js";
 import { isAlpha } from "./characters.js";
 import { Alphabet, type Site } from "./site.js";
 
 /** The entry of a table that says: where a character leads is not known yet. */
 const unknown = -1;
+/** The entry of a table that says: the last two characters do not tell. */
+const more = -2;
 const none: readonly number[] = [];
-
-/** All characters of ASCII, in the order in which they are tried as calm ones: letters first, and digits and the dot last, which sites are about. */
-const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
-const tried = [
-  ...ascii.filter((character) => /[a-z ]/i.test(character)),
-  ...ascii.filter((character) => /[^\w .]/.test(character)),
-  ...ascii.filter((character) => /[\d_.]/.test(character)),
-];
-
-/** The most calm characters that a state may depend on, and the most states that they may lead to. */
-const longestMemory = 6;
-const mostCalm = 64;
 
 /** The sites, by their indices, that do not end in each table. */
 export interface Roles {
@@ -49,10 +40,9 @@ export class Automaton {
   wordless = new Int32Array(4096).fill(unknown);
   /** A table like it for stretches that were looked at: their sites are passed over. */
   stretch = new Int32Array(4096).fill(unknown);
-  /** The bytes of UTF-8: 1 for those of calm characters of ASCII. */
-  readonly calm = new Uint8Array(256);
+  readonly calm: Calm;
   /** Calm characters without letters, for `wordless`. */
-  readonly calmWordless = new Uint8Array(256);
+  readonly calmWordless: Calm;
   /** The state before which all states are calm. */
   readonly calmUntil: number;
   /** The number of calm characters that a calm state depends on. */
@@ -71,6 +61,8 @@ export class Automaton {
   readonly #ends: (readonly number[])[] = [];
   readonly #wakes: boolean[] = [];
   readonly #known = new Map<string, number>();
+  /** The states behind two calm characters, by the classes of both. */
+  readonly #behind: Int32Array;
 
   constructor(sites: readonly Site[], roles: Partial<Roles> = {}) {
     const { doubtful = none, waking = none, stretched = none } = roles;
@@ -88,16 +80,48 @@ export class Automaton {
     // As behind a character that ends every word.
     const { places } = this.#reach(this.#begin(false), this.classes[0] ?? 0);
     this.#state({ places, ended: [], wakes: false });
-    const { units, memory } = this.#findCalm(places);
+    const { units, memory } = findCalm(this.classes, places, (from, unit) => this.#reach(from, unit));
     this.memory = memory;
-    for (let code = 0; code < 128; code++) {
-      this.calm[code] = units.has(this.classes[code] ?? 0) ? 1 : 0;
-      this.calmWordless[code] = isAlpha(code) ? 0 : (this.calm[code] ?? 0);
-    }
+    this.calm = calmOf((code) => units.has(this.classes[code] ?? 0));
+    this.calmWordless = calmOf((code) => units.has(this.classes[code] ?? 0) && !isAlpha(code));
     // Each calm state is made before all others.
     for (let state = 0; state < this.#states.length; state++)
       for (const unit of units) this.step(state << this.#bits, unit);
     this.calmUntil = this.#states.length << this.#bits;
+    this.#behind = new Int32Array(1 << (2 * this.#bits)).fill(unknown);
+  }
+
+  /** The state to which the calm bytes `[from, to)` lead. Of many the last ones say it, mostly two. */
+  behindCalm(before: number, bytes: Uint8Array, from: number, to: number, table: Int32Array): number {
+    let state = before;
+    let at = from;
+    if (to - from > this.memory) {
+      state = this.#behindTwo(bytes[to - 2] ?? 0, bytes[to - 1] ?? 0);
+      if (state >= 0) return state;
+      state = 0;
+      at = to - this.memory;
+    }
+    for (; at < to; at++) state = table[state + (this.classes[bytes[at] ?? 0] ?? 0)] ?? 0;
+    return state;
+  }
+
+  /** The state behind calm characters that end with these two; below zero where it depends on more of them. */
+  #behindTwo(first: number, second: number): number {
+    const place = ((this.classes[first] ?? 0) << this.#bits) | (this.classes[second] ?? 0);
+    const known = this.#behind[place] ?? unknown;
+    return known === unknown ? this.#findBehind(place) : known;
+  }
+
+  #findBehind(place: number): number {
+    const second = place & ((1 << this.#bits) - 1);
+    const first = place >> this.#bits;
+    const behind = this.step(this.step(0, first), second);
+    let depends = false;
+    for (let state = 0; state < this.calmUntil && !depends; state += 1 << this.#bits)
+      depends = this.step(this.step(state, first), second) !== behind;
+    const found = depends ? more : behind;
+    this.#behind[place] = found;
+    return found;
   }
 
   /** The state to which a character of the class leads, in the form in which `table` has those without an end. */
@@ -113,6 +137,11 @@ export class Automaton {
     return next;
   }
 
+  /** The state to which a character leads for which a table has an entry below zero. */
+  stop(state: number, unit: number, entry: number): number {
+    return entry === unknown ? this.step(state, unit) : -2 - entry;
+  }
+
   /** The sites that end in a state, but for waking ones. */
   ended(state: number): readonly number[] {
     return this.#ends[state >> this.#bits] ?? none;
@@ -121,18 +150,6 @@ export class Automaton {
   /** Whether a waking site ends in a state. */
   wakes(state: number): boolean {
     return this.#wakes[state >> this.#bits] === true;
-  }
-
-  /** The classes of calm characters: as many as can be, in the order in which they are tried. */
-  #findCalm(begin: readonly number[]): { readonly units: ReadonlySet<number>; readonly memory: number } {
-    const graph = new Graph(begin, (places, unit) => this.#reach(places, unit));
-    let calm: { readonly units: ReadonlySet<number>; readonly memory: number } = { units: new Set(), memory: 0 };
-    for (const unit of new Set(tried.map((character) => this.classes[character.charCodeAt(0)] ?? 0))) {
-      const units = new Set([...calm.units, unit]);
-      const memory = graph.memoryOf(units);
-      if (memory !== undefined) calm = { units, memory };
-    }
-    return calm;
   }
 
   /** The places to which a character of the class leads from these, and the sites that end with it. */
@@ -187,65 +204,4 @@ function doubled(table: Int32Array): Int32Array<ArrayBuffer> {
   const longer = new Int32Array(table.length * 2).fill(unknown);
   longer.set(table);
   return longer;
-}
-
-/** The states that few characters lead to, numbered from that of the beginning, which is 0. */
-class Graph {
-  readonly #reach: (places: readonly number[], unit: number) => Reached;
-  readonly #places: (readonly number[])[];
-  readonly #numbers: Map<string, number>;
-  /** The next state, by state and class; -1 where a site ends. */
-  readonly #next: number[][] = [];
-
-  constructor(begin: readonly number[], reach: (places: readonly number[], unit: number) => Reached) {
-    this.#places = [begin];
-    this.#numbers = new Map([[begin.join(), 0]]);
-    this.#reach = reach;
-  }
-
-  /**
-   * The number of characters of these classes on which the state behind them depends, wherever they begin; undefined where a site
-   * ends among them, or too many states come of them.
-   */
-  memoryOf(units: ReadonlySet<number>): number | undefined {
-    const states = new Set([0]);
-    for (const state of states) {
-      for (const unit of units) {
-        const next = this.#step(state, unit);
-        if (next < 0 || states.size > mostCalm) return undefined;
-        states.add(next);
-      }
-    }
-    // Wherever they begin, the same characters lead to the same state in the end.
-    let sets: (readonly number[])[] = [[...states]];
-    for (let length = 0; length <= longestMemory; length++) {
-      if (sets.every((set) => set.length === 1)) return length;
-      const longer = new Map<string, readonly number[]>();
-      for (const set of sets) {
-        if (set.length === 1) continue;
-        for (const unit of units) {
-          const reached = [...new Set(set.map((state) => this.#step(state, unit)))].sort((a, b) => a - b);
-          longer.set(reached.join(), reached);
-        }
-      }
-      sets = [...longer.values()];
-    }
-    return undefined;
-  }
-
-  #step(state: number, unit: number): number {
-    this.#next[state] ??= [];
-    const row = this.#next[state] as number[];
-    row[unit] ??= this.#find(state, unit);
-    return row[unit] as number;
-  }
-
-  #find(state: number, unit: number): number {
-    const { places, ended } = this.#reach(this.#places[state] ?? [], unit);
-    if (ended.length > 0) return -1;
-    const key = places.join();
-    const known = this.#numbers.get(key) ?? this.#places.push(places) - 1;
-    this.#numbers.set(key, known);
-    return known;
-  }
 }

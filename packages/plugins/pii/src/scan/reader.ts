@@ -1,4 +1,5 @@
 import type { Automaton } from "./automaton.js";
+import type { Calm } from "./calm.js";
 
 /** Units of a text that are read as bytes at once: as long as a stretch that is held, and a little more. */
 const most = 4608;
@@ -6,9 +7,26 @@ const most = 4608;
 const fewest = 32;
 const encoder = new TextEncoder();
 
-/** The bytes of a part of a text, in UTF-8: one buffer, for one text at a time. */
-const bytes = new Uint8Array(3 * most);
+/** The bytes of a part of a text, in UTF-8, and one behind them: one buffer, for one text at a time. */
+const bytes = new Uint8Array(3 * most + 2);
+/** The same bytes, two at a time. */
+const pairs = new Uint16Array(bytes.buffer);
+/** Stands in no text: calm characters end before it. */
+const ending = 0xff;
 let taken = false;
+
+/** The end of the calm characters from `at` of the buffer on. They are passed over two at a time, in half the time. */
+function calmEnd(at: number, { single, paired }: Calm): number {
+  let end = at;
+  if ((end & 1) === 1) {
+    if (single[bytes[end] ?? 0] === 0) return end;
+    end++;
+  }
+  let pair = end >> 1;
+  while (paired[pairs[pair] ?? 0] === 1) pair++;
+  end = pair << 1;
+  return single[bytes[end] ?? 0] === 0 ? end : end + 1;
+}
 
 /** The number of bytes of a unit, by the first of them: each half of a pair of surrogates has two of the pair's four. */
 const widthOf = (byte: number): number => (byte < 0x80 ? 1 : byte >= 0xe0 && byte < 0xf0 ? 3 : 2);
@@ -45,7 +63,9 @@ export class Reader {
     const length = to - from;
     if (taken || length < fewest || length > most) return;
     const part = from === 0 && to === this.#text.length ? this.#text : this.#text.slice(from, to);
-    this.#ascii = encoder.encodeInto(part, bytes).written === length;
+    const { written } = encoder.encodeInto(part, bytes);
+    bytes[written] = ending;
+    this.#ascii = written === length;
     taken = true;
     this.#unit = from;
     this.#byte = 0;
@@ -59,7 +79,7 @@ export class Reader {
     this.#from = this.#to = 0;
   }
 
-  /** Goes on from `from` to the next unit at which a site ends, or may end; `to` where there is none. Stands before that unit. */
+  /** Goes on from `from` to the next unit at which a site ends, or may end; `to` where there is none. Its state is that behind the unit. */
   next(from: number, to: number): number {
     const automaton = this.#automaton;
     if (this.wordless) return this.#next(from, to, automaton.wordless, automaton.calmWordless);
@@ -69,7 +89,7 @@ export class Reader {
     return at < looked ? at : this.#next(looked, to, automaton.table, automaton.calm);
   }
 
-  #next(from: number, to: number, table: Int32Array, calm: Uint8Array): number {
+  #next(from: number, to: number, table: Int32Array, calm: Calm): number {
     if (from < this.#from || to > this.#to) return this.#nextUnit(from, to, table);
     return this.#ascii ? this.#nextByte(from, to, table, calm) : this.#nextSequence(from, to, table, calm);
   }
@@ -80,69 +100,69 @@ export class Reader {
     const text = this.#text;
     let { state } = this;
     let at = from;
+    let next = 0;
     for (; at < to; at++) {
-      const next = table[state + (classes[text.charCodeAt(at)] ?? 0)] ?? 0;
+      next = table[state + (classes[text.charCodeAt(at)] ?? 0)] ?? 0;
       if (next < 0) break;
       state = next;
     }
-    this.state = state;
+    this.state = next < 0 ? this.#automaton.stop(state, classes[text.charCodeAt(at)] ?? 0, next) : state;
     return at;
   }
 
   /** The loop over the bytes of ASCII, like that over the text. Of calm characters the last few say to which state all of them lead. */
-  #nextByte(from: number, to: number, table: Int32Array, calm: Uint8Array): number {
-    const { classes, calmUntil, memory } = this.#automaton;
+  #nextByte(from: number, to: number, table: Int32Array, calm: Calm): number {
+    const { classes, calmUntil } = this.#automaton;
+    const { single } = calm;
     const end = to - this.#from;
     let { state } = this;
     let at = from - this.#from;
+    let next = 0;
     while (at < end) {
-      if (state < calmUntil) {
-        let again = at;
-        while (at < end && calm[bytes[at] ?? 0] === 1) at++;
-        if (at - again > memory) {
-          again = at - memory;
-          state = 0;
-        }
-        for (; again < at; again++) state = table[state + (classes[bytes[again] ?? 0] ?? 0)] ?? 0;
+      if (state < calmUntil && single[bytes[at] ?? 0] === 1) {
+        const last = Math.min(calmEnd(at, calm), end);
+        state = this.#automaton.behindCalm(state, bytes, at, last, table);
+        at = last;
         if (at === end) break;
       }
-      const next = table[state + (classes[bytes[at] ?? 0] ?? 0)] ?? 0;
+      next = table[state + (classes[bytes[at] ?? 0] ?? 0)] ?? 0;
       if (next < 0) break;
       state = next;
       at++;
     }
-    this.state = state;
+    // What is done once stands outside of the loop, which is a third slower with it.
+    this.state = next < 0 ? this.#automaton.stop(state, classes[bytes[at] ?? 0] ?? 0, next) : state;
     return at + this.#from;
   }
 
   /** The loop over the bytes of a part that is not ASCII, like that over one which is, with several bytes for some units. */
-  #nextSequence(from: number, to: number, table: Int32Array, calm: Uint8Array): number {
-    const { classes, calmUntil, memory } = this.#automaton;
+  #nextSequence(from: number, to: number, table: Int32Array, calm: Calm): number {
+    const { classes, calmUntil } = this.#automaton;
+    const { single } = calm;
     const text = this.#text;
     let { state } = this;
     let at = this.#byte;
     if (from > this.#unit) at += widthOf(bytes[at] ?? 0);
     /** The number of bytes by which the place in the buffer is ahead of that in the text. */
     let ahead = at - from;
+    let next = 0;
+    let unit = 0;
     while (at < to + ahead) {
-      if (state < calmUntil) {
-        let again = at;
-        while (calm[bytes[at] ?? 0] === 1 && at < to + ahead) at++;
-        if (at - again > memory) {
-          again = at - memory;
-          state = 0;
-        }
-        for (; again < at; again++) state = table[state + (classes[bytes[again] ?? 0] ?? 0)] ?? 0;
+      if (state < calmUntil && single[bytes[at] ?? 0] === 1) {
+        const last = Math.min(calmEnd(at, calm), to + ahead);
+        state = this.#automaton.behindCalm(state, bytes, at, last, table);
+        at = last;
         if (at === to + ahead) break;
       }
       const byte = bytes[at] ?? 0;
-      const next = table[state + (classes[byte < 0x80 ? byte : text.charCodeAt(at - ahead)] ?? 0)] ?? 0;
+      unit = classes[byte < 0x80 ? byte : text.charCodeAt(at - ahead)] ?? 0;
+      next = table[state + unit] ?? 0;
       if (next < 0) break;
       state = next;
       ahead += widthOf(byte) - 1;
       at += widthOf(byte);
     }
-    this.state = state;
+    this.state = next < 0 ? this.#automaton.stop(state, unit, next) : state;
     this.#byte = at;
     this.#unit = at - ahead;
     return at - ahead;

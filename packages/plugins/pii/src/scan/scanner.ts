@@ -145,7 +145,6 @@ class Pass {
     const wordless = this.#wordless;
     const to = this.#to;
     for (let at = reader.next(this.#from, to); at < to; at = reader.next(at + 1, to)) {
-      reader.state = automaton.step(reader.state, automaton.classes[this.#text.charCodeAt(at)] ?? 0);
       const sites = automaton.ended(reader.state);
       for (let index = 0; index < sites.length; index++) {
         const asked = asking[sites[index] as number];
