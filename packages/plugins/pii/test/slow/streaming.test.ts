@@ -68,6 +68,8 @@ const planted = [
   "用户@x.com",
   "_jane@x.com_",
   "//example.com/x",
+  'site "service.instance.id": 7',
+  'site "service.instance.id" : 7',
   "https://x.com/a,7\n",
   "jane@m中ller.com",
   "o’brien@x.com",

@@ -1,5 +1,5 @@
 import { BREAK, isDigit, isSpaceless, isWord, kinds, unitAt } from "../../scan/characters.js";
-import type { Report } from "../../scan/recogniser.js";
+import type { Joins, Report } from "../../scan/recogniser.js";
 import { addressEnd, nameEnd } from "./address.js";
 import { isHost, isNamed } from "./characters.js";
 import { endingOf, isHostName, mayBeEnding } from "./domains.js";
@@ -8,6 +8,7 @@ import { NameCache } from "./name-cache.js";
 
 const space = 32;
 const colon = 58;
+const dot = 46;
 const slash = 47;
 const underscore = 95;
 const longestHost = 255;
@@ -43,6 +44,21 @@ function isKey(text: string, start: number, host: number): boolean {
   const quote = unitAt(text, host);
   if (!quotes.has(quote) || unitAt(text, start - 1) !== quote) return false;
   return unitAt(text, host + 1) === colon || (unitAt(text, host + 1) === space && unitAt(text, host + 2) === colon);
+}
+
+/** The space between the name of a key and its colon. */
+export const keyJoins: readonly Joins[] = [{ before: "\"'`", after: ":" }];
+
+/** Whether a quote at the end of the text may be that of such a key, whose colon has not come yet. */
+export function mayEndKey(text: string, index: number): boolean {
+  const next = index + 1;
+  const isLast = next === text.length || (next + 1 === text.length && unitAt(text, next) === space);
+  if (!isLast || !quotes.has(text.charCodeAt(index))) return false;
+  let start = index;
+  let dotted = false;
+  while (index - start < longestHost && isHost(unitAt(text, start - 1)))
+    dotted = unitAt(text, --start) === dot || dotted;
+  return dotted && unitAt(text, start - 1) === text.charCodeAt(index);
 }
 
 /** `**example.com**` and `_example.com_` in Markdown; `*.example.com` and `_example.com` are something else. */

@@ -1,7 +1,7 @@
 import { unitAt } from "../../scan/characters.js";
 import type { Recogniser } from "../../scan/recogniser.js";
 import { hostInto, inForeignPath } from "./foreign.js";
-import { lookName } from "./name.js";
+import { keyJoins, lookName, mayEndKey } from "./name.js";
 import { lookScheme } from "./scheme.js";
 
 const colon = 58;
@@ -20,7 +20,9 @@ export const url = {
   reach: 2,
   labels: { url: 0.4 },
   alone: 0.35,
-  bridges: (text, index) => hostInto(text, index, "address") !== undefined || inForeignPath(text, index),
+  joins: keyJoins,
+  bridges: (text, index) =>
+    mayEndKey(text, index) || hostInto(text, index, "address") !== undefined || inForeignPath(text, index),
   look(text, at, from, to, report) {
     return unitAt(text, at) === colon ? lookScheme(text, at, from, to, report) : lookName(text, at, from, to, report);
   },
