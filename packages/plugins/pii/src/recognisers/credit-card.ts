@@ -1,10 +1,10 @@
-import luhn from "luhn";
 import { isAlpha, isDigit, isHex, isWord, unitAt } from "../scan/characters.js";
 import type { Recogniser, Report } from "../scan/recogniser.js";
 import { bridges, groupsFrom, joins } from "./card-groups.js";
 import { isIssued } from "./card-issuers.js";
 import { isFraction } from "./comma.js";
 import { digitsOf } from "./digits.js";
+import { luhn } from "./identifier/check-digits.js";
 
 const hash = 35;
 const percent = 37;
@@ -113,7 +113,7 @@ function ends(text: string, end: number): boolean {
 
 /** The score of digits: outside the issuers' ranges a check digit alone says little, and of a time nothing. */
 function scoreOf(digits: string): number {
-  if (!luhn.validate(digits)) return 0;
+  if (!luhn(digits)) return 0;
   return isIssued(digits) ? sure : isTime(digits) ? 0 : doubtful;
 }
 

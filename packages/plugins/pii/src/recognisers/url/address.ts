@@ -1,5 +1,5 @@
 import { isDigit, isWord, unitAt } from "../../scan/characters.js";
-import { CLOSING, isAddress, isHost, isNamed, rolesOf } from "./characters.js";
+import { ADDRESS, CLOSING, isAddress, isHost, isNamed, rolesOf } from "./characters.js";
 import { closed, trimmed } from "./end.js";
 import { fieldEnd } from "./field.js";
 import { hostInto, inForeignPath } from "./foreign.js";
@@ -72,8 +72,9 @@ export function addressEnd(text: string, start: number, from: number, host: numb
     const path = end;
     for (; end < to; end++) {
       const code = text.charCodeAt(end);
-      if (!isAddress(code) && !inForeignPath(text, end)) break;
-      if (closing || (rolesOf(code) & CLOSING) === 0) continue;
+      const role = rolesOf(code);
+      if ((role & ADDRESS) === 0 && !inForeignPath(text, end)) break;
+      if (closing || (role & CLOSING) === 0) continue;
       // `(https://…)`: nothing was opened before, and no mark of a list seen.
       if (code === 41 || code === 93 || code === 125) break;
       closing = true;

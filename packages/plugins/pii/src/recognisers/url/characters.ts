@@ -4,7 +4,8 @@ import { BREAK, HIDDEN, isLetter, isWord, kinds } from "../../scan/characters.js
 export const isNamed = (code: number): boolean => isWord(code) || isLetter(code);
 
 const HOST = 1;
-const ADDRESS = 2;
+/** A unit that may stand in an address: see `isAddress`. */
+export const ADDRESS = 2;
 /** A mark at which an address may end though it may stand in one. */
 export const CLOSING = 4;
 

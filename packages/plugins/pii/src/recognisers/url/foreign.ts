@@ -41,7 +41,11 @@ const isSymbol = (code: number): boolean =>
 const beginsPart = /(?:^|\.|[\p{So}\ud800-\udfff])$/u;
 
 /** Whether a host has a symbol in it. */
-export const hasSymbol = (host: string): boolean => /[\p{So}\ud800-\udfff]/u.test(host);
+export function hasSymbol(host: string): boolean {
+  // The first symbols outside of ASCII are `¦` and `©`.
+  for (let at = 0; at < host.length; at++) if (host.charCodeAt(at) > 127) return /[\p{So}\ud800-\udfff]/u.test(host);
+  return false;
+}
 
 /** Names that are kept for documentation, tests and networks of one's own (RFC 2606, RFC 6761, RFC 6762). */
 const reserved = /\.(?:example|test|invalid|local(?:host)?|internal|home|lan|corp)$/i;

@@ -6,7 +6,6 @@ import { hasSymbol } from "./foreign.js";
 
 const slash = 47;
 const schemes = ["https", "http", "ftps", "sftp", "ftp", "wss", "ws"] as const;
-const longestScheme = 5;
 
 /** An address with a scheme, around the colon at `at`. */
 export function lookScheme(text: string, at: number, from: number, to: number, report: Report): number {
@@ -35,7 +34,17 @@ function mayExist(host: string, after: number): boolean {
 
 /** The beginning of the scheme that ends at `at`; -1 for one that is not a web address. */
 function schemeStart(text: string, at: number, from: number): number {
-  const before = text.slice(Math.max(from, at - longestScheme), at).toLowerCase();
-  const scheme = schemes.find((name) => before.endsWith(name));
-  return scheme === undefined ? -1 : at - scheme.length;
+  for (const scheme of schemes) {
+    const start = at - scheme.length;
+    if (start >= from && standsAt(text, start, scheme)) return start;
+  }
+  return -1;
+}
+
+/** Whether a scheme stands at `start`, in letters of either case. */
+function standsAt(text: string, start: number, scheme: string): boolean {
+  for (let index = scheme.length - 1; index >= 0; index--) {
+    if ((text.charCodeAt(start + index) | 32) !== scheme.charCodeAt(index)) return false;
+  }
+  return true;
 }
