@@ -35,14 +35,19 @@ const webhook = new RegExp(webhooks.map(({ source }) => source).join("|"), "y");
 const longestScheme = 16;
 const shortestPassword = 4;
 
-/** The secret in the address whose `://` is at `at`: all of a webhook's, or the password of `user:password@host`. */
-export function secretInAddress(text: string, at: number): Span | undefined {
+/**
+ * The secret in the address whose `://` is at `at`, before `to`: all of a webhook's, or the password of
+ * `user:password@host`.
+ */
+export function secretInAddress(text: string, at: number, to: number): Span | undefined {
   webhook.lastIndex = at + 3;
   if (webhook.test(text)) {
     const end = webhook.lastIndex;
     return { start: schemeStart(text, at), end, score: isPlaceholder(text.slice(at, end)) ? 0 : 1 };
   }
-  const user = text.slice(at + 3, userEnd(text, at + 3));
+  const last = userEnd(text, at + 3, to);
+  if (last === at + 3) return undefined;
+  const user = text.slice(at + 3, last);
   const colon = user.indexOf(":");
   const password = user.slice(colon + 1);
   if (colon < 0 || password.length < shortestPassword) return undefined;
@@ -58,9 +63,9 @@ function schemeStart(text: string, at: number): number {
 }
 
 /** The end of `user:password`, before the last `@` of host and user; `from` where there is none. */
-function userEnd(text: string, from: number): number {
+function userEnd(text: string, from: number, to: number): number {
   let end = from;
-  for (let at = from; at < text.length; at++) {
+  for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
     if (code === 47 || code === 63 || code === 35 || code === 92) break;
     if (code === 64) end = at;

@@ -1,4 +1,4 @@
-import { isWord } from "../../scan/characters.js";
+import { isWord, unitAt } from "../../scan/characters.js";
 import { isPlaceholder } from "./placeholders.js";
 
 const underscore = 95;
@@ -63,12 +63,17 @@ export class FormatIndex {
     this.#entries[this.#places[key] ?? 0]?.push(entry);
   }
 
-  /** Whether what stands at `at` has the prefix of a format, and no shorter word behind it than the format has. */
-  mayBegin(text: string, at: number): boolean {
+  /** Whether what stands at `at` is in a format, or, where the text is `open`, has its prefix and as long a word behind it. */
+  mayBegin(text: string, at: number, open: boolean): boolean {
     const place = this.#places[keyAt(text, at)];
     if (place === 0 || place === undefined) return false;
-    for (const { prefix, least } of this.#entries[place] ?? []) {
-      if (text.startsWith(prefix, at) && isPlain(text, at + prefix.length, least)) return true;
+    const third = unitAt(text, at + 2);
+    for (const { prefix, least, rest } of this.#entries[place] ?? []) {
+      if (prefix.length > 2 && prefix.charCodeAt(2) !== third) continue;
+      const from = at + prefix.length;
+      if (!text.startsWith(prefix, at) || !isPlain(text, from, least)) continue;
+      rest.lastIndex = from;
+      if (open || rest.test(text)) return true;
     }
     return false;
   }
@@ -108,9 +113,9 @@ function withoutStop(text: string, end: number): number {
   return stop;
 }
 
-/** -1, where nothing lies, for what is not ASCII or is too short. */
+/** A place of two units; -1, where nothing lies, for what is not ASCII. */
 function keyAt(text: string, at: number): number {
-  const first = text.charCodeAt(at);
-  const second = text.charCodeAt(at + 1);
+  const first = unitAt(text, at);
+  const second = unitAt(text, at + 1);
   return first < 128 && second < 128 ? first * 128 + second : -1;
 }

@@ -2,8 +2,8 @@ import { isAlpha, isBreak, isDigit, isLetter } from "../../scan/characters.js";
 import type { Recogniser, Report } from "../../scan/recogniser.js";
 import { ofPassword, ofSecret } from "../../scan/words.js";
 import { privateKeyWalker } from "./private-key.js";
-import { isTokenLength, mayBeMark, shortestMarked } from "./shapes.js";
-import { mayBeginToken, prefixOf, tokensIn } from "./tokens.js";
+import { mayBeMark, mayBeWord, shortestMarked } from "./shapes.js";
+import { mayBeginToken, mayHoldSecret, prefixOf, tokensIn } from "./tokens.js";
 import { mayBeNamed, unnamed, valueScore, valuesIn } from "./values.js";
 
 const letter = 1;
@@ -93,18 +93,19 @@ function stretchEnd(text: string, start: number, to: number): number {
 /** Whether a stretch has the beginning, the mark or the length of a token with a form of its own, or an address. */
 function mayHoldToken(text: string, start: number, end: number): boolean {
   const isLong = end - start >= shortestMarked;
+  const open = end < text.length && !isBreak(text.charCodeAt(end));
   let word = 0;
   for (let index = start; index < end; index++) {
     const code = text.charCodeAt(index);
     if (code < 128 && ((roles[code] ?? 0) & inWord) !== 0) {
-      if (word++ === 0 && mayBeginToken(text, index)) return true;
+      if (word++ === 0 && mayBeginToken(text, index, open)) return true;
       continue;
     }
-    if (isTokenLength(word) || (isLong && mayBeMark(text, index, word))) return true;
-    if (code === colon && text.startsWith("://", index)) return true;
+    if (mayBeWord(text, index - word, index) || (isLong && mayBeMark(text, index, code, word))) return true;
+    if (code === colon && text.startsWith("://", index) && mayHoldSecret(text, index, end)) return true;
     word = 0;
   }
-  return isTokenLength(word);
+  return mayBeWord(text, end - word, end);
 }
 
 const roleOf = (code: number): number => (isBreak(code) ? stop : isLetter(code) ? letter : 0);

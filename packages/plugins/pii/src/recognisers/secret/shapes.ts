@@ -43,13 +43,16 @@ const marked: readonly (readonly [
   ["Azure Container Registry", "+", 42, /[\dA-Za-z+/]{42}\+ACR[A-D][\dA-Za-z+/]{5}/, 1, "A", 0],
 ];
 
-/** The shapes of tokens that are one word (letters, digits, underscores) of a known length. */
-const words: readonly (readonly [provider: string, length: number, token: RegExp])[] = [
-  ["Azure DevOps", 84, /[\dA-Za-z]{76}AZDO[\dA-Za-z]{4}/],
-  ["Microsoft", 84, /[\dA-Za-z]{52}JQQJ9[9DH][\dA-Za-z]{26}/],
-  ["Azure Search", 52, /[\dA-Za-z]{42}AzSe[A-D][\dA-Za-z]{5}/],
-  ["MaxMind", 40, /[\dA-Za-z]{6}_[\dA-Za-z]{29}_mmk/],
-  ["New Relic", 40, /[\da-z]{6}[\da-f]{26,30}(?:FFFF)?NRAL/],
+/**
+ * The shapes of tokens that are one word (letters, digits, underscores) of a known length: what all of them have at one place,
+ * by which other words are told, and the whole token.
+ */
+const words: readonly (readonly [provider: string, length: number, mark: string, at: number, token: RegExp])[] = [
+  ["Azure DevOps", 84, "AZDO", 76, /[\dA-Za-z]{76}AZDO[\dA-Za-z]{4}/],
+  ["Microsoft", 84, "JQQJ9", 52, /[\dA-Za-z]{52}JQQJ9[9DH][\dA-Za-z]{26}/],
+  ["Azure Search", 52, "AzSe", 42, /[\dA-Za-z]{42}AzSe[A-D][\dA-Za-z]{5}/],
+  ["MaxMind", 40, "_mmk", 36, /[\dA-Za-z]{6}_[\dA-Za-z]{29}_mmk/],
+  ["New Relic", 40, "NRAL", 36, /[\da-z]{6}[\da-f]{26,30}(?:FFFF)?NRAL/],
 ];
 
 interface Marked {
@@ -66,12 +69,20 @@ for (const [, mark, before, token, offset, characters, least] of marked) {
   const code = mark.charCodeAt(0);
   byMark[code] = [...(byMark[code] ?? []), { before, token: anchored(token), offset, characters, least }];
 }
-const byLength = new Map<number, RegExp[]>();
-for (const [, length, token] of words) byLength.set(length, [...(byLength.get(length) ?? []), anchored(token)]);
+interface Whole {
+  readonly mark: string;
+  readonly at: number;
+  readonly token: RegExp;
+}
 
-/** Whether the mark of such a token may stand at `at`, right behind `word` letters, digits and underscores. */
-export function mayBeMark(text: string, at: number, word: number): boolean {
-  const formats = byMark[text.charCodeAt(at)];
+/** The shapes that are one word, by its length. */
+const byLength: (readonly Whole[] | undefined)[] = Array.from({ length: 128 });
+for (const [, length, mark, at, token] of words)
+  byLength[length] = [...(byLength[length] ?? []), { mark, at, token: anchored(token) }];
+
+/** Whether the mark `code` at `at` may be that of such a token, right behind `word` letters, digits and underscores. */
+export function mayBeMark(text: string, at: number, code: number, word: number): boolean {
+  const formats = byMark[code];
   if (formats === undefined) return false;
   for (const { offset, characters, least } of formats) {
     if (word >= least && characters.includes(text.charAt(at + offset) || "\n")) return true;
@@ -79,8 +90,13 @@ export function mayBeMark(text: string, at: number, word: number): boolean {
   return false;
 }
 
-/** Whether a word of this length may be a token. */
-export const isTokenLength = (length: number): boolean => byLength.has(length);
+/** Whether the word `[from, to)` may be a token. */
+export function mayBeWord(text: string, from: number, to: number): boolean {
+  const shapes = byLength[to - from];
+  if (shapes === undefined) return false;
+  for (const { mark, at } of shapes) if (text.startsWith(mark, from + at)) return true;
+  return false;
+}
 
 /** The shortest token that has a mark inside. */
 export const shortestMarked = 34;
@@ -99,7 +115,8 @@ export function markedToken(text: string, at: number, word: number): (Token & { 
 
 /** The token that is the whole word `[from, to)`. */
 export function wordToken(text: string, from: number, to: number): Token | undefined {
-  for (const token of byLength.get(to - from) ?? []) {
+  for (const { mark, at, token } of byLength[to - from] ?? []) {
+    if (!text.startsWith(mark, from + at)) continue;
     token.lastIndex = from;
     if (token.test(text) && token.lastIndex === to) return { end: to, score: sureOf(text.slice(from, to)) };
   }

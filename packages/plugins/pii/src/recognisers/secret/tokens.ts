@@ -1,4 +1,4 @@
-import { isWord } from "../../scan/characters.js";
+import { isWord, unitAt } from "../../scan/characters.js";
 import { type Span, secretInAddress } from "./addresses.js";
 import { FormatIndex } from "./format.js";
 import { ai } from "./formats/ai.js";
@@ -20,10 +20,19 @@ export function prefixOf(secret: string): string {
   return token?.end === secret.length ? token.prefix : "";
 }
 
-/** Whether a token may begin with the word at `at`: most words are told by their first two characters. */
-export function mayBeginToken(text: string, at: number): boolean {
-  return formats.mayBegin(text, at) || beginsJwt(text, at) || (escaped(text, at) > 0 && mayBeginToken(text, at + 1));
+/**
+ * Whether a token may begin with the word at `at`: most words are told by their first two characters.
+ *
+ * @param open whether the stretch goes on behind its end, so that a token may seem to be longer than it is there.
+ */
+export function mayBeginToken(text: string, at: number, open: boolean): boolean {
+  if (formats.mayBegin(text, at, open) || beginsJwt(text, at)) return true;
+  return escaped(text, at) > 0 && mayBeginToken(text, at + 1, open);
 }
+
+/** Whether a secret may be in the address whose `://` is at `at`, in a stretch that ends at `end`. */
+export const mayHoldSecret = (text: string, at: number, end: number): boolean =>
+  secretInAddress(text, at, end) !== undefined;
 
 /**
  * The tokens in a stretch without a place to cut, from left to right; with score 0 those that only show the form.
@@ -51,7 +60,7 @@ export function tokensIn(text: string, inside: boolean, open: boolean): Span[] {
 }
 
 function atMark(text: string, at: number, word: number): Span | undefined {
-  if (text.startsWith("://", at)) return secretInAddress(text, at);
+  if (text.startsWith("://", at)) return secretInAddress(text, at, text.length);
   return text.length < shortestMarked ? undefined : markedToken(text, at, word);
 }
 
@@ -65,11 +74,13 @@ function atWord(text: string, at: number, open: boolean): Span | undefined {
 
 /** The letter of `\n`, `\r` or `\t`, written out, belongs to no token. */
 const escaped = (text: string, at: number): number =>
-  text.charCodeAt(at - 1) === 92 && "nrt".includes(text.charAt(at)) ? 1 : 0;
+  unitAt(text, at - 1) === 92 && "nrt".includes(text.charAt(at)) ? 1 : 0;
 
 /** `{"`, `{ ` or `{` and a line's end, in base64. */
 function beginsJwt(text: string, at: number): boolean {
-  return (text.startsWith("ey", at) || text.startsWith("ew", at)) && text.charCodeAt(at - 1) !== 45;
+  if (text.charCodeAt(at) !== 101) return false;
+  const second = unitAt(text, at + 1);
+  return (second === 121 || second === 119) && unitAt(text, at - 1) !== 45;
 }
 
 function wordEnd(text: string, at: number): number {
