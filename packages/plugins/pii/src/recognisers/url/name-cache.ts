@@ -1,34 +1,56 @@
-/** The number of names that are kept, each in the place that its characters say, and none that is longer. */
+import { unitAt } from "../../scan/characters.js";
+import { isHost } from "./characters.js";
+
+/** The number of names that are kept, each in the place that the characters around its dot say, and none that is longer. */
 const places = 256;
 const longest = 64;
 
-/** The scores of names that were met last. A name that is known is found without being cut out of its text. */
+/** The scores of names that were met last. A name that is known is found by one of its dots, without being read to its ends. */
 export class NameCache {
   readonly #names: string[] = Array.from({ length: places }, () => "");
+  readonly #dots = new Uint8Array(places);
   readonly #scores = new Float64Array(places);
 
-  /** The score of the name `[from, to)`; undefined where it is not known. */
-  get(text: string, from: number, to: number): number | undefined {
-    const place = placeOf(text, from, to);
+  /** The place of the whole name within `[from, to)` whose dot is at `dot`; -1 where it is not known. */
+  find(text: string, dot: number, from: number, to: number): number {
+    const place = placeOf(text, dot);
     const name = this.#names[place] ?? "";
-    return name.length === to - from && text.startsWith(name, from) ? this.#scores[place] : undefined;
+    const start = dot - (this.#dots[place] ?? 0);
+    const end = start + name.length;
+    if (name === "" || start < from || end > to || !text.startsWith(name, start)) return -1;
+    if (start > from && isHost(text.charCodeAt(start - 1))) return -1;
+    if (end === to) return place;
+    const after = text.charCodeAt(end);
+    // Outside of ASCII a host may go on.
+    return isHost(after) || after > 127 ? -1 : place;
   }
 
-  /** Keeps the score of a name, and gives it. */
-  set(name: string, scoreOf: (name: string) => number): number {
-    const score = scoreOf(name);
-    if (name.length > longest) return score;
-    const place = placeOf(name, 0, name.length);
+  /** The distance from the beginning of a known name to its dot. */
+  dotOf(place: number): number {
+    return this.#dots[place] ?? 0;
+  }
+
+  lengthOf(place: number): number {
+    return (this.#names[place] ?? "").length;
+  }
+
+  scoreOf(place: number): number {
+    return this.#scores[place] ?? 0;
+  }
+
+  /** Keeps the score of a name, with the place of the dot by which it is found. */
+  set(text: string, dot: number, start: number, name: string, score: number): void {
+    if (name.length > longest) return;
+    const place = placeOf(text, dot);
     this.#names[place] = name;
+    this.#dots[place] = dot - start;
     this.#scores[place] = score;
-    return score;
   }
 }
 
-/** The place of a name, by its length and four of its characters: names that have one place put each other out. */
-function placeOf(text: string, from: number, to: number): number {
-  const middle = from + ((to - from) >> 1);
-  const near = (text.charCodeAt(from) * 31 + text.charCodeAt(from + 1)) * 31 + text.charCodeAt(middle);
-  const hash = (near * 31 + text.charCodeAt(to - 3)) * 31 + to - from;
+/** The place of a name, by the two characters on either side of its dot: names that have one place put each other out. */
+function placeOf(text: string, dot: number): number {
+  const left = unitAt(text, dot - 2) * 31 + unitAt(text, dot - 1);
+  const hash = (left * 31 + unitAt(text, dot + 1)) * 31 + unitAt(text, dot + 2);
   return (hash ^ (hash >>> 8)) & (places - 1);
 }

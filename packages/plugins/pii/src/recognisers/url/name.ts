@@ -19,6 +19,13 @@ export function lookName(text: string, at: number, from: number, to: number, rep
   if (!isNamed(unitAt(text, at + 1)) && hostInto(text, at + 1, "address") === undefined) return at + 1;
   // Most dots of names in code and data end here.
   if (!mayBeEnding(text, at + 1, to) && !isBehindW(text, at)) return at + 1;
+  const place = known.find(text, at, from, to);
+  if (place >= 0) {
+    const start = at - known.dotOf(place);
+    const host = start + known.lengthOf(place);
+    const score = standsAsHost(text, start, host) ? inTag(text, start, known.scoreOf(place)) : 0;
+    return judge(text, { start, host, run: host, www: false }, score, from, to, report);
+  }
   let start = at;
   while (start > from && at - start < longestHost && isHost(text.charCodeAt(start - 1))) start--;
   const run = nameEnd(text, at, to);
@@ -27,7 +34,23 @@ export function lookName(text: string, at: number, from: number, to: number, rep
   // `_example.com_`
   while (text.charCodeAt(start) === underscore) start++;
   const www = isWww(text, start);
-  const score = run - start > longestHost ? 0 : www ? wwwScore(text.slice(start, host)) : nameScore(text, start, host);
+  const name = { start, host, run, www };
+  let score = 0;
+  if (run - start <= longestHost) score = www ? wwwScore(text.slice(start, host)) : nameScore(text, name, at, to);
+  return judge(text, name, score, from, to, report);
+}
+
+/** A name in a text: its beginning, the end of the host, and that of the characters that may stand in one. */
+interface Name {
+  readonly start: number;
+  readonly host: number;
+  readonly run: number;
+  readonly www: boolean;
+}
+
+/** Reports a name with what belongs to its address, where it is one. Gives the end of what was read. */
+function judge(text: string, name: Name, score: number, from: number, to: number, report: Report): number {
+  const { start, host, run, www } = name;
   if (score === 0 || (score < sure && isKey(text, start, host))) return run;
   const end = addressEnd(text, start, start, host, to);
   const before = unitAt(text, start - 1);
@@ -82,14 +105,27 @@ const isWww = (text: string, start: number): boolean =>
 /** A name with at least one more dot, and a letter behind it. */
 const wwwScore = (name: string): number => (/^www\.[^.].*\.[^.\d][^.]+$/i.test(name) ? 0.9 : 0);
 
-function nameScore(text: string, start: number, host: number): number {
-  const before = unitAt(text, start - 1);
-  if ((isHost(before) && !isStressed(before)) || (notBefore.has(before) && !isRelative(text, start))) return 0;
-  if (!isNamed(unitAt(text, start)) || !mayEnd(text, host)) return 0;
-  const score = known.get(text, start, host) ?? known.set(text.slice(start, host), scoreOf);
-  // `tag:yaml.org`
-  return score === sure && before === colon && isWord(unitAt(text, start - 2)) ? 0.4 : score;
+/** The score of a name around the dot at `at` as a host, where it stands. */
+function nameScore(text: string, { start, host, run }: Name, at: number, to: number): number {
+  if (!standsAsHost(text, start, host)) return 0;
+  const name = text.slice(start, host);
+  const score = scoreOf(name);
+  // What is found by its dot later on ends where it ends here.
+  if (host === run && unitAt(text, start - 1) !== underscore && (run === to || text.charCodeAt(run) < 128))
+    known.set(text, at, start, name, score);
+  return inTag(text, start, score);
 }
+
+/** Whether a name stands where a host may, by the characters around it. */
+function standsAsHost(text: string, start: number, host: number): boolean {
+  const before = unitAt(text, start - 1);
+  if ((isHost(before) && !isStressed(before)) || (notBefore.has(before) && !isRelative(text, start))) return false;
+  return isNamed(unitAt(text, start)) && mayEnd(text, host);
+}
+
+/** The score of a name behind what stands before it: less in `tag:yaml.org`. */
+const inTag = (text: string, start: number, score: number): number =>
+  score === sure && unitAt(text, start - 1) === colon && isWord(unitAt(text, start - 2)) ? 0.4 : score;
 
 const sure = 0.6;
 /** Logs and code have the same names over and over. */
