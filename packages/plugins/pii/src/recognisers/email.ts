@@ -1,6 +1,6 @@
 import { isAlpha, isDigit, isLatin, isLetter, isSpaceless, isWord } from "../scan/characters.js";
 import type { Recogniser } from "../scan/recogniser.js";
-import { closesLocal, longestQuoted, opensLocal, quoted } from "./quoted-local.js";
+import { closesLocal, opensLocal, quotedStart } from "./quoted-local.js";
 import { hasPublicSuffix } from "./url/domains.js";
 import { hostInto } from "./url/foreign.js";
 
@@ -61,9 +61,7 @@ const isNameLetter = (code: number): boolean => isAlpha(code) || isLetter(code);
 
 /** The beginning of the local part that ends before `at`; `at` where there is none. */
 function localStart(text: string, at: number, from: number, to: number): number {
-  if (text.charCodeAt(at - 1) === quote) {
-    return at - (quoted.exec(text.slice(Math.max(from, at - longestQuoted), at))?.[0].length ?? 0);
-  }
+  if (text.charCodeAt(at - 1) === quote) return quotedStart(text, at, from);
   let start = at;
   while (start > from && at - start < longestSpaceless && isSpaceless(text.charCodeAt(start - 1))) start--;
   if (start < at) return hasPublicSuffix(text.slice(at + 1, domainEnd(text, at + 1, to))) ? start : at;
@@ -113,7 +111,7 @@ function domainEnd(text: string, from: number, to: number): number {
   let label = from;
   let end = 0;
   for (let index = from; index <= to; index++) {
-    const code = index < to ? text.charCodeAt(index) : Number.NaN;
+    const code = index < to ? text.charCodeAt(index) : 0;
     const inside = isWord(code) || isWordLetter(code, foreign) || (index < to && goesOn(text, index));
     if (inside || (code === hyphen && index > label)) {
       if (code !== hyphen) last = index + 1;

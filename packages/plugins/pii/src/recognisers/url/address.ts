@@ -56,6 +56,23 @@ function digitsEnd(text: string, from: number, to: number): number {
   return end;
 }
 
+/** The characters of ASCII that go on an address, whatever stands before them. */
+const plain = new RegExp(
+  `[${Array.from({ length: 128 }, (_, code) => (isPlain(code) ? `\\x${code.toString(16).padStart(2, "0")}` : "")).join("")}]*`,
+  "y",
+);
+
+function isPlain(code: number): boolean {
+  return (rolesOf(code) & (ADDRESS | CLOSING)) === ADDRESS;
+}
+
+/** The end of such characters: addresses are long, and a pattern reads them in half the time of a loop. */
+function plainEnd(text: string, from: number, to: number): number {
+  plain.lastIndex = 0;
+  plain.test(text.slice(from, to));
+  return from + plain.lastIndex;
+}
+
 /**
  * The end of port, path, query and fragment behind a host.
  *
@@ -70,7 +87,7 @@ export function addressEnd(text: string, start: number, from: number, host: numb
   const next = unitAt(text, end);
   if (end < to && (next === slash || next === 63 || next === 35)) {
     const path = end;
-    for (; end < to; end++) {
+    for (end = plainEnd(text, end, to); end < to; end++) {
       const code = text.charCodeAt(end);
       const role = rolesOf(code);
       if ((role & ADDRESS) === 0 && !inForeignPath(text, end)) break;

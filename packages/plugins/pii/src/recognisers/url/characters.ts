@@ -8,6 +8,13 @@ const HOST = 1;
 export const ADDRESS = 2;
 /** A mark at which an address may end though it may stand in one. */
 export const CLOSING = 4;
+export const QUOTE = 8;
+/** A mark that makes the name behind it a part of something else. */
+export const OPENING = 16;
+/** A unit that may stand behind a host alone: a space, punctuation, a port, a path. */
+export const FOLLOWING = 32;
+
+const isOneOf = (code: number, marks: string): boolean => code < 128 && marks.includes(String.fromCharCode(code));
 
 const isAddressUnit = (code: number): boolean =>
   ((kinds[code] ?? 0) & (BREAK | HIDDEN)) === 0 && code < 0xd800 && code !== 92 && code !== 124;
@@ -21,7 +28,10 @@ const roles = Uint8Array.from(
   (_, code) =>
     (isNamed(code) || code === 46 || code === 45 || code === 95 ? HOST : 0) |
     (isAddressUnit(code) ? ADDRESS : 0) |
-    (code < 128 && ",;'&()[]{}".includes(String.fromCharCode(code)) ? CLOSING : 0),
+    (isOneOf(code, ",;'&()[]{}") ? CLOSING : 0) |
+    (isOneOf(code, "\"'`") ? QUOTE : 0) |
+    (isOneOf(code, "@/\\$#&%+^?") ? OPENING : 0) |
+    (((kinds[code] ?? 0) & BREAK) !== 0 || code >= 0xd800 || isOneOf(code, ".,:;!?)[]}'|*_~&\\/#") ? FOLLOWING : 0),
 );
 
 /** The flags of a unit; none for what `charCodeAt` gives outside a text. */

@@ -4,7 +4,10 @@ import { unitAt } from "../../scan/characters.js";
 const after = new Set([...".,:;!?'*"].map((mark) => mark.charCodeAt(0)));
 /** Marks that a text in Markdown puts on both sides of what it stresses; `*` is in `after`. */
 const emphasis = new Set([..."_~"].map((mark) => mark.charCodeAt(0)));
+const apostrophe = 39;
+const star = 42;
 const slash = 47;
+const letterS = 115;
 /** The references that HTML writes for quotes, angle brackets, a space and dashes, none of which an address holds. */
 const reference =
   /&(?:quot|apos|lt|gt|nbsp|[lr][as]?quo|[lr]dquo|hellip|[mn]dash|#0?(?:34|39|60|62|160)|#x0?(?:22|27|3c|3e|a0));/iy;
@@ -18,12 +21,15 @@ const reference =
 export function trimmed(text: string, start: number, from: number, to: number): number {
   let end = to;
   // The end of a comment.
-  if (text.startsWith("*/", end - 2) && unitAt(text, end - 3) !== slash) end -= 2;
-  if (text.startsWith("'s", end - 2)) end -= 2;
+  if (endsWith(text, end, star, slash) && unitAt(text, end - 3) !== slash) end -= 2;
+  if (endsWith(text, end, apostrophe, letterS)) end -= 2;
   const stress = unitAt(text, start - 1);
   while (end > from && isAround(text.charCodeAt(end - 1), stress)) end--;
   return end;
 }
+
+const endsWith = (text: string, end: number, first: number, second: number): boolean =>
+  unitAt(text, end - 1) === second && unitAt(text, end - 2) === first;
 
 const isAround = (code: number, stress: number): boolean => after.has(code) || (code === stress && emphasis.has(code));
 

@@ -1,7 +1,7 @@
 import { BREAK, isDigit, isSpaceless, isWord, kinds, unitAt } from "../../scan/characters.js";
 import type { Joins, Report } from "../../scan/recogniser.js";
 import { addressEnd, nameEnd } from "./address.js";
-import { isHost, isNamed } from "./characters.js";
+import { FOLLOWING, isHost, isNamed, OPENING, QUOTE, rolesOf } from "./characters.js";
 import { endingOf, isHostName, mayBeEnding } from "./domains.js";
 import { hostInto } from "./foreign.js";
 import { NameCache } from "./name-cache.js";
@@ -57,15 +57,17 @@ function judge(text: string, name: Name, score: number, from: number, to: number
   if (!www && isStressed(before) && unitAt(text, end) !== before) return run;
   if (!www && end === host && unitAt(text, host) === colon && isDigit(unitAt(text, host + 1))) return run;
   // In quotes a path makes it the name of a module as well.
-  const path = unitAt(text, host) === slash && end > host && !quotes.has(before);
+  const path = unitAt(text, host) === slash && end > host && !isQuote(before);
   report(relativeStart(text, start, from), end, path ? Math.max(score, 0.5) : score);
   return Math.max(end, run);
 }
 
+const isQuote = (code: number): boolean => (rolesOf(code) & QUOTE) !== 0;
+
 /** Whether a name is the key of an object, in quotes and with a colon behind it: `"service.instance.id": …`. */
 function isKey(text: string, start: number, host: number): boolean {
   const quote = unitAt(text, host);
-  if (!quotes.has(quote) || unitAt(text, start - 1) !== quote) return false;
+  if (!isQuote(quote) || unitAt(text, start - 1) !== quote) return false;
   return unitAt(text, host + 1) === colon || (unitAt(text, host + 1) === space && unitAt(text, host + 2) === colon);
 }
 
@@ -76,7 +78,7 @@ export const keyJoins: readonly Joins[] = [{ before: "\"'`", after: ":" }];
 export function mayEndKey(text: string, index: number): boolean {
   const next = index + 1;
   const isLast = next === text.length || (next + 1 === text.length && unitAt(text, next) === space);
-  if (!isLast || !quotes.has(text.charCodeAt(index))) return false;
+  if (!isLast || !isQuote(text.charCodeAt(index))) return false;
   let start = index;
   let dotted = false;
   while (index - start < longestHost && isHost(unitAt(text, start - 1)))
@@ -119,8 +121,9 @@ function nameScore(text: string, { start, host, run }: Name, at: number, to: num
 /** Whether a name stands where a host may, by the characters around it. */
 function standsAsHost(text: string, start: number, host: number): boolean {
   const before = unitAt(text, start - 1);
-  if ((isHost(before) && !isStressed(before)) || (notBefore.has(before) && !isRelative(text, start))) return false;
-  return isNamed(unitAt(text, start)) && mayEnd(text, host);
+  if ((isHost(before) && !isStressed(before)) || ((rolesOf(before) & OPENING) !== 0 && !isRelative(text, start)))
+    return false;
+  return isNamed(unitAt(text, start)) && (host === text.length || (rolesOf(text.charCodeAt(host)) & FOLLOWING) !== 0);
 }
 
 /** The score of a name behind what stands before it: less in `tag:yaml.org`. */
@@ -143,15 +146,4 @@ function scoreOf(name: string): number {
 const inCode =
   /^(?:this|self|super|cls|window|document|process|module|exports|req|res|request|response|ctx|context|event|evt|err|error|props|state|config|options|opts|args|params|data|item|node|obj|object|result|console|math|json)\./i;
 
-/** Marks that make a name a part of something else. */
-const notBefore = new Set([..."@/\\$#&%+^?"].map((mark) => mark.charCodeAt(0)));
 const opening = new Set([..."=('"].map((mark) => mark.charCodeAt(0)));
-const quotes = new Set([..."\"'`"].map((mark) => mark.charCodeAt(0)));
-
-/** Whether a host that stands alone may end here: at the end, a space, punctuation, a port, a path. */
-function mayEnd(text: string, host: number): boolean {
-  const after = text.charCodeAt(host);
-  return Number.isNaN(after) || after >= 0xd800 || ((kinds[after] ?? 0) & BREAK) !== 0 || mayFollow.has(after);
-}
-
-const mayFollow = new Set([...".,:;!?)[]}'|*_~&\\/#"].map((mark) => mark.charCodeAt(0)));
