@@ -29,6 +29,8 @@ export interface Plan {
 export interface Asking {
   readonly rule: CompiledRule;
   readonly recogniser: Recogniser;
+  /** The recogniser's `look`. Objects of one shape have it, so that it is found without a search. */
+  readonly look: Recogniser["look"];
   /** The characters of ASCII: 1 for those that the recogniser looks at. */
   readonly triggers: Uint8Array;
   /** The recogniser's `reach`. */
@@ -63,8 +65,8 @@ export function compilePlan(rules: readonly CompiledRule[]): Plan {
       Object.entries(recogniser.labels ?? {}).flatMap(([label, weight]) => (weight > 0 ? [label] : [])),
     );
     const needsWord = rule.threshold >= leastSure && rule.context === undefined;
-    const { reach = 0, begin, doubtful } = recogniser;
-    const asking: Asking = { rule, recogniser, triggers, reach, begin, order: rule.order, said, needsWord, behind: 0 };
+    const { look, reach = 0, begin, doubtful } = recogniser;
+    const asking: Asking = { rule, recogniser, look, triggers, reach, begin, order: rule.order, said, needsWord, behind: 0 };
     const all = recogniser.sites ?? sitesOf(recogniser.triggers);
     if (doubtful === undefined) return all.map((site) => ({ asking, site }));
     // Without a need for words, what every match has in it is all that has to be asked for.

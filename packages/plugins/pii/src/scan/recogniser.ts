@@ -85,7 +85,7 @@ export interface Recogniser {
   /**
    * Looks around the trigger at `at`, and reports matches that lie within `[from, to)`. Of what lies outside it may
    * read two units on each side. Gives the position from which it wants to be called again, so that no unit is read
-   * more than a fixed number of times.
+   * more than a fixed number of times. Is called without its object.
    *
    * @param words where what needs a word before it counts for nothing without one: whether one may stand there.
    */

@@ -180,7 +180,7 @@ class Pass {
 
   /** Lets a recogniser look at its triggers from the beginning of what it asked for on. */
   #look(asked: Asking, at: number): void {
-    const { recogniser, triggers, reach, begin, order, behind } = asked;
+    const { look, triggers, reach, begin, order, behind } = asked;
     let next = this.#next[order] ?? 0;
     if (next > at) return;
     if (behind !== 0 && this.#wordless?.mayCount(asked, at) === false) return;
@@ -193,7 +193,7 @@ class Pass {
     while (next <= at) {
       const code = text.charCodeAt(next);
       const isTrigger = code < 128 && triggers[code] === 1;
-      next = isTrigger ? recogniser.look(text, next, this.#from, this.#to, this.#found, words) : next + 1;
+      next = isTrigger ? look(text, next, this.#from, this.#to, this.#found, words) : next + 1;
     }
     this.#next[order] = next;
   }

@@ -15,10 +15,10 @@ const longestHost = 255;
 
 /** A host without a scheme, around the dot at `at`: with `www.` in front, or under a public suffix. */
 export function lookName(text: string, at: number, from: number, to: number, report: Report): number {
-  if (at === from || !isNamed(unitAt(text, at - 1))) return at + 1;
-  if (!isNamed(unitAt(text, at + 1)) && hostInto(text, at + 1, "address") === undefined) return at + 1;
   // Most dots of names in code and data end here.
   if (!mayBeEnding(text, at + 1, to) && !isBehindW(text, at)) return at + 1;
+  if (at === from || !isNamed(unitAt(text, at - 1))) return at + 1;
+  if (!isNamed(unitAt(text, at + 1)) && hostInto(text, at + 1, "address") === undefined) return at + 1;
   const place = known.find(text, at, from, to);
   if (place >= 0) {
     const start = at - known.dotOf(place);
