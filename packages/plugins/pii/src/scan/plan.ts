@@ -66,7 +66,18 @@ export function compilePlan(rules: readonly CompiledRule[]): Plan {
     );
     const needsWord = rule.threshold >= leastSure && rule.context === undefined;
     const { look, reach = 0, begin, doubtful } = recogniser;
-    const asking: Asking = { rule, recogniser, look, triggers, reach, begin, order: rule.order, said, needsWord, behind: 0 };
+    const asking: Asking = {
+      rule,
+      recogniser,
+      look,
+      triggers,
+      reach,
+      begin,
+      order: rule.order,
+      said,
+      needsWord,
+      behind: 0,
+    };
     const all = recogniser.sites ?? sitesOf(recogniser.triggers);
     if (doubtful === undefined) return all.map((site) => ({ asking, site }));
     // Without a need for words, what every match has in it is all that has to be asked for.

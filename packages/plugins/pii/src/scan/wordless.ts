@@ -45,13 +45,16 @@ export class Wordless {
   /** Whether a word may stand before what has a doubtful site that ends at `at`. Of one far behind the last one it may. */
   mayCount({ order, behind, reach }: Asking, at: number): boolean {
     if (at < (this.#until[order] ?? 0)) return false;
-    // To look at one costs less than to read the words before it.
     const isFirst = at - this.#asked > contextWindow;
     this.#asked = at;
-    if (isFirst || this.#patience-- > 0) return true;
+    if (isFirst) return true;
+    const isPatient = this.#patience-- > 0;
+    // To look at one costs less than to read the words before it, unless another rule has read them.
+    if (isPatient && !this.#words.isNear(at)) return true;
     if (at >= this.#end) this.#stretch(at);
     const start = Math.min(this.#start, Math.max(this.#from, at - reach));
     const counts = this.#words.mayStand(behind, start, this.#end);
+    if (isPatient) return counts;
     this.isOn = !counts && !this.#words.mayStand(this.#said, start, this.#end);
     if (!counts) this.#until[order] = this.#end;
     if (this.isOn) this.#since = at;

@@ -168,6 +168,11 @@ export class Words {
     return false;
   }
 
+  /** Whether the words before `at` are known, but for the last few. */
+  isNear(at: number): boolean {
+    return at - this.#at <= margin;
+  }
+
   /** Passes over what is known to have no word in it, up to `at`. */
   skip(at: number): void {
     this.#at = Math.max(this.#at, at);
