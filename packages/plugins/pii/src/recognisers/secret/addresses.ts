@@ -1,4 +1,4 @@
-import { isAlpha } from "../../scan/characters.js";
+import { isAlpha, isBreak } from "../../scan/characters.js";
 import { likely } from "./checks.js";
 import { isPlaceholder, standsForNone } from "./placeholders.js";
 
@@ -67,7 +67,7 @@ function userEnd(text: string, from: number, to: number): number {
   let end = from;
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
-    if (code === 47 || code === 63 || code === 35 || code === 92) break;
+    if (code === 47 || code === 63 || code === 35 || code === 92 || isBreak(code)) break;
     if (code === 64) end = at;
   }
   return end;

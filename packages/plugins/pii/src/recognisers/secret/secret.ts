@@ -49,10 +49,10 @@ export const secret = {
   look(text, trigger, from, to, report, words) {
     let start = trigger;
     while (start > from && !isBreak(text.charCodeAt(start - 1))) start--;
-    const end = stretchEnd(text, start, to);
-    if (end <= 0) return -end;
+    survey(text, start, to);
+    const { end, promising, tokens } = seen;
+    if (!promising) return end;
     const named = words === undefined || words.mayStand(ofSecret, start, end);
-    const tokens = mayHoldToken(text, start, end);
     if (!named && !tokens) return end;
     const made = named && (words === undefined || words.mayStand(ofPassword, start, end));
     read(text, start, end, report, tokens, made ? "password" : named ? "key" : "none");
@@ -63,49 +63,57 @@ export const secret = {
   mask: (value) => `${prefixOf(value)}****`,
 } as const satisfies Recogniser;
 
-/**
- * The end of the stretch without a place to cut that begins at `start`; negative where no secret can be in it, as in most
- * of them.
- */
-function stretchEnd(text: string, start: number, to: number): number {
+/** A stretch without a place to cut, looked at before any of it is cut out: most hold no secret. */
+interface Stretch {
+  end: number;
+  /** Whether a secret may be in it at all: a letter and a digit in one run, a long word, an address with `@`. */
+  promising: boolean;
+  /** Whether the beginning, the mark or the length of a token with a form of its own is in it, or such an address. */
+  tokens: boolean;
+}
+
+/** The stretch that was looked at last. */
+const seen: Stretch = { end: 0, promising: false, tokens: false };
+
+/** Looks at the stretch that begins at `start`, once for all that is asked of it. */
+function survey(text: string, start: number, to: number): void {
+  const open = to < text.length && !isBreak(text.charCodeAt(to));
   let promising = false;
+  let tokens = false;
+  let marked = false;
   let address = false;
-  /** The length of the run, and of the word at its end, and the roles in the run. */
+  /** The length of the run, and the roles in it. */
   let run = 0;
+  let roleSet = 0;
+  /** The length of the word at its end, with and without hyphens. */
+  let hyphened = 0;
   let word = 0;
-  let seen = 0;
   let end = start;
   for (; end < to; end++) {
     const code = text.charCodeAt(end);
     const role = code < 128 ? (roles[code] ?? 0) : roleOf(code);
     if (role === stop) break;
-    if ((role & inWord) !== 0) word++;
-    else word = role === 0 || code > 127 || code !== hyphen ? 0 : word + 1;
     run = role === 0 ? 0 : run + 1;
-    seen = role === 0 ? 0 : seen | role;
-    if ((run >= shortest && (seen & 3) === 3) || word >= shortestWord) promising = true;
-    if (code === colon && text.startsWith("://", end)) address = true;
-    else if (code === at && address) promising = true;
-  }
-  return promising ? end : -end;
-}
-
-/** Whether a stretch has the beginning, the mark or the length of a token with a form of its own, or an address. */
-function mayHoldToken(text: string, start: number, end: number): boolean {
-  const isLong = end - start >= shortestMarked;
-  const open = end < text.length && !isBreak(text.charCodeAt(end));
-  let word = 0;
-  for (let index = start; index < end; index++) {
-    const code = text.charCodeAt(index);
-    if (code < 128 && ((roles[code] ?? 0) & inWord) !== 0) {
-      if (word++ === 0 && mayBeginToken(text, index, open)) return true;
-      continue;
+    roleSet = role === 0 ? 0 : roleSet | role;
+    if ((role & inWord) !== 0) {
+      if (word === 0 && !tokens) tokens = mayBeginToken(text, end, open);
+      word++;
+      hyphened++;
+    } else {
+      if (!tokens && word > 0) tokens = mayBeWord(text, end - word, end);
+      marked ||= mayBeMark(text, end, code, word);
+      word = 0;
+      hyphened = code === hyphen ? hyphened + 1 : 0;
+      if (code === colon && text.startsWith("://", end)) {
+        address = true;
+        tokens ||= mayHoldSecret(text, end, to);
+      } else if (code === at && address) promising = true;
     }
-    if (mayBeWord(text, index - word, index) || (isLong && mayBeMark(text, index, code, word))) return true;
-    if (code === colon && text.startsWith("://", index) && mayHoldSecret(text, index, end)) return true;
-    word = 0;
+    if ((run >= shortest && (roleSet & 3) === 3) || hyphened >= shortestWord) promising = true;
   }
-  return mayBeWord(text, end - word, end);
+  seen.end = end;
+  seen.promising = promising;
+  seen.tokens = tokens || mayBeWord(text, end - word, end) || (marked && end - start >= shortestMarked);
 }
 
 const roleOf = (code: number): number => (isBreak(code) ? stop : isLetter(code) ? letter : 0);
