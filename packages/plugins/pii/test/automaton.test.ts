@@ -5,7 +5,7 @@ import { builtInTypes, defaultTypes } from "../src/recognisers/registry.js";
 import { compileRules } from "../src/rules/compile.js";
 import { Automaton } from "../src/scan/automaton.js";
 import { compilePlan } from "../src/scan/plan.js";
-import { hasNoSite, Reader } from "../src/scan/reader.js";
+import { Reader } from "../src/scan/reader.js";
 
 /** The places at which sites end in a text, each with its index. */
 function ends(sites: readonly string[], text: string): (readonly [at: number, site: number])[] {
@@ -100,7 +100,6 @@ describe("a reader", () => {
             if (automaton.ended(state).length > 0) expected.push(at);
           }
           expect(stopsOf(automaton, text)).toEqual(expected);
-          expect(hasNoSite(automaton, text)).toBe(expected.length === 0);
         },
       ),
       { numRuns: runs(400) },

@@ -1,6 +1,6 @@
 import type { Plan } from "../scan/plan.js";
 import type { CompiledRule } from "../scan/rule.js";
-import { type Found, isQuiet, scan } from "../scan/scanner.js";
+import { type Found, scan } from "../scan/scanner.js";
 
 /** The longest text that is looked through at once: of a longer one a session costs little more than the looking. */
 const longest = 1024;
@@ -14,9 +14,7 @@ const longest = 1024;
 export function foundInShort(plan: Plan, text: string, before: string | undefined): Found[] | undefined {
   if (text.length > longest) return undefined;
   const found: Found[] = [];
-  if (!isQuiet(plan, text)) {
-    scan(plan, { text, base: 0, surroundings: before, ended: true }, 0, text.length, found);
-  }
+  scan(plan, { text, base: 0, surroundings: before, ended: true }, 0, text.length, found);
   return found;
 }
 

@@ -168,16 +168,3 @@ export class Reader {
     return at - ahead;
   }
 }
-
-/** Whether no site ends in a text. */
-export function hasNoSite(automaton: Automaton, text: string): boolean {
-  const reader = new Reader(automaton, text);
-  for (let from = 0; from < text.length; from += most) {
-    const to = Math.min(from + most, text.length);
-    reader.take(from, to);
-    const at = reader.next(from, to);
-    reader.release();
-    if (at < to) return false;
-  }
-  return true;
-}

@@ -4,7 +4,7 @@ import { weigh } from "./context.js";
 import { type Decoded, decode, isEscape, isQuotedAt } from "./decoded.js";
 import { contextWindow } from "./labels.js";
 import type { Asking, Plan } from "./plan.js";
-import { hasNoSite, Reader } from "./reader.js";
+import { Reader } from "./reader.js";
 import type { Recogniser, Report } from "./recogniser.js";
 import type { CompiledRule } from "./rule.js";
 import { Wordless } from "./wordless.js";
@@ -80,15 +80,21 @@ const isAlone = ({ text, base, surroundings, ended }: Stretch, start: number, en
  * ends must be places to cut, or ends of an overlong stretch.
  */
 export function scan(plan: Plan, stretch: Stretch, from: number, to: number, found: Found[]): void {
+  if (plan.automaton === undefined) return;
   const { text, base, surroundings } = stretch;
-  const words = new Words(text, from, base === 0 ? surroundings : undefined);
-  const report: PassReport = (rule, start, end, score) => add(stretch, rule, start, end, score, found);
-  new Pass(plan, text, from, to, report, words).read();
+  const reader = new Reader(plan.automaton, text);
+  reader.take(from, to);
+  try {
+    const first = reader.next(from, to);
+    // Nothing is a site of any rule in most texts of telemetry: then there is nothing to look at closer.
+    if (first === to) return;
+    const words = new Words(text, from, base === 0 ? surroundings : undefined);
+    const report: PassReport = (rule, start, end, score) => add(stretch, rule, start, end, score, found);
+    new Pass(plan, text, from, to, report, words).read(plan.automaton, reader, first);
+  } finally {
+    reader.release();
+  }
 }
-
-/** Whether nothing in a text is a site of any rule: then there is nothing to look at closer. Most texts of telemetry are so. */
-export const isQuiet = ({ automaton }: Plan, text: string): boolean =>
-  automaton === undefined || hasNoSite(automaton, text);
 
 const equals = 61;
 
@@ -126,25 +132,12 @@ class Pass {
     this.#report = report;
   }
 
-  /** Reads the text. Where a site ends, those who asked for it look at what stands there. */
-  read(): void {
-    const { automaton } = this.#plan;
-    if (automaton === undefined) return;
-    const reader = new Reader(automaton, this.#text);
-    // A second reading is of a few units, while the first one has the buffer.
-    if (this.#words !== undefined) reader.take(this.#from, this.#to);
-    try {
-      this.#read(automaton, reader);
-    } finally {
-      reader.release();
-    }
-  }
-
-  #read(automaton: Automaton, reader: Reader): void {
+  /** Reads on behind the first stop of the reader. Where a site ends, those who asked for it look at what stands there. */
+  read(automaton: Automaton, reader: Reader, first: number): void {
     const { asking, stretched } = this.#plan;
     const wordless = this.#wordless;
     const to = this.#to;
-    for (let at = reader.next(this.#from, to); at < to; at = reader.next(at + 1, to)) {
+    for (let at = first; at < to; at = reader.next(at + 1, to)) {
       const sites = automaton.ended(reader.state);
       for (let index = 0; index < sites.length; index++) {
         const asked = asking[sites[index] as number];
@@ -228,12 +221,15 @@ class Pass {
   }
 
   #pass(decoded: Decoded | undefined, start: number, end: number): void {
-    if (decoded === undefined) return;
+    const { automaton } = this.#plan;
+    if (decoded === undefined || automaton === undefined) return;
     const { text, starts, ends } = decoded;
     const pass = new Pass(this.#plan, text, 0, text.length, (rule, first, last, score) =>
       this.#report(rule, starts[first] ?? start, ends[last - 1] ?? end, score),
     );
-    pass.read();
+    // Unit by unit: it is a few units, while the first reading has the buffer.
+    const reader = new Reader(automaton, text);
+    pass.read(automaton, reader, reader.next(0, text.length));
   }
 }
 
