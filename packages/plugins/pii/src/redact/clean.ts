@@ -2,12 +2,14 @@ import type { Plan } from "../scan/plan.js";
 import type { CompiledRule } from "../scan/rule.js";
 import { type Found, scan } from "../scan/scanner.js";
 
-/** The longest text that is looked through at once: of a longer one a session costs little more than the looking. */
-const longest = 1024;
+/** The longest text that is looked through at once: as much as a session holds. */
+const longest = 4096;
+/** The longest text of telemetry that is looked through before it is redacted: what is not clean is then read again. */
+const longestTrial = 1024;
 
 /**
  * The findings of the recognisers with triggers in a short text that is all there, as a session would; undefined for a
- * longer text. Most values are short and hold nothing, and a session costs more than looking through them.
+ * longer text. Most values are short and hold nothing, and a session costs more than they do.
  *
  * @param before what stands before the text, where it is part of something larger.
  */
@@ -28,7 +30,7 @@ export function isCleanForWalkers(plan: Plan, text: string): boolean {
 
 /** Whether nothing is found in a text that is all there; false also of a longer text, which was not looked through. */
 export const isClean = (plan: Plan, text: string, before: string | undefined): boolean =>
-  foundInShort(plan, text, before)?.length === 0 && isCleanForWalkers(plan, text);
+  text.length <= longestTrial && foundInShort(plan, text, before)?.length === 0 && isCleanForWalkers(plan, text);
 
 /** Whether the rule's own walker, and its list, pass over a text. */
 function findsNothing({ walker, denied }: CompiledRule, text: string): boolean {
