@@ -103,6 +103,7 @@ describe("URLs end where they end", () => {
   it.each([
     ["https://a.org/x,Jane,7\nhttps://b.org/,Bob,8\n", ["https://a.org/x", "https://b.org/"]],
     ["id\nhttps://a.org/@1.5,2.5/data=3\n", ["https://a.org/@1.5,2.5/data=3"]],
+    ["github.com/a/b,v1.0.0,h1:3a/5c=\ngithub.com/c;01/02/2024\n", ["github.com/a/b", "github.com/c"]],
     ["https://a.org/x,https://b.org/y", ["https://a.org/x", "https://b.org/y"]],
     ["https:\\/\\/a.org\\/a%20b?x=1\\u0026y=2", ["https:\\/\\/a.org\\/a%20b?x=1\\u0026y=2"]],
     ["https:\\/\\/例子.中国\\/路径", ["https:\\/\\/例子.中国\\/路径"]],

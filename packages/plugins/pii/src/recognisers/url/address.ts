@@ -96,7 +96,7 @@ export function addressEnd(text: string, start: number, from: number, host: numb
       if (code === 41 || code === 93 || code === 125) break;
       closing = true;
     }
-    if (closing) end = fieldEnd(text, start, path, end);
+    if (closing) end = fieldEnd(text, start, path, end, start === from);
   }
   return trimmed(text, start, from, closing || unitAt(text, from) === bracket ? closed(text, from, end) : end);
 }

@@ -13,8 +13,10 @@ const longestName = 40;
  * The end of the field that an address fills, which begins at `start`: in a list at the mark that stands before it, too, in
  * single quotes at the closing one, behind `name=` where the next name comes, and at the beginning of a line where the
  * next field does. `to` where nothing says that it is one.
+ *
+ * @param bare whether the address has no scheme.
  */
-export function fieldEnd(text: string, start: number, from: number, to: number): number {
+export function fieldEnd(text: string, start: number, from: number, to: number, bare: boolean): number {
   const before = text.charCodeAt(start - 1);
   if (before === comma || before === semicolon) return next(text, from, to, before);
   // `'…/it's'` goes on.
@@ -22,7 +24,7 @@ export function fieldEnd(text: string, start: number, from: number, to: number):
   if (before === equals) return assigned(text, from, to);
   const end = nextAddress(text, from, to);
   const isLine = before === 10 || before === 13 || (Number.isNaN(before) && to < text.length);
-  return isLine ? ofRow(text, from, end) : end;
+  return isLine ? ofRow(text, from, end, bare) : end;
 }
 
 function next(text: string, from: number, to: number, mark: number, goesOn?: (code: number) => boolean): number {
@@ -56,14 +58,15 @@ function nextAddress(text: string, from: number, to: number): number {
 
 /**
  * The end in the first field of a row: at the mark behind it, unless the address goes on as one behind that:
- * `/@1,2/data=3`.
+ * `/@1,2/data=3`. Without a scheme it hardly does: `example.com/a,v1.0.0,h1:3a/5=`.
  */
-function ofRow(text: string, from: number, to: number): number {
+function ofRow(text: string, from: number, to: number, bare: boolean): number {
   let mark = to;
   for (let end = from; end < to; end++) {
     const code = text.charCodeAt(end);
     if (mark < to && goesOn.has(code)) return to;
     if (mark === to && (code === comma || code === semicolon)) mark = end;
+    if (mark < to && bare) break;
   }
   return mark;
 }
