@@ -30,7 +30,8 @@ export interface Askable {
 
 /** Lets the plugins of a run ask its model (`runtime.ask`), and see what its model calls have used (`usageOf`). */
 export function serveAsk(run: Run, stack: PluginStack, askable: () => Askable): void {
-  tellUsage(run);
+  // Once for a run: each of its rounds serves this anew.
+  if (run.ask === undefined) tellUsage(run);
   run.ask = async (asked, options) => {
     const given = askable();
     const { modelId, provider } = given.model;
