@@ -3,7 +3,7 @@ export { type Admitted, rejection, ToolAdmission } from "./framework/admission.j
 export { type AmbientStorage, ambientStorage } from "./framework/ambient.js";
 export { Attempts } from "./framework/attempts.js";
 export { signalOfAttempt } from "./framework/given-up.js";
-export { type OutcomeStep, readerOf } from "./framework/reader.js";
+export { type OutcomeStep, readerOf, wholeOf } from "./framework/reader.js";
 export { FrameworkRuns, type InRun } from "./framework/runs.js";
 export { abortable, judged, patiently, reasonOf, settleAfter, settlementOf } from "./framework/settlement.js";
 export { countUsage, sumUsage, tellUsage } from "./framework/usage.js";

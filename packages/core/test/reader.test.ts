@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Delta, Outcome, Reply, Stage } from "@suite/core";
 import type { CallCore } from "@suite/core/adapter";
-import { type OutcomeStep, readerOf } from "@suite/core/framework";
+import { type OutcomeStep, readerOf, wholeOf } from "@suite/core/framework";
 import { call, codeOf, piece, read, request, staged, streams } from "./support.js";
 
 /** A source whose chunks are there at once, each without a promise. */
@@ -122,5 +122,29 @@ describe("a reader without promises", () => {
     const outcome = await outcomeOf(ready("a"));
     await through(outcome);
     expect(await codeOf(through(outcome))).toBe("ERR_ALREADY_CONSUMED");
+  });
+});
+
+describe("an answer that is whole", () => {
+  const reply: Reply = { message: { role: "assistant", parts: [{ type: "text", content: "Yes." }] } };
+  const whole: CallCore<"model"> = async (invocation) => invocation.respond({ value: reply });
+
+  it("is known before it is read, and stays the same object", async () => {
+    const told: unknown[] = [];
+    const settle: Stage<Delta, Reply>["settle"] = (end) => void told.push(end.status === "completed" && end.final);
+    const outcome = await outcomeOf(whole, { settle });
+    expect(wholeOf(outcome)).toBe(reply);
+    expect(await outcome.final()).toBe(reply);
+    expect(told).toEqual([reply]);
+    expect(() => outcome[Symbol.asyncIterator]()).toThrow(expect.objectContaining({ code: "ERR_ALREADY_CONSUMED" }));
+  });
+
+  it.each<[string, CallCore<"model">, Stage<Delta, never>]>([
+    ["it streams", ready("a"), {}],
+    ["a stage looks at its pieces", whole, { chunk: (delta, emit) => emit(delta) }],
+    ["a stage adds to it", whole, { flush: (emit) => emit(piece("!")) }],
+    ["a stage is round each pull", whole, { around: (pull) => pull() }],
+  ])("is not known where %s", async (_, core, stage) => {
+    expect(wholeOf(await outcomeOf(core, stage))).toBeUndefined();
   });
 });

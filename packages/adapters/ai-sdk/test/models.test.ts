@@ -97,6 +97,19 @@ it("calls of tools that the provider runs are seen as parts of the answer", asyn
   expect(JSON.stringify(parts)).not.toContain(secret);
 });
 
+it("what a step is given for its model tells the URLs that the model takes, as does a copy of it", async () => {
+  const supportedUrls = { "image/*": [/^https:/] };
+  const told: unknown[] = [];
+  const prepareStep = ({ model }: { readonly model: unknown }): undefined => {
+    const given = model as { readonly supportedUrls: unknown };
+    const copies: (typeof given)[] = [given, { ...given }, Object.create(given)];
+    told.push(...copies.map((each) => each.supportedUrls));
+  };
+  const model = { ...scripted([textResult("Yes.")]).model, supportedUrls };
+  await withPlugins(ai, [recorder().plugin]).generateText({ model, prompt: "", prepareStep });
+  expect(told).toEqual([supportedUrls, supportedUrls, supportedUrls]);
+});
+
 it("raw chunks pass where nobody guards: a value may lie across two of them", async () => {
   const raw: Chunk = { type: "raw", rawValue: { piece: "ada@mail" } };
   const { model } = scripted([

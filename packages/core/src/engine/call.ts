@@ -41,19 +41,16 @@ export class Call<K extends Kind> implements Open {
 
   /** The answer that can still be read: what a layer has read to its end is given out again, from its value. */
   get answer(): Flow<Chunk<K>, Final<K>> | undefined {
-    const settlement = this.#flow?.settlement;
-    if (settlement?.status === "completed") this.#open(this.#again(settlement.final));
-    else if (settlement?.status === "suspended") this.#open({ suspended: settlement.pending });
+    const again = this.#again();
+    if (again !== undefined) this.#open(again);
     return this.#flow;
   }
 
   /** The answer as a layer sees it. Of what was read, the end is known: asking for it must not wait for another reader. */
   get seen(): Outcome<Chunk<K>, Final<K>> | undefined {
-    const settlement = this.#flow?.settlement;
-    if (settlement?.status !== "completed" && settlement?.status !== "suspended") return this.#flow;
-    const value: Answer<K> =
-      settlement.status === "completed" ? this.#again(settlement.final) : { suspended: settlement.pending };
-    return new Reread(this.#flow as Flow<Chunk<K>, Final<K>>, () => this.#flowOf(value));
+    const again = this.#again();
+    if (again === undefined) return this.#flow;
+    return new Reread(this.#flow as Flow<Chunk<K>, Final<K>>, () => this.#flowOf(again));
   }
 
   /** The settlement of the call; undefined while it is open. */
@@ -229,8 +226,12 @@ export class Call<K extends Kind> implements Open {
     this.#left?.();
   }
 
-  /** The answer as it was, from its value. */
-  #again(value: Final<K>): Answer<K> {
+  /** The answer as it was, of one that was read; undefined of any other. */
+  #again(): Answer<K> | undefined {
+    const settlement = this.#flow?.settlement;
+    if (settlement?.status === "suspended") return { suspended: settlement.pending };
+    if (settlement?.status !== "completed") return undefined;
+    const value = settlement.final;
     return this.#flow?.isError === true ? { value, isError: true } : { value };
   }
 

@@ -93,3 +93,27 @@ export function iteratorOf<C>(
     },
   };
 }
+
+/**
+ * A function that reads one step without a promise: gives the step that is there at once; a later one goes to `resolve`, an
+ * error to `reject`.
+ */
+export function stepsOf<C>(
+  read: (resolve: Resolve<C>, reject: (error: unknown) => void) => void,
+  resolve: Resolve<C>,
+  reject: (error: unknown) => void,
+): () => Read<C> | undefined {
+  let atOnce = false;
+  let step: Read<C> | undefined;
+  const hear: Resolve<C> = (told) => {
+    if (atOnce) step = told;
+    else resolve(told);
+  };
+  return () => {
+    step = undefined;
+    atOnce = true;
+    read(hear, reject);
+    atOnce = false;
+    return step;
+  };
+}

@@ -5,7 +5,7 @@ import type { Awaitable } from "../contract/protocol.js";
 import type { Pending, Suspended } from "../contract/suspension.js";
 import { CoreError } from "../errors.js";
 import type { Codec } from "./codec.js";
-import { Consumer, iteratorOf, over, type Read, type Resolve } from "./consumer.js";
+import { Consumer, iteratorOf, over, type Read, type Resolve, stepsOf } from "./consumer.js";
 import { Completed, cancelled, Ending, settleStage, thrown } from "./ending.js";
 import type { FlowOwner } from "./flow-owner.js";
 import { type Chain, link } from "./stages.js";
@@ -62,6 +62,10 @@ export class Flow<C, F> implements Outcome<C, F> {
   get value(): F | undefined {
     return this.#upstream.value;
   }
+  /** The answer itself, where no stage looks at its pieces: none need be made of it. */
+  get whole(): F | undefined {
+    return this.#stages.some(({ chunk, flush, around }) => chunk ?? flush ?? around) ? undefined : this.value;
+  }
   /** The settlement; undefined while the answer is open. */
   get settlement(): Settlement<F> | undefined {
     return this.#ending.settlement;
@@ -73,7 +77,8 @@ export class Flow<C, F> implements Outcome<C, F> {
   pipe(stage: Stage<C, F>): void {
     // A layer that comes late to an answer which was aborted or has failed still learns how it ended.
     const { decided } = this.#ending;
-    if (decided !== undefined && decided.status !== "completed") this.owner.await(this.#tellStage(stage));
+    if (decided !== undefined && decided.status !== "completed")
+      this.owner.await(this.settled.then((settlement) => settleStage(stage, settlement, this.owner)));
     else if (this.taken) {
       throw new CoreError(
         "ERR_PIPE_AFTER_READ",
@@ -89,8 +94,14 @@ export class Flow<C, F> implements Outcome<C, F> {
 
   async final(): Promise<F> {
     if (!this.taken) {
-      this.#take(() => {});
-      this.#advance();
+      const { whole } = this;
+      if (whole === undefined) {
+        this.#take(() => {});
+        this.#advance();
+      } else {
+        this.#chain = { final: () => whole } as Chain<C, F>;
+        this.#complete();
+      }
     }
     const settlement = this.settlement ?? (await this.settled);
     if (settlement.status === "completed") return settlement.final;
@@ -101,11 +112,10 @@ export class Flow<C, F> implements Outcome<C, F> {
   [Symbol.asyncIterator](): AsyncIterator<C, Suspended | undefined> {
     this.#open();
     const stop = (): Promise<void> => {
-      // Of one that has ended nobody is told why, and an error costs a stack trace.
-      if (this.#ending.decided !== undefined) return this.cancel(undefined);
-      // One that stops since it was aborted ends as the others that were aborted.
+      // One that stops since it was aborted ends as the others that were aborted. Of one that has ended nobody is told
+      // why, and an error costs a stack trace.
       const { abort } = this.owner;
-      return this.cancel(abort === undefined ? cancelled("The consumer stopped reading.") : abort.reason);
+      return this.cancel(abort || this.#ending.decided ? abort?.reason : cancelled("The consumer stopped reading."));
     };
     return iteratorOf(this.#consumer, (resolve, reject) => this.#read(resolve, reject), stop);
   }
@@ -116,19 +126,7 @@ export class Flow<C, F> implements Outcome<C, F> {
    */
   reader(resolve: Resolve<C>, reject: (error: unknown) => void): () => Read<C> | undefined {
     this.#open();
-    let atOnce = false;
-    let step: Read<C> | undefined;
-    const hear: Resolve<C> = (read) => {
-      if (atOnce) step = read;
-      else resolve(read);
-    };
-    return () => {
-      step = undefined;
-      atOnce = true;
-      this.#read(hear, reject);
-      atOnce = false;
-      return step;
-    };
+    return stepsOf((told, failed) => this.#read(told, failed), resolve, reject);
   }
 
   /** Ends it as cancelled, if it has not ended. Resolves when it has settled. */
@@ -154,7 +152,7 @@ export class Flow<C, F> implements Outcome<C, F> {
     try {
       await Promise.race([this.#upstream.peek(this.#stages, this.codec), this.settled.then(thrown)]);
     } catch (error) {
-      await this.#settle({ status: "failed", error });
+      await this.fail(error);
       thrown(await this.settled); // it may have been given up before, and its source broke off by that
       throw error;
     }
@@ -214,7 +212,7 @@ export class Flow<C, F> implements Outcome<C, F> {
   readonly #failed = (error: unknown): void => {
     const { abort } = this.owner;
     const aborted = abort !== undefined && abort.reason === error;
-    void this.#settle(aborted ? { status: "cancelled", reason: error } : { status: "failed", error });
+    void (aborted ? this.cancel(error) : this.fail(error));
   };
 
   /** Whether to pull on. */
@@ -292,9 +290,5 @@ export class Flow<C, F> implements Outcome<C, F> {
     this.#ending.settle(settlement);
     this.owner.release(this);
     if (this.#consumer.waits) this.#end(this.#consumer.answer, this.#consumer.release);
-  }
-
-  async #tellStage(stage: Stage<C, F>): Promise<void> {
-    await settleStage(stage, await this.settled, this.owner);
   }
 }

@@ -75,7 +75,7 @@ export class Upstream<C, F> {
   /** Tells the source that nobody will read on. Resolves when it has closed, or the limit has passed; never rejects. Undefined where it has closed at once. */
   close(fault: (error: unknown) => void): Promise<void> | undefined {
     // An inner call has ended before the call that it is in, also when its consumer was let go early.
-    if (this.#finished) return this.#settled && limited(this.#settled);
+    if (this.#finished || this.value !== undefined) return this.#settled && limited(this.#settled);
     this.#finished = true;
     try {
       const closing = (this.#iterator ?? this.#open()).return?.();

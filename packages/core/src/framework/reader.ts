@@ -29,3 +29,9 @@ export const readerOf = <C, F>(
   told: (step: OutcomeStep<C>) => void,
   failed: (error: unknown) => void,
 ): (() => OutcomeStep<C> | undefined) => (outcome as Flow<C, F>).reader(told, failed);
+
+/**
+ * The answer itself, where it did not come as a stream and no layer looks at its pieces: what `final()` is going to give, once
+ * it was asked for. Undefined of any other.
+ */
+export const wholeOf = <C, F>(outcome: Outcome<C, F>): F | undefined => (outcome as Flow<C, F>).whole;

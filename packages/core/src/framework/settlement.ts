@@ -1,7 +1,7 @@
 import { onAbort } from "../abort.js";
 import type { Outcome, Settlement } from "../contract/outcome.js";
 import type { Awaitable } from "../contract/protocol.js";
-import { Flow } from "../engine/flow.js";
+import type { Flow } from "../engine/flow.js";
 
 /** Reads an answer to its end, and gives how it ended. Never rejects. */
 export async function settlementOf<C, F>(outcome: Outcome<C, F>): Promise<Settlement<F>> {
@@ -45,7 +45,7 @@ export function abortable<T>(work: PromiseLike<T>, signal: AbortSignal): Promise
  * `judge` throws, the answer has failed with that. To be set before it is read.
  */
 export function judged<C, F>(outcome: Outcome<C, F>, judge: (final: F) => Awaitable<void>): Outcome<C, F> {
-  if (outcome instanceof Flow) (outcome as Flow<C, F>).judge = judge;
+  if ("judge" in outcome) (outcome as Flow<C, F>).judge = judge;
   return outcome;
 }
 

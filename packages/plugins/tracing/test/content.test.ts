@@ -3,6 +3,7 @@ import type { Message, Part, Plugin } from "@suite/core";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { cut } from "../src/content/json.js";
+import { smallJson } from "../src/content/small-json.js";
 import { ContentWriter } from "../src/content/writer.js";
 import { TracingError, type TracingOptions } from "../src/index.js";
 import { Harness, modelRequest, redactor, reply, spanNamed, startSdk, stopSdk, tool, user, words } from "./support.js";
@@ -226,6 +227,30 @@ describe("content as JSON", () => {
     ["abcd", 4, "abcd"],
   ])("cuts %j to %d characters as %j", (text, length, shown) => {
     expect(cut(text, length)).toBe(shown);
+  });
+
+  it("writes a small value as JSON.stringify does, and leaves any other to who reads it with care", () => {
+    const said = fc.string({ unit: "binary", maxLength: 20 });
+    const value = fc.anything({
+      values: [said, fc.integer(), fc.double(), fc.boolean(), fc.constantFrom(null, undefined, () => 1, Symbol("s"))],
+      key: said,
+      maxDepth: 3,
+    });
+    fc.assert(
+      fc.property(value, fc.constantFrom(16, 256, 65_536), (each, limit) => {
+        const small = smallJson(each, limit);
+        if (small !== undefined) expect([small, small.length <= limit]).toEqual([JSON.stringify(each), true]);
+      }),
+      { numRuns: runs(500) },
+    );
+    const cycle: Record<string, unknown> = {};
+    cycle.itself = cycle;
+    const throwing = Object.defineProperty({}, "a", { enumerable: true, get: () => JSON.parse("") });
+    const others = [cycle, throwing, { toJSON: () => 1 }, new Date(0), 1n, Array(65).fill(1), new Map(), undefined];
+    expect(others.map((each) => smallJson(each, 65_536))).toEqual(others.map(() => undefined));
+    expect(smallJson({ role: "user", parts: [{ type: "text", content: 'Yes, "now".' }] }, 256)).toBe(
+      '{"role":"user","parts":[{"type":"text","content":"Yes, \\"now\\"."}]}',
+    );
   });
 
   it("does not let a half of a redacted value escape by shortening", () => {

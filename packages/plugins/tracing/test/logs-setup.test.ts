@@ -103,7 +103,7 @@ describe("log records", () => {
     await telemetry?.shutdown();
     expect(receiver.bodies).toHaveLength(2);
     expect(receiver.bodies[0]).toContain('"ab"');
-    expect(receiver.bodies[0]).not.toContain("abc");
+    expect(receiver.bodies[0]).not.toContain('"abc"');
   });
 });
 

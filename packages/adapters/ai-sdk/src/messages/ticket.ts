@@ -24,10 +24,13 @@ export function ticketIn(metadata: unknown): Ticket | undefined {
   return isTicket ? { run, at, state, mac } : undefined;
 }
 
+/** Whether a call in the message has a ticket. */
+export const hasTicket = (message: PromptMessage): boolean =>
+  message.role === "assistant" && message.content.some((part) => Boolean(part.providerOptions?.[ticketName]));
+
 /** The message without tickets, which are not for models; the same object where there is none. */
 export function withoutTicket(message: PromptMessage): PromptMessage {
-  if (message.role !== "assistant" || !message.content.some((part) => part.providerOptions?.[ticketName]))
-    return message;
+  if (message.role !== "assistant" || !hasTicket(message)) return message;
   const content = message.content.map((part) => {
     if (part.providerOptions?.[ticketName] === undefined) return part;
     const { providerOptions, ...rest } = part;

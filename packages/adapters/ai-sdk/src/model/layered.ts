@@ -6,6 +6,21 @@ export interface ModelCalls {
   stream(model: Model, params: CallOptions): PromiseLike<StreamResult>;
 }
 
+/** The key of the model that a wrapped one asks. */
+const inner: unique symbol = Symbol("model");
+
+/**
+ * The property of a wrapped model that is a field of its own, as of the model itself: a copy by spread has it. One getter for
+ * all: an object with one of its own has a shape of its own, and the framework's code would meet a new one with each call.
+ */
+const supportedUrls: PropertyDescriptor & ThisType<LayeredModel> = {
+  get() {
+    return this[inner].supportedUrls;
+  },
+  enumerable: true,
+  configurable: true,
+};
+
 /** A model that is asked through `calls`. */
 class LayeredModel {
   readonly specificationVersion: Model["specificationVersion"];
@@ -13,21 +28,18 @@ class LayeredModel {
   readonly modelId: string;
   readonly doGenerate: (params: CallOptions) => PromiseLike<GenerateResult>;
   readonly doStream: (params: CallOptions) => PromiseLike<StreamResult>;
+  readonly [inner]: Model;
   readonly #calls: ModelCalls;
 
   constructor(model: Model, calls: ModelCalls) {
+    this[inner] = model;
     this.#calls = calls;
     this.specificationVersion = model.specificationVersion;
     this.provider = model.provider;
     this.modelId = model.modelId;
     this.doGenerate = (params) => calls.generate(model, params);
     this.doStream = (params) => calls.stream(model, params);
-    // A field of its own, as of the model itself: a copy by spread has it.
-    Object.defineProperty(this, "supportedUrls", {
-      get: () => model.supportedUrls,
-      enumerable: true,
-      configurable: true,
-    });
+    Object.defineProperty(this, "supportedUrls", supportedUrls);
   }
 
   /** Whether a model is wrapped so by this `calls`. */

@@ -30,7 +30,8 @@ export interface Askable {
 
 /** Lets the plugins of a run ask its model (`runtime.ask`), and see what its model calls have used (`usageOf`). */
 export function serveAsk(run: Run, stack: PluginStack, askable: () => Askable): void {
-  tellUsage(run);
+  // Once for a run: each of its rounds serves this anew.
+  if (run.ask === undefined) tellUsage(run);
   run.ask = async (asked, options) => {
     const given = askable();
     const { modelId, provider } = given.model;
@@ -75,8 +76,8 @@ function paramsFor(request: ModelRequest, { round, headers }: Askable, run: Run)
  * has the name of that one.
  */
 export function askedModel(own: Model, invocation: Invocation<"model">): Model {
-  const { client, ...request } = invocation.request;
-  if (client === undefined || client === own) return modelFor(own, request.model);
+  const { client, model: name } = invocation.request;
+  if (client === undefined || client === own) return modelFor(own, name);
   if (!isLanguageModel(client)) {
     throw new AiSdkError(
       "ERR_AI_SDK_NO_PLACE",
@@ -84,7 +85,7 @@ export function askedModel(own: Model, invocation: Invocation<"model">): Model {
     );
   }
   const model = resolveModel(client);
-  invocation.request = { ...request, client, model: model.modelId, provider: providerOf(model.provider) };
+  invocation.request = { ...invocation.request, model: model.modelId, provider: providerOf(model.provider) };
   return model;
 }
 

@@ -3,9 +3,9 @@ import type { CallOptions, ModelTool } from "../framework.js";
 import { withMarks } from "../messages/cache-marks.js";
 import { fromMessages } from "../messages/from-neutral.js";
 import type { PromptReader } from "../messages/prompt.js";
-import { withoutTicket } from "../messages/ticket.js";
+import { hasTicket, withoutTicket } from "../messages/ticket.js";
 import { type FrameworkMessage, toMessage } from "../messages/to-neutral.js";
-import { fromTool, fromToolChoice, toolChoiceOf, toolOf } from "./tools.js";
+import { fromTool, fromToolChoice, toolOf, toToolChoice } from "./tools.js";
 
 /** A model call of the framework, read into a neutral request. */
 export interface ReadCall {
@@ -23,28 +23,32 @@ const noTools: ReadonlyMap<Tool, ModelTool> = new Map();
 
 /** @param prompts the reader of the prompts of the turn, where there is one. */
 export function readCall(given: CallOptions, prompts?: PromptReader): ReadCall {
-  const prompt = given.prompt.map(withoutTicket);
-  const params = prompt.every((message, index) => message === given.prompt[index]) ? given : { ...given, prompt };
+  const params = given.prompt.some(hasTicket) ? { ...given, prompt: given.prompt.map(withoutTicket) } : given;
   const messages = prompts?.read(params.prompt) ?? params.prompt.map(toMessage);
   const first = messages.findIndex(({ role }) => role !== "system");
   const split = first < 0 ? messages.length : first;
   const tools = params.tools === undefined ? noTools : new Map(params.tools.map((tool) => [toolOf(tool), tool]));
-  const schema = params.responseFormat?.type === "json" ? params.responseFormat.schema : undefined;
+  const request: Writable<ReasoningRequest> = {
+    messages: split === 0 ? messages : messages.slice(split),
+    tools: tools.size === 0 ? none : [...tools.keys()],
+  };
+  // By assignment: a spread of what may be missing costs more.
+  const { toolChoice, responseFormat } = params;
+  if (toolChoice !== undefined) request.toolChoice = toToolChoice(toolChoice);
+  if (responseFormat?.type === "json" && responseFormat.schema !== undefined)
+    request.outputSchema = responseFormat.schema;
+  request.settings = settingsOf(params);
   return {
     params,
     messages,
     system: split === 0 ? none : messages.slice(0, split),
     originals: params.prompt,
     tools,
-    request: {
-      messages: split === 0 ? messages : messages.slice(split),
-      tools: tools.size === 0 ? none : [...tools.keys()],
-      ...toolChoiceOf(params.toolChoice),
-      ...(schema !== undefined && { outputSchema: schema }),
-      settings: settingsOf(params),
-    },
+    request,
   };
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const none: readonly never[] = [];
 

@@ -19,10 +19,8 @@ export const fromTool = ({ name, description, parameters = { type: "object" } }:
   inputSchema: parameters,
 });
 
-export const toolChoiceOf = (choice: CallOptions["toolChoice"]): { readonly toolChoice?: ToolChoice } => {
-  if (choice === undefined) return {};
-  return { toolChoice: choice.type === "tool" ? { name: choice.toolName } : choice.type };
-};
+export const toToolChoice = (choice: NonNullable<CallOptions["toolChoice"]>): ToolChoice =>
+  choice.type === "tool" ? { name: choice.toolName } : choice.type;
 
 export const fromToolChoice = (choice: ToolChoice): NonNullable<CallOptions["toolChoice"]> =>
   typeof choice === "string" ? { type: choice } : { type: "tool", toolName: choice.name };

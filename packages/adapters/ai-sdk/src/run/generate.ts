@@ -1,5 +1,5 @@
 import { type Delta, explodeReply, type Outcome, type Reply, type Suspended } from "@suite/core";
-import { type OutcomeStep, readerOf } from "@suite/core/framework";
+import { type OutcomeStep, readerOf, wholeOf } from "@suite/core/framework";
 import { pendingIn } from "../turn/pending.js";
 import type { Turn } from "../turn/turn.js";
 import { ReadSteps, type Result, withChanges } from "./steps.js";
@@ -28,8 +28,12 @@ export async function generateTurn<R extends Result>(turn: Turn, call: () => Pro
   try {
     // A layer has answered: the framework is given that for its model's answer, and asks none.
     if (given === undefined) return await call();
-    const deltas = await deltasOf(outcome);
     const { result, read } = given;
+    if (wholeOf(outcome) === read.reply) {
+      await outcome.final();
+      return result;
+    }
+    const deltas = await deltasOf(outcome);
     const changed = read.changedBy(deltas);
     if (changed === undefined) return result;
     const { status } = await outcome.settled;

@@ -6,7 +6,7 @@ import { layeredModel } from "../model/layered.js";
 import { resolveModel } from "../model/resolve.js";
 import { ToolHandoff } from "../tool/handoff.js";
 import { pluginTools, wrapTools } from "../tool/wrap.js";
-import type { Turn } from "../turn/turn.js";
+import type { Opened, Turn } from "../turn/turn.js";
 import { modelCallsOf } from "./model-calls.js";
 
 /** A function that makes the settings of a call those of its turn. */
@@ -22,9 +22,13 @@ export function preparedSettings<S extends Settings>(turn: Turn, settings: S): S
   const wrapped = (model: LanguageModel): LanguageModel => layeredModel(resolveModel(model), calls);
   const ownStep = settings.prepareStep ?? settings.experimental_prepareStep;
   let offered = false;
-  const prepareStep = async (options: Parameters<NonNullable<S["prepareStep"]>>[0]): Promise<PreparedStep> => {
-    const { request } = turn.isOpen ?? (await turn.opened);
+  type StepOptions = Parameters<NonNullable<S["prepareStep"]>>[0];
+  const begun = ({ request }: Opened, { messages }: StepOptions): readonly ModelMessage[] => {
     if (!turn.endsWithReply) turn.check();
+    return request === undefined ? messages : asChanged(turn, request.messages, messages);
+  };
+  const waited = async (options: StepOptions): Promise<PreparedStep> => {
+    const messages = begun(turn.isOpen ?? (await turn.opened), options);
     if (offers && !offered) {
       offered = true;
       // The framework looks at the tools of each step when it begins.
@@ -34,13 +38,18 @@ export function preparedSettings<S extends Settings>(turn: Turn, settings: S): S
         Object.assign(tools, wrapTools({ [name]: tool }, turn));
       }
     }
-    const messages = request === undefined ? options.messages : asChanged(turn, request.messages, options.messages);
     const step = ownStep === undefined ? undefined : await ownStep({ ...options, messages });
     return {
       ...(messages !== options.messages && { messages }),
       ...step,
       ...(step?.model !== undefined && { model: wrapped(step.model) }),
     };
+  };
+  const prepareStep: Settings["prepareStep"] = (options) => {
+    if (turn.isOpen === undefined || offers || ownStep !== undefined) return waited(options);
+    // Nothing to wait for: a step costs no promise.
+    const messages = begun(turn.isOpen, options);
+    return messages === options.messages ? undefined : { messages };
   };
   return {
     ...settings,

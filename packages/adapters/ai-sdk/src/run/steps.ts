@@ -66,9 +66,11 @@ const isPart = (delta: Delta): delta is PartDelta => delta.type === "part";
 const isSaid = (part: Readonly<Record<string, unknown>>): boolean => said.has(String(part.type));
 
 function partOfStep(part: Readonly<Record<string, unknown>>): Part {
-  const input = part.type === "tool-call" ? { input: JSON.stringify(part.input) ?? "" } : {};
-  const { native: _, ...read } = partOf({ ...part, ...input } as unknown as Content) as Part & { native?: unknown };
-  return read as Part;
+  const said = part.type === "tool-call" ? { ...part, input: JSON.stringify(part.input) ?? "" } : part;
+  const read = partOf(said as unknown as Content);
+  if (!("native" in read)) return read;
+  const { native: _, ...rest } = read;
+  return rest as Part;
 }
 
 /** The result with its steps as the agent layers left them. Whatever it tells of itself, it tells of its steps. */

@@ -47,12 +47,12 @@ export class Turn {
   #run: Run | undefined;
   #call: CallId | undefined;
   #failure: { readonly error: unknown } | undefined;
-  #resolveOpened: ((opened: Opened) => void) | undefined;
-  /** The opened turn; rejects with what a layer threw before it entered. */
-  readonly opened: Promise<Opened>;
   /** The opened turn, once it is that: nobody need wait for it then. */
   isOpen: Opened | undefined;
-  #rejectOpened: ((error: unknown) => void) | undefined;
+  /** The error that a layer threw before the turn was opened. */
+  #refused: { readonly error: unknown } | undefined;
+  #opened: Promise<Opened> | undefined;
+  #tellOpened: (() => void) | undefined;
 
   constructor(
     readonly runs: FrameworkRuns,
@@ -65,16 +65,26 @@ export class Turn {
     // A result of a tool that runs here may stand at the end as well, where the framework was told to stop there.
     const runsHere = (name: string): boolean => settings.tools?.[name]?.execute !== undefined;
     this.waited = waitedFor(this.history).filter(({ name, approval }) => approval !== undefined || !runsHere(name));
-    this.opened = new Promise((resolve, reject) => {
-      this.#resolveOpened = (opened) => {
-        this.isOpen ??= opened;
-        resolve(opened);
-      };
-      this.#rejectOpened = reject;
-    });
-    this.opened.catch(() => {}); // told by whoever enters
   }
 
+  /** The opened turn; rejects with what a layer threw before it entered. Made for whoever has to wait. */
+  get opened(): Promise<Opened> {
+    if (this.#opened === undefined) {
+      this.#opened = new Promise((resolve, reject) => {
+        this.#tellOpened = () => {
+          if (this.isOpen !== undefined) resolve(this.isOpen);
+          else if (this.#refused !== undefined) reject(this.#refused.error);
+        };
+        this.#tellOpened();
+      });
+      this.#opened.catch(() => {}); // told by whoever enters
+    }
+    return this.#opened;
+  }
+  #open(opened: Opened): void {
+    if (this.#refused === undefined) this.isOpen ??= opened;
+    this.#tellOpened?.();
+  }
   get stack(): PluginStack {
     return this.runs.stack;
   }
@@ -123,14 +133,15 @@ export class Turn {
         this.#failure = undefined;
         if (!told) tellWhatCame(this.waited, resumed, this.run, invocation.call);
         told = true;
-        this.#resolveOpened?.({ request: invocation.request });
+        this.#open({ request: invocation.request });
         return core(invocation);
       };
       const outcome = await this.stack.call("agent", this.#run, request, opening, this.runs.callAround(this.#run));
-      this.#resolveOpened?.({ answered: outcome });
+      this.#open({ answered: outcome });
       return outcome;
     } catch (error) {
-      this.#rejectOpened?.(error);
+      this.#refused ??= { error };
+      this.#tellOpened?.();
       await this.#run?.end();
       throw error;
     }

@@ -1,3 +1,5 @@
+import { smallJson } from "./small-json.js";
+
 /** JSON text within a limit, and whether it says everything. */
 export interface Fitted {
   readonly json: string;
@@ -12,6 +14,8 @@ const SHORTEST = 32;
  * halving tells, then with fewer values; undefined where even a few do not fit.
  */
 export function fitJson(value: unknown, limit: number): Fitted | undefined {
+  const small = smallJson(value, limit);
+  if (small !== undefined) return { json: small, complete: true };
   for (const most of [limit, limit / 8, limit / 64]) {
     const fitted = fitTree(plain(value, most), limit);
     if (fitted !== undefined) return fitted;

@@ -117,6 +117,7 @@ function partToOtel(part: Part): Record<string, unknown> {
       // A signature is an opaque proof for the provider: of no use to a reader, and often large.
       return { type: "reasoning", content: part.content };
     default: {
+      if (!("native" in part)) return part as Part & Record<string, unknown>;
       const { native: _, ...rest } = part as Part & { readonly native?: unknown };
       return rest;
     }
