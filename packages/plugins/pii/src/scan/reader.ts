@@ -9,7 +9,7 @@ const encoder = new TextEncoder();
 
 /** The bytes of a part of a text, in UTF-8, and one behind them: one buffer, for one text at a time. */
 const bytes = new Uint8Array(3 * most + 2);
-/** The same bytes, two at a time. */
+/** Pairs of these bytes. */
 const pairs = new Uint16Array(bytes.buffer);
 /** Stands in no text: calm characters end before it. */
 const ending = 0xff;
