@@ -14,7 +14,7 @@ export class PlainAnswer {
   /** @throws FetchError `ERR_FETCH_ANSWER_UNREADABLE` */
   constructor(text: string, format: WireFormat) {
     this.#text = text;
-    this.#body = { ...answerIn(text) };
+    this.#body = answerIn(text);
     this.#view = format.answer(this.#body);
   }
 
