@@ -194,16 +194,9 @@ function webStream(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>)
 
 /** Reads the rest, which is nothing, or lets it go. */
 async function finish(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, endLimit, false);
-  });
-  const ended = reader.read().then(
-    ({ done }) => done,
-    () => true,
-  );
-  const done = await Promise.race([ended, late]);
-  clearTimeout(timer);
+  const letting = setTimeout(() => void letGo(reader), endLimit); // a read that waits is told the end by that
+  const { done } = await reader.read().catch(() => over);
+  clearTimeout(letting);
   if (done) reader.releaseLock();
   else await letGo(reader);
 }
