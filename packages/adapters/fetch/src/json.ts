@@ -45,8 +45,14 @@ export const isText = (value: unknown): value is string => typeof value === "str
 
 /** The fields of an object beside these; undefined where there are none. Empty ones say nothing. */
 export function beside(value: Json, known: Known): Json | undefined {
-  const rest = Object.entries(value).filter(([key, item]) => !isEmpty(item) && !known.has(key, item));
-  return rest.length === 0 ? undefined : Object.fromEntries(rest);
+  let rest: [string, unknown][] | undefined; // hardly ever any: what looks for them is run for each message and each answer
+  for (const key of Object.keys(value)) {
+    const item = value[key];
+    if (isEmpty(item) || known.has(key, item)) continue;
+    rest ??= [];
+    rest.push([key, item]);
+  }
+  return rest && Object.fromEntries(rest);
 }
 
 const isEmpty = (value: unknown): boolean =>

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import Anthropic from "@anthropic-ai/sdk";
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { definePlugin, propagatorsKey, type RuntimeContext } from "@suite/core";
@@ -20,6 +21,14 @@ function book() {
     end: (_: RuntimeContext) => void written.push("end"),
   });
   return { written, plugin };
+}
+
+/** The response with a stream of no kind that tells when it is over. */
+function foreign(response: Response): Response {
+  const { body } = response;
+  return body === null
+    ? response
+    : Object.defineProperty(response, "body", { value: { getReader: () => body.getReader() } });
 }
 
 const tick = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -54,10 +63,13 @@ describe("with plugins that have no layer", () => {
     expect(written).toEqual(["begin", "end", "begin", "end", "begin", "end"]);
   });
 
-  it.each(["", "in a runtime that cannot tell of a stream, "])("%sa run ends with the answer", async (where) => {
-    if (where !== "") jest.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
+  it.each([
+    ["", (response: Response) => response],
+    ["in a runtime that cannot tell of a stream, ", foreign],
+  ])("%sa run ends with the answer", async (_, body) => {
     const { written, plugin } = book();
-    const ask = (answer: Response | Error) => post(fetchWithPlugins([plugin], answering(answer)), urls.chat, asked);
+    const ask = (answer: Response | Error) =>
+      post(fetchWithPlugins([plugin], answering(answer instanceof Error ? answer : body(answer))), urls.chat, asked);
     const read = await ask(sse(piece, piece));
     expect(written).toEqual(["begin"]);
     expect(await read.text()).toBe(piece + piece);
@@ -74,6 +86,17 @@ describe("with plugins that have no layer", () => {
     await tick();
     expect(written.splice(0)).toEqual(["begin", "end"]);
     await expect(ask(new Error("offline"))).rejects.toThrow("offline");
+    expect(written).toEqual(["begin", "end"]);
+  });
+
+  it("a run ends with a body that is a stream of Node's own", async () => {
+    const { written, plugin } = book();
+    const body = Readable.from([Buffer.from(piece)]);
+    const response = Object.defineProperty(sse(), "body", { value: body });
+    expect(await post(fetchWithPlugins([plugin], answering(response)), urls.chat, asked)).toBe(response);
+    expect(written).toEqual(["begin"]);
+    expect(await body.toArray()).toEqual([Buffer.from(piece)]);
+    await tick();
     expect(written).toEqual(["begin", "end"]);
   });
 

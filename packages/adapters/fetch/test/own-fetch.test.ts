@@ -101,6 +101,20 @@ describe.each([
   });
 });
 
+it("is given the signal that its request came with, where the answer does not stream", async () => {
+  const given: unknown[] = [];
+  const fetch = fetchWithPlugins([layered], async (_, init) => {
+    given.push(init?.signal);
+    return jsonResponse(said);
+  });
+  const { signal } = new AbortController();
+  const body = JSON.stringify(asked);
+  await fetch(urls.chat, { method: "POST", body, signal });
+  await fetch(urls.chat, { method: "POST", body });
+  expect(given[0]).toBe(signal);
+  expect(given[1]).toBeUndefined();
+});
+
 it("an abort ends a call whose layer hangs", async () => {
   const controller = new AbortController();
   const hanging = definePlugin({

@@ -1,4 +1,4 @@
-import type { Answer, Invocation } from "@suite/core";
+import type { Invocation, Reply } from "@suite/core";
 import { WithValues } from "../formats/values.js";
 import type { StreamFormat, WireFormat } from "../neutral/format.js";
 import type { Framing } from "../sse/framing.js";
@@ -16,7 +16,7 @@ export class Attempt {
   /** The answer, where it does not stream. */
   plain: PlainAnswer | undefined;
   refusal: Refusal | undefined;
-  /** Whether the answer was read to the end, has failed or was let go: what comes then is of a layer's own making. */
+  /** Whether an answer that streams was read to the end, has failed or was let go: what comes then is of a layer's own making. */
   over = false;
 
   readonly #framing: Framing;
@@ -35,30 +35,34 @@ export class Attempt {
     return this.#framing.streams(this.response.headers.get("content-type") ?? "");
   }
 
-  /** @throws FetchError `ERR_FETCH_REFUSED`, `ERR_FETCH_ANSWER_UNREADABLE` */
-  async answer(format: WireFormat): Promise<Answer<"model">> {
+  /**
+   * Gives the answer to the layers: at once where it streams, else when it has been read.
+   *
+   * @throws FetchError `ERR_FETCH_REFUSED`, `ERR_FETCH_ANSWER_UNREADABLE`
+   */
+  respond(invocation: Invocation<"model">, format: WireFormat): Promise<void> | undefined {
     const { response } = this;
-    if (response.ok && response.body !== null && this.#isStream) {
-      this.stream = new WithValues(format);
-      this.source = new Source(response.body, this.stream, this.#framing);
-      return { stream: this.source };
+    if (!response.ok || response.body === null || !this.#isStream) {
+      const given = (text: string): void => invocation.respond({ value: this.#read(text, format) });
+      return Promise.resolve(response.text()).then(given);
     }
-    const text = await response.text();
-    if (!response.ok) {
-      this.refusal = refusalOf(response, text);
-      throw this.refusal.error;
-    }
-    this.plain = new PlainAnswer(text, format);
-    return { value: this.plain.reply };
-  }
-
-  /** Gives the answer to the layers. */
-  async respond(invocation: Invocation<"model">, format: WireFormat): Promise<void> {
-    invocation.respond(await this.answer(format));
+    this.stream = new WithValues(format);
+    this.source = new Source(response.body, this.stream, this.#framing);
+    invocation.respond({ stream: this.source });
     invocation.pipe({
       settle: () => {
         this.over = true;
       },
     });
+    return undefined;
+  }
+
+  #read(text: string, format: WireFormat): Reply {
+    if (!this.response.ok) {
+      this.refusal = refusalOf(this.response, text);
+      throw this.refusal.error;
+    }
+    this.plain = new PlainAnswer(text, format);
+    return this.plain.reply;
   }
 }

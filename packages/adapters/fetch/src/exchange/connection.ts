@@ -15,27 +15,33 @@ export class Connection {
     this.#fetch = fetch;
   }
 
-  /** @param givenUp aborts with the run, and when a layer gives the attempt up. */
-  async send(
+  /** @param heard the signal that the request is sent with. */
+  send(
     target: Target,
     body: string,
     invocation: Pick<Invocation<"model">, "call" | "runtime">,
-    givenUp?: AbortSignal,
+    heard: AbortSignal | undefined,
   ): Promise<Response> {
     const { signal } = target.init;
-    let given: unknown;
-    try {
-      given = await send(this.#fetch, target, body, invocation, givenUp);
-    } catch (error) {
+    const failed = (error: unknown): never => {
       // Not every `fetch` throws the signal's own reason, by which an abort is known.
       throw this.#failed(signal?.aborted ? signal.reason : error, () => {
         throw error;
       });
+    };
+    try {
+      // A `fetch` of somebody's own need not give a promise.
+      return Promise.resolve(send(this.#fetch, target, body, invocation, heard)).then(this.#given, failed);
+    } catch (error) {
+      return failed(error);
     }
+  }
+
+  readonly #given = (given: unknown): Response => {
     if (isResponse(given)) return given;
     const error = given instanceof Error ? given : noResponse();
     throw this.#failed(error, () => given as Response);
-  }
+  };
 
   /** Does what `fetch` did, where this is the error that the layers met of it. */
   failure(error: unknown): (() => Response) | undefined {

@@ -31,7 +31,7 @@ export function direct(
       carrier === undefined
         ? Promise.resolve(fetch(input, init)) // the same promise, where it is one: a fetch of tests need not give any
         : Promise.resolve(opened(input, init, url)).then((asked) =>
-            send(fetch, asked, asked.body, { call, runtime: run }),
+            send(fetch, asked, asked.body, { call, runtime: run }, signal ?? undefined),
           );
     return answer.then((response) => watched(response, () => void run.finish()), failed);
   } catch (error) {

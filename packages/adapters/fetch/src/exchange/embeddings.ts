@@ -38,14 +38,15 @@ export async function embedded(
       const sent = view.write(invocation.request);
       const { model, encodingFormat } = invocation.request;
       const to = model === request.model || !format.to ? target : { ...target, url: format.to(target.url, model) };
-      const response = await connection.send(to, sent === asked ? body : JSON.stringify(sent), invocation);
-      const text = await response.text();
+      const text = sent === asked ? body : JSON.stringify(sent);
+      const response = await connection.send(to, text, invocation, signal ?? undefined);
+      const came = await response.text();
       if (!response.ok) {
-        refusal = refusalOf(response, text);
+        refusal = refusalOf(response, came);
         throw refusal.error;
       }
-      const given = answerIn(text);
-      last = { response, text, body: given, value: format.result(given) };
+      const given = answerIn(came);
+      last = { response, text: came, body: given, value: format.result(given) };
       if (encodingFormat === request.encodingFormat) answers.set(last.value, last);
       invocation.respond({ value: last.value });
     };

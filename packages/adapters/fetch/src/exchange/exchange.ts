@@ -2,6 +2,7 @@ import type { Invocation } from "@suite/core";
 import { type FrameworkRuns, signalOfAttempt } from "@suite/core/framework";
 import { FetchError } from "../errors.js";
 import { objectIn } from "../json.js";
+import type { Ledger } from "../neutral/ledger.js";
 import { viewOf } from "../neutral/request.js";
 import { withSystemPrompt } from "../neutral/system-prompt.js";
 import { eventStream, jsonList } from "../sse/framing.js";
@@ -38,11 +39,13 @@ export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Resp
       const { model } = invocation.request;
       const to =
         route === undefined || model === routed.model ? target : { ...target, url: route.to(target.url, model) };
-      const givenUp = signalOfAttempt(runs.stack, invocation, run.signal);
-      const text = sent === asked ? body : JSON.stringify(sent);
-      const response = await connection.send(to, text, invocation, givenUp);
+      // Whoever stops reading a stream ends its run, and that its request. A whole answer has been read before its run ends.
+      const own = asStream ? run.signal : (signal ?? undefined);
+      const heard = signalOfAttempt(runs.stack, invocation, own) ?? own;
+      const response = await connection.send(to, sent === asked ? body : JSON.stringify(sent), invocation, heard);
       attempt = new Attempt(response, framing);
-      await attempt.respond(invocation, format);
+      const responding = attempt.respond(invocation, format);
+      if (responding !== undefined) await responding;
     };
     const prompted = withSystemPrompt(runs.stack, view.request, run);
     const request = prompted instanceof Promise ? await prompted : prompted;
@@ -54,7 +57,8 @@ export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Resp
       void outcome.settled.then(() => run.end());
       return streamed(done, () => run.end());
     }
-    const response = await plainResponse(done);
+    const ledger = collected(outcome);
+    const response = plainResponse(done, ledger instanceof Promise ? await ledger : ledger);
     const ending = run.finish();
     if (ending !== undefined) await ending;
     return response;
@@ -68,8 +72,7 @@ export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Resp
   return answered(answer, { run, connection, signal, asStream, refused });
 }
 
-async function plainResponse({ format, request, outcome, attempt }: Exchanged): Promise<Response> {
-  const ledger = await collected(outcome);
+function plainResponse({ format, request, attempt }: Exchanged, ledger: Ledger): Response {
   const text = attempt?.plain?.written(ledger) ?? JSON.stringify(ownAnswer(format, request, ledger));
   return responseLike(attempt?.response, text, json);
 }

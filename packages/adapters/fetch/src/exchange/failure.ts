@@ -39,16 +39,15 @@ export interface Answering {
  * Answers a client, and ends the run where that fails: as `fetch` failed, where no response came; with the abort's reason;
  * with the server's refusal; else with a body that fails with what a layer threw.
  */
-export async function answered(work: () => Promise<Response>, answering: Answering): Promise<Response> {
+export function answered(work: () => Promise<Response>, answering: Answering): Promise<Response> {
   const { run, connection, signal, asStream } = answering;
-  try {
-    return await (signal && !asStream ? patiently(work(), signal) : work());
-  } catch (error) {
+  const failed = async (error: unknown): Promise<Response> => {
     await run.end();
     const offline = connection.failure(error);
     if (offline !== undefined) return offline();
     if (signal?.aborted) throw error;
     if (!FetchError.is(error) || error.code !== "ERR_FETCH_REFUSED") return throwing(error, asStream);
     return answering.refused(error);
-  }
+  };
+  return (signal && !asStream ? patiently(work(), signal) : work()).catch(failed);
 }

@@ -7,6 +7,14 @@ interface Runtime {
   readonly process?: { getBuiltinModule?(name: string): Partial<NodeStreams> | undefined };
 }
 
+/** A stream of Node's, with its promise that it is over. */
+interface Closing {
+  readonly [closing]?: { readonly promise?: PromiseLike<unknown> };
+}
+
+/** The symbol by which Node's own `finished` finds that promise. Asked directly, it costs a quarter of what `finished` does. */
+const closing = Symbol.for("nodejs.webstream.isClosedPromise");
+
 /**
  * Watches a response: calls `over` when its body has been read to the end, has failed or was let go. Where the
  * runtime can tell that of a stream which somebody else reads, nothing stands in between; elsewhere the body goes
@@ -22,6 +30,11 @@ export function watched(response: Response, over: () => void): Response {
 }
 
 function isTold(body: ReadableStream<Uint8Array>, over: () => void): boolean {
+  const closed = (body as Closing)[closing]?.promise;
+  if (typeof closed?.then === "function") {
+    closed.then(over, over);
+    return true;
+  }
   try {
     // Asked for by name, so that no bundler looks for a built-in where there is none.
     const { finished } = (globalThis as Runtime).process?.getBuiltinModule?.("node:stream") ?? {};

@@ -14,7 +14,7 @@ export class PlainAnswer {
   /** @throws FetchError `ERR_FETCH_ANSWER_UNREADABLE` */
   constructor(text: string, format: WireFormat) {
     this.#text = text;
-    this.#body = { ...answerIn(text) };
+    this.#body = answerIn(text);
     this.#view = format.answer(this.#body);
   }
 
@@ -39,18 +39,37 @@ export function ownAnswer(format: WireFormat, request: ModelRequest, ledger: Led
   return body;
 }
 
-/** The whole of an answer as it is let through. @throws CoreError `ERR_SUSPENDED`; what the answer fails with. */
-export async function collected(outcome: Outcome<Delta, Reply>): Promise<Ledger> {
+/**
+ * The whole of an answer as it is let through. Without a promise where nothing of it has to be waited for.
+ *
+ * @throws CoreError `ERR_SUSPENDED`; what the answer fails with.
+ */
+export function collected(outcome: Outcome<Delta, Reply>): Ledger | Promise<Ledger> {
   const ledger = new Ledger();
-  const suspended = await new Promise((resolve, reject) => {
-    const next = readerOf(outcome, (step) => add(step), reject);
-    const add = (waited?: OutcomeStep<Delta>): void => {
-      let step = waited ?? next();
-      for (; step?.done === false; step = next()) ledger.add(step.value);
-      if (step !== undefined) resolve(step.value);
+  let told: (step: OutcomeStep<Delta>) => void;
+  let failure: { readonly error: unknown } | undefined;
+  let failed = (error: unknown): void => {
+    failure = { error };
+  };
+  const next = readerOf(
+    outcome,
+    (step) => told(step),
+    (error) => failed(error),
+  );
+  const read = (waited?: OutcomeStep<Delta>): Ledger | Promise<Ledger> | undefined => {
+    let step = waited ?? next();
+    for (; step?.done === false; step = next()) ledger.add(step.value);
+    if (step === undefined) return undefined;
+    return step.value === undefined ? ledger : outcome.final().then(() => ledger); // of what is suspended it throws
+  };
+  const all = read();
+  if (all !== undefined) return all;
+  if (failure !== undefined) throw failure.error;
+  return new Promise((resolve, reject) => {
+    failed = reject;
+    told = (step) => {
+      const rest = read(step);
+      if (rest !== undefined) resolve(rest);
     };
-    add();
   });
-  if (suspended !== undefined) await outcome.final();
-  return ledger;
 }

@@ -50,7 +50,7 @@ export function askFor(
         headers.delete("idempotency-key");
         const url = route?.to(route.plain(target.url), invocation.request.model) ?? target.url;
         const sent = JSON.stringify(view.write(invocation.request));
-        const response = await new Connection(fetch).send({ ...target, url, headers }, sent, invocation);
+        const response = await new Connection(fetch).send({ ...target, url, headers }, sent, invocation, run.signal);
         await new Attempt(response, eventStream).respond(invocation, format);
       },
       parent,

@@ -13,9 +13,9 @@ export function send(
   { url, headers, init }: Target,
   body: string,
   { call, runtime }: Pick<Invocation<"model">, "call" | "runtime">,
-  signal: AbortSignal = runtime.signal,
+  signal: AbortSignal | undefined,
 ): Promise<Response> {
-  const request = { ...init, method: "POST", headers, body, signal };
+  const request: RequestInit = { ...init, method: "POST", headers, body, ...(signal && { signal }) };
   const carrier = propagate(call, runtime, { kind: "http", url: url.href });
   return carrier === undefined ? fetch(url.href, request) : carried(fetch, url, request, carrier);
 }

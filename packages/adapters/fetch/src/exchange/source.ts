@@ -11,6 +11,11 @@ const lineFeed = 10;
 
 type Step = IteratorResult<Delta, void>;
 
+/** A step that is waited for, once: a promise of its own for each would be one more than that of the body. */
+interface Coming {
+  then<T>(came: (step: Step) => T | PromiseLike<T>, broke: (error: unknown) => T | PromiseLike<T>): Promise<T>;
+}
+
 const over: IteratorReturnResult<void> = { done: true, value: undefined };
 
 /**
@@ -73,14 +78,33 @@ export class Source implements AsyncIterable<Delta, void> {
     };
   }
 
-  #next(): Step | Promise<Step> {
+  #next(): Step | Coming {
     const step = this.#ready();
     if (step !== undefined) return step;
     this.onWait?.();
-    return this.#reader.read().then(this.#fed, this.#broken);
+    const reading = this.#reader.read();
+    return {
+      // biome-ignore lint/suspicious/noThenProperty: it is read as a promise is
+      then: (came, broke) =>
+        reading.then(
+          (read) => {
+            let step: Step | Coming;
+            try {
+              step = this.#fed(read);
+            } catch (error) {
+              return broke(error);
+            }
+            return "then" in step ? step.then(came, broke) : came(step);
+          },
+          (error) => {
+            this.#reader.releaseLock();
+            return broke(error);
+          },
+        ),
+    };
   }
 
-  readonly #fed = ({ done, value }: ReadableStreamReadResult<Uint8Array>): Step | Promise<Step> => {
+  #fed({ done, value }: ReadableStreamReadResult<Uint8Array>): Step | Coming {
     if (done) {
       this.#over = true;
       this.#reader.releaseLock();
@@ -91,12 +115,7 @@ export class Source implements AsyncIterable<Delta, void> {
       this.#feed(value);
     }
     return this.#next();
-  };
-
-  readonly #broken = (error: unknown): never => {
-    this.#reader.releaseLock();
-    throw error;
-  };
+  }
 
   #feed(bytes: Uint8Array): void {
     const atStart = this.#between;
@@ -175,16 +194,9 @@ function webStream(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>)
 
 /** Reads the rest, which is nothing, or lets it go. */
 async function finish(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, endLimit, false);
-  });
-  const ended = reader.read().then(
-    ({ done }) => done,
-    () => true,
-  );
-  const done = await Promise.race([ended, late]);
-  clearTimeout(timer);
+  const letting = setTimeout(() => void letGo(reader), endLimit); // a read that waits is told the end by that
+  const { done } = await reader.read().catch(() => over);
+  clearTimeout(letting);
   if (done) reader.releaseLock();
   else await letGo(reader);
 }

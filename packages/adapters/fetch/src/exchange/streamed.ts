@@ -6,30 +6,29 @@ import type { WireFormat } from "../neutral/format.js";
 import { Ledger } from "../neutral/ledger.js";
 import type { ServerEvent } from "../sse/event.js";
 import type { FrameWriter } from "../sse/framing.js";
+import { type BodySource, bodyOf, type Sink } from "./body.js";
 import { ownAnswer } from "./plain.js";
 import { responseLike } from "./response.js";
 import type { Exchanged } from "./types.js";
 
 /** An answer as an event stream: what comes out of the layers, when somebody pulls. */
 export function streamed(exchanged: Exchanged, ended: () => Promise<void>): Response {
-  const body = new ReadableStream<Uint8Array>(new OutgoingStream(exchanged, ended), { highWaterMark: 0 });
+  const body = bodyOf(new OutgoingStream(exchanged, ended));
   return responseLike(exchanged.attempt?.response, body, exchanged.framing.contentType);
 }
-
-type Controller = ReadableStreamDefaultController<Uint8Array>;
 
 /**
  * The body of an answer that streams. Pulls the layers as long as somebody reads; what is ready goes out together when
  * all that the provider has sent is through, and at once where the layers keep the reader waiting.
  */
-class OutgoingStream implements UnderlyingDefaultSource<Uint8Array> {
+class OutgoingStream implements BodySource {
   readonly #exchanged: Exchanged;
   readonly #ended: () => Promise<void>;
   readonly #encoder = new TextEncoder();
   readonly #writer: FrameWriter;
   /** The answer as the layers let it through, where it is not made of the provider's events. */
   readonly #ledger = new Ledger();
-  #controller: Controller | undefined;
+  #sink: Sink | undefined;
   #next: (() => OutcomeStep<Delta> | undefined) | undefined;
   #own: boolean | undefined;
   /** Whether a reader waits for what comes next. */
@@ -49,12 +48,12 @@ class OutgoingStream implements UnderlyingDefaultSource<Uint8Array> {
     if (source !== undefined) source.onWait = () => this.#flush();
   }
 
-  pull(controller: Controller): void {
-    this.#controller = controller;
+  pull(sink: Sink): void {
+    this.#sink = sink;
     this.#asked = true;
     if (this.#flush()) return;
-    if (this.#failed !== undefined) controller.error(this.#failed.error);
-    else if (!this.#reading) this.#read(controller);
+    if (this.#failed !== undefined) sink.error(this.#failed.error);
+    else if (!this.#reading) this.#read(sink);
   }
 
   /** The run's end lets go of what is not read. */
@@ -65,31 +64,31 @@ class OutgoingStream implements UnderlyingDefaultSource<Uint8Array> {
   }
 
   /** Reads the layers' answer as long as a reader waits, from `step`, which was waited for, on. */
-  #read(controller: Controller, step?: OutcomeStep<Delta>): void {
+  #read(sink: Sink, step?: OutcomeStep<Delta>): void {
     this.#reading = true;
     try {
       this.#next ??= readerOf(
         this.#exchanged.outcome,
-        (step) => this.#read(controller, step),
-        (error) => void this.#fail(controller, error),
+        (step) => this.#read(sink, step),
+        (error) => void this.#fail(sink, error),
       );
       for (let current = step ?? this.#next(); current !== undefined; current = this.#next()) {
-        if (!this.#goesOn(controller, current)) return;
+        if (!this.#goesOn(sink, current)) return;
       }
       // What a layer keeps the reader waiting for, or the body: that told already that it is waited for.
       if (this.#exchanged.attempt?.source?.drained === false) this.#timer ??= setTimeout(() => this.#flush(), 0);
     } catch (error) {
-      void this.#fail(controller, error);
+      void this.#fail(sink, error);
     }
   }
 
   /** Takes one step of the layers' answer. Whether to read on. */
-  #goesOn(controller: Controller, step: OutcomeStep<Delta>): boolean {
+  #goesOn(sink: Sink, step: OutcomeStep<Delta>): boolean {
     const { attempt } = this.#exchanged;
     // An answer of the provider's in which nothing is said has ended by now, and is no layer's own.
     this.#own ??= (step.done === true ? attempt?.stream !== undefined : attempt?.streams) !== true;
     if (step.done === true) {
-      this.#end(controller).catch((error: unknown) => this.#fail(controller, error));
+      this.#end(sink).catch((error: unknown) => this.#fail(sink, error));
       return false;
     }
     if (this.#own) this.#ledger.add(step.value);
@@ -99,10 +98,10 @@ class OutgoingStream implements UnderlyingDefaultSource<Uint8Array> {
     return this.#asked;
   }
 
-  async #end(controller: Controller): Promise<void> {
+  async #end(sink: Sink): Promise<void> {
     await this.#exchanged.outcome.final();
     await this.#ended();
-    this.#close(controller, this.#last());
+    this.#close(sink, this.#last());
   }
 
   /** Gives out what is ready, if somebody waits for it and there is anything. */
@@ -121,22 +120,22 @@ class OutgoingStream implements UnderlyingDefaultSource<Uint8Array> {
     const bytes = attempt?.source?.bytesOf(events) ?? this.#encoder.encode(this.#text(events));
     if (bytes.length === 0) return false;
     this.#asked = false;
-    this.#controller?.enqueue(bytes);
+    this.#sink?.enqueue(bytes);
     return true;
   }
 
-  async #fail(controller: Controller, error: unknown): Promise<void> {
+  async #fail(sink: Sink, error: unknown): Promise<void> {
     await this.#ended();
     if (this.#closed) return;
     const { attempt, format } = this.#exchanged;
     const last = lastEvent(error, format, attempt?.stream !== undefined);
     if (last !== undefined) {
       const events = this.#own === true ? [] : (attempt?.stream?.out.splice(0) ?? []);
-      this.#close(controller, [...events, last]);
+      this.#close(sink, [...events, last]);
     } else {
       this.#failed = { error };
       this.#own ??= attempt?.stream === undefined;
-      if (this.#asked && !this.#flush()) controller.error(error);
+      if (this.#asked && !this.#flush()) sink.error(error);
     }
   }
 
@@ -150,13 +149,13 @@ class OutgoingStream implements UnderlyingDefaultSource<Uint8Array> {
     return format.events(plain === undefined ? ownAnswer(format, request, this.#ledger) : jsonOf(parsed(plain)));
   }
 
-  #close(controller: Controller, events: readonly ServerEvent[]): void {
+  #close(sink: Sink, events: readonly ServerEvent[]): void {
     clearTimeout(this.#timer);
     if (this.#closed) return;
     this.#closed = true;
     const text = this.#text(events) + this.#writer.end(this.#own === true);
-    if (text !== "") controller.enqueue(this.#encoder.encode(text));
-    controller.close();
+    if (text !== "") sink.enqueue(this.#encoder.encode(text));
+    sink.close();
   }
 
   #text(events: readonly ServerEvent[]): string {

@@ -32,9 +32,9 @@ export function opened(
 ): Opened | Promise<Opened> {
   if (input instanceof Request) return read(new Request(input, init), init, url);
   const { body } = init;
-  const target = { url, headers: ofAnyBody(init.headers), init };
-  if (typeof body === "string") return { ...target, body };
-  return new Response(body ?? null).text().then((text) => ({ ...target, body: text }));
+  const headers = ofAnyBody(init.headers);
+  if (typeof body === "string") return { url, headers, init, body };
+  return new Response(body ?? null).text().then((text) => ({ url, headers, init, body: text }));
 }
 
 async function read(request: Request, init: RequestInit, url: URL): Promise<Opened> {

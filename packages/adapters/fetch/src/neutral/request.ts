@@ -35,13 +35,15 @@ export function viewOf(format: RequestFormat, body: Json, address: Addressed, ro
   const toolChoice = format.choiceIn === undefined ? choiceOf(body.tool_choice) : format.choiceIn(body);
   const outputSchema = format.outputSchema(body);
   const settings = settingsOf(format, body);
+  // A literal that goes on behind a spread would have another hidden class in each call, in Node 20.
   const request: ModelRequest = {
-    ...address,
+    provider: address.provider,
     model: routed.model ?? stringOf(body.model),
     messages,
     tools,
     settings,
     stream: routed.stream,
+    ...(address.server !== undefined && { server: address.server }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...(outputSchema !== undefined && { outputSchema }),
   };

@@ -30,7 +30,7 @@ export const ofBody: ReadonlySet<string> = new Set([
 export function answer(body: Draft): AnswerView {
   return {
     slots: [
-      ...objectsOf(body.content).flatMap((block, index) => [...slotsOf(block as Draft, body, `b${index}`)]),
+      ...objectsOf(body.content).flatMap((block, index) => slotsOf(block as Draft, body, `b${index}`)),
       ...extraSlot("extra", body, ofBody),
     ],
     finish: finishOf(body),
@@ -47,9 +47,9 @@ export function answer(body: Draft): AnswerView {
 
 const known: ReadonlySet<string> = new Set(["type", "text"]);
 
-function* slotsOf(block: Draft, body: Draft, at: string): Generator<Slot> {
+function slotsOf(block: Draft, body: Draft, at: string): readonly Slot[] {
   if (block.type === "text") {
-    yield {
+    const text: Slot = {
       at,
       part: { type: "text", content: stringOf(block.text) },
       write(part) {
@@ -57,17 +57,18 @@ function* slotsOf(block: Draft, body: Draft, at: string): Generator<Slot> {
         if ("citations" in block) block.citations = null;
       },
     };
-    yield* extraSlot(`${at}/extra`, block, known);
-    return;
+    return [text, ...extraSlot(`${at}/extra`, block, known)];
   }
-  yield {
-    at,
-    part: partOf(block),
-    write(part) {
-      const other = part && writeBlock(part);
-      body.content = objectsOf(body.content).flatMap((each) => (each === block ? (other ?? []) : [each]));
+  return [
+    {
+      at,
+      part: partOf(block),
+      write(part) {
+        const other = part && writeBlock(part);
+        body.content = objectsOf(body.content).flatMap((each) => (each === block ? (other ?? []) : [each]));
+      },
     },
-  };
+  ];
 }
 
 export const empty = ({ model }: ModelRequest): Draft => ({
