@@ -111,6 +111,7 @@ export function adapterGroup({ name, about, bare, withPlugins, withOwnTelemetry 
       {
         name: "the three / own telemetry, call",
         ratio: (time) => time["call, tracing, pii, audit"] / time["call, own telemetry"],
+        aim: atMost(2),
       },
       {
         name: "the three / own telemetry, stream",

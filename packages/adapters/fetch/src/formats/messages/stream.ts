@@ -96,7 +96,7 @@ export class MessageStream implements StreamFormat {
 
   #ending(body: Json, event: ServerEvent): readonly Delta[] {
     const usage = latestUsage(jsonOf(this.#message.usage), jsonOf(body.usage));
-    this.#message = Object.assign({}, this.#message, jsonOf(body.delta), { usage });
+    this.#message = { ...this.#message, ...jsonOf(body.delta), usage };
     this.#finish = finishOf(this.#message);
     const ending = new Ending(event, body, this.#finish);
     this.#endings.push(ending);
