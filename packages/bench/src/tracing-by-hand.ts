@@ -27,7 +27,11 @@ export function byHand(tracer: Tracer): SpansByHand {
     agent(run, work) {
       const attributes = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": run.agent?.name };
       const span = tracer.startSpan(`invoke_agent ${run.agent?.name}`, { kind: SpanKind.INTERNAL, attributes });
-      span.setAttributes({ "gen_ai.conversation.id": run.sessionId, "suite.run.id": run.runId });
+      span.setAttributes({
+        "gen_ai.conversation.id": run.sessionId,
+        "session.id": run.sessionId,
+        "suite.run.id": run.runId,
+      });
       return within(span, work, ({ finishReason }) => {
         if (finishReason !== undefined) span.setAttribute("gen_ai.response.finish_reasons", [finishReason]);
       });
@@ -42,7 +46,7 @@ export function byHand(tracer: Tracer): SpansByHand {
         "server.port": request.server?.port ?? 443,
       };
       const span = tracer.startSpan(`chat ${request.model}`, { kind: SpanKind.CLIENT, attributes });
-      span.setAttributes({ "gen_ai.conversation.id": run.sessionId });
+      span.setAttributes({ "gen_ai.conversation.id": run.sessionId, "session.id": run.sessionId });
       return within(span, work, ({ finishReason, usage, response }) => {
         span.setAttributes({
           "gen_ai.usage.input_tokens": usage?.inputTokens,
@@ -63,6 +67,7 @@ export function byHand(tracer: Tracer): SpansByHand {
       const span = tracer.startSpan(`execute_tool ${tool.name}`, { kind: SpanKind.INTERNAL, attributes });
       span.setAttributes({
         "gen_ai.conversation.id": run.sessionId,
+        "session.id": run.sessionId,
         "gen_ai.tool.description": tool.description,
         "gen_ai.tool.call.id": id,
       });
