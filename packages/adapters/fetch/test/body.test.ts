@@ -133,8 +133,10 @@ describe("a body that is iterated over", () => {
   it("is locked meanwhile", async () => {
     const body = bodyOf(played([{ later: 0, chunk: true }]));
     await body[Symbol.asyncIterator]().next();
-    expect(() => body.getReader()).toThrow(TypeError);
-    expect(() => body[Symbol.asyncIterator]()).toThrow(TypeError);
-    expect(await rejection(body.cancel())).toBeInstanceOf(TypeError);
+    // By their name: the runtime's errors are those of another realm than the test's, in Node 24.
+    const locked = expect.objectContaining({ name: "TypeError" });
+    expect(() => body.getReader()).toThrow(locked);
+    expect(() => body[Symbol.asyncIterator]()).toThrow(locked);
+    expect(await rejection(body.cancel())).toEqual(locked);
   });
 });

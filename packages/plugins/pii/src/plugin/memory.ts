@@ -130,7 +130,7 @@ function hasContents(value: unknown, contents: readonly unknown[]): boolean {
 
 /** The end in the contents of the value that begins at `at`; -1 where it is another one. */
 function compare(value: unknown, contents: readonly unknown[], at: number): number {
-  if (typeof value !== "object" || value === null) return Object.is(value, contents[at]) ? at + 1 : -1;
+  if (typeof value !== "object" || value === null) return isLeaf(value, contents[at]) ? at + 1 : -1;
   if (Array.isArray(value)) {
     let next = at + 2;
     if (contents[at] !== list || contents[at + 1] !== value.length) return -1;
@@ -142,9 +142,15 @@ function compare(value: unknown, contents: readonly unknown[], at: number): numb
   let count = 0;
   // Makes no list of the keys. What a prototype adds is no content: it is looked through again then.
   for (const key in value) {
-    next = contents[next] === key ? compare((value as Record<string, unknown>)[key], contents, next + 1) : -1;
+    if (contents[next] !== key) return -1;
+    const item = (value as Record<string, unknown>)[key];
+    if (typeof item === "string") next = item === contents[next + 1] ? next + 2 : -1;
+    else next = compare(item, contents, next + 1);
     if (next < 0) return -1;
     count++;
   }
   return contents[at + 1] === count ? next : -1;
 }
+
+const isLeaf = (value: unknown, known: unknown): boolean =>
+  typeof value === "string" ? value === known : Object.is(value, known);
