@@ -130,7 +130,7 @@ function hasContents(value: unknown, contents: readonly unknown[]): boolean {
 
 /** The end in the contents of the value that begins at `at`; -1 where it is another one. */
 function compare(value: unknown, contents: readonly unknown[], at: number): number {
-  if (typeof value !== "object" || value === null) return isLeaf(value, contents[at]) ? at + 1 : -1;
+  if (typeof value !== "object" || value === null) return Object.is(value, contents[at]) ? at + 1 : -1;
   if (Array.isArray(value)) {
     let next = at + 2;
     if (contents[at] !== list || contents[at + 1] !== value.length) return -1;
@@ -151,6 +151,3 @@ function compare(value: unknown, contents: readonly unknown[], at: number): numb
   }
   return contents[at + 1] === count ? next : -1;
 }
-
-const isLeaf = (value: unknown, known: unknown): boolean =>
-  typeof value === "string" ? value === known : Object.is(value, known);

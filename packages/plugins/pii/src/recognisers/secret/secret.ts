@@ -1,9 +1,10 @@
 import { isAlpha, isBreak, isDigit, isLetter } from "../../scan/characters.js";
 import type { Recogniser, Report } from "../../scan/recogniser.js";
 import { ofPassword, ofSecret } from "../../scan/words.js";
+import { secretInAddress } from "./addresses.js";
 import { privateKeyWalker } from "./private-key.js";
 import { mayBeMark, mayBeWord, shortestMarked } from "./shapes.js";
-import { mayBeginToken, mayHoldSecret, prefixOf, tokensIn } from "./tokens.js";
+import { mayBeginToken, prefixOf, tokensIn } from "./tokens.js";
 import { mayBeNamed, unnamed, valueScore, valuesIn } from "./values.js";
 
 const letter = 1;
@@ -64,7 +65,7 @@ export const secret = {
 } as const satisfies Recogniser;
 
 /** A stretch without a place to cut, looked at before any of it is cut out: most hold no secret. */
-interface Stretch {
+interface Survey {
   end: number;
   /** Whether a secret may be in it at all: a letter and a digit in one run, a long word, an address with `@`. */
   promising: boolean;
@@ -73,7 +74,7 @@ interface Stretch {
 }
 
 /** The stretch that was looked at last. */
-const seen: Stretch = { end: 0, promising: false, tokens: false };
+const seen: Survey = { end: 0, promising: false, tokens: false };
 
 /** Looks at the stretch that begins at `start`, once for all that is asked of it. */
 function survey(text: string, start: number, to: number): void {
@@ -106,7 +107,7 @@ function survey(text: string, start: number, to: number): void {
       hyphened = code === hyphen ? hyphened + 1 : 0;
       if (code === colon && text.startsWith("://", end)) {
         address = true;
-        tokens ||= mayHoldSecret(text, end, to);
+        tokens ||= secretInAddress(text, end, to) !== undefined;
       } else if (code === at && address) promising = true;
     }
     if ((run >= shortest && (roleSet & 3) === 3) || hyphened >= shortestWord) promising = true;

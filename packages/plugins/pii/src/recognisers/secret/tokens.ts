@@ -30,10 +30,6 @@ export function mayBeginToken(text: string, at: number, open: boolean): boolean 
   return escaped(text, at) > 0 && mayBeginToken(text, at + 1, open);
 }
 
-/** Whether a secret may be in the address whose `://` is at `at`, in a stretch that ends at `end`. */
-export const mayHoldSecret = (text: string, at: number, end: number): boolean =>
-  secretInAddress(text, at, end) !== undefined;
-
 /**
  * The tokens in a stretch without a place to cut, from left to right; with score 0 those that only show the form.
  *

@@ -8,6 +8,7 @@ const HOST = 1;
 export const ADDRESS = 2;
 /** A mark at which an address may end though it may stand in one. */
 export const CLOSING = 4;
+/** A quote that may stand around a name. */
 export const QUOTE = 8;
 /** A mark that makes the name behind it a part of something else. */
 export const OPENING = 16;
