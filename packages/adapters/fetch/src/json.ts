@@ -1,6 +1,8 @@
+import type { KnownFields } from "@suite/core/editor";
 import { isJson, type Json } from "@suite/wire";
 import { FetchError } from "./errors.js";
 
+export { unknownFields } from "@suite/core/editor";
 export { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "@suite/wire";
 
 /** The value of a JSON text. Arguments that a model wrote need not be JSON: then they stay the text that they are. */
@@ -31,29 +33,9 @@ export function answerIn(text: string): Json {
 export const textOfValue = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
-/** Fields that are read, or in which nobody says anything. A set of their names, or more: what is read may depend on its form. */
-export interface Known {
-  has(name: string, value: unknown): boolean;
-}
-
 /** Fields that are read in one form alone: a server may say the same in another one. */
-export const inForm = (forms: Readonly<Record<string, (value: unknown) => boolean>>): Known => ({
+export const inForm = (forms: Readonly<Record<string, (value: unknown) => boolean>>): KnownFields => ({
   has: (name, value) => Object.hasOwn(forms, name) && forms[name]?.(value) === true,
 });
 
 export const isText = (value: unknown): value is string => typeof value === "string";
-
-/** The fields of an object beside these; undefined where there are none. Empty ones say nothing. */
-export function beside(value: Json, known: Known): Json | undefined {
-  let rest: [string, unknown][] | undefined; // hardly ever any: what looks for them is run for each message and each answer
-  for (const key of Object.keys(value)) {
-    const item = value[key];
-    if (isEmpty(item) || known.has(key, item)) continue;
-    rest ??= [];
-    rest.push([key, item]);
-  }
-  return rest && Object.fromEntries(rest);
-}
-
-const isEmpty = (value: unknown): boolean =>
-  value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);

@@ -270,7 +270,7 @@ describe("the ends of parts", () => {
 
   it("are told where a response says the whole of a text", async () => {
     expect(await ends("responses", of("responses", "a search"))).toEqual([
-      ...["s0.0", "end s0.0", "i1", "t2.0", "end t2.0", "t2.0/extra", "end t2.0/extra"],
+      ...["0/s0", "end 0/s0", "1/i", "end 1/i", "1/i", "end 1/i", "2/t0", "end 2/t0"],
     ]);
   });
 

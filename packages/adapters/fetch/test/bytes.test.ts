@@ -62,11 +62,12 @@ describe.each(streams)("the bytes of %s that nobody changed", (api, url, text) =
     }
   });
 
-  it("are handed on also where a layer holds each piece back until the next one comes", async () => {
+  it("are those of each event without text, also if a layer holds each piece back until the next one comes", async () => {
     const response = await post(fetchWithPlugins([late], answering(sse(...packets))), url, asked);
-    const chunks = await chunksOf(response);
-    expect(textOf(chunks)).toBe(text);
-    expect(chunks.filter((chunk) => packets.includes(chunk)).length).toBeGreaterThan(packets.length / 3);
+    const events = textOf(await chunksOf(response)).split(/(?<=\n\n)/);
+    const silent = text.split(/(?<=\n\n)/).filter((event) => !/Grüß|ada@|ail|mple|please/.test(event));
+    const numberless = (event: string): string => event.replace(/"sequence_number":\d+/, "");
+    expect(events.map(numberless)).toEqual(expect.arrayContaining(silent.map(numberless)));
   });
 
   it("are not those of an event that a layer changed", async () => {

@@ -53,11 +53,11 @@ export const streams = [
   ["responses", urls.responses, responses],
 ] as const;
 
+/** A guard that replaces the secret. */
+export const guard = { ...redacting(), whereOffered: ["tool", "embedding"] as const };
+
 export async function through(url: string, ...bytes: readonly Uint8Array[]): Promise<string> {
-  const fetch = fetchWithPlugins(
-    [{ ...redacting(), whereOffered: ["tool", "embedding"] as const }],
-    answering(sse(...bytes)),
-  );
+  const fetch = fetchWithPlugins([guard], answering(sse(...bytes)));
   return (await post(fetch, url, { model: "m", stream: true, messages: [], input: [] })).text();
 }
 

@@ -51,7 +51,7 @@ export function assembleReply(deltas: readonly Delta[], plain?: Reply): Reply {
   if (plain !== undefined && unchanged(plain, all, finish)) return plain;
   const name = plain?.message.name;
   const message: Message = { role: "assistant", parts: all, ...(name !== undefined && { name }) };
-  const { type: _, ...rest } = finish ?? { type: "finish" };
+  const { type: _, inPlace: __, ...rest }: FinishDelta = finish ?? { type: "finish" };
   return { message, ...rest };
 }
 
@@ -69,6 +69,9 @@ function grow(growing: Map<string, Growing>, { at, part: piece }: PartDelta): vo
 
 function grown({ part, content }: Growing, json: string | undefined): Part {
   if (json !== undefined && part.type === "tool_call") return { ...part, arguments: parsed(json) };
+  if (json !== undefined && part.type === "server_tool_call") {
+    return { ...part, serverToolCall: { ...part.serverToolCall, input: parsed(json) } };
+  }
   return content === undefined || !("content" in part) || part.content === content
     ? part
     : ({ ...part, content } as Part);

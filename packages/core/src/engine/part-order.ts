@@ -93,7 +93,7 @@ interface Mark<T extends HeldText> {
  *
  * Nothing of a later part, and no event, overtakes text of an earlier part that came before it. A text is released where
  * its part ends (`part_end`), else with the answer. An earlier part never waits for a later one, so two parts that are
- * open at once cannot wait for each other. The finish mark goes last.
+ * open at once cannot wait for each other. The finish mark goes last. Deltas that an adapter keeps in place (`inPlace`) do not wait.
  *
  * @example
  * ```ts
@@ -122,11 +122,19 @@ export class PartOrder<T extends HeldText> {
   /** Takes the next delta of the answer. */
   accept(delta: Delta, emit: Emit<Delta>): void {
     if (delta.type === "finish") {
-      this.#finish.push(delta);
+      if (delta.inPlace) emit(delta);
+      else this.#finish.push(delta);
       return;
     }
     const slot = this.#slotOf(delta);
+    const isFirst = slot.came === 0;
     slot.arrive(delta);
+    if (delta.inPlace) {
+      this.#take(delta, slot, emit);
+      // The part keeps its place among the parts of the reply although all of its text is held back.
+      if (isFirst && slot.decided === 0 && slot.came > 0) emitEmpty(delta, emit);
+      return;
+    }
     const behind = this.#holding.size === 0 ? none : this.#marksBefore(slot);
     if (behind.length === 0 && slot.first === undefined) {
       this.#take(delta, slot, emit);
@@ -198,6 +206,12 @@ export class PartOrder<T extends HeldText> {
       this.#behind.shift();
     }
   }
+}
+
+function emitEmpty(delta: Delta, emit: Emit<Delta>): void {
+  if (delta.type !== "part") return;
+  const { type } = delta.part;
+  if (type === "text" || type === "reasoning") emit({ type: "part", at: delta.at, part: { type, content: "" } });
 }
 
 const none: readonly never[] = [];

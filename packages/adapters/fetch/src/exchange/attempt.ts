@@ -1,53 +1,51 @@
 import type { Invocation, Reply } from "@suite/core";
-import { WithValues } from "../formats/values.js";
-import type { StreamFormat, WireFormat } from "../neutral/format.js";
-import type { Framing } from "../sse/framing.js";
+import { EventStream } from "../neutral/event-stream.js";
+import type { WireFormat } from "../neutral/format.js";
+import { eventStream, type Framing, jsonList } from "../sse/framing.js";
 import { type Refusal, refusalOf } from "./failure.js";
 import { PlainAnswer } from "./plain.js";
 import { Source } from "./source.js";
 
-/** One time that the model was asked: a layer may do so again. */
+/** One request to the model. A layer may send another one. */
 export class Attempt {
   readonly response: Response;
-  /** The format of an answer that streams. */
-  stream: StreamFormat | undefined;
+  /** The answer, if it streams. */
+  stream: EventStream | undefined;
   /** The source of its events. */
   source: Source | undefined;
-  /** The answer, where it does not stream. */
+  /** The answer, if it does not stream. */
   plain: PlainAnswer | undefined;
   refusal: Refusal | undefined;
-  /** Whether an answer that streams was read to the end, has failed or was let go: what comes then is of a layer's own making. */
+  /** True if a streamed answer was read to its end, has failed or was cancelled. Deltas that come later are a layer's own. */
   over = false;
+  /** The framing of its events, if it streams. The response decides, not the request. */
+  readonly framing: Framing | undefined;
 
-  readonly #framing: Framing;
-
-  constructor(response: Response, framing: Framing) {
+  /** @param isList true if the address asks for a stream in the form of a JSON list */
+  constructor(response: Response, isList: boolean) {
     this.response = response;
-    this.#framing = framing;
+    const type = response.headers.get("content-type") ?? "";
+    if (eventStream.streams(type)) this.framing = eventStream;
+    else if (isList && jsonList.streams(type)) this.framing = jsonList;
   }
 
-  /** Whether what comes out of the layers is made of this answer as it streams. */
+  /** True if the deltas that the layers release come from this answer as it streams. */
   get streams(): boolean {
     return this.stream?.begun === true && !this.over;
   }
 
-  get #isStream(): boolean {
-    return this.#framing.streams(this.response.headers.get("content-type") ?? "");
-  }
-
   /**
-   * Gives the answer to the layers: at once where it streams, else when it has been read.
+   * Gives the answer to the layers: at once if it streams, otherwise when it has been read.
    *
-   * @throws FetchError `ERR_FETCH_REFUSED`, `ERR_FETCH_ANSWER_UNREADABLE`
+   * @throws FetchError `ERR_FETCH_REFUSED`
    */
   respond(invocation: Invocation<"model">, format: WireFormat): Promise<void> | undefined {
-    const { response } = this;
-    if (!response.ok || response.body === null || !this.#isStream) {
-      const given = (text: string): void => invocation.respond({ value: this.#read(text, format) });
-      return Promise.resolve(response.text()).then(given);
+    const { response, framing } = this;
+    if (!response.ok || response.body === null || framing === undefined) {
+      return Promise.resolve(response.text()).then((text) => invocation.respond({ value: this.#read(text, format) }));
     }
-    this.stream = new WithValues(format);
-    this.source = new Source(response.body, this.stream, this.#framing);
+    this.stream = new EventStream(format);
+    this.source = new Source(response.body, this.stream, framing);
     invocation.respond({ stream: this.source });
     invocation.pipe({
       settle: () => {

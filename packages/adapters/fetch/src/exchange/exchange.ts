@@ -13,7 +13,7 @@ import { answered, refusalResponse } from "./failure.js";
 import { collected, ownAnswer } from "./plain.js";
 import { askFor } from "./plugin-ask.js";
 import { json, responseLike } from "./response.js";
-import { streamed } from "./streamed.js";
+import { failureEvent, streamed } from "./streamed.js";
 import type { Exchange, Exchanged } from "./types.js";
 
 /** One request to a model as a model call, and its answer as a response. */
@@ -22,7 +22,7 @@ export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Resp
   const asked = objectIn(body);
   const { route } = format;
   const asStream = route === undefined ? asked?.stream === true : route.streams(target.url);
-  const framing = route?.isList(target.url) ? jsonList : eventStream;
+  const isList = route?.isList(target.url) === true;
   const { signal } = target.init;
   const connection = new Connection(fetch);
   let attempt: Attempt | undefined;
@@ -43,7 +43,7 @@ export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Resp
       const own = asStream ? run.signal : (signal ?? undefined);
       const heard = signalOfAttempt(runs.stack, invocation, own) ?? own;
       const response = await connection.send(to, sent === asked ? body : JSON.stringify(sent), invocation, heard);
-      attempt = new Attempt(response, framing);
+      attempt = new Attempt(response, isList);
       const responding = attempt.respond(invocation, format);
       if (responding !== undefined) await responding;
     };
@@ -52,8 +52,10 @@ export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Resp
     const outcome = await runs.stack.call("model", run, request, core, runs.callAround(run));
     // A layer that answers in spite of a refusal answers by itself: its answer has nothing of that response.
     const last = attempt?.refusal === undefined ? attempt : undefined;
+    const framing = last?.framing ?? (isList ? jsonList : eventStream);
     const done: Exchanged = { format, framing, request, outcome, attempt: last };
-    if (asStream) {
+    // The response decides: a server may answer with a whole answer although a stream was asked for.
+    if (last === undefined ? asStream : last.plain === undefined) {
       void outcome.settled.then(() => run.end());
       return streamed(done, () => run.end());
     }
@@ -66,7 +68,8 @@ export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Resp
   const refused = (error: FetchError): Response => {
     const refusal = attempt?.refusal;
     if (refusal !== undefined) return refusalResponse(error, refusal);
-    const failure = framing.writer().write(format.failure(error.body));
+    const framing = isList ? jsonList : eventStream;
+    const failure = framing.writer().write(failureEvent(format, error.body));
     return responseLike(attempt?.response, failure, framing.contentType);
   };
   return answered(answer, { run, connection, signal, asStream, refused });
@@ -74,8 +77,10 @@ export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Resp
 
 function plainResponse({ format, request, attempt }: Exchanged, ledger: Ledger): Response {
   const text = attempt?.plain?.written(ledger) ?? JSON.stringify(ownAnswer(format, request, ledger));
-  return responseLike(attempt?.response, text, json);
+  return responseLike(attempt?.response, text, attempt?.plain === undefined ? json : typeOf(attempt.response));
 }
+
+const typeOf = ({ headers }: Response): string => headers.get("content-type") ?? json;
 
 const unreadable = (): FetchError =>
   new FetchError("ERR_FETCH_REQUEST_UNREADABLE", "The request to the model is not a JSON object, so it is not sent.");

@@ -1,48 +1,83 @@
-import type { Delta, ModelRequest, Outcome, Reply } from "@suite/core";
+import type { Delta, ModelRequest, Outcome, Part, Reply } from "@suite/core";
+import { AnswerEditor, type Draft, type Edit } from "@suite/core/editor";
 import { type OutcomeStep, readerOf } from "@suite/core/framework";
-import { answerIn, type Json } from "../json.js";
-import type { AnswerView, Draft, WireFormat } from "../neutral/format.js";
+import { type Json, objectIn } from "../json.js";
+import type { WireFormat } from "../neutral/format.js";
 import { Ledger } from "../neutral/ledger.js";
-import { writeAnswer } from "../neutral/write.js";
 
 /** An answer that does not stream. */
 export class PlainAnswer {
   readonly #text: string;
-  readonly #view: AnswerView;
+  readonly #format: WireFormat;
   readonly #body: Draft;
+  readonly #editor: AnswerEditor;
+  readonly #isJson: boolean;
 
-  /** @throws FetchError `ERR_FETCH_ANSWER_UNREADABLE` */
   constructor(text: string, format: WireFormat) {
+    const body = objectIn(text);
     this.#text = text;
-    this.#body = answerIn(text);
-    this.#view = format.answer(this.#body);
+    this.#format = format;
+    this.#isJson = body !== undefined;
+    this.#body = (body as Draft | undefined) ?? { text };
+    this.#editor = new AnswerEditor(this.#body, body === undefined ? readText : format.answer);
   }
 
-  /** The answer as a reply. */
+  /** The answer as a reply. One that is not a JSON object, such as a page of a proxy, is a value for guards to see. */
   get reply(): Reply {
-    const { type: _, ...finish } = this.#view.finish;
-    return { message: { role: "assistant", parts: this.#view.slots.map(({ part }) => part) }, ...finish };
+    return this.#editor.reply;
   }
 
-  /** The answer's text where all of it came through untouched, else one that says what did. */
+  /** Returns the original text if no layer changed the answer, otherwise the changed body. */
   written(ledger: Ledger): string {
-    return writeAnswer(this.#view, ledger, this.#view.finish) ? JSON.stringify(this.#body) : this.#text;
+    if (!writeAnswer(this.#editor, ledger, (part) => this.#format.append(this.#body, part))) return this.#text;
+    return this.#isJson ? JSON.stringify(this.#body) : String(this.#body.text);
   }
 }
 
-/** An answer that a layer gave by itself, in the words of the protocol. */
+const readText = (edit: Edit): void =>
+  edit.value("answer", edit.body.text, (value) => {
+    edit.body.text = value ?? "";
+  });
+
+/** Returns the answer of a layer that answered by itself, in the words of the protocol. */
 export function ownAnswer(format: WireFormat, request: ModelRequest, ledger: Ledger): Json {
   const body = format.empty(request);
   const { id, model } = ledger.finish?.response ?? {};
   Object.assign(body, id !== undefined && { id }, model !== undefined && { model });
-  writeAnswer(format.answer(body), ledger, { type: "finish" });
+  for (const at of ledger.places()) {
+    const part = ledger.part(at);
+    if (part !== undefined) format.append(body, part);
+  }
+  const editor = new AnswerEditor(body, format.answer);
+  editor.write((index) => editor.reply.message.parts[index], ledger.finish);
   return body;
 }
 
+/** Writes what the layers let through over an answer. Returns true if the answer has changed. */
+function writeAnswer(editor: AnswerEditor, ledger: Ledger, append: (part: Part) => void): boolean {
+  const { message, usage, finishReason } = editor.reply;
+  const added = new Set(ledger.places());
+  const { finish } = ledger;
+  const ended = finish !== undefined && (finish.finishReason !== finishReason || finish.usage !== usage);
+  const changed = editor.write(
+    (index) => {
+      const part = ledger.part(`${index}`);
+      if (part?.type === message.parts[index]?.type) added.delete(`${index}`);
+      return part;
+    },
+    ended ? finish : undefined,
+  );
+  for (const at of added) {
+    const part = ledger.part(at);
+    if (part !== undefined) append(part);
+  }
+  return changed || added.size > 0;
+}
+
 /**
- * The whole of an answer as it is let through. Without a promise where nothing of it has to be waited for.
+ * Collects the whole answer that the layers let through. Without a promise if nothing of it has to be waited for.
  *
- * @throws CoreError `ERR_SUSPENDED`; what the answer fails with.
+ * @throws CoreError `ERR_SUSPENDED`; the error that the answer failed with.
  */
 export function collected(outcome: Outcome<Delta, Reply>): Ledger | Promise<Ledger> {
   const ledger = new Ledger();

@@ -3,7 +3,6 @@ import { askThrough, type Run } from "@suite/core/adapter";
 import type { FrameworkRuns } from "@suite/core/framework";
 import type { Json } from "../json.js";
 import { viewOf } from "../neutral/request.js";
-import { eventStream } from "../sse/framing.js";
 import { addressOf } from "./address.js";
 import { Attempt } from "./attempt.js";
 import { Connection } from "./connection.js";
@@ -51,7 +50,7 @@ export function askFor(
         const url = route?.to(route.plain(target.url), invocation.request.model) ?? target.url;
         const sent = JSON.stringify(view.write(invocation.request));
         const response = await new Connection(fetch).send({ ...target, url, headers }, sent, invocation, run.signal);
-        await new Attempt(response, eventStream).respond(invocation, format);
+        await new Attempt(response, false).respond(invocation, format);
       },
       parent,
     );

@@ -1,8 +1,7 @@
 import type { Delta } from "@suite/core";
-import type { StreamFormat } from "../neutral/format.js";
+import { type EventStream, isDone } from "../neutral/event-stream.js";
 import type { ServerEvent } from "../sse/event.js";
 import type { FrameReader, Framing } from "../sse/framing.js";
-import { isDone } from "../sse/json-event.js";
 
 /** The time that a body may take to end after its last event, in milliseconds. One that ended lets its connection be used again. */
 const endLimit = 250;
@@ -25,10 +24,10 @@ const over: IteratorReturnResult<void> = { done: true, value: undefined };
 export class Source implements AsyncIterable<Delta, void> {
   /** A listener, told when all that came has been pulled and the body is waited for. */
   onWait: (() => void) | undefined;
-  /** The events behind the provider's last word, which say nothing, and what stands for one that was cut off. */
-  readonly trailing: ServerEvent[] = [];
+  /** The events after the last one of the answer, when the body has ended: comments, OpenAI's mark of the end, a torn event. */
+  trailing: Promise<readonly ServerEvent[]> | undefined;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-  readonly #format: StreamFormat;
+  readonly #format: EventStream;
   readonly #events: FrameReader;
   readonly #torn: string;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -42,7 +41,7 @@ export class Source implements AsyncIterable<Delta, void> {
   #nextDelta = 0;
   #over = false;
 
-  constructor(body: ReadableStream<Uint8Array>, format: StreamFormat, framing: Framing) {
+  constructor(body: ReadableStream<Uint8Array>, format: EventStream, framing: Framing) {
     this.#events = framing.reader();
     this.#torn = framing.torn;
     this.#reader = webStream(body).getReader();
@@ -98,7 +97,13 @@ export class Source implements AsyncIterable<Delta, void> {
           },
           (error) => {
             this.#reader.releaseLock();
-            return broke(error);
+            this.#over = true;
+            this.#say(this.#format.fail(error));
+            try {
+              return came(this.#ready() as Step);
+            } catch (failed) {
+              return broke(failed);
+            }
           },
         ),
     };
@@ -109,8 +114,8 @@ export class Source implements AsyncIterable<Delta, void> {
       this.#over = true;
       this.#reader.releaseLock();
       const { rest } = this.#events;
-      this.#say(this.#format.cutShort(rest));
-      if (rest.trim() !== "" && this.#torn !== "") this.trailing.push({ data: "", source: this.#torn });
+      this.#say(this.#format.close(rest));
+      if (rest.trim() !== "" && this.#torn !== "") this.trailing = Promise.resolve([{ data: "", source: this.#torn }]);
     } else {
       this.#feed(value);
     }
@@ -139,6 +144,8 @@ export class Source implements AsyncIterable<Delta, void> {
       const delta = this.#deltas[this.#nextDelta++];
       if (delta !== undefined) return { done: false, value: delta };
       this.#say([]);
+      this.#format.settle();
+      if (this.#format.failure !== undefined) throw this.#format.failure.error;
       if (this.#over) return over;
       const event = this.#came[this.#nextEvent++];
       if (event === undefined) return undefined;
@@ -147,19 +154,8 @@ export class Source implements AsyncIterable<Delta, void> {
   }
 
   #read(event: ServerEvent): void {
-    if (event.data === "") {
-      this.#format.out.push(event);
-      return;
-    }
-    try {
-      this.#say(this.#format.read(event));
-    } catch (error) {
-      this.#end();
-      throw error;
-    }
-    if (!this.#format.finished) return;
-    this.trailing.push(...this.#came.slice(this.#nextEvent).filter((event) => event.data === "" || isDone(event)));
-    this.#end();
+    this.#say(this.#format.read(event));
+    if (this.#format.finished || this.#format.failure !== undefined) this.#end();
   }
 
   #say(deltas: readonly Delta[]): void {
@@ -169,7 +165,26 @@ export class Source implements AsyncIterable<Delta, void> {
 
   #end(): void {
     this.#over = true;
-    void finish(this.#reader);
+    this.trailing = this.#readTrailing(this.#came.slice(this.#nextEvent));
+  }
+
+  /** Reads what comes after the answer, for a short time: a body that was read to its end lets its connection be used again. */
+  async #readTrailing(came: readonly ServerEvent[]): Promise<readonly ServerEvent[]> {
+    const trailing = came.filter(isTrailing);
+    const limit = setTimeout(() => void letGo(this.#reader), endLimit); // it ends a read that waits
+    try {
+      for (;;) {
+        const { done, value } = await this.#reader.read();
+        if (done) break;
+        trailing.push(...this.#events.feed(this.#decoder.decode(value, { stream: true })).filter(isTrailing));
+      }
+      this.#reader.releaseLock();
+    } catch {
+      await letGo(this.#reader); // the answer is complete, whatever comes after it
+    } finally {
+      clearTimeout(limit);
+    }
+    return trailing;
   }
 }
 
@@ -192,14 +207,7 @@ function webStream(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>)
   );
 }
 
-/** Reads the rest, which is nothing, or lets it go. */
-async function finish(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  const letting = setTimeout(() => void letGo(reader), endLimit); // a read that waits is told the end by that
-  const { done } = await reader.read().catch(() => over);
-  clearTimeout(letting);
-  if (done) reader.releaseLock();
-  else await letGo(reader);
-}
+const isTrailing = (event: ServerEvent): boolean => event.data === "" || isDone(event);
 
 /** Tells the server that nobody reads on. Whoever gave the body may ask whether somebody still holds it. */
 async function letGo(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {

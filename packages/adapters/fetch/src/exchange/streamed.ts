@@ -1,7 +1,8 @@
 import type { Delta } from "@suite/core";
 import { type OutcomeStep, readerOf } from "@suite/core/framework";
 import { FetchError } from "../errors.js";
-import { jsonOf, parsed } from "../json.js";
+import { jsonOf, textOfValue } from "../json.js";
+import type { EventStream } from "../neutral/event-stream.js";
 import type { WireFormat } from "../neutral/format.js";
 import { Ledger } from "../neutral/ledger.js";
 import type { ServerEvent } from "../sse/event.js";
@@ -128,7 +129,8 @@ class OutgoingStream implements BodySource {
     await this.#ended();
     if (this.#closed) return;
     const { attempt, format } = this.#exchanged;
-    const last = lastEvent(error, format, attempt?.stream !== undefined);
+    attempt?.stream?.settle();
+    const last = lastEvent(error, format, attempt?.stream);
     if (last !== undefined) {
       const events = this.#own === true ? [] : (attempt?.stream?.out.splice(0) ?? []);
       this.#close(sink, [...events, last]);
@@ -143,19 +145,28 @@ class OutgoingStream implements BodySource {
     const { attempt, format, request } = this.#exchanged;
     if (this.#own !== true && attempt?.stream !== undefined) {
       attempt.stream.end();
-      return [...attempt.stream.out.splice(0), ...(attempt.source?.trailing ?? [])];
+      return attempt.stream.out.splice(0);
     }
-    const plain = attempt?.plain?.written(this.#ledger);
-    return format.events(plain === undefined ? ownAnswer(format, request, this.#ledger) : jsonOf(parsed(plain)));
+    return format.events(ownAnswer(format, request, this.#ledger));
   }
 
   #close(sink: Sink, events: readonly ServerEvent[]): void {
     clearTimeout(this.#timer);
     if (this.#closed) return;
     this.#closed = true;
-    const text = this.#text(events) + this.#writer.end(this.#own === true);
+    const isOwn = this.#own === true;
+    const trailing = isOwn ? undefined : this.#exchanged.attempt?.source?.trailing;
+    const end = (rest: readonly ServerEvent[]): void => {
+      this.#enqueue(sink, this.#text(rest) + this.#writer.end(isOwn));
+      sink.close();
+    };
+    this.#enqueue(sink, this.#text(events));
+    if (trailing === undefined) end([]);
+    else void trailing.then(end).catch(() => {}); // the reader has cancelled the body meanwhile
+  }
+
+  #enqueue(sink: Sink, text: string): void {
     if (text !== "") sink.enqueue(this.#encoder.encode(text));
-    sink.close();
   }
 
   #text(events: readonly ServerEvent[]): string {
@@ -163,9 +174,18 @@ class OutgoingStream implements BodySource {
   }
 }
 
-/** The event of which the client makes its own error; undefined where the body fails with the error itself. */
-function lastEvent(error: unknown, format: WireFormat, streams: boolean): ServerEvent | undefined {
+/** The event from which the client makes its own error. Returns `undefined` if the body fails with the error itself. */
+function lastEvent(error: unknown, format: WireFormat, stream: EventStream | undefined): ServerEvent | undefined {
   if (!FetchError.is(error)) return undefined;
-  if (error.code === "ERR_FETCH_REFUSED") return format.failure(error.body);
-  return streams && error.code === "ERR_FETCH_ANSWER_UNREADABLE" ? format.unreadable : undefined;
+  if (error.code === "ERR_FETCH_REFUSED") {
+    const { failure } = stream ?? {};
+    return failure?.error === error && failure.event !== undefined ? failure.event : failureEvent(format, error.body);
+  }
+  return stream !== undefined && error.code === "ERR_FETCH_ANSWER_UNREADABLE" ? format.unreadable : undefined;
 }
+
+/** The event that reports an error with this body. */
+export const failureEvent = (format: WireFormat, body: unknown): ServerEvent => ({
+  data: textOfValue(body),
+  event: format.eventName(jsonOf(body)),
+});

@@ -1,5 +1,6 @@
 import type { WireFormat } from "../neutral/format.js";
 import { chatCompletions } from "./chat/format.js";
+import { completions } from "./completions/format.js";
 import { generateContent } from "./gemini/format.js";
 import { messages } from "./messages/format.js";
 import { responses } from "./responses/format.js";
@@ -7,6 +8,7 @@ import { responses } from "./responses/format.js";
 /** The protocols by how a path ends. Messages of OpenAI's threads are no answers of a model, and have no version right before them. */
 const formats: readonly (readonly [RegExp, WireFormat])[] = [
   [/\/chat\/completions\/?$/, chatCompletions],
+  [/\/completions\/?$/, completions],
   [/\/responses\/?$/, responses],
   [/\/v1\/messages\/?$/, messages],
   [/\/models\/[^/:]+:(?:streamG|g)enerateContent$/, generateContent],

@@ -1,9 +1,7 @@
-import type { Delta, FinishDelta, Message, ModelRequest, Part, ToolChoice } from "@suite/core";
+import type { FinishDelta, Message, ModelRequest, Part, ToolChoice } from "@suite/core";
+import type { Draft, Edit, Place } from "@suite/core/editor";
 import type { Json } from "../json.js";
 import type { ServerEvent } from "../sse/event.js";
-
-/** An object of an answer that is being written. */
-export type Draft = Record<string, unknown>;
 
 /** Remembers which object of the wire a neutral one is the reading of, so that it goes back as it came. */
 export type Remember = <Neutral extends object>(neutral: Neutral, wire: unknown) => Neutral;
@@ -63,62 +61,47 @@ export interface RequestFormat {
   writeOutputSchema(schema: unknown, body: Json): Json;
 }
 
-/** A place of an answer in which something is said. */
-export interface Slot {
-  /** The place's name, the same in a stream and in a whole answer. */
-  readonly at: string;
-  readonly part: Part;
-  /** Puts another part of the same type in its place, or takes it out. */
-  write(part: Part | undefined): void;
-}
-
-/** A whole answer, to be read, and written over. */
-export interface AnswerView {
-  readonly slots: readonly Slot[];
-  readonly finish: FinishDelta;
-  /** Puts a part behind the others. */
-  append(part: Part): void;
-  writeFinish(finish: FinishDelta): void;
-}
-
-/** One answer that streams, between the provider's events and the layers. */
+/** The strings and values of one streamed answer that plugins may change. One object per stream. */
 export interface StreamFormat {
-  /** The events to be sent on, in order. Taken away by whoever sends them. */
-  readonly out: ServerEvent[];
-  /** Whether the provider has sent anything. */
-  readonly begun: boolean;
-  /** Whether the provider has said that the answer is complete. */
-  readonly finished: boolean;
-  /** Reads an event: gives what it says to the layers, and keeps the rest for its turn. */
-  read(event: ServerEvent): readonly Delta[];
   /**
-   * The body has ended without the provider's last word: what is known of the end.
+   * Registers the strings, values, copies and ends of an event.
    *
-   * @param rest what came of an event that was cut off.
+   * @throws FetchError `ERR_FETCH_REFUSED` if the event reports an error
    */
-  cutShort(rest?: string): readonly Delta[];
-  /** Takes a delta that the layers let through. */
-  write(delta: Delta): void;
-  /** Ends the stream: what waits goes out. */
-  end(): void;
+  read(edit: Edit): void;
+  /** The finish mark, as far as the events have reported it. */
+  readonly finish: FinishDelta;
+  /** Returns the body of an event that carries only this text for a place. */
+  extra(place: Place, text: string): Draft;
+  /** Returns the bodies of the events of a part that a plugin added. */
+  added(part: Part): readonly Draft[];
+  /** True if the client joins the text of an added part with other text. */
+  readonly joinsAdded: boolean;
+  /** The field by which the provider numbers its events. */
+  readonly number?: string | undefined;
 }
 
-/** The wire format of one protocol, for what the neutral model says. */
+/** The wire format of one protocol. */
 export interface WireFormat {
-  /** The provider as in `gen_ai.provider.name`, where the host tells no other. */
+  /** The provider as in `gen_ai.provider.name`, if the host does not name another one. */
   readonly provider: string;
   readonly request: RequestFormat;
   readonly route?: Route;
-  answer(body: Draft): AnswerView;
-  /** An answer in which nothing is said yet: a layer answers by itself. */
+  /** Registers the strings, values and finish mark of a whole answer. */
+  answer(edit: Edit): void;
+  /** Appends a part that a layer made to a whole answer. */
+  append(body: Draft, part: Part): void;
+  /** Returns an answer without content, for a layer that answers by itself. */
   empty(request: ModelRequest): Draft;
-  /** A whole answer as a stream would have told it. */
+  /** Returns the events of a whole answer. */
   events(body: Json): readonly ServerEvent[];
   stream(): StreamFormat;
-  /** The event by which the provider tells of a failure in mid-stream. */
-  failure(body: unknown): ServerEvent;
-  /** Whether the provider's client passes over an event unread. */
+  /** Returns the name of an event with this body, if the protocol names its events. */
+  eventName(body: Json): string | undefined;
+  /** Returns true if the name of an event says that it reports an error, whatever its data is. */
+  isError?(event: ServerEvent): boolean;
+  /** Returns true if the provider's client skips the event without parsing it. */
   ignores?(event: ServerEvent): boolean;
-  /** An event without content that the provider's client fails to parse, in place of one that nobody could look at. */
+  /** Returns an event without content that the provider's client fails to parse. */
   readonly unreadable: ServerEvent;
 }

@@ -1,18 +1,19 @@
 import type { FinishDelta, ModelRequest, Part } from "@suite/core";
+import type { Draft, Edit, KnownFields } from "@suite/core/editor";
 import { chatFinishReason, chatUsage, toChatFinishReason, toChatUsage } from "@suite/wire";
-import { inForm, isJson, isText, type Json, jsonOf, type Known, objectsOf, stringOf, textOfValue } from "../../json.js";
-import { extraSlot } from "../../neutral/extra-slot.js";
-import type { AnswerView, Draft, Slot } from "../../neutral/format.js";
-import { callPart, writeCall } from "./messages.js";
+import { inForm, isJson, isText, type Json, jsonOf, objectsOf, stringOf, textOfValue } from "../../json.js";
+import { Calls } from "./calls.js";
+import { writeCall } from "./messages.js";
 
 /** The finish mark of a whole completion, or of a chunk. */
 export function finishOf(body: Json): FinishDelta {
-  const [choice] = objectsOf(body.choices);
-  const reason = stringOf(choice?.finish_reason);
+  const reason = objectsOf(body.choices)
+    .map(({ finish_reason }) => stringOf(finish_reason))
+    .find((each) => each !== "");
   return {
     type: "finish",
     ...(isJson(body.usage) && { usage: chatUsage(body.usage) }),
-    ...(reason !== "" && { finishReason: chatFinishReason(reason) }),
+    ...(reason !== undefined && { finishReason: chatFinishReason(reason) }),
     response: {
       ...(typeof body.id === "string" && { id: body.id }),
       ...(typeof body.model === "string" && { model: body.model }),
@@ -20,117 +21,118 @@ export function finishOf(body: Json): FinishDelta {
   };
 }
 
-/** Fields that are read, or in which nobody says anything: of a completion or chunk, of a choice, and of what it says. */
+/** The fields of a completion or chunk that hold no text of the model. */
 export const ofBody: ReadonlySet<string> = new Set([
-  ...["id", "object", "created", "model", "choices", "usage", "system_fingerprint", "service_tier"],
+  ...["id", "object", "created", "model", "choices", "usage", "system_fingerprint", "service_tier", "obfuscation"],
 ]);
 const always = (): boolean => true;
-const ofAnyChoice = { index: always, finish_reason: always, logprobs: always, content_filter_results: always };
-const ofWholeChoice = inForm({ ...ofAnyChoice, message: isJson });
-export const ofChoice: Known = inForm({ ...ofAnyChoice, delta: isJson });
-export const known: Known = inForm({
-  role: always,
-  content: isText,
-  refusal: isText,
-  tool_calls: Array.isArray,
-  function_call: isJson,
-  reasoning_content: isText,
-  reasoning: isText,
+/** The fields of a choice that are read, or hold no text of the model. */
+export const ofChoice: KnownFields = inForm({
+  ...{ index: always, finish_reason: always, logprobs: always, content_filter_results: always },
+  ...{ message: isJson, delta: isJson, text: isText },
 });
+const isTextOrList = (value: unknown): boolean => isText(value) || Array.isArray(value);
+/** The fields of a message or delta that are read. In another form they are shown as unknown fields. */
+const ofMessage: KnownFields = inForm({
+  ...{ role: always, content: isTextOrList, refusal: isText, tool_calls: Array.isArray, function_call: isJson },
+  ...{ reasoning_content: isText, reasoning: isText, reasoning_details: Array.isArray, audio: isJson },
+});
+/** The fields of an entry of `reasoning_details`, as OpenRouter sends them. */
+const ofDetail: ReadonlySet<string> = new Set([
+  ...["type", "text", "summary", "id", "format", "index", "signature", "data"],
+]);
+const ofAudio: ReadonlySet<string> = new Set(["id", "transcript", "data", "expires_at"]);
+const ofContent: ReadonlySet<string> = new Set(["type", "text", "thinking", "refusal", "closed"]);
 
-/** A whole completion. All choices are parts of one reply. */
-export function answer(body: Draft): AnswerView {
-  return {
-    slots: [
-      ...objectsOf(body.choices).flatMap((choice, index) => [...slotsOf(choice as Draft, index)]),
-      ...extraSlot("extra", body, ofBody),
-    ],
-    finish: finishOf(body),
-    append(part) {
-      const message = (objectsOf(body.choices)[0]?.message ?? {}) as Draft;
-      if (part.type === "text") message.content = `${stringOf(message.content)}${part.content}`;
-      else if (part.type === "reasoning") message.reasoning_content = part.content;
-      else if (part.type === "tool_call") message.tool_calls = [...objectsOf(message.tool_calls), writeCall(part)];
-    },
-    writeFinish({ finishReason, usage }) {
-      const [choice] = objectsOf(body.choices) as Draft[];
-      if (choice !== undefined) choice.finish_reason = toChatFinishReason(finishReason);
-      if (usage !== undefined) body.usage = { ...jsonOf(body.usage), ...toChatUsage(usage) };
-    },
-  };
-}
-
-/** Clears the probabilities of a choice's tokens, which tell the text that was there. */
-const written = (choice: Draft): void => {
-  if ("logprobs" in choice) choice.logprobs = null;
-};
-
-function* slotsOf(choice: Draft, index: number): Generator<Slot> {
-  if (isJson(choice.message)) yield* messageSlots(choice.message, choice, index);
-  yield* extraSlot(`${index}/choice`, choice, ofWholeChoice);
-}
-
-function* messageSlots(message: Draft, choice: Draft, index: number): Generator<Slot> {
-  const { reasoning_content: thought, reasoning } = message;
-  yield* textSlots(message, choice, `${index}/reasoning_content`, "reasoning");
-  // Some servers say the same under both names.
-  if (reasoning !== thought) yield* textSlots(message, choice, `${index}/reasoning`, "reasoning");
-  yield* textSlots(message, choice, `${index}/content`, "text");
-  yield* textSlots(message, choice, `${index}/refusal`, "text");
-  for (const slot of callSlots(message, index)) {
-    yield {
-      ...slot,
-      write(part) {
-        slot.write(part);
-        written(choice);
-      },
-    };
+/** Registers the strings of a message, or of the next piece of one. */
+export function readMessage(edit: Edit, message: Draft, choice: string, calls: Calls): void {
+  const at = (field: string): string => `${choice}/${field}`;
+  // Reasoning ends when text begins, so that it is not held back until the end of the answer.
+  if (isText(message.content) && message.content !== "") endReasoning(edit, choice);
+  edit.rest(`chat.completion.chunk/${choice}`, message, ofMessage);
+  edit.text(at("reasoning_content"), "reasoning", message, "reasoning_content");
+  // Some servers send the same text under both names, and once more in the details.
+  edit.text(at("reasoning"), "reasoning", message, "reasoning", at("reasoning_content"));
+  for (const [index, detail] of (objectsOf(message.reasoning_details) as Draft[]).entries()) {
+    for (const field of ["text", "summary"]) {
+      edit.text(at("reasoning_details"), "reasoning", detail, field, at("reasoning"));
+    }
+    edit.rest(at(`reasoning_details/${index}`), detail, ofDetail);
   }
-  yield* extraSlot(`${index}/extra`, message, known);
+  if (Array.isArray(message.content)) readContent(edit, objectsOf(message.content) as Draft[], at);
+  else edit.text(at("content"), "text", message, "content");
+  edit.text(at("refusal"), "text", message, "refusal");
+  if (isJson(message.audio)) {
+    edit.text(at("audio"), "text", message.audio as Draft, "transcript");
+    edit.rest(at("audio/rest"), message.audio as Draft, ofAudio);
+  }
+  calls.read(edit, message, choice);
 }
 
-/** The place of a text, which is named by its field. */
-function* textSlots(message: Draft, choice: Draft, at: string, type: "text" | "reasoning"): Generator<Slot> {
-  const field = fieldAt(at);
-  const content = message[field];
-  if (!isText(content) || content === "") return;
-  const doubled = field === "reasoning_content" && message.reasoning === content;
-  yield {
-    at,
-    part: { type, content },
-    write(part) {
-      message[field] = part && "content" in part ? part.content : null;
-      if (doubled) message.reasoning = message[field];
-      written(choice);
-    },
-  };
+function endReasoning(edit: Edit, choice: string): void {
+  for (const field of ["reasoning_content", "reasoning", "reasoning_details", "thinking"]) {
+    const at = `${choice}/${field}`;
+    if (edit.places.has(at)) edit.end(at);
+  }
 }
 
-const fieldAt = (at: string): string => at.split("/")[1] ?? "";
+/** Registers content that is a list, as Mistral's reasoning models send it. Clients join its text. */
+function readContent(edit: Edit, content: readonly Draft[], at: (field: string) => string): void {
+  for (const [index, piece] of content.entries()) {
+    edit.text(at("content"), "text", piece, "text");
+    edit.text(at("refusal"), "text", piece, "refusal");
+    if (Array.isArray(piece.thinking)) {
+      for (const thought of objectsOf(piece.thinking) as Draft[])
+        edit.text(at("thinking"), "reasoning", thought, "text");
+    } else edit.text(at("thinking"), "reasoning", piece, "thinking");
+    edit.rest(at(`content/${index}`), piece, ofContent);
+  }
+}
 
-function* callSlots(message: Draft, index: number): Generator<Slot> {
-  const old = message.function_call;
-  if (isJson(old)) {
-    yield {
-      at: `${index}/f`,
-      part: callPart({ id: old.name, function: old }),
-      write(part) {
-        if (part?.type === "tool_call") message.function_call = writeCall(part).function;
-        else delete message.function_call;
-      },
-    };
+/** Registers a whole completion. All choices are parts of one reply. */
+export function answer(edit: Edit): void {
+  const { body } = edit;
+  for (const [index, choice] of (objectsOf(body.choices) as Draft[]).entries()) {
+    if (isJson(choice.message)) readMessage(edit, choice.message as Draft, `${index}`, new Calls());
+    edit.text(`${index}/content`, "text", choice, "text");
+    edit.rest(`${index}/choice`, choice, ofChoice);
+    clearTokens(edit, choice, `${index}/`);
   }
-  for (const [number, call] of objectsOf(message.tool_calls).entries()) {
-    yield {
-      at: `${index}/c${number}`,
-      part: callPart(call),
-      write(part) {
-        const calls = objectsOf(message.tool_calls);
-        const other = part?.type === "tool_call" ? [writeCall(part, call.type === "custom")] : [];
-        message.tool_calls = calls.flatMap((each) => (each === call ? other : [each]));
-      },
-    };
+  edit.rest("extra", body, ofBody);
+  edit.finish(finishOf(body), (finish) => writeFinish(body, finish));
+}
+
+/** Clears the probabilities of a choice's tokens if its text has changed, since they repeat the text. */
+export function clearTokens(edit: Edit, choice: Draft, scope: string): void {
+  if (!choice.logprobs) return;
+  edit.whenSent(() => {
+    if (!edit.differsIn(scope)) return false;
+    choice.logprobs = null;
+    return true;
+  });
+}
+
+/** Writes another finish mark into a completion or chunk. */
+export function writeFinish(body: Draft, { finishReason, usage }: FinishDelta): void {
+  for (const choice of objectsOf(body.choices) as Draft[]) {
+    if (choice.finish_reason && finishReason !== undefined) choice.finish_reason = toChatFinishReason(finishReason);
   }
+  if (usage !== undefined) body.usage = { ...jsonOf(body.usage), ...toChatUsage(usage) };
+}
+
+/** The fields of a message that a part made by a layer becomes. */
+export function saidBy(part: Part): Json | undefined {
+  if (part.type === "text") return part.content === "" ? undefined : { content: part.content };
+  if (part.type === "reasoning") return part.content === "" ? undefined : { reasoning_content: part.content };
+  return part.type === "native" ? jsonOf(part.value) : { content: textOfValue(part) };
+}
+
+/** Appends a part that a layer made. */
+export function append(body: Draft, part: Part): void {
+  const message = (objectsOf(body.choices)[0]?.message ?? {}) as Draft;
+  if (part.type === "text") message.content = `${stringOf(message.content)}${part.content}`;
+  else if (part.type === "tool_call") message.tool_calls = [...objectsOf(message.tool_calls), writeCall(part)];
+  else Object.assign(message, saidBy(part));
 }
 
 export const empty = ({ model }: ModelRequest): Draft => ({
@@ -142,11 +144,3 @@ export const empty = ({ model }: ModelRequest): Draft => ({
     { index: 0, message: { role: "assistant", content: null, refusal: null }, logprobs: null, finish_reason: "stop" },
   ],
 });
-
-/** A part as a field of a delta of a stream. */
-export function deltaOf(part: Part, at: string): Json | undefined {
-  const field = fieldAt(at);
-  if (part.type === "text") return { [field === "refusal" ? field : "content"]: part.content };
-  if (part.type === "reasoning") return { [field === "reasoning" ? field : "reasoning_content"]: part.content };
-  return part.type === "native" ? jsonOf(part.value) : { content: textOfValue(part) };
-}

@@ -1,12 +1,12 @@
 import type { Part } from "@suite/core";
-import { beside, type Json, jsonOf, stringOf, textOfValue } from "../../json.js";
+import { type Json, jsonOf, stringOf, textOfValue, unknownFields } from "../../json.js";
 import { addressOf, isMedia, type Media, mediaOf } from "../../neutral/media.js";
 
 const plain: ReadonlySet<string> = new Set(["type", "text", "refusal"]);
 
 /** The part of a piece of content. What it says beside its text is there for guards to see. */
 export function contentPart(wire: Json): Part {
-  const extra = beside(wire, plain);
+  const extra = unknownFields(wire, plain);
   const native = extra && { native: wire };
   switch (wire.type) {
     case "text":

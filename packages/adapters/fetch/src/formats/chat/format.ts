@@ -1,16 +1,18 @@
 import type { WireFormat } from "../../neutral/format.js";
-import { answer, empty } from "./answer.js";
+import { eventOf } from "../../sse/event.js";
+import { answer, append, empty } from "./answer.js";
 import { request } from "./request.js";
-import { ChatStream, events, failure } from "./stream.js";
+import { ChatStream, chunksOf } from "./stream.js";
 
 /** OpenAI's chat completions, as many servers speak them. */
 export const chatCompletions: WireFormat = {
   provider: "openai",
   request,
   answer,
+  append,
   empty,
-  events,
+  events: (body) => [...chunksOf(body).map((chunk) => eventOf(chunk)), { data: "[DONE]" }],
   stream: () => new ChatStream(),
-  failure,
+  eventName: () => undefined,
   unreadable: { data: "{" },
 };

@@ -1,5 +1,5 @@
 import { type Message, type Part, type Role, type ToolCallPart, toolContentOf } from "@suite/core";
-import { beside, type Json, jsonOf, objectsOf, parsed, stringOf, textOfValue } from "../../json.js";
+import { type Json, jsonOf, objectsOf, parsed, stringOf, textOfValue, unknownFields } from "../../json.js";
 import type { Outgoing, Remember } from "../../neutral/format.js";
 import { contentPart, writeContent } from "./content.js";
 
@@ -18,7 +18,7 @@ const known: ReadonlySet<string> = new Set([
 
 /** A message of a history. */
 export function messageOf(wire: Json, remember: Remember): Message {
-  const extra = beside(wire, known);
+  const extra = unknownFields(wire, known);
   const role = roles[stringOf(wire.role)] ?? "user";
   const parts = role === "tool" ? [answerOf(wire)] : [...saidIn(wire, remember), ...callsIn(wire, remember)];
   return remember(
@@ -65,7 +65,7 @@ export const ofCall: ReadonlySet<string> = new Set(["id", "type", "index", "func
 export function callPart(wire: Json): ToolCallPart {
   const { name, arguments: args } = jsonOf(wire.function ?? wire.custom);
   const input = wire.custom === undefined ? parsed(args) : stringOf(jsonOf(wire.custom).input);
-  const extra = beside(wire, ofCall) && { native: wire };
+  const extra = unknownFields(wire, ofCall) && { native: wire };
   return { type: "tool_call", id: stringOf(wire.id), name: stringOf(name), arguments: input, ...extra };
 }
 

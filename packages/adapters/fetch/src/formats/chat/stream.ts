@@ -1,125 +1,95 @@
-import type { Delta, FinishDelta } from "@suite/core";
-import { toChatFinishReason } from "@suite/wire";
-import { beside, type Json, jsonOf, numberOf, objectsOf, stringOf, textOfValue } from "../../json.js";
-import { eventOf, type ServerEvent } from "../../sse/event.js";
-import { isDone } from "../../sse/json-event.js";
-import { type ChunkForm, ChunkStream, only, say } from "../chunks/stream.js";
-import { deltaOf, finishOf, known, ofBody, ofChoice } from "./answer.js";
-import { CallPieces } from "./call-pieces.js";
+import type { FinishDelta, Part, ToolCallPart } from "@suite/core";
+import type { Draft, Edit, Place } from "@suite/core/editor";
+import { refused } from "../../errors.js";
+import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf, textOfValue } from "../../json.js";
+import type { StreamFormat } from "../../neutral/format.js";
+import { clearTokens, finishOf, ofBody, ofChoice, readMessage, saidBy, writeFinish } from "./answer.js";
+import { Calls } from "./calls.js";
 
-const form: ChunkForm = {
-  ...{ name: "chat.completion.chunk", choices: "choices", reason: "finish_reason", tokens: "logprobs" },
-  ofBody,
-  writeReason: toChatFinishReason,
-  tellsTokens: ({ logprobs }) =>
-    objectsOf(jsonOf(logprobs).content).length > 0 || objectsOf(jsonOf(logprobs).refusal).length > 0,
-  silent: (choice) => ({ ...only(choice, ofChoice), delta: {}, logprobs: null }),
-  withoutTokens: (choice) => ({ ...choice, logprobs: null }),
-};
-
-/** The chunks of a stream of chat completions. */
-export class ChatStream extends ChunkStream {
-  /** The fields of every chunk: id, model and the like. */
+/** The chunks of a streamed completion, of `chat/completions` and of the older `completions`. */
+export class ChatStream implements StreamFormat {
+  readonly joinsAdded = true;
+  finish: FinishDelta = { type: "finish" };
   #head: Json = {};
-  readonly #done: ServerEvent[] = [];
-  readonly #calls = new CallPieces();
-  /** The choices of which somebody has said that the assistant speaks. */
+  #added = 0;
+  readonly #calls = new Calls();
   readonly #spoken = new Set<number>();
 
-  constructor() {
-    super(form);
+  read(edit: Edit): void {
+    const { body } = edit;
+    if (body.error) throw refused(200, body);
+    const { choices: _, usage: __, ...head } = body;
+    this.#head = { ...this.#head, ...headOf(head) };
+    this.finish = { ...this.finish, ...finishOf(body) };
+    const choices = objectsOf(body.choices) as Draft[];
+    edit.rest("chat.completion.chunk", body, ofBody);
+    for (const choice of choices) this.#choice(edit, choice);
+    const ended = choices.some(({ finish_reason }) => finish_reason);
+    if (!ended && (choices.length > 0 || !isJson(body.usage))) return;
+    edit.finish(this.finish, ({ usage, ...finish }) =>
+      writeFinish(body, body.usage && usage ? { ...finish, usage } : finish),
+    );
   }
 
-  override read(event: ServerEvent): readonly Delta[] {
-    if (!isDone(event)) return super.read(event);
-    this.begun = true;
-    this.#done.push(event);
-    this.finished = true;
-    return this.cutShort();
+  extra({ at, kind, body }: Place, text: string): Draft {
+    const [number = "0", field = ""] = at.split("/");
+    const index = Number(number);
+    if (kind === "arguments") return this.#chunk(index, this.#calls.piece(at, text));
+    if (objectsOf(body.choices).some((choice) => typeof choice.text === "string")) {
+      return { ...this.#head, choices: [{ index, text, logprobs: null, finish_reason: null }] };
+    }
+    if (field === "audio") return this.#chunk(index, { audio: { transcript: text } });
+    if (field === "reasoning_details") {
+      return this.#chunk(index, { reasoning_details: [{ type: "reasoning.text", text }] });
+    }
+    if (field === "thinking") {
+      return this.#chunk(index, { content: [{ type: "thinking", thinking: [{ type: "text", text }] }] });
+    }
+    return this.#chunk(index, { [field]: text });
   }
 
-  override end(): void {
-    super.end();
-    this.out.push(...this.#done.splice(0));
+  added(part: Part): readonly Draft[] {
+    const said = part.type === "tool_call" ? this.#addedCall(part) : saidBy(part);
+    const delta = this.#spoken.has(0) || said === undefined ? said : { role: "assistant", ...said };
+    this.#spoken.add(0);
+    return delta === undefined ? [] : [this.#chunk(0, delta)];
   }
 
-  protected head(body: Json): FinishDelta {
-    const { id, object, created, model, system_fingerprint } = body;
-    this.#head = { id, object, created, model, system_fingerprint };
-    return finishOf(body);
-  }
-
-  protected override endsAnswer({ usage }: Json, choices: readonly Json[]): boolean {
-    return choices.length === 0 && Boolean(usage);
-  }
-
-  protected said(choice: Json): Delta[] {
+  #choice(edit: Edit, choice: Draft): void {
     const index = numberOf(choice.index);
-    const delta = jsonOf(choice.delta);
-    const deltas: Delta[] = [];
-    const text = (field: string, type: "text" | "reasoning", content: unknown): void => {
-      if (typeof content !== "string" || content === "") return;
-      if (type === "text") deltas.push(...this.places.endReasoning(index));
-      deltas.push({ type: "part", at: this.places.at(index, field, type), part: { type, content } });
-    };
-    text("reasoning_content", "reasoning", delta.reasoning_content);
-    if (delta.reasoning !== delta.reasoning_content) text("reasoning", "reasoning", delta.reasoning);
-    text("content", "text", delta.content);
-    text("refusal", "text", delta.refusal);
-    const before = deltas.length;
-    this.#calls.read(index, delta, deltas);
-    for (const piece of deltas.slice(before)) if ("at" in piece) this.places.open(index, piece.at);
-    say(deltas, `${form.name}/${index}`, beside(delta, known));
-    say(deltas, `${form.name}/${index}/choice`, beside(choice, ofChoice));
-    return deltas;
+    edit.rest(`chat.completion.chunk/${index}/choice`, choice, ofChoice);
+    for (const said of [choice.delta, choice.message]) {
+      if (!isJson(said)) continue;
+      if (said.role) this.#spoken.add(index);
+      readMessage(edit, said as Draft, `${index}`, this.#calls);
+    }
+    edit.text(`${index}/content`, "text", choice, "text");
+    clearTokens(edit, choice, `${index}/`);
+    if (choice.finish_reason) edit.endAll(`${index}/`);
   }
 
-  protected fresh(delta: Delta): void {
-    if (delta.type === "event") this.#sendExtra(delta.name.split("/").slice(1), jsonOf(delta.value));
-    else if (delta.type === "arguments") this.#send(choiceOf(delta.at), this.#calls.writeJson(delta.at, delta.json));
-    else if (delta.type === "part" && delta.part.type === "tool_call") {
-      this.#send(choiceOf(delta.at), this.#calls.write(delta.at, delta.part));
-    } else if (delta.type === "part") this.#send(choiceOf(delta.at), deltaOf(delta.part, delta.at) ?? {});
+  #addedCall({ id, name, arguments: args }: ToolCallPart): Json {
+    const call = { id, type: "function", function: { name, arguments: textOfValue(args ?? {}) } };
+    return { tool_calls: [{ index: this.#calls.count + this.#added++, ...call }] };
   }
 
-  #sendExtra([index = "", level]: readonly string[], said: Json): void {
-    const extra = withoutDetails(said);
-    if (index === "") this.out.push(eventOf({ ...this.#head, choices: [], ...extra }));
-    else if (level === undefined) this.#send(Number(index), extra);
-    else this.out.push(eventOf({ ...this.#head, choices: [{ index: Number(index), delta: {}, ...extra }] }));
-  }
-
-  protected last(): void {
-    for (const call of this.#calls.withoutArguments()) this.#send(0, call);
-  }
-
-  protected override pass(event: ServerEvent, choices: readonly Json[]): void {
-    for (const choice of choices) if (jsonOf(choice.delta).role) this.#spoken.add(numberOf(choice.index));
-    super.pass(event, choices);
-  }
-
-  #send(index: number, said: Json): void {
-    if (Object.keys(said).length === 0) return;
-    const delta = this.#spoken.has(index) ? said : { role: "assistant", ...said };
-    this.#spoken.add(index);
-    this.out.push(eventOf({ ...this.#head, choices: [{ index, delta, logprobs: null, finish_reason: null }] }));
+  #chunk(index: number, delta: Json): Draft {
+    return { ...this.#head, choices: [{ index, delta, logprobs: null, finish_reason: null }] };
   }
 }
 
-const choiceOf = (at: string): number => (/^\d+\//.test(at) ? Number.parseInt(at, 10) : 0);
+/** The fields that each chunk of an answer repeats. */
+const headOf = ({ id, object, created, model, system_fingerprint, service_tier }: Json): Json =>
+  Object.fromEntries(
+    Object.entries({ id, object, created, model, system_fingerprint, service_tier }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
 
-/** Details of reasoning, as OpenRouter tells them, repeat its text piece by piece: of a changed one they say nothing. */
-function withoutDetails(extra: Json): Json {
-  const { reasoning_details: details, ...rest } = extra;
-  if (!Array.isArray(details)) return extra;
-  const silent = objectsOf(details).map(({ text, summary, ...detail }) => detail);
-  return { ...rest, reasoning_details: silent };
-}
-
-/** A whole completion as the chunks of a stream. */
-export function events(body: Json): readonly ServerEvent[] {
+/** Returns a whole completion as the chunks of a stream. */
+export function chunksOf(body: Json): readonly Json[] {
   const { choices, usage, ...head } = body;
-  const chunk = (more: Json): ServerEvent => eventOf({ ...head, object: "chat.completion.chunk", ...more });
+  const chunk = (more: Json): Json => ({ ...head, object: "chat.completion.chunk", ...more });
   return [
     ...objectsOf(choices).flatMap(({ index, message, finish_reason }) => {
       const { tool_calls, ...said } = jsonOf(message);
@@ -131,9 +101,5 @@ export function events(body: Json): readonly ServerEvent[] {
       ];
     }),
     ...(usage ? [chunk({ choices: [], usage })] : []),
-    { data: "[DONE]" },
   ];
 }
-
-/** The event of an error in mid-stream. */
-export const failure = (body: unknown): ServerEvent => ({ data: textOfValue(body) });

@@ -1,7 +1,6 @@
-import type { FinishDelta, FinishReason, ModelRequest, Usage } from "@suite/core";
+import type { FinishDelta, FinishReason, ModelRequest, Part, Usage } from "@suite/core";
+import type { Draft, Edit } from "@suite/core/editor";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
-import { extraSlot } from "../../neutral/extra-slot.js";
-import type { AnswerView, Draft, Slot } from "../../neutral/format.js";
 import { partOf, writePart } from "./parts.js";
 
 const reasons: Readonly<Record<string, FinishReason>> = {
@@ -17,7 +16,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
 const ownReasons: Readonly<Record<string, string>> = { length: "MAX_TOKENS", content_filter: "SAFETY" };
 
 /** The reason under its name here: a call has none of its own. */
-export const writeReason = (reason: FinishReason | undefined): string => ownReasons[reason ?? "stop"] ?? "STOP";
+const writeReason = (reason: FinishReason | undefined): string => ownReasons[reason ?? "stop"] ?? "STOP";
 
 /** The finish mark of a whole answer, or of a chunk. */
 export function finishOf(body: Json, calls: boolean): FinishDelta {
@@ -58,10 +57,10 @@ const writeUsage = ({ inputTokens, outputTokens }: Usage): Json => ({
 export const ofBody: ReadonlySet<string> = new Set([
   ...["candidates", "usageMetadata", "modelVersion", "responseId", "promptFeedback", "createTime"],
 ]);
-export const ofCandidate: ReadonlySet<string> = new Set([
+const ofCandidate: ReadonlySet<string> = new Set([
   ...["content", "finishReason", "index", "safetyRatings", "tokenCount", "avgLogprobs", "logprobsResult"],
 ]);
-export const ofContent: ReadonlySet<string> = new Set(["role", "parts"]);
+const ofContent: ReadonlySet<string> = new Set(["role", "parts"]);
 
 const isCall = ({ functionCall }: Json): boolean => functionCall !== undefined;
 
@@ -69,44 +68,102 @@ const isCall = ({ functionCall }: Json): boolean => functionCall !== undefined;
 export const callsIn = (body: Json): boolean =>
   objectsOf(body.candidates).some(({ content }) => objectsOf(jsonOf(content).parts).some(isCall));
 
-/** A whole answer. All candidates are parts of one reply. */
-export function answer(body: Draft): AnswerView {
-  return {
-    slots: [
-      ...objectsOf(body.candidates).flatMap((candidate, index) => [...slotsOf(candidate as Draft, index)]),
-      ...extraSlot("extra", body, ofBody),
-    ],
-    finish: finishOf(body, callsIn(body)),
-    append(part) {
-      const [candidate] = objectsOf(body.candidates) as Draft[];
-      if (candidate === undefined) return;
-      const content = jsonOf(candidate.content);
-      candidate.content = { role: "model", ...content, parts: [...objectsOf(content.parts), writePart(part)] };
-    },
-    writeFinish({ finishReason, usage }) {
-      const [candidate] = objectsOf(body.candidates) as Draft[];
-      if (candidate !== undefined) candidate.finishReason = writeReason(finishReason);
-      if (usage !== undefined) body.usageMetadata = { ...jsonOf(body.usageMetadata), ...writeUsage(usage) };
-    },
-  };
-}
+/**
+ * Registers the parts of one candidate: a whole one, or the next piece of one. Text of one kind is a place until a part of
+ * another kind comes.
+ */
+export class Candidate {
+  #parts = 0;
+  /** The place of the text that may go on, and what it is. */
+  #open: { readonly at: string; readonly kind: string } | undefined;
+  readonly #index: string;
 
-/** The slots of a candidate. Writing one clears the probabilities of its tokens, which tell the text that was there. */
-function* slotsOf(candidate: Draft, index: number): Generator<Slot> {
-  const content = jsonOf(candidate.content) as Draft;
-  for (const [number, wire] of objectsOf(content.parts).entries()) {
-    yield {
-      at: `${index}.${number}`,
-      part: partOf(wire),
-      write(part) {
+  readonly #streams: boolean;
+
+  /** @param index the number of the candidate, with which the names of its places begin. */
+  constructor(index: string, streams: boolean) {
+    this.#index = index;
+    this.#streams = streams;
+  }
+
+  read(edit: Edit, candidate: Draft): void {
+    const content = jsonOf(candidate.content) as Draft;
+    edit.rest(`${this.#index}/content`, content, ofContent);
+    edit.rest(`${this.#index}/candidate`, candidate, ofCandidate);
+    const parts = objectsOf(content.parts) as Draft[];
+    for (const wire of parts) this.#part(edit, content, wire);
+    if (candidate.logprobsResult === undefined) return;
+    edit.whenSent(() => {
+      if (!edit.touched && !edit.differsIn(`${this.#index}/`)) return false;
+      delete candidate.logprobsResult; // it repeats the text token by token
+      return true;
+    });
+  }
+
+  #part(edit: Edit, content: Draft, wire: Draft): void {
+    const { executableCode: code, codeExecutionResult: result, thoughtSignature: signature } = wire;
+    if (typeof wire.text === "string") {
+      const kind = wire.thought === true ? "reasoning" : "text";
+      const at = this.#place(edit, kind);
+      // A signature stays on its own part: an empty text that has one takes no text of others.
+      if (wire.text !== "" || !signature) edit.text(at, kind, wire, "text");
+      if (kind === "reasoning" && signature) {
+        edit.note(at, { type: "reasoning", content: "", signature: stringOf(signature) });
+      }
+      edit.rest(`${at}/rest/${this.#parts++}`, wire, ofText);
+    } else if (this.#streams && (isJson(code) || isJson(result))) {
+      const at = this.#place(edit, isJson(code) ? "code" : "result");
+      edit.note(`${at}/native`, { type: "native", value: wire });
+      edit.separateText(at, "arguments", (code ?? result) as Draft, isJson(code) ? "code" : "output");
+    } else {
+      this.#close(edit);
+      edit.wholePart(`${this.#index}/p${this.#parts++}`, partOf(wire), (part) => {
         const other = part === undefined ? [] : [writePart(part, wire)];
         content.parts = objectsOf(content.parts).flatMap((each) => (each === wire ? other : [each]));
-        delete candidate.logprobsResult;
-      },
-    };
+      });
+    }
   }
-  yield* extraSlot(`${index}/content`, content, ofContent);
-  yield* extraSlot(`${index}/candidate`, candidate, ofCandidate);
+
+  #place(edit: Edit, kind: string): string {
+    if (this.#open?.kind !== kind) {
+      this.#close(edit);
+      this.#open = { at: `${this.#index}/${kind}${this.#parts++}`, kind };
+    }
+    return this.#open.at;
+  }
+
+  #close(edit: Edit): void {
+    if (this.#open !== undefined) edit.end(this.#open.at);
+    this.#open = undefined;
+  }
+}
+
+const ofText: ReadonlySet<string> = new Set(["text", "thought", "thoughtSignature"]);
+
+/** Registers a whole answer. All candidates are parts of one reply. */
+export function answer(edit: Edit): void {
+  const { body } = edit;
+  for (const [index, candidate] of (objectsOf(body.candidates) as Draft[]).entries()) {
+    new Candidate(`${index}`, false).read(edit, candidate);
+  }
+  edit.rest("extra", body, ofBody);
+  edit.finish(finishOf(body, callsIn(body)), (finish) => writeFinish(body, finish));
+}
+
+/** Writes another finish mark into an answer or chunk. */
+export function writeFinish(body: Draft, { finishReason, usage }: FinishDelta): void {
+  for (const candidate of objectsOf(body.candidates) as Draft[]) {
+    if (candidate.finishReason) candidate.finishReason = writeReason(finishReason);
+  }
+  if (usage !== undefined) body.usageMetadata = { ...jsonOf(body.usageMetadata), ...writeUsage(usage) };
+}
+
+/** Appends a part that a layer made. */
+export function append(body: Draft, part: Part): void {
+  const [candidate] = objectsOf(body.candidates) as Draft[];
+  if (candidate === undefined) return;
+  const content = jsonOf(candidate.content);
+  candidate.content = { role: "model", ...content, parts: [...objectsOf(content.parts), writePart(part)] };
 }
 
 export const empty = ({ model }: ModelRequest): Draft => ({

@@ -1,8 +1,7 @@
-import { textOfValue } from "../../json.js";
 import type { WireFormat } from "../../neutral/format.js";
 import { eventOf } from "../../sse/event.js";
 import { addressOfModel, modelIn, plainAddress } from "./address.js";
-import { answer, empty } from "./answer.js";
+import { answer, append, empty } from "./answer.js";
 import { request } from "./request.js";
 import { GeminiStream } from "./stream.js";
 
@@ -11,10 +10,11 @@ export const generateContent: WireFormat = {
   provider: "gcp.gemini",
   request,
   answer,
+  append,
   empty,
   events: (body) => [eventOf(body)],
   stream: () => new GeminiStream(),
-  failure: (body) => ({ data: textOfValue(body) }),
+  eventName: () => undefined,
   unreadable: { data: "{" },
   route: {
     model: modelIn,

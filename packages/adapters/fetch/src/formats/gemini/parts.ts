@@ -1,5 +1,5 @@
 import type { Message, Part } from "@suite/core";
-import { beside, isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
+import { isJson, type Json, jsonOf, objectsOf, stringOf, unknownFields } from "../../json.js";
 import type { Outgoing, Remember } from "../../neutral/format.js";
 import { addressOf, isMedia, mediaOf } from "../../neutral/media.js";
 
@@ -10,7 +10,7 @@ const ofResponse: ReadonlySet<string> = new Set(["functionResponse"]);
 
 /** The part of a piece of content. What it says beside its text is there for guards to see. */
 export function partOf(wire: Json): Part {
-  const native = (known: ReadonlySet<string>) => beside(wire, known) && { native: wire };
+  const native = (known: ReadonlySet<string>) => unknownFields(wire, known) && { native: wire };
   if (typeof wire.text === "string") {
     if (wire.thought !== true) return { type: "text", content: wire.text, ...native(plain) };
     const signature = stringOf(wire.thoughtSignature);

@@ -1,42 +1,22 @@
-import type { Delta, FinishDelta, Part } from "@suite/core";
+import type { FinishDelta, Part } from "@suite/core";
+import type { Draft, Edit, Place } from "@suite/core/editor";
 import { refused } from "../../errors.js";
-import { beside, type Json, jsonOf, numberOf, objectIn, objectsOf, parsed } from "../../json.js";
-import { eventOf } from "../../sse/event.js";
-import { type ChunkForm, ChunkStream, only, say } from "../chunks/stream.js";
-import { callsIn, finishOf, ofBody, ofCandidate, ofContent, writeReason } from "./answer.js";
-import { partOf, writePart } from "./parts.js";
+import { type Json, jsonOf, numberOf, objectsOf } from "../../json.js";
+import type { StreamFormat } from "../../neutral/format.js";
+import { Candidate, callsIn, finishOf, ofBody, writeFinish } from "./answer.js";
+import { writePart } from "./parts.js";
 
-const withoutTokens = ({ logprobsResult: _, ...candidate }: Json): Json => candidate;
-
-const form: ChunkForm = {
-  ...{ name: "generate_content.chunk", choices: "candidates", reason: "finishReason", tokens: "logprobsResult" },
-  ofBody,
-  writeReason,
-  tellsTokens: ({ logprobsResult }) => logprobsResult !== undefined,
-  silent: (candidate) => ({ ...withoutTokens(only(candidate, ofCandidate)), content: { role: "model", parts: [] } }),
-  withoutTokens,
-};
-
-/** The chunks of a streamed answer of Gemini: each is an answer of its own, with the next pieces. */
-export class GeminiStream extends ChunkStream {
+/** The chunks of a streamed answer of Gemini: each is an answer with the next pieces. */
+export class GeminiStream implements StreamFormat {
+  readonly joinsAdded = true;
+  finish: FinishDelta = { type: "finish" };
   #head: Json = {};
   #called = false;
-  #parts = 0;
-  /** Calls whose arguments a layer tells in pieces: they go out whole. */
-  readonly #calls = new Map<string, { readonly part: Part & { type: "tool_call" }; json: string }>();
+  readonly #candidates = new Map<number, Candidate>();
 
-  constructor() {
-    super(form);
-  }
-
-  /** An error in mid-stream may come as bare JSON, and as no event. */
-  override cutShort(rest = ""): readonly Delta[] {
-    const body = objectIn(rest);
-    if (body?.error) throw refused(200, body);
-    return super.cutShort();
-  }
-
-  protected head(body: Json): FinishDelta {
+  read(edit: Edit): void {
+    const { body } = edit;
+    if (body.error) throw refused(200, body);
     const { responseId, modelVersion } = body;
     this.#head = {
       ...this.#head,
@@ -44,55 +24,46 @@ export class GeminiStream extends ChunkStream {
       ...(modelVersion !== undefined && { modelVersion }),
     };
     this.#called ||= callsIn(body);
-    return finishOf(body, this.#called);
-  }
-
-  protected last(): void {
-    for (const [at, { part, json }] of this.#calls) this.#send(at, { ...part, arguments: parsed(json) });
-    this.#calls.clear();
-  }
-
-  protected said(candidate: Json): Delta[] {
-    const index = numberOf(candidate.index);
-    const content = jsonOf(candidate.content);
-    const deltas: Delta[] = [];
-    for (const wire of objectsOf(content.parts)) {
-      const part = partOf(wire);
-      if (part.type === "text") deltas.push(...this.places.endReasoning(index));
-      const pieces = part.type === "text" || part.type === "reasoning";
-      const field = part.type === "text" ? "text" : "reasoning";
-      const at = pieces ? this.places.at(index, field, part.type) : `${index}/p${this.#parts++}`;
-      deltas.push({ type: "part", at, part });
+    this.finish = { ...this.finish, ...finishOf(body, this.#called) };
+    edit.rest("generate_content.chunk", body, ofBody);
+    const candidates = objectsOf(body.candidates) as Draft[];
+    for (const candidate of candidates) {
+      const index = numberOf(candidate.index);
+      this.#candidateAt(index).read(edit, candidate);
+      if (candidate.finishReason) edit.endAll(`${index}/`);
     }
-    say(deltas, `${form.name}/${index}/content`, beside(content, ofContent));
-    say(deltas, `${form.name}/${index}/candidate`, beside(candidate, ofCandidate));
-    return deltas;
+    if (!candidates.some(({ finishReason }) => finishReason) && candidates.length > 0) return;
+    edit.finish(this.finish, (finish) => writeFinish(body, finish));
   }
 
-  protected fresh(delta: Delta): void {
-    if (delta.type === "event") this.#extra(delta.name.split("/").slice(1), jsonOf(delta.value));
-    else if (delta.type === "arguments") {
-      const call = this.#calls.get(delta.at);
-      if (call !== undefined) call.json += delta.json;
-    } else if (delta.type === "part") {
-      const { part } = delta;
-      const bare = part.type === "tool_call" && Object.keys(jsonOf(part.arguments)).length === 0;
-      if (bare) this.#calls.set(delta.at, { part, json: "" });
-      else if (!("content" in part) || part.content !== "") this.#send(delta.at, part);
+  extra({ at, kind, body }: Place, text: string): Draft {
+    const [index, name = ""] = at.split("/");
+    const parts = objectsOf(body.candidates).flatMap(({ content }) => objectsOf(jsonOf(content).parts));
+    const field = name.startsWith("code") ? "executableCode" : "codeExecutionResult";
+    const own = jsonOf(parts.findLast((part) => part[field])?.[field]);
+    const part =
+      kind === "arguments"
+        ? { [field]: { ...own, [field === "executableCode" ? "code" : "output"]: text } }
+        : { text, ...(kind === "reasoning" && { thought: true }) };
+    const isNumbered = objectsOf(body.candidates).some((candidate) => candidate.index !== undefined);
+    return this.#chunk(part, isNumbered ? Number(index) : undefined);
+  }
+
+  added(part: Part): readonly Draft[] {
+    return "content" in part && part.content === "" ? [] : [this.#chunk(writePart(part), undefined)];
+  }
+
+  #chunk(part: Json, index: number | undefined): Draft {
+    const content = { role: "model", parts: [part] };
+    return { candidates: [{ content, ...(index !== undefined && { index }) }], ...this.#head };
+  }
+
+  #candidateAt(index: number): Candidate {
+    let candidate = this.#candidates.get(index);
+    if (candidate === undefined) {
+      candidate = new Candidate(`${index}`, true);
+      this.#candidates.set(index, candidate);
     }
-  }
-
-  #send(at: string, part: Part): void {
-    const index = numberOf(Number.parseInt(at, 10) || 0);
-    const content = { role: "model", parts: [writePart(part)] };
-    this.out.push(eventOf({ candidates: [{ content, index }], ...this.#head }));
-  }
-
-  #extra([index = "", level]: readonly string[], said: Json): void {
-    const candidate = {
-      index: Number(index),
-      ...(level === "content" ? { content: { role: "model", ...said } } : said),
-    };
-    this.out.push(eventOf(index === "" ? { ...said, ...this.#head } : { candidates: [candidate], ...this.#head }));
+    return candidate;
   }
 }

@@ -1,12 +1,11 @@
-import type { FinishDelta, ModelRequest } from "@suite/core";
+import type { FinishDelta, ModelRequest, Part } from "@suite/core";
+import type { Draft, Edit } from "@suite/core/editor";
 import { messagesFinishReason, messagesUsage, toMessagesStopReason, toMessagesUsage } from "@suite/wire";
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
-import { extraSlot } from "../../neutral/extra-slot.js";
-import type { AnswerView, Draft, Slot } from "../../neutral/format.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
-import { partOf, writeBlock } from "./blocks.js";
+import { partOf, serverCall, writeBlock } from "./blocks.js";
 
-/** The finish mark of a message, whole or as a stream has told it. */
+/** The finish mark of a message. */
 export function finishOf(message: Json): FinishDelta {
   const reason = stringOf(message.stop_reason);
   return {
@@ -20,55 +19,104 @@ export function finishOf(message: Json): FinishDelta {
   };
 }
 
-/** Fields that are read, or in which nobody says anything: of a message, and of what ends one that streams. */
-export const ofBody: ReadonlySet<string> = new Set([
+/** The fields of a message, or of the delta of one, that are read or hold no text of the model. */
+export const ofMessage: ReadonlySet<string> = new Set([
   ...["id", "type", "role", "model", "content", "usage", "stop_reason", "stop_sequence", "container"],
   "context_management",
 ]);
+const ofText: ReadonlySet<string> = new Set(["type", "text"]);
 
-/** A whole message. */
-export function answer(body: Draft): AnswerView {
-  return {
-    slots: [
-      ...objectsOf(body.content).flatMap((block, index) => slotsOf(block as Draft, body, `b${index}`)),
-      ...extraSlot("extra", body, ofBody),
-    ],
-    finish: finishOf(body),
-    append(part) {
-      const block = writeBlock(part);
-      if (block !== undefined) body.content = [...objectsOf(body.content), block];
-    },
-    writeFinish({ finishReason, usage }) {
-      body.stop_reason = toMessagesStopReason(finishReason);
-      if (usage !== undefined) body.usage = { ...jsonOf(body.usage), ...toMessagesUsage(usage) };
-    },
-  };
+/**
+ * Registers the strings of a content block: a whole one, or the beginning of one in a stream.
+ *
+ * @param remove removes the block, if a layer takes its call out
+ */
+export function readBlock(edit: Edit, block: Draft, at: string, remove: () => void): void {
+  switch (block.type) {
+    case "text":
+      edit.begin(at, "text");
+      edit.text(at, "text", block, "text");
+      edit.rest(`${at}/rest`, block, ofText);
+      edit.whenSent(() => {
+        if (!Array.isArray(block.citations) || block.citations.length === 0 || !edit.differsIn(at)) return false;
+        block.citations = null; // they quote the text
+        return true;
+      });
+      return;
+    case "thinking":
+      edit.begin(at, "reasoning");
+      edit.text(at, "reasoning", block, "thinking");
+      if (block.signature) edit.note(at, { type: "reasoning", content: "", signature: stringOf(block.signature) });
+      return;
+    case "redacted_thinking":
+      edit.note(at, { type: "reasoning", content: "", signature: stringOf(block.data) });
+      return;
+    case "compaction":
+      edit.text(at, "reasoning", block, "content");
+      return;
+    case "tool_use":
+    case "server_tool_use":
+    case "mcp_tool_use":
+      readCall(edit, block, at, remove);
+      return;
+    default:
+      edit.wholePart(at, partOf(block), (part) => {
+        const other = part && writeBlock(part);
+        if (other === undefined) return remove();
+        for (const key of Object.keys(block)) delete block[key];
+        Object.assign(block, other);
+      });
+  }
 }
 
-const known: ReadonlySet<string> = new Set(["type", "text"]);
+/** Registers a call. In a stream its input follows in pieces, as JSON. */
+function readCall(edit: Edit, block: Draft, at: string, remove: () => void): void {
+  const { input, ...head } = block;
+  const part = head.type === "tool_use" ? partOf(head) : serverCall({ ...head, input: {} });
+  edit.part(at, part, (other) => {
+    if (other?.type === "tool_call") Object.assign(block, { id: other.id, name: other.name });
+    else if (other?.type === "server_tool_call") Object.assign(block, { ...other.serverToolCall, input: block.input });
+    else remove();
+  });
+  if (!isJson(input) || Object.keys(input).length === 0) return;
+  const holder: Draft = { json: JSON.stringify(input) };
+  const before = holder.json;
+  edit.text(at, "arguments", holder, "json");
+  edit.whenSent(() => {
+    if (holder.json === before) return false;
+    block.input = objectOf(stringOf(holder.json));
+    return true;
+  });
+}
 
-function slotsOf(block: Draft, body: Draft, at: string): readonly Slot[] {
-  if (block.type === "text") {
-    const text: Slot = {
-      at,
-      part: { type: "text", content: stringOf(block.text) },
-      write(part) {
-        block.text = part?.type === "text" ? part.content : "";
-        if ("citations" in block) block.citations = null;
-      },
-    };
-    return [text, ...extraSlot(`${at}/extra`, block, known)];
+/** The input of a call, which is an object here. */
+function objectOf(json: string): Json {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (isJson(value)) return value;
+  } catch {}
+  return json.trim() === "" ? {} : { INVALID_JSON: json };
+}
+
+/** Registers a whole message. */
+export function answer(edit: Edit): void {
+  const { body } = edit;
+  for (const [index, block] of (objectsOf(body.content) as Draft[]).entries()) {
+    readBlock(edit, block, `b${index}`, () => {
+      body.content = objectsOf(body.content).filter((each) => each !== block);
+    });
   }
-  return [
-    {
-      at,
-      part: partOf(block),
-      write(part) {
-        const other = part && writeBlock(part);
-        body.content = objectsOf(body.content).flatMap((each) => (each === block ? (other ?? []) : [each]));
-      },
-    },
-  ];
+  edit.rest("extra", body, ofMessage);
+  edit.finish(finishOf(body), ({ finishReason, usage }) => {
+    body.stop_reason = toMessagesStopReason(finishReason);
+    if (usage !== undefined) body.usage = { ...jsonOf(body.usage), ...toMessagesUsage(usage) };
+  });
+}
+
+/** Appends a part that a layer made. */
+export function append(body: Draft, part: Part): void {
+  const block = writeBlock(part);
+  if (block !== undefined) body.content = [...objectsOf(body.content), block];
 }
 
 export const empty = ({ model }: ModelRequest): Draft => ({
@@ -82,27 +130,25 @@ export const empty = ({ model }: ModelRequest): Draft => ({
   usage: { input_tokens: 0, output_tokens: 0 },
 });
 
-const event = (type: string, fields: object): ServerEvent => eventOf({ type, ...fields }, type);
-
-/** A whole block as the events of a stream. */
-function blockEvents(block: Json, index: number): readonly ServerEvent[] {
+/** Returns a whole block as the bodies of a stream's events. */
+export function blockEvents(block: Json, index: number): readonly Draft[] {
   const [start, ...deltas] = piecesOf(block);
   return [
-    event("content_block_start", { index, content_block: start }),
-    ...deltas.map((delta) => event("content_block_delta", { index, delta })),
-    event("content_block_stop", { index }),
+    { type: "content_block_start", index, content_block: start },
+    ...deltas.map((delta) => ({ type: "content_block_delta", index, delta })),
+    { type: "content_block_stop", index },
   ];
 }
 
-/** The block's beginning, empty where pieces can follow, and its pieces. */
-export function piecesOf(block: Json): readonly Json[] {
+/** The block's beginning, empty if pieces follow, and its pieces. */
+function piecesOf(block: Json): readonly Json[] {
   if (block.type === "text")
     return [
       { ...block, text: "" },
       { type: "text_delta", text: block.text },
     ];
   if (block.type === "thinking") {
-    const { thinking, signature } = block;
+    const { thinking, signature = "" } = block;
     const start = { ...block, thinking: "", signature: "" };
     return [start, { type: "thinking_delta", thinking }, { type: "signature_delta", signature }];
   }
@@ -113,16 +159,17 @@ export function piecesOf(block: Json): readonly Json[] {
   ];
 }
 
-/** A whole message as a stream would have told it. */
+/** Returns a whole message as the events of a stream. */
 export function events(body: Json): readonly ServerEvent[] {
   const { content, stop_reason, stop_sequence, usage, ...head } = body;
-  return [
-    event("message_start", { message: { ...head, content: [], stop_reason: null, stop_sequence: null, usage } }),
+  const bodies: readonly Json[] = [
+    {
+      type: "message_start",
+      message: { ...head, content: [], stop_reason: null, stop_sequence: null, usage },
+    },
     ...objectsOf(content).flatMap(blockEvents),
-    event("message_delta", { delta: { stop_reason, stop_sequence }, usage }),
-    event("message_stop", {}),
+    { type: "message_delta", delta: { stop_reason, stop_sequence }, usage },
+    { type: "message_stop" },
   ];
+  return bodies.map((each) => eventOf(each, stringOf(each.type)));
 }
-
-/** The event of an error in mid-stream. */
-export const failure = (body: unknown): ServerEvent => eventOf(body, "error");

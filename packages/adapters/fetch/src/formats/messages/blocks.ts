@@ -1,5 +1,5 @@
 import { type Part, toolContentOf } from "@suite/core";
-import { beside, isJson, type Json, jsonOf, parsed, stringOf, textOfValue } from "../../json.js";
+import { isJson, type Json, jsonOf, parsed, stringOf, textOfValue, unknownFields } from "../../json.js";
 import { addressOf, isMedia, type Media, mediaOf } from "../../neutral/media.js";
 
 /** Fields that are read, and those in which nobody says anything. */
@@ -9,7 +9,7 @@ const answered: ReadonlySet<string> = new Set(["type", "tool_use_id", "content",
 
 /** The part of a content block. What it says beside its text is there for guards to see. */
 export function partOf(block: Json): Part {
-  const native = (known: ReadonlySet<string>) => beside(block, known) && { native: block };
+  const native = (known: ReadonlySet<string>) => unknownFields(block, known) && { native: block };
   switch (block.type) {
     case "text":
       return { type: "text", content: stringOf(block.text), ...native(plain) };

@@ -1,5 +1,6 @@
+import { stringOf } from "../../json.js";
 import type { WireFormat } from "../../neutral/format.js";
-import { answer, empty, events, failure } from "./answer.js";
+import { answer, append, empty, events } from "./answer.js";
 import { request } from "./request.js";
 import { MessageStream } from "./stream.js";
 
@@ -14,10 +15,12 @@ export const messages: WireFormat = {
   provider: "anthropic",
   request,
   answer,
+  append,
   empty,
   events,
   stream: () => new MessageStream(),
-  failure,
+  eventName: ({ type, error }) => stringOf(type) || (error ? "error" : undefined),
+  isError: ({ event }) => event === "error",
   ignores: ({ event }) => event === undefined || !read.has(event),
   unreadable: { event: "message_delta", data: "{" },
 };

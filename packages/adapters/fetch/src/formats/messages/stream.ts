@@ -1,193 +1,121 @@
-import type { Delta, FinishDelta } from "@suite/core";
-import { latestUsage } from "@suite/wire";
+import type { FinishDelta, Part } from "@suite/core";
+import type { Draft, Edit, Place } from "@suite/core/editor";
+import { latestUsage, toMessagesStopReason } from "@suite/wire";
 import { refused } from "../../errors.js";
-import { type Json, jsonOf, numberOf, objectsOf, parsed } from "../../json.js";
+import { type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
 import type { StreamFormat } from "../../neutral/format.js";
-import { eventOf, type ServerEvent } from "../../sse/event.js";
-import { jsonIn } from "../../sse/json-event.js";
-import { finishOf } from "./answer.js";
-import { asEvent, Block, type BlockEvent } from "./block.js";
-import { Ending } from "./ending.js";
+import { blockEvents, finishOf, ofMessage, readBlock } from "./answer.js";
+import { writeBlock } from "./blocks.js";
 
-/** The events of a streamed message. Blocks go out as they come; while text of one is held back, those behind it wait. */
+/** The field that holds the string of a delta, and what it is. */
+const pieces: Readonly<Record<string, readonly ["text" | "reasoning" | "arguments", field: string]>> = {
+  text_delta: ["text", "text"],
+  thinking_delta: ["reasoning", "thinking"],
+  input_json_delta: ["arguments", "partial_json"],
+  compaction_delta: ["reasoning", "content"],
+};
+const fields: Readonly<Record<Place["kind"], readonly [type: string, field: string]>> = {
+  text: ["text_delta", "text"],
+  reasoning: ["thinking_delta", "thinking"],
+  arguments: ["input_json_delta", "partial_json"],
+};
+
+/** The events of a streamed message. */
 export class MessageStream implements StreamFormat {
-  readonly out: ServerEvent[] = [];
-  begun = false;
-  finished = false;
+  readonly joinsAdded = false;
   #message: Json = {};
-  #finish: FinishDelta | undefined;
-  #changed: FinishDelta | undefined;
-  readonly #blocks = new Map<number, Block>();
-  readonly #byAt = new Map<string, Block>();
-  /** The blocks of which something may follow, in order. */
-  #open: Block[] = [];
-  #sent = 0;
-  readonly #raw = new WeakMap<Delta, BlockEvent>();
-  /** The ends of the message, for when all that is held back has come through. */
-  readonly #endings: Ending[] = [];
-  readonly #last: ServerEvent[] = [];
+  #count = 0;
+  /** The indexes of blocks that a layer removed. */
+  readonly #removed = new Set<number>();
+  #finished = false;
 
-  read(event: ServerEvent): readonly Delta[] {
-    this.begun = true;
-    for (const block of this.#open) block.settle();
-    this.#advance();
-    if (event.event === "error") throw refused(200, parsed(event.data));
-    const body = jsonIn(event);
+  get finish(): FinishDelta {
+    return finishOf(this.#message);
+  }
+
+  read(edit: Edit): void {
+    const { body } = edit;
     switch (body.type) {
-      case "message_start":
-        this.#message = jsonOf(body.message);
-        // Blocks have their own events: what is said here already, nobody would have looked at.
-        this.out.push(
-          objectsOf(this.#message.content).length === 0
-            ? event
-            : eventOf({ ...body, message: { ...this.#message, content: [] } }, "message_start"),
-        );
-        return [];
-      case "content_block_start":
-        return this.#start({ body, raw: event });
-      case "content_block_delta":
-        return this.#of(body, event, (block, raw) => block.piece(jsonOf(body.delta), raw));
-      case "content_block_stop":
-        return this.#of(body, event, (block, raw) => block.stop(raw));
-      case "message_delta":
-        return this.#ending(body, event);
-      case "message_stop": {
-        this.#last.push(event);
-        this.finished = true;
-        if (this.#finish !== undefined) return [];
-        this.#finish = finishOf(this.#message);
-        return [this.#finish];
-      }
       case "error":
         throw refused(200, body);
       case "ping":
-        this.out.push(event);
-        return [];
+        return;
+      case "message_start":
+        this.#start(edit, jsonOf(body.message) as Draft);
+        return;
+      case "message_delta":
+        this.#end(edit, jsonOf(body.delta) as Draft);
+        return;
+      case "message_stop":
+        edit.terminal = true;
+        if (!this.#finished) edit.finish(this.finish);
+        return;
+      case "content_block_start":
+      case "content_block_delta":
+      case "content_block_stop":
+        this.#block(edit, numberOf(body.index));
+        return;
       default:
-        return this.#unknown(body, event);
+        edit.rest(stringOf(body.type), body, onlyType);
     }
   }
 
-  cutShort(): readonly Delta[] {
-    return [];
+  extra({ kind, body }: Place, text: string): Draft {
+    const [type, field] = fields[kind];
+    const delta =
+      jsonOf(body.delta).type === "compaction_delta"
+        ? { type: "compaction_delta", content: text }
+        : { type, [field]: text };
+    return { type: "content_block_delta", index: body.index, delta };
   }
 
-  write(delta: Delta): void {
-    if (delta.type === "finish") this.#ended(delta);
-    else if (delta.type === "event" && delta.name === "message_delta") this.#endings.at(-1)?.say(delta);
-    else {
-      const raw = this.#raw.get(delta);
-      const at = delta.type === "event" ? (delta.name.split("/")[1] ?? "") : delta.at;
-      if (delta.type === "event" && at === "") this.out.push(raw?.raw ?? eventOf(delta.value, delta.name));
-      const block = this.#byAt.get(at) ?? (delta.type === "part" ? this.#add(new Block(at)) : undefined);
-      block?.write(delta, raw);
-      this.#advance();
-    }
+  added(part: Part): readonly Draft[] {
+    const block = writeBlock(part);
+    return block === undefined ? [] : blockEvents(block, this.#count++ - this.#removed.size);
   }
 
-  end(): void {
-    for (const block of this.#open) block.end();
-    this.#advance();
-    const { finishReason } = this.#changed ?? {};
-    const reason = finishReason === this.#finish?.finishReason ? undefined : finishReason;
-    for (const ending of this.#endings.splice(0)) this.out.push(ending.written(reason));
-    this.out.push(...this.#last.splice(0));
+  #start(edit: Edit, message: Draft): void {
+    this.#message = message;
+    edit.rest("message_start", message, ofMessage);
+    if (objectsOf(message.content).length === 0) return;
+    edit.value("message_start/content", message.content, (value) => {
+      message.content = value ?? [];
+    });
   }
 
-  #ending(body: Json, event: ServerEvent): readonly Delta[] {
-    const usage = latestUsage(jsonOf(this.#message.usage), jsonOf(body.usage));
-    this.#message = { ...this.#message, ...jsonOf(body.delta), usage };
-    this.#finish = finishOf(this.#message);
-    const ending = new Ending(event, body, this.#finish);
-    this.#endings.push(ending);
-    return ending.deltas;
+  #end(edit: Edit, delta: Draft): void {
+    const usage = latestUsage(jsonOf(this.#message.usage), jsonOf(edit.body.usage));
+    this.#message = { ...this.#message, ...delta, usage };
+    this.#finished = true;
+    edit.rest("message_delta", delta, ofMessage);
+    edit.finish(this.finish, ({ finishReason }) => {
+      delta.stop_reason = toMessagesStopReason(finishReason);
+    });
   }
 
-  /** The provider's own mark ends the message at once, where nothing is held back. */
-  #ended(finish: FinishDelta): void {
-    const [ending] = this.#endings;
-    if (finish === this.#finish && ending === undefined) return;
-    if (ending?.takes(finish) !== true) this.#changed = { ...this.#changed, ...finish };
-    else if (ending.untouched && !this.#open.some((block) => block.holds || block.givesWay)) {
-      this.#endings.shift();
-      this.out.push(ending.written(undefined));
-    }
+  #block(edit: Edit, index: number): void {
+    const at = `b${index}`;
+    const { body } = edit;
+    if (body.type === "content_block_start") {
+      this.#count = Math.max(this.#count, index + 1);
+      readBlock(edit, jsonOf(body.content_block) as Draft, at, () => this.#removed.add(index));
+    } else if (body.type === "content_block_delta") this.#piece(edit, jsonOf(body.delta) as Draft, at);
+    else edit.end(at);
+    edit.whenSent(() => {
+      edit.dropped = this.#removed.has(index);
+      const before = [...this.#removed].filter((other) => other < index).length;
+      if (before > 0) body.index = index - before;
+      return before > 0;
+    });
   }
 
-  #start(start: BlockEvent): readonly Delta[] {
-    const index = numberOf(start.body.index);
-    const block = this.#add(new Block(`b${index}`, start));
-    this.#blocks.set(index, block);
-    return this.#remembered([block.begin()], start);
-  }
-
-  #of(body: Json, raw: ServerEvent, say: (block: Block, event: BlockEvent) => readonly Delta[]): readonly Delta[] {
-    const block = this.#blocks.get(numberOf(body.index));
-    if (block === undefined) return this.#unknown(body, raw);
-    const event = { body, raw };
-    const deltas = this.#remembered(say(block, event), event);
-    if (deltas.length === 0) this.#advance();
-    return deltas;
-  }
-
-  /** Reads an event of no block that has begun, or that nobody knows: looked at as a value. */
-  #unknown(body: Json, raw: ServerEvent): readonly Delta[] {
-    return this.#remembered([{ type: "event", name: String(body.type), value: body }], { body, raw });
-  }
-
-  #remembered(deltas: readonly Delta[], event: BlockEvent): readonly Delta[] {
-    for (const delta of deltas) this.#raw.set(delta, event);
-    return deltas;
-  }
-
-  #add(block: Block): Block {
-    this.#byAt.set(block.at, block);
-    this.#open.push(block);
-    return block;
-  }
-
-  /** Sends what can be sent, block by block, up to one of which something is held back. */
-  #advance(): void {
-    const [only] = this.#open;
-    if (only !== undefined && this.#open.length === 1) {
-      if (only.waits) this.#advanceOnly(only);
-      return;
-    }
-    if (!this.#open.some((block) => block.waits)) return;
-    let open: Block[] = [];
-    for (const [index, block] of this.#open.entries()) {
-      const events = block.take();
-      if (events.length > 0) open = open.filter((before) => !this.#madeWay(before));
-      this.#send(block, events);
-      if (block.over) this.#byAt.delete(block.at);
-      else open.push(block);
-      if (!block.holds) continue;
-      open.push(...this.#open.slice(index + 1));
-      break;
-    }
-    this.#open = open;
-  }
-
-  /** Advances the one block where no other is open, as nearly always. */
-  #advanceOnly(block: Block): void {
-    this.#send(block, block.take());
-    if (!block.over) return;
-    this.#byAt.delete(block.at);
-    this.#open = [];
-  }
-
-  #madeWay(block: Block): boolean {
-    if (!block.givesWay) return false;
-    block.end();
-    this.#send(block, block.take());
-    this.#byAt.delete(block.at);
-    return true;
-  }
-
-  #send(block: Block, events: readonly BlockEvent[]): void {
-    for (const event of events) {
-      block.index ??= this.#sent++;
-      this.out.push(asEvent(event, block.index));
-    }
+  #piece(edit: Edit, delta: Draft, at: string): void {
+    const piece = pieces[stringOf(delta.type)];
+    if (piece !== undefined) edit.text(at, piece[0], delta, piece[1]);
+    else if (delta.type === "signature_delta") {
+      edit.note(at, { type: "reasoning", content: "", signature: stringOf(delta.signature) });
+    } else edit.rest(`content_block_delta/${at}`, delta, onlyType);
   }
 }
+
+const onlyType: ReadonlySet<string> = new Set(["type"]);

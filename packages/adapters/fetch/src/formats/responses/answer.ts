@@ -1,45 +1,52 @@
-import type { ModelRequest } from "@suite/core";
+import type { ModelRequest, Part } from "@suite/core";
+import type { Draft, Edit } from "@suite/core/editor";
 import { responsesFinish, toResponsesUsage } from "@suite/wire";
-import { type Json, jsonOf, type Known, objectsOf, stringOf } from "../../json.js";
-import { extraSlot } from "../../neutral/extra-slot.js";
-import type { AnswerView, Draft } from "../../neutral/format.js";
+import { type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
-import { itemSlots, newItem } from "./slots.js";
+import { newItem, Output } from "./output.js";
 
 const incomplete: Readonly<Record<string, string>> = { length: "max_output_tokens", content_filter: "content_filter" };
 
-/** The fields in which nothing is said: all but why it failed, and the text once more, as some servers have it. */
-const echoes: Known = { has: (name) => name !== "error" && name !== "output_text" };
+/** The fields of a response that hold text of the model, beside its output. */
+const said = { has: (name: string): boolean => name !== "error" };
 
-/** A whole response. */
-export function answer(body: Draft): AnswerView {
-  const view = outputOf(body);
-  return { ...view, slots: [...view.slots, ...extraSlot("extra", body, echoes)] };
+/** Registers a whole response. */
+export function answer(edit: Edit): void {
+  readResponse(edit, edit.body, new Output());
+  edit.rest("extra", edit.body, said);
 }
 
-/** The output of a response, at the end of a stream too. */
-export function outputOf(body: Draft): AnswerView {
-  const items = objectsOf(body.output);
-  return {
-    slots: [
-      ...items.flatMap((item, index) => [
-        ...itemSlots(item as Draft, index, () => {
-          body.output = objectsOf(body.output).filter((each) => each !== item);
-        }),
-      ]),
-    ],
-    finish: responsesFinish(body),
-    append(part) {
-      const output = objectsOf(body.output);
-      body.output = [...output, newItem(part, output.length)];
-    },
-    writeFinish({ finishReason = "stop", usage }) {
-      const reason = incomplete[finishReason];
-      body.status = reason === undefined ? "completed" : "incomplete";
-      body.incomplete_details = reason === undefined ? null : { reason };
-      if (usage !== undefined) body.usage = { ...jsonOf(body.usage), ...toResponsesUsage(usage) };
-    },
-  };
+/** Registers a whole response, which may be the last event of a stream. */
+export function readResponse(edit: Edit, response: Draft, output: Output): void {
+  output.read(edit, response);
+  // Some servers repeat the text here.
+  const { output_text } = response;
+  if (output_text !== textOf(response)) edit.text("output_text", "text", response, "output_text");
+  else if (output_text !== "") {
+    edit.whenSent(() => {
+      if (textOf(response) === output_text) return false;
+      response.output_text = textOf(response);
+      return true;
+    });
+  }
+  edit.finish(responsesFinish(response), ({ finishReason = "stop", usage }) => {
+    const reason = incomplete[finishReason];
+    response.status = reason === undefined ? "completed" : "incomplete";
+    response.incomplete_details = reason === undefined ? null : { reason };
+    if (usage !== undefined) response.usage = { ...jsonOf(response.usage), ...toResponsesUsage(usage) };
+  });
+}
+
+const textOf = ({ output }: Json): string =>
+  objectsOf(output)
+    .flatMap(({ content }) => objectsOf(content))
+    .map(({ text }) => stringOf(text))
+    .join("");
+
+/** Appends a part that a layer made. */
+export function append(body: Draft, part: Part): void {
+  const output = objectsOf(body.output);
+  body.output = [...output, newItem(part, output.length)];
 }
 
 export const empty = ({ model }: ModelRequest): Draft => ({
@@ -54,8 +61,8 @@ export const empty = ({ model }: ModelRequest): Draft => ({
   usage: null,
 });
 
-/** An item as the steps of a stream. What is in it is told at its beginning, in one piece, and at its end. */
-export function itemSteps(item: Json, output_index: number): readonly Json[] {
+/** Returns an item as the bodies of a stream's events: its content at its beginning, in one piece, and at its end. */
+export function itemEvents(item: Json, output_index: number): readonly Draft[] {
   const at = { item_id: item.id, output_index };
   const contents = item.type === "message" ? objectsOf(item.content) : [];
   const added = item.type === "message" ? { ...item, status: "in_progress", content: [] } : item;
@@ -75,18 +82,15 @@ export function itemSteps(item: Json, output_index: number): readonly Json[] {
   ];
 }
 
-/** A whole response as a stream would have told it. */
+/** Returns a whole response as the events of a stream. */
 export function events(body: Json): readonly ServerEvent[] {
   const started = { ...body, status: "in_progress", output: [], usage: null };
   const ended = body.status === "incomplete" ? "response.incomplete" : "response.completed";
   const steps = [
     { type: "response.created", response: started },
     { type: "response.in_progress", response: started },
-    ...objectsOf(body.output).flatMap(itemSteps),
+    ...objectsOf(body.output).flatMap(itemEvents),
     { type: ended, response: body },
   ];
   return steps.map((step, sequence_number) => eventOf({ ...step, sequence_number }, stringOf(step.type)));
 }
-
-/** The event of an error in mid-stream. */
-export const failure = (body: unknown): ServerEvent => eventOf(body, stringOf(jsonOf(body).type) || "error");

@@ -1,5 +1,6 @@
+import { stringOf } from "../../json.js";
 import type { WireFormat } from "../../neutral/format.js";
-import { answer, empty, events, failure } from "./answer.js";
+import { answer, append, empty, events } from "./answer.js";
 import { request } from "./request.js";
 import { ResponseStream } from "./stream.js";
 
@@ -8,9 +9,10 @@ export const responses: WireFormat = {
   provider: "openai",
   request,
   answer,
+  append,
   empty,
   events,
   stream: () => new ResponseStream(),
-  failure,
+  eventName: ({ type }) => stringOf(type) || undefined,
   unreadable: { data: "{" },
 };

@@ -1,220 +1,153 @@
-import type { Delta, FinishDelta, Part } from "@suite/core";
+import type { FinishDelta, Part } from "@suite/core";
+import type { Draft, Edit, Place, PlaceKind } from "@suite/core/editor";
 import { responsesFinish } from "@suite/wire";
 import { refused } from "../../errors.js";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
-import type { Draft, Slot, StreamFormat } from "../../neutral/format.js";
-import { Ledger } from "../../neutral/ledger.js";
-import { writeSlots } from "../../neutral/write.js";
-import { eventOf, type ServerEvent } from "../../sse/event.js";
-import { isDone, jsonIn } from "../../sse/json-event.js";
-import { itemSteps, outputOf } from "./answer.js";
-import { Item, type RawEvent, repeatedSlot } from "./item.js";
-import { contentSlots, itemSlots, newItem } from "./slots.js";
-import { emptied, placeOf, repeatOf } from "./step.js";
+import type { StreamFormat } from "../../neutral/format.js";
+import { itemEvents, readResponse } from "./answer.js";
+import { newItem, Output } from "./output.js";
 
-/** The places of what an event repeats: a response, an item, or content of a message. */
-function slotsIn(body: Draft): readonly Slot[] | undefined {
-  if (isJson(body.response)) return outputOf(body.response as Draft).slots;
-  if (isJson(body.item)) return [...itemSlots(body.item as Draft, numberOf(body.output_index), () => {})];
-  const said = repeatOf(stringOf(body.type));
-  if (said?.letter !== "t" || !isJson(body.part)) return undefined;
-  return [...contentSlots(body.part as Draft, placeOf(said, body))];
-}
+/** The texts that the items repeat, by the name of their events: what they are, and the letter of their places. */
+const texts: Readonly<Record<string, readonly [kind: PlaceKind, letter: string]>> = {
+  "response.output_text": ["text", "t"],
+  "response.refusal": ["text", "t"],
+  "response.reasoning_text": ["reasoning", "r"],
+  "response.reasoning_summary_text": ["reasoning", "s"],
+  "response.function_call_arguments": ["arguments", "c"],
+  "response.custom_tool_call_input": ["arguments", "c"],
+};
+/** The fields of the event that ends a text which contain all of it. */
+const wholeFields = ["text", "refusal", "arguments", "input", "code", "transcript"];
+/** Bytes in base64 that come in pieces. */
+const bytes: ReadonlySet<string> = new Set(["response.audio.delta", "response.output_audio.delta"]);
 
-const starts: ReadonlySet<string> = new Set(["response.created", "response.queued", "response.in_progress"]);
+/** The fields by which an event describes what it is about. They hold no text of the model. */
+const ofEvent: ReadonlySet<string> = new Set([
+  ...["type", "item_id", "output_index", "content_index", "summary_index", "annotation_index", "sequence_number"],
+  ...["partial_image_index", "obfuscation", "logprobs", "delta", "item", "part", "response", "name"],
+]);
 
-/** An event by which something begins, without what it says of that already; any other one as it is. */
-function opened(raw: RawEvent): RawEvent {
-  const type = stringOf(raw.body.type);
-  if (!starts.has(type) && !type.endsWith(".added")) return raw;
-  const body = emptied(raw.body);
-  return body === raw.body ? raw : { event: eventOf(body, type), body };
-}
-
-/**
- * The events of a streamed response. Pieces go out as they come through; what repeats a whole text waits until all of
- * that is through, and then says the same.
- */
+/** The events of a streamed response. */
 export class ResponseStream implements StreamFormat {
-  readonly out: ServerEvent[] = [];
-  begun = false;
-  finished = false;
-  #finish: FinishDelta = { type: "finish" };
-  #changed: FinishDelta | undefined;
-  readonly #items = new Map<number, Item>();
-  readonly #ledger = new Ledger();
-  #waiting: (RawEvent & { readonly item: Item })[] = [];
-  #last: RawEvent | undefined;
-  /** Items of which the end of a text has come through, and the place of the last of these. */
-  readonly #ending = new Set<Item>();
-  #lastEnd = "";
-  /** The numbers of the provider's events, for those that go out, and the last of these. */
-  #numbers: number[] = [];
-  #number = -1;
-  readonly #raw = new WeakMap<Delta, RawEvent>();
+  readonly joinsAdded = false;
+  readonly number = "sequence_number";
+  #response: Json = {};
+  #items = 0;
+  readonly #output = new Output();
+  readonly #added: Json[] = [];
 
-  read(event: ServerEvent): readonly Delta[] {
-    this.begun = true;
-    this.#advance(true);
-    if (isDone(event)) {
-      this.out.push(event);
-      return [];
-    }
-    const raw = opened({ event, body: jsonIn(event) });
-    if (typeof raw.body.sequence_number === "number") this.#numbers.push(raw.body.sequence_number);
-    switch (raw.body.type) {
-      case "error":
-      case "response.failed":
-        throw refused(200, this.#rewritten(raw.body));
-      case "response.completed":
-      case "response.incomplete": {
-        const { output_text: repeated, ...response } = jsonOf(raw.body.response);
-        this.#last = repeated === undefined ? raw : { ...raw, body: { ...raw.body, response } };
-        this.finished = true;
-        this.#finish = responsesFinish(response);
-        return [...objectsOf(response.output).flatMap((item, index) => this.#missing(item, index)), this.#finish];
-      }
-      default:
-        return typeof raw.body.output_index === "number" ? this.#read(raw, raw.body.output_index) : this.#beside(raw);
-    }
+  get finish(): FinishDelta {
+    return responsesFinish(this.#response);
   }
 
-  cutShort(): readonly Delta[] {
-    return [];
-  }
-
-  write(delta: Delta): void {
-    if (delta.type === "finish") {
-      if (delta !== this.#finish) this.#changed = delta;
+  read(edit: Edit): void {
+    const { body } = edit;
+    const type = stringOf(body.type);
+    if (type === "error" || type === "response.failed") throw refused(200, body);
+    if (isJson(body.response)) {
+      this.#whole(edit, type, body.response as Draft);
       return;
     }
-    this.#ledger.add(delta);
-    const raw = this.#raw.get(delta);
-    const item = this.#itemAt(delta.type === "event" ? (delta.name.split("/")[1] ?? "") : delta.at);
-    if (delta.type === "part_end" && item !== undefined) this.#endOf(item, delta.at);
-    else if (this.#ending.size > 0) this.#giveWay(delta);
-    for (const kept of item?.through(delta, raw !== undefined) ?? []) this.#send(kept);
-    const beside = delta.type === "event" && !delta.name.includes("/") ? jsonOf(delta.value) : undefined;
-    const body = raw === undefined ? (beside ?? item?.fresh(delta)) : undefined;
-    if (raw !== undefined) this.#send(raw);
-    else if (body !== undefined) this.#send({ body });
-    this.#advance(false);
+    if (typeof body.output_index === "number") this.#items = Math.max(this.#items, body.output_index + 1);
+    const index = `${numberOf(body.output_index)}`;
+    const [, base = "", phase = ""] = /^(.{1,100})\.([a-z_]{1,20})$/.exec(type) ?? [];
+    if (isJson(body.item)) this.#output.item(edit, body.item as Draft, index);
+    else if (isJson(body.part))
+      this.#output.content(edit, body.part as Draft, placeOf(body, letterOf(base, body.part)));
+    else this.#piece(edit, base, phase);
+    edit.rest(`${type}/${index}`, body, {
+      has: (name, value) => ofEvent.has(name) || (wholeFields.includes(name) && this.#isText(edit, base, value)),
+    });
+    if (base === "response.output_item" && phase === "done") edit.endAll(`${index}/`);
+    edit.whenSent(() => this.#shift(edit, index));
   }
 
-  end(): void {
-    this.#advance(true, true);
-    const places = [...this.#ledger.places()].filter((at) => this.#itemAt(at)?.has(at) !== true);
-    const parts = places.flatMap((at) => this.#ledger.part(at) ?? []);
-    for (const [number, part] of parts.entries()) {
-      const index = this.#items.size + number;
-      for (const body of itemSteps(newItem(part, index), index)) this.#send({ body: { sequence_number: 0, ...body } });
-    }
-    if (this.#last !== undefined) this.#end(this.#last, parts);
-  }
-
-  #end(last: RawEvent, parts: readonly Part[]): void {
-    const copy = structuredClone(last.body) as Draft;
-    const view = outputOf(jsonOf(copy.response) as Draft);
-    let changed = writeSlots(view.slots, this.#letThrough);
-    for (const part of parts) {
-      view.append(part);
-      changed = true;
-    }
-    const { finishReason } = this.#changed ?? {};
-    if (finishReason !== undefined && finishReason !== this.#finish.finishReason) {
-      view.writeFinish(this.#changed ?? this.#finish);
-      changed = true;
-    }
-    this.#send(changed || "output_text" in jsonOf(last.body.response) ? { body: copy } : last);
-  }
-
-  #read(raw: RawEvent, index: number): readonly Delta[] {
-    let item = this.#items.get(index);
-    if (item === undefined) {
-      item = new Item(index, jsonOf(raw.body.item).type);
-      this.#items.set(index, item);
-    }
-    const reading = item.read(raw);
-    if (reading === "passes") this.#send(raw);
-    if (reading === "waits") {
-      this.#waiting.push({ ...raw, item });
-      const slots = slotsIn({ ...raw.body }) ?? repeatedSlot(raw.body) ?? [];
-      const deltas = [...item.missing([slots].flat()), ...item.endsAt(raw)];
-      if (deltas.length === 0) this.#advance(true);
-      return deltas;
-    }
-    if (typeof reading === "string") return [];
-    for (const delta of reading) this.#raw.set(delta, raw);
-    return reading;
-  }
-
-  /** Reads an event of no item: the response as it begins, which repeats the request; or one that nobody has looked at. */
-  #beside(raw: RawEvent): readonly Delta[] {
-    const type = stringOf(raw.body.type);
-    if (starts.has(type)) {
-      this.#send(raw);
-      return [];
-    }
-    const delta: Delta = { type: "event", name: type, value: raw.body };
-    this.#raw.set(delta, raw);
-    return [delta];
-  }
-
-  #missing(item: Json, index: number): readonly Delta[] {
-    const known = this.#items.get(index) ?? new Item(index, item.type);
-    this.#items.set(index, known);
-    return known.missing([...itemSlots({ ...item }, index, () => {})]);
-  }
-
-  #endOf(item: Item, at: string): void {
-    this.#ending.add(item);
-    this.#lastEnd = at;
-  }
-
-  /** A piece of anything but the text that has ended last. */
-  #giveWay(delta: Delta): void {
-    if ("at" in delta && delta.at === this.#lastEnd) return;
-    for (const item of this.#ending) item.giveWay();
-    this.#ending.clear();
-  }
-
-  #itemAt(at: string): Item | undefined {
-    return this.#items.get(Number.parseInt(at.slice(1), 10));
-  }
-
-  /**
-   * Sends the events that need not wait any more, in order.
-   *
-   * @param given whether all that has come was given to the layers.
-   */
-  #advance(given: boolean, all = false): void {
-    if (this.#waiting.length === 0) return;
-    const ready = this.#waiting.map((waiting) => all || waiting.item.settled(waiting, given));
-    const going = this.#waiting.filter((_, index) => ready[index]);
-    this.#waiting = this.#waiting.filter((_, index) => !ready[index]);
-    for (const { event, body, item } of going) {
-      const copy = this.#rewritten(body, item);
-      this.#send(copy === body ? { event, body } : { body: copy });
-    }
-  }
-
-  /** An event with those whole texts that were let through; itself where they are. */
-  #rewritten(body: Json, item?: Item): Json {
-    const copy = structuredClone(body) as Draft;
-    const slots = slotsIn(copy);
-    const changed = slots === undefined ? item?.rewrite(copy) : writeSlots(slots, this.#letThrough);
-    return changed ? copy : body;
-  }
-
-  readonly #letThrough = ({ at }: Slot): Part | undefined => this.#ledger.part(at);
-
-  #send({ event, body }: { readonly event?: ServerEvent; readonly body: Json }): void {
-    const numbered = typeof body.sequence_number === "number";
-    if (numbered) this.#number = this.#numbers.shift() ?? this.#number + 1;
-    const same = !numbered || body.sequence_number === this.#number;
-    const type = stringOf(body.type);
-    this.out.push(
-      event !== undefined && same ? event : eventOf(numbered ? { ...body, sequence_number: this.#number } : body, type),
+  extra({ at, kind, body }: Place, text: string): Draft {
+    const { type, item_id, output_index, content_index, summary_index, logprobs } = body;
+    const [, letter = ""] = at.split("/");
+    const base = Object.keys(texts).find(
+      (name) => texts[name]?.[0] === kind && letter.startsWith(texts[name]?.[1] ?? "-"),
     );
+    return {
+      type: stringOf(type).endsWith(".delta") ? type : `${base}.delta`,
+      item_id: item_id ?? jsonOf(body.item).id,
+      output_index,
+      ...(content_index !== undefined && { content_index }),
+      ...(summary_index !== undefined && { summary_index }),
+      delta: text,
+      ...(logprobs !== undefined && { logprobs: [] }),
+    };
   }
+
+  added(part: Part): readonly Draft[] {
+    const index = this.#items++ - this.#output.removed.size;
+    const item = newItem(part, index);
+    this.#added.push(item);
+    return itemEvents(item, index).map((body) => ({ ...body, sequence_number: 0 }));
+  }
+
+  #whole(edit: Edit, type: string, response: Draft): void {
+    this.#response = response;
+    if (type !== "response.completed" && type !== "response.incomplete") {
+      this.#output.read(edit, response);
+      return;
+    }
+    edit.terminal = true;
+    readResponse(edit, response, this.#output);
+    edit.endAll();
+    edit.whenSent(() => {
+      if (this.#added.length > 0) response.output = [...objectsOf(response.output), ...this.#added];
+      return this.#added.length > 0;
+    });
+  }
+
+  /** Registers the next piece of a text, or the text as a whole at its end. */
+  #piece(edit: Edit, base: string, phase: string): void {
+    const { body } = edit;
+    const at = this.#at(body, base);
+    const [kind] = texts[base] ?? ["arguments"];
+    if (phase === "delta" && !bytes.has(`${base}.delta`)) edit.text(at, kind, body, "delta");
+    else if (phase === "done") {
+      for (const field of wholeFields) edit.copy(at, kind, body, field);
+      edit.end(at);
+    }
+    if (Array.isArray(body.logprobs) && body.logprobs.length > 0) {
+      edit.whenSent(() => {
+        if (!edit.differsIn(at)) return false;
+        body.logprobs = [];
+        return true;
+      });
+    }
+  }
+
+  /** The place of an event's text. One that no item repeats has the name of its events. */
+  #at(body: Json, base: string): string {
+    const letter = texts[base]?.[1];
+    return letter === undefined ? `${numberOf(body.output_index)}/${base}` : placeOf(body, letter);
+  }
+
+  #isText(edit: Edit, base: string, value: unknown): boolean {
+    return typeof value === "string" && edit.places.has(this.#at(edit.body, base));
+  }
+
+  /** Drops the events of an item that a layer removed, and shifts the index of later ones. */
+  #shift(edit: Edit, index: string): boolean {
+    const { removed } = this.#output;
+    if (removed.size === 0) return false;
+    edit.dropped = removed.has(index);
+    const before = [...removed].filter((other) => Number(other) < Number(index)).length;
+    if (before > 0) edit.body.output_index = Number(index) - before;
+    return before > 0;
+  }
+}
+
+/** The letter of the place of a part, which may be of a message or of reasoning. */
+function letterOf(base: string, { type }: Json): string {
+  if (base === "response.reasoning_summary_part") return "s";
+  return type === "reasoning_text" ? "r" : "t";
+}
+
+function placeOf({ output_index, content_index, summary_index }: Json, letter: string): string {
+  const index = numberOf(output_index);
+  return letter === "c" ? `${index}/c` : `${index}/${letter}${content_index ?? summary_index ?? 0}`;
 }

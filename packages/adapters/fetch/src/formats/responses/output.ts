@@ -1,0 +1,158 @@
+import type { Part } from "@suite/core";
+import type { Draft, Edit } from "@suite/core/editor";
+import { inForm, isText, type Json, objectsOf, parsed, stringOf, textOfValue } from "../../json.js";
+import { itemPart, writeItem } from "./items.js";
+
+const always = (): boolean => true;
+const ofItem = { id: always, type: always, status: always, content: Array.isArray };
+const ofMessage = inForm({ ...ofItem, role: always, phase: always });
+const ofReasoning = inForm({ ...ofItem, summary: Array.isArray, encrypted_content: always });
+const ofContent = inForm({ type: always, text: isText, refusal: isText, logprobs: always, annotations: always });
+
+/** A value that the provider may repeat: as JSON, and what a layer made of it. */
+interface Shown {
+  json: string;
+  changed: boolean;
+  other: Part | undefined;
+}
+
+/**
+ * The items of one response. The provider repeats them: at the beginning, at the end of each, and in the whole response. What
+ * it repeats is shown to the layers once.
+ */
+export class Output {
+  /** The places of the items that a layer removed. */
+  readonly removed = new Set<string>();
+  readonly #shown = new Map<string, Shown>();
+
+  /** Registers the output of a whole response. */
+  read(edit: Edit, response: Draft): void {
+    const items = objectsOf(response.output) as Draft[];
+    for (const [index, item] of items.entries()) this.item(edit, item, `${index}`);
+    if (items.length === 0) return;
+    edit.whenSent(() => {
+      const left = items.filter((_, index) => !this.removed.has(`${index}`));
+      if (left.length < items.length) response.output = left;
+      return left.length < items.length;
+    });
+  }
+
+  /** Registers an item. The names of its places begin with its index. */
+  item(edit: Edit, item: Draft, index: string): void {
+    switch (item.type) {
+      case "message":
+        for (const [number, content] of (objectsOf(item.content) as Draft[]).entries()) {
+          this.content(edit, content, `${index}/t${number}`);
+        }
+        this.#rest(edit, `${index}/message`, item, ofMessage);
+        return;
+      case "reasoning":
+        for (const [field, letter] of reasoningFields) {
+          for (const [number, said] of (objectsOf(item[field]) as Draft[]).entries()) {
+            edit.copy(`${index}/${letter}${number}`, "reasoning", said, "text");
+          }
+        }
+        this.#rest(edit, `${index}/reasoning`, item, ofReasoning);
+        return;
+      case "function_call":
+      case "custom_tool_call":
+        this.#call(edit, item, index);
+        return;
+      default:
+        this.#once(edit, `${index}/i`, itemPart(item), index, (part) => {
+          const other = part.type === "native" ? (part.value as Draft) : (writeItem(part, item) as Draft | undefined);
+          for (const key of Object.keys(item)) delete item[key];
+          Object.assign(item, other);
+        });
+    }
+  }
+
+  /** Registers a content part of a message. */
+  content(edit: Edit, content: Draft, at: string): void {
+    const kind = content.type === "reasoning_text" || content.type === "summary_text" ? "reasoning" : "text";
+    edit.copy(at, kind, content, content.type === "refusal" ? "refusal" : "text");
+    this.#rest(edit, `${at}/rest`, content, ofContent);
+    this.#annotations(edit, content, at);
+  }
+
+  /** Clears what quotes a text or repeats it by token, if the text has changed. Annotations are shown once. */
+  #annotations(edit: Edit, content: Draft, at: string): void {
+    const { annotations, logprobs } = content;
+    if (Array.isArray(annotations) && annotations.length > 0) {
+      this.#once(edit, `${at}/annotations`, { type: "native", value: annotations }, undefined, (part) => {
+        content.annotations = part.type === "native" ? part.value : [];
+      });
+    } else if (!Array.isArray(logprobs) || logprobs.length === 0) return;
+    edit.whenSent(() => {
+      if (!edit.differsIn(at)) return false;
+      if (annotations !== undefined) content.annotations = [];
+      if (logprobs !== undefined) content.logprobs = [];
+      return true;
+    });
+  }
+
+  #call(edit: Edit, item: Draft, index: string): void {
+    const { call_id: id, name } = item;
+    const head: Part = { type: "tool_call", id: stringOf(id), name: stringOf(name), arguments: {} };
+    this.#once(edit, `${index}/c`, head, index, (part) => {
+      if (part.type === "tool_call") Object.assign(item, { call_id: part.id, name: part.name });
+    });
+    edit.copy(`${index}/c`, "arguments", item, item.type === "function_call" ? "arguments" : "input");
+  }
+
+  #rest(edit: Edit, at: string, object: Draft, known: { has(name: string, value: unknown): boolean }): void {
+    const entries = Object.entries(object).filter(([key, value]) => !known.has(key, value) && !isEmpty(value));
+    if (entries.length === 0) return;
+    this.#once(edit, at, { type: "native", value: Object.fromEntries(entries) }, undefined, (part) => {
+      for (const [key] of entries) delete object[key];
+      if (part.type === "native") Object.assign(object, part.value);
+    });
+  }
+
+  /** Shows a value to the layers, or writes what they made of it when it came before. */
+  #once(edit: Edit, at: string, part: Part, item: string | undefined, write: (part: Part) => void): void {
+    const json = JSON.stringify(part);
+    const known = this.#shown.get(at);
+    if (known?.json === json) {
+      edit.whenSent(() => {
+        if (known.changed) write(known.other ?? { type: "native", value: {} });
+        return known.changed;
+      });
+      return;
+    }
+    const shown: Shown = { json, changed: false, other: part };
+    this.#shown.set(at, shown);
+    const settle = (other: Part | undefined): void => {
+      Object.assign(shown, { changed: true, other });
+      if (other === undefined && item !== undefined) this.removed.add(item);
+      else write(other ?? { type: "native", value: {} });
+    };
+    if (item === undefined && part.type === "native") {
+      edit.value(at, part.value, (value) => settle(value === undefined ? undefined : { type: "native", value }));
+    } else if (part.type === "tool_call") edit.part(at, part, settle);
+    else edit.wholePart(at, part, settle);
+  }
+}
+
+/** The lists of a reasoning item, and the letters of their places. */
+const reasoningFields = [
+  ["summary", "s"],
+  ["content", "r"],
+] as const;
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
+
+/** Returns the item of a part that a layer made. */
+export function newItem(part: Part, number: number): Json {
+  const item = part.type === "native" ? (part.value as Json) : writeItem(part);
+  if (item !== undefined) return { id: `item_${number}`, status: "completed", ...item };
+  const text = part.type === "text" ? part.content : textOfValue(parsed(part));
+  return {
+    id: `msg_${number}`,
+    type: "message",
+    status: "completed",
+    role: "assistant",
+    content: [{ type: "output_text", text, annotations: [] }],
+  };
+}

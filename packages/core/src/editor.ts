@@ -1,0 +1,5 @@
+/** Changes provider events and answers in place: what adapters share that stand between a provider and its client. */
+export { AnswerEditor } from "./editor/answer-editor.js";
+export { Edit, type KnownFields, unknownFields } from "./editor/edit.js";
+export type { Draft, Place, PlaceKind } from "./editor/place.js";
+export { type EventFormat, StreamEditor } from "./editor/stream-editor.js";
