@@ -4,6 +4,7 @@ import { FetchError } from "../errors.js";
 import { objectIn } from "../json.js";
 import type { Ledger } from "../neutral/ledger.js";
 import { viewOf } from "../neutral/request.js";
+import { withSigned } from "../neutral/signed.js";
 import { withSystemPrompt } from "../neutral/system-prompt.js";
 import { eventStream, jsonList } from "../sse/framing.js";
 import { addressOf } from "./address.js";
@@ -19,7 +20,9 @@ import type { Exchange, Exchanged } from "./types.js";
 /** One request to a model as a model call, and its answer as a response. */
 export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Response> {
   const { format, target, body, fetch } = exchange;
-  const asked = objectIn(body);
+  const received = objectIn(body);
+  const asked = received && withSigned(received);
+  const text = asked === received ? body : JSON.stringify(asked);
   const { route } = format;
   const asStream = route === undefined ? asked?.stream === true : route.streams(target.url);
   const isList = route?.isList(target.url) === true;
@@ -42,7 +45,7 @@ export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Resp
       // Whoever stops reading a stream ends its run, and that its request. A whole answer has been read before its run ends.
       const own = asStream ? run.signal : (signal ?? undefined);
       const heard = signalOfAttempt(runs.stack, invocation, own) ?? own;
-      const response = await connection.send(to, sent === asked ? body : JSON.stringify(sent), invocation, heard);
+      const response = await connection.send(to, sent === asked ? text : JSON.stringify(sent), invocation, heard);
       attempt = new Attempt(response, isList);
       const responding = attempt.respond(invocation, format);
       if (responding !== undefined) await responding;

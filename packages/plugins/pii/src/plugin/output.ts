@@ -29,8 +29,10 @@ export class OutputStage implements Stage<Delta, Reply> {
   readonly #places: OutputPlaces;
   readonly #tokens: TokenView | undefined;
   readonly #order = new PartOrder<Flow>((delta, slot, emit) => this.#treatDelta(delta, slot, emit));
-  /** The texts of all parts, for what was found in them. */
-  readonly #flows: Flow[] = [];
+  /** The texts of all parts with their places, for the findings in them. */
+  readonly #flows: (readonly [flow: Flow, at: At])[] = [];
+  /** The names of the model's tool calls. Other arguments, as of a provider's tools, are part of its output. */
+  readonly #calls = new Set<string>();
   #told = false;
 
   constructor(guard: Guard, at: Omit<At, "place">, places: OutputPlaces, tokens?: TokenView) {
@@ -63,6 +65,7 @@ export class OutputStage implements Stage<Delta, Reply> {
   #part(given: PartDelta, slot: PartSlot<Flow>, emit: Emit<Delta>): void {
     const { at } = given;
     const isCall = given.part.type === "tool_call";
+    if (isCall) this.#calls.add(at);
     if (!(isCall ? this.#places.toolArguments : this.#places.output)) {
       emit(given);
       return;
@@ -70,10 +73,10 @@ export class OutputStage implements Stage<Delta, Reply> {
     const delta = this.#piece(given);
     const { part } = delta;
     if (part.type === "text") {
-      const flow = this.#flow(slot, "text", () => new TextFlow(at, this.#saidStream()));
+      const flow = this.#flow(slot, "text", this.#output, () => new TextFlow(at, this.#saidStream()));
       flow.push({ content: part.content, delta }, emit);
     } else if (part.type === "reasoning") {
-      const flow = this.#flow(slot, "reasoning", () => new ReasoningFlow(at, () => this.#textStream()));
+      const flow = this.#flow(slot, "reasoning", this.#output, () => new ReasoningFlow(at, () => this.#textStream()));
       const { content, signature } = part;
       flow.push({ content, signature, delta }, emit);
     } else {
@@ -83,10 +86,10 @@ export class OutputStage implements Stage<Delta, Reply> {
     }
   }
 
-  #flow(slot: PartSlot<Flow>, kind: string, make: () => Flow): Flow {
+  #flow(slot: PartSlot<Flow>, kind: string, at: At, make: () => Flow): Flow {
     return slot.text(kind, () => {
       const flow = make();
-      this.#flows.push(flow);
+      this.#flows.push([flow, at]);
       return flow;
     });
   }
@@ -100,12 +103,15 @@ export class OutputStage implements Stage<Delta, Reply> {
   }
 
   #json(delta: ArgumentsDelta, slot: PartSlot<Flow>, emit: Emit<Delta>): void {
-    if (!this.#places.toolArguments) {
+    const { at, json } = delta;
+    const { output, toolArguments } = this.#places;
+    const isCall = this.#calls.has(at) || !output;
+    if (!(isCall ? toolArguments : output)) {
       emit(delta);
       return;
     }
-    const { at, json } = delta;
-    const flow = this.#flow(slot, "arguments", () => new ArgumentsFlow(at, this.#jsonStream(this.#arguments)));
+    const place = isCall ? this.#arguments : this.#output;
+    const flow = this.#flow(slot, "arguments", place, () => new ArgumentsFlow(at, this.#jsonStream(place)));
     flow.push({ content: json, delta }, emit);
   }
 
@@ -150,8 +156,8 @@ export class OutputStage implements Stage<Delta, Reply> {
     this.#told = true;
     for (const at of [this.#output, this.#arguments]) {
       const tally = new Tally();
-      for (const flow of this.#flows) {
-        if (flow instanceof ArgumentsFlow === (at === this.#arguments)) tally.merge(flow.tally);
+      for (const [flow, place] of this.#flows) {
+        if (place === at) tally.merge(flow.tally);
       }
       if (tally.blocked.length === 0 || !this.#guard.enforced) this.#guard.decide(at, tally);
     }

@@ -2,6 +2,7 @@ import type { FinishDelta, ModelRequest, Part } from "@suite/core";
 import type { Draft, Edit, KnownFields } from "@suite/core/editor";
 import { chatFinishReason, chatUsage, toChatFinishReason, toChatUsage } from "@suite/wire";
 import { inForm, isJson, isText, type Json, jsonOf, objectsOf, stringOf, textOfValue } from "../../json.js";
+import { keepSigned } from "../../neutral/signed.js";
 import { Calls } from "./calls.js";
 import { writeCall } from "./messages.js";
 
@@ -57,6 +58,11 @@ export function readMessage(edit: Edit, message: Draft, choice: string, calls: C
     for (const field of ["text", "summary"]) {
       edit.text(at("reasoning_details"), "reasoning", detail, field, at("reasoning"));
     }
+    const { text } = detail;
+    edit.whenSent(() => {
+      if (detail.text !== text) keepSigned(detail.signature, { text });
+      return false;
+    });
     edit.rest(at(`reasoning_details/${index}`), detail, ofDetail);
   }
   if (Array.isArray(message.content)) readContent(edit, objectsOf(message.content) as Draft[], at);

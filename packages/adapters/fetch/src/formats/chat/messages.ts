@@ -94,7 +94,7 @@ export function writeMessage({ message, same, before, origin }: Outgoing): reado
   };
   const content = contentOf(parts, origin, Array.isArray(wire.content));
   if (role !== "assistant") return [{ ...head, content: content ?? "" }];
-  return [{ ...head, content, ...thoughtOf(parts, wire), ...callsOf(parts, origin, wire) }];
+  return [{ ...head, content, ...thoughtOf(parts, wire), ...signedDetails(wire), ...callsOf(parts, origin, wire) }];
 }
 
 /** A tool's answer as text, which is all that the API takes of one: of an image or another file it says that there is one. */
@@ -117,13 +117,22 @@ function thoughtOf(parts: readonly Part[], wire: Json): Json {
   return thought === "" ? {} : { ["reasoning" in wire ? "reasoning" : "reasoning_content"]: thought };
 }
 
+/** OpenRouter's details of reasoning, if the provider behind it signed them. */
+function signedDetails({ reasoning_details: details }: Json): Json {
+  return objectsOf(details).some(({ signature, data }) => signature || data) ? { reasoning_details: details } : {};
+}
+
 function callsOf(parts: readonly Part[], origin: Outgoing["origin"], wire: Json): Json {
   const calls = parts.flatMap((part) => (part.type === "tool_call" ? [part] : []));
   if (calls.length === 0) return {};
   const [first] = calls;
   if (wire.function_call && first) return { function_call: writeCall(first).function };
-  return { tool_calls: calls.map((part) => origin(part) ?? writeCall(part, isCustom(wire, part.id))) };
+  return { tool_calls: calls.map((part) => origin(part) ?? changedCall(part, wire)) };
 }
 
-const isCustom = (wire: Json, id: string): boolean =>
-  objectsOf(wire.tool_calls).some((call) => call.id === id && call.type === "custom");
+/** A changed call in its place in the history. One that its provider signed goes back as it was. */
+function changedCall(part: ToolCallPart, wire: Json): Json {
+  const before = objectsOf(wire.tool_calls).find(({ id }) => id === part.id);
+  if (before?.extra_content) return before;
+  return { ...before, ...writeCall(part, before?.type === "custom") };
+}

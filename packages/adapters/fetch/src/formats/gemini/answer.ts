@@ -1,6 +1,7 @@
 import type { FinishDelta, FinishReason, ModelRequest, Part, Usage } from "@suite/core";
 import type { Draft, Edit } from "@suite/core/editor";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
+import { keepSigned } from "../../neutral/signed.js";
 import { partOf, writePart } from "./parts.js";
 
 const reasons: Readonly<Record<string, FinishReason>> = {
@@ -104,12 +105,17 @@ export class Candidate {
     const { executableCode: code, codeExecutionResult: result, thoughtSignature: signature } = wire;
     if (typeof wire.text === "string") {
       const kind = wire.thought === true ? "reasoning" : "text";
+      const { text } = wire;
       const at = this.#place(edit, kind);
       // A signature stays on its own part: an empty text that has one takes no text of others.
       if (wire.text !== "" || !signature) edit.text(at, kind, wire, "text");
       if (kind === "reasoning" && signature) {
         edit.note(at, { type: "reasoning", content: "", signature: stringOf(signature) });
       }
+      edit.whenSent(() => {
+        if (wire.text !== text) keepSigned(signature, { text });
+        return false;
+      });
       edit.rest(`${at}/rest/${this.#parts++}`, wire, ofText);
     } else if (this.#streams && (isJson(code) || isJson(result))) {
       const at = this.#place(edit, isJson(code) ? "code" : "result");
@@ -118,6 +124,7 @@ export class Candidate {
     } else {
       this.#close(edit);
       edit.wholePart(`${this.#index}/p${this.#parts++}`, partOf(wire), (part) => {
+        keepSigned(signature, wire);
         const other = part === undefined ? [] : [writePart(part, wire)];
         content.parts = objectsOf(content.parts).flatMap((each) => (each === wire ? other : [each]));
       });

@@ -51,7 +51,7 @@ const modalityOf = (mimeType: unknown): string => {
 };
 
 /** The piece of content of a part that was changed, or made by a layer. What signs a call stays with it. */
-export function writePart(part: Part, before: Json = {}): Json {
+export function writePart(part: Part, before: Json = {}, isHistory = false): Json {
   switch (part.type) {
     case "text":
       return { text: part.content };
@@ -59,6 +59,8 @@ export function writePart(part: Part, before: Json = {}): Json {
       return { text: part.content, thought: true };
     case "tool_call": {
       const { thoughtSignature, functionCall } = before;
+      // What Google signed goes back as it was.
+      if (thoughtSignature !== undefined && isHistory) return before;
       const named = "id" in jsonOf(functionCall) || part.id !== part.name;
       const call = { ...(named && { id: part.id }), name: part.name, args: argumentsOf(part.arguments) };
       return { functionCall: call, ...(thoughtSignature !== undefined && { thoughtSignature }) };
@@ -95,7 +97,7 @@ export function writeMessage({ message, same, before, origin }: Outgoing): unkno
   const blocks = objectsOf(wire.parts);
   const inPlace = blocks.length === message.parts.length;
   const parts = message.parts.map(
-    (part, index) => origin(part) ?? writePart(part, inPlace ? blocks[index] : undefined),
+    (part, index) => origin(part) ?? writePart(part, inPlace ? blocks[index] : undefined, true),
   );
   return { role: message.role === "assistant" ? "model" : "user", ...wire, parts };
 }

@@ -3,6 +3,7 @@ import type { Draft, Edit } from "@suite/core/editor";
 import { messagesFinishReason, messagesUsage, toMessagesStopReason, toMessagesUsage } from "@suite/wire";
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
+import { keepSigned } from "../../neutral/signed.js";
 import { partOf, serverCall, writeBlock } from "./blocks.js";
 
 /** The finish mark of a message. */
@@ -46,6 +47,10 @@ export function readBlock(edit: Edit, block: Draft, at: string, remove: () => vo
     case "thinking":
       edit.begin(at, "reasoning");
       edit.text(at, "reasoning", block, "thinking");
+      edit.whenSent(() => {
+        if (edit.differsIn(at)) keepSigned(block.signature, { thinking: edit.places.get(at)?.came });
+        return false;
+      });
       if (block.signature) edit.note(at, { type: "reasoning", content: "", signature: stringOf(block.signature) });
       return;
     case "redacted_thinking":

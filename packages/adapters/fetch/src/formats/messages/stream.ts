@@ -4,6 +4,7 @@ import { latestUsage, toMessagesStopReason } from "@suite/wire";
 import { refused } from "../../errors.js";
 import { type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
 import type { StreamFormat } from "../../neutral/format.js";
+import { keepSigned } from "../../neutral/signed.js";
 import { blockEvents, finishOf, ofMessage, readBlock } from "./answer.js";
 import { writeBlock } from "./blocks.js";
 
@@ -27,6 +28,8 @@ export class MessageStream implements StreamFormat {
   #count = 0;
   /** The indexes of blocks that a layer removed. */
   readonly #removed = new Set<number>();
+  /** The signatures of blocks of thinking, by the names of their places. */
+  readonly #signatures = new Map<string, unknown>();
   #finished = false;
 
   get finish(): FinishDelta {
@@ -102,6 +105,10 @@ export class MessageStream implements StreamFormat {
     } else if (body.type === "content_block_delta") this.#piece(edit, jsonOf(body.delta) as Draft, at);
     else edit.end(at);
     edit.whenSent(() => {
+      const place = edit.places.get(at);
+      if (body.type === "content_block_stop" && place !== undefined && place.sent !== place.came) {
+        keepSigned(this.#signatures.get(at), { thinking: place.came });
+      }
       edit.dropped = this.#removed.has(index);
       const before = [...this.#removed].filter((other) => other < index).length;
       if (before > 0) body.index = index - before;
@@ -113,6 +120,7 @@ export class MessageStream implements StreamFormat {
     const piece = pieces[stringOf(delta.type)];
     if (piece !== undefined) edit.text(at, piece[0], delta, piece[1]);
     else if (delta.type === "signature_delta") {
+      this.#signatures.set(at, delta.signature);
       edit.note(at, { type: "reasoning", content: "", signature: stringOf(delta.signature) });
     } else edit.rest(`content_block_delta/${at}`, delta, onlyType);
   }

@@ -1,6 +1,7 @@
 import type { Part } from "@suite/core";
 import type { Draft, Edit } from "@suite/core/editor";
 import { inForm, isText, type Json, objectsOf, parsed, stringOf, textOfValue } from "../../json.js";
+import { keepSigned } from "../../neutral/signed.js";
 import { itemPart, writeItem } from "./items.js";
 
 const always = (): boolean => true;
@@ -52,6 +53,7 @@ export class Output {
             edit.copy(`${index}/${letter}${number}`, "reasoning", said, "text");
           }
         }
+        this.#signed(edit, item, index);
         this.#rest(edit, `${index}/reasoning`, item, ofReasoning);
         return;
       case "function_call":
@@ -88,6 +90,17 @@ export class Output {
       if (annotations !== undefined) content.annotations = [];
       if (logprobs !== undefined) content.logprobs = [];
       return true;
+    });
+  }
+
+  /** Keeps reasoning whose encrypted form goes back with it. */
+  #signed(edit: Edit, item: Draft, index: string): void {
+    const { encrypted_content: signature, summary, content } = item;
+    if (!signature) return;
+    const fields = structuredClone({ ...(summary !== undefined && { summary }), ...(content !== undefined && { content }) });
+    edit.whenSent(() => {
+      if (edit.differsIn(`${index}/`)) keepSigned(signature, fields);
+      return false;
     });
   }
 

@@ -1,0 +1,68 @@
+import { isJson, type Json } from "../json.js";
+
+/** The fields in which providers sign or encrypt what a model thought. */
+const signatures = ["signature", "thoughtSignature", "encrypted_content"];
+
+/** The most signatures that are kept, and the most characters of what they sign. The oldest are forgotten. */
+const limits = { signatures: 1000, characters: 8_000_000 };
+/** The depth to which a request is searched. Messages lie a few levels deep. */
+const deepest = 12;
+
+const originals = new Map<string, { readonly fields: Json; readonly size: number }>();
+let characters = 0;
+
+/**
+ * Keeps what a provider signed, since a plugin has changed it on its way to the client. A provider refuses its own signature
+ * on other text.
+ *
+ * @param fields the signed fields as the provider sent them
+ */
+export function keepSigned(signature: unknown, fields: Json): void {
+  if (typeof signature !== "string" || signature === "") return;
+  const size = signature.length + JSON.stringify(fields).length;
+  if (size > limits.characters) return;
+  forget(signature);
+  originals.set(signature, { fields, size });
+  characters += size;
+  for (const oldest of originals.keys()) {
+    if (originals.size <= limits.signatures && characters <= limits.characters) break;
+    forget(oldest);
+  }
+}
+
+/** Returns a request in which everything that is signed is as its provider sent it. The same object if nothing was changed. */
+export function withSigned<T extends Json>(request: T): T {
+  return originals.size === 0 ? request : (restored(request, 0) as T);
+}
+
+function restored(value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null || depth > deepest) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => restored(item, depth + 1));
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  const fields = isJson(value) ? originalOf(value) : undefined;
+  if (fields !== undefined) return { ...value, ...fields };
+  let copy: Record<string, unknown> | undefined;
+  for (const [key, item] of Object.entries(value)) {
+    const other = restored(item, depth + 1);
+    if (other === item) continue;
+    copy ??= { ...value };
+    copy[key] = other;
+  }
+  return copy ?? value;
+}
+
+function originalOf(value: Json): Json | undefined {
+  for (const field of signatures) {
+    const signature = value[field];
+    const known = typeof signature === "string" ? originals.get(signature) : undefined;
+    if (known !== undefined) return known.fields;
+  }
+  return undefined;
+}
+
+function forget(signature: string): void {
+  characters -= originals.get(signature)?.size ?? 0;
+  originals.delete(signature);
+}
