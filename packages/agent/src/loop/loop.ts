@@ -54,6 +54,7 @@ async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGen
     turn.messages = [...turn.messages, said];
     turn.replies = turn.round;
     const calls = toolCallsOf(said).length;
+    if (calls === 0 && turn.finishReason === pausedTurn && turn.round < maxRounds) continue;
     if (calls === 0) {
       turn.over = true;
       return yield finish(turn, context);
@@ -75,6 +76,9 @@ async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGen
   run.notify({ type: "limit", call, limit: "rounds", maximum: maxRounds });
   yield finish(turn, context);
 }
+
+/** The finish reason of an answer that Anthropic paused: the model goes on if it is asked again with what it has answered so far. */
+const pausedTurn = "pause_turn";
 
 /** The answer of the agent to which the last round has handed the conversation, as the layers of the call have let it through: it is the run's. */
 function handedOver({ messages }: Turn, { tools }: LoopContext): Reply | undefined {
