@@ -89,7 +89,7 @@ describe.each<Case>([
     it("logs nothing of what the model said", async () => {
       logged.mockClear();
       server.script({ text: "abc", chunks: "characters", fault: { malformed: { textPieces: 1 } } });
-      await expect(stream()).rejects.toMatchObject({ name: "SyntaxError" });
+      await expect(stream()).rejects.toMatchObject({ code: "ERR_AGENT_MODEL_STREAM_CUT" });
       expect(logged).not.toHaveBeenCalled();
     });
   });

@@ -16,6 +16,7 @@ import type { LoopContext } from "./context.js";
 import { answered, withOwnIds } from "./history.js";
 import { runRound } from "./round.js";
 import { settleLast, settleOpen } from "./settle.js";
+import { keepSigned } from "./signed.js";
 import type { Turn } from "./turn.js";
 import { complete } from "./turn.js";
 
@@ -51,6 +52,7 @@ async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGen
     const reply = yield* runRound(turn, context, call, isLast(turn, context));
     if ("suspended" in reply) return reply;
     const said = withOwnIds(reply.message, turn.messages, run);
+    keepSigned(run, turn.signed, reply.message, said);
     turn.messages = [...turn.messages, said];
     turn.replies = turn.round;
     const calls = toolCallsOf(said).length;

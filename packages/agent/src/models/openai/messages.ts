@@ -2,7 +2,6 @@ import type { BlobPart, Message, Part } from "@suite/core";
 import type { Json } from "@suite/wire";
 import type OpenAI from "openai";
 import {
-  isSealed,
   type Media,
   nativeValue,
   resultPieces,
@@ -10,7 +9,7 @@ import {
   textOfValue,
   unsendable,
 } from "../wire/content.js";
-import { ownNative } from "../wire/signer.js";
+import { isSealed, ownNative } from "../wire/signer.js";
 import { detailOf } from "./reasoning-details.js";
 
 type Param = OpenAI.Chat.Completions.ChatCompletionMessageParam;

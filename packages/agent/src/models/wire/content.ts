@@ -1,4 +1,4 @@
-import { type BlobPart, type FilePart, type Message, type Part, text, toolContentOf, type UriPart } from "@suite/core";
+import { type BlobPart, type FilePart, type Message, text, toolContentOf, type UriPart } from "@suite/core";
 import { isBase64, takenType } from "@suite/core/files";
 import { isJson } from "@suite/wire";
 import { AgentError } from "../../errors.js";
@@ -98,9 +98,3 @@ export const isEncryptedByOpenAI = ({ native }: { readonly native?: unknown }): 
 /** True if another provider than Anthropic signed the reasoning. */
 export const isSignedElsewhere = (part: { readonly native?: unknown }): boolean =>
   isEncryptedByOpenAI(part) || (isJson(part.native) && "reasoning_detail" in part.native);
-
-/** True if the part is encrypted content of one provider, such as Anthropic's `redacted_thinking`, that no other can read. */
-export const isSealed = (part: Part): boolean =>
-  part.type === "native" &&
-  isJson(part.value) &&
-  (part.value.type === "redacted_thinking" || typeof part.value.encrypted_content === "string");

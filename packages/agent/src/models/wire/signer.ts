@@ -23,3 +23,14 @@ export function ownNative(part: Part, signer: string): Json | undefined {
   const native = "native" in part ? part.native : undefined;
   return isJson(native) && native.from === signer ? native : undefined;
 }
+
+/** True if the part is encrypted content of one provider, such as Anthropic's `redacted_thinking`, that no other can read. */
+export const isSealed = (part: Part): boolean =>
+  part.type === "native" &&
+  isJson(part.value) &&
+  (part.value.type === "redacted_thinking" || typeof part.value.encrypted_content === "string");
+
+/** True if a model client of this package wrote this `native`: it is plain JSON, and says which provider signed the part. */
+export const isOfModelClient = (native: unknown): boolean =>
+  isJson(native) &&
+  (typeof native.from === "string" || (native.type === "reasoning" && Object.keys(native).length === 1));
