@@ -1,7 +1,9 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { transformJSONSchema } from "@anthropic-ai/sdk/lib/transform-json-schema";
 import type { Delta, ModelRequest, ModelSettings, Reply } from "@suite/core";
+import { any } from "@suite/core/options";
 import { jsonOf, messagesSettings, stringOf, toMessagesToolChoice } from "@suite/wire";
+import { type Checks, checkOptions } from "../../check-options.js";
 import { AgentError } from "../../errors.js";
 import type { JsonSchema } from "../../tools/schema.js";
 import type { Model, ModelCallOptions } from "../model.js";
@@ -42,6 +44,7 @@ export interface AnthropicOptions {
  * ```
  */
 export function anthropic(modelName: string, options: AnthropicOptions = {}): Model {
+  checkOptions("anthropic", options, anthropicChecks);
   const client = options.client ?? clientOf(options);
   const server = serverOf(client.baseURL);
   return {
@@ -53,6 +56,14 @@ export function anthropic(modelName: string, options: AnthropicOptions = {}): Mo
     stream: (request, options) => closable(options.signal, (call) => read(client, request, call, options)),
   };
 }
+
+const anthropicChecks: Checks<AnthropicOptions> = {
+  client: any,
+  apiKey: any,
+  baseURL: any,
+  maxRetries: any,
+  provider: any,
+};
 
 const clientOf = ({ apiKey, baseURL, maxRetries = 0 }: AnthropicOptions): Anthropic =>
   new Anthropic({

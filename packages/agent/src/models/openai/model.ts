@@ -6,8 +6,10 @@ import {
   type ModelSettings,
   type Reply,
 } from "@suite/core";
+import { any, flag } from "@suite/core/options";
 import { chatSettings, toChatToolChoice } from "@suite/wire";
 import OpenAI from "openai";
+import { type Checks, checkOptions } from "../../check-options.js";
 import type { JsonSchema } from "../../tools/schema.js";
 import type { Model, ModelCallOptions } from "../model.js";
 import { outputSchemaOf, parametersOf } from "../schema.js";
@@ -58,6 +60,7 @@ export interface OpenAIOptions {
  * ```
  */
 export function openai(modelName: string, options: OpenAIOptions = {}): Model {
+  checkOptions("openai", options, openaiChecks);
   const client = options.client ?? clientOf(options);
   const server = serverOf(client.baseURL);
   const signer = signerOf("chat", server);
@@ -75,6 +78,10 @@ export function openai(modelName: string, options: OpenAIOptions = {}): Model {
     stream: (request, options) => closable(options.signal, (call) => read(client, dialect, request, call, options)),
   };
 }
+
+/** The options that all model clients have. */
+export const clientChecks = { client: any, apiKey: any, baseURL: any, maxRetries: any, provider: any };
+const openaiChecks: Checks<OpenAIOptions> = { ...clientChecks, sendReasoning: flag };
 
 /** The client that these options ask for; it does not log. */
 export const clientOf = ({ apiKey, baseURL, maxRetries = 0 }: OpenAIOptions): OpenAI =>

@@ -1,9 +1,10 @@
 import { assembleReply, type Delta, type ModelRequest, type Reply } from "@suite/core";
 import { jsonOf, responsesSettings, toResponsesToolChoice } from "@suite/wire";
 import type OpenAI from "openai";
+import { type Checks, checkOptions } from "../../check-options.js";
 import type { Model, ModelCallOptions } from "../model.js";
 import { failureIn, failureOf, withStatus } from "../openai/failure.js";
-import { clientOf, type OpenAIOptions } from "../openai/model.js";
+import { clientChecks, clientOf, type OpenAIOptions } from "../openai/model.js";
 import { fitsStrict } from "../openai/strict.js";
 import { outputSchemaOf, parametersOf } from "../schema.js";
 import { CallSignal, carrying, closable, cut, cutOr, serverOf } from "../wire/call.js";
@@ -33,6 +34,7 @@ export type OpenAIResponsesOptions = Omit<OpenAIOptions, "sendReasoning">;
  * ```
  */
 export function openaiResponses(modelName: string, options: OpenAIResponsesOptions = {}): Model {
+  checkOptions("openaiResponses", options, clientChecks satisfies Checks<OpenAIResponsesOptions>);
   const client = options.client ?? clientOf(options);
   const server = serverOf(client.baseURL);
   return {
