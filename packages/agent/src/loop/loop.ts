@@ -13,7 +13,7 @@ import {
 import { isHandoff } from "../tools/inner.js";
 import { ledgerOf } from "../totals/ledger.js";
 import type { LoopContext } from "./context.js";
-import { answered, withOwnIds } from "./history.js";
+import { answered, withOwnIds, withoutOrphans } from "./history.js";
 import { runRound } from "./round.js";
 import { settleLast, settleOpen } from "./settle.js";
 import { keepSigned } from "./signed.js";
@@ -46,7 +46,7 @@ async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGen
     if (handed !== undefined) return yield* endWith(handed, turn, context);
     if (await stops(turn, context)) return yield finish(turn, context);
   }
-  turn.messages = answered(turn.messages);
+  turn.messages = answered(withoutOrphans(turn.messages));
   while (turn.round < maxRounds) {
     turn.round++;
     const reply = yield* runRound(turn, context, call, isLast(turn, context));
