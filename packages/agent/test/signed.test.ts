@@ -3,7 +3,7 @@ import { describe, expect, it } from "@jest/globals";
 import { approve, createAgent, defineTool, type Model } from "@suite/agent";
 import { anthropic } from "@suite/agent/anthropic";
 import { openai, openaiResponses } from "@suite/agent/openai";
-import { type Message, override, type Part, type Plugin, type ToolCallPart } from "@suite/core";
+import { type CallNext, type Invocation, type Message, override, type Part, type Plugin, type ToolCallPart } from "@suite/core";
 import OpenAI from "openai";
 import { only, suspended } from "./support.js";
 
@@ -11,21 +11,19 @@ const secret = "jane@example.com";
 const has = (value: unknown): boolean => JSON.stringify(value ?? null).includes(secret);
 
 /** A guard as pii is one: signed reasoning with the value is removed, in requests and in answers; other values are redacted. */
-const input: Plugin = {
-  name: "input",
-  async model(c, next) {
-    const messages = c.request.messages.map((message): Message => {
-      const parts = message.parts.flatMap((part) => clean(part) ?? []);
-      return parts.every((part, at) => part === message.parts[at]) ? message : { ...message, parts };
-    });
-    c.request = override(c.request, { messages });
-    await next();
-  },
+const cleanRequest = async (c: Invocation<"model">, next: CallNext): Promise<void> => {
+  const messages = c.request.messages.map((message): Message => {
+    const parts = message.parts.flatMap((part) => clean(part) ?? []);
+    return parts.every((part, at) => part === message.parts[at]) ? message : { ...message, parts };
+  });
+  c.request = override(c.request, { messages });
+  await next();
 };
+const input: Plugin = { name: "input", model: cleanRequest };
 const guard: Plugin = {
   name: "guard",
   async model(c, next) {
-    await input.model?.(c, next);
+    await cleanRequest(c, next);
     c.pipe({
       chunk(delta, emit) {
         if (delta.type !== "part") return emit(delta);
