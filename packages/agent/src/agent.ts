@@ -1,5 +1,7 @@
 import type { AgentInfo, Plugin } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
+import { any, callable, either, flag, oneOf } from "@suite/core/options";
+import { agentChecks, type Checks, checkOptions, runChecks } from "./check-options.js";
 import { AgentError } from "./errors.js";
 import type { AgentInput, AgentOptions, AgentRunOptions } from "./options.js";
 import { Resuming } from "./pending/resuming.js";
@@ -32,6 +34,7 @@ export class Agent<Output = unknown> {
     if (typeof options !== "object" || options === null) {
       throw new AgentError("ERR_AGENT_OPTIONS", "createAgent() takes an object: { name, model, tools, … }.");
     }
+    checkOptions("createAgent", options, agentChecks);
     const { name, id, description, version, operation, maxRounds = 16 } = options;
     if (typeof name !== "string" || name === "") throw new AgentError("ERR_AGENT_OPTIONS", "An agent needs a name.");
     if (typeof options.model?.generate !== "function") {
@@ -100,7 +103,8 @@ export class Agent<Output = unknown> {
    * @throws AgentError `ERR_AGENT_PENDING_NOT_EXPIRED` as long as it can be resumed, `ERR_AGENT_PENDING_EXPIRED` after that week,
    *   `ERR_AGENT_PENDING_INVALID` or `ERR_AGENT_PENDING_SIGNATURE` for what this agent did not give out.
    */
-  expire(pending: PendingState, options: Pick<AgentRunOptions, "plugins"> = {}): Promise<boolean> {
+  async expire(pending: PendingState, options: Pick<AgentRunOptions, "plugins"> = {}): Promise<boolean> {
+    checkOptions("expire", options, { plugins: runChecks.plugins });
     return expirePending(this, pending, options);
   }
 
@@ -114,6 +118,7 @@ export class Agent<Output = unknown> {
    * ```
    */
   asTool(tool: AsToolOptions): AgentTool {
+    checkOptions("asTool", tool, toolChecks);
     const { name = this.name, ...options } = tool;
     return innerTool(this, name, options);
   }
@@ -129,6 +134,7 @@ export class Agent<Output = unknown> {
    * ```
    */
   handoff(tool: AsToolOptions): AgentTool {
+    checkOptions("handoff", tool, toolChecks);
     const { name = `hand_to_${this.name}`, sees = "texts", ...options } = tool;
     return innerTool(this, name, { ...options, sees }, true);
   }
@@ -148,6 +154,14 @@ export class Agent<Output = unknown> {
     return startRun(this, input, options, streaming, this.resuming.within(outer));
   }
 }
+
+const toolChecks: Checks<AsToolOptions> = {
+  name: any,
+  description: any,
+  timeout: any,
+  progress: flag,
+  sees: either(oneOf("nothing", "texts"), callable),
+};
 
 /** @throws AgentError `ERR_AGENT_OPTIONS` */
 function checkParallel({ name, maxParallelTools = 1 }: AgentOptions): void {

@@ -1,7 +1,17 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "@jest/globals";
+import { createAgent, type Model } from "@suite/agent";
 import { anthropic } from "@suite/agent/anthropic";
-import { assembleReply, type Message, message, type Part, text, toolCall, toolCallResponse } from "@suite/core";
+import {
+  assembleReply,
+  explodeReply,
+  type Message,
+  message,
+  type Part,
+  text,
+  toolCall,
+  toolCallResponse,
+} from "@suite/core";
 import { answer, callsOf, sent, server } from "./models.js";
 
 const { model, asking, generate, stream, sentFor, refused } = callsOf("claude-test", (options) =>
@@ -135,6 +145,40 @@ describe("anthropic, an answer", () => {
     const read = assembleReply(await stream(asking(), over([start, ...blocks, ...ending])));
     expect(read.message.parts).toEqual(parts);
     expect(read.usage).toEqual({ inputTokens: 1, outputTokens: 5 });
+  });
+});
+
+describe("anthropic, an answer that Anthropic paused", () => {
+  const search = { type: "server_tool_use", id: "srv_1", name: "web_search", input: { query: "tea" } };
+
+  it.each([false, true])("goes on in the next round of the agent (streamed: %s)", async (streaming) => {
+    const asked: Anthropic.MessageCreateParams[] = [];
+    const answers = [whole([search], "pause_turn"), whole([{ type: "text", text: "Green." }])];
+    const fetching: typeof fetch = async (_, init) => {
+      asked.push(JSON.parse(String(init?.body)) as Anthropic.MessageCreateParams);
+      return Response.json(answers.shift());
+    };
+    const client = new Anthropic({ apiKey: "none", maxRetries: 0, fetch: fetching });
+    const plain = anthropic("claude-test", { client });
+    const stream: Model["stream"] = async function* (request, options) {
+      yield* explodeReply(await plain.generate(request, options));
+    };
+    const agent = createAgent({ name: "a", model: { ...plain, stream } });
+    const done = await (streaming ? agent.stream("Which tea?").result : agent.run("Which tea?"));
+    expect(done).toMatchObject({ text: "Green.", finishReason: "stop", rounds: 2 });
+    expect(asked.map(({ messages }) => messages)).toEqual([
+      [{ role: "user", content: [{ type: "text", text: "Which tea?" }] }],
+      [
+        { role: "user", content: [{ type: "text", text: "Which tea?" }] },
+        { role: "assistant", content: [search] },
+      ],
+    ]);
+  });
+
+  it("ends the run in its last round", async () => {
+    const model = anthropic("claude-test", over(whole([search], "pause_turn")));
+    const done = await createAgent({ name: "a", model, maxRounds: 2 }).run("Which tea?");
+    expect(done).toMatchObject({ finishReason: "pause_turn", rounds: 2 });
   });
 });
 
@@ -310,6 +354,30 @@ describe("anthropic, a call that fails", () => {
     await expect(stream(asking(), over([start, ...ending.slice(0, 1)]))).rejects.toMatchObject(cut);
     await expect(stream(asking(), over([]))).rejects.toMatchObject(cut);
     await expect(generate(asking(), over({ id: "x" }))).rejects.toMatchObject(cut);
+  });
+});
+
+describe("anthropic reports", () => {
+  it("an error object in an answer with status 200 as the SDK has those of streams", async () => {
+    const body = { type: "error", error: { type: "overloaded_error", message: "Overloaded" }, request_id: "req_1" };
+    const failed = await generate(asking(), over(body)).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(Anthropic.APIError);
+    expect(failed).toMatchObject({ type: "overloaded_error", error: { error: { message: "Overloaded" } } });
+  });
+
+  it("JSON that ends in its middle as an answer that was cut off", async () => {
+    const cut = { code: "ERR_AGENT_MODEL_STREAM_CUT" };
+    const answering = (body: string, type: string) => ({
+      client: new Anthropic({
+        apiKey: "none",
+        maxRetries: 0,
+        logLevel: "off",
+        fetch: async () => new Response(body, { headers: { "content-type": type } }),
+      }),
+    });
+    await expect(generate(asking(), answering('{"id":"x","con', "application/json"))).rejects.toMatchObject(cut);
+    const half = `event: message_start\ndata: {"type":"message_st`;
+    await expect(stream(asking(), answering(half, "text/event-stream"))).rejects.toMatchObject(cut);
   });
 });
 

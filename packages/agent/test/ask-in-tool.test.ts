@@ -1,5 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
-import { type Agent, answer, approve, cancel, createAgent, defineTool, type PendingState } from "@suite/agent";
+import {
+  type Agent,
+  type AgentOptions,
+  answer,
+  approve,
+  cancel,
+  createAgent,
+  defineTool,
+  type PendingState,
+} from "@suite/agent";
 import { MiddlewareTermination, type Notification, override, type Plugin, type ToolSteps } from "@suite/core";
 import { call, codeOf, only, type Said, scripted, shown, suspended } from "./support.js";
 
@@ -7,12 +16,16 @@ const keys = [{ id: "k", secret: "s".repeat(32) }];
 type Body = (input: { readonly n: number }, steps: ToolSteps) => unknown;
 
 /** An agent with one tool of this body. */
-function asking(body: Body, rounds: readonly Said[] = [[call("1", "ship", { n: 1 })], "ok"], options: object = {}) {
+function asking(
+  body: Body,
+  rounds: readonly Said[] = [[call("1", "ship", { n: 1 })], "ok"],
+  { needsApproval = false, ...options }: Partial<AgentOptions> & { readonly needsApproval?: boolean } = {},
+) {
   const model = scripted(...rounds);
   const ship = defineTool({
     name: "ship",
     execute: (input, _runtime, _call, steps) => body(input as { n: number }, steps),
-    ...("needsApproval" in options && { needsApproval: options.needsApproval as boolean }),
+    needsApproval,
   });
   return { model, agent: createAgent({ name: "a", model, tools: [ship], resume: { keys }, ...options }) };
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
+import { createAgent } from "@suite/agent";
 import { message, toolCallResponse } from "@suite/core";
-import { answered, interrupted, withOwnIds } from "../src/loop/history.js";
+import { answered, interrupted, withOwnIds, withoutOrphans } from "../src/loop/history.js";
 import { copyOf, deepestState } from "../src/pending/json.js";
-import { call } from "./support.js";
+import { call, scripted } from "./support.js";
 
 describe("an unanswered call of a history that is given", () => {
   const [first, second] = [call("1", "look"), call("2", "look")];
@@ -18,6 +19,32 @@ describe("an unanswered call of a history that is given", () => {
   it("is answered by a message of its own where no result is there", () => {
     const messages = [message("assistant", [second]), message("user", "go on")];
     expect(answered(messages)).toEqual(messages.toSpliced(1, 0, message("tool", [owed])));
+  });
+});
+
+describe("a result that answers no call of a history that is given", () => {
+  const result = message("tool", [toolCallResponse("0", "cut off")]);
+  const asked = message("assistant", [call("1", "look")]);
+  const told = message("tool", [toolCallResponse("1", "seen")]);
+  const question = message("user", "?");
+
+  it("is left out of what the model is sent", async () => {
+    const model = scripted("ok");
+    const again = message("tool", [toolCallResponse("1", "seen"), toolCallResponse("1", "seen again")]);
+    const agent = createAgent({ name: "a", model });
+    const done = await agent.run([result, asked, again, result, question]);
+    expect(model.asked[0]?.messages).toEqual([asked, told, question]);
+    expect(done.messages.slice(0, -1)).toEqual([asked, told, question]);
+  });
+
+  it("is left out before its call, too, which is answered instead", () => {
+    const owed = message("tool", [toolCallResponse("1", interrupted, { isError: true })]);
+    expect(answered(withoutOrphans([told, asked, question]))).toEqual([asked, owed, question]);
+  });
+
+  it("is not found where there is none: the history is the same object", () => {
+    const messages = [question, asked, told, message("assistant", []), question];
+    expect(withoutOrphans(messages)).toBe(messages);
   });
 });
 

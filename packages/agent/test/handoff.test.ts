@@ -64,7 +64,7 @@ describe("a handoff", () => {
 
   it.each([
     ["nothing", ["user: Go on."]],
-    [(history: readonly Message[]) => history.slice(-1), ["tool: ", "user: Go on."]],
+    [(history: readonly Message[]) => history.slice(-2), ["assistant: ", "tool: ", "user: Go on."]],
   ] as const)("shows what it is told to", async (sees, expected) => {
     const { agent, other } = desk([[call("0", "look")], [hand("Go on.")]], ["Done."], { sees });
     await agent.run("Please look.");

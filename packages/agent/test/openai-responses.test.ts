@@ -259,6 +259,21 @@ describe("openaiResponses, a call that fails", () => {
   });
 });
 
+describe("openaiResponses reports", () => {
+  it("an error object in an answer with status 200 with the provider's message and code", async () => {
+    const body = { error: { message: "Provider returned error", code: 502 } };
+    await expect(generate(asking(), overOpenAI(body))).rejects.toMatchObject({
+      status: 502,
+      message: "502 Provider returned error",
+    });
+  });
+
+  it("the code of an error event as its status, if it is one", async () => {
+    const error = { type: "error", code: "429", message: "Slow down." };
+    await expect(stream(asking(), overOpenAI(events(error)))).rejects.toMatchObject({ status: 429 });
+  });
+});
+
 describe("openaiResponses, a model", () => {
   it("says its name, provider and server", () => {
     const server = { address: "api.openai.com", port: 443 };

@@ -25,6 +25,7 @@ import type { Model, ModelCallOptions } from "../models/model.js";
 import { type Ledger, ledgerOf } from "../totals/ledger.js";
 import type { LoopContext } from "./context.js";
 import { isMessage, isPart } from "./history.js";
+import { type SignedReply, signedOf, signedStage, withSigned } from "./signed.js";
 
 /** The part of a run that one model call needs. */
 type ModelContext = Pick<LoopContext, "model" | "run" | "stack">;
@@ -34,6 +35,8 @@ interface AskOptions {
   readonly reached?: (request: ModelRequest) => void;
   /** Is told what the model itself said, before any layer changes it. */
   readonly own?: ((reply: Reply) => void) | undefined;
+  /** Receives what the provider signed, before any layer changes it. */
+  readonly heard?: (reply: SignedReply) => void;
 }
 
 /** One model call through the `model` layers. */
@@ -111,7 +114,7 @@ async function callModel(
   { model, run, stack }: ModelContext,
   request: ModelRequest,
   parent: CallId,
-  { reached, own }: AskOptions = {},
+  { reached, own, heard }: AskOptions = {},
 ): Promise<Outcome<Chunk<"model">, Final<"model">>> {
   const count = new ModelCallCount(ledgerOf(run));
   const outcome = await stack.call(
@@ -123,14 +126,19 @@ async function callModel(
       const client = clientFor(invocation, model);
       count.asked(invocation.request);
       reached?.(invocation.request);
+      const { signer } = client;
+      const sent = withSigned(run, invocation.request, signer);
       if (request.stream === true) {
-        invocation.respond({ stream: streamOf(client.stream(invocation.request, options), client.name) });
+        invocation.respond({ stream: streamOf(client.stream(sent, options), client.name) });
         invocation.pipe(deltasOnly(client.name));
         invocation.pipe(count.stage());
+        if (signer !== undefined && heard !== undefined) invocation.pipe(signedStage(signer, heard));
       } else {
-        const asking = Promise.resolve(client.generate(invocation.request, options));
+        const asking = Promise.resolve(client.generate(sent, options));
         const reply = replyOf(await abortable(asking, run.signal), client.name);
         count.used(reply.usage);
+        const signed = signer === undefined ? undefined : signedOf(reply, signer);
+        if (signed !== undefined) heard?.(signed);
         invocation.respond({ value: reply });
       }
       if (own !== undefined) {

@@ -31,6 +31,29 @@ export function answered(messages: readonly Message[], why: string = interrupted
   });
 }
 
+/**
+ * Returns the history without results that answer no call: providers refuse a request that contains one. A history that was cut at its
+ * beginning has such results.
+ */
+export function withoutOrphans(messages: readonly Message[]): readonly Message[] {
+  const open: string[] = [];
+  let found = false;
+  const cleaned = messages.map((each): Message => {
+    const parts = each.parts.filter((part) => {
+      if (part.type === "tool_call") open.push(part.id);
+      if (part.type !== "tool_call_response") return true;
+      const asked = open.lastIndexOf(part.id);
+      if (asked >= 0) open.splice(asked, 1);
+      return asked >= 0;
+    });
+    if (parts.length === each.parts.length) return each;
+    found = true;
+    const { native: _, ...rest } = each;
+    return { ...rest, parts };
+  });
+  return found ? cleaned.filter(({ parts }, at) => parts.length > 0 || parts === messages[at]?.parts) : messages;
+}
+
 /** Calls without an answer behind them, by place: ids of histories that were made elsewhere may come again. */
 function unanswered(messages: readonly Message[]): readonly { readonly id: string; readonly at: number }[] {
   const open: { readonly id: string; readonly at: number }[] = [];

@@ -13,9 +13,10 @@ import {
 import { isHandoff } from "../tools/inner.js";
 import { ledgerOf } from "../totals/ledger.js";
 import type { LoopContext } from "./context.js";
-import { answered, withOwnIds } from "./history.js";
+import { answered, withOwnIds, withoutOrphans } from "./history.js";
 import { runRound } from "./round.js";
 import { settleLast, settleOpen } from "./settle.js";
+import { keepSigned } from "./signed.js";
 import type { Turn } from "./turn.js";
 import { complete } from "./turn.js";
 
@@ -45,15 +46,17 @@ async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGen
     if (handed !== undefined) return yield* endWith(handed, turn, context);
     if (await stops(turn, context)) return yield finish(turn, context);
   }
-  turn.messages = answered(turn.messages);
+  turn.messages = answered(withoutOrphans(turn.messages));
   while (turn.round < maxRounds) {
     turn.round++;
     const reply = yield* runRound(turn, context, call, isLast(turn, context));
     if ("suspended" in reply) return reply;
     const said = withOwnIds(reply.message, turn.messages, run);
+    keepSigned(run, turn.signed, reply.message, said);
     turn.messages = [...turn.messages, said];
     turn.replies = turn.round;
     const calls = toolCallsOf(said).length;
+    if (calls === 0 && turn.finishReason === pausedTurn && turn.round < maxRounds) continue;
     if (calls === 0) {
       turn.over = true;
       return yield finish(turn, context);
@@ -75,6 +78,9 @@ async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGen
   run.notify({ type: "limit", call, limit: "rounds", maximum: maxRounds });
   yield finish(turn, context);
 }
+
+/** The finish reason of an answer that Anthropic paused: the model goes on if it is asked again with what it has answered so far. */
+const pausedTurn = "pause_turn";
 
 /** The answer of the agent to which the last round has handed the conversation, as the layers of the call have let it through: it is the run's. */
 function handedOver({ messages }: Turn, { tools }: LoopContext): Reply | undefined {

@@ -14,6 +14,7 @@ import { deeperThan, maxDepth } from "../pending/json.js";
 import { askFor, askModel, passedOn } from "./ask.js";
 import type { LoopContext } from "./context.js";
 import { noteGone } from "./history.js";
+import type { SignedReply } from "./signed.js";
 import type { Turn } from "./turn.js";
 
 /** The prompt that is added in the last allowed round. */
@@ -28,6 +29,7 @@ export async function* runRound(
 ): AsyncGenerator<Delta, Reply | Suspended> {
   const { run, stack } = context;
   turn.modelText = undefined;
+  turn.signed = [];
   const prompt = new RoundPrompt(context);
   const before = turn.messages;
   turn.messages = await compressed(turn, context, prompt, parent);
@@ -54,7 +56,8 @@ export async function* runRound(
       };
       turn.withheld = new Set();
       const own = context.outputSchema === undefined ? undefined : (said: Reply): void => turn.hears(said);
-      const inner = await askModel(context, invocation.request, told, invocation.call, { reached, own });
+      const heard = (signed: SignedReply): void => void turn.signed.push(signed);
+      const inner = await askModel(context, invocation.request, told, invocation.call, { reached, own, heard });
       invocation.respond(await passedOn<"reasoning">(inner));
     },
     parent,

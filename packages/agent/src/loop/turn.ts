@@ -10,6 +10,7 @@ import type { PendingCall } from "../pending/state.js";
 import type { Resumed } from "../resume/open.js";
 import { Batch } from "../tools/context.js";
 import { answered, finalText, interrupted, openCallsAt } from "./history.js";
+import type { SignedReply } from "./signed.js";
 
 /** The start of a run, which all its attempts share: where it begins, and what became of the calls that were open then. */
 export class Start {
@@ -45,6 +46,8 @@ export class Turn {
   over = false;
   /** The text of the last round as the model itself said it, before any layer; undefined where it was not asked. */
   modelText: string | undefined;
+  /** What the provider signed of the answers in the last round. */
+  signed: SignedReply[] = [];
 
   constructor(
     readonly start: Start,

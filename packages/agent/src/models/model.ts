@@ -21,6 +21,12 @@ export interface Model {
   readonly provider?: string | undefined;
   /** The address at which the provider answers, for telemetry. */
   readonly server?: { readonly address: string; readonly port?: number } | undefined;
+  /**
+   * Identifies the server that signs parts of the answers, such as thinking that must go back unchanged. The agent keeps signed parts
+   * apart from the history that plugins see, and adds them to requests for clients with the same `signer` only. Left out: the
+   * client receives what plugins have left of them.
+   */
+  readonly signer?: string | undefined;
   /** One answer, whole. Rejects with the provider's own error, unchanged. */
   generate(request: ModelRequest, options: ModelCallOptions): Promise<Reply>;
   /** One answer as it comes. Ends with a `finish`; throws the provider's own error, unchanged. Closed by `return()`. */

@@ -1,3 +1,5 @@
+import { any } from "@suite/core/options";
+import { type Checks, checkOptions, decisionChecks } from "../check-options.js";
 import { AgentError } from "../errors.js";
 import type { PendingCall, PendingState } from "./state.js";
 
@@ -28,55 +30,54 @@ export interface Resumption {
 
 const bound = ({ id, digest }: PendingCall) => ({ id, digest });
 
-/** A call may run. An edit: with these `arguments` in place of the model's, or of another `tool`, or both. */
-export const approve = (
-  call: PendingCall,
-  options: { readonly tool?: string; readonly arguments?: unknown; readonly by?: string } = {},
-): Decision => ({
-  ...bound(call),
-  type: "approve",
-  ...options,
-});
+interface ApproveOptions {
+  readonly tool?: string;
+  readonly arguments?: unknown;
+  readonly by?: string;
+}
 
-/** A call must not run; the model is told so, with the message if there is one. */
-export const reject = (call: PendingCall, message?: string, options: { readonly by?: string } = {}): Decision => ({
-  ...bound(call),
-  type: "reject",
-  ...(message !== undefined && { message }),
-  ...options,
-});
+const approveChecks: Checks<ApproveOptions> = { tool: any, arguments: any, ...decisionChecks };
+const resultChecks: Checks<{ readonly isError?: boolean } & RunTimes> = { isError: any, startedAt: any, endedAt: any };
 
-/** A person's response in place of an approval: it is the tool's result, and the tool is not run. */
-export const respond = (call: PendingCall, response: unknown, options: { readonly by?: string } = {}): Decision => ({
-  ...bound(call),
-  type: "respond",
-  response,
-  ...options,
-});
+/** A call may run. An edit replaces the model's `arguments`, or names another `tool`, or both. */
+export function approve(call: PendingCall, options: ApproveOptions = {}): Decision {
+  checkOptions("approve", options, approveChecks);
+  return { ...bound(call), type: "approve", ...options };
+}
+
+/** A call must not run. The model gets the message, if there is one. */
+export function reject(call: PendingCall, message?: string, options: { readonly by?: string } = {}): Decision {
+  checkOptions("reject", options, decisionChecks);
+  return { ...bound(call), type: "reject", ...(message !== undefined && { message }), ...options };
+}
+
+/** A person's response in place of an approval. It is the tool's result, and the tool does not run. */
+export function respond(call: PendingCall, response: unknown, options: { readonly by?: string } = {}): Decision {
+  checkOptions("respond", options, decisionChecks);
+  return { ...bound(call), type: "respond", response, ...options };
+}
 
 /**
- * The result of a tool that ran elsewhere. `isError`: it failed, and the response is a short message for the model.
- * `startedAt` and `endedAt`, in milliseconds since the epoch, tell tracing when it ran; left out, that is taken to be all
- * the time from when the call was handed out until the result came, and what lies outside of it is cut off.
+ * The result of a tool that ran elsewhere.
+ *
+ * @param options `isError`: the tool failed, and the response is a short message for the model. `startedAt` and `endedAt`, in
+ *   milliseconds since the epoch: when the tool ran, for tracing. Left out, tracing takes all the time from when the call was handed
+ *   out until the result came. Times outside of that are cut off.
  */
-export const result = (
+export function result(
   call: PendingCall,
   response: unknown,
   options: { readonly isError?: boolean } & RunTimes = {},
-): Decision => ({
-  ...bound(call),
-  type: "result",
-  response,
-  ...options,
-});
+): Decision {
+  checkOptions("result", options, resultChecks);
+  return { ...bound(call), type: "result", response, ...options };
+}
 
-/** A person's answer to a question, of the model or of a tool that asked while it ran. */
-export const answer = (call: PendingCall, response: unknown, options: { readonly by?: string } = {}): Decision => ({
-  ...bound(call),
-  type: "answer",
-  response,
-  ...options,
-});
+/** A person's answer to a question of the model, or of a tool that asked while it ran. */
+export function answer(call: PendingCall, response: unknown, options: { readonly by?: string } = {}): Decision {
+  checkOptions("answer", options, decisionChecks);
+  return { ...bound(call), type: "answer", response, ...options };
+}
 
 /** A call is cancelled: nobody waits for it any longer. */
 export const cancel = (call: PendingCall, message?: string): Decision => ({

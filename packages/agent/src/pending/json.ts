@@ -21,10 +21,18 @@ export function nesting(json: string): number {
   return most;
 }
 
-/** A copy of a value as JSON has it; undefined where it is no JSON, or is nested too deep. */
+/** True if the value is an error, also one of another realm. */
+export const isError = (value: unknown): value is Error =>
+  value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
+
+/** JSON has no form for errors, and makes `{}` of them. */
+const errorsAsText = (_key: string, value: unknown): unknown =>
+  isError(value) ? { name: value.name, message: value.message } : value;
+
+/** Returns a copy of a value as JSON has it, or `undefined` if it has no JSON form or is nested too deep. */
 export function jsonCopy(value: unknown): { readonly value: unknown } | undefined {
   try {
-    const json = JSON.stringify(value);
+    const json = JSON.stringify(value, errorsAsText);
     if (json === undefined) return { value: null };
     return nesting(json) > maxDepth ? undefined : { value: JSON.parse(json) };
   } catch {

@@ -1,3 +1,4 @@
+import { checkOptions, resumeChecks } from "../check-options.js";
 import { AgentError } from "../errors.js";
 import type { ResumeOptions } from "../options.js";
 import { KeyRing } from "./keys.js";
@@ -20,6 +21,7 @@ export class Resuming {
 
   /** @throws AgentError `ERR_AGENT_OPTIONS` */
   constructor(options: ResumeOptions = {}) {
+    checkOptions("resume", options, resumeChecks);
     const { store = processStore, expiresIn = day, maxBytes = defaultMaxBytes } = options;
     if (typeof expiresIn !== "number" || !(Math.abs(expiresIn) <= century)) {
       throw new AgentError(

@@ -1,4 +1,5 @@
 import type { ApprovalDecision, Message, Part, Pending, ToolCallResponsePart } from "@suite/core";
+import { isOfModelClient } from "../models/wire/signer.js";
 
 /** One call that a suspended run waits for. */
 export interface PendingCall {
@@ -60,12 +61,12 @@ export const pendingOf = ({
   ...(decisions !== undefined && { decisions }),
 });
 
-/** Messages without what cannot travel: a framework's own objects stay here. */
+/** Returns messages without what cannot travel: a framework's own objects stay here. */
 export const portable = (messages: readonly Message[]): readonly Message[] =>
   messages.map(({ native: _, parts, ...rest }) => ({ ...rest, parts: parts.map(portablePart) }));
 
 function portablePart(part: Part): Part {
-  if (part.type === "native" || !("native" in part)) return part;
+  if (part.type === "native" || !("native" in part) || isOfModelClient(part.native)) return part;
   const { native: _, ...rest } = part;
   return rest;
 }

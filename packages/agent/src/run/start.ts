@@ -1,6 +1,7 @@
 import { type AgentRequest, type Message, message, type Part, usageKey } from "@suite/core";
 import { abortable } from "@suite/core/framework";
 import { beginRun, stackFor } from "../begin.js";
+import { checkOptions, runChecks } from "../check-options.js";
 import { AgentError } from "../errors.js";
 import { askFor } from "../loop/ask.js";
 import type { LoopContext } from "../loop/context.js";
@@ -25,6 +26,7 @@ export async function startRun(
   streaming: boolean,
   resuming: Resuming,
 ): Promise<AgentRun> {
+  checkOptions(streaming ? "stream" : "run", options, runChecks);
   options.signal?.throwIfAborted();
   const resumed = isResumption(input) ? await opened(agent, input, options, resuming) : undefined;
   const messages = resumed?.state.messages ?? messagesOf(input as Exclude<AgentInput, Resumption>);

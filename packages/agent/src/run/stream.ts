@@ -3,16 +3,18 @@ import { AgentError } from "../errors.js";
 import { Fifo } from "../fifo.js";
 import type { AgentResult } from "../result.js";
 import type { RunTotals } from "../totals/totals.js";
+import { captureContext, type Within } from "./async-context.js";
 import { PartialOutput } from "./partial-output.js";
 import type { AgentRun } from "./run.js";
 
 /**
- * A run as it streams. It has one reader; `result` reads what nobody has read, also on behalf of a reader that pauses, for
- * whom it keeps what comes. A reader who stops ends the run: what is
- * still at work in it is told to stop, through its signal.
+ * A run as it streams. It has one reader. `result` reads what is left, also for a reader that pauses, and keeps it for that reader.
+ * A reader that stops ends the run, and aborts the signal of what is still at work in it. The run has the async context of the place
+ * where it was made, wherever it is read: spans and logs have the parent that they would have with `run`.
  */
 export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspended | undefined> {
   readonly #start: () => Promise<AgentRun>;
+  readonly #within: Within = captureContext();
   #run: Promise<AgentRun> | undefined;
   #known: AgentRun | undefined;
   #result: Promise<AgentResult<Output>> | undefined;
@@ -25,7 +27,8 @@ export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspe
 
   /** The result of the run. Rejects with the error of a run that failed, or the reason of one that was aborted or closed. */
   get result(): Promise<AgentResult<Output>> {
-    this.#result ??= this.#begun().then(async (run) => {
+    this.#result ??= this.#within(async () => {
+      const run = await this.#begun();
       await this.#reading?.drain();
       return run.result() as Promise<AgentResult<Output>>;
     });
@@ -70,6 +73,7 @@ export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspe
 
   #reader(): StreamReader {
     return new StreamReader(
+      this.#within,
       () => this.#begun(),
       () => this.result.catch(() => {}), // told to whoever asks for the result
       (reader) => {
@@ -81,9 +85,9 @@ export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspe
   }
 
   #begun(): Promise<AgentRun> {
-    this.#run ??= this.#start().then((run) => {
-      this.#known = run;
-      return run;
+    this.#run ??= this.#within(async () => {
+      this.#known = await this.#start();
+      return this.#known;
     });
     return this.#run;
   }
@@ -105,6 +109,7 @@ const over = { done: true, value: undefined } as const;
  * client goes away.
  */
 export class StreamReader implements AsyncIterableIterator<Delta, Suspended | undefined> {
+  readonly #within: Within;
   readonly #begin: () => Promise<AgentRun>;
   readonly #ended: () => Promise<unknown>;
   readonly #reads: (reader: StreamReader) => void;
@@ -116,16 +121,19 @@ export class StreamReader implements AsyncIterableIterator<Delta, Suspended | un
   readonly #ahead = new Fifo<Promise<Step>>();
 
   /**
-   * @param ended resolves when the run has ended; never rejects.
-   * @param reads is told when this reader is the one that the run has.
-   * @param refused is told that there is nothing to read, and rejects with the reason.
+   * @param within the async context of the run.
+   * @param ended resolves when the run has ended, and never rejects.
+   * @param reads is called when this reader has become the one of the run.
+   * @param refused is called if there is nothing to read, and rejects with the reason.
    */
   constructor(
+    within: Within,
     begin: () => Promise<AgentRun>,
     ended: () => Promise<unknown>,
     reads: (reader: StreamReader) => void,
     refused: (error: unknown) => Promise<unknown>,
   ) {
+    this.#within = within;
     this.#begin = begin;
     this.#ended = ended;
     this.#reads = reads;
@@ -141,7 +149,7 @@ export class StreamReader implements AsyncIterableIterator<Delta, Suspended | un
     const deltas = this.#deltas ?? (await this.#open());
     if (deltas === undefined || this.#over) return over;
     try {
-      const step = await (this.#ahead.shift() ?? deltas.next());
+      const step = await (this.#ahead.shift() ?? this.#within(() => deltas.next()));
       if (step.done === true) await this.#end();
       return step;
     } catch (error) {

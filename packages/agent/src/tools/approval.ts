@@ -1,4 +1,6 @@
 import type { ApprovalDecision, ApprovalRule, Awaitable, RuntimeContext } from "@suite/core";
+import { any } from "@suite/core/options";
+import { type Checks, checkOptions } from "../check-options.js";
 import { AgentError } from "../errors.js";
 
 /** The need of a tool for approval, and its rule; a function decides from the input. */
@@ -62,8 +64,11 @@ const words: readonly unknown[] = ["approve", "edit", "reject", "respond"] satis
 export const areDecisions = (given: unknown): given is readonly ApprovalDecision[] =>
   Array.isArray(given) && given.length > 0 && given.every((each) => words.includes(each));
 
-/** @throws AgentError `ERR_AGENT_OPTIONS`: a rule that nobody could follow would let a call wait for ever. */
+const ruleChecks: Checks<ApprovalRule> = { question: any, decisions: any };
+
+/** @throws AgentError `ERR_AGENT_OPTIONS`: with a rule that no decision satisfies, a call would wait forever. */
 export function checkRule(rule: ApprovalRule, name: string): ApprovalRule {
+  checkOptions("needsApproval", rule, ruleChecks);
   if (rule.decisions === undefined || areDecisions(rule.decisions)) return rule;
   throw new AgentError(
     "ERR_AGENT_OPTIONS",

@@ -49,7 +49,7 @@ export class Consent {
     readonly call: ToolCallPart,
   ) {}
 
-  /** The tool failed: what was agreed to has not happened, and may be tried again. */
+  /** Lets the agreement cover another attempt: the tool failed, and what was agreed to has not happened. Not after a timeout. */
   giveBack(): void {
     this.#granted = this.#used;
   }

@@ -1,10 +1,11 @@
 import { type Answer, type Invocation, type Suspended, type ToolCallPart, toolCall } from "@suite/core";
 import type { CallCore } from "@suite/core/adapter";
 import { abortable, settlementOf } from "@suite/core/framework";
+import { isTimeoutError } from "@suite/core/time";
 import { AgentError } from "../errors.js";
 import type { AgentParts } from "../parts.js";
 import { canonical } from "../pending/digest.js";
-import { copyOf } from "../pending/json.js";
+import { copyOf, isError } from "../pending/json.js";
 import { ledgerOf } from "../totals/ledger.js";
 import { type Allowed, Consent } from "./consent.js";
 import type { ApprovedCall, ToolContext } from "./context.js";
@@ -134,6 +135,7 @@ class Execution {
       else working = tool.execute?.(value, runtime, call, steps);
       const settled = Promise.resolve(working);
       const done = await abortable(limit?.within(settled) ?? settled, run.signal);
+      if (isError(done)) throw done; // some tools return what they should throw
       if (!isAsyncIterable(done)) return (await ended(true)) ?? { value: done };
       const stream = withReturn(done, limit, async (well) => {
         const waits = await ended(well);
@@ -145,8 +147,9 @@ class Execution {
       if (run.signal.aborted) throw error;
       const waits = await ended(false);
       if (waits !== undefined) return waits;
-      // Whether a tool that was stopped has done its work is not known: an approval does not hold for another attempt.
-      if (limit?.passed === undefined && !invocation.signal.aborted) this.#consent.giveBack();
+      // It is not known if a tool that ran out of time has done its work: an approval does not cover another attempt.
+      const stopped = limit?.passed !== undefined || invocation.signal.aborted || isTimeoutError(error);
+      if (!stopped) this.#consent.giveBack();
       throw error;
     }
   }

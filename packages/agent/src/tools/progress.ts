@@ -1,4 +1,5 @@
 import type { Suspended } from "@suite/core";
+import { isError } from "../pending/json.js";
 import type { TimeLimit } from "./time-limit.js";
 
 const over = { done: true, value: undefined } as const;
@@ -34,8 +35,10 @@ export const withReturn = (
         }
         if (step.done !== true) return step;
         isOver = true;
-        const waits = await ended(true);
+        const failed = isError(step.value);
+        const waits = await ended(!failed);
         if (waits !== undefined) return { done: true, value: waits };
+        if (failed) throw step.value;
         return step.value === undefined ? over : { done: false, value: step.value };
       },
       async return() {

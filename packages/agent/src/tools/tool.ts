@@ -1,4 +1,6 @@
 import type { CallId, MemoryOperation, Plugin, RuntimeContext, Tool, ToolSteps } from "@suite/core";
+import { any, callable } from "@suite/core/options";
+import { type Checks, checkOptions } from "../check-options.js";
 import { AgentError } from "../errors.js";
 import { checkRule, type NeedsApproval } from "./approval.js";
 import { type InputSchema, jsonSchemaOf, type OutputOf } from "./schema.js";
@@ -75,25 +77,50 @@ export interface ToolDefinition<S extends InputSchema | undefined>
 export function defineTool<const S extends InputSchema | undefined = undefined>(
   definition: ToolDefinition<S>,
 ): AgentTool {
+  checkOptions("defineTool", definition, definitionChecks);
   if (!/^[\w-]{1,64}$/.test(definition.name)) {
     throw new AgentError(
       "ERR_AGENT_OPTIONS",
       `The tool name ${JSON.stringify(definition.name)} is not 1 to 64 letters, digits, _ or -.`,
     );
   }
+  const { retrieval, memory } = definition;
+  if (typeof retrieval === "object") checkOptions("retrieval", retrieval, retrievalChecks);
+  if (memory !== undefined) checkOptions("memory", memory, memoryChecks);
   if (typeof definition.needsApproval === "object") checkRule(definition.needsApproval, definition.name);
   const parameters = definition.parameters ?? jsonSchemaOf(definition.input, definition.name);
   return { ...definition, parameters } as AgentTool;
 }
 
-/** A tool whose result is a person's answer to the model's question: calling it suspends the run, unless `onHumanInput` answers. */
-export const askPerson = (options: { readonly name?: string; readonly description?: string } = {}): AgentTool => ({
-  name: options.name ?? "ask_person",
-  description: options.description ?? "Asks the user a question, and gives their answer.",
-  parameters: { type: "object", properties: { question: { type: "string" } }, required: ["question"] },
-  input: { type: "object", properties: { question: { type: "string" } }, required: ["question"] },
-  [asks]: true,
-});
+const retrievalChecks: Checks<Exclude<AgentTool["retrieval"], true | undefined>> = { source: any, limit: any };
+const memoryChecks: Checks<ToolMemory> = { operation: any, store: any, limit: any };
+const definitionChecks: Checks<AgentTool> = {
+  name: any,
+  description: any,
+  plans: any,
+  parameters: any,
+  execute: callable,
+  undo: any,
+  input: any,
+  needsApproval: any,
+  timeout: any,
+  retrieval: any,
+  memory: any,
+  plugins: any,
+};
+
+const questionSchema = {
+  type: "object",
+  properties: { question: { type: "string" } },
+  required: ["question"],
+} as const;
+
+/** A tool whose result is a person's answer to the model's question. Calling it suspends the run, unless `onHumanInput` answers. */
+export function askPerson(options: { readonly name?: string; readonly description?: string } = {}): AgentTool {
+  checkOptions("askPerson", options, { name: any, description: any });
+  const { name = "ask_person", description = "Asks the user a question, and gives their answer." } = options;
+  return { name, description, parameters: questionSchema, input: questionSchema, [asks]: true };
+}
 
 /** Whether a tool's result is a person's answer. */
 export const asksPerson = (tool: Tool): boolean => asks in tool;

@@ -12,7 +12,9 @@ import {
 } from "@suite/core";
 import { type Ambient, PluginStack, type Run } from "@suite/core/adapter";
 import { ambientStorage, settlementOf } from "@suite/core/framework";
+import { any } from "@suite/core/options";
 import { stackFor } from "../begin.js";
+import { type Checks, checkOptions, runChecks } from "../check-options.js";
 import { AgentError } from "../errors.js";
 import { finalText, isMessage } from "../loop/history.js";
 import type { AgentRunOptions } from "../options.js";
@@ -65,12 +67,15 @@ type Work<Input, Output> = (input: Input, within: WithinWorkflow) => Output | Pr
 export function workflow<Input, Output>(
   name: string,
   work: Work<Input, Output>,
-  { plugins = [], description, ambient = ambientStorage() }: WorkflowOptions = {},
+  options: WorkflowOptions = {},
 ): (input: Input, options?: WorkflowRunOptions) => Promise<Output> {
+  checkOptions("workflow", options, { plugins: any, description: any, ambient: any } satisfies Checks<WorkflowOptions>);
+  const { plugins = [], description, ambient = ambientStorage() } = options;
   if (typeof name !== "string" || name === "") throw new AgentError("ERR_AGENT_OPTIONS", "A workflow needs a name.");
   const own = new PluginStack(plugins);
   const agent = { name, operation: "workflow", ...(description !== undefined && { description }) } as const;
   return async (input, options = {}) => {
+    checkOptions("workflow", options, workflowRunChecks);
     const { incoming, parentCall, plugins: _, ...rest } = options;
     rest.signal?.throwIfAborted();
     const stack = stackFor(own, options);
@@ -90,6 +95,8 @@ export function workflow<Input, Output>(
     }
   };
 }
+
+const { settings: _settings, onInterrupted: _onInterrupted, ...workflowRunChecks } = runChecks;
 
 /** The parts of a workflow's run. */
 interface WorkflowRun {

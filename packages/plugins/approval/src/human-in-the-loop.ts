@@ -6,6 +6,7 @@ import {
   type Settlement,
   type ToolRequest,
 } from "@suite/core";
+import { isTimeoutError } from "@suite/core/time";
 import { checkStore } from "./approvals.js";
 import { type Ask, Gate, heldKey } from "./gate.js";
 import { Ledger, type LedgerOptions } from "./ledger.js";
@@ -152,7 +153,7 @@ function endUse(
   const uses = runtime.get(heldKey);
   const use = uses.get(id);
   if (use === undefined) return;
-  const failed = settlement.status === "failed" ? !isTimeout(settlement.error) : isError;
+  const failed = settlement.status === "failed" ? !isTimeoutError(settlement.error) : isError;
   if (failed && !wasGivenUp(use.attempt)) use.failed = true;
   else uses.delete(id);
 }
@@ -166,9 +167,6 @@ function forgetFailed(runtime: RuntimeContext): void {
 /** Whether an attempt was told to stop, and not just followed by the next one. */
 const wasGivenUp = (signal: AbortSignal | undefined): boolean =>
   signal?.aborted === true && !(CoreError.is(signal.reason) && signal.reason.code === "ERR_CANCELLED");
-
-const isTimeout = (error: unknown): boolean =>
-  error instanceof Error && /timeout|abort/i.test(`${error.name} ${(error as { readonly code?: unknown }).code}`);
 
 /** @throws {ApprovalError} `ERR_APPROVAL_OPTION` */
 function checkedOptions(of: string, options: ApprovalOptions): ApprovalOptions {

@@ -147,6 +147,20 @@ describe.each(["outside of", "inside of"])("a guard %s the layers that try a too
     expect(rig.ran).toHaveLength(2);
   });
 
+  it.each<[string, unknown]>([
+    ["ETIMEDOUT", Object.assign(new Error("connect"), { code: "ETIMEDOUT" })],
+    ["fetch's cause", new TypeError("fetch failed", { cause: { code: "UND_ERR_HEADERS_TIMEOUT" } })],
+    ["504", Object.assign(new Error("Gateway"), { status: 504 })],
+    ["an error of another realm", { name: "TimeoutError", message: "The operation was aborted." }],
+  ])("covers no other attempt where the tool ran out of time by itself: %s", async (_, error) => {
+    const rig = await approved([again, timeout]);
+    const work = async (attempt: number) => {
+      if (attempt === 1) throw error;
+    };
+    expect(await codeOf(rig.call({ eur: 10 }, { work }))).toBe("ERR_APPROVAL_USED");
+    expect(rig.ran).toHaveLength(1);
+  });
+
   it.each([
     [
       "was given up, and failed by that",

@@ -1,6 +1,9 @@
 /** The contract tests. Nothing here needs Node, or a test runner. */
 export { describeAdapter } from "./describe-adapter.js";
 export { answering, Leg } from "./leg.js";
+export { describeModel, modelScenarios } from "./model/describe-model.js";
+export type { ModelScenario } from "./model/scenario.js";
+export type { ModelCapability, ModelClient, ModelClientOptions, ModelSubject } from "./model/subject.js";
 export type { PluginAct } from "./plugin/act.js";
 export { type ActScenario, actScenarios } from "./plugin/acts.js";
 export { describePlugin, pluginScenarios } from "./plugin/describe-plugin.js";

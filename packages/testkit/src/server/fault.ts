@@ -19,6 +19,8 @@ export interface Fault {
    * before it.
    */
   readonly hang?: "before-headers" | Place;
+  /** The answer ends there, and the connection is closed as after a whole one: proxies and restarting servers do that. */
+  readonly end?: Place;
   /** The JSON body, or the event that comes there, breaks off in the middle of its data. */
   readonly malformed?: Place;
   /** The provider's own error event comes there, and ends the stream. */

@@ -35,7 +35,7 @@ function afterText(events: readonly StreamEvent[], pieces: number): number {
 }
 
 function inPieces(events: readonly Buffer[], fault: Fault, find: (place: Place) => number): readonly Buffer[] {
-  const stop = fault.cut ?? fault.hang;
+  const stop = fault.cut ?? fault.hang ?? fault.end;
   const sent = stop === undefined || stop === "before-headers" ? events : upTo(events, find(stop));
   return fault.split === undefined ? sent : split(Buffer.concat(sent), fault.split);
 }

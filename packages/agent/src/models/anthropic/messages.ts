@@ -1,7 +1,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type { CacheMark, Message, ToolCallResponsePart } from "@suite/core";
 import {
-  isEncryptedByOpenAI,
+  isSignedElsewhere,
   type Media,
   nativeValue,
   resultPieces,
@@ -95,7 +95,7 @@ function blockOf(site: Site): Block | undefined {
     case "text":
       return part.content === "" ? undefined : { type: "text", text: part.content };
     case "reasoning":
-      if (part.signature === undefined || isEncryptedByOpenAI(part)) return undefined;
+      if (part.signature === undefined || isSignedElsewhere(part)) return undefined;
       return { type: "thinking", thinking: part.content, signature: part.signature };
     case "tool_call":
       return { type: "tool_use", id: part.id, name: part.name, input: inputOf(part.arguments, site) };

@@ -1,12 +1,15 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { transformJSONSchema } from "@anthropic-ai/sdk/lib/transform-json-schema";
 import type { Delta, ModelRequest, ModelSettings, Reply } from "@suite/core";
-import { messagesSettings, toMessagesToolChoice } from "@suite/wire";
+import { any } from "@suite/core/options";
+import { jsonOf, messagesSettings, stringOf, toMessagesToolChoice } from "@suite/wire";
+import { type Checks, checkOptions } from "../../check-options.js";
 import { AgentError } from "../../errors.js";
 import type { JsonSchema } from "../../tools/schema.js";
 import type { Model, ModelCallOptions } from "../model.js";
 import { outputSchemaOf, parametersOf } from "../schema.js";
-import { type CallSignal, carrying, closable, cut, serverOf } from "../wire/call.js";
+import { type CallSignal, carrying, closable, cut, cutOr, serverOf } from "../wire/call.js";
+import { signerOf } from "../wire/signer.js";
 import { historyOf } from "./messages.js";
 import { EventReader, finishOf, partOf } from "./reader.js";
 
@@ -41,15 +44,26 @@ export interface AnthropicOptions {
  * ```
  */
 export function anthropic(modelName: string, options: AnthropicOptions = {}): Model {
+  checkOptions("anthropic", options, anthropicChecks);
   const client = options.client ?? clientOf(options);
+  const server = serverOf(client.baseURL);
   return {
     name: modelName,
     provider: options.provider ?? "anthropic",
-    server: serverOf(client.baseURL),
+    server,
+    signer: signerOf("messages", server),
     generate: (request, call) => generate(client, request, call),
     stream: (request, options) => closable(options.signal, (call) => read(client, request, call, options)),
   };
 }
+
+const anthropicChecks: Checks<AnthropicOptions> = {
+  client: any,
+  apiKey: any,
+  baseURL: any,
+  maxRetries: any,
+  provider: any,
+};
 
 const clientOf = ({ apiKey, baseURL, maxRetries = 0 }: AnthropicOptions): Anthropic =>
   new Anthropic({
@@ -64,7 +78,10 @@ async function generate(client: Anthropic, request: ModelRequest, options: Model
   const { signal, carrierFor } = options;
   const answer = await carrying(carrierFor?.(client.baseURL), (more) =>
     client.messages.create({ ...paramsOf(request), stream: false }, { signal, ...more }),
-  );
+  ).catch((error: unknown) => {
+    throw cutOr(error);
+  });
+  if (jsonOf(answer).type === "error") throw failureOf(answer);
   if (!Array.isArray(answer.content)) throw cut("The answer has no content");
   const { type: _, ...finish } = finishOf(answer);
   return { message: { role: "assistant", parts: answer.content.map(partOf) }, ...finish };
@@ -86,10 +103,16 @@ async function* read(
       if (delta !== undefined) yield delta;
     }
     call.isReadToEnd(reader.finished, "The stream ended without a message_stop");
+  } catch (error) {
+    throw cutOr(error);
   } finally {
     call.release();
   }
 }
+
+/** Creates the SDK's error for an answer with status 200 that contains an `error` object, as the SDK has those of streams. */
+const failureOf = (answer: unknown): unknown =>
+  new Anthropic.APIError(undefined, jsonOf(answer), stringOf(jsonOf(jsonOf(answer).error).message), undefined);
 
 type Params = Omit<Anthropic.MessageCreateParamsNonStreaming, "stream">;
 

@@ -1,21 +1,28 @@
-import type { BlobPart, Message } from "@suite/core";
+import type { BlobPart, Message, Part } from "@suite/core";
+import type { Json } from "@suite/wire";
 import type OpenAI from "openai";
 import { type Media, nativeValue, resultPieces, type Site, textOfValue, unsendable } from "../wire/content.js";
+import { isSealed, ownNative } from "../wire/signer.js";
+import { detailOf } from "./reasoning-details.js";
 
 type Param = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 type Call = OpenAI.Chat.Completions.ChatCompletionMessageFunctionToolCall;
 
-/**
- * Converts histories, each message once: neutral messages never change.
- *
- * @param sendReasoning whether reasoning goes back as `reasoning_content`.
- */
-export function messageConverter(sendReasoning: boolean): (messages: readonly Message[]) => Param[] {
+/** How a model client converts its histories. */
+export interface Conversion {
+  /** True if reasoning goes back as `reasoning_content`. */
+  readonly sendReasoning: boolean;
+  /** The `signer` of the client: what its server signed goes back to it. */
+  readonly signer: string;
+}
+
+/** Converts histories, each message once: neutral messages never change. */
+export function messageConverter(conversion: Conversion): (messages: readonly Message[]) => Param[] {
   const known = new WeakMap<Message, Converted>();
   const convert = (message: Message, index: number): Converted => {
     const before = known.get(message);
     if (before !== undefined) return before;
-    const converted = convertedOf(message, index, sendReasoning);
+    const converted = convertedOf(message, index, conversion);
     known.set(message, converted);
     return converted;
   };
@@ -44,13 +51,13 @@ interface Converted {
   readonly shown?: readonly UserContent[];
 }
 
-function convertedOf(message: Message, index: number, sendReasoning: boolean): Converted {
+function convertedOf(message: Message, index: number, conversion: Conversion): Converted {
   const shown: UserContent[] = [];
-  const params = paramsOf(message, index, sendReasoning, shown);
+  const params = paramsOf(message, index, conversion, shown);
   return shown.length === 0 ? { params } : { params, shown };
 }
 
-function paramsOf(message: Message, index: number, sendReasoning: boolean, shown: UserContent[]): readonly Param[] {
+function paramsOf(message: Message, index: number, conversion: Conversion, shown: UserContent[]): readonly Param[] {
   const sites: readonly Site[] = message.parts.map((_, at) => ({ api, message, index, at }));
   const named = message.name === undefined ? undefined : { name: message.name };
   switch (message.role) {
@@ -59,7 +66,7 @@ function paramsOf(message: Message, index: number, sendReasoning: boolean, shown
     case "user":
       return [{ role: "user", content: brief(sites.map(userContent)), ...named }];
     case "assistant":
-      return [{ ...assistant(sites, sendReasoning), ...named }];
+      return [{ ...assistant(sites, conversion), ...named }];
     case "tool":
       return sites.map((site) => toolMessage(site, shown));
   }
@@ -72,31 +79,41 @@ function brief<T extends { readonly type: string }>(content: T[]): string | (T |
   return content.length === 1 && first.type === "text" && "text" in first ? String(first.text) : content;
 }
 
-function assistant(sites: readonly Site[], sendReasoning: boolean): Param & { role: "assistant" } {
+function assistant(sites: readonly Site[], { sendReasoning, signer }: Conversion): Param & { role: "assistant" } {
   const content: TextContent[] = [];
   const calls: Call[] = [];
+  const details: Json[] = [];
   let reasoning = "";
+  let signed: object | undefined;
   for (const site of sites) {
     const part = site.message.parts[site.at];
     if (part?.type === "tool_call") {
       const json = part.arguments === undefined ? "{}" : textOfValue(part.arguments, site);
-      calls.push({ id: part.id, type: "function", function: { name: part.name, arguments: json } });
-    } else if (part?.type === "reasoning") reasoning += part.content;
-    else if (!isForeignReasoning(site)) content.push(textContent(site));
+      const called = { name: part.name, arguments: json };
+      calls.push({ id: part.id, type: "function", function: called, ...extraOf(part, signer) });
+    } else if (part?.type === "reasoning") {
+      const detail = detailOf(part, signer);
+      if (detail !== undefined) details.push(detail);
+      reasoning += part.content;
+    } else if (part === undefined || !isSealed(part)) {
+      if (part?.type === "text") signed = extraOf(part, signer) ?? signed;
+      content.push(textContent(site));
+    }
   }
   return {
     role: "assistant",
     content: content.length === 0 && calls.length > 0 ? null : brief(content),
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(sendReasoning && reasoning !== "" && { reasoning_content: reasoning }),
+    ...(details.length > 0 && { reasoning_details: details }),
+    ...signed,
   };
 }
 
-/** Encrypted reasoning of Anthropic, in a history that a model of theirs began. */
-function isForeignReasoning({ message, at }: Site): boolean {
-  const part = message.parts[at];
-  const value = part?.type === "native" ? part.value : undefined;
-  return typeof value === "object" && value !== null && "type" in value && value.type === "redacted_thinking";
+/** The signature of a call or a text, if the server of this client gave it. */
+function extraOf(part: Part, signer: string): { readonly extra_content: unknown } | undefined {
+  const { extra_content } = ownNative(part, signer) ?? {};
+  return extra_content === undefined ? undefined : { extra_content };
 }
 
 /**

@@ -6,12 +6,16 @@ import {
   type ModelSettings,
   type Reply,
 } from "@suite/core";
+import { any, flag } from "@suite/core/options";
 import { chatSettings, toChatToolChoice } from "@suite/wire";
 import OpenAI from "openai";
+import { type Checks, checkOptions } from "../../check-options.js";
 import type { JsonSchema } from "../../tools/schema.js";
 import type { Model, ModelCallOptions } from "../model.js";
 import { outputSchemaOf, parametersOf } from "../schema.js";
-import { CallSignal, carrying, closable, cut, serverOf } from "../wire/call.js";
+import { CallSignal, carrying, closable, cut, cutOr, serverOf } from "../wire/call.js";
+import { signerOf } from "../wire/signer.js";
+import { failureIn, withStatus } from "./failure.js";
 import { messageConverter } from "./messages.js";
 import { CompletionReader } from "./reader.js";
 import { fitsStrict } from "./strict.js";
@@ -32,8 +36,8 @@ export interface OpenAIOptions {
   /** The provider's name for telemetry, as in `gen_ai.provider.name`. Default `openai`, also for compatible servers. */
   readonly provider?: string;
   /**
-   * Sends reasoning of the history back as `reasoning_content`. Some compatible servers want that between tool calls,
-   * others refuse it; OpenAI has no place for it. Default false: it is left out.
+   * Sends reasoning of the history back as `reasoning_content`. DeepSeek's thinking mode requires it after tool calls, other servers
+   * refuse it. Default false. Signed reasoning goes back in any case.
    */
   readonly sendReasoning?: boolean;
 }
@@ -45,6 +49,7 @@ export interface OpenAIOptions {
  *   `maxTokens` is `max_completion_tokens` at OpenAI and Azure, and `max_tokens` at other servers.
  * - `outputSchema` is asked for strictly where the API can: of objects that are closed and require all that they name.
  * - A refusal is read as text, with the finish reason `content_filter`.
+ * - Thought signatures (`extra_content`) and `reasoning_details` go back to the server that sent them, and to no other.
  * - A client that is made here does not log: the SDK's log holds what models say.
  *
  * @throws what the SDK throws, unchanged, where it has no credentials.
@@ -55,20 +60,28 @@ export interface OpenAIOptions {
  * ```
  */
 export function openai(modelName: string, options: OpenAIOptions = {}): Model {
+  checkOptions("openai", options, openaiChecks);
   const client = options.client ?? clientOf(options);
   const server = serverOf(client.baseURL);
+  const signer = signerOf("chat", server);
   const dialect: Dialect = {
-    messages: messageConverter(options.sendReasoning ?? false),
+    signer,
+    messages: messageConverter({ sendReasoning: options.sendReasoning ?? false, signer }),
     maxTokens: isOpenAIs(server?.address) ? "max_completion_tokens" : "max_tokens",
   };
   return {
     name: modelName,
     provider: options.provider ?? "openai",
     server,
+    signer,
     generate: (request, call) => generate(client, dialect, request, call),
     stream: (request, options) => closable(options.signal, (call) => read(client, dialect, request, call, options)),
   };
 }
+
+/** The options that all model clients have. */
+export const clientChecks = { client: any, apiKey: any, baseURL: any, maxRetries: any, provider: any };
+const openaiChecks: Checks<OpenAIOptions> = { ...clientChecks, sendReasoning: flag };
 
 /** The client that these options ask for; it does not log. */
 export const clientOf = ({ apiKey, baseURL, maxRetries = 0 }: OpenAIOptions): OpenAI =>
@@ -93,10 +106,14 @@ async function generate(
     const completion = await carrying(options.carrierFor?.(client.baseURL), (more) =>
       client.chat.completions.create({ ...params, stream: false }, { signal: call.signal, ...more }),
     );
-    const reader = new CompletionReader();
+    const failure = failureIn(completion);
+    if (failure !== undefined) throw failure;
+    const reader = new CompletionReader(dialect.signer);
     const deltas = reader.read(completion);
     if (!completion.choices?.length) throw cut("The answer has no choice");
     return assembleReply([...deltas, reader.finish()]);
+  } catch (error) {
+    throw cutOr(error);
   } finally {
     call.release();
   }
@@ -117,11 +134,15 @@ async function* read(
         { signal: call.signal, ...more },
       ),
     );
-    const reader = new CompletionReader();
+    const reader = new CompletionReader(dialect.signer);
     for await (const chunk of chunks) {
+      const failure = failureIn(chunk);
+      if (failure !== undefined) throw failure;
       for (const delta of reader.read(chunk)) yield delta;
     }
     if (call.isReadToEnd(reader.finished, "The stream ended without a finish_reason")) yield* reader.end();
+  } catch (error) {
+    throw cutOr(withStatus(error));
   } finally {
     call.release();
   }
@@ -131,6 +152,7 @@ type Params = Omit<OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreamin
 
 /** The dialect in which a server is asked. */
 interface Dialect {
+  readonly signer: string;
   readonly messages: (messages: readonly Message[]) => Params["messages"];
   /** The name of the limit: OpenAI's newer models refuse the old one, other servers may not know the new one. */
   readonly maxTokens: "max_completion_tokens" | "max_tokens";

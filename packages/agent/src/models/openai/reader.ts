@@ -1,8 +1,11 @@
 import type { Delta, FinishDelta, FinishReason } from "@suite/core";
-import { chatFinishReason, chatUsage } from "@suite/wire";
+import { chatFinishReason, chatUsage, isJson, type Json, jsonOf, objectsOf, stringOf } from "@suite/wire";
 import type OpenAI from "openai";
+import { contentOf } from "./content.js";
+import { detailPart, textOfDetail } from "./reasoning-details.js";
+import { type CallPiece, ToolCallReader } from "./tool-calls.js";
 
-/** The fields that a chunk of a stream and a whole completion have in common; of compatible servers any of it may be missing. */
+/** The fields that a chunk of a stream and a whole completion have in common. Compatible servers may leave out any of them. */
 export interface Completion {
   readonly id?: string;
   readonly model?: string;
@@ -17,48 +20,72 @@ interface Choice {
   readonly message?: Piece;
 }
 
-/** A piece of the answer, or the answer. `reasoning_content` or `reasoning` is where compatible servers put thoughts. */
+/** A piece of the answer, or the answer. Compatible servers put thoughts in `reasoning_content`, `reasoning` or `reasoning_details`. */
 interface Piece {
   readonly content?: unknown;
   readonly refusal?: string | null;
+  readonly audio?: unknown;
   readonly reasoning_content?: unknown;
   readonly reasoning?: unknown;
-  readonly tool_calls?: readonly object[] | null;
+  readonly reasoning_details?: unknown;
+  readonly tool_calls?: readonly CallPiece[] | null;
+  /** The one call of servers that do not know `tool_calls`. */
+  readonly function_call?: CallPiece["function"];
+  /** Holds Gemini's thought signature of a text. */
+  readonly extra_content?: unknown;
 }
 
 /** Reads an answer, streamed or whole. Of several choices only the first counts. */
 export class CompletionReader {
-  readonly #calls = new ToolCallReader();
+  readonly #signer: string;
+  readonly #calls: ToolCallReader;
   #id: string | undefined;
   #model: string | undefined;
   #usage: FinishDelta["usage"];
   #reason: FinishReason | undefined;
   #refused = false;
-  /** The places of parts of text or reasoning, as long as they may go on. */
-  readonly #open = new Set<string>();
+  #hasContent = false;
+  #usageCameLast = false;
+  /** The places of reasoning, and of text, that may get further pieces. */
+  readonly #openThoughts = new Set<string>();
+  readonly #openTexts = new Set<string>();
+  /** The number of times that reasoning has ended. A later thought has a place of its own. */
   #thoughts = 0;
 
-  /** Whether the provider has said that the answer is complete. */
+  /** @param signer the `signer` of the model client, which marks what only its server may get back. */
+  constructor(signer: string) {
+    this.#signer = signer;
+    this.#calls = new ToolCallReader(signer);
+  }
+
+  /**
+   * True if the provider has ended the answer: by a finish reason, or by the usage after the last choice, which OpenAI sends at the
+   * end. Snowflake sends no finish reason.
+   */
   get finished(): boolean {
-    return this.#reason !== undefined;
+    return this.#reason !== undefined || (this.#hasContent && this.#usageCameLast);
   }
 
   read(completion: Completion): Delta[] {
     this.#id ??= completion.id || undefined;
     this.#model ??= completion.model || undefined;
-    if (completion.usage) this.#usage = chatUsage(completion.usage);
-    const choice = completion.choices?.find(({ index = 0 }) => index === 0);
+    const { choices, usage } = completion;
+    if (usage) this.#usage = chatUsage(usage);
+    this.#usageCameLast = isJson(usage) && choices?.length === 0;
+    const choice = choices?.find(({ index = 0 }) => index === 0);
     if (choice === undefined) return [];
     if (choice.finish_reason) this.#reason = chatFinishReason(choice.finish_reason);
-    return this.#deltas(choice.delta ?? choice.message ?? {});
+    const deltas = this.#deltas(choice.delta ?? choice.message ?? {});
+    this.#hasContent ||= deltas.length > 0;
+    return deltas;
   }
 
-  /** Ends the answer, and with it what is open: text may go on after a call, since a client joins it. */
+  /** Ends the answer and its open parts. Text may go on after a call, since clients join it. */
   end(): Delta[] {
-    return [...this.#ends([...this.#open]), this.finish()];
+    return [...endsOf(this.#openThoughts), ...endsOf(this.#openTexts), this.finish()];
   }
 
-  /** A refusal is text that a filter put in place of the answer: providers call that a `stop`. */
+  /** A refusal is text that a filter put in the place of the answer. Providers report it as `stop`. */
   finish(): FinishDelta {
     const reason = this.#refused && this.#reason === "stop" ? "content_filter" : this.#reason;
     return {
@@ -72,85 +99,71 @@ export class CompletionReader {
     };
   }
 
-  #deltas({ content, refusal, reasoning, reasoning_content = reasoning, tool_calls }: Piece): Delta[] {
+  #deltas(piece: Piece): Delta[] {
     const deltas: Delta[] = [];
-    if (typeof reasoning_content === "string" && reasoning_content !== "") {
-      const at = `r${this.#thoughts}`;
-      this.#open.add(at);
-      deltas.push({ type: "part", at, part: { type: "reasoning", content: reasoning_content } });
+    this.#reasoning(piece, deltas);
+    for (const { type, content } of contentOf(piece.content)) {
+      if (type === "text") this.#text("t0", content, deltas);
+      else this.#thought(content, deltas);
     }
-    const hasText = typeof content === "string" && content !== "";
-    if (hasText || refusal || tool_calls?.length) deltas.push(...this.#endThought());
-    if (hasText) deltas.push(this.#text("t0", content));
-    if (refusal) {
+    this.#text("t2", stringOf(jsonOf(piece.audio).transcript), deltas);
+    if (piece.refusal) {
       this.#refused = true;
-      deltas.push(this.#text("t1", refusal));
+      this.#text("t1", piece.refusal, deltas);
     }
-    for (const [position, call] of (tool_calls ?? []).entries()) this.#calls.read(call, position, this.#id, deltas);
+    this.#signText(piece.extra_content, deltas);
+    const calls = piece.tool_calls?.length ? piece.tool_calls : oldCallOf(piece);
+    if (calls.length > 0) this.#endThoughts(deltas);
+    for (const [position, call] of calls.entries()) this.#calls.read(call, position, this.#id, deltas);
     return deltas;
   }
 
-  #text(at: string, content: string): Delta {
-    this.#open.add(at);
-    return { type: "part", at, part: { type: "text", content } };
-  }
-
-  /** Reasoning is over where the answer begins: what a model thinks after that is another thought. */
-  #endThought(): Delta[] {
-    const at = `r${this.#thoughts}`;
-    if (!this.#open.has(at)) return [];
-    this.#thoughts++;
-    return this.#ends([at]);
-  }
-
-  #ends(places: readonly string[]): Delta[] {
-    for (const at of places) this.#open.delete(at);
-    return places.map((at) => ({ type: "part_end", at }));
-  }
-}
-
-/** A piece of a tool call, or a whole one, which has no index. */
-interface CallPiece {
-  readonly index?: number;
-  readonly id?: string;
-  /** `arguments` is JSON text; some servers send the object itself. */
-  readonly function?: { readonly name?: string; readonly arguments?: unknown };
-}
-
-interface OpenCall {
-  readonly at: string;
-  readonly id: string;
-  name: string;
-}
-
-/**
- * Tells parallel calls apart: by index, and by id where a server gives all calls the same index. A call without an id
- * is given one, since its answer must name it.
- */
-class ToolCallReader {
-  readonly #open = new Map<number, OpenCall>();
-  #count = 0;
-
-  read(piece: CallPiece, position: number, response: string | undefined, deltas: Delta[]): void {
-    const index = piece.index ?? position;
-    const { name, arguments: args = "" } = piece.function ?? {};
-    let call = this.#open.get(index);
-    if (call === undefined || (piece.id && name && piece.id !== call.id)) {
-      const number = this.#count++;
-      call = { at: `c${number}`, id: piece.id || `${response ?? "call"}-${number}`, name: name ?? "" };
-      this.#open.set(index, call);
-      deltas.push(begin(call));
-    } else if (name && name !== call.name) {
-      call.name = name;
-      deltas.push(begin(call));
+  /** Details repeat the other two fields. Those are read if the details contain no text. */
+  #reasoning({ reasoning_details, reasoning, reasoning_content = reasoning }: Piece, deltas: Delta[]): void {
+    const details = objectsOf(reasoning_details);
+    if (!details.some((detail) => textOfDetail(detail) !== "")) this.#thought(stringOf(reasoning_content), deltas);
+    for (const [position, detail] of details.entries()) {
+      const part = detailPart(detail, this.#signer);
+      if (part.type !== "reasoning" || (part.content === "" && part.signature === undefined)) continue;
+      const number = typeof detail.index === "number" ? detail.index : position;
+      const at = `d${this.#thoughts}.${number}`;
+      this.#openThoughts.add(at);
+      deltas.push({ type: "part", at, part });
     }
-    const json = typeof args === "string" ? args : JSON.stringify(args);
-    if (json !== "") deltas.push({ type: "arguments", at: call.at, json });
+  }
+
+  #thought(content: string, deltas: Delta[]): void {
+    if (content === "") return;
+    const at = `r${this.#thoughts}`;
+    this.#openThoughts.add(at);
+    deltas.push({ type: "part", at, part: { type: "reasoning", content } });
+  }
+
+  #text(at: string, content: string, deltas: Delta[]): void {
+    if (content === "") return;
+    this.#endThoughts(deltas);
+    this.#openTexts.add(at);
+    deltas.push({ type: "part", at, part: { type: "text", content } });
+  }
+
+  /** Adds the signature of a text to its part. Gemini also marks thoughts in this field, which are no signature. */
+  #signText(extra: unknown, deltas: Delta[]): void {
+    if (!isJson(extra) || jsonOf(extra.google).thought === true) return;
+    const native: Json = { from: this.#signer, extra_content: extra };
+    this.#openTexts.add("t0");
+    deltas.push({ type: "part", at: "t0", part: { type: "text", content: "", native } });
+  }
+
+  /** Reasoning ends when the answer begins. What a model thinks later is another thought. */
+  #endThoughts(deltas: Delta[]): void {
+    if (this.#openThoughts.size === 0) return;
+    deltas.push(...endsOf(this.#openThoughts));
+    this.#openThoughts.clear();
+    this.#thoughts++;
   }
 }
 
-const begin = ({ at, id, name }: OpenCall): Delta => ({
-  type: "part",
-  at,
-  part: { type: "tool_call", id, name, arguments: {} },
-});
+const endsOf = (places: Iterable<string>): Delta[] => Array.from(places, (at) => ({ type: "part_end", at }));
+
+const oldCallOf = ({ function_call }: Piece): readonly CallPiece[] =>
+  isJson(function_call) ? [{ index: 0, function: function_call }] : [];

@@ -63,7 +63,7 @@ function itemOf(site: Site): readonly Input[] {
     case "server_tool_call_response":
       return [part.serverToolCallResponse as unknown as Input];
     case "native":
-      return isForeignReasoning(part.value) ? [] : [nativeValue(part.value, site)];
+      return isJson(part.value) && part.value.type === "redacted_thinking" ? [] : [nativeValue(part.value, site)];
     default:
       throw unsendable(site);
   }
@@ -98,9 +98,6 @@ function phaseOf({ native }: { readonly native?: unknown }): { readonly phase?: 
   const phase = isJson(native) ? native.phase : undefined;
   return phase === "commentary" || phase === "final_answer" ? { phase } : {};
 }
-
-/** Encrypted reasoning of Anthropic, in a history that a model of theirs began. */
-const isForeignReasoning = (value: unknown): boolean => isJson(value) && value.type === "redacted_thinking";
 
 export type Input = OpenAI.Responses.ResponseInputItem;
 type InputContent = OpenAI.Responses.ResponseInputContent;

@@ -1,11 +1,14 @@
 import { assembleReply, type Delta, type ModelRequest, type Reply } from "@suite/core";
-import { type Json, jsonOf, responsesSettings, stringOf, toResponsesToolChoice } from "@suite/wire";
-import OpenAI from "openai";
+import { jsonOf, responsesSettings, toResponsesToolChoice } from "@suite/wire";
+import type OpenAI from "openai";
+import { type Checks, checkOptions } from "../../check-options.js";
 import type { Model, ModelCallOptions } from "../model.js";
-import { clientOf, type OpenAIOptions } from "../openai/model.js";
+import { failureIn, failureOf, withStatus } from "../openai/failure.js";
+import { clientChecks, clientOf, type OpenAIOptions } from "../openai/model.js";
 import { fitsStrict } from "../openai/strict.js";
 import { outputSchemaOf, parametersOf } from "../schema.js";
-import { CallSignal, carrying, closable, cut, serverOf } from "../wire/call.js";
+import { CallSignal, carrying, closable, cut, cutOr, serverOf } from "../wire/call.js";
+import { signerOf } from "../wire/signer.js";
 import { itemsOf } from "./messages.js";
 import { ResponseReader } from "./reader.js";
 
@@ -31,11 +34,14 @@ export type OpenAIResponsesOptions = Omit<OpenAIOptions, "sendReasoning">;
  * ```
  */
 export function openaiResponses(modelName: string, options: OpenAIResponsesOptions = {}): Model {
+  checkOptions("openaiResponses", options, clientChecks satisfies Checks<OpenAIResponsesOptions>);
   const client = options.client ?? clientOf(options);
+  const server = serverOf(client.baseURL);
   return {
     name: modelName,
     provider: options.provider ?? "openai",
-    server: serverOf(client.baseURL),
+    server,
+    signer: signerOf("responses", server),
     generate: (request, call) => generate(client, request, call),
     stream: (request, options) => closable(options.signal, (call) => read(client, request, call, options)),
   };
@@ -48,11 +54,15 @@ async function generate(client: OpenAI, request: ModelRequest, options: ModelCal
       client.responses.create({ ...paramsOf(request), stream: false }, { signal: call.signal, ...more }),
     );
     const body = jsonOf(response);
-    if (body.status === "failed") throw failure(body);
+    if (body.status === "failed") throw failureOf(body.error);
+    const failure = failureIn(body);
+    if (failure !== undefined) throw failure;
     if (!Array.isArray(body.output)) throw cut("The response has no output");
     const reader = new ResponseReader();
     const deltas = reader.whole(body);
     return assembleReply([...deltas, reader.finish ?? { type: "finish" }]);
+  } catch (error) {
+    throw cutOr(error);
   } finally {
     call.release();
   }
@@ -71,21 +81,17 @@ async function* read(
     const reader = new ResponseReader();
     for await (const event of events) {
       const body = jsonOf(event);
-      if (body.type === "error") throw failure({ error: body });
-      if (body.type === "response.failed") throw failure(jsonOf(body.response));
+      if (body.type === "error") throw failureOf(body);
+      if (body.type === "response.failed") throw failureOf(jsonOf(body.response).error);
       for (const delta of reader.read(body)) yield delta;
     }
     const { finish } = reader;
     if (call.isReadToEnd(finish !== undefined, "The stream ended without a response.completed")) yield finish as Delta;
+  } catch (error) {
+    throw cutOr(withStatus(error));
   } finally {
     call.release();
   }
-}
-
-/** The error of a response that failed, as the SDK has those of streams of chat completions. */
-function failure({ error }: Json): InstanceType<typeof OpenAI.APIError> {
-  const told = jsonOf(error);
-  return new OpenAI.APIError(undefined, told, stringOf(told.message) || "The response failed.", undefined);
 }
 
 type Params = Omit<OpenAI.Responses.ResponseCreateParamsNonStreaming, "stream">;

@@ -78,9 +78,21 @@ export const closable = (
 
 async function* ended(): AsyncGenerator<Delta, void> {}
 
-/** The error about an answer that is not whole. */
+/** Creates the error about an answer that the server ended too early. Another attempt may succeed. */
 export const cut = (what: string): AgentError =>
-  new AgentError("ERR_AGENT_MODEL_STREAM_CUT", `${what}: the server broke off, and what came is not the whole answer.`);
+  new AgentError(
+    "ERR_AGENT_MODEL_STREAM_CUT",
+    `${what}. The server ended the answer too early, so the answer is incomplete. Another attempt may succeed.`,
+  );
+
+/**
+ * Returns the error to throw for one that an SDK threw: `cut` for JSON that ends in its middle. The SDK's own message would quote the
+ * answer.
+ */
+export const cutOr = (error: unknown): unknown =>
+  typeof error === "object" && error !== null && "name" in error && error.name === "SyntaxError"
+    ? cut("The answer is not valid JSON")
+    : error;
 
 /** The options that a request is given beside its own. */
 export interface Carrying {

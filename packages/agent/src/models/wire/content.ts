@@ -1,5 +1,6 @@
 import { type BlobPart, type FilePart, type Message, text, toolContentOf, type UriPart } from "@suite/core";
 import { isBase64, takenType } from "@suite/core/files";
+import { isJson } from "@suite/wire";
 import { AgentError } from "../../errors.js";
 
 /** A part of a request, by where it stands. */
@@ -90,6 +91,10 @@ function inWords(part: Media): string {
   return `[A file (${kind}${where}) that cannot be shown here.]`;
 }
 
-/** Whether reasoning was encrypted by OpenAI's responses API, and is no signature of Anthropic's. A part that was rewritten is neither. */
+/** Encrypted reasoning of OpenAI's responses API: no signature of Anthropic's. A part that was rewritten is neither. */
 export const isEncryptedByOpenAI = ({ native }: { readonly native?: unknown }): boolean =>
-  typeof native === "object" && native !== null && "type" in native && native.type === "reasoning";
+  isJson(native) && native.type === "reasoning";
+
+/** True if another provider than Anthropic signed the reasoning. */
+export const isSignedElsewhere = (part: { readonly native?: unknown }): boolean =>
+  isEncryptedByOpenAI(part) || (isJson(part.native) && "reasoning_detail" in part.native);

@@ -1,0 +1,40 @@
+import { isJson, jsonOf, objectsOf, stringOf } from "@suite/wire";
+import OpenAI from "openai";
+
+type APIError = InstanceType<typeof OpenAI.APIError>;
+
+/**
+ * Returns the error that an answer with status 200, or a chunk, contains: OpenRouter and vLLM report failures so. Returns
+ * `undefined` if there is none.
+ */
+export function failureIn(answer: unknown): APIError | undefined {
+  const { error, choices, object } = jsonOf(answer);
+  if (object === "error") return failureOf(answer);
+  const told = error ?? objectsOf(choices)[0]?.error;
+  return told === undefined || told === null || told === false ? undefined : failureOf(told);
+}
+
+/**
+ * Creates the SDK's error for an `error` object of the provider, with its message and code. A code that is a status of HTTP becomes
+ * the `status`, so that a 502 inside an answer is handled like one of the response.
+ */
+export function failureOf(told: unknown): APIError {
+  const error = isJson(told) ? told : { message: stringOf(told) };
+  const message = stringOf(error.message) || "The provider reported an error without a message.";
+  const status = statusOf(error.code) ?? statusOf(error.status);
+  return status === undefined
+    ? new OpenAI.APIError(undefined, error, message, undefined)
+    : OpenAI.APIError.generate(status, { error }, message, new Headers());
+}
+
+/** Returns an error that a stream threw, with a `status` if the SDK found only a code. */
+export function withStatus(error: unknown): unknown {
+  const { status, error: told } = jsonOf(error);
+  if (status !== undefined || !isJson(told)) return error;
+  return statusOf(told.code) === undefined && statusOf(told.status) === undefined ? error : failureOf(told);
+}
+
+function statusOf(code: unknown): number | undefined {
+  const number = typeof code === "string" && /^\d{3}$/.test(code) ? Number(code) : code;
+  return typeof number === "number" && Number.isInteger(number) && number >= 400 && number < 600 ? number : undefined;
+}

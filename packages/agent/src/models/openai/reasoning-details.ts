@@ -1,0 +1,32 @@
+import type { Part } from "@suite/core";
+import { isJson, type Json, stringOf } from "@suite/wire";
+import { ownNative } from "../wire/signer.js";
+
+/**
+ * The field of a detail of OpenRouter's `reasoning_details` that contains its text, by its type. An encrypted detail has `data`
+ * instead, others a `signature` next to the text.
+ */
+const textField = (type: unknown): "text" | "summary" => (type === "reasoning.summary" ? "summary" : "text");
+
+/** Returns the text of a detail, or of a piece of one. */
+export const textOfDetail = (detail: Json): string => stringOf(detail[textField(detail.type)]);
+
+/** Returns a detail, or a piece of one, as a part. The part remembers the rest of the detail, to send it back. */
+export function detailPart(detail: Json, signer: string): Part {
+  const { text: _text, summary: _summary, data, signature = data, ...rest } = detail;
+  return {
+    type: "reasoning",
+    content: textOfDetail(detail),
+    ...(typeof signature === "string" && signature !== "" && { signature }),
+    native: { from: signer, reasoning_detail: rest },
+  };
+}
+
+/** Returns the detail that the server wants back, or `undefined` if the part is none of its details. */
+export function detailOf(part: Part & { readonly type: "reasoning" }, signer: string): Json | undefined {
+  const detail = ownNative(part, signer)?.reasoning_detail;
+  if (!isJson(detail)) return undefined;
+  const { content, signature } = part;
+  if (detail.type === "reasoning.encrypted") return { ...detail, data: signature };
+  return { ...detail, [textField(detail.type)]: content, ...(signature !== undefined && { signature }) };
+}

@@ -1,0 +1,36 @@
+import type { Part } from "@suite/core";
+import { isJson, type Json } from "@suite/wire";
+import type { Model } from "../model.js";
+
+/**
+ * Returns the `signer` of a model client: the API and its server. The host is hashed to letters, so that no guard takes it for an
+ * address that it has to redact.
+ */
+export function signerOf(api: "chat" | "messages" | "responses", server: Model["server"]): string {
+  let hash = 0x811c9dc5; // FNV-1a
+  for (const character of `${server?.address}:${server?.port}`) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  }
+  const letters = hash.toString(16).replace(/\d/g, (digit) => "ghijklmnop".charAt(Number(digit)));
+  return `${api}-${letters}`;
+}
+
+/**
+ * Returns what a model client keeps in the `native` of a part, if the client with this `signer` wrote it. A client writes the
+ * field `from`, so that what one server wants back is never sent to another.
+ */
+export function ownNative(part: Part, signer: string): Json | undefined {
+  const native = "native" in part ? part.native : undefined;
+  return isJson(native) && native.from === signer ? native : undefined;
+}
+
+/** True if the part is encrypted content of one provider, such as Anthropic's `redacted_thinking`, that no other can read. */
+export const isSealed = (part: Part): boolean =>
+  part.type === "native" &&
+  isJson(part.value) &&
+  (part.value.type === "redacted_thinking" || typeof part.value.encrypted_content === "string");
+
+/** True if a model client of this package wrote this `native`: it is plain JSON, and says which provider signed the part. */
+export const isOfModelClient = (native: unknown): boolean =>
+  isJson(native) &&
+  (typeof native.from === "string" || (native.type === "reasoning" && Object.keys(native).length === 1));

@@ -1,0 +1,17 @@
+/** Runs a function in a captured async context: with its active span, and with what an `AsyncLocalStorage` held there. */
+export type Within = <T>(run: () => T) => T;
+
+interface Shared {
+  readonly process?: {
+    getBuiltinModule?(name: string): { readonly AsyncLocalStorage?: { snapshot?(): Within } } | undefined;
+  };
+}
+
+const here: Within = (run) => run();
+
+/** Captures the async context of the caller. Runtimes without one, such as browsers, run the function where it is called. */
+export function captureContext(): Within {
+  // Loaded by name, so that no bundler looks for the built-in of Node.
+  const { AsyncLocalStorage } = (globalThis as Shared).process?.getBuiltinModule?.("node:async_hooks") ?? {};
+  return AsyncLocalStorage?.snapshot?.() ?? here;
+}

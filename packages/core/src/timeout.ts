@@ -1,0 +1,54 @@
+type Fields = Readonly<Record<string, unknown>>;
+
+/** HTTP statuses of a server, or a proxy, that ran out of time: 408, 504, and Cloudflare's 522 and 524. */
+const statuses: ReadonlySet<unknown> = new Set([408, 504, 522, 524]);
+
+/** Codes without the word: Node's, gRPC's and MCP's. */
+const codes: ReadonlySet<unknown> = new Set(["ETIMEDOUT", "ESOCKETTIMEDOUT", "DEADLINE_EXCEEDED", -32001]);
+
+/** `DEADLINE_EXCEEDED` as a number, which is an exit code elsewhere. */
+const grpcDeadline = 4;
+
+/** The number of errors that are looked at in a chain of causes. */
+const mostErrors = 8;
+const longestMessage = 500;
+
+/**
+ * True if an error reports that a time limit has passed, or that the work was aborted. It is then not known if the work was done, so
+ * that an approval does not cover another attempt. Looks at the error and its causes: names, codes and statuses of the usual clients
+ * and runtimes, and messages that say "timeout" or "timed out".
+ */
+export function isTimeoutError(error: unknown): boolean {
+  try {
+    const left: unknown[] = [error];
+    for (let looked = 0; looked < mostErrors && left.length > 0; looked++) {
+      const each = left.shift();
+      if (typeof each !== "object" || each === null) continue;
+      const fields = each as Fields;
+      if (saysTimeout(fields)) return true;
+      left.push(fields.cause, ...(Array.isArray(fields.errors) ? fields.errors.slice(0, mostErrors) : []));
+    }
+    return false;
+  } catch {
+    return false; // anything can be thrown, also a proxy that throws when it is read
+  }
+}
+
+function saysTimeout(error: Fields): boolean {
+  const { name, code, message, status, statusCode, response, $metadata, timedOut, killed } = error;
+  if (timedOut === true || killed === true || codes.has(code)) return true;
+  if (code === grpcDeadline && "metadata" in error) return true;
+  if (/timeout|abort/i.test(`${name} ${code}`.slice(0, longestMessage))) return true;
+  if (
+    [status, statusCode, fieldOf(response, "status"), fieldOf($metadata, "httpStatusCode")].some((each) =>
+      statuses.has(each),
+    )
+  )
+    return true;
+  return (
+    typeof message === "string" && /\btime(?:d)?[ -]?out\b|deadline exceeded/i.test(message.slice(0, longestMessage))
+  );
+}
+
+const fieldOf = (value: unknown, field: string): unknown =>
+  typeof value === "object" && value !== null ? (value as Fields)[field] : undefined;

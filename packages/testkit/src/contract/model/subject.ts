@@ -1,0 +1,30 @@
+import type { Carrier, Delta, ModelRequest, ModelSettings, Reply } from "@suite/core";
+import type { ModelServer } from "../../server/server.js";
+
+/** A model client, as `@suite/agent` calls it: its type `Model`. */
+export interface ModelClient {
+  readonly name: string;
+  generate(request: ModelRequest, options: ModelClientOptions): Promise<Reply>;
+  stream(request: ModelRequest, options: ModelClientOptions): AsyncIterable<Delta, void>;
+}
+
+/** The options of one call. */
+export interface ModelClientOptions {
+  readonly signal: AbortSignal;
+  readonly carrierFor?: (url: string) => Carrier | undefined;
+}
+
+/** What not every provider has. */
+export type ModelCapability = "reasoning" | "signatures" | "images" | "outputSchema";
+
+/** A model client, as the contract tests see it. */
+export interface ModelSubject {
+  /** The server that the client asks. Called in each test, so that it may be started in `beforeAll`. */
+  server(): Pick<ModelServer, "script" | "requests" | "reset">;
+  /** Creates a client of that server, without retries of its own. */
+  create(): ModelClient;
+  /** The capabilities that it lacks, each with the reason. */
+  readonly lacks?: Readonly<Partial<Record<ModelCapability, string>>>;
+  /** The settings with which the provider signs reasoning. */
+  readonly signing?: ModelSettings;
+}
