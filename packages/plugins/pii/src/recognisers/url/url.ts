@@ -21,6 +21,7 @@ export const url = {
   labels: { url: 0.4 },
   alone: 0.35,
   joins: keyJoins,
+  bridged: '"`',
   bridges: (text, index) =>
     mayEndKey(text, index) || hostInto(text, index, "address") !== undefined || inForeignPath(text, index),
   look(text, at, from, to, report) {
