@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { transformSync } from "@swc/core";
@@ -20,7 +20,7 @@ const peers = packages.flatMap(({ peerDependencies = {}, peerDependenciesMeta = 
   Object.keys(peerDependenciesMeta).map((peer) => `${peer}@${devDependencies[peer] ?? peerDependencies[peer]}`),
 );
 
-/** `npm pack` of each package, installed together into an empty project; no install script runs, so re2 is not compiled. */
+/** `npm pack` of each package, installed together into an empty project; no install script runs. */
 const there = stranger(packages.map(({ name }) => name));
 const project = there?.folder ?? "";
 const run = (command: string, args: readonly string[]): Ran => there?.run(command, args) ?? { code: null, output: "" };
@@ -48,6 +48,11 @@ function firstExample(name: string): string {
 
 describeStranger("the packed packages in an empty project, without optional peers", there, ({ installed }) => {
   it("install", () => expect(installed).toMatchObject([{ code: 0 }]));
+
+  it("install no native engine, which npm would compile", () => {
+    expect(existsSync(join(project, "node_modules/re2js"))).toBe(true);
+    expect(existsSync(join(project, "node_modules/re2"))).toBe(false);
+  });
 
   describe.each(["import", "require"] as const)("%s", (way) => {
     it.each(subpaths)("%s loads, or the error names the optional peer that it needs", (specifier) => {

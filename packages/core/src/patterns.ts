@@ -37,9 +37,10 @@ export interface LinearEngine {
 }
 
 /**
- * The linear engine of a package: `re2`, where it is installed and this is Node, else the one in JavaScript. Core has neither.
+ * Returns the linear engine of a package: `re2` if the project has installed it and this is Node, else the one in JavaScript.
+ * Core has neither.
  *
- * @param from the `import.meta.url` of the package that `re2` is an optional dependency of; undefined where it has none.
+ * @param from the `import.meta.url` of the package that `re2` is an optional peer of; undefined if it has none.
  * @example
  * ```ts
  * const { compile } = linearEngine(RE2JS, import.meta.url);
@@ -87,8 +88,8 @@ interface Process {
 }
 
 /**
- * `re2` is a Node add-on, and optional. It is asked for by way of `process`, so that no bundler follows it and no
- * other runtime misses it.
+ * Loads `re2`, a Node add-on that a project may install. It is required through `process`, so that no bundler follows it
+ * and no other runtime misses it.
  */
 function loadNative(from: string | undefined): NativeRe2 | null {
   try {

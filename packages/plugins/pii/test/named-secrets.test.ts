@@ -116,6 +116,68 @@ describe("values that are named", () => {
     expect(found(text)).toEqual([]);
   });
 
+  it.each([
+    "Hockey2020!x",
+    "Turkey#Sandwich9",
+    "Monkey123!",
+    "WhiskeyTango7",
+    "MonkeyWrench_93847",
+    "MySecret99!",
+    "Token77x!",
+    "BlueMonkey42!",
+  ])("are found if they contain the letters of a word for secrets: %s", (password) => {
+    for (const text of [`DB_PASSWORD=${password}`, `{"password":"${password}"}`, `password: ${password}`])
+      expect(found(text)).toEqual([password]);
+    expect(found(`{"clientSecret":"${password}"}`)).toEqual([password]);
+    expect(createRedactor({ secret: "redact" }).value({ password })).toEqual({ password: "[REDACTED_SECRET]" });
+  });
+
+  it.each([
+    "password: user_password_2",
+    "password: userPassword2",
+    "password = getToken1",
+    "password: db.secret1",
+    "client_secret: my-client-secret-1",
+    '"clientSecret": "appSecretKey1"',
+  ])("are not found if they are the name of a variable: %s", (text) => {
+    expect(found(text)).toEqual([]);
+  });
+
+  // The protocol buffers in it contain a negative number, which is ten bytes of 0xff in a row.
+  it.each([300, 720, 1420, 2048])("are found if they are a session token of AWS of %i characters", (length) => {
+    const half = drawing(/[\dA-Za-z]{1200}/, seeded(length))().slice(0, length / 2 - 7);
+    const token = `IQoJb3JpZ2luX2VjE${half}//////////ARAB${half}`;
+    for (const name of ["sessionToken", "SessionToken", "AWS_SESSION_TOKEN"]) {
+      expect(found(`"${name}":"${token}"`)).toEqual([token]);
+      expect(found(`${name}=${token}`)).toEqual([token]);
+    }
+  });
+
+  it.each([512, 513, 800, 1800, 2012, 9000])("are found if they have %i characters", (length) => {
+    const long = drawing(/[\dA-Za-z]{9000}/, seeded(length))().slice(0, length);
+    for (const text of [`"access_token":"${long}"`, `Authorization: Bearer ${long}`, `password=${long}`]) {
+      const redactor = createRedactor({ secret: "redact" });
+      const whole = redactor.redact(text);
+      expect(whole).not.toContain(long.slice(0, 64));
+      expect(whole).not.toContain(long.slice(-64));
+      const stream = redactor.stream();
+      expect([...text].map((character) => stream.push(character)).join("") + stream.end()).toBe(whole);
+    }
+    expect(createRedactor({ secret: "redact" }).value({ access_token: long })).toEqual({
+      access_token: "[REDACTED_SECRET]",
+    });
+  });
+
+  it("are found as access tokens of Google of 2,048 characters", () => {
+    const token = `ya29.${drawing(/[\dA-Za-z]{2043}/, seeded(29))()}`;
+    expect(found(`see ${token} there`)).toEqual([token]);
+  });
+
+  it.each(["xxxxxxxxxxxxxxxxxxxx1", "sk_0000000000000000", "AAAAAAAAAAAAAAAAAAAAAAAAAA1b", "abcd0000000000001234"])(
+    "are not found if one character stands in place of them: %s",
+    (token) => expect(found(`token=${token}`)).toEqual([]),
+  );
+
   it("are found in the fields of a value", () => {
     const redactor = createRedactor({ secret: "redact" });
     expect(redactor.value({ apiKey: value, id: value })).toEqual({ apiKey: "[REDACTED_SECRET]", id: value });

@@ -25,10 +25,5 @@ export function engine(): EngineName {
   return ownEngine().name;
 }
 
-/**
- * Compiles a pattern for RE2, or throws the engine's reason why it cannot.
- *
- * @param name for tests: the engine to use, instead of the best one there is.
- */
-export const compilePattern = (source: string, flags: string, name?: EngineName): LinearPattern =>
-  ownEngine().compile(source, flags, name);
+/** Compiles a pattern for RE2. Throws the engine's reason if it cannot. */
+export const compilePattern = (source: string, flags: string): LinearPattern => ownEngine().compile(source, flags);

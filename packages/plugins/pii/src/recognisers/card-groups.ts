@@ -129,22 +129,33 @@ const precedes = (text: string, at: number, { code, length }: Separator): boolea
 const isSpace = (code: number): boolean => ((kinds[code] ?? 0) & SPACE) !== 0;
 const isAnyDigit = (code: number): boolean => ((kinds[code] ?? 0) & DIGIT) !== 0;
 
-/** A number may go on over one space, and behind four digits over two. */
+/** The pairs of lengths that groups next to each other have. */
+const neighbours: readonly (readonly [number, number])[] = groupings.flatMap((sizes) =>
+  sizes.slice(1).map((size, index) => [sizes[index] ?? 0, size] as const),
+);
+
+/** A number may go on over one space, and over two between groups as long as those of a card. */
 export const joins: readonly Joins[] = [
   { before: "0123456789", after: "0123456789" },
   {
     before: "0123456789",
-    after: " ",
-    inside: (text, index) => isFour(text, index) && (index + 2 >= text.length || isDigit(unitAt(text, index + 2))),
-  },
-  {
-    before: " ",
     after: "0123456789",
-    inside: (text, index) => isDigit(unitAt(text, index - 2)) && isFour(text, index - 1),
+    spaces: 2,
+    inside(text, start, end) {
+      const before = digitsBefore(text, start);
+      const after = digitsAt(text, end, text.length);
+      const open = end + after === text.length;
+      return neighbours.some(([first, second]) => first === before && (second === after || (open && after < second)));
+    },
   },
 ];
 
-const isFour = (text: string, end: number): boolean => /(?:^|\D)\d{4}$/.test(text.slice(Math.max(0, end - 5), end));
+/** The number of digits before `end`; of more, `most`. */
+function digitsBefore(text: string, end: number): number {
+  let start = end;
+  while (end - start < most && isDigit(unitAt(text, start - 1))) start--;
+  return end - start;
+}
 
 /** Whether a card may go on over a dash between digits, or over a line end behind two groups of four or eight digits. */
 export function bridges(text: string, index: number): boolean {

@@ -28,6 +28,7 @@ export const creditCard = {
   sites: ["^d{12}", "^ddddss?dddd", "^d{8}ss?d{8}", "^ddtt?ddtt?ddtt?dd", "^ddbb?ddbb?ddbb?dd"],
   reach: 22,
   joins,
+  bridged: "\n\r",
   bridges,
   // Less than what printed groups are surer: what is called an ID, and happens to have a check digit, is one.
   labels: { credit_card: 0.4, id: -0.45 },

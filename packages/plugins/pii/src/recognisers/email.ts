@@ -22,6 +22,7 @@ export const email = {
   type: "email",
   triggers: "@",
   anyCase: true,
+  bridged: '"',
   bridges: (text, index) =>
     text.charCodeAt(index) === quote
       ? opensLocal(text, index) || closesLocal(text, index)

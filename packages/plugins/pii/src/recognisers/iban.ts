@@ -17,6 +17,8 @@ const joins: readonly Joins[] = [
     before: alphanumeric,
     after: alphanumeric,
     inside(text, index) {
+      // Most words have not exactly four letters.
+      if (isWord(unitAt(text, index - 5)) || !isWord(unitAt(text, index - 4))) return false;
       const separator = unitAt(text, index);
       for (let read = 4, start = index - 4; start >= 0 && read < longest; read += 4, start -= 5) {
         const written = text.slice(start, start + 4);

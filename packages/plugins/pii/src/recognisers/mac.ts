@@ -31,7 +31,9 @@ export const mac = {
     {
       before: hexadecimal,
       after: hexadecimal,
-      inside: (text, index) => begun.test(text.slice(Math.max(0, index - longestSpaced), index)),
+      // Most words have more than two letters.
+      inside: (text, index) =>
+        !isWord(unitAt(text, index - 3)) && begun.test(text.slice(Math.max(0, index - longestSpaced), index)),
     },
   ],
   labels: { mac: 0.4 },

@@ -6,6 +6,7 @@ const content = "[!#-;=?-_a-~]";
 /** RFC 5321: a local part has at most 64 characters, quotes included. */
 const longest = 64;
 const quote = 34;
+const at = 64;
 
 /** The characters of ASCII: 1 for those of `content`. */
 const contents = Uint8Array.from({ length: 128 }, (_, code) =>
@@ -20,14 +21,14 @@ export function quotedStart(text: string, end: number, from: number): number {
   return start >= low && start < end - 2 && text.charCodeAt(start) === quote ? start : end;
 }
 
-const opening = new RegExp(`^"(?:${content}{1,62}(?:"@?)?)?`);
-
-/** Whether the quote at `index` begins a local part, as far as can be seen. */
+/** Returns `true` if the quote at `index` begins a local part, or may do so once more text is known. */
 export function opensLocal(text: string, index: number): boolean {
-  const ahead = text.slice(index, index + longest + 1);
-  const local = opening.exec(ahead)?.[0] ?? "";
-  if (local.length < ahead.length || local.endsWith('"@')) return local.endsWith('"@');
-  return ahead.length <= longest;
+  const limit = Math.min(text.length, index + longest - 1);
+  let end = index + 1;
+  while (end < limit && contents[text.charCodeAt(end)] === 1) end++;
+  if (end === text.length) return true;
+  if (end === index + 1 || text.charCodeAt(end) !== quote) return false;
+  return end + 1 === text.length || text.charCodeAt(end + 1) === at;
 }
 
 /** Whether the quote at `index` ends a local part, as far as can be seen. */

@@ -1,23 +1,35 @@
-import { BREAK, DIGIT, kinds, SPACE, unitAt } from "./characters.js";
+import { BREAK, DIGIT, isBreak, kinds, SPACE, unitAt } from "./characters.js";
 import type { Joins, Recogniser } from "./recogniser.js";
 
 const zero = 0x30;
 
 /**
- * The places where a text can be cut: at characters that no match contains. A space is one, unless a recogniser says
- * that its values are written with spaces and the characters on both sides could belong to one; likewise what it
- * bridges.
+ * The places where a text can be cut: at characters that no match contains. A space is one, unless a recogniser declares
+ * that its values are written with spaces and the characters on both sides of them could belong to one value. The same
+ * applies to characters that a recogniser bridges.
+ *
+ * A place to cut stays one if more text follows or more text is known before it. The pass over a text never lets a
+ * recogniser look over one, so that a match depends only on the text between two of them, however the text was cut.
  */
 export class Breaks {
   readonly #before = new Uint32Array(128);
   readonly #after = new Uint32Array(128);
   readonly #joins: readonly Joins[];
+  /** The most spaces in a row that a value contains. */
+  readonly #widest: number;
   readonly #bridging: readonly Recogniser[];
+  /** The characters of ASCII: 1 for those that a recogniser may bridge. */
+  readonly #bridged: Uint8Array;
 
-  /** @param recognisers have at most 32 joins together, of which those that they share count once. */
+  /** @param recognisers have at most 32 joins together. A join that several recognisers share counts once. */
   constructor(recognisers: readonly Recogniser[]) {
     this.#joins = [...new Set(recognisers.flatMap(({ joins }) => joins ?? []))];
+    this.#widest = Math.max(0, ...this.#joins.map(({ spaces = 1 }) => spaces));
     this.#bridging = recognisers.filter(({ bridges }) => bridges !== undefined);
+    const bridged = this.#bridging.map(({ bridged = "" }) => bridged).join("");
+    this.#bridged = Uint8Array.from({ length: 128 }, (_, code) =>
+      bridged.includes(String.fromCharCode(code)) ? 1 : 0,
+    );
     this.#joins.forEach(({ before, after }, index) => {
       const bit = 1 << index;
       for (const character of before) mark(this.#before, character, bit);
@@ -25,44 +37,63 @@ export class Breaks {
     });
   }
 
-  /** Whether the text can be cut at `index`. While what follows is not known yet, a space that might join cannot be. */
+  /** Returns `true` if the text can be cut at `index`. A space that might join with text that is not known yet is no place to cut. */
   at(text: string, index: number): boolean {
     const kind = kinds[unitAt(text, index)] ?? 0;
     if ((kind & BREAK) === 0) return false;
-    if ((kind & SPACE) === 0) return !this.#bridging.some((one) => one.bridges?.(text, index));
-    if (index === 0) return true;
-    const before = this.#before[plain(unitAt(text, index - 1))] ?? 0;
+    if ((kind & SPACE) === 0) return !this.#isBridged(text, index);
+    let start = index;
+    while (isSpace(text, start - 1)) if (index - --start === this.#widest) return true;
+    let end = index + 1;
+    while (isSpace(text, end)) if (++end - start > this.#widest) return true;
+    if (start === 0) return true;
+    const before = this.#before[plain(unitAt(text, start - 1))] ?? 0;
     if (before === 0) return true;
-    const known = index + 1 < text.length;
-    const bits = known ? before & (this.#after[plain(unitAt(text, index + 1))] ?? 0) : before;
-    return bits === 0 || !this.#joined(bits, text, index);
+    const known = end < text.length;
+    const bits = known ? before & (this.#after[plain(unitAt(text, end))] ?? 0) : before;
+    return bits === 0 || !this.#joined(bits, text, start, end);
   }
 
-  #joined(bits: number, text: string, index: number): boolean {
+  #isBridged(text: string, index: number): boolean {
+    const code = text.charCodeAt(index);
+    if (code < 128 && this.#bridged[code] !== 1) return false;
+    for (const one of this.#bridging) if (one.bridges?.(text, index)) return true;
+    return false;
+  }
+
+  #joined(bits: number, text: string, start: number, end: number): boolean {
     for (let bit = 0, rest = bits; rest !== 0; bit++, rest >>>= 1) {
       const join = this.#joins[bit];
-      if ((rest & 1) !== 0 && join !== undefined && (join.inside?.(text, index) ?? true)) return true;
+      if ((rest & 1) === 0 || join === undefined || end - start > (join.spaces ?? 1)) continue;
+      if (join.inside?.(text, start, end) ?? true) return true;
     }
     return false;
   }
 
-  /** The last place in `[low, high)` where the text can be cut, or -1. */
+  /** Returns the last place in `[low, high)` where the text can be cut, or -1. */
   last(text: string, low: number, high: number): number {
     for (let index = high - 1; index >= low; index--) {
-      if (((kinds[text.charCodeAt(index)] ?? 0) & BREAK) !== 0 && this.at(text, index)) return index;
+      if (isBreak(text.charCodeAt(index)) && this.at(text, index)) return index;
     }
     return -1;
   }
 
-  /** The stretch around `index`, within `[from, to)`, that holds no place to cut. */
+  /** Returns the first place in `[low, high)` where the text can be cut, or `high`. */
+  first(text: string, low: number, high: number): number {
+    for (let index = low; index < high; index++) {
+      if (isBreak(text.charCodeAt(index)) && this.at(text, index)) return index;
+    }
+    return high;
+  }
+
+  /** Returns the stretch around `index`, within `[from, to)`, that contains no place to cut. */
   around(text: string, index: number, from: number, to: number): [number, number] {
-    let start = index;
-    let end = index + 1;
-    while (start > from && !this.at(text, start - 1)) start--;
-    while (end < to && !this.at(text, end)) end++;
-    return [start, end];
+    const start = this.last(text, from, index);
+    return [start < 0 ? from : start + 1, this.first(text, index, to)];
   }
 }
+
+const isSpace = (text: string, at: number): boolean => ((kinds[unitAt(text, at)] ?? 0) & SPACE) !== 0;
 
 /** Digits of every script count as the digit they are. */
 const plain = (code: number): number => (((kinds[code] ?? 0) & DIGIT) !== 0 ? zero : code);

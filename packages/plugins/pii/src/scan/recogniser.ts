@@ -15,13 +15,19 @@ export interface Match {
 export type Report = (start: number, end: number, score: number) => void;
 
 /**
- * Characters that may stand on both sides of a space inside one value: `4111 1111`. Digits of other scripts count as `0`.
+ * Characters that may stand on both sides of spaces inside one value: `4111 1111`. Digits of other scripts count as `0`.
+ * No value is found over spaces that no recogniser joins.
  */
 export interface Joins {
   readonly before: string;
   readonly after: string;
-  /** A closer look, at most 48 units back and 5 ahead: whether a value may be going on over the space at `index`. */
-  inside?(text: string, index: number): boolean;
+  /** The most spaces in a row. Default: 1. */
+  readonly spaces?: number;
+  /**
+   * Returns `true` if a value may go on over the spaces `[start, end)`, also if only text that is not known yet could make
+   * it so. Reads at most 48 units on both sides.
+   */
+  inside?(text: string, start: number, end: number): boolean;
 }
 
 /**
@@ -66,6 +72,8 @@ export interface Recogniser {
    * 66 units on both sides; where more text could make it so, it is so.
    */
   bridges?(text: string, index: number): boolean;
+  /** The characters of ASCII that `bridges` is asked about. It is asked about all others. Default: none. */
+  readonly bridged?: string;
   /**
    * The amounts that a word before a match adds to its score: the nearest known one within `contextWindow` units. What
    * it takes away counts only where the word stands right before the match.
@@ -83,8 +91,8 @@ export interface Recogniser {
   /** Finds, besides, what goes over places to cut: many lines. */
   walker?(): Walker;
   /**
-   * Looks around the trigger at `at`, and reports matches that lie within `[from, to)`. Of what lies outside it may
-   * read two units on each side. Gives the position from which it wants to be called again, so that no unit is read
+   * Looks around the trigger at `at`, and reports matches that lie within `[from, to)`, which is all text around it
+   * without a place to cut. Of what lies outside it may read two units before it, and one after it. Gives the position from which it wants to be called again, so that no unit is read
    * more than a fixed number of times. Is called without its object.
    *
    * @param words where what needs a word before it counts for nothing without one: whether one may stand there.

@@ -109,6 +109,9 @@ class Pass {
   readonly #report: PassReport;
   /** The place from which each rule's recogniser looks next, by the order of the rule. */
   readonly #next: number[];
+  /** The stretch without a place to cut that was looked at last. */
+  #start = 0;
+  #end = -1;
   /** The place up to which the text was read a second time. */
   #decoded = 0;
   /** The words of the text; undefined in a second reading, whose matches stand behind those of the first one. */
@@ -171,13 +174,19 @@ class Pass {
     }
   }
 
-  /** Lets a recogniser look at its triggers from the beginning of what it asked for on. */
+  /**
+   * Lets a recogniser look at its triggers from the beginning of what it asked for on, within the stretch around `at` that
+   * contains no place to cut: so that what it finds does not depend on where a stream was cut.
+   */
   #look(asked: Asking, at: number): void {
     const { look, triggers, reach, begin, order, behind } = asked;
     let next = this.#next[order] ?? 0;
     if (next > at) return;
     if (behind !== 0 && this.#wordless?.mayCount(asked, at) === false) return;
-    const low = Math.max(next, this.#from);
+    if (at > this.#end || at < this.#start) this.#surround(at);
+    const from = this.#start;
+    const to = this.#end;
+    const low = Math.max(next, from);
     const text = this.#text;
     next = Math.max(low, at - reach);
     if (begin !== undefined) next = begin(text, next, low);
@@ -186,9 +195,17 @@ class Pass {
     while (next <= at) {
       const code = text.charCodeAt(next);
       const isTrigger = code < 128 && triggers[code] === 1;
-      next = isTrigger ? look(text, next, this.#from, this.#to, this.#found, words) : next + 1;
+      next = isTrigger ? look(text, next, from, to, this.#found, words) : next + 1;
     }
     this.#next[order] = next;
+  }
+
+  #surround(at: number): void {
+    const { breaks } = this.#plan;
+    const low = at > this.#end ? Math.max(this.#from, this.#end) : this.#from;
+    const before = breaks.last(this.#text, low, at);
+    this.#start = before < 0 ? low : before + 1;
+    this.#end = breaks.first(this.#text, at, this.#to);
   }
 
   /** Whether a match is not sure enough by itself, and no word before it makes it surer. */

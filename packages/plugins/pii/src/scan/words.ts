@@ -31,10 +31,10 @@ export function saidBy(wanted: readonly string[]): Said {
 }
 
 /** The parts of words that stand anywhere in those before a secret: see `hint` in `names.ts`. */
-const parts = "key token secret auth cred bearer jwt ssws user cookie sess".split(" ");
+const parts = "key token auth cred bearer jwt ssws user cookie sess".split(" ");
 /** The parts that may say of a password that it is one: see `kindOf`, and `phrases.ts`. */
 const passwordParts =
-  `pass pwd basic wort woord senha haslo heslo parola lozinka sifre salasana jelsz adgangskode ident secur sandi`.split(
+  `pass pwd secret basic wort woord senha haslo heslo parola lozinka sifre salasana jelsz adgangskode ident secur sandi`.split(
     /\s+/,
   );
 /** Whole words in names of secrets, beside those. */

@@ -4,7 +4,6 @@ import * as contract from "@suite/core";
 import * as adapter from "@suite/core/adapter";
 import * as pii from "@suite/pii";
 import { type BuildOptions, build } from "esbuild";
-import { compilePattern, type EngineName } from "../../src/patterns/engine.js";
 import { recognisers } from "../../src/recognisers/registry.js";
 import { engineChecks } from "../engine-checks/index.mjs";
 import { samples } from "../engine-checks/samples.mjs";
@@ -38,52 +37,6 @@ describe("the engine, by the checks that every runtime passes", () => {
   it("has samples of every built-in type", () => {
     expect(samples.map(({ type }) => type).sort()).toEqual(recognisers.map(({ type }) => type).sort());
     expect(Object.keys(mixedRules)).toEqual(expect.arrayContaining(recognisers.map(({ type }) => type)));
-  });
-});
-
-describe("the two RE2 engines", () => {
-  const text = "aBc é αβ 12 \u0661 😀 \u00a0_ \u017f \u212a k \n\t\u0001 - / ] [ $ \ud83d 中 Ab\u0301 C <n> \\";
-  const printable = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index));
-  const properties = ["L", "Letter", "gc=Lu", "Script=Greek", "sc=Han", "Greek", "^Greek", "Any", "Grek", "Lucky"];
-  const others = ["Alphabetic", "Emoji", "ASCII", "Lowercase", "Script_Extensions=Greek", "Cs", "Cn", "LC", "", "L}{"];
-  const atoms = [
-    "[^]",
-    "[]",
-    "[[]",
-    "[/]",
-    "\\u{1f600}",
-    "\\u00e",
-    "\\x4",
-    "\\x{41}",
-    "\\cA",
-    "\\c1",
-    "[\\b]",
-    "\\k<n>",
-  ];
-
-  /** The matches of a pattern, the empty text left out (rules refuse that), or that it is refused. */
-  function outcome(source: string, flags: string, engine: EngineName): readonly string[] | "refused" {
-    try {
-      const pattern = compilePattern(source, flags, engine);
-      const found: string[] = [];
-      for (let at = 0; at <= text.length; ) {
-        const match = pattern.find(text, at);
-        if (match === undefined) break;
-        if (match.end > match.start) found.push(text.slice(match.start, match.end));
-        at = Math.max(match.end, at + 1);
-      }
-      return found;
-    } catch {
-      return "refused";
-    }
-  }
-
-  it.each(["", "i", "s", "m", "u"])("take, refuse and match the same, with the flags %j", (flags) => {
-    const escapes = printable.map((character) => `\\${character}`);
-    const classes = [...properties, ...others].flatMap((name) => [`\\p{${name}}`, `[^\\P{${name}}x]`]);
-    for (const source of [...escapes, ...classes, ...atoms]) {
-      expect([source, outcome(source, flags, "re2js")]).toEqual([source, outcome(source, flags, "re2")]);
-    }
   });
 });
 

@@ -10,6 +10,7 @@ const passwords =
   /^(?:.*(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|wachtwoord|lösenord|lösenordet|adgangskode|adgangskoden|passord|passordet|salasana|jelszó|jelszo)|(?:db|user|my|root|admin|smtp|ftp|mail|store|key|ssh|ldap|http|proxy|auth|become|sudo|su)?pass|pw|senha|contraseña|contrasenya|passe|hasło|haslo|heslo|parola|lozinka|şifre|sifre)$/;
 const keys =
   /^(?:.*(?:secrets?|token|apikeys?|credentials?)|creds?|auth|authorization|jwt|bearer|pat|sig|密钥|密鑰|令牌|トークン|токен)$/;
+const chosen = listed("client app application consumer shared session jwt cookie webhook hmac signing");
 const anyKey = /^(.*)keys?$/;
 
 /** Tokens that text is made of, that pages are turned with, or that tell one request from the next. */
@@ -43,6 +44,8 @@ export function kindOf(words: readonly string[]): Kind | undefined {
   const word = (words[last] ?? "").toLowerCase().replace(/\d+$/, "");
   const before = (words[last - 1] ?? "").toLowerCase();
   if (passwords.test(word)) return "password";
+  // A person chooses the secret of a client, an application or a session.
+  if (word === "secret" && chosen.has(before)) return "password";
   if (keys.test(word)) return otherTokens.has(before) ? undefined : "key";
   const key = anyKey.exec(word);
   if (key === null) return undefined;

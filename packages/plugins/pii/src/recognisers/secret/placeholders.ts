@@ -1,17 +1,24 @@
 const stand = "example sample placeholder your change.?me dummy fake foobar redacted insert replace.?me x{4}";
-/**
- * Marks that people write where a secret would stand: words for it, in one case (not so `byoURt`), and one character
- * many times over.
- */
+/** Marks that people write in place of a secret: words for it, in one case (not `byoURt`), stars and dots. */
 const marks = new RegExp(
   [stand, stand.toUpperCase(), stand.replaceAll(/(?<= |^)./g, (first) => first.toUpperCase())]
     .join(" ")
     .replaceAll(" ", "|")
-    .concat(String.raw`|\*{3}|\.{3}|([^A])\1{6}|A{16}`),
+    .concat(String.raw`|\*{3}|\.{3}`),
 );
+/** One character many times. Base64 writes a run of zero bytes as `AAAA`, so that it takes more of these. */
+const runs = /([^A])\1{6,}|A{16,}/g;
+/** The least part of a placeholder that such runs are. A negative number in an AWS session token is ten of 700 characters. */
+const leastFilled = 1 / 8;
 
-/** Whether a token in the form of a provider stands for one in documentation. */
-export const isPlaceholder = (token: string): boolean => marks.test(token) || isSequence(token);
+/** Returns `true` if a token in the form of a provider stands for one in documentation. */
+export const isPlaceholder = (token: string): boolean => marks.test(token) || isFilled(token) || isSequence(token);
+
+function isFilled(token: string): boolean {
+  let filled = 0;
+  for (const [run] of token.matchAll(runs)) filled += run.length;
+  return filled > 0 && filled >= token.length * leastFilled;
+}
 
 /** `1234567890abcdef`: most characters follow the one before them. */
 function isSequence(token: string): boolean {

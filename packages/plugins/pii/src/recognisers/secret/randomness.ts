@@ -38,10 +38,16 @@ export function isRandom(value: string, shortest = shortestRandom): boolean {
   return jumbled || !isWordy(value);
 }
 
-/** Whether somebody may have thought it up as a password: no date, version, path or name of a variable. */
+/** Returns `true` if a person may have chosen the value as a password: no date, version, path or name of a variable. */
 export function isPassword(value: string): boolean {
-  if (/pass(?:word|wd)|secret|token|key/i.test(value)) return false;
-  return !/^\d{4}-\d\d-\d\d|^v?\d+\.\d+|\/|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value);
+  return !isVariable(value) && !/^\d{4}-\d\d-\d\d|^v?\d+\.\d+|\/|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value);
+}
+
+/** The words of a name that refers to a secret: `user_password_2`, `getToken1`. Not those in `Hockey2020`, `Monkey123`. */
+const ofSecret = /^(?:pass(?:word|wd|phrase)?|pwd|secret|token|key)s?\d*$/i;
+
+function isVariable(value: string): boolean {
+  return /^[\w$.-]+$/.test(value) && value.split(/[-_$.]|(?<=[a-z\d])(?=[A-Z])/).some((word) => ofSecret.test(word));
 }
 
 /** Whether a value is hardly anything but a password: letters, digits and other characters, mixed, and no address. */

@@ -8,7 +8,6 @@ import { isBasic, isPassword, isRandom, isStrong, shortestRandom } from "./rando
 
 const shortest = 6;
 const shortestLetters = 20;
-const longest = 512;
 const longestPassword = 64;
 /** The score of a value before its name is known. */
 export const unnamed = 0.1;
@@ -44,7 +43,7 @@ export function valuesIn(text: string, tokens: readonly Span[], quoted: boolean)
       const stop = padded(text, start, trimmed(text, start, end));
       while ((tokens[next]?.end ?? text.length) <= start) next++;
       const free = (tokens[next]?.start ?? text.length) >= stop && text.charAt(end) !== "(";
-      if (free && stop - start >= shortest && stop - start <= longest) found.push({ start, end: stop, score: unnamed });
+      if (free && stop - start >= shortest) found.push({ start, end: stop, score: unnamed });
     }
     const password = end > start && tokens.length === 0 && assigns(text, start) ? passwordEnd(text, start, end) : end;
     if (password > end && password - start >= shortest) found.push({ start, end: password, score: unnamed });

@@ -4,6 +4,7 @@ import { addressEnd, nameEnd } from "./address.js";
 import { FOLLOWING, isHost, isNamed, OPENING, QUOTE, rolesOf } from "./characters.js";
 import { endingOf, isHostName, mayBeEnding } from "./domains.js";
 import { hostInto } from "./foreign.js";
+import { identifier, isIdentifier } from "./identifiers.js";
 import { NameCache } from "./name-cache.js";
 
 const space = 32;
@@ -58,7 +59,9 @@ function judge(text: string, name: Name, score: number, from: number, to: number
   if (!www && end === host && unitAt(text, host) === colon && isDigit(unitAt(text, host + 1))) return run;
   // In quotes a path makes it the name of a module as well.
   const path = unitAt(text, host) === slash && end > host && !isQuote(before);
-  report(relativeStart(text, start, from), end, path ? Math.max(score, 0.5) : score);
+  const named = path ? Math.max(score, 0.5) : score;
+  const isNone = !www && isIdentifier(text, start, host, end, to);
+  report(relativeStart(text, start, from), end, isNone ? Math.min(named, identifier) : named);
   return Math.max(end, run);
 }
 

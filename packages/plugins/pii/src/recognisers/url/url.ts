@@ -1,6 +1,7 @@
 import { unitAt } from "../../scan/characters.js";
 import type { Recogniser } from "../../scan/recogniser.js";
 import { hostInto, inForeignPath } from "./foreign.js";
+import { versionJoins, weighName } from "./identifiers.js";
 import { keyJoins, lookName, mayEndKey } from "./name.js";
 import { lookScheme } from "./scheme.js";
 
@@ -8,7 +9,8 @@ const colon = 58;
 
 /**
  * Web addresses with a scheme (`http`, `https`, `ftp`, `ftps`, `sftp`, `ws`, `wss`; RFC 3986), with `www.` in front, and
- * hosts alone under a public suffix, up to the punctuation of the sentence.
+ * hosts alone under a public suffix, up to the punctuation of the sentence. Not the names of modules, images, groups of APIs,
+ * types and machines: those score 0.3.
  *
  * @example https://example.com/a
  */
@@ -20,7 +22,10 @@ export const url = {
   reach: 2,
   labels: { url: 0.4 },
   alone: 0.35,
-  joins: keyJoins,
+  joins: [...keyJoins, ...versionJoins],
+  weigh: weighName,
+  onlyLowers: true,
+  bridged: '"`',
   bridges: (text, index) =>
     mayEndKey(text, index) || hostInto(text, index, "address") !== undefined || inForeignPath(text, index),
   look(text, at, from, to, report) {
