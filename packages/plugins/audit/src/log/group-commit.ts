@@ -101,8 +101,11 @@ export class GroupCommitLog implements Log {
     await this.#files.close();
   }
 
+  /** Adds a record to the batch that is written next. Everything that can throw comes before the first change of state. */
   #add(record: object): Batch {
-    const line = this.#admit(record);
+    const line = this.#encoded(record);
+    const awaited = !isUnhurried(record);
+    this.#queuedBytes += line.length + FRAME_BYTES;
     let batch = this.#waiting.at(-1);
     if (batch === undefined || batch.bytes + line.length > MAX_BATCH_BYTES) {
       batch = new Batch();
@@ -110,7 +113,6 @@ export class GroupCommitLog implements Log {
     }
     batch.lines.push(line);
     batch.bytes += line.length;
-    const awaited = !isUnhurried(record);
     if (awaited) batch.awaited = true;
     if (awaited || this.#queuedBytes > MAX_BATCH_BYTES) this.#hurry?.();
     this.#running ??= this.#run();
@@ -149,17 +151,16 @@ export class GroupCommitLog implements Log {
     });
   }
 
-  #admit(record: object): Uint8Array {
+  /** Returns the line of a record for which there is room. */
+  #encoded(record: object): Uint8Array {
     if (this.#closed) throw new AuditError("ERR_AUDIT_CLOSED", "The log was closed. Open it again to append.");
     const line = encodeRecord(record, nodeCryptography.sha256);
-    const bytes = line.length + FRAME_BYTES;
-    if (this.#queuedBytes + bytes > this.#maxQueuedBytes) {
+    if (this.#queuedBytes + line.length + FRAME_BYTES > this.#maxQueuedBytes) {
       throw new AuditError(
         "ERR_AUDIT_QUEUE_FULL",
         `${this.#queuedBytes} bytes already wait for the disk. Append more slowly.`,
       );
     }
-    this.#queuedBytes += bytes;
     return line;
   }
 }

@@ -1,3 +1,5 @@
+import type { Check } from "@suite/core/options";
+import { checkOptions, list, type OptionChecks, string } from "../options.js";
 import type { Found } from "./found.js";
 
 /** A filter of records: one passes for which all fields that are given hold. */
@@ -19,6 +21,27 @@ export interface RecordFilter {
   /** Hashed values (`hmac-sha256:<kid>:<hex>`), at least one of which occurs anywhere in the record. */
   readonly values?: readonly string[];
 }
+
+const instant: Check = (value) =>
+  typeof value === "number" && !Number.isNaN(value) ? undefined : "a number of milliseconds since the epoch";
+
+const checks: OptionChecks<RecordFilter> = {
+  since: instant,
+  until: instant,
+  run: string,
+  actor: string,
+  type: string,
+  operation: string,
+  decision: string,
+  values: list(string),
+};
+
+/**
+ * Checks a filter: one with a misspelled field would let all records pass.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
+ */
+export const checkFilter = (filter: RecordFilter): void => checkOptions("filter of records", filter, checks);
 
 /** Whether a record passes a filter. One without a valid time does not where times are given. */
 export function matches(filter: RecordFilter, { summary, line }: Pick<Found, "summary" | "line">): boolean {
