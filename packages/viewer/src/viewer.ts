@@ -21,7 +21,7 @@ export interface ViewerOptions {
   readonly anyPort?: boolean;
   /** The most spans that are kept in memory: the runs that changed longest ago make room. Default 200,000. */
   readonly maxSpans?: number;
-  /** The most bytes, as they came, of the spans that are kept. Default 256 MiB; with what is made of them, memory may take three times that. */
+  /** The most bytes of the spans that are kept: an estimate of their memory. Default 256 MiB; with what a search reads, the process may take three times that. */
   readonly maxBytes?: number;
   /** A folder in which spans are kept as well, across restarts: appended, within `maxBytes`. Default: none. */
   readonly data?: string;
@@ -83,14 +83,13 @@ export async function startViewer({
   const approvals = approve && new ApprovalDesk(approve, approveAs);
   const store = new SpanStore({ spans: maxSpans, bytes: maxBytes });
   const token = randomBytes(18).toString("base64url");
-  const take = (spans: readonly Span[], bytes: number): void => {
+  const take = async (spans: readonly Span[], bytes: number): Promise<void> => {
     store.add(spans, bytes);
-    approvals?.see(spans);
+    await approvals?.see(spans);
   };
   const log = data === undefined ? undefined : await readAndOpen(data, take, maxBytes / FILES);
-  const keep = (spans: readonly Span[], bytes: number): Promise<void> | undefined => {
-    take(spans, bytes);
-    return log?.append(spans);
+  const keep = async (spans: readonly Span[], bytes: number): Promise<void> => {
+    await Promise.all([take(spans, bytes), log?.append(spans)]);
   };
   const receiving = await listen({ port: otlpPort, what: "traces", orAny: anyPort }, receiver(keep)).catch(
     async (error: unknown) => {
@@ -129,12 +128,12 @@ async function openAudit(folder: string, key: string | undefined): Promise<Audit
   return new AuditLog(folder, key);
 }
 
-type Take = (spans: readonly Span[], bytes: number) => void;
+type Take = (spans: readonly Span[], bytes: number) => Promise<void>;
 
 /** Reads what the folder has from an earlier time, and opens it to append to. */
 async function readAndOpen(folder: string, take: Take, most: number): Promise<SpanLog> {
   const log = await SpanLog.open(folder, most);
-  for await (const { spans, bytes } of spansOnDisk(folder)) take(spans, bytes);
+  for await (const { spans, bytes } of spansOnDisk(folder)) await take(spans, bytes);
   return log;
 }
 

@@ -1,5 +1,5 @@
 import { groupBy } from "./group-by.js";
-import { type Run, runOf } from "./run.js";
+import { MOST_MODELS, type Run, runOf } from "./run.js";
 import type { Span } from "./span.js";
 
 /** The summary of a run of these spans, of one trace or of several. @param traceId of any of them. */
@@ -25,7 +25,7 @@ export function joinRuns(parts: readonly Run[]): Run | undefined {
     ...found("sessionId"),
     ...found("userId"),
     traces: inTime.map(({ traceId }) => traceId),
-    models: [...new Set(inTime.flatMap(({ models }) => models))],
+    models: [...new Set(inTime.flatMap(({ models }) => models))].slice(0, MOST_MODELS),
     end: inTime.reduce((latest, { end }) => Math.max(latest, end), 0),
     spans: sum(({ spans }) => spans),
     errors: sum(({ errors }) => errors),

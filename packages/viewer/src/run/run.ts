@@ -27,6 +27,11 @@ export interface Run {
   readonly state: "open" | "ended" | "suspended" | "failed";
 }
 
+/** The longest name or id of a summary: a list has hundreds of them. */
+const LONGEST = 512;
+/** The most models that one summary names. */
+export const MOST_MODELS = 50;
+
 const agentOperations: ReadonlySet<string> = new Set(["invoke_agent", "invoke_workflow", "create_agent"]);
 
 /** The summary of these spans of one trace. */
@@ -37,8 +42,9 @@ export function runOf(traceId: string, spans: readonly Span[]): Run {
   const root = inTime.find((span) => span.parentSpanId === undefined) ?? inTime.find(isRoot);
   const agent = inTime.find((span) => agentOperations.has(operationOf(span) ?? "")) ?? root;
   const attributes = agent?.attributes ?? {};
-  const models = new Set(spans.flatMap((span) => (isModelCall(span) ? (modelOf(span) ?? []) : [])));
+  const models = new Set(spans.flatMap((span) => (isModelCall(span) ? (modelOf(span)?.slice(0, LONGEST) ?? []) : [])));
   const service = inTime.map(({ resource }) => textAt(resource, "service.name")).find((each) => each !== undefined);
+  const name = textAt(attributes, "gen_ai.agent.name") ?? textAt(attributes, "gen_ai.workflow.name") ?? agent?.name;
   const sessionId = first(inTime, "gen_ai.conversation.id") ?? first(inTime, "session.id");
   const userId = first(inTime, "user.id") ?? first(inTime, "enduser.id");
   const open =
@@ -47,11 +53,11 @@ export function runOf(traceId: string, spans: readonly Span[]): Run {
   const costs = spans.flatMap((span) => (isModelCall(span) ? costOf(span) : []));
   return {
     traceId,
-    name: textAt(attributes, "gen_ai.agent.name") ?? textAt(attributes, "gen_ai.workflow.name") ?? agent?.name ?? "",
-    ...(service !== undefined && { service }),
+    name: name?.slice(0, LONGEST) ?? "",
+    ...(service !== undefined && { service: service.slice(0, LONGEST) }),
     ...(sessionId !== undefined && { sessionId }),
     ...(userId !== undefined && { userId }),
-    models: [...models],
+    models: [...models].slice(0, MOST_MODELS),
     start: inTime[0]?.start ?? 0,
     end: spans.reduce((latest, { end }) => Math.max(latest, end), 0),
     spans: spans.length,
@@ -74,7 +80,10 @@ function stateOf(agent: Span | undefined): Run["state"] {
 }
 
 const first = (spans: readonly Span[], key: string): string | undefined =>
-  spans.map(({ attributes }) => textAt(attributes, key)).find((each) => each !== undefined);
+  spans
+    .map(({ attributes }) => textAt(attributes, key))
+    .find((each) => each !== undefined)
+    ?.slice(0, LONGEST);
 
 /** The operations that ask a model, by the conventions' names. */
 const modelOperations: ReadonlySet<string> = new Set(["chat", "text_completion", "generate_content", "embeddings"]);

@@ -1,6 +1,7 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ViewerError } from "../errors.js";
+import { answerWithin, type Service } from "./boundary.js";
 
 /** A server that listens on this machine alone. */
 export interface Listening {
@@ -22,15 +23,12 @@ export interface Port {
  *
  * @throws ViewerError `ERR_VIEWER_PORT` where another program has the port, and no other will do.
  */
-export async function listen(
-  { port, what, orAny }: Port,
-  answer: (port: number) => RequestListener,
-): Promise<Listening> {
+export async function listen({ port, what, orAny }: Port, serviceAt: (port: number) => Service): Promise<Listening> {
   try {
-    return await listenAt(port, what, answer);
+    return await listenAt(port, what, serviceAt);
   } catch (error) {
     if (!orAny || port === 0) throw error;
-    return listenAt(0, what, answer);
+    return listenAt(0, what, serviceAt);
   }
 }
 
@@ -40,13 +38,14 @@ export async function listen(
  */
 const keepAlive = 75_000;
 
-async function listenAt(port: number, what: string, answer: (port: number) => RequestListener): Promise<Listening> {
+async function listenAt(port: number, what: string, serviceAt: (port: number) => Service): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: keepAlive });
   const actual = await new Promise<number>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(portError(error, port, what)));
     server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
   });
-  server.on("request", answer(actual));
+  const service = serviceAt(actual);
+  server.on("request", (request, response) => void answerWithin(service, request, response));
   return { port: actual, close: () => closed(server) };
 }
 
