@@ -44,6 +44,26 @@ describe("the server of the page", () => {
       expect((await ask(shown, path)).status).toBe(404);
   });
 
+  it("serves every module that the check of a proof imports, by the names of its import map", async () => {
+    const shown = await viewer();
+    const page = await (await ask(shown, "/")).text();
+    const map = /<script type="importmap"[^>]*>(.*?)<\/script>/.exec(page)?.[1] ?? "{}";
+    const { imports } = JSON.parse(map) as { imports: Readonly<Record<string, string>> };
+    const paths = new Set(Object.values(imports));
+    const missing: string[] = [];
+    for (const path of paths) {
+      const response = await ask(shown, path);
+      if (response.status !== 200) missing.push(path);
+      for (const [, name = ""] of (await response.text()).matchAll(/^(?:import|export)\b[^"\n]*"([^"\n]+)";$/gm)) {
+        const isRelative = name.startsWith(".");
+        if (isRelative) paths.add(new URL(name, new URL(path, shown.url)).pathname);
+        else if (imports[name] === undefined) missing.push(`${name} in ${path}`);
+      }
+    }
+    expect(missing.filter((each) => !each.startsWith("node:"))).toEqual([]);
+    expect(paths.size).toBeGreaterThan(50);
+  });
+
   it("tells of runs as they change, and of all of them where some made room", async () => {
     const shown = await viewer({ maxSpans: 3 });
     const { body } = await ask(shown, "/api/live");
