@@ -54,7 +54,9 @@ describe("the server of the page", () => {
     for (const path of paths) {
       const response = await ask(shown, path);
       if (response.status !== 200) missing.push(path);
-      for (const [, name = ""] of (await response.text()).matchAll(/^(?:import|export)\b[^"\n]*"([^"\n]+)";$/gm)) {
+      for (const [, name = ""] of (await response.text()).matchAll(
+        /^(?:import|export) [^"\n=]*\bfrom "([^"\n]+)";$/gm,
+      )) {
         const isRelative = name.startsWith(".");
         if (isRelative) paths.add(new URL(name, new URL(path, shown.url)).pathname);
         else if (imports[name] === undefined) missing.push(`${name} in ${path}`);
