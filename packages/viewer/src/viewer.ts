@@ -17,8 +17,8 @@ export interface ViewerOptions {
   readonly port?: number;
   /** The port at which OTLP is received. Default 4318, where exporters send by default; 0 takes any. */
   readonly otlpPort?: number;
-  /** Whether any other port will do where another program has one of these. Default: no, which is an error. */
-  readonly anyPort?: boolean;
+  /** Whether any other port will do if another program has one of these: both, or one of them. Default: no, which is an error. */
+  readonly anyPort?: boolean | "page" | "traces";
   /** The most spans that are kept in memory: the runs that changed longest ago make room. Default 200,000. */
   readonly maxSpans?: number;
   /** The most bytes of the spans that are kept: an estimate of their memory. Default 256 MiB; with what a search reads, the process may take three times that. */
@@ -91,12 +91,13 @@ export async function startViewer({
   const keep = async (spans: readonly Span[], bytes: number): Promise<void> => {
     await Promise.all([take(spans, bytes), log?.append(spans)]);
   };
-  const receiving = await listen({ port: otlpPort, what: "traces", orAny: anyPort }, receiver(keep)).catch(
-    async (error: unknown) => {
-      await log?.close();
-      throw error;
-    },
-  );
+  const receiving = await listen(
+    { port: otlpPort, what: "traces", orAny: anyPort === true || anyPort === "traces" },
+    receiver(keep),
+  ).catch(async (error: unknown) => {
+    await log?.close();
+    throw error;
+  });
   const endpoint = `http://127.0.0.1:${receiving.port}`;
   try {
     const sources = {
@@ -105,7 +106,10 @@ export async function startViewer({
       endpoint,
       audit: audit === undefined ? undefined : await openAudit(audit, auditKey),
     };
-    const serving = await listen({ port, what: "the page", orAny: anyPort }, pageServer(sources, token));
+    const serving = await listen(
+      { port, what: "the page", orAny: anyPort === true || anyPort === "page" },
+      pageServer(sources, token),
+    );
     return {
       url: `http://127.0.0.1:${serving.port}/?token=${token}`,
       endpoint,

@@ -104,6 +104,12 @@ export async function* spansOnDisk(
   }
 }
 
+/** Whether a folder has a file of spans. */
+export const hasSpans = async (folder: string): Promise<boolean> =>
+  (await Promise.all([OLDER, NEWER].map((name) => stat(join(folder, name)).catch(() => undefined)))).some(
+    (found) => found !== undefined,
+  );
+
 function spansIn(line: string): readonly Span[] | undefined {
   try {
     const value: unknown = JSON.parse(line);

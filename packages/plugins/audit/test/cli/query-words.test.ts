@@ -13,6 +13,7 @@ import { run, runHere } from "./run.js";
 let [dir, keys, cache] = ["", "", ""];
 beforeEach(async () => {
   [dir, keys, cache] = [await temporaryDirectory(), await temporaryDirectory(), await temporaryDirectory()];
+  process.env.XDG_CACHE_HOME = cache;
 });
 
 /** Writes the records of one tool call for each user. */
@@ -26,6 +27,8 @@ async function logOf(users: readonly string[], encrypted: boolean): Promise<void
 }
 
 const query = (...options: string[]) => run(["query", dir, ...options], { cache });
+/** A query that prints no record: it runs in this process. */
+const fruitless = (...options: string[]) => runHere(["query", dir, ...options]);
 const lines = (text: string): number => text.split("\n").filter(Boolean).length;
 
 describe("suite-audit query --actor", () => {
@@ -39,14 +42,14 @@ describe("suite-audit query --actor", () => {
 
   it("reports that users are encrypted if it has no keys: nothing that it found is an answer", async () => {
     await logOf(["ada"], true);
-    const { code, out, err } = await query("--actor", "ada");
+    const { code, out, err } = await fruitless("--actor", "ada");
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(/^Users are encrypted in this log: --actor finds a user only with --keys KEYS\./);
   });
 
   it("reports that there is no key of a user who has none, and makes none", async () => {
     await logOf(["ada"], true);
-    const { code, err } = await query("--actor", "carol", "--keys", keys);
+    const { code, err } = await fruitless("--actor", "carol", "--keys", keys);
     expect([code, err]).toEqual([
       0,
       "KEYS holds no key of this user: nothing was recorded for the user, or the key was erased.\nNo record was found. None of this log matches --actor.\n",
@@ -83,7 +86,7 @@ describe("a filter by a word", () => {
     await logOf(["ada"], false);
     for (const command of [["query"], ["export", "--jsonl"]]) {
       const [name = "", ...more] = command;
-      const { code, out, err } = await run([name, dir, ...more, option, word], { cache });
+      const { code, out, err } = await runHere([name, dir, ...more, option, word]);
       expect([code, out]).toEqual([2, ""]);
       expect(err.split("\n")[0]).toBe(
         `No record of this log has the ${option.slice(2)} "${word}". Known ${option.slice(2)}s: ${words.join(", ")}.`,
@@ -101,12 +104,12 @@ describe("a filter by a word", () => {
 
   it("finds nothing for a known word without a record, and reports that no record has it", async () => {
     await logOf(["ada"], false);
-    expect(await query("--decision", "block", "--type", "tool")).toEqual({
+    expect(await fruitless("--decision", "block", "--type", "tool")).toEqual({
       code: 0,
       out: "",
       err: "No record was found. None of this log matches --decision.\n",
     });
-    expect((await query("--operation", "chta", "--run", "no")).err).toBe(
+    expect((await fruitless("--operation", "chta", "--run", "no")).err).toBe(
       "No record was found. None of this log matches --run, --operation.\n",
     );
   });
