@@ -49,4 +49,4 @@ export function parse(args: readonly string[], options: readonly string[], flags
 }
 
 /** Node adds how an argument is written that begins with a dash, which no command here takes. */
-const firstSentence = (message: string): string => message.replace(/\. To specify a positional argument[^]*$/, ".");
+const firstSentence = (message: string): string => message.replace(/\. To specify a positional argument[\s\S]*$/, ".");

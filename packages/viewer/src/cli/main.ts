@@ -126,7 +126,7 @@ const anyOf = (page: boolean, traces: boolean): boolean | "page" | "traces" =>
   page && traces ? true : page ? "page" : traces ? "traces" : false;
 
 /** Node adds how an argument is written that begins with a dash, which no command here takes. */
-const firstSentence = (message: string): string => message.replace(/\. To specify a positional argument[^]*$/, ".");
+const firstSentence = (message: string): string => message.replace(/\. To specify a positional argument[\s\S]*$/, ".");
 
 /** The version of this package. */
 async function version(): Promise<string> {

@@ -45,4 +45,4 @@ export function wholeNumber(name: string, text: string, least: number, most: num
 }
 
 /** Node adds how an argument is written that begins with a dash, which no command here takes. */
-const firstSentence = (message: string): string => message.replace(/\. To specify a positional argument[^]*$/, ".");
+const firstSentence = (message: string): string => message.replace(/\. To specify a positional argument[\s\S]*$/, ".");
