@@ -153,6 +153,38 @@ describe("approvals on the page", () => {
     expect([second.waiting.length, second.problems]).toEqual([150, []]);
   });
 
+  it("of one message are looked up to a bound", async () => {
+    const asked: string[] = [];
+    const { approvals } = storeOf();
+    const get: Approvals["get"] = async (id) => void asked.push(id);
+    const shown = await viewer({ approve: { ...approvals, get } });
+    await send(shown, requestOf(asking(...Array.from({ length: 1500 }, (_, n) => `invented-${n}`))));
+    expect(asked).toHaveLength(1000);
+  });
+
+  it("that are known are not looked up again when they are named again", async () => {
+    const asked: string[] = [];
+    const { approvals } = storeOf(request("a"));
+    const get: Approvals["get"] = (id) => {
+      asked.push(id);
+      return approvals.get(id);
+    };
+    const shown = await viewer({ approve: { ...approvals, get } });
+    for (let n = 0; n < 5; n++) await send(shown, requestOf(asking("a")));
+    expect(asked).toEqual(["a"]);
+  });
+
+  it("of a store that is down are remembered to a bound, and those that were forgotten are counted", async () => {
+    const { approvals } = storeOf();
+    const shown = await viewer({ approve: { ...approvals, get: () => Promise.reject(new Error("down")) } });
+    for (const batch of [0, 1])
+      await send(shown, requestOf(asking(...Array.from({ length: 600 }, (_, n) => `r-${batch}-${n}`))));
+    expect((await waitingIn(shown)).problems).toEqual([
+      "The store of approvals could not be read.",
+      "200 requests are not listed: there were too many. Decide them elsewhere.",
+    ]);
+  });
+
   it("are looked up again after the store could not be reached", async () => {
     const { approvals } = storeOf(request("a"));
     let isDown = true;

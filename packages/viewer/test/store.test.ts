@@ -50,6 +50,30 @@ describe("a store of spans", () => {
     expect(store.size).toMatchObject({ spans: 6, runs: 1 });
   });
 
+  it("searches through a bounded part of a run, in one string that is never too long", () => {
+    const store = new SpanStore({ spans: 100, bytes: 1e12 });
+    const { traceId } = span();
+    const blob = "x".repeat(16 * 1024 * 1024);
+    const numbered = (n: number) => span({ traceId, name: `word-${n}`, attributes: { blob } });
+    store.add(Array.from({ length: 6 }, (_, n) => numbered(n)));
+    expect(["word-0", "word-3", "word-5"].map((word) => store.search(word, 1).length)).toEqual([1, 1, 0]);
+  });
+
+  it("gives summaries with bounded names and lists", () => {
+    const long = "n".repeat(2000);
+    const call = (n: number) =>
+      chat({
+        resource: { "service.name": long },
+        attributes: {
+          ...{ "gen_ai.operation.name": "chat", "gen_ai.response.model": `${n} ${long}`, "gen_ai.agent.name": long },
+          ...{ "gen_ai.conversation.id": long, "user.id": long },
+        },
+      });
+    const { name, service, sessionId, userId, models } = runOf("t", Array.from({ length: 80 }, (_, n) => call(n)));
+    expect([name, service, sessionId, userId].map((each) => each?.length)).toEqual([512, 512, 512, 512]);
+    expect([models.length, Math.max(...models.map(({ length }) => length))]).toEqual([50, 512]);
+  });
+
   it("gives no more runs than were asked for", () => {
     const store = new SpanStore({ spans: 100, bytes: 1e6 });
     for (let n = 0; n < 30; n++) store.add([span()]);
