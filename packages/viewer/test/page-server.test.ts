@@ -114,12 +114,12 @@ describe("the server of the page", () => {
     expect(await (await ask(shown, "/api/runs")).json()).toMatchObject({ size: { runs: 0 } });
   });
 
-  it.each([{ port: -1 }, { port: 1.5 }, { otlpPort: 70_000 }, { maxSpans: 0 }, { maxSpans: Number.NaN }])(
-    "refuses %j",
-    async (options) => {
-      await expect(startViewer({ port: 0, otlpPort: 0, ...options })).rejects.toMatchObject({
-        code: "ERR_VIEWER_OPTION",
-      });
-    },
-  );
+  it.each([
+    ...[{ port: -1 }, { port: 1.5 }, { otlpPort: 70_000 }, { maxSpans: 0 }, { maxSpans: Number.NaN }],
+    ...[{ maxBytes: 0 }, { maxBytes: 1.5 }],
+  ])("refuses %j", async (options) => {
+    await expect(startViewer({ port: 0, otlpPort: 0, ...options })).rejects.toMatchObject({
+      code: "ERR_VIEWER_OPTION",
+    });
+  });
 });

@@ -1,9 +1,9 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, it } from "@jest/globals";
-import { spansIn } from "../src/otlp/decode.js";
 import { ViewerError } from "../src/errors.js";
 import { TooMany } from "../src/otlp/bounded.js";
+import { spansIn } from "../src/otlp/decode.js";
 import { Bodies, Busy, TooLarge } from "../src/server/body.js";
 import { answerWithin } from "../src/server/boundary.js";
 import { isForeign } from "../src/server/local.js";

@@ -54,9 +54,11 @@ describe("a store of spans", () => {
     const store = new SpanStore({ spans: 100, bytes: 1e12 });
     const { traceId } = span();
     const blob = "x".repeat(16 * 1024 * 1024);
-    const numbered = (n: number) => span({ traceId, name: `word-${n}`, attributes: { blob } });
+    const numbered = (n: number) => span({ traceId, name: `word-${n}`, attributes: { blob: `${blob} tail-${n}` } });
     store.add(Array.from({ length: 6 }, (_, n) => numbered(n)));
-    expect(["word-0", "word-3", "word-5"].map((word) => store.search(word, 1).length)).toEqual([1, 1, 0]);
+    const found = (word: string): number => store.search(word, 1).length;
+    expect(["word-0", "tail-2", "word-3"].map(found)).toEqual([1, 1, 1]);
+    expect(["tail-3", "word-4", "word-5"].map(found)).toEqual([0, 0, 0]);
   });
 
   it("gives summaries with bounded names and lists", () => {
@@ -69,7 +71,10 @@ describe("a store of spans", () => {
           ...{ "gen_ai.conversation.id": long, "user.id": long },
         },
       });
-    const { name, service, sessionId, userId, models } = runOf("t", Array.from({ length: 80 }, (_, n) => call(n)));
+    const { name, service, sessionId, userId, models } = runOf(
+      "t",
+      Array.from({ length: 80 }, (_, n) => call(n)),
+    );
     expect([name, service, sessionId, userId].map((each) => each?.length)).toEqual([512, 512, 512, 512]);
     expect([models.length, Math.max(...models.map(({ length }) => length))]).toEqual([50, 512]);
   });

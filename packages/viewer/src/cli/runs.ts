@@ -35,7 +35,10 @@ function lineOf({ start, end, state, errors, inputTokens, outputTokens, name, tr
     duration(end - start).padStart(10),
     state.padEnd(9),
     plural(errors, "error").padStart(9),
-    plural(inputTokens + outputTokens, "token").padStart(13),
+    ((inputTokens ?? outputTokens) === undefined
+      ? "- tokens"
+      : plural((inputTokens ?? 0) + (outputTokens ?? 0), "token")
+    ).padStart(13),
     visible(named(name)).padEnd(24),
     visible(traceId),
   ];

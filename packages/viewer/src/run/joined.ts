@@ -18,6 +18,10 @@ export function joinRuns(parts: readonly Run[]): Run | undefined {
     const run = inTime.find((each) => each[key] !== undefined);
     return run === undefined ? {} : ({ [key]: run[key] } as Partial<Pick<Run, K>>);
   };
+  const known = (key: "inputTokens" | "outputTokens"): Partial<Run> => {
+    const all = inTime.flatMap((run) => run[key] ?? []);
+    return all.length === 0 ? {} : { [key]: all.reduce((total, each) => total + each, 0) };
+  };
   const costs = inTime.flatMap(({ cost }) => cost ?? []);
   return {
     ...first,
@@ -29,8 +33,8 @@ export function joinRuns(parts: readonly Run[]): Run | undefined {
     end: inTime.reduce((latest, { end }) => Math.max(latest, end), 0),
     spans: sum(({ spans }) => spans),
     errors: sum(({ errors }) => errors),
-    inputTokens: sum(({ inputTokens }) => inputTokens),
-    outputTokens: sum(({ outputTokens }) => outputTokens),
+    ...known("inputTokens"),
+    ...known("outputTokens"),
     ...(costs.length > 0 && { cost: costs.reduce((total, cost) => total + cost, 0) }),
     decisions: sum(({ decisions }) => decisions),
     state: last.state,
