@@ -79,6 +79,24 @@ describe("a store of spans", () => {
     expect([models.length, Math.max(...models.map(({ length }) => length))]).toEqual([50, 512]);
   });
 
+  it("joins no more than 200 traces to one run, whatever they have in common", () => {
+    const store = new SpanStore({ spans: 1000, bytes: 1e9 });
+    store.add(Array.from({ length: 300 }, () => span({ attributes: { "suite.run.id": "one" } })));
+    const sizes = store.runs(500).map(({ traces }) => traces?.length ?? 1);
+    expect([sizes.length, Math.max(...sizes)]).toEqual([101, 200]);
+  });
+
+  it("joins no more than 200 traces that lead to each other one by one", () => {
+    const store = new SpanStore({ spans: 1000, bytes: 1e9 });
+    const chain = Array.from({ length: 300 }, () => span());
+    const linked = chain.map((each, n) => ({
+      ...each,
+      links: [{ traceId: chain[n - 1]?.traceId ?? "", spanId: "b", attributes: { "suite.link": "resumes" } }],
+    }));
+    store.add(linked);
+    expect(store.runs(1)[0]?.traces?.length).toBe(200);
+  });
+
   it("gives no more runs than were asked for", () => {
     const store = new SpanStore({ spans: 100, bytes: 1e6 });
     for (let n = 0; n < 30; n++) store.add([span()]);
