@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { ViewerError } from "../errors.js";
 import { answerWithin, type Service } from "./boundary.js";
 
-/** A server that listens on this machine alone. */
+/** A server that listens on this machine only. */
 export interface Listening {
   readonly port: number;
   close(): Promise<void>;
@@ -14,14 +14,14 @@ export interface Port {
   readonly port: number;
   /** The port's purpose, for the error. */
   readonly what: string;
-  /** Whether any other will do where another program has it. */
+  /** True if any other port is used when another program has this one. */
   readonly orAny: boolean;
 }
 
 /**
  * Listens on 127.0.0.1.
  *
- * @throws ViewerError `ERR_VIEWER_PORT` where another program has the port, and no other will do.
+ * @throws ViewerError `ERR_VIEWER_PORT` if the port cannot be used, and no other one may be
  */
 export async function listen({ port, what, orAny }: Port, serviceAt: (port: number) => Service): Promise<Listening> {
   try {
@@ -33,8 +33,8 @@ export async function listen({ port, what, orAny }: Port, serviceAt: (port: numb
 }
 
 /**
- * Milliseconds that a connection is kept with nothing on it. Exporters send every five seconds, which is also what Node waits by
- * itself: a request would often meet a connection that is being closed.
+ * Milliseconds for which an idle connection is kept. Exporters send every five seconds, which is also Node's default: requests would
+ * often meet a connection that is being closed.
  */
 const keepAlive = 75_000;
 

@@ -8,7 +8,7 @@ import { type Service, urlOf } from "./boundary.js";
 import { isForeign, isLocal } from "./local.js";
 import { sendJson } from "./send.js";
 
-/** Serves the page and what it asks for. Its files are anybody's on this machine; what agents did takes the token of the address. */
+/** Serves the page and its data. The files of the page need no token; data of agents need the token of the address. */
 export function pageServer(sources: Sources, token: string): (port: number) => Service {
   const assets = readAssets();
   const bodies = new Bodies();
@@ -51,7 +51,7 @@ interface SentDecision {
   readonly bodies: Bodies;
 }
 
-/** Keeps a person's decision on an approval. It takes the token, and JSON, which no form of another page can send. */
+/** Keeps a person's decision on an approval. It needs the token, and JSON, which no form of another page can send. */
 async function decided({ approvals }: Sources, token: string, sent: SentDecision): Promise<void> {
   const { id, request, response, bodies } = sent;
   if (approvals === undefined) return end(response, 404, "Nothing is decided here: start with --approve.");
@@ -74,7 +74,7 @@ const always = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** The page: no script but its own, no request to anywhere else, whatever an agent said. */
+/** Sends the page. Its policy allows the viewer's scripts only, and requests to the viewer only. */
 function document(response: ServerResponse, { imports, first }: Assets, { audit, approvals, endpoint }: Sources): void {
   const nonce = randomBytes(16).toString("base64");
   const policy = [
@@ -107,7 +107,7 @@ ${first.map((path) => `<link rel="modulepreload" href="${path}">`).join("\n")}
 `);
 }
 
-/** Whether a request holds the token, compared in constant time. */
+/** Whether a request has the token. Compares in constant time. */
 function isTold({ headers }: IncomingMessage, token: string): boolean {
   const given = Buffer.from(headers.authorization ?? "");
   const expected = Buffer.from(`Bearer ${token}`);
