@@ -51,6 +51,11 @@ describe("the collector", () => {
     });
   });
 
+  it("that answers 415 takes protobuf alone, and the advice is to send that", async () => {
+    const endpoint = await answering((_, response) => response.writeHead(415).end());
+    expect((await check(endpoint)).advice).toContain("OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf");
+  });
+
   it("that answers 404 takes no OTLP there", async () => {
     const endpoint = await answering((_, response) => response.writeHead(404).end());
     expect(await check(endpoint)).toMatchObject({ state: "wrong", found: expect.stringContaining("404") });

@@ -95,6 +95,12 @@ describe("suite init", () => {
     );
     expect([code, out]).toEqual([2, expect.stringContaining("const { generateText } = withPlugins(ai, plugins);")]);
     expect((await init({ "package.json": {} }, "--yes")).out).toContain("@suite/agent is a loop of its own");
+    expect((await init(manifest({ openai: "6" }), "--yes")).out).toContain(
+      'import { withPlugins } from "@suite/fetch";\nconst openai = withPlugins(new OpenAI({ … }), plugins);',
+    );
+    expect((await init(manifest({ "@suite/agent": "0.1" }), "--yes")).out).toContain(
+      "const agent = withPlugins(createAgent({ … }), plugins);",
+    );
   });
 
   it("overwrites no file that has the name of the set-up, and uses one that exports plugins", async () => {
@@ -118,6 +124,72 @@ describe("suite init", () => {
     const { read } = await init({ ...manifest({ ai: "6" }), ...more, "main.ts": `${line}\n${program}` }, "--yes");
     expect(read("main.ts")).toContain(`from "${specifier}";`);
     expect(read("suite.ts")).toContain("export const plugins");
+  });
+
+  it("uses one set-up for files in several folders, found upwards: a second would register tracing again", async () => {
+    const two = { ...manifest({ ai: "6" }), "src/a/index.js": program, "src/b/c/index.js": program };
+    const { read, folder } = await init(two, "--yes", "--file", "src/a/index.js");
+    expect(await main(["init", "--yes", "--file", "src/b/c/index.js"])).toBe(0);
+    expect(readdirSync(join(folder, "src"))).toEqual(["a", "b", "suite.js"]);
+    expect([readdirSync(join(folder, "src/a")), readdirSync(join(folder, "src/b/c"))]).toEqual([
+      ["index.js"],
+      ["index.js"],
+    ]);
+    expect(read("src/a/index.js")).toContain('import { plugins } from "../suite.js";');
+    expect(read("src/b/c/index.js")).toContain('import { plugins } from "../../suite.js";');
+  });
+
+  it("uses the set-up of another folder, if an earlier version has written one there", async () => {
+    const own = "export const plugins = [];\n";
+    const { code, read, folder } = await init(
+      { ...manifest({ ai: "6" }), "src/a/suite.js": own, "src/b/index.js": program },
+      "--yes",
+    );
+    expect(code).toBe(0);
+    expect(read("src/b/index.js")).toContain('import { plugins } from "../a/suite.js";');
+    expect(readdirSync(join(folder, "src/b"))).toEqual(["index.js"]);
+  });
+
+  it("does not import a set-up in TypeScript into JavaScript", async () => {
+    const { read } = await init(
+      { ...manifest({ ai: "6" }), "suite.ts": "export const plugins = [];\n", "main.js": program },
+      "--yes",
+    );
+    expect(read("main.js")).toContain('from "./suite.js"');
+    expect(read("suite.js")).toContain("export const plugins");
+  });
+
+  it.each([
+    ["app/api/chat/route.ts", "", "../../../suite"],
+    ["src/app/api/chat/route.ts", "src/", "../../../suite"],
+  ])("in Next.js sets tracing up in instrumentation, which is loaded once: %s", async (route, at, specifier) => {
+    const next = {
+      ...manifest({ ai: "6", next: "16" }),
+      "tsconfig.json": '{ "compilerOptions": { "moduleResolution": "bundler" } }',
+      [route]: program,
+      [route.replace("chat", "two")]: program,
+    };
+    const { read, out } = await init(next, "--yes", "--file", route);
+    expect(read(`${at}suite.ts`)).not.toContain("setupTracing");
+    expect(read(`${at}suite.ts`)).toContain("export const plugins = [tracing()];");
+    expect(read(`${at}instrumentation.ts`)).toMatch(
+      /^\/\/ .*\nexport async function register\(\) \{\n {2}if \(process\.env\.NEXT_RUNTIME !== "nodejs"\) return;\n[\s\S]*setupTracing\(\{ serviceName: "shop" \}\);\n\}\n$/,
+    );
+    expect(out).toContain(`+++ ${at}instrumentation.ts`);
+    expect(read(route)).toContain(`import { plugins } from "${specifier}";`);
+    expect(await main(["init", "--yes", "--file", route.replace("chat", "two")])).toBe(0);
+    expect(read(route.replace("chat", "two"))).toContain(`from "${specifier}"`);
+  });
+
+  it("in Next.js leaves an instrumentation that is there, and prints the lines to add", async () => {
+    const own = "export function register() {}\n";
+    const next = { ...manifest({ ai: "6", next: "16" }), "app/route.ts": program, "instrumentation.ts": own };
+    const { code, read, out } = await init(next, "--yes");
+    expect([code, read("instrumentation.ts")]).toEqual([0, own]);
+    expect(out).toContain('  const { setupTracing } = await import("@suite/tracing/node");');
+    printed.length = 0;
+    const done = { ...next, "instrumentation.ts": 'import { setupTracing } from "@suite/tracing/node";\n' };
+    expect((await init(done, "--yes")).out).not.toContain("Add to its register()");
   });
 
   it("keeps the file's mode", async () => {

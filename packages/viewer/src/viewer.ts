@@ -15,35 +15,35 @@ import { SpanStore } from "./store/spans.js";
 export interface ViewerOptions {
   /** The port of the page. Default 4319; 0 takes any. */
   readonly port?: number;
-  /** The port at which OTLP is received. Default 4318, where exporters send by default; 0 takes any. */
+  /** The port for OTLP. Default 4318, the default of exporters; 0 takes any. */
   readonly otlpPort?: number;
-  /** Whether any other port will do where another program has one of these. Default: no, which is an error. */
-  readonly anyPort?: boolean;
-  /** The most spans that are kept in memory: the runs that changed longest ago make room. Default 200,000. */
+  /** Whether any other port will do if another program has one of these: both, or one of them. Default: no, which is an error. */
+  readonly anyPort?: boolean | "page" | "traces";
+  /** The most spans in memory. The runs that changed longest ago are dropped first. Default 200,000. */
   readonly maxSpans?: number;
-  /** The most bytes, as they came, of the spans that are kept. Default 256 MiB; with what is made of them, memory may take three times that. */
+  /** The most bytes of the spans that are kept: an estimate of their memory. Default 256 MiB; with what a search reads, the process may take three times that. */
   readonly maxBytes?: number;
-  /** A folder in which spans are kept as well, across restarts: appended, within `maxBytes`. Default: none. */
+  /** A folder in which spans are kept across restarts, within `maxBytes`. Default: none. */
   readonly data?: string;
   /** The folder of a log of `@suite/audit`: the page shows each run's records, verified, and checks their proofs. Default: none. */
   readonly audit?: string;
-  /** Public keys of that log from elsewhere, as text, one a line. Default: those in its folder, which attest themselves. */
+  /** Public keys of that log from another source, one a line. Default: those in its folder, which attest themselves. */
   readonly auditKey?: string;
   /**
-   * The approvals that `approvals({ store, keys })` of `@suite/approval` gives: requests that wait are decided on the page, by whoever has its
-   * address. Default: none, and nothing is decided here.
+   * The result of `approvals({ store, keys })` of `@suite/approval`: waiting requests can be decided on the page, by each person who has
+   * its address. Default: none, and nothing can be decided.
    */
   readonly approve?: Approvals;
-  /** The name of the person who decides, for the record. Default: that of the machine's user. */
+  /** The name of the person who decides, for the record. Default: the name of the machine's user. */
   readonly approveAs?: string;
 }
 
-/** The part of the bound of memory that one of the two files on disk may have. */
+/** The number of files on disk: each has its part of the bound. */
 const FILES = 2;
 
-/** A viewer that runs. */
+/** A running viewer. */
 export interface Viewer {
-  /** The address of the page, with the token without which nothing is shown. */
+  /** The address of the page, with its token. Without the token nothing is shown. */
   readonly url: string;
   /** The address for exporters: the value of `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly endpoint: string;
@@ -51,9 +51,9 @@ export interface Viewer {
 }
 
 /**
- * Receives traces by OTLP over HTTP, and serves the page that shows them, on this machine alone.
+ * Receives traces by OTLP over HTTP, and serves the page that shows them, on this machine only.
  *
- * @throws ViewerError `ERR_VIEWER_OPTION`, or `ERR_VIEWER_PORT` where another program has a port.
+ * @throws ViewerError `ERR_VIEWER_OPTION`, or `ERR_VIEWER_PORT` if another program has a port
  * @example
  * ```ts
  * const viewer = await startViewer();
@@ -83,21 +83,21 @@ export async function startViewer({
   const approvals = approve && new ApprovalDesk(approve, approveAs);
   const store = new SpanStore({ spans: maxSpans, bytes: maxBytes });
   const token = randomBytes(18).toString("base64url");
-  const take = (spans: readonly Span[], bytes: number): void => {
+  const take = async (spans: readonly Span[], bytes: number): Promise<void> => {
     store.add(spans, bytes);
-    approvals?.see(spans);
+    await approvals?.see(spans);
   };
   const log = data === undefined ? undefined : await readAndOpen(data, take, maxBytes / FILES);
-  const keep = (spans: readonly Span[], bytes: number): Promise<void> | undefined => {
-    take(spans, bytes);
-    return log?.append(spans);
+  const keep = async (spans: readonly Span[], bytes: number): Promise<void> => {
+    await Promise.all([take(spans, bytes), log?.append(spans)]);
   };
-  const receiving = await listen({ port: otlpPort, what: "traces", orAny: anyPort }, receiver(keep)).catch(
-    async (error: unknown) => {
-      await log?.close();
-      throw error;
-    },
-  );
+  const receiving = await listen(
+    { port: otlpPort, what: "traces", orAny: anyPort === true || anyPort === "traces" },
+    receiver(keep),
+  ).catch(async (error: unknown) => {
+    await log?.close();
+    throw error;
+  });
   const endpoint = `http://127.0.0.1:${receiving.port}`;
   try {
     const sources = {
@@ -106,7 +106,10 @@ export async function startViewer({
       endpoint,
       audit: audit === undefined ? undefined : await openAudit(audit, auditKey),
     };
-    const serving = await listen({ port, what: "the page", orAny: anyPort }, pageServer(sources, token));
+    const serving = await listen(
+      { port, what: "the page", orAny: anyPort === true || anyPort === "page" },
+      pageServer(sources, token),
+    );
     return {
       url: `http://127.0.0.1:${serving.port}/?token=${token}`,
       endpoint,
@@ -123,18 +126,18 @@ export async function startViewer({
   }
 }
 
-/** The log of audit, whose modules are loaded where it is asked for alone. */
+/** Opens the audit log. Its modules are loaded only if there is one. */
 async function openAudit(folder: string, key: string | undefined): Promise<AuditLog> {
   const { AuditLog } = await import("./audit/audit-log.js");
   return new AuditLog(folder, key);
 }
 
-type Take = (spans: readonly Span[], bytes: number) => void;
+type Take = (spans: readonly Span[], bytes: number) => Promise<void>;
 
-/** Reads what the folder has from an earlier time, and opens it to append to. */
+/** Reads the spans of an earlier process from a folder, and opens it for more. */
 async function readAndOpen(folder: string, take: Take, most: number): Promise<SpanLog> {
   const log = await SpanLog.open(folder, most);
-  for await (const { spans, bytes } of spansOnDisk(folder)) take(spans, bytes);
+  for await (const { spans, bytes } of spansOnDisk(folder)) await take(spans, bytes);
   return log;
 }
 

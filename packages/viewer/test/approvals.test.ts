@@ -125,13 +125,78 @@ describe("approvals on the page", () => {
     expect(await (await ask(shown, "/")).text()).not.toContain("data-approve");
   });
 
-  it("are bounded: the requests that were told of first are not looked at any more", async () => {
-    const ids = Array.from({ length: 300 }, (_, n) => `r-${n}`);
-    const { approvals } = storeOf(...ids.map((id) => request(id)));
+  it("stay listed after thousands of invented ids were sent", async () => {
+    const { approvals } = storeOf(request("real"));
     const shown = await viewer({ approve: approvals });
-    await send(shown, requestOf(asking(...ids)));
-    const { waiting } = await waitingIn(shown);
-    expect([waiting.length, waiting[0]?.request.id]).toEqual([200, "r-100"]);
+    await send(shown, requestOf(asking("real")));
+    for (let n = 0; n < 12; n++)
+      await send(shown, requestOf(asking(...Array.from({ length: 1000 }, (_, m) => `invented-${n}-${m}`))));
+    const { waiting, problems } = await waitingIn(shown);
+    expect([waiting.map((each) => each.request.id), problems]).toEqual([["real"], []]);
+  });
+
+  it("list the oldest of very many, count the others, and list those when older ones were decided", async () => {
+    const ids = Array.from({ length: 300 }, (_, n) => `r-${n}`);
+    const { approvals, kept } = storeOf(...ids.map((id, n) => request(id, { askedAt: Date.now() - 1000 + n })));
+    const shown = await viewer({ approve: approvals });
+    await send(shown, requestOf(asking(...[...ids].reverse())));
+    const first = await waitingIn(shown);
+    expect([first.waiting.length, first.waiting[0]?.request.id, first.waiting.at(-1)?.request.id]).toEqual([
+      200,
+      "r-0",
+      "r-199",
+    ]);
+    expect(first.problems).toEqual([expect.stringMatching(/^100 more requests may wait/)]);
+    for (const id of ids.slice(0, 150)) kept.set(id, {});
+    expect((await waitingIn(shown)).waiting).toHaveLength(50);
+    const second = await waitingIn(shown);
+    expect([second.waiting.length, second.problems]).toEqual([150, []]);
+  });
+
+  it("of one message are looked up to a bound", async () => {
+    const asked: string[] = [];
+    const { approvals } = storeOf();
+    const get: Approvals["get"] = async (id) => void asked.push(id);
+    const shown = await viewer({ approve: { ...approvals, get } });
+    await send(shown, requestOf(asking(...Array.from({ length: 1500 }, (_, n) => `invented-${n}`))));
+    expect(asked).toHaveLength(1000);
+  });
+
+  it("that are known are not looked up again when they are named again", async () => {
+    const asked: string[] = [];
+    const { approvals } = storeOf(request("a"));
+    const get: Approvals["get"] = (id) => {
+      asked.push(id);
+      return approvals.get(id);
+    };
+    const shown = await viewer({ approve: { ...approvals, get } });
+    for (let n = 0; n < 5; n++) await send(shown, requestOf(asking("a")));
+    expect(asked).toEqual(["a"]);
+  });
+
+  it("of a store that is down are remembered to a bound, and those that were forgotten are counted", async () => {
+    const { approvals } = storeOf();
+    const shown = await viewer({ approve: { ...approvals, get: () => Promise.reject(new Error("down")) } });
+    for (const batch of [0, 1])
+      await send(shown, requestOf(asking(...Array.from({ length: 600 }, (_, n) => `r-${batch}-${n}`))));
+    expect((await waitingIn(shown)).problems).toEqual([
+      "The store of approvals could not be read.",
+      "200 requests are not listed: there were too many. Decide them elsewhere.",
+    ]);
+  });
+
+  it("are looked up again after the store could not be reached", async () => {
+    const { approvals } = storeOf(request("a"));
+    let isDown = true;
+    const get: Approvals["get"] = (id) => (isDown ? Promise.reject(new Error("down")) : approvals.get(id));
+    const shown = await viewer({ approve: { ...approvals, get } });
+    expect((await send(shown, requestOf(asking("a", "invented")))).status).toBe(200);
+    expect(await waitingIn(shown)).toMatchObject({
+      waiting: [],
+      problems: ["The store of approvals could not be read."],
+    });
+    isDown = false;
+    expect(await waitingIn(shown)).toMatchObject({ waiting: [{ request: { id: "a" } }], problems: [] });
   });
 
   it.each([{}, { get: () => {} }, null, "store"])("refuse %j", async (approvals) => {

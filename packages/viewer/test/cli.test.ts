@@ -147,6 +147,51 @@ describe("suite-viewer", () => {
     }
   });
 
+  it("prints its version", async () => {
+    expect(await main(["--version"])).toBe(0);
+    expect(out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it("reports an unknown option without Node's advice", async () => {
+    expect(await main(["--colour"])).toBe(2);
+    expect(out.split("\n")[0]).toBe("Unknown option '--colour'.");
+  });
+
+  it("reports a folder without spans, and fields that do not exist, where nothing was found", async () => {
+    expect(await main(["runs", "--data", join(await folder(), "none")])).toBe(2);
+    expect(out).toContain("has no spans");
+    out = "";
+    const data = await folder();
+    await (await SpanLog.open(data, 1e6)).close();
+    expect(await main(["runs", "--data", data, "tool:refund", "is:slow", "agent:desk", "12:30"])).toBe(0);
+    expect(out).toMatch(
+      /^tool:refund is:slow: no field of runs, and searched as a word\. Fields: agent, .*is:open.*\n$/,
+    );
+  });
+
+  it("reports that the folder of --audit is not there yet", async () => {
+    expect(await until(/Traces:.*\n/, ["--audit", join(await folder(), "none")])).toBe(0);
+    expect(out).toContain("There is no folder at the path of --audit yet");
+  });
+
+  it("leaves standard output to a command: it may speak a protocol there", async () => {
+    const output = jest.mocked(process.stdout.write);
+    output.mockClear();
+    expect(await until(/The command ended with code 0/, ["--", process.execPath, "-e", ""])).toBe(0);
+    expect(output).not.toHaveBeenCalled();
+    expect(out).toMatch(/^Page: .*\nTraces: /);
+  });
+
+  it("before a command takes any port for traces, if only the page's was given, and only then", async () => {
+    const server = await taken(4318);
+    const running = main(["--port", "0", "--", process.execPath, "-e", ""]);
+    while (!/The command ended with code 0/.test(out)) await new Promise((resolve) => setTimeout(resolve, 5));
+    process.emit("SIGINT");
+    expect(await running).toBe(0);
+    expect(await main(["--otlp-port", "4318", "--port", "0", "--", process.execPath, "-e", ""])).toBe(2);
+    server?.close();
+  });
+
   it("explains itself", async () => {
     expect(await main(["--help"])).toBe(0);
     expect(out).toContain("suite-viewer [OPTIONS] [-- COMMAND ARGUMENTS…]");

@@ -34,7 +34,7 @@ describe("the comparison of two runs", () => {
         took: 19,
         firstChunk: 250,
         inputTokens: 3,
-        outputTokens: 0,
+        outputTokens: undefined,
         cost: 2,
         modelCalls: 2,
         spans: 2,

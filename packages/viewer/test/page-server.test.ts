@@ -44,6 +44,28 @@ describe("the server of the page", () => {
       expect((await ask(shown, path)).status).toBe(404);
   });
 
+  it("serves every module that the check of a proof imports, by the names of its import map", async () => {
+    const shown = await viewer();
+    const page = await (await ask(shown, "/")).text();
+    const map = /<script type="importmap"[^>]*>(.*?)<\/script>/.exec(page)?.[1] ?? "{}";
+    const { imports } = JSON.parse(map) as { imports: Readonly<Record<string, string>> };
+    const paths = new Set(Object.values(imports));
+    const missing: string[] = [];
+    for (const path of paths) {
+      const response = await ask(shown, path);
+      if (response.status !== 200) missing.push(path);
+      for (const [, name = ""] of (await response.text()).matchAll(
+        /^(?:import|export) [^"\n=]*\bfrom "([^"\n]+)";$/gm,
+      )) {
+        const isRelative = name.startsWith(".");
+        if (isRelative) paths.add(new URL(name, new URL(path, shown.url)).pathname);
+        else if (imports[name] === undefined) missing.push(`${name} in ${path}`);
+      }
+    }
+    expect(missing.filter((each) => !each.startsWith("node:"))).toEqual([]);
+    expect(paths.size).toBeGreaterThan(50);
+  });
+
   it("tells of runs as they change, and of all of them where some made room", async () => {
     const shown = await viewer({ maxSpans: 3 });
     const { body } = await ask(shown, "/api/live");
@@ -59,6 +81,14 @@ describe("the server of the page", () => {
     await send(shown, requestOf(c));
     expect(await line()).toMatchObject({ whole: true, runs: runs(c, b), size: { runs: 2, dropped: 1 } });
     await reader?.cancel();
+  });
+
+  it("reads a query to a thousand characters", async () => {
+    const shown = await viewer();
+    await send(shown, requestOf(span({ attributes: { text: "a".repeat(1000) } })));
+    const found = async (query: string): Promise<number> =>
+      ((await (await ask(shown, `/api/runs?q=${query}`)).json()) as { runs: unknown[] }).runs.length;
+    expect([await found("a".repeat(5000)), await found("b")]).toEqual([1, 0]);
   });
 
   it("says of a run that it does not have that it does not", async () => {
@@ -92,12 +122,12 @@ describe("the server of the page", () => {
     expect(await (await ask(shown, "/api/runs")).json()).toMatchObject({ size: { runs: 0 } });
   });
 
-  it.each([{ port: -1 }, { port: 1.5 }, { otlpPort: 70_000 }, { maxSpans: 0 }, { maxSpans: Number.NaN }])(
-    "refuses %j",
-    async (options) => {
-      await expect(startViewer({ port: 0, otlpPort: 0, ...options })).rejects.toMatchObject({
-        code: "ERR_VIEWER_OPTION",
-      });
-    },
-  );
+  it.each([
+    ...[{ port: -1 }, { port: 1.5 }, { otlpPort: 70_000 }, { maxSpans: 0 }, { maxSpans: Number.NaN }],
+    ...[{ maxBytes: 0 }, { maxBytes: 1.5 }],
+  ])("refuses %j", async (options) => {
+    await expect(startViewer({ port: 0, otlpPort: 0, ...options })).rejects.toMatchObject({
+      code: "ERR_VIEWER_OPTION",
+    });
+  });
 });

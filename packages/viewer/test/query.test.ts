@@ -37,6 +37,8 @@ describe("a query", () => {
     ["desk", [desk, guarded]],
     ["session:t-1", [desk]],
     ['session:"T-1"', [desk]],
+    ['session:"T-"', []],
+    ["session:T-", [desk]],
     ["user:u7 model:gpt-5", [desk]],
     ["service:shop", [desk]],
     ["service:shop service:desk", []],

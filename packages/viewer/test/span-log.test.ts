@@ -1,4 +1,4 @@
-import { appendFile, readdir, stat, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, jest } from "@jest/globals";
 import { startViewer } from "@suite/viewer";
@@ -45,6 +45,33 @@ describe("spans on disk", () => {
     await second.close();
     await appendFile(join(data, "spans.jsonl"), '[null]\n{"a":1}\n[{"traceId":1}]\n');
     expect(await runsOf(await viewer({ data }))).toEqual([other.traceId, one.traceId]);
+  });
+
+  it.each([
+    ["an event without attributes", { events: [{ name: "e", time: 1 }] }],
+    ["an event that is none", { events: [null] }],
+    ["a link without attributes", { links: [{ traceId: "a", spanId: "b" }] }],
+    ["no attributes", { attributes: null }],
+    ["no resource", { resource: null }],
+    ["a name that is none", { name: 5 }],
+    ["no scope", { scope: undefined }],
+  ])("with %s are passed over", async (_, more) => {
+    const data = await dataFolder();
+    const good = span();
+    await (await startViewer({ port: 0, otlpPort: 0, data })).close();
+    const lines = [[{ ...span(), ...more }], [good]].map((spans) => JSON.stringify(spans));
+    await writeFile(join(data, "spans.jsonl"), `${lines.join("\n")}\n`);
+    expect(await runsOf(await viewer({ data }))).toEqual([good.traceId]);
+  });
+
+  it("of one request are several lines, if one would be long", async () => {
+    const data = await dataFolder();
+    const shown = await viewer({ data, maxBytes: 1e9 });
+    const spans = Array.from({ length: 6 }, () => span({ attributes: { text: "x".repeat(600_000) } }));
+    await send(shown, requestOf(...spans));
+    const text = await readFile(join(data, "spans.jsonl"), "utf8");
+    expect(text.trim().split("\n")).toHaveLength(3);
+    expect(await runsOf(await viewer({ data, maxBytes: 1e9 }))).toHaveLength(6);
   });
 
   it("take no more room than they may: the older half makes room", async () => {

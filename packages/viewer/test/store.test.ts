@@ -50,6 +50,53 @@ describe("a store of spans", () => {
     expect(store.size).toMatchObject({ spans: 6, runs: 1 });
   });
 
+  it("searches through a bounded part of a run, in one string that is never too long", () => {
+    const store = new SpanStore({ spans: 100, bytes: 1e12 });
+    const { traceId } = span();
+    const blob = "x".repeat(16 * 1024 * 1024);
+    const numbered = (n: number) => span({ traceId, name: `word-${n}`, attributes: { blob: `${blob} tail-${n}` } });
+    store.add(Array.from({ length: 6 }, (_, n) => numbered(n)));
+    const found = (word: string): number => store.search(word, 1).length;
+    expect(["word-0", "tail-2", "word-3"].map(found)).toEqual([1, 1, 1]);
+    expect(["tail-3", "word-4", "word-5"].map(found)).toEqual([0, 0, 0]);
+  });
+
+  it("gives summaries with bounded names and lists", () => {
+    const long = "n".repeat(2000);
+    const call = (n: number) =>
+      chat({
+        resource: { "service.name": long },
+        attributes: {
+          ...{ "gen_ai.operation.name": "chat", "gen_ai.response.model": `${n} ${long}`, "gen_ai.agent.name": long },
+          ...{ "gen_ai.conversation.id": long, "user.id": long },
+        },
+      });
+    const { name, service, sessionId, userId, models } = runOf(
+      "t",
+      Array.from({ length: 80 }, (_, n) => call(n)),
+    );
+    expect([name, service, sessionId, userId].map((each) => each?.length)).toEqual([512, 512, 512, 512]);
+    expect([models.length, Math.max(...models.map(({ length }) => length))]).toEqual([50, 512]);
+  });
+
+  it("joins no more than 200 traces to one run, whatever they have in common", () => {
+    const store = new SpanStore({ spans: 1000, bytes: 1e9 });
+    store.add(Array.from({ length: 300 }, () => span({ attributes: { "suite.run.id": "one" } })));
+    const sizes = store.runs(500).map(({ traces }) => traces?.length ?? 1);
+    expect([sizes.length, Math.max(...sizes)]).toEqual([101, 200]);
+  });
+
+  it("joins no more than 200 traces that lead to each other one by one", () => {
+    const store = new SpanStore({ spans: 1000, bytes: 1e9 });
+    const chain = Array.from({ length: 300 }, () => span());
+    const linked = chain.map((each, n) => ({
+      ...each,
+      links: [{ traceId: chain[n - 1]?.traceId ?? "", spanId: "b", attributes: { "suite.link": "resumes" } }],
+    }));
+    store.add(linked);
+    expect(store.runs(1)[0]?.traces?.length).toBe(200);
+  });
+
   it("gives no more runs than were asked for", () => {
     const store = new SpanStore({ spans: 100, bytes: 1e6 });
     for (let n = 0; n < 30; n++) store.add([span()]);

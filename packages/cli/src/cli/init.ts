@@ -30,6 +30,7 @@ export async function initCommand(args: readonly string[]): Promise<0 | 1> {
     await (isNew ? createFile(path, text) : replaceFile(path, candidate.code, text));
   print(`Written. Nothing was installed.`);
   tellInstall(change);
+  for (const line of change.notes.flatMap((each) => each.split("\n"))) print(line);
   print("To see its runs: npx @suite/viewer -- and the command that starts your program");
   return 0;
 }

@@ -42,6 +42,11 @@ export function parse(args: readonly string[], options: readonly string[], flags
       has: (flag) => given[flag] === true,
     };
   } catch (cause) {
-    throw new CliError("ERR_CLI_OPTION", `${(cause as Error).message} suite --help says what there is.`, { cause });
+    throw new CliError("ERR_CLI_OPTION", `${firstSentence((cause as Error).message)} suite --help lists the options.`, {
+      cause,
+    });
   }
 }
+
+/** Node adds how an argument is written that begins with a dash, which no command here takes. */
+const firstSentence = (message: string): string => message.replace(/\. To specify a positional argument[\s\S]*$/, ".");

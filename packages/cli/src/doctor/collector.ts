@@ -49,6 +49,8 @@ function unnamed(shown: string, reason: string | undefined): Finding {
 function adviceFor(reason: string): string {
   if (reason.includes("nothing listens")) return "start a collector there, or npx @suite/viewer";
   if (reason.includes("headers")) return "set OTEL_EXPORTER_OTLP_HEADERS, as name=value";
+  if (reason.includes("415"))
+    return "npm install @opentelemetry/exporter-trace-otlp-proto, and set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf: it takes no JSON";
   if (reason.includes("gRPC")) return "use the port of OTLP over HTTP: 4318";
   return "set OTEL_EXPORTER_OTLP_ENDPOINT to a receiver of OTLP over HTTP";
 }

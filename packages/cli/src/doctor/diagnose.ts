@@ -7,9 +7,11 @@ import { installCommand } from "../project/package-manager.js";
 import { checkFrameworks } from "./adapters.js";
 import { checkAudit } from "./audit-log.js";
 import { checkCollector } from "./collector.js";
+import { checkEnvironment } from "./environment.js";
 import type { Finding } from "./finding.js";
 import { checkPackages } from "./packages.js";
 import { checkRedactor } from "./redactor.js";
+import { checkSources } from "./sources.js";
 
 /** The options of `diagnose`. */
 export interface DiagnoseOptions {
@@ -46,6 +48,8 @@ export async function diagnose(options: DiagnoseOptions = {}): Promise<readonly 
   return [
     ...(await checkPackages([...(await installedIn(project)).values()], install)),
     ...(await checkFrameworks(project, install)),
+    ...(await checkSources(project, install)),
+    ...checkEnvironment(process.env),
     await checkCollector(process.env),
     ...(await checkAudit(here, audit)),
     ...redactor,

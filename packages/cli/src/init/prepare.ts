@@ -5,7 +5,7 @@ import { dependenciesOf, type Project } from "../project/manifest.js";
 import { installCommand } from "../project/package-manager.js";
 import { addition, diff, type Edit, edited } from "./edits.js";
 import { plan } from "./plan.js";
-import { setupFor, specifierOf } from "./setup.js";
+import { setupFor, setupPath, setupsIn, specifierOf } from "./setup.js";
 import { sourceFiles } from "./source-files.js";
 import { type Target, targets } from "./targets.js";
 
@@ -26,16 +26,25 @@ export interface Change {
   readonly diff: string;
   /** The command that installs what is not a dependency yet; undefined where all of it is. */
   readonly install: string | undefined;
+  /** What the user has to do besides. */
+  readonly notes: readonly string[];
 }
 
 /** The candidates of a project: in the file that was given, or in all its files. @throws CliError */
-export async function candidatesIn({ folder }: Project, given: string | undefined): Promise<readonly Candidate[]> {
+export async function candidatesIn(project: Project, given: string | undefined): Promise<readonly Candidate[]> {
+  const { folder } = project;
+  const known = await setupsIn(project);
   const paths = given === undefined ? (await sourceFiles(folder)).map((path) => resolve(folder, path)) : [given];
-  const all = await Promise.all(paths.map((path) => candidateIn(path, folder, given !== undefined)));
+  const all = await Promise.all(paths.map((path) => candidateIn(path, project, known, given !== undefined)));
   return all.filter((each) => each !== undefined);
 }
 
-async function candidateIn(path: string, folder: string, isGiven: boolean): Promise<Candidate | undefined> {
+async function candidateIn(
+  path: string,
+  project: Project,
+  known: readonly string[],
+  isGiven: boolean,
+): Promise<Candidate | undefined> {
   const code = await codeOf(path).catch((cause: unknown) => {
     if (!isGiven) return "";
     throw new CliError("ERR_CLI_FILE", "--file: there is no such file that can be read.", { cause });
@@ -45,7 +54,7 @@ async function candidateIn(path: string, folder: string, isGiven: boolean): Prom
     code,
     isTypeScript: extension.includes("ts"),
     isJsx: extension.endsWith("x"),
-    setup: await specifierOf(path, code, folder),
+    setup: await specifierOf(path, code, project.folder, setupPath(path, project, known)),
   };
   for (const target of targets) {
     const found = Object.keys(target.from).some((name) => code.includes(name)) ? plan(file, target) : undefined;
@@ -59,23 +68,26 @@ async function codeOf(path: string): Promise<string> {
 }
 
 /** The change for a candidate, of which nothing is written yet. @throws CliError `ERR_CLI_FILE` */
-export async function changeOf({ folder, manifest }: Project, candidate: Candidate): Promise<Change> {
+export async function changeOf(project: Project, candidate: Candidate): Promise<Change> {
+  const { folder } = project;
   const { path, code, target, plan: edits } = candidate;
-  const install = await missing({ folder, manifest }, target);
-  if (edits === "done") return { writes: [], diff: "", install };
-  const setup = await setupFor(path, code, manifest);
+  const install = await missing(project, target);
+  if (edits === "done") return { writes: [], diff: "", install, notes: [] };
+  const known = await setupsIn(project);
+  const setup = await setupFor(setupPath(path, project, known), code, project, known);
   const shown = (file: string) => relative(folder, file).replaceAll("\\", "/");
   const change = { path, text: edited(code, edits), isNew: false };
-  const added = setup.text === undefined ? [] : [{ path: setup.path, text: setup.text, isNew: true }];
+  const added = setup.files.map((file) => ({ ...file, isNew: true }));
   return {
     writes: [...added, change],
-    diff: [...added.map(({ text }) => addition(shown(setup.path), text)), diff(shown(path), code, edits)].join("\n"),
+    diff: [...added.map((each) => addition(shown(each.path), each.text)), diff(shown(path), code, edits)].join("\n"),
     install,
+    notes: setup.notes,
   };
 }
 
-/** The peers of tracing, in the versions that go together. */
-const openTelemetry = [
+/** The peers of `@suite/tracing/node`, in the versions that go together. */
+export const openTelemetry = [
   "@opentelemetry/api@1.9",
   "@opentelemetry/sdk-trace-node@2",
   "@opentelemetry/resources@2",
@@ -89,6 +101,13 @@ async function missing({ folder, manifest }: Project, { adapter, needs = [] }: T
   return absent.length === 0 ? undefined : `${await installCommand(folder)} ${absent.join(" ")}`;
 }
 
+/** An expression that makes what is wrapped. */
+function example({ framework, from }: Target): string {
+  const [names = []] = Object.values(from);
+  const [name = ""] = names.filter((each) => each !== "default");
+  return framework === "@suite/agent" ? `${name}({ … })` : `new ${name}({ … })`;
+}
+
 /** The lines to be written by hand, where no place for them is plain. */
 export function byHand(manifest: Project["manifest"]): string {
   const own = dependenciesOf(manifest);
@@ -98,6 +117,6 @@ export function byHand(manifest: Project["manifest"]): string {
   const use =
     target.wraps === "module"
       ? `import * as ${target.alias} from "${target.framework}";\nconst { ${Object.values(target.from)[0]?.[0]} } = withPlugins(${target.alias}, plugins);`
-      : "const it = withPlugins(it, plugins); // what is made by it";
+      : `const ${target.alias} = withPlugins(${example(target)}, plugins);`;
   return `By hand it is:\n\nimport { withPlugins } from "${target.adapter}";\n${use}`;
 }

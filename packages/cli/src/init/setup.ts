@@ -1,34 +1,79 @@
 import { readFile } from "node:fs/promises";
-import { dirname, extname, join } from "node:path";
+import { dirname, extname, join, relative, resolve, sep } from "node:path";
 import { CliError } from "../errors.js";
-import type { Manifest } from "../project/manifest.js";
+import { isThere } from "../project/is-there.js";
+import { dependenciesOf, type Manifest, type Project } from "../project/manifest.js";
+import { setupFiles } from "./source-files.js";
 
-/** The module that sets tracing up and has the list of plugins, beside the file that uses it. */
+/** A file that is written anew. */
+export interface NewFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The module with the list of plugins: one of a project, whatever file uses it. */
 export interface Setup {
   readonly path: string;
-  /** The text of it; undefined where it is there already. */
-  readonly text: string | undefined;
+  /** The files to write: none if the module is there already. */
+  readonly files: readonly NewFile[];
+  /** What the user has to do besides. */
+  readonly notes: readonly string[];
 }
 
 const isCommonJs = (code: string): boolean => !/^\s*import\b/m.test(code) && /\brequire\s*\(/.test(code);
+const isTypeScript = (path: string): boolean => /\.[cm]?tsx?$/.test(path);
 
-/**
- * The set-up for a file: of the same kind, so that it is read as that one is.
- *
- * @throws CliError `ERR_CLI_FILE` where a file of that name has no plugins
- */
-export async function setupFor(file: string, code: string, manifest: Manifest): Promise<Setup> {
-  const path = join(dirname(file), `suite${extname(file).replace("x", "")}`);
-  const there = await readFile(path, "utf8").catch(() => undefined);
-  if (there === undefined) return { path, text: textOf(isCommonJs(code), serviceOf(manifest)) };
-  if (/\bexport const plugins\b|\bexports\.plugins\b/.test(there)) return { path, text: undefined };
-  throw new CliError(
-    "ERR_CLI_FILE",
-    "The name suite, with the ending of your file, is taken by a file that exports no plugins, and nothing is overwritten. Export plugins from it, or give it another name.",
-  );
+/** Reads the set-up modules of a project: files with the name `suite` that export plugins. */
+export async function setupsIn({ folder }: Project): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const path of await setupFiles(folder)) {
+    const code = await readFile(join(folder, path), "utf8").catch(() => "");
+    if (/\bexport const plugins\b|\bexports\.plugins\b/.test(code)) found.push(join(folder, path));
+  }
+  return found;
 }
 
-/** The project's name where it is a plain one. */
+/**
+ * Returns the path of the set-up module for a file: the nearest one in the folders above it, else any other of the project, else a
+ * new one. A second module would register tracing a second time.
+ *
+ * @param known the set-up modules that are there
+ */
+export function setupPath(file: string, { folder }: Project, known: readonly string[]): string {
+  const usable = known.filter((path) => isTypeScript(file) || !isTypeScript(path));
+  for (let at = dirname(file); ; at = dirname(at)) {
+    const here = usable.find((path) => dirname(path) === at);
+    if (here !== undefined) return here;
+    if (at === folder || dirname(at) === at) break;
+  }
+  return usable[0] ?? join(sourceFolder(file, folder), `suite${extname(file).replace("x", "")}`);
+}
+
+/** The folder for a new module that all files can import: `src` if the file is in it, else the project. */
+function sourceFolder(file: string, folder: string): string {
+  const [first] = relative(folder, file).split(sep);
+  if (first === "..") return dirname(file);
+  return first === "src" ? join(folder, "src") : folder;
+}
+
+/**
+ * Returns what has to be written so that a file can import the plugins from the set-up module.
+ *
+ * @throws CliError `ERR_CLI_FILE` if a file with that name exports no plugins
+ */
+export async function setupFor(path: string, code: string, project: Project, known: readonly string[]): Promise<Setup> {
+  if (known.includes(path)) return { path, files: [], notes: [] };
+  if (await isThere(path))
+    throw new CliError(
+      "ERR_CLI_FILE",
+      "A file with the name suite, and with the ending of your file, exports no plugins, and nothing is overwritten. Export plugins from it, or rename it.",
+    );
+  const service = serviceOf(project.manifest);
+  if (Object.hasOwn(dependenciesOf(project.manifest), "next")) return setupForNext(path, project, service);
+  return { path, files: [{ path, text: textOf(isCommonJs(code), service) }], notes: [] };
+}
+
+/** The project's name, if it is a plain one. */
 const serviceOf = ({ name = "" }: Manifest): string =>
   /^[\w.-]{1,60}$/.test(name.replace(/^@[\w.-]+\//, "")) ? name.replace(/^@[\w.-]+\//, "") : "my-agent";
 
@@ -36,29 +81,71 @@ function textOf(commonJs: boolean, service: string): string {
   const [tracing, setup] = commonJs
     ? ['const { tracing } = require("@suite/tracing");', 'const { setupTracing } = require("@suite/tracing/node");']
     : ['import { tracing } from "@suite/tracing";', 'import { setupTracing } from "@suite/tracing/node";'];
-  const say = commonJs ? "exports." : "export const ";
+  const declare = commonJs ? "exports." : "export const ";
   return `${tracing}
 ${setup}
 
-// Spans go where OTEL_EXPORTER_OTLP_ENDPOINT says, and nowhere while it is not set.
-${say}telemetry = setupTracing({ serviceName: "${service}" });
+// Spans are sent to the address in OTEL_EXPORTER_OTLP_ENDPOINT. If it is not set, nothing is sent.
+${declare}telemetry = setupTracing({ serviceName: "${service}" });
 
-// Round each call of the agent; the first is outermost.
-${say}plugins = [tracing()];
+// The plugins wrap each call of the agent; the first is the outermost.
+${declare}plugins = [tracing()];
 `;
 }
 
+/** The name under which Next.js looks for the module that it loads once, when its server starts. */
+const instrumentation = "instrumentation";
+
 /**
- * The text by which a file imports its set-up. TypeScript's tools want it in three ways: as the file's own imports have it,
- * else as the project's configuration says.
+ * In Next.js, modules are evaluated again after an edit, and tracing may be registered once: it is set up in the function that Next.js
+ * calls when its server starts.
  */
-export async function specifierOf(file: string, code: string, folder: string): Promise<string> {
-  const extension = extname(file).replace("x", "");
-  if (!extension.includes("ts")) return `./suite${extension}`;
+async function setupForNext(path: string, { folder }: Project, service: string): Promise<Setup> {
+  const files = [
+    {
+      path,
+      text: `import { tracing } from "@suite/tracing";
+
+// The plugins wrap each call of the agent; the first is the outermost. Tracing is set up in ${instrumentation}.
+export const plugins = [tracing()];
+`,
+    },
+  ];
+  const inSource = (await isThere(join(folder, "src/app"))) || (await isThere(join(folder, "src/pages")));
+  const place = join(folder, inSource ? "src" : "", instrumentation);
+  for (const extension of [".ts", ".js"]) {
+    const code = await readFile(`${place}${extension}`, "utf8").catch(() => undefined);
+    if (code === undefined) continue;
+    const note = `Your ${instrumentation}${extension} sets up no tracing. Add to its register(), if process.env.NEXT_RUNTIME is "nodejs":\n\n${registration(service)}`;
+    return { path, files, notes: code.includes("setupTracing") ? [] : [note] };
+  }
+  const text = `// Next.js calls this once, when its server starts.
+export async function register() {
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+${registration(service)}
+}
+`;
+  return { path, files: [...files, { path: `${place}${isTypeScript(path) ? ".ts" : ".js"}`, text }], notes: [] };
+}
+
+const registration = (service: string): string => `  const { setupTracing } = await import("@suite/tracing/node");
+  // Spans are sent to the address in OTEL_EXPORTER_OTLP_ENDPOINT. If it is not set, nothing is sent.
+  setupTracing({ serviceName: "${service}" });`;
+
+/**
+ * Returns the specifier by which a file imports its set-up module. TypeScript's tools take it in three ways: as the file's own imports
+ * have it, else as the project's configuration has it.
+ */
+export async function specifierOf(file: string, code: string, folder: string, setup: string): Promise<string> {
+  const path = relative(dirname(file), resolve(setup)).split(sep).join("/");
+  const extension = extname(path);
+  const bare = `${path.startsWith(".") ? "" : "./"}${path.slice(0, -extension.length)}`;
+  // A bundler resolves both; a module in JavaScript is imported by its own name.
+  if (!extension.includes("ts") || !isTypeScript(file)) return `${bare}${extension}`;
   const written = /\bfrom\s+["']\.{1,2}\/[^"']*?(\.[cm]?[jt]sx?)?["']/.exec(code);
   if (written !== null) {
-    if (written[1] === undefined) return "./suite";
-    return `./suite${written[1].includes("ts") ? extension : extension.replace("ts", "js")}`;
+    if (written[1] === undefined) return bare;
+    return `${bare}${written[1].includes("ts") ? extension : extension.replace("ts", "js")}`;
   }
   const configuration = await readFile(join(folder, "tsconfig.json"), "utf8").catch(() => undefined);
   // Without a configuration it is Node that reads it, and strips the types.
@@ -66,8 +153,6 @@ export async function specifierOf(file: string, code: string, folder: string): P
     configuration === undefined ||
     /(?:allowImportingTs|rewriteRelativeImport)Extensions"\s*:\s*true/.test(configuration)
   )
-    return `./suite${extension}`;
-  return /"moduleResolution"\s*:\s*"bundler"/i.test(configuration)
-    ? "./suite"
-    : `./suite${extension.replace("ts", "js")}`;
+    return `${bare}${extension}`;
+  return /"moduleResolution"\s*:\s*"bundler"/i.test(configuration) ? bare : `${bare}${extension.replace("ts", "js")}`;
 }

@@ -1,15 +1,16 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 /** More files than a person would have looked through. */
 const MOST = 5000;
 
 const source = /\.[cm]?[jt]sx?$/;
-const others = /\.d\.[cm]?ts$|[.-](?:test|spec|config)\.[cm]?[jt]sx?$|^suite\.[cm]?[jt]s$/;
+const setup = /^suite\.[cm]?[jt]s$/;
+const generated = /\.d\.[cm]?ts$|[.-](?:test|spec|config)\.[cm]?[jt]sx?$/;
 const elsewhere = new Set(["node_modules", "dist", "build", "out", "coverage", "test", "tests", "__tests__", "vendor"]);
 
-/** The source files of a project that are neither made by a tool nor tests, relative to its folder, in order. */
-export async function sourceFiles(folder: string): Promise<readonly string[]> {
+/** The source files of a project, set-up modules among them, that are neither generated nor tests. Relative to its folder, in order. */
+export async function allSourceFiles(folder: string): Promise<readonly string[]> {
   const found: string[] = [];
   const waiting = [""];
   for (let at = waiting.shift(); at !== undefined && found.length < MOST; at = waiting.shift()) {
@@ -17,8 +18,17 @@ export async function sourceFiles(folder: string): Promise<readonly string[]> {
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       if (entry.isDirectory() && !elsewhere.has(entry.name) && !entry.name.startsWith("."))
         waiting.push(join(at, entry.name));
-      else if (entry.isFile() && source.test(entry.name) && !others.test(entry.name)) found.push(join(at, entry.name));
+      else if (entry.isFile() && source.test(entry.name) && !generated.test(entry.name))
+        found.push(join(at, entry.name));
     }
   }
   return found;
 }
+
+/** The source files in which an agent may be made. */
+export const sourceFiles = async (folder: string): Promise<readonly string[]> =>
+  (await allSourceFiles(folder)).filter((path) => !setup.test(basename(path)));
+
+/** The files whose name is that of a set-up module. */
+export const setupFiles = async (folder: string): Promise<readonly string[]> =>
+  (await allSourceFiles(folder)).filter((path) => setup.test(basename(path)));

@@ -43,6 +43,19 @@ describe("suite-audit verify", () => {
     expect(out).toContain(`${(await logFiles(dir))[0]}, line 4, record 2: record_altered.`);
   });
 
+  it("reports first that no file is signed by the key, if it is the key of another log", async () => {
+    const key = join(await temporaryDirectory(), "other");
+    await run(["keygen", key, "--name", "example.com/other"]);
+    await makeLog();
+    const own = (await readFile(join(dir, "key.pub"), "utf8")).trim().split("+").slice(0, 2).join("+");
+    const other = (await readFile(`${key}.pub`, "utf8")).trim().split("+").slice(0, 2).join("+");
+    const { code, out } = await run(["verify", dir, "--key", `${key}.pub`]);
+    expect(code).toBe(1);
+    expect(out.split("\n")[0]).toBe(
+      `NOT VERIFIED: no file is signed by ${other}. The log's directory names ${own}. Is this the key of another log?`,
+    );
+  });
+
   it("takes a key and an anchor from elsewhere", async () => {
     const key = join(await temporaryDirectory(), "signing");
     const made = await run(["keygen", key, "--name", "example.com/x"]);

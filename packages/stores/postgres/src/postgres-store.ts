@@ -75,7 +75,7 @@ export function postgresStateStore(pool: PostgresPool, options: PostgresStoreOpt
       const [row] = await run(statements.get, name);
       if (row === undefined) return undefined;
       if (row.version === null) throw otherKind();
-      return { value: JSON.parse(String(row.value)), version: String(row.version) };
+      return { value: valueIn(String(row.value)), version: String(row.version) };
     },
     async compareAndSet(name, expected, value, expiry) {
       const json = JSON.stringify(value);
@@ -107,6 +107,18 @@ export function postgresStateStore(pool: PostgresPool, options: PostgresStoreOpt
     },
     removeExpired,
   };
+}
+
+/** The value of a row. The error of `JSON.parse` would contain a part of what another program has written. */
+function valueIn(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new PostgresStoreError(
+      "ERR_STORE_POSTGRES_VALUE",
+      "A row of the table has a value that this store has not written. Give the store a table or a prefix of its own.",
+    );
+  }
 }
 
 const isVersion = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -54,9 +54,26 @@ export function connectionOf(client: RedisClient): Connection {
   return { commands: (signal) => commandsOf(client, signal), close: async () => {} };
 }
 
+/**
+ * Creates a client. What the package throws for a wrong address contains it, password included: neither its message nor the error is
+ * passed on.
+ *
+ * @throws {RedisStoreError} `ERR_STORE_REDIS_OPTION`
+ */
+function madeOf(options: RedisClientOptions): ReturnType<typeof createClient> {
+  try {
+    return createClient(options);
+  } catch {
+    throw new RedisStoreError(
+      "ERR_STORE_REDIS_OPTION",
+      "redisStateStore() cannot make a client of its options. Is url an address such as redis://user@host:6379/0?",
+    );
+  }
+}
+
 /** The connection of a client that the store makes, and connects when it is first used. */
 export function ownConnection(options: RedisClientOptions): Connection {
-  const client = createClient(options);
+  const client = madeOf(options);
   // Each operation that cannot be done rejects; an error without a listener would end the process.
   client.on("error", ignore);
   let closed = false;

@@ -57,7 +57,7 @@ export function redisStateStore(
       if (reply === null) return undefined;
       const text = String(reply);
       if (!text.startsWith("value:")) throw otherKind();
-      return { version: text.slice(6, 42), value: JSON.parse(text.slice(43)) };
+      return { version: text.slice(6, 42), value: valueIn(text.slice(43)) };
     },
     async compareAndSet(name, expected, value, expiry) {
       const ttl = checkTtl(expiry);
@@ -84,6 +84,15 @@ export function redisStateStore(
     },
     close: () => connection.close(),
   };
+}
+
+/** The value of an entry. The error of `JSON.parse` would contain a part of what another program has written. */
+function valueIn(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw unknownReply();
+  }
 }
 
 const isVersion = /^[0-9a-f-]{36}$/;

@@ -1,3 +1,4 @@
+import { within } from "@suite/core/time";
 import { ViewerError } from "../errors.js";
 import type { ApprovalRequest, WaitingRequest, WaitingRequests } from "../run/approval.js";
 import { type Span, textAt } from "../run/span.js";
@@ -9,19 +10,34 @@ export interface Approvals {
   decide(id: string, decision: never): Promise<unknown>;
 }
 
-/** The most requests that are looked at. */
-const MOST_REQUESTS = 200;
+/** The most requests that are listed: the oldest ones. */
+const MOST_LISTED = 200;
+/** The most requests that are remembered, and the most of one message that are looked up. */
+const MOST_KNOWN = 10_000;
+const MOST_OF_ONE = 1000;
+/** Milliseconds that the store may take for one request. */
+const LOOK_UP_MS = 5000;
 const decisions: ReadonlySet<unknown> = new Set(["approve", "edit", "reject", "respond"]);
 
+/** A request that the store had when a trace named it. */
+interface Known {
+  readonly traceId: string;
+  readonly askedAt: number;
+}
+
 /**
- * The desk at which the requests of the traces that came here are decided. Traces say which there are; what is asked, and
- * whether it was decided, is the store's to say.
+ * The desk at which approval requests are decided. Traces name requests, and any program of this machine can send traces: only
+ * what the store knows counts, so that invented ids displace nothing.
  */
 export class ApprovalDesk {
   readonly #approvals: Approvals;
   readonly #by: string;
-  /** The traces that tell of requests, by the requests' ids. */
-  readonly #asked = new Map<string, string>();
+  /** Requests that the store knows, by their ids. */
+  readonly #known = new Map<string, Known>();
+  /** Requests of which the store could not be asked: they are looked up again. The traces that name them, by their ids. */
+  readonly #unasked = new Map<string, string>();
+  /** The number of requests that were forgotten, because there were too many. */
+  #forgotten = 0;
 
   /** @param by the name of the person, for the record. */
   constructor(approvals: Approvals, by: string) {
@@ -29,40 +45,67 @@ export class ApprovalDesk {
     this.#by = by;
   }
 
-  /** Looks for requests in spans. */
-  see(spans: readonly Span[]): void {
-    for (const { traceId, events } of spans) {
-      for (const { name, attributes } of events) {
-        const id = textAt(attributes, "suite.decision.detail.request");
-        if (name !== "suite.decision" || textAt(attributes, "suite.decision.name") !== "asked" || id === undefined)
-          continue;
-        this.#asked.set(id, traceId);
-        const [oldest] = this.#asked.keys();
-        if (this.#asked.size > MOST_REQUESTS && oldest !== undefined) this.#asked.delete(oldest);
-      }
+  /** Looks up the requests that spans name. Resolves when the store was asked, and never rejects. */
+  async see(spans: readonly Span[]): Promise<void> {
+    const named = requestsIn(spans);
+    let isReachable = true;
+    for (const [id, traceId] of named) {
+      if (this.#known.has(id)) continue;
+      isReachable &&= await this.#lookUp(id, traceId);
+      if (!isReachable) this.#keep(this.#unasked, id, traceId, MOST_OF_ONE);
     }
   }
 
   /** The requests that wait, the oldest first. */
   async waiting(): Promise<WaitingRequests> {
-    const problems: string[] = [];
-    const found = await Promise.all(
-      [...this.#asked].map(async ([id, traceId]): Promise<readonly WaitingRequest[]> => {
-        try {
-          const request = await this.#approvals.get(id);
-          if (request !== undefined && request.expiresAt > Date.now()) {
-            if ((await this.#approvals.decision(id)) === undefined) return [{ request: shown(request), traceId }];
-          }
-          // Decided, expired or gone: it does not come back.
-          this.#asked.delete(id);
-        } catch (error) {
-          problems.push(reasonOf(error) ?? "The store of approvals could not be read.");
-        }
-        return [];
-      }),
-    );
-    const waiting = found.flat().sort((a, b) => a.request.askedAt - b.request.askedAt);
-    return { by: this.#by, waiting, problems: [...new Set(problems)] };
+    for (const [id, traceId] of [...this.#unasked]) {
+      if (!(await this.#lookUp(id, traceId))) break;
+      this.#unasked.delete(id);
+    }
+    const oldest = [...this.#known].sort(([, a], [, b]) => a.askedAt - b.askedAt).slice(0, MOST_LISTED);
+    const problems = new Set<string>();
+    const found = await Promise.all(oldest.map(([id, { traceId }]) => this.#stillWaiting(id, traceId, problems)));
+    if (this.#unasked.size > 0) problems.add("The store of approvals could not be read.");
+    if (this.#known.size > MOST_LISTED)
+      problems.add(
+        `${this.#known.size - MOST_LISTED} more requests may wait. They are listed when older ones are decided.`,
+      );
+    if (this.#forgotten > 0)
+      problems.add(`${this.#forgotten} requests are not listed: there were too many. Decide them elsewhere.`);
+    return { by: this.#by, waiting: found.flat(), problems: [...problems] };
+  }
+
+  /** Returns the request if it still waits. One that was decided, expired or removed is forgotten. */
+  async #stillWaiting(id: string, traceId: string, problems: Set<string>): Promise<readonly WaitingRequest[]> {
+    try {
+      const request = await this.#approvals.get(id);
+      if (request !== undefined && request.expiresAt > Date.now()) {
+        if ((await this.#approvals.decision(id)) === undefined) return [{ request: shown(request), traceId }];
+      }
+      this.#known.delete(id);
+    } catch (error) {
+      problems.add(reasonOf(error) ?? "The store of approvals could not be read.");
+    }
+    return [];
+  }
+
+  /** Remembers a request if the store has it. @returns false if the store could not be asked */
+  async #lookUp(id: string, traceId: string): Promise<boolean> {
+    try {
+      const request = await within(LOOK_UP_MS, () => this.#approvals.get(id), { late: unreachable });
+      if (request !== undefined) this.#keep(this.#known, id, { traceId, askedAt: request.askedAt }, MOST_KNOWN);
+      return true;
+    } catch (error) {
+      if (reasonOf(error) === undefined) return false;
+      // The store has the request, and it is not valid: the page shows why.
+      this.#keep(this.#known, id, { traceId, askedAt: Number.MAX_SAFE_INTEGER }, MOST_KNOWN);
+      return true;
+    }
+  }
+
+  #keep<T>(requests: Map<string, T>, id: string, value: T, most: number): void {
+    if (requests.size >= most && !requests.has(id)) this.#forgotten++;
+    else requests.set(id, value);
   }
 
   /**
@@ -89,6 +132,22 @@ export class ApprovalDesk {
     return { decided: true };
   }
 }
+
+/** Returns the ids of the requests that spans name, with their traces. */
+function requestsIn(spans: readonly Span[]): ReadonlyMap<string, string> {
+  const named = new Map<string, string>();
+  for (const { traceId, events } of spans) {
+    for (const { name, attributes } of events) {
+      if (named.size >= MOST_OF_ONE) return named;
+      if (name !== "suite.decision" || textAt(attributes, "suite.decision.name") !== "asked") continue;
+      const id = textAt(attributes, "suite.decision.detail.request");
+      if (id !== undefined) named.set(id, traceId);
+    }
+  }
+  return named;
+}
+
+const unreachable = (): Error => new Error("The store of approvals did not answer in time.");
 
 /** The words of an error of `@suite/approval`, which hold no value of a user; undefined of others. */
 const reasonOf = (error: unknown): string | undefined =>

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { type ApproveModule, loadApprovals } from "../approvals/given.js";
 import { ViewerError } from "../errors.js";
@@ -27,6 +27,7 @@ a line of JSON each, for scripts; with a QUERY those that it finds on the page: 
   --approve F     a module that exports \`approvals\`, as approvals({ store, keys }) of
                   @suite/approval gives them: requests that wait are decided on the page
   --approve-as N  the name of who decides, for the record (the machine's user)
+  --version       the version
   --help          this text
 
 Stop it with Ctrl+C.
@@ -53,10 +54,15 @@ export async function main(args: readonly string[]): Promise<number> {
         "approve-as": { type: "string" },
         json: { type: "boolean" },
         help: { type: "boolean", short: "h" },
+        version: { type: "boolean" },
       },
     });
     if (values.help === true) {
       process.stdout.write(help);
+      return 0;
+    }
+    if (values.version === true) {
+      process.stdout.write(`${await version()}\n`);
       return 0;
     }
     const [name, ...query] = positionals;
@@ -69,10 +75,12 @@ export async function main(args: readonly string[]): Promise<number> {
         "ERR_VIEWER_OPTION",
         "There is no such command of the viewer. A command to run stands behind --.",
       );
+    if (values.audit !== undefined && !(await isFolder(values.audit)))
+      process.stderr.write("There is no folder at the path of --audit yet: its records are shown when it is there.\n");
     given = values.approve === undefined ? undefined : await loadApprovals(values.approve);
     viewer = await startViewer({
       // The command is told where to send: it need not be where exporters do by default.
-      anyPort: command.length > 0 && values.port === undefined && values["otlp-port"] === undefined,
+      anyPort: command.length > 0 && anyOf(values.port === undefined, values["otlp-port"] === undefined),
       ...(values.port !== undefined && { port: numberOf("--port", values.port) }),
       ...(values["otlp-port"] !== undefined && { otlpPort: numberOf("--otlp-port", values["otlp-port"]) }),
       ...(values.data !== undefined && { data: values.data }),
@@ -85,10 +93,12 @@ export async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     const isUsage = (error as { code?: unknown }).code?.toString().startsWith("ERR_PARSE_ARGS") === true;
     if (!isUsage && !ViewerError.is(error)) throw error;
-    process.stderr.write(`${(error as Error).message}\n${isUsage ? `\n${help}` : ""}`);
+    process.stderr.write(`${firstSentence((error as Error).message)}\n${isUsage ? `\n${help}` : ""}`);
     return 2;
   }
-  process.stdout.write(`Page:   ${viewer.url}\nTraces: ${viewer.endpoint} (OTLP over HTTP)\n`);
+  // With a command, standard output is the command's: it may speak a protocol there, as a server of MCP does.
+  const output = command.length > 0 ? process.stderr : process.stdout;
+  output.write(`Page:   ${viewer.url}\nTraces: ${viewer.endpoint} (OTLP over HTTP)\n`);
   const stopped = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   if (command.length > 0) await run(command, viewer.endpoint);
   await stopped;
@@ -103,13 +113,32 @@ async function run([program = "", ...args]: readonly string[], endpoint: string)
   const child = spawn(program, args, { stdio: "inherit", env });
   try {
     const [code, signal] = (await once(child, "close")) as [number | null, string | null];
-    process.stdout.write(`\nThe command ended with ${signal ?? `code ${code}`}. The page stays: Ctrl+C ends it.\n`);
+    process.stderr.write(`\nThe command ended with ${signal ?? `code ${code}`}. The page stays: Ctrl+C ends it.\n`);
   } catch (error) {
     process.stderr.write(
       `The command could not be started: ${(error as NodeJS.ErrnoException).code ?? "it failed"}.\n`,
     );
   }
 }
+
+/** The ports that may be any other. */
+const anyOf = (page: boolean, traces: boolean): boolean | "page" | "traces" =>
+  page && traces ? true : page ? "page" : traces ? "traces" : false;
+
+/** Node adds how an argument is written that begins with a dash, which no command here takes. */
+const firstSentence = (message: string): string => message.replace(/\. To specify a positional argument[\s\S]*$/, ".");
+
+/** The version of this package. */
+async function version(): Promise<string> {
+  const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { readonly version: string }).version;
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 
 const keysIn = (path: string): Promise<string> =>
   readFile(path, "utf8").catch((cause: unknown) => {

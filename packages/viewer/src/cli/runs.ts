@@ -1,8 +1,9 @@
 import { printable } from "@suite/core/terminal";
 import { ViewerError } from "../errors.js";
 import { duration, named, plural } from "../run/format.js";
+import { fieldNames, queryOf } from "../run/query.js";
 import type { Run } from "../run/run.js";
-import { spansOnDisk } from "../store/span-log.js";
+import { hasSpans, spansOnDisk } from "../store/span-log.js";
 import { SpanStore } from "../store/spans.js";
 
 /**
@@ -11,11 +12,20 @@ import { SpanStore } from "../store/spans.js";
  */
 export async function printRuns(folder: string | undefined, json: boolean, query: string): Promise<void> {
   if (folder === undefined) throw new ViewerError("ERR_VIEWER_OPTION", "runs takes the folder of --data DIR.");
+  if (!(await hasSpans(folder)))
+    throw new ViewerError("ERR_VIEWER_DATA", "The folder of --data has no spans: none was written there by --data.");
+  const { unknown } = queryOf(query);
+  if (unknown.length > 0)
+    process.stderr.write(
+      `${visible(unknown.join(" "))}: no field of runs, and searched as a word. Fields: ${fieldNames.join(", ")}.\n`,
+    );
   const store = new SpanStore({ spans: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER });
   for await (const { spans, bytes } of spansOnDisk(folder)) store.add(spans, bytes);
   store.close();
-  for (const run of store.search(query, Number.MAX_SAFE_INTEGER))
+  for (const run of store.search(query, Number.MAX_SAFE_INTEGER)) {
+    if (!process.stdout.writable) return;
     process.stdout.write(`${json ? JSON.stringify(run) : lineOf(run)}\n`);
+  }
 }
 
 /** A run as a line for people: when, how long, how it ended, what it took, who it was, and the id of its trace. */
@@ -25,7 +35,10 @@ function lineOf({ start, end, state, errors, inputTokens, outputTokens, name, tr
     duration(end - start).padStart(10),
     state.padEnd(9),
     plural(errors, "error").padStart(9),
-    plural(inputTokens + outputTokens, "token").padStart(13),
+    ((inputTokens ?? outputTokens) === undefined
+      ? "- tokens"
+      : plural((inputTokens ?? 0) + (outputTokens ?? 0), "token")
+    ).padStart(13),
     visible(named(name)).padEnd(24),
     visible(traceId),
   ];

@@ -1,8 +1,10 @@
 import protobuf from "protobufjs/light.js";
 import { ViewerError } from "../errors.js";
-import type { Attributes, Span, SpanEvent, SpanLink } from "../run/span.js";
+import type { Span, SpanEvent, SpanLink } from "../run/span.js";
+import { boundedReader, checkJson } from "./bounded.js";
 import { isMessage } from "./json.js";
 import { schema } from "./schema.js";
+import { object, objects, resourceBounds, spanBounds, ValueReader } from "./values.js";
 
 /** The signals of OTLP, by the last part of their path. */
 export type Signal = "traces" | "logs" | "metrics";
@@ -27,6 +29,7 @@ export function requestIn(signal: Signal, encoding: Encoding, body: Buffer): Jso
 }
 
 function jsonIn(signal: Signal, body: Buffer): Json {
+  checkJson(body);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
@@ -40,8 +43,9 @@ function jsonIn(signal: Signal, body: Buffer): Json {
 function protobufIn(signal: Signal, body: Buffer): Json {
   const type = requests[signal];
   try {
-    return type.toObject(type.decode(body), { longs: String, bytes: String }) as Json;
-  } catch {
+    return type.toObject(type.decode(boundedReader(body)), { longs: String, bytes: String }) as Json;
+  } catch (error) {
+    if (ViewerError.is(error)) throw error;
     throw refused("the body is no protobuf of that request");
   }
 }
@@ -49,104 +53,97 @@ function protobufIn(signal: Signal, body: Buffer): Json {
 const refused = (why: string): ViewerError =>
   new ViewerError("ERR_VIEWER_REQUEST", `This is no OTLP request that can be read: ${why}.`);
 
+/** The most events, and the most links, that are kept of one span. */
+const MOST_EVENTS = 10_000;
+const MOST_LINKS = 1000;
+/** The longest name of a span, an event or a scope, and the longest message of a status. */
+const LONGEST_NAME = 1024;
+const LONGEST_MESSAGE = 64 * 1024;
+/** The memory that a span takes besides its values, in bytes. An estimate. */
+const SPAN_BYTES = 512;
+
+/** The spans of one request. */
+export interface Received {
+  readonly spans: readonly Span[];
+  /** The number of spans without a valid id or start. */
+  readonly rejected: number;
+  /** The memory that the spans take, in bytes. An estimate. */
+  readonly size: number;
+}
+
 /**
- * The spans of a request for traces. What is not as the protocol has it is left out, and counted as rejected.
+ * Reads the spans of a request for traces, each within bounds. A span that does not follow the protocol is left out and counted.
  *
- * @param encoding in JSON ids are hexadecimal, in protobuf bytes, which stand here in base64.
+ * @param encoding in JSON ids are hexadecimal, in protobuf bytes, which are base64 here.
  */
-export function spansIn(
-  request: Json,
-  encoding: Encoding,
-): { readonly spans: readonly Span[]; readonly rejected: number } {
+export function spansIn(request: Json, encoding: Encoding): Received {
   const idOf = encoding === "json" ? hexId : bytesId;
   const spans: Span[] = [];
   let rejected = 0;
+  let size = 0;
   for (const resourceSpans of objects(request.resourceSpans)) {
-    const resource = attributesOf(object(resourceSpans.resource).attributes);
+    const resource = new ValueReader(resourceBounds).attributes(object(resourceSpans.resource).attributes);
     for (const scopeSpans of objects(resourceSpans.scopeSpans)) {
-      const scope = text(object(scopeSpans.scope).name);
+      const scope = new ValueReader(resourceBounds).name(object(scopeSpans.scope).name, LONGEST_NAME);
       for (const wire of objects(scopeSpans.spans)) {
-        const span = spanOf(wire, idOf);
+        const reader = new ValueReader(spanBounds);
+        const span = spanOf(wire, idOf, reader);
         if (span === undefined) rejected++;
         else spans.push({ ...span, resource, scope });
+        size += reader.size + SPAN_BYTES;
       }
     }
   }
-  return { spans, rejected };
+  return { spans, rejected, size };
 }
 
 type IdOf = (value: unknown, bytes: number) => string | undefined;
 
-function spanOf(wire: Json, idOf: IdOf): Omit<Span, "resource" | "scope"> | undefined {
+function spanOf(wire: Json, idOf: IdOf, reader: ValueReader): Omit<Span, "resource" | "scope"> | undefined {
   const traceId = idOf(wire.traceId, 16);
   const spanId = idOf(wire.spanId, 8);
   const start = time(wire.startTimeUnixNano);
   if (traceId === undefined || spanId === undefined || start === undefined) return undefined;
   const parentSpanId = idOf(wire.parentSpanId, 8);
   const { code, message } = object(wire.status);
-  const statusMessage = text(message);
+  const statusMessage = reader.name(message, LONGEST_MESSAGE);
   return {
     traceId,
     spanId,
     ...(parentSpanId !== undefined && { parentSpanId }),
-    name: text(wire.name),
+    name: reader.name(wire.name, LONGEST_NAME),
     start,
     end: Math.max(start, time(wire.endTimeUnixNano) ?? start),
     status: statusOf(code),
     ...(statusMessage !== "" && { statusMessage }),
-    attributes: attributesOf(wire.attributes),
-    events: objects(wire.events).map(
-      (event): SpanEvent => ({
-        name: text(event.name),
-        time: time(event.timeUnixNano) ?? start,
-        attributes: attributesOf(event.attributes),
+    attributes: reader.attributes(wire.attributes),
+    events: eventsOf(objects(wire.events), start, reader),
+    links: objects(wire.links)
+      .slice(0, MOST_LINKS)
+      .flatMap((link): readonly SpanLink[] => {
+        const [trace, span] = [idOf(link.traceId, 16), idOf(link.spanId, 8)];
+        if (trace === undefined || span === undefined) return [];
+        return [{ traceId: trace, spanId: span, attributes: reader.attributes(link.attributes) }];
       }),
-    ),
-    links: objects(wire.links).flatMap((link): readonly SpanLink[] => {
-      const [trace, span] = [idOf(link.traceId, 16), idOf(link.spanId, 8)];
-      if (trace === undefined || span === undefined) return [];
-      return [{ traceId: trace, spanId: span, attributes: attributesOf(link.attributes) }];
-    }),
   };
+}
+
+function eventsOf(events: readonly Json[], start: number, reader: ValueReader): readonly SpanEvent[] {
+  const kept = events.slice(0, MOST_EVENTS).map(
+    (event): SpanEvent => ({
+      name: reader.name(event.name, LONGEST_NAME),
+      time: time(event.timeUnixNano) ?? start,
+      attributes: reader.attributes(event.attributes),
+    }),
+  );
+  const more = events.length - kept.length;
+  return more === 0 ? kept : [...kept, { name: `(${more} events left out)`, time: start, attributes: {} }];
 }
 
 /** The status of a span: in JSON its number, or its name. */
 function statusOf(code: unknown): Span["status"] {
   if (code === 2 || code === "STATUS_CODE_ERROR") return "error";
   return code === 1 || code === "STATUS_CODE_OK" ? "ok" : "unset";
-}
-
-/** Deeper values are shown as what they are: too deep. */
-const DEEPEST = 32;
-
-function attributesOf(list: unknown): Attributes {
-  const attributes: Record<string, unknown> = Object.create(null);
-  for (const { key, value } of objects(list))
-    if (typeof key === "string") attributes[key] = readValue(object(value), 0);
-  return attributes;
-}
-
-function readValue(value: Json, depth: number): unknown {
-  if (depth > DEEPEST) return "(nested too deeply)";
-  if (typeof value.stringValue === "string") return value.stringValue;
-  if (typeof value.boolValue === "boolean") return value.boolValue;
-  if (value.intValue !== undefined) return integer(value.intValue);
-  if (value.doubleValue !== undefined) return Number(value.doubleValue);
-  if (value.arrayValue !== undefined)
-    return objects(object(value.arrayValue).values).map((each) => readValue(each, depth + 1));
-  if (value.kvlistValue !== undefined) {
-    const members: Record<string, unknown> = Object.create(null);
-    for (const { key, value: member } of objects(object(value.kvlistValue).values))
-      if (typeof key === "string") members[key] = readValue(object(member), depth + 1);
-    return members;
-  }
-  return typeof value.bytesValue === "string" ? value.bytesValue : null;
-}
-
-/** An integer as a number where that holds it, else as its digits. */
-function integer(value: unknown): unknown {
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : String(value).slice(0, 20);
 }
 
 /** Nanoseconds since the epoch as milliseconds, with what a number holds of the rest. */
@@ -165,11 +162,3 @@ const hexId: IdOf = (value, bytes) =>
 
 const bytesId: IdOf = (value, bytes) =>
   typeof value === "string" ? hexId(Buffer.from(value, "base64").toString("hex"), bytes) : undefined;
-
-const object = (value: unknown): Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
-
-const objects = (value: unknown): readonly Json[] =>
-  Array.isArray(value) ? value.filter((each): each is Json => typeof each === "object" && each !== null) : [];
-
-const text = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { count, date, duration, money, named, plural } from "../run/format.js";
+import { count, date, duration, money, named, plural, tokens } from "../run/format.js";
 import { runOfSpans } from "../run/joined.js";
 import type { Span } from "../run/span.js";
 import { features, permalink } from "./api.js";
@@ -31,7 +31,7 @@ export function RunView({ route, spans }: RunViewProps): VNode {
   const facts: readonly [string, ComponentChildren][] = [
     ["started", date(run.start)],
     ["took", duration(run.end - run.start)],
-    ["tokens", `${count(run.inputTokens)} in, ${count(run.outputTokens)} out`],
+    ["tokens", `${tokens(run.inputTokens)} in, ${tokens(run.outputTokens)} out`],
     ["cost", run.cost === undefined ? undefined : money(run.cost)],
     ["models", run.models.join(", ") || undefined],
     ["traces", run.traces === undefined ? undefined : count(run.traces.length)],

@@ -123,7 +123,9 @@ function RunRow({
           </span>
           <span class="line quiet">
             <span>{duration(run.end - run.start)}</span>
-            <span>{plural(run.inputTokens + run.outputTokens, "token")}</span>
+            {(run.inputTokens ?? run.outputTokens) !== undefined && (
+              <span>{plural((run.inputTokens ?? 0) + (run.outputTokens ?? 0), "token")}</span>
+            )}
             <span>{plural(run.spans, "span")}</span>
             {run.cost !== undefined && <span>{money(run.cost)}</span>}
             <State run={run} />

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { count, date, plural } from "../run/format.js";
+import { date, plural, tokens } from "../run/format.js";
 import { runOfSpans } from "../run/joined.js";
 import type { Span } from "../run/span.js";
 import { permalink } from "./api.js";
@@ -29,7 +29,7 @@ export function SessionView({ session, spans }: SessionViewProps): VNode {
         facts={[
           ["started", date(start)],
           ["traces", plural(traces.length, "trace")],
-          ["tokens", `${count(inputTokens)} in, ${count(outputTokens)} out`],
+          ["tokens", `${tokens(inputTokens)} in, ${tokens(outputTokens)} out`],
         ]}
       />
       <Timeline spans={spans} selected={undefined} />

@@ -1,10 +1,11 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
+import { operationOf } from "../run/aliases.js";
 import { decisionsOf } from "../run/decision.js";
 import { duration, named, plural, shown } from "../run/format.js";
 import { firstChunkOf } from "../run/metrics.js";
 import { isModelCall } from "../run/run.js";
-import { numberAt, operationOf, type Span, textAt } from "../run/span.js";
+import { numberAt, type Span, textAt } from "../run/span.js";
 import { type TimeScale, timeScaleOf } from "../run/time-scale.js";
 import { type Row, rowsOf } from "../run/tree.js";
 import { runHash } from "./route.js";

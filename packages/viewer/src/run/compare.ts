@@ -23,8 +23,8 @@ export function compareSteps(a: readonly Span[], b: readonly Span[]): readonly C
 export interface ComparedFigures {
   readonly took: number;
   readonly firstChunk: number | undefined;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
+  readonly inputTokens: number | undefined;
+  readonly outputTokens: number | undefined;
   readonly cost: number | undefined;
   readonly modelCalls: number;
   readonly spans: number;

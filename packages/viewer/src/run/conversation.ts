@@ -1,5 +1,7 @@
+import { operationOf } from "./aliases.js";
+import { foreignParts, type Parts } from "./foreign-messages.js";
 import { isModelCall } from "./run.js";
-import { operationOf, type Span } from "./span.js";
+import type { Span } from "./span.js";
 
 /** A part of a message, as OpenTelemetry's GenAI message schemas have it. Nothing in it is relied on. */
 export type MessagePart = Readonly<Record<string, unknown>>;
@@ -33,11 +35,16 @@ const messagesOf = (span: Span): readonly ChatMessage[] => {
   return [...given, ...said];
 };
 
-/** The messages that a span was given, and those that came of it. */
-export function partsOf({ attributes }: Span): {
-  readonly given: readonly ChatMessage[];
-  readonly said: readonly ChatMessage[];
-} {
+/**
+ * Returns the messages that a span was given, and those that came of it: as the conventions have them, else as its sender does.
+ */
+export function partsOf(span: Span): Parts {
+  const own = conventionalParts(span);
+  if (own.given.length + own.said.length > 0 || operationOf(span) === undefined) return own;
+  return foreignParts(span);
+}
+
+function conventionalParts({ attributes }: Span): Parts {
   const system = listOf(attributes["gen_ai.system_instructions"]);
   const parts = system.filter((part): part is MessagePart => isObject(part));
   return {
@@ -66,5 +73,8 @@ function listOf(value: unknown): readonly unknown[] {
 function messageOf(value: unknown): readonly ChatMessage[] {
   if (!isObject(value)) return [];
   const parts = Array.isArray(value.parts) ? value.parts.filter(isObject) : [];
-  return [{ role: typeof value.role === "string" ? value.role : "", parts }];
+  const role = typeof value.role === "string" ? value.role : "";
+  // Pydantic AI sends results of tools as the user's message.
+  const isOfTool = parts.length > 0 && parts.every(({ type }) => type === "tool_call_response");
+  return [{ role: isOfTool ? "tool" : role, parts }];
 }

@@ -1,6 +1,7 @@
+import { factOf } from "./aliases.js";
 import { type ChatMessage, partsOf } from "./conversation.js";
 import { type Decision, decisionIn, decisionsOf } from "./decision.js";
-import { type Span, textAt } from "./span.js";
+import type { Span } from "./span.js";
 
 /** A decision in a conversation, with the span that tells of it. A guard that reads the same input again decides the same again. */
 export interface Decided extends Decision {
@@ -43,7 +44,7 @@ function placesOf(
   messages: readonly ChatMessage[],
   texts: readonly string[],
 ): (decision: Decision) => number {
-  const call = textAt(span.attributes, "gen_ai.tool.call.id") ?? textAt(span.attributes, "suite.tool.call.id");
+  const call = factOf("toolCall", span);
   if (call !== undefined) {
     const asked = indexOfPart(messages, "tool_call", call);
     const answered = indexOfPart(messages, "tool_call_response", call);

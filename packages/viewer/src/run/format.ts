@@ -25,6 +25,9 @@ const numbers = new Intl.NumberFormat();
 /** A number with separators. */
 export const count = (value: number): string => numbers.format(value);
 
+/** A number of tokens, which a sender need not have told. */
+export const tokens = (value: number | undefined): string => (value === undefined ? "unknown" : count(value));
+
 /** A number of things: `1 span`, `3 spans`. */
 export const plural = (value: number, one: string): string => `${count(value)} ${one}${value === 1 ? "" : "s"}`;
 

@@ -1,5 +1,5 @@
 import { groupBy } from "./group-by.js";
-import { type Run, runOf } from "./run.js";
+import { MOST_MODELS, type Run, runOf } from "./run.js";
 import type { Span } from "./span.js";
 
 /** The summary of a run of these spans, of one trace or of several. @param traceId of any of them. */
@@ -18,6 +18,10 @@ export function joinRuns(parts: readonly Run[]): Run | undefined {
     const run = inTime.find((each) => each[key] !== undefined);
     return run === undefined ? {} : ({ [key]: run[key] } as Partial<Pick<Run, K>>);
   };
+  const known = (key: "inputTokens" | "outputTokens"): Partial<Run> => {
+    const all = inTime.flatMap((run) => run[key] ?? []);
+    return all.length === 0 ? {} : { [key]: all.reduce((total, each) => total + each, 0) };
+  };
   const costs = inTime.flatMap(({ cost }) => cost ?? []);
   return {
     ...first,
@@ -25,12 +29,12 @@ export function joinRuns(parts: readonly Run[]): Run | undefined {
     ...found("sessionId"),
     ...found("userId"),
     traces: inTime.map(({ traceId }) => traceId),
-    models: [...new Set(inTime.flatMap(({ models }) => models))],
+    models: [...new Set(inTime.flatMap(({ models }) => models))].slice(0, MOST_MODELS),
     end: inTime.reduce((latest, { end }) => Math.max(latest, end), 0),
     spans: sum(({ spans }) => spans),
     errors: sum(({ errors }) => errors),
-    inputTokens: sum(({ inputTokens }) => inputTokens),
-    outputTokens: sum(({ outputTokens }) => outputTokens),
+    ...known("inputTokens"),
+    ...known("outputTokens"),
     ...(costs.length > 0 && { cost: costs.reduce((total, cost) => total + cost, 0) }),
     decisions: sum(({ decisions }) => decisions),
     state: last.state,

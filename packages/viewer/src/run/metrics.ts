@@ -19,7 +19,7 @@ export interface RunMetrics {
 
 /** The figures of a run. */
 export function metricsOf(run: Run, spans: readonly Span[]): RunMetrics {
-  const { start, end, state, inputTokens, outputTokens, cost = 0, errors } = run;
+  const { start, end, state, inputTokens = 0, outputTokens = 0, cost = 0, errors } = run;
   const models = spans.filter(isModelCall);
   return {
     start,

@@ -2,6 +2,8 @@ import type { Run } from "./run.js";
 
 /** A query of the search: words that have to stand somewhere in a run, and what has to be so of it. */
 export interface Query {
+  /** Terms that look like a field and are none: they are searched as words. */
+  readonly unknown: readonly string[];
   /** The words and quoted phrases, in lower case. */
   readonly words: readonly string[];
   /** Whether the fields that the query names fit a run. */
@@ -38,13 +40,15 @@ export const offeredStates = [
 /** Reads a query: `refund "no such order" agent:desk session:T-1 user: service: model: is:error`. What names no field is a word. */
 export function queryOf(text: string): Query {
   const words: string[] = [];
+  const unknown: string[] = [];
   const fields: ((run: Run) => boolean)[] = [];
   for (const term of termsOf(text)) {
     const field = fieldOf(term);
     if (field !== undefined) fields.push(field);
     else words.push(unquoted(term));
+    if (field === undefined && /^[a-z]+:[^/]/.test(term)) unknown.push(term.slice(0, 64));
   }
-  return { words: words.filter(Boolean), fits: (run) => fields.every((field) => field(run)) };
+  return { unknown, words: words.filter(Boolean), fits: (run) => fields.every((field) => field(run)) };
 }
 
 /** The words of a query, with their quotes: a phrase in quotes is one. */
@@ -59,8 +63,17 @@ function fieldOf(term: string): ((run: Run) => boolean) | undefined {
   const [name, value] = [term.slice(0, colon), unquoted(term.slice(colon + 1))];
   if (name === "is") return Object.hasOwn(states, value) ? states[value] : undefined;
   const of = Object.hasOwn(texts, name) ? texts[name] : undefined;
-  return of && ((run) => of(run).some((each) => each?.toLowerCase().includes(value)));
+  // In quotes it is the whole value: `session:"S-7"` is not S-70.
+  const isWhole = term.slice(colon + 1).startsWith('"');
+  const isIn = (text: string): boolean => (isWhole ? text === value : text.includes(value));
+  return of && ((run) => of(run).some((each) => each !== undefined && isIn(each.toLowerCase())));
 }
+
+/** The names of the fields, as a query has them. */
+export const fieldNames: readonly string[] = [
+  ...Object.keys(texts),
+  ...Object.keys(states).map((state) => `is:${state}`),
+];
 
 /** Whether a query asks for a state. */
 export const hasState = (query: string, state: string): boolean => termsOf(query).includes(`is:${state}`);

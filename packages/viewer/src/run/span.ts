@@ -45,6 +45,3 @@ export const numberAt = (attributes: Attributes, key: string): number => {
   const value = Object.hasOwn(attributes, key) ? Number(attributes[key]) : 0;
   return Number.isFinite(value) ? value : 0;
 };
-
-/** The operation of a span, as `gen_ai.operation.name` has it. */
-export const operationOf = ({ attributes }: Span): string | undefined => textAt(attributes, "gen_ai.operation.name");

@@ -66,7 +66,7 @@ export function live(store: SpanStore, response: ServerResponse): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tell = (): void => {
     timer = undefined;
-    if (response.writableNeedDrain) return; // a reader who is slow is told all at once, later
+    if (response.writableNeedDrain) return; // a slow reader gets all changes at once, later
     const { size, changes } = store;
     const whole = told === 0 || size.dropped !== dropped;
     const runs = store.runs(MOST_RUNS, whole ? 0 : told);
@@ -74,7 +74,14 @@ export function live(store: SpanStore, response: ServerResponse): void {
     response.write(`${JSON.stringify({ runs, size, whole, most: MOST_RUNS })}\n`);
   };
   const changed = (): void => {
-    timer ??= setTimeout(tell, GATHER_MS);
+    timer ??= setTimeout(() => {
+      try {
+        tell();
+      } catch {
+        // A timer has no caller that could catch. The page connects again.
+        response.destroy();
+      }
+    }, GATHER_MS);
   };
   response.on("drain", changed);
   const stop = store.onChange(changed);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isObject } from "@suite/core/options";
 import { style } from "../page/style.js";
 
 /** A file of the page. */
@@ -34,9 +35,19 @@ const preact = {
 /** The modules by which proofs are checked: the page loads them when one is. */
 const proofs = {
   "@suite/audit/verify": "/vendor/audit/verify.js",
-  "@suite/core": "/vendor/core/index.js",
   "@noble/hashes/sha2.js": "/vendor/noble/sha2.js",
 } as const;
+
+/** The entries of core, as its manifest exports them: those modules import some of them. */
+function entriesOfCore(): Readonly<Record<string, string>> {
+  const manifest = readFileSync(resolve("@suite/core/package.json"), "utf8");
+  const { exports } = JSON.parse(manifest) as { readonly exports: Readonly<Record<string, unknown>> };
+  const entries = Object.entries(exports).flatMap(([entry, target]) => {
+    const file = isObject(target) && typeof target.default === "string" ? target.default : "";
+    return file.startsWith("./dist/") ? [[`@suite/core${entry.slice(1)}`, `/vendor/core/${file.slice(7)}`]] : [];
+  });
+  return Object.fromEntries(entries) as Readonly<Record<string, string>>;
+}
 
 /** Finds the files of the page, once: what is not among them is not served. */
 export function readAssets(): Assets {
@@ -51,7 +62,7 @@ export function readAssets(): Assets {
   scripts(files, "/vendor/noble", dirname(createRequire(join(audit, "package.json")).resolve("@noble/hashes/sha2.js")));
   const css = Buffer.from(style);
   files.set("/style.css", { type: "text/css; charset=utf-8", body: () => css });
-  return { files, first, imports: { ...preact, ...proofs } };
+  return { files, first, imports: { ...preact, ...proofs, ...entriesOfCore() } };
 }
 
 /** Adds the scripts of a folder, and of those in it. */

@@ -1,8 +1,9 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ViewerError } from "../errors.js";
+import { answerWithin, type Service } from "./boundary.js";
 
-/** A server that listens on this machine alone. */
+/** A server that listens on this machine only. */
 export interface Listening {
   readonly port: number;
   close(): Promise<void>;
@@ -13,40 +14,38 @@ export interface Port {
   readonly port: number;
   /** The port's purpose, for the error. */
   readonly what: string;
-  /** Whether any other will do where another program has it. */
+  /** True if any other port is used when another program has this one. */
   readonly orAny: boolean;
 }
 
 /**
  * Listens on 127.0.0.1.
  *
- * @throws ViewerError `ERR_VIEWER_PORT` where another program has the port, and no other will do.
+ * @throws ViewerError `ERR_VIEWER_PORT` if the port cannot be used, and no other one may be
  */
-export async function listen(
-  { port, what, orAny }: Port,
-  answer: (port: number) => RequestListener,
-): Promise<Listening> {
+export async function listen({ port, what, orAny }: Port, serviceAt: (port: number) => Service): Promise<Listening> {
   try {
-    return await listenAt(port, what, answer);
+    return await listenAt(port, what, serviceAt);
   } catch (error) {
     if (!orAny || port === 0) throw error;
-    return listenAt(0, what, answer);
+    return listenAt(0, what, serviceAt);
   }
 }
 
 /**
- * Milliseconds that a connection is kept with nothing on it. Exporters send every five seconds, which is also what Node waits by
- * itself: a request would often meet a connection that is being closed.
+ * Milliseconds for which an idle connection is kept. Exporters send every five seconds, which is also Node's default: requests would
+ * often meet a connection that is being closed.
  */
 const keepAlive = 75_000;
 
-async function listenAt(port: number, what: string, answer: (port: number) => RequestListener): Promise<Listening> {
+async function listenAt(port: number, what: string, serviceAt: (port: number) => Service): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: keepAlive });
   const actual = await new Promise<number>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(portError(error, port, what)));
     server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
   });
-  server.on("request", answer(actual));
+  const service = serviceAt(actual);
+  server.on("request", (request, response) => void answerWithin(service, request, response));
   return { port: actual, close: () => closed(server) };
 }
 

@@ -1,21 +1,27 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { ViewerError } from "../errors.js";
 import { answer, live, type Sources } from "./api.js";
 import { type Asset, type Assets, readAssets } from "./assets.js";
-import { bodyOf } from "./body.js";
+import { Bodies } from "./body.js";
+import { type Service, urlOf } from "./boundary.js";
 import { isForeign, isLocal } from "./local.js";
+import { sendJson } from "./send.js";
 
-/** Serves the page and what it asks for. Its files are anybody's on this machine; what agents did takes the token of the address. */
-export function pageServer(sources: Sources, token: string): (port: number) => RequestListener {
+/** Serves the page and its data. The files of the page need no token; data of agents need the token of the address. */
+export function pageServer(sources: Sources, token: string): (port: number) => Service {
   const assets = readAssets();
-  return (port) => (request, response) => {
+  const bodies = new Bodies();
+  const answerAt = async (port: number, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     for (const [name, value] of Object.entries(always)) response.setHeader(name, value);
     if (!isLocal(request, port) || isForeign(request, port))
       return end(response, 403, "This page is for this machine alone.");
-    const url = new URL(request.url ?? "", "http://localhost");
-    if (request.method === "POST" && url.pathname.startsWith("/api/approvals/"))
-      return void decided(sources, token, request, response);
+    const url = urlOf(request);
+    if (url === undefined) return end(response, 400, "This is no address of a page.");
+    if (request.method === "POST" && url.pathname.startsWith(approvalsPath)) {
+      const id = url.pathname.slice(approvalsPath.length);
+      return decided(sources, token, { id, request, response, bodies });
+    }
     if (request.method !== "GET") return end(response, 405, "There is nothing to send here.");
     const asset = assets.files.get(url.pathname);
     if (asset !== undefined) return file(response, asset);
@@ -24,32 +30,41 @@ export function pageServer(sources: Sources, token: string): (port: number) => R
     if (!isTold(request, token))
       return end(response, 401, "Open the address that the command printed: it holds the token.");
     if (url.pathname === "/api/live") return live(sources.store, response);
-    answer(sources, url).then(
-      (value) => (value === undefined ? end(response, 404, notHere) : json(response, value)),
-      () => end(response, 500, "The viewer failed."),
-    );
+    const value = await answer(sources, url);
+    return value === undefined ? end(response, 404, notHere) : sendJson(response, value);
   };
+  return (port) => ({
+    answer: (request, response) => answerAt(port, request, response),
+    refuse: (response) => end(response, 500, "The viewer failed."),
+  });
 }
+
+const approvalsPath = "/api/approvals/";
 
 const notHere = "There is no such run, or it made room for newer ones.";
 
-/** Keeps a person's decision on an approval. It takes the token, and JSON, which no form of another page can send. */
-async function decided(
-  { approvals }: Sources,
-  token: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+interface SentDecision {
+  /** The id of the request, as it is in the address. */
+  readonly id: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly bodies: Bodies;
+}
+
+/** Keeps a person's decision on an approval. It needs the token, and JSON, which no form of another page can send. */
+async function decided({ approvals }: Sources, token: string, sent: SentDecision): Promise<void> {
+  const { id, request, response, bodies } = sent;
   if (approvals === undefined) return end(response, 404, "Nothing is decided here: start with --approve.");
   if (!isTold(request, token)) return end(response, 401, "The token of the address is missing.");
   if (request.headers["content-type"] !== "application/json") return end(response, 415, "A decision is JSON.");
+  let kept: object;
   try {
-    const given: unknown = JSON.parse((await bodyOf(request)).toString());
-    const id = new URL(request.url ?? "", "http://localhost").pathname.slice("/api/approvals/".length);
-    json(response, await approvals.decide(decodeURIComponent(id), given));
+    const given: unknown = await bodies.use(request, (body) => JSON.parse(body.toString()));
+    kept = await approvals.decide(decodeURIComponent(id), given);
   } catch (error) {
-    end(response, 409, ViewerError.is(error) ? error.message : "This is no decision.");
+    return end(response, 409, ViewerError.is(error) ? error.message : "This is no decision.");
   }
+  return sendJson(response, kept);
 }
 
 const always = {
@@ -59,7 +74,7 @@ const always = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** The page: no script but its own, no request to anywhere else, whatever an agent said. */
+/** Sends the page. Its policy allows the viewer's scripts only, and requests to the viewer only. */
 function document(response: ServerResponse, { imports, first }: Assets, { audit, approvals, endpoint }: Sources): void {
   const nonce = randomBytes(16).toString("base64");
   const policy = [
@@ -92,19 +107,16 @@ ${first.map((path) => `<link rel="modulepreload" href="${path}">`).join("\n")}
 `);
 }
 
-/** Whether a request holds the token, compared in constant time. */
+/** Whether a request has the token. Compares in constant time. */
 function isTold({ headers }: IncomingMessage, token: string): boolean {
   const given = Buffer.from(headers.authorization ?? "");
   const expected = Buffer.from(`Bearer ${token}`);
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-const json = (response: ServerResponse, value: unknown): void => {
-  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
-};
-
 const file = (response: ServerResponse, { type, body }: Asset): void => {
-  response.writeHead(200, { "content-type": type }).end(body());
+  const bytes = body();
+  response.writeHead(200, { "content-type": type }).end(bytes);
 };
 
 const end = (response: ServerResponse, status: number, message: string): void => {

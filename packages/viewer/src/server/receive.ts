@@ -1,8 +1,10 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { ViewerError } from "../errors.js";
+import { TooMany } from "../otlp/bounded.js";
 import { type Encoding, requestIn, type Signal, spansIn } from "../otlp/decode.js";
 import type { Span } from "../run/span.js";
-import { bodyOf, TooLarge } from "./body.js";
+import { Bodies, Busy, TooLarge } from "./body.js";
+import { type Service, urlOf } from "./boundary.js";
 import { isForeign, isLocal } from "./local.js";
 
 const paths: Readonly<Record<string, Signal>> = {
@@ -16,43 +18,55 @@ const encodings: Readonly<Record<string, Encoding>> = {
   "application/x-protobuf": "protobuf",
 };
 
-/** Keeps the spans of one request, which came in so many bytes. */
-export type Keep = (spans: readonly Span[], bytes: number) => Promise<void> | undefined;
+/** Keeps the spans of one request, which take so many bytes. */
+export type Keep = (spans: readonly Span[], bytes: number) => Promise<void>;
 
 /** Receives OTLP over HTTP: traces are kept, logs and metrics are taken and let go. A bad request is answered, and harms nothing. */
-export const receiver =
-  (keep: Keep) =>
-  (port: number): RequestListener =>
-  (request, response) => {
-    receive(keep, port, request, response).catch((error: unknown) => {
-      const status = error instanceof TooLarge ? 413 : ViewerError.is(error) ? statusOf(error) : 500;
-      const said = ViewerError.is(error) ? error.message : "The viewer failed.";
-      if (!response.headersSent) refuse(response, status, said);
-    });
-  };
+export function receiver(keep: Keep): (port: number) => Service {
+  const bodies = new Bodies();
+  return (port) => ({
+    answer: (request, response) => receive({ keep, bodies, port }, request, response),
+    refuse: (response, error) =>
+      refuse(response, statusOf(error), ViewerError.is(error) ? error.message : "The viewer failed."),
+  });
+}
 
-/** The status of a refusal: what the disk refuses may be sent again. */
-const statusOf = ({ code }: ViewerError): number => (code === "ERR_VIEWER_DATA" ? 503 : 400);
+/** The status of a refusal. By 503 an exporter sends the request again: later there may be memory, or room on the disk. */
+function statusOf(error: unknown): number {
+  if (!ViewerError.is(error)) return 500;
+  if (error instanceof TooLarge || error instanceof TooMany) return 413;
+  return error instanceof Busy || error.code === "ERR_VIEWER_DATA" ? 503 : 400;
+}
 
-async function receive(keep: Keep, port: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
+interface Receiving {
+  readonly keep: Keep;
+  readonly bodies: Bodies;
+  readonly port: number;
+}
+
+async function receive(
+  { keep, bodies, port }: Receiving,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   // An exporter has no origin: a page that sends has none of this machine's runs to tell.
   if (!isLocal(request, port) || isForeign(request, port))
     return refuse(response, 403, "Only programs of this machine may send here.");
-  const signal = paths[new URL(request.url ?? "", "http://localhost").pathname];
+  const path = urlOf(request)?.pathname ?? "";
+  const signal = Object.hasOwn(paths, path) ? paths[path] : undefined;
   if (signal === undefined) return refuse(response, 404, "OTLP is sent to /v1/traces, /v1/logs or /v1/metrics.");
   if (request.method !== "POST") return refuse(response, 405, "OTLP is sent by POST.", { allow: "POST" });
   const type = (request.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   const encoding = Object.hasOwn(encodings, type) ? encodings[type] : undefined;
   if (encoding === undefined)
     return refuse(response, 415, "The content type of OTLP over HTTP is application/json or application/x-protobuf.");
-  const body = await bodyOf(request);
-  const object = requestIn(signal, encoding, body);
-  let rejected = 0;
-  if (signal === "traces") {
+  const rejected = await bodies.use(request, async (body) => {
+    const object = requestIn(signal, encoding, body);
+    if (signal !== "traces") return 0;
     const read = spansIn(object, encoding);
-    rejected = read.rejected;
-    await keep(read.spans, body.length);
-  }
+    await keep(read.spans, read.size);
+    return read.rejected;
+  });
   accept(response, encoding, rejected);
 }
 

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { isObject } from "@suite/core/options";
 import { ViewerError } from "../errors.js";
 import type { Span } from "../run/span.js";
 
@@ -9,7 +10,7 @@ import type { Span } from "../run/span.js";
 const OLDER = "spans.older.jsonl";
 const NEWER = "spans.jsonl";
 
-/** Spans on disk: a line of JSON for each request, appended and never rewritten. Two files, of which the older one makes room. */
+/** Spans on disk: lines of JSON, one or more for each request, appended and never rewritten. Two files, of which the older one makes room. */
 export class SpanLog {
   readonly #folder: string;
   readonly #most: number;
@@ -41,9 +42,11 @@ export class SpanLog {
     }
   }
 
-  /** Appends the spans of one request. Rejects where the disk refuses. */
+  /** Appends the spans of one request. Rejects if the disk refuses. */
   append(spans: readonly Span[]): Promise<void> {
-    const written = this.#writing.then(() => this.#write(`${JSON.stringify(spans)}\n`));
+    const written = this.#writing.then(async () => {
+      for (const line of linesOf(spans)) await this.#write(line);
+    });
     this.#writing = written.catch(() => {});
     return written;
   }
@@ -72,6 +75,21 @@ export class SpanLog {
   }
 }
 
+/** The characters after which a line ends: a string of all spans of a request could be longer than strings can be. */
+const LINE = 1024 * 1024;
+
+/** Yields spans as lines of JSON, each a list. */
+function* linesOf(spans: readonly Span[]): Generator<string> {
+  let line = "";
+  for (const span of spans) {
+    line += `${line === "" ? "[" : ","}${JSON.stringify(span)}`;
+    if (line.length < LINE) continue;
+    yield `${line}]\n`;
+    line = "";
+  }
+  if (line !== "") yield `${line}]\n`;
+}
+
 /** The spans that a folder has, request by request, the oldest first. Lines that are none, cut off in a crash say, are passed over. */
 export async function* spansOnDisk(
   folder: string,
@@ -86,6 +104,12 @@ export async function* spansOnDisk(
   }
 }
 
+/** Whether a folder has a file of spans. */
+export const hasSpans = async (folder: string): Promise<boolean> =>
+  (await Promise.all([OLDER, NEWER].map((name) => stat(join(folder, name)).catch(() => undefined)))).some(
+    (found) => found !== undefined,
+  );
+
 function spansIn(line: string): readonly Span[] | undefined {
   try {
     const value: unknown = JSON.parse(line);
@@ -98,8 +122,13 @@ function spansIn(line: string): readonly Span[] | undefined {
 const isSpan = (value: Partial<Span> | null): value is Span =>
   typeof value?.traceId === "string" &&
   typeof value.spanId === "string" &&
+  typeof value.name === "string" &&
+  typeof value.scope === "string" &&
   typeof value.start === "number" &&
   typeof value.end === "number" &&
-  typeof value.attributes === "object" &&
+  isObject(value.attributes) &&
+  isObject(value.resource) &&
   Array.isArray(value.events) &&
-  Array.isArray(value.links);
+  value.events.every((event) => isObject(event) && isObject(event.attributes) && typeof event.name === "string") &&
+  Array.isArray(value.links) &&
+  value.links.every((link) => isObject(link) && isObject(link.attributes) && typeof link.traceId === "string");

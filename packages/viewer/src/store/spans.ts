@@ -25,6 +25,9 @@ export interface StoreLimits {
   readonly bytes: number;
 }
 
+/** The most characters of one trace that a search looks through. One string of everything could be longer than strings can be. */
+const MOST_TEXT = 64 * 1024 * 1024;
+
 /** Milliseconds for which traces are read for searches before others have their turn. */
 const SLICE_MS = 10;
 
@@ -162,12 +165,21 @@ export class SpanStore {
       const until = performance.now() + SLICE_MS;
       for (const trace of this.#unread) {
         this.#unread.delete(trace);
-        textOf(trace);
-        summaryOf(trace);
+        this.#read(trace);
         if (performance.now() > until) break;
       }
       this.#readLater();
     }, 1).unref();
+  }
+
+  /** Reads a trace ahead. A timer has no caller that could catch: what fails here fails again in the request for it. */
+  #read(trace: Trace): void {
+    try {
+      textOf(trace);
+      summaryOf(trace);
+    } catch {
+      trace.text = "";
+    }
   }
 
   #makeRoom(): void {
@@ -222,8 +234,13 @@ function summaryOf(trace: Trace): Run {
 function textOf(trace: Trace): string {
   if (trace.text !== undefined) return trace.text;
   const all: string[] = [];
-  for (const { name, traceId, attributes, events, links, statusMessage = "", resource } of trace.spans.values())
-    all.push(name, traceId, statusMessage, JSON.stringify([attributes, events, links, resource]));
+  let room = MOST_TEXT;
+  for (const { name, traceId, attributes, events, links, statusMessage = "", resource } of trace.spans.values()) {
+    const text = [name, traceId, statusMessage, JSON.stringify([attributes, events, links, resource])].join("\n");
+    all.push(text.slice(0, room));
+    room -= text.length;
+    if (room <= 0) break;
+  }
   trace.text = all.join("\n").toLowerCase();
   return trace.text;
 }

@@ -1,19 +1,30 @@
+import { access } from "node:fs/promises";
 import { type ExportForm, exportRecords } from "../export/export.js";
 import { writeTiles } from "../export/tlog.js";
+import { selectedRecords } from "../query/selected.js";
+import { checkUsersFound, withKeyOf } from "./actors.js";
 import type { ExitCode } from "./exit-code.js";
 import { filterOf, filterOptions } from "./filter-options.js";
 import { writeLines } from "./output.js";
 import { keysFor } from "./public-keys.js";
 import { tellUnproven } from "./unproven.js";
 import { chosen, type Parsed, parse, UsageError } from "./usage.js";
+import { checkWords, type Query, withoutMatch } from "./words.js";
 
 /** `suite-audit export DIR (--jsonl | --csv | --ocsf | --tlog) [--out PATH] [filters]`, in the order of the log. */
 export async function exportCommand(args: readonly string[]): Promise<ExitCode> {
-  const parsed = parse(args, [...filterOptions, "out", "key"], ["jsonl", "csv", "ocsf", "tlog"]);
+  const parsed = parse(args, [...filterOptions, "out", "key", "keys"], ["jsonl", "csv", "ocsf", "tlog"]);
   const form = chosen(parsed, ["jsonl", "csv", "ocsf", "tlog"]);
   if (form === undefined) throw new UsageError("In which form? --jsonl, --csv, --ocsf or --tlog.");
   if (form === "tlog") return exportTlog(parsed);
-  const options = { filter: await filterOf(parsed), onUnproven: (records: number) => tellUnproven(records) };
+  const keys = parsed.last("keys");
+  if (keys !== undefined) await access(keys);
+  const ask: Query = (asked) => selectedRecords(parsed.path, asked);
+  const filter = await withKeyOf(await filterOf(parsed), keys);
+  await checkWords(filter, ask);
+  if (filter.actor !== undefined && (await withoutMatch({ actor: filter.actor }, ask)).length > 0)
+    await checkUsersFound(filter, keys, ask);
+  const options = { filter, onUnproven: (records: number) => tellUnproven(records) };
   const lines = exportRecords(parsed.path, form as ExportForm, options);
   await writeLines(lines, parsed.last("out"), form === "csv" ? "\r\n" : "\n");
   return 0;

@@ -1,3 +1,16 @@
+import { decisionWords, recordTypes } from "./words.js";
+
+/** Words as lines of the right column. */
+function wrapped(words: readonly string[]): string {
+  const lines: string[] = [];
+  for (const word of words) {
+    const line = lines.at(-1);
+    if (line === undefined || line.length + word.length > 95) lines.push(word);
+    else lines[lines.length - 1] = `${line}, ${word}`;
+  }
+  return lines.join(`,\n${" ".repeat(23)}`);
+}
+
 /** The text of `suite-audit help`. */
 export const overview = `suite-audit verify DIR         was anything changed?
 suite-audit query DIR          the records that were asked for, newest first
@@ -21,10 +34,11 @@ had been acknowledged, or was being written when the power failed.`;
 
 const filters = `--since, --until T     2026-01-31, 2026-01-31T08:00Z (UTC where no zone is given), or how long ago: 30m, 24h, 7d
 --run ID               of this run
---actor NAME           of this agent, by name or id, or for this user
---type T               agent, model, tool, guardrail, approval, …
+--actor NAME           of this agent, by name or id, or for this user; if users are encrypted, a user takes --keys
+--type T               ${wrapped(recordTypes)}
 --operation O          invoke_agent, chat, execute_tool, …
---decision D           of a guardrail or a person
+--decision D           ${wrapped(decisionWords)};
+                       or a word of a plugin's own: hit, fallback, …
 --value V              in which this value stands hashed; - reads it from standard input, which no list of processes shows
 --value-key FILE       the key that hashed it; once for each that may have`;
 
@@ -88,13 +102,14 @@ ${key}
 
 --key FILE             public key, from elsewhere than the proof
 --anchor FILE          the checkpoint that a proof of consistency is about`,
-  export: `suite-audit export DIR --jsonl | --csv | --ocsf | --tlog  [--out PATH] [filters]
+  export: `suite-audit export DIR --jsonl | --csv | --ocsf | --tlog  [--out PATH] [--keys KEYS] [filters]
 
 --jsonl                records as they are stored
 --csv                  RFC 4180; what a spreadsheet would compute begins with an apostrophe
 --ocsf                 OCSF 1.8.0, class API Activity, one event a line
 --tlog                 C2SP tlog-tiles, a folder per log file under --out; takes no filter
 --out PATH             never written over; without it, standard output
+--keys KEYS            directory of subjects' keys, to find an encrypted user by --actor; what is encrypted stays so
 ${key}
 ${filters}`,
   follow: `suite-audit follow DIR [--otlp URL]... [--postgres URL]... [--syslog URL]... [--table NAME] [--cursor FILE] [--once [--timeout SECONDS]]

@@ -3,7 +3,7 @@ import { ed25519Signer, generatePrivateKey } from "../signing/ed25519.js";
 import { formatPublicKey } from "../signing/key.js";
 import { nodeCryptography } from "../signing/node-cryptography.js";
 import type { ExitCode } from "./exit-code.js";
-import { parse } from "./usage.js";
+import { parse, UsageError } from "./usage.js";
 
 /** `suite-audit keygen FILE [--name NAME]`: never writes over a file. */
 export async function keygen(args: readonly string[]): Promise<ExitCode> {
@@ -11,13 +11,21 @@ export async function keygen(args: readonly string[]): Promise<ExitCode> {
   const privateKey = generatePrivateKey(last("name"));
   const publicKey = formatPublicKey(ed25519Signer(privateKey), nodeCryptography.sha256);
   // The public one first: without the other it is worth nothing, and a private key that nobody can verify with would be used.
-  await writeFile(`${path}.pub`, `${publicKey}\n`, { flag: "wx" });
+  await writeFile(`${path}.pub`, `${publicKey}\n`, { flag: "wx" }).catch(isThere);
   await writeFile(path, `${privateKey}\n`, { flag: "wx", mode: 0o600 }).catch(async (error: unknown) => {
     await unlink(`${path}.pub`);
-    throw error;
+    isThere(error);
   });
   console.log(
     `signing key: ${path} (keep it where the log is not)\npublic key:  ${path}.pub (give it to whoever verifies)\nverifier key: ${publicKey}\n              (a log signs under names that begin with this one: \`suite-audit verifier-key DIR\` prints theirs)`,
   );
   return 0;
+}
+
+/** Throws the error of a file that could not be written: one that is there is never overwritten. */
+function isThere(error: unknown): never {
+  if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  throw new UsageError(
+    `${(error as NodeJS.ErrnoException).path ?? "The file"} is there already, and no key is overwritten. Give another name.`,
+  );
 }

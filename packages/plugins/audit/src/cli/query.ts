@@ -1,7 +1,9 @@
 import { printable } from "@suite/core/terminal";
 import { csvHeader, csvLine } from "../export/csv.js";
+import type { RecordFilter } from "../query/filter.js";
 import type { Found } from "../query/found.js";
 import { queryLog } from "../query/index/query.js";
+import { checkUsersFound, withKeyOf } from "./actors.js";
 import type { ExitCode } from "./exit-code.js";
 import { filterOf, filterOptions } from "./filter-options.js";
 import { writeLines } from "./output.js";
@@ -9,7 +11,8 @@ import { progressLine } from "./progress.js";
 import { row } from "./row.js";
 import { recordReader } from "./subject-keys.js";
 import { Unproven } from "./unproven.js";
-import { chosen, parse, UsageError, wholeNumber } from "./usage.js";
+import { chosen, type Parsed, parse, UsageError, wholeNumber } from "./usage.js";
+import { checkWords, type Query, withoutMatch } from "./words.js";
 
 /** `suite-audit query DIR [filters] [--limit N] [--json | --csv] [--unproven] [--keys DIR]`: newest first. Nothing is verified. */
 export async function query(args: readonly string[]): Promise<ExitCode> {
@@ -19,10 +22,12 @@ export async function query(args: readonly string[]): Promise<ExitCode> {
   if (format === "csv" && parsed.has("unproven"))
     throw new UsageError("--csv has no mark for what is unproven: --json has.");
   const limit = wholeNumber("limit", parsed.last("limit") ?? "100", 1, 1_000_000_000);
-  const filter = await filterOf(parsed);
   const progress = progressLine(process.stderr, false, "indexing");
   const reading = await recordReader(parsed.last("keys"));
   const unproven = new Unproven();
+  const ask: Query = (asked) => queryLog(parsed.path, asked, { progress });
+  const filter = await withKeyOf(await filterOf(parsed), parsed.last("keys"));
+  await checkWords(filter, ask);
   const all = queryLog(parsed.path, filter, { progress, unreadable });
   const found = reading.read(parsed.has("unproven") ? all : unproven.leftOut(all));
   let more = false;
@@ -36,10 +41,20 @@ export async function query(args: readonly string[]): Promise<ExitCode> {
     }
   }
   await writeLines(lines(), undefined, format === "csv" ? "\r\n" : "\n");
-  if (count === 0) console.error("No record was found.");
+  if (count === 0) await tellNone(filter, parsed, ask);
   unproven.tell(" --unproven shows them.");
   if (more) console.error(`There is more: these are the newest ${limit}. See --limit.`);
   return reading.exitCode();
+}
+
+/** Reports that nothing was found, and which filters no record of the log passes. */
+async function tellNone(filter: RecordFilter, { last }: Parsed, ask: Query): Promise<void> {
+  const without = await withoutMatch(filter, ask);
+  if (without.includes("actor")) await checkUsersFound(filter, last("keys"), ask);
+  const none = without.map((name) => (name === "values" ? "--value" : `--${name}`));
+  console.error(
+    none.length === 0 ? "No record was found." : `No record was found. None of this log matches ${none.join(", ")}.`,
+  );
 }
 
 const unreadable = (lines: number): void =>

@@ -26,7 +26,7 @@ export function parse(args: readonly string[], options: readonly string[], flags
     const all = (name: string) => [values[name] ?? []].flat().filter((value) => typeof value === "string");
     return { path, all, last: (name) => all(name).at(-1), has: (flag) => values[flag] === true };
   } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError((error as Error).message);
+    throw error instanceof UsageError ? error : new UsageError(firstSentence((error as Error).message));
   }
 }
 
@@ -43,3 +43,6 @@ export function wholeNumber(name: string, text: string, least: number, most: num
   if (number >= least && number <= most) return number;
   throw new UsageError(`--${name} takes a whole number from ${least} to ${most}.`);
 }
+
+/** Node adds how an argument is written that begins with a dash, which no command here takes. */
+const firstSentence = (message: string): string => message.replace(/\. To specify a positional argument[\s\S]*$/, ".");

@@ -1,4 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { keyId, parsePublicKeys } from "../signing/key.js";
+import { publicKeysOf } from "../signing/key-files.js";
+import { nodeCryptography } from "../signing/node-cryptography.js";
 import type { VerifyOptions } from "../verify/options.js";
 import type { KeyVerdict, Problem, Verdict } from "../verify/verdict.js";
 import { verify } from "../verify/verify.js";
@@ -24,7 +27,7 @@ export async function verifyCommand(args: readonly string[]): Promise<ExitCode> 
     ...(progress && { onProgress: progress.tell }),
   };
   const verdict = await verify(path, options).finally(() => progress?.end());
-  const lines = has("json") ? [JSON.stringify(verdict)] : report(verdict);
+  const lines = has("json") ? [JSON.stringify(verdict)] : report(verdict, await ownKeysOf(path));
   // Another file may be named in a record, and a record can name anything.
   for (const line of lines) print(line);
   return exitCodeOf(verdict);
@@ -38,12 +41,23 @@ async function witnessesOf({ last }: Parsed): Promise<Pick<VerifyOptions, "witne
   return { witnesses: { keys, ...(policy !== undefined && { policy: wholeNumber("policy", policy, 1, 1000) }) } };
 }
 
-const isInDoubt = ({ problems }: Verdict): boolean => problems.every(({ doubt }) => doubt);
+const isInDoubt = (verdict: Verdict): boolean =>
+  !isByOtherKeys(verdict) && verdict.problems.every(({ doubt }) => doubt);
+
+/** Whether the keys that were given have signed nothing of this log. */
+const isByOtherKeys = ({ problems, keys }: Verdict): boolean =>
+  problems.some(({ kind }) => kind === "unknown_key") && keys.every(({ files }) => files === 0);
 
 const exitCodeOf = (verdict: Verdict): ExitCode => (verdict.ok ? 0 : isInDoubt(verdict) ? 3 : 1);
 
-const report = (verdict: Verdict): string[] => [
-  headline(verdict),
+/** The names and ids of the keys in the log's directory. */
+async function ownKeysOf(path: string): Promise<readonly string[]> {
+  const keys = parsePublicKeys((await publicKeysOf(path)) ?? "", nodeCryptography.sha256);
+  return keys.map((key) => `${key.name}+${keyId(key, nodeCryptography.sha256)}`);
+}
+
+const report = (verdict: Verdict, ownKeys: readonly string[]): string[] => [
+  headline(verdict, ownKeys),
   ...verdict.problems.map(describe),
   ...keyLines(verdict.keys).map((line) => `  ${line}`),
   ...limits(verdict).map((line) => `  ${line}`),
@@ -59,10 +73,14 @@ function keyLines(keys: Verdict["keys"]): string[] {
   });
 }
 
-function headline(verdict: Verdict): string {
+function headline(verdict: Verdict, ownKeys: readonly string[]): string {
   const { ok, size, files, problems } = verdict;
   const proven = `${count(size, "record")} in ${count(files.length, "file")}, each as it was signed and in its place`;
   if (ok) return `verified: ${proven}`;
+  if (isByOtherKeys(verdict)) {
+    const own = ownKeys.length === 0 ? "" : ` The log's directory names ${ownKeys.join(", ")}.`;
+    return `NOT VERIFIED: no file is signed by ${verdict.keys.map(({ name, id }) => `${name}+${id}`).join(" or ")}.${own} Is this the key of another log?`;
+  }
   if (isInDoubt(verdict)) return `IN DOUBT: how ${count(problems.length, "file")} ended. Verified: ${proven}`;
   return `NOT VERIFIED: ${count(problems.length, "problem")}`;
 }

@@ -1,5 +1,7 @@
+import { callable, name } from "@suite/core/options";
 import { AuditError } from "../errors.js";
-import type { RecordFilter } from "../query/filter.js";
+import { checkArgument, checkOptions, object, string } from "../options.js";
+import { checkFilter, type RecordFilter } from "../query/filter.js";
 import type { Found } from "../query/found.js";
 import { selectedRecords } from "../query/selected.js";
 import { parsePublicKeys } from "../signing/key.js";
@@ -39,8 +41,12 @@ export interface ExportOptions {
 export async function* exportRecords(
   dir: string,
   form: ExportForm,
-  { filter = {}, onUnproven }: ExportOptions = {},
+  options: ExportOptions = {},
 ): AsyncGenerator<string, void> {
+  checkArgument("exportRecords", "dir", dir, name);
+  checkOptions("exportRecords", options, { filter: object, onUnproven: callable });
+  const { filter = {}, onUnproven } = options;
+  checkFilter(filter);
   const lineOf = forms.get(form);
   if (lineOf === undefined) {
     throw new AuditError(
@@ -68,7 +74,11 @@ export interface TilesOptions {
  *
  * @throws AuditError `ERR_AUDIT_NO_KEY`; `ERR_AUDIT_NO_PROOF` where a file is not what was signed; `ERR_AUDIT_RECORD_TOO_LARGE`
  */
-export async function exportTiles(dir: string, out: string, { key }: TilesOptions = {}): Promise<void> {
+export async function exportTiles(dir: string, out: string, options: TilesOptions = {}): Promise<void> {
+  checkArgument("exportTiles", "dir", dir, name);
+  checkArgument("exportTiles", "out", out, name);
+  checkOptions("exportTiles", options, { key: string });
+  const { key } = options;
   const keys = parsePublicKeys(key ?? (await publicKeysOf(dir)) ?? "", nodeCryptography.sha256);
   if (keys.length === 0) {
     throw new AuditError("ERR_AUDIT_NO_KEY", `No public key: none was given, and ${dir} holds none.`);

@@ -1,4 +1,5 @@
 import { AuditError } from "../errors.js";
+import { checkArgument, list, withMethods } from "../options.js";
 import { type FollowOptions, follow } from "./follow.js";
 import type { Follower } from "./loop.js";
 import type { FollowerTarget } from "./target.js";
@@ -18,6 +19,7 @@ export function followAll(
   targets: readonly FollowerTarget[],
   options: Omit<FollowOptions, "cursor"> = {},
 ): Follower {
+  checkArgument("followAll", "targets", targets, list(withMethods("deliver", "close")));
   // What keeps its position by itself shares nothing.
   const names = targets.filter(({ positions }) => positions === undefined).map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);

@@ -1,5 +1,7 @@
 import { join, resolve } from "node:path";
+import { callable, name, time } from "@suite/core/options";
 import { AuditError } from "../errors.js";
+import { checkArgument, checkOptions, type OptionChecks, positive, withMethods } from "../options.js";
 import { cursorOf } from "./cursor.js";
 import { CursorFile } from "./cursor-file.js";
 import { type Follower, FollowLoop } from "./loop.js";
@@ -23,6 +25,8 @@ export interface FollowOptions {
 
 const MAX_LINES = 500;
 
+const checks: OptionChecks<FollowOptions> = { cursor: name, pollMs: time, batchBytes: positive, onError: callable };
+
 /**
  * Follows the log in a directory: reads its files, those that come, too, and delivers each acknowledged line to a target, in
  * order within each file, at least once. It only reads the files; no writer waits for it.
@@ -37,11 +41,12 @@ const MAX_LINES = 500;
  * ```
  */
 export function follow(dir: string, target: FollowerTarget, options: FollowOptions = {}): Follower {
+  checkArgument("follow", "dir", dir, name);
+  checkArgument("follow", "target", target, withMethods("deliver", "close"));
+  checkOptions("follow", options, checks);
   const { pollMs = 1000, batchBytes = 256 * 1024 } = options;
-  if (!/^[\w.-]{1,100}$/.test(target.name))
+  if (typeof target.name !== "string" || !/^[\w.-]{1,100}$/.test(target.name))
     throw invalid("A target's name holds letters, digits, `.`, `_` and `-`, at most 100.");
-  if (!(pollMs > 0 && pollMs < 2 ** 31)) throw invalid("follow({ pollMs }) must be a number of milliseconds above 0.");
-  if (!(batchBytes > 0)) throw invalid("follow({ batchBytes }) must be a number above 0.");
   const path = resolve(options.cursor ?? join(dir, `.follow-${target.name}.json`));
   return new FollowLoop({
     dir: resolve(dir),

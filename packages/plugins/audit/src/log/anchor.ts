@@ -1,4 +1,5 @@
 import { AuditError } from "../errors.js";
+import { checkOptions, object } from "../options.js";
 import type { Signer } from "../signing/signer.js";
 import { openLog } from "./log.js";
 
@@ -15,7 +16,8 @@ import { openLog } from "./log.js";
  * ```
  */
 export async function anchorLog(dir: string, options: { readonly signer?: Signer } = {}): Promise<string> {
-  const log = await openLog({ dir, ...options });
+  checkOptions("anchorLog", options, { signer: object });
+  const log = await openLog({ ...options, dir });
   try {
     const time = new Date().toISOString();
     const id = crypto.randomUUID();

@@ -14,17 +14,18 @@ export interface Appended {
 /** An open log, with a file of its own in the directory. */
 export interface Log {
   /**
-   * Resolves when the record is on disk and covered by a signed tree head; appends at the same time share one write and
-   * one fdatasync. Rejects when that could not be done: then the record may be on disk, but nothing says so.
+   * Appends a record. Resolves when it is on disk and covered by a signed tree head; appends at the same time share one write and
+   * one fdatasync. If the promise rejects, the record may be on disk, and is not acknowledged.
    *
-   * @param record JSON data. Stored as RFC 8785 canonical JSON, at most 65,535 bytes; beyond that its `content` is left out.
+   * @param record an object of JSON data. Stored as RFC 8785 canonical JSON, at most 65,535 bytes; above that, its `content` is
+   * left out. Checked before anything is queued.
    * @throws AuditError `ERR_AUDIT_INVALID_RECORD`, `ERR_AUDIT_RECORD_TOO_LARGE`, `ERR_AUDIT_WRITE_FAILED`,
    * `ERR_AUDIT_INVALID_SIGNATURE`, `ERR_AUDIT_QUEUE_FULL`, `ERR_AUDIT_CLOSED`
    */
   append(record: object): Promise<Appended>;
-  /** The last signed tree head of this log's own file: a C2SP checkpoint. Keep it elsewhere, as an anchor. */
+  /** The last signed tree head of this log's file: a C2SP checkpoint. Keep it in another place, as an anchor. */
   readonly checkpoint: string | undefined;
-  /** Waits for what was appended, then closes the file. */
+  /** Waits for the appended records, then closes the file. */
   close(): Promise<void>;
 }
 
@@ -32,7 +33,7 @@ export interface Log {
 class Batch {
   readonly lines: Uint8Array[] = [];
   bytes = 0;
-  /** Whether somebody waits for one of the records. */
+  /** True if a caller waits for one of the records. */
   awaited = false;
   readonly done: Promise<Appended>;
   resolve: (first: Appended) => void = () => {};
@@ -46,19 +47,16 @@ class Batch {
   }
 }
 
-/** One batch holds at most this much, so that what waits for the disk is acknowledged step by step. */
+/** The most bytes of one batch, so that waiting records are acknowledged step by step. */
 const MAX_BATCH_BYTES = 1024 * 1024;
 
-/**
- * The time in which records that nobody waits for gather for a commit, in milliseconds: signing and syncing costs more
- * than they do.
- */
+/** The time in which records gather for a commit if no caller waits for them, in milliseconds. Signing and syncing cost more. */
 const GATHER = 10;
 
-/** The memory that a record takes while it waits, about, besides its bytes. */
+/** The memory of a waiting record besides its bytes. An estimate. */
 const FRAME_BYTES = 256;
 
-/** Appends that come while a batch is being made durable wait, and make up the next one. */
+/** A log in which appends during a commit wait, and form the next batch. */
 export class GroupCommitLog implements Log {
   readonly #files: FileSequence;
   readonly #maxQueuedBytes: number;
@@ -66,7 +64,7 @@ export class GroupCommitLog implements Log {
   #queuedBytes = 0;
   #running: Promise<void> | undefined;
   #closed = false;
-  /** Ends the gathering that is under way. */
+  /** Ends the current gathering. */
   #hurry: (() => void) | undefined;
 
   constructor(files: FileSequence, maxQueuedBytes = 64 * 1024 * 1024) {
@@ -85,7 +83,7 @@ export class GroupCommitLog implements Log {
     return { index: index + at, file };
   }
 
-  /** Appends as `append` does, without saying where: all records of one batch have the same promise. */
+  /** Appends as `append` does, without the place: all records of one batch share one promise. */
   write(record: object): Promise<unknown> {
     try {
       return this.#add(record).done;
@@ -101,8 +99,11 @@ export class GroupCommitLog implements Log {
     await this.#files.close();
   }
 
+  /** Adds a record to the batch that is written next. Everything that can throw comes before the first change of state. */
   #add(record: object): Batch {
-    const line = this.#admit(record);
+    const line = this.#encoded(record);
+    const awaited = !isUnhurried(record);
+    this.#queuedBytes += line.length + FRAME_BYTES;
     let batch = this.#waiting.at(-1);
     if (batch === undefined || batch.bytes + line.length > MAX_BATCH_BYTES) {
       batch = new Batch();
@@ -110,7 +111,6 @@ export class GroupCommitLog implements Log {
     }
     batch.lines.push(line);
     batch.bytes += line.length;
-    const awaited = !isUnhurried(record);
     if (awaited) batch.awaited = true;
     if (awaited || this.#queuedBytes > MAX_BATCH_BYTES) this.#hurry?.();
     this.#running ??= this.#run();
@@ -132,8 +132,8 @@ export class GroupCommitLog implements Log {
   }
 
   /**
-   * Resolves after one turn of the event loop: whoever was just acknowledged appends again, and shares the next batch. Where
-   * nobody waits for any of the records, it takes a little longer.
+   * Resolves after one turn of the event loop: callers that were just acknowledged append again, and share the next batch. If no
+   * caller waits for any of the records, it takes a little longer.
    */
   #gathered(): Promise<void> {
     const hurried = this.#closed || this.#queuedBytes > MAX_BATCH_BYTES || this.#waiting.some(({ awaited }) => awaited);
@@ -149,17 +149,16 @@ export class GroupCommitLog implements Log {
     });
   }
 
-  #admit(record: object): Uint8Array {
+  /** Returns the line of a record for which there is room. */
+  #encoded(record: object): Uint8Array {
     if (this.#closed) throw new AuditError("ERR_AUDIT_CLOSED", "The log was closed. Open it again to append.");
     const line = encodeRecord(record, nodeCryptography.sha256);
-    const bytes = line.length + FRAME_BYTES;
-    if (this.#queuedBytes + bytes > this.#maxQueuedBytes) {
+    if (this.#queuedBytes + line.length + FRAME_BYTES > this.#maxQueuedBytes) {
       throw new AuditError(
         "ERR_AUDIT_QUEUE_FULL",
         `${this.#queuedBytes} bytes already wait for the disk. Append more slowly.`,
       );
     }
-    this.#queuedBytes += bytes;
     return line;
   }
 }

@@ -7,14 +7,15 @@ import { MAX_RECORD_BYTES } from "./format.js";
 const NEWLINE = 0x0a;
 
 /**
- * A record as it is stored: canonical JSON, in UTF-8, without newline. Content that makes it too large is left out, and
- * a mark with its size in bytes and its SHA-256 stands in its place.
+ * Encodes a record for the log: canonical JSON in UTF-8, without newline. If the record is too large, its content is
+ * replaced by a mark with the size in bytes and the SHA-256 of the content.
  *
+ * @param record any value: only an object is a record. The line of another value could be read as a checkpoint.
  * @throws AuditError `ERR_AUDIT_INVALID_RECORD`, `ERR_AUDIT_RECORD_TOO_LARGE`
  */
-export function encodeRecord(record: object, sha256: Sha256): Uint8Array {
-  if (Array.isArray(record))
-    throw new AuditError("ERR_AUDIT_INVALID_RECORD", "A record must be an object, not an array.");
+export function encodeRecord(record: unknown, sha256: Sha256): Uint8Array {
+  if (typeof record !== "object" || record === null || Array.isArray(record))
+    throw new AuditError("ERR_AUDIT_INVALID_RECORD", `A record must be an object, and this is ${kindOf(record)}.`);
   const line = Buffer.from(canonicalJson(record));
   if (line.length <= MAX_RECORD_BYTES) return line;
   const { content } = record as { readonly content?: unknown };
@@ -29,6 +30,10 @@ export function encodeRecord(record: object, sha256: Sha256): Uint8Array {
     `A record takes at most ${MAX_RECORD_BYTES} bytes, and this one is larger${content === undefined ? "" : " also without its content"}. Put what is long into \`content\`, which may be left out.`,
   );
 }
+
+/** The kind of a value that is not an object. Contains nothing of the value. */
+const kindOf = (value: unknown): string =>
+  Array.isArray(value) ? "an array" : value === null ? "null" : `a value of type ${typeof value}`;
 
 /** A signed checkpoint as it is stored: the note as one JSON string, without newline. */
 export const encodeCheckpoint = (note: string): Uint8Array => Buffer.from(JSON.stringify(note));

@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
+import { callable, name } from "@suite/core/options";
 import { AuditError } from "../errors.js";
 import { ensureDirectory } from "../files/directory.js";
 import { codeOf } from "../files/errors.js";
+import { checkOptions, type OptionChecks, object, positive } from "../options.js";
 import { checkKeyName } from "../signing/key.js";
 import { isOpenToOthers, signerOf } from "../signing/key-files.js";
 import { checkSigner, type Signer } from "../signing/signer.js";
@@ -22,10 +24,27 @@ export interface LogOptions {
   readonly onNotice?: (text: string) => void;
 }
 
+const checks: OptionChecks<LogOptions> = {
+  dir: name,
+  signer: object,
+  maxFileBytes: positive,
+  maxQueuedBytes: positive,
+  onNotice: callable,
+};
+
+/**
+ * Checks the options of a log.
+ *
+ * @param of the function that takes them
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
+ */
+export const checkLogOptions = (of: string, options: LogOptions): void => checkOptions(of, options, checks, ["dir"]);
+
 /**
  * Opens a log for appending. The file itself is created by the first `append`.
  *
- * @throws AuditError `ERR_AUDIT_WRITE_FAILED` where the directory cannot be made or written to, `ERR_AUDIT_INVALID_KEY`
+ * @throws AuditError `ERR_AUDIT_WRITE_FAILED` where the directory cannot be made or written to, `ERR_AUDIT_INVALID_KEY`,
+ * `ERR_AUDIT_INVALID_OPTION`
  * @example
  * ```ts
  * const log = await openLog({ dir: "audit" });
@@ -37,6 +56,7 @@ export const openLog = (options: LogOptions): Promise<Log> => openGroupCommitLog
 
 /** Opens a log as `openLog` does, for a sink. */
 export async function openGroupCommitLog(options: LogOptions): Promise<GroupCommitLog> {
+  checkLogOptions("openLog", options);
   const dir = resolve(options.dir);
   try {
     await ensureDirectory(dir);

@@ -1,6 +1,7 @@
-import { any, type Check, callable, isObject, optionsChecker } from "@suite/core/options";
+import { any, type Check, callable } from "@suite/core/options";
 import { AuditError } from "../errors.js";
 import type { Sink } from "../log/delivery/sink.js";
+import { checkOptions, object } from "../options.js";
 import type { SpanReader } from "../record/ids.js";
 import type { AuditPolicy } from "../record/policy.js";
 import type { SubjectOf } from "../record/run-facts.js";
@@ -35,8 +36,6 @@ export interface AuditOptions {
 /** The default directory, under the working directory. */
 export const DEFAULT_DIR = ".suite/audit";
 
-const object: Check = (value) => (isObject(value) ? undefined : "an object");
-
 const checks: { readonly [option in keyof Required<AuditOptions>]: Check } = {
   sink: object,
   policy: object,
@@ -49,8 +48,6 @@ const checks: { readonly [option in keyof Required<AuditOptions>]: Check } = {
   warn: callable,
 };
 const policyChecks: { readonly [option in keyof Required<AuditPolicy>]: Check } = { content: any, delivery: any };
-
-const checkOptions = optionsChecker((message) => new AuditError("ERR_AUDIT_INVALID_OPTION", message));
 
 /**
  * Checks that all options are ones there are: a log that somebody believes to hold more than it does is found too late.

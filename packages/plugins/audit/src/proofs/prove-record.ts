@@ -1,4 +1,6 @@
+import { amount, name } from "@suite/core/options";
 import { isLogFile } from "../log/format.js";
+import { checkArgument, checkOptions, string } from "../options.js";
 import { parsePublicKeys } from "../signing/key.js";
 import { publicKeysOf } from "../signing/key-files.js";
 import { nodeCryptography } from "../signing/node-cryptography.js";
@@ -22,9 +24,14 @@ export interface RecordPlace {
  */
 export async function proveRecord(
   dir: string,
-  { file, index }: RecordPlace,
-  { key }: { readonly key?: string } = {},
+  place: RecordPlace,
+  options: { readonly key?: string } = {},
 ): Promise<string> {
+  checkArgument("proveRecord", "dir", dir, name);
+  checkOptions("place of proveRecord", place, { file: string, index: amount }, ["file", "index"]);
+  checkOptions("proveRecord", options, { key: string });
+  const { file, index } = place;
+  const { key } = options;
   if (!isLogFile(file)) throw unproven("This is no name of a file of a log.");
   const keys = parsePublicKeys(key ?? (await publicKeysOf(dir)) ?? "", nodeCryptography.sha256);
   return formatProof(await proveInclusion(dir, file, index, keys));

@@ -1,4 +1,6 @@
-import { createHmac } from "node:crypto";
+import { createHmac, KeyObject } from "node:crypto";
+import { type Check, isObject } from "@suite/core/options";
+import { checkArgument, string } from "../options.js";
 import { spelling } from "./spelling.js";
 import type { ValueKey } from "./value-key.js";
 
@@ -13,6 +15,14 @@ import type { ValueKey } from "./value-key.js";
  * hashedValue(key, "Jane@Example.com") === hashedValue(key, "jane@example.com"); // true
  * ```
  */
-export function hashedValue({ kid, key }: ValueKey, value: string): string {
+export function hashedValue(valueKey: ValueKey, value: string): string {
+  checkArgument("hashedValue", "valueKey", valueKey, keyOfValues);
+  checkArgument("hashedValue", "value", value, string);
+  const { kid, key } = valueKey;
   return `hmac-sha256:${kid}:${createHmac("sha256", key).update(spelling(value), "utf8").digest("hex")}`;
 }
+
+const keyOfValues: Check = (value) =>
+  isObject(value) && typeof value.kid === "string" && value.key instanceof KeyObject
+    ? undefined
+    : "a key that valueKey() returned";

@@ -16,23 +16,26 @@ type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
   : "";
 
 /**
- * The subject of a record: a call of one of the kinds, in snake case, or what a notification is about. `gap` tells of records that were lost, `erasure` of a subject whose key was deleted, `policy` of the
- * rules and plugins that are in force from there on.
+ * The types of records that are about no call. `gap` is about records that were lost, `erasure` about a subject whose key was
+ * deleted, `policy` about the rules and plugins that are in force from there on.
  */
-export type RecordType =
-  | Snake<ActKind>
-  | "decision"
-  | "guardrail"
-  | "approval"
-  | "suspension"
-  | "resume"
-  | "external_result"
-  | "undo"
-  | "limit"
-  | "fault"
-  | "gap"
-  | "erasure"
-  | "policy";
+export const noticeTypes = [
+  "decision",
+  "guardrail",
+  "approval",
+  "suspension",
+  "resume",
+  "external_result",
+  "undo",
+  "limit",
+  "fault",
+  "gap",
+  "erasure",
+  "policy",
+] as const;
+
+/** The type of a record: a kind of call in snake case, or what else it is about. */
+export type RecordType = Snake<ActKind> | (typeof noticeTypes)[number];
 
 /** The actor of what a record tells: the agent, and the user it acted for. */
 export interface Actor {

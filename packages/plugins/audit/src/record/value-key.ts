@@ -1,6 +1,8 @@
 import { createHash, createSecretKey, type KeyObject } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { name } from "@suite/core/options";
 import { AuditError } from "../errors.js";
+import { checkArgument } from "../options.js";
 
 const MIN_BYTES = 16;
 
@@ -22,6 +24,9 @@ export interface ValueKey {
  * ```
  */
 export function valueKey(secret: string | Uint8Array): ValueKey {
+  // The error of Node would contain the secret.
+  if (typeof secret !== "string" && !((secret as unknown) instanceof Uint8Array))
+    throw new AuditError("ERR_AUDIT_INVALID_KEY", "A key for values is a string or a Uint8Array.");
   const bytes = typeof secret === "string" ? Buffer.from(secret.trim(), "utf8") : Buffer.from(secret);
   if (bytes.length < MIN_BYTES) {
     throw new AuditError(
@@ -38,5 +43,6 @@ export function valueKey(secret: string | Uint8Array): ValueKey {
  * @throws AuditError `ERR_AUDIT_INVALID_KEY`; the file system's own error where it cannot be read
  */
 export async function readValueKey(path: string): Promise<ValueKey> {
+  checkArgument("readValueKey", "path", path, name);
   return valueKey(await readFile(path, "utf8"));
 }

@@ -1,5 +1,6 @@
 import { stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { amount, callable, flag, name } from "@suite/core/options";
 import { AuditError } from "../errors.js";
 import { syncDirectory } from "../files/directory.js";
 import { isGone } from "../files/errors.js";
@@ -8,6 +9,7 @@ import type { Head } from "../log/heads.js";
 import { openLog } from "../log/log.js";
 import { headsIn } from "../log/opening.js";
 import { deletedIn, MAX_DELETED, retentionRecord } from "../log/retention-record.js";
+import { checkArgument, checkOptions, type OptionChecks, object, string } from "../options.js";
 import { recordsOfFile } from "../query/records-of.js";
 import type { Signer } from "../signing/signer.js";
 import type { FileVerdict, Verdict } from "../verify/verdict.js";
@@ -40,6 +42,17 @@ export interface RetainOptions {
   readonly key?: string;
 }
 
+const checks: OptionChecks<RetainOptions> = {
+  olderThanDays: amount,
+  before: (value) => (value instanceof Date ? undefined : "a Date"),
+  keep: callable,
+  minimumDays: amount,
+  force: flag,
+  dryRun: flag,
+  signer: object,
+  key: string,
+};
+
 /** The result of `retain`: what it has done, or would do. */
 export interface Retained {
   readonly deleted: readonly Head[];
@@ -59,6 +72,8 @@ export interface Retained {
  * ```
  */
 export async function retain(dir: string, options: RetainOptions): Promise<Retained> {
+  checkArgument("retain", "dir", dir, name);
+  checkOptions("retain", options, checks);
   const before = cutoff(options, new Date());
   for (let tries = 1; ; tries++) {
     try {

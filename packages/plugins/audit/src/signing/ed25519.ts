@@ -27,6 +27,7 @@ export function generatePrivateKey(name = "suite-audit"): string {
  * ```
  */
 export function ed25519Signer(privateKey: string): Signer {
+  if (typeof privateKey !== "string") throw notAKey();
   const [, name, id, encoded] = /^PRIVATE\+KEY\+([^+]+)\+([0-9a-f]{8})\+(\S+)$/.exec(privateKey.trim()) ?? [];
   const bytes = encoded === undefined ? undefined : fromBase64(encoded);
   if (name === undefined || bytes?.length !== 33 || bytes[0] !== ED25519) throw notAKey();

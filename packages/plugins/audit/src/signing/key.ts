@@ -26,7 +26,7 @@ const keyName = /^[^\s+\p{Cc}]{1,200}$/u;
 
 /** @throws AuditError `ERR_AUDIT_INVALID_KEY` for a name that a signed note cannot carry. */
 export function checkKeyName(name: string): string {
-  if (keyName.test(name)) return name;
+  if (typeof name === "string" && keyName.test(name)) return name;
   throw new AuditError(
     "ERR_AUDIT_INVALID_KEY",
     "A key's name must have 1 to 200 characters, without spaces and without +. A host name and a path do well: example.com/support.",

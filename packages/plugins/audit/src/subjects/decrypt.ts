@@ -1,3 +1,4 @@
+import { checkArgument, object, withMethods } from "../options.js";
 import type { AuditRecord } from "../record/record.js";
 import { encryptedOf, unseal } from "./sealed.js";
 import type { SubjectKeys } from "./subject-keys.js";
@@ -13,6 +14,8 @@ import type { SubjectKeys } from "./subject-keys.js";
  * ```
  */
 export async function decryptContent(record: AuditRecord, keys: SubjectKeys): Promise<AuditRecord> {
+  checkArgument("decryptContent", "record", record, object);
+  checkArgument("decryptContent", "keys", keys, withMethods("find"));
   const encrypted = encryptedOf(record);
   const key = encrypted && (await keys.find(encrypted.kid));
   return encrypted && key ? unseal(record, encrypted, key) : record;

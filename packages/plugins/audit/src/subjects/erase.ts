@@ -1,4 +1,6 @@
+import { name } from "@suite/core/options";
 import type { Log } from "../log/group-commit.js";
+import { checkArgument, withMethods } from "../options.js";
 import type { AuditRecord } from "../record/record.js";
 import type { SubjectKeys } from "./subject-keys.js";
 
@@ -20,6 +22,9 @@ export interface Erasure {
  * ```
  */
 export async function eraseSubject(subject: string, keys: SubjectKeys, log: Pick<Log, "append">): Promise<Erasure> {
+  checkArgument("eraseSubject", "subject", subject, name);
+  checkArgument("eraseSubject", "keys", keys, withMethods("erase"));
+  checkArgument("eraseSubject", "log", log, withMethods("append"));
   const callId = crypto.randomUUID();
   await log.append(erasureRecord("intent", callId));
   const kid = await keys.erase(subject);

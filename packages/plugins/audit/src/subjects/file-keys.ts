@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { AuditError } from "../errors.js";
+import { amount, count, name } from "@suite/core/options";
+import { checkOptions, type OptionChecks } from "../options.js";
 import { KeyDirectory } from "./key-directory.js";
 import { RecentKeys } from "./recent-keys.js";
 import type { SubjectKeys } from "./subject-keys.js";
@@ -17,6 +18,8 @@ export interface FileSubjectKeysOptions {
   readonly maxCached?: number;
 }
 
+const checks: OptionChecks<FileSubjectKeysOptions> = { dir: name, recheckMs: amount, maxCached: count };
+
 /**
  * Keys of subjects in a directory, one file (mode 0600) each. Names of files tell nothing of subjects: one is a hash of the
  * subject, and holds the id of the key; the other is that id, and holds the key.
@@ -27,13 +30,9 @@ export interface FileSubjectKeysOptions {
  * audit({ subjects: fileSubjectKeys({ dir: "/var/lib/agent/subjects" }), policy: { content: "redacted" } });
  * ```
  */
-export function fileSubjectKeys({ dir, recheckMs = 1000, maxCached = 10_000 }: FileSubjectKeysOptions): SubjectKeys {
-  if (!(recheckMs >= 0) || !(maxCached >= 1)) {
-    throw new AuditError(
-      "ERR_AUDIT_INVALID_OPTION",
-      "fileSubjectKeys: recheckMs is a number of milliseconds, and maxCached at least 1.",
-    );
-  }
+export function fileSubjectKeys(options: FileSubjectKeysOptions): SubjectKeys {
+  checkOptions("fileSubjectKeys", options, checks, ["dir"]);
+  const { dir, recheckMs = 1000, maxCached = 10_000 } = options;
   const directory = new KeyDirectory(resolve(dir));
   const ofSubjects = new RecentKeys((subject) => directory.keyOf(subject), recheckMs, maxCached);
   const ofKids = new RecentKeys((kid) => directory.find(kid), recheckMs, maxCached);

@@ -37,6 +37,11 @@ export class KeyDirectory {
     throw new AuditError("ERR_AUDIT_INVALID_KEY", `${pointer} names a key that is not there. Erase the subject.`);
   }
 
+  /** Returns the id of a subject's key. Returns `undefined` if the subject has none; none is made. */
+  async kidOf(subject: string): Promise<string | undefined> {
+    return (await readIfThere(this.#pointer(subject)))?.trim();
+  }
+
   async find(kid: string): Promise<Uint8Array | undefined> {
     if (!/^[0-9a-f]{16}$/.test(kid)) return undefined;
     const path = this.#key(kid);

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Awaitable } from "@suite/core";
+import type { Check } from "@suite/core/options";
+import { checkArgument } from "../options.js";
 
 /** Keeps one key per subject: the person, or whoever else, whose content a record holds. Without the key, it is erased. */
 export interface SubjectKeys {
@@ -18,5 +20,9 @@ export interface SubjectKeys {
 export const KEY_BYTES = 32;
 
 /** The id of a subject's key, as records name it: 16 hex digits of a SHA-256 of the key. It says nothing of the subject. */
-export const subjectKid = (key: Uint8Array): string =>
-  createHash("sha256").update("suite-audit subject key\n").update(key).digest("hex").slice(0, 16);
+export function subjectKid(key: Uint8Array): string {
+  checkArgument("subjectKid", "key", key, bytes);
+  return createHash("sha256").update("suite-audit subject key\n").update(key).digest("hex").slice(0, 16);
+}
+
+const bytes: Check = (value) => (value instanceof Uint8Array ? undefined : "a Uint8Array");

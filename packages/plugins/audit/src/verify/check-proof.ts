@@ -1,5 +1,6 @@
 import { AuditError } from "../errors.js";
 import { fileNameOf } from "../log/format.js";
+import { checkArgument, string } from "../options.js";
 import { checkInclusion } from "../proofs/check.js";
 import { parseProof } from "../proofs/proof-text.js";
 import { parsePublicKeys } from "../signing/key.js";
@@ -34,6 +35,8 @@ export type ProofVerdict =
  * ```
  */
 export async function checkProof(proof: string, key: string): Promise<ProofVerdict> {
+  checkArgument("checkProof", "proof", proof, string);
+  checkArgument("checkProof", "key", key, string);
   const parsed = parseProof(proof);
   if (parsed.kind !== "inclusion")
     throw new AuditError("ERR_AUDIT_INVALID_PROOF", "The proof is about an anchor, and not about a record.");

@@ -1,3 +1,5 @@
+import { callable, count, either, flag } from "@suite/core/options";
+import { checkOptions, list, type OptionChecks, object, string } from "../options.js";
 import type { VerifyProgress } from "./progress.js";
 import type { WitnessPolicy } from "./witnessed.js";
 
@@ -19,4 +21,24 @@ export interface VerifyOptions {
   readonly witnesses?: WitnessPolicy;
   /** Called after each piece of a file, about 1 MiB, with how far it is. */
   readonly onProgress?: (progress: VerifyProgress) => void;
+}
+
+const checks: OptionChecks<VerifyOptions> = {
+  key: string,
+  anchor: either(string, list(string)),
+  everySignature: flag,
+  witnesses: object,
+  onProgress: callable,
+};
+const policyChecks: OptionChecks<WitnessPolicy> = { keys: string, policy: count };
+
+/**
+ * Checks the options of a verification: with a misspelled `anchor`, the verdict would hold less than the caller believes.
+ *
+ * @param of the function that takes them
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
+ */
+export function checkVerifyOptions(of: string, options: VerifyOptions): void {
+  checkOptions(of, options, checks);
+  if (options.witnesses !== undefined) checkOptions(`witnesses of ${of}`, options.witnesses, policyChecks, ["keys"]);
 }

@@ -1,8 +1,10 @@
+import { type Check, isObject } from "@suite/core/options";
 import { isLogFile } from "../log/format.js";
+import { checkArgument, list } from "../options.js";
 import { PUBLIC_KEY_FILE } from "../signing/key.js";
 import { webCryptography } from "../signing/web-cryptography.js";
 import { numberIn } from "../witness/tree-head.js";
-import type { VerifyOptions } from "./options.js";
+import { checkVerifyOptions, type VerifyOptions } from "./options.js";
 import { type GivenFile, sourceOf } from "./sources.js";
 import type { Verdict } from "./verdict.js";
 import { verifySources } from "./verify-sources.js";
@@ -23,6 +25,8 @@ const MAX_KEY_BYTES = 1024 * 1024;
  * ```
  */
 export async function verifyFiles(files: readonly GivenFile[], options: VerifyOptions = {}): Promise<Verdict> {
+  checkArgument("verifyFiles", "files", files, list(file));
+  checkVerifyOptions("verifyFiles", options);
   const named = files.filter(({ name }) => isLogFile(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
   const keyFile = files.find(({ name }) => name === PUBLIC_KEY_FILE);
   const ownKey = keyFile && options.key === undefined ? await textOf(keyFile) : undefined;
@@ -35,6 +39,9 @@ export async function verifyFiles(files: readonly GivenFile[], options: VerifyOp
   const sources = { files: named.map(sourceOf), where: "What was given", ownKey, heads, cryptography: webCryptography };
   return verifySources(sources, options);
 }
+
+const file: Check = (value) =>
+  isObject(value) && typeof value.name === "string" ? undefined : "a file with its name and bytes";
 
 async function textOf(file: GivenFile): Promise<string> {
   const decoder = new TextDecoder();

@@ -1,11 +1,13 @@
 import { createReadStream } from "node:fs";
 import { join, resolve } from "node:path";
+import { name } from "@suite/core/options";
 import { AuditError } from "../errors.js";
 import { listLogFiles } from "../log/directory.js";
+import { checkArgument } from "../options.js";
 import { publicKeysOf } from "../signing/key-files.js";
 import { nodeCryptography } from "../signing/node-cryptography.js";
 import { headFilesOf } from "../witness/heads-log.js";
-import type { VerifyOptions } from "./options.js";
+import { checkVerifyOptions, type VerifyOptions } from "./options.js";
 import type { Verdict } from "./verdict.js";
 import { verifySources } from "./verify-sources.js";
 
@@ -21,6 +23,8 @@ import { verifySources } from "./verify-sources.js";
  * ```
  */
 export async function verify(dir: string, options: VerifyOptions = {}): Promise<Verdict> {
+  checkArgument("verify", "dir", dir, name);
+  checkVerifyOptions("verify", options);
   const where = resolve(dir);
   for (let again = 0; ; again++) {
     try {

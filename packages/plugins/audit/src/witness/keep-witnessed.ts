@@ -1,7 +1,9 @@
+import { callable, name, time } from "@suite/core/options";
 import { AuditError } from "../errors.js";
 import { listLogFiles } from "../log/directory.js";
+import { checkArgument, checkOptions } from "../options.js";
 import { emitWarning } from "../warnings.js";
-import { type Witnessed, type WitnessOptions, witnessLog } from "./witness-log.js";
+import { type Witnessed, type WitnessOptions, witnessChecks, witnessLog } from "./witness-log.js";
 
 /** The schedule on which heads are brought to witnesses. */
 export interface KeepWitnessedOptions extends Omit<WitnessOptions, "signal"> {
@@ -32,13 +34,10 @@ const HOUR = 60 * 60 * 1000;
  * ```
  */
 export function keepWitnessed(dir: string, options: KeepWitnessedOptions): WitnessSchedule {
+  checkArgument("keepWitnessed", "dir", dir, name);
+  const { signal: _, ...checks } = witnessChecks;
+  checkOptions("keepWitnessed", options, { ...checks, everyMs: time, onError: callable }, ["witnesses"]);
   const { everyMs = HOUR, onError, ...rest } = options;
-  if (!(everyMs > 0 && everyMs < 2 ** 31)) {
-    throw new AuditError(
-      "ERR_AUDIT_INVALID_OPTION",
-      "keepWitnessed({ everyMs }) must be a number of milliseconds above 0.",
-    );
-  }
   return new Schedule(dir, everyMs, rest, onError ?? warnOnce());
 }
 

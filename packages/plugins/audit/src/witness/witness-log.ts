@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
+import { count, name, time } from "@suite/core/options";
 import { AuditError } from "../errors.js";
 import { anchorLog } from "../log/anchor.js";
 import type { Log } from "../log/group-commit.js";
 import { identityOf } from "../log/identity.js";
+import { checkArgument, checkOptions, type OptionChecks, object, string } from "../options.js";
 import { signerOf } from "../signing/key-files.js";
 import { nodeCryptography } from "../signing/node-cryptography.js";
 import { formatNote, type Note, parseNote } from "../signing/note.js";
@@ -27,6 +29,16 @@ export interface WitnessOptions {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
+
+/** The checks of the options, for those functions that take them besides their own. */
+export const witnessChecks: OptionChecks<WitnessOptions> = {
+  witnesses: string,
+  policy: count,
+  signer: object,
+  log: object,
+  timeoutMs: time,
+  signal: (value) => (value instanceof AbortSignal ? undefined : "an AbortSignal"),
+};
 
 /** A head that witnesses have cosigned. */
 export interface Witnessed {
@@ -53,6 +65,7 @@ const TRIES = 4;
  * ```
  */
 export async function witnessLog(dir: string, options: WitnessOptions): Promise<Witnessed> {
+  checkOptions("witnessLog", options, witnessChecks, ["witnesses"]);
   const { heads, witnesses, policy, verifierKey } = await prepared(dir, options);
   const { signer, log, timeoutMs = 10_000, signal } = options;
   await heads.add(log?.checkpoint ?? (await anchorLog(dir, signer ? { signer } : {})));
@@ -88,6 +101,7 @@ export async function verifierKeyOfLog(dir: string, given?: Signer): Promise<str
 }
 
 async function prepared(dir: string, { witnesses: text, policy: n, signer: given }: WitnessOptions) {
+  checkArgument("witnessLog", "dir", dir, name);
   const path = resolve(dir);
   const witnesses = parseWitnesses(text, nodeCryptography.sha256);
   const policy = checkPolicy(n ?? witnesses.length, witnesses.length);

@@ -92,6 +92,7 @@ describe("a log record", () => {
       attributes: [
         string("file", "audit-1.jsonl"),
         { key: "suite.audit.index", value: { intValue: "7" } },
+        { key: "suite.audit.end", value: { intValue: "0" } },
         string("type", "tool"),
         string("stage", "outcome"),
         string("operation", "execute_tool"),
@@ -126,7 +127,7 @@ describe("a log record", () => {
       "severityNumber",
       "severityText",
     ]);
-    expect(found.attributes).toHaveLength(2);
+    expect(found.attributes).toHaveLength(3);
     expect(found.body.stringValue).toBe(line(record).text);
   });
 });

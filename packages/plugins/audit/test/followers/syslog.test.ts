@@ -62,7 +62,7 @@ async function written(...records: object[]): Promise<{ dir: string; file: strin
 }
 
 const parts =
-  /^<(\d+)>1 (\S+) (\S+) (\S+) - (record|checkpoint) \[suiteAudit@32473 file="([^"]+)" index="(\d+)"\] (.*)$/s;
+  /^<(\d+)>1 (\S+) (\S+) (\S+) - (record|checkpoint) \[suiteAudit@32473 file="([^"]+)" index="(\d+)" end="(\d+)"\] (.*)$/s;
 
 describe("syslog", () => {
   it("gets each line as it is stored, in order, with its place and its severity", async () => {
@@ -76,7 +76,7 @@ describe("syslog", () => {
     const { failed, codes } = await followOnce(dir, syslog({ url: `tcp://127.0.0.1:${port}` }));
     expect([failed, codes]).toEqual([undefined, []]);
     const read = made.messages.map((message) => parts.exec(message)?.slice(1) ?? message);
-    expect(read.map((part) => part[7])).toEqual(await coveredLines(dir, file));
+    expect(read.map((part) => part[8])).toEqual(await coveredLines(dir, file));
     expect(new Set(read.map((part) => part[5]))).toEqual(new Set([file]));
     const records = read.filter((part) => part[4] === "record");
     expect(records.map((part) => [part[0], part[6]])).toEqual([
@@ -85,6 +85,8 @@ describe("syslog", () => {
       ["107", "2"],
       ["107", "3"],
     ]);
+    // A log of one commit has checkpoints with the index of the last record, and two of the same index.
+    expect(new Set(read.map((part) => `${part[5]} ${part[7]}`)).size).toBe(read.length);
     expect(records[1]?.[1]).toBe(time);
     expect(records[3]?.[1]).toBe("-");
   });
@@ -102,7 +104,7 @@ describe("syslog", () => {
     const { codes } = await followOnce(dir, syslog({ url: `tcp://127.0.0.1:${port}` }));
     expect(dropped).toBe(3);
     expect(new Set(codes)).toEqual(new Set(["ERR_AUDIT_DELIVERY_FAILED"]));
-    expect(made.messages.map((message) => parts.exec(message)?.[8])).toEqual(await coveredLines(dir, file));
+    expect(made.messages.map((message) => parts.exec(message)?.[9])).toEqual(await coveredLines(dir, file));
   });
 
   it("gives up a receiver that does not answer, in bounded time, and goes on from its position after a restart", async () => {
@@ -144,7 +146,7 @@ describe("syslog", () => {
       expect(made.messages).toEqual([]);
       const target = syslog({ url, tls: { ca: cert, servername: "logs.example" } });
       expect((await followOnce(dir, target)).codes).toEqual([]);
-      expect(made.messages.map((message) => parts.exec(message)?.[8])).toEqual(await coveredLines(dir, file));
+      expect(made.messages.map((message) => parts.exec(message)?.[9])).toEqual(await coveredLines(dir, file));
     },
   );
 

@@ -30,8 +30,13 @@ export function encodeLogs(
   });
 }
 
-function logRecord(file: string, { kind, index, text: line }: FollowedLine) {
-  const place = [text("suite.audit.file", file), { key: "suite.audit.index", value: { intValue: String(index) } }];
+function logRecord(file: string, { kind, index, text: line, end }: FollowedLine) {
+  const place = [
+    text("suite.audit.file", file),
+    { key: "suite.audit.index", value: { intValue: String(index) } },
+    // With the file, the id of the line: a record and a checkpoint may have the same index.
+    { key: "suite.audit.end", value: { intValue: String(end) } },
+  ];
   if (kind === "checkpoint") {
     return {
       ...INFO,

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { time } from "@suite/core/options";
 import { AuditError } from "../../errors.js";
+import { checkOptions, type OptionChecks, string, strings } from "../../options.js";
 import { emitWarning } from "../../warnings.js";
 import type { DeliveryContext, FollowedLine, FollowerBatch, FollowerTarget } from "../target.js";
 import { type Answer, readAnswer } from "./answer.js";
@@ -18,6 +20,8 @@ export interface OtlpLogsOptions {
   readonly timeoutMs?: number;
 }
 
+const checks: OptionChecks<OtlpLogsOptions> = { url: string, headers: strings, resource: strings, timeoutMs: time };
+
 /**
  * Sends each line as one log record by OTLP over HTTP, in JSON. The body of a record is its stored line, of a checkpoint
  * (event name `suite.audit.checkpoint`) its signed note: an anchor for `verify`. Whatever a collector redacts or cuts on
@@ -30,10 +34,8 @@ export interface OtlpLogsOptions {
  * ```
  */
 export function otlpLogs(options: OtlpLogsOptions): FollowerTarget {
+  checkOptions("otlpLogs", options, checks, ["url"]);
   const { timeoutMs = 10_000 } = options;
-  if (!(timeoutMs > 0 && timeoutMs < 2 ** 31)) {
-    throw new AuditError("ERR_AUDIT_INVALID_OPTION", "otlpLogs({ timeoutMs }) must be a number above 0.");
-  }
   const endpoint = endpointOf(options.url, options.headers ?? {});
   if (endpoint.isOpen)
     emitWarning(`@suite/audit: records are sent to ${endpoint.shown} without encryption. Use https:.`);

@@ -1,4 +1,6 @@
+import { time } from "@suite/core/options";
 import { AuditError } from "../../errors.js";
+import { checkOptions, type OptionChecks, string, withMethods } from "../../options.js";
 import type { DeliveryContext, FollowerBatch, FollowerTarget, Position } from "../target.js";
 import { parametersOf } from "./columns.js";
 import { Database } from "./database.js";
@@ -17,6 +19,13 @@ export interface PostgresOptions {
   readonly timeoutMs?: number;
 }
 
+const checks: OptionChecks<PostgresOptions> = {
+  pool: withMethods("connect"),
+  connectionString: string,
+  table: string,
+  timeoutMs: time,
+};
+
 /**
  * Puts each record into a table of PostgreSQL, exactly once: the cursor is written by the same statement. `line` is the
  * stored line, byte for byte; the other columns are copies to ask by. `checkpoint` in the table of files is, for each file,
@@ -29,8 +38,8 @@ export interface PostgresOptions {
  * ```
  */
 export function postgres(options: PostgresOptions = {}): FollowerTarget {
+  checkOptions("postgres", options, checks);
   const { table = "suite_audit", timeoutMs = 30_000 } = options;
-  if (!(timeoutMs > 0 && timeoutMs < 2 ** 31)) throw invalid("postgres({ timeoutMs }) must be a number above 0.");
   const { pool, connectionString } = options;
   // Found now: the error of `pg` would hold the string, and the password in it.
   if (connectionString !== undefined && !URL.canParse(connectionString.replace("@/", "@_/"), "postgres://base"))

@@ -16,14 +16,15 @@ const INFO = 6;
 const alarming = new Set<unknown>(["fault", "gap"]);
 
 /**
- * A line as a message of RFC 5424, behind its length in octets (RFC 6587, 3.4.1; RFC 5425). The message proper is the line as it is
- * stored, byte for byte; file and index, which no other line has, stand before it as structured data.
+ * Formats a line as a message of RFC 5424, after its length in octets (RFC 6587, 3.4.1; RFC 5425). The message proper is the stored
+ * line, byte for byte. The structured data before it contains the file and the byte after the line: no other line has both. A record
+ * and a checkpoint may have the same index.
  */
-export function messageOf(file: string, { kind, index, text }: FollowedLine, head: MessageHead): Buffer {
+export function messageOf(file: string, { kind, index, text, end }: FollowedLine, head: MessageHead): Buffer {
   const record = kind === "record" ? (parseRecord(text) ?? {}) : {};
   const failed = member(record.outcome).status === "failed" || alarming.has(record.type);
   const priority = head.facility * 8 + (failed ? ERROR : INFO);
-  const place = `[suiteAudit@32473 file="${file}" index="${index}"]`;
+  const place = `[suiteAudit@32473 file="${file}" index="${index}" end="${end}"]`;
   const message = `<${priority}>1 ${timeOf(record.time)} ${head.hostname} ${head.appName} - ${kind} ${place} ${text}`;
   return Buffer.from(`${Buffer.byteLength(message)} ${message}`);
 }

@@ -1,7 +1,9 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { hostname } from "node:os";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
+import { time } from "@suite/core/options";
 import { AuditError } from "../../errors.js";
+import { checkOptions, type OptionChecks, object, string } from "../../options.js";
 import { emitWarning } from "../../warnings.js";
 import type { DeliveryContext, FollowerBatch, FollowerTarget } from "../target.js";
 import { headerName, type MessageHead, messageOf } from "./message.js";
@@ -20,6 +22,15 @@ export interface SyslogOptions {
   readonly timeoutMs?: number;
 }
 
+const checks: OptionChecks<SyslogOptions> = {
+  url: string,
+  tls: object,
+  facility: (value) =>
+    Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 23 ? undefined : "a number from 0 to 23",
+  appName: string,
+  timeoutMs: time,
+};
+
 /**
  * Sends each line as one syslog message (RFC 5424), framed by its length in octets, over TLS or TCP. The message is the stored line;
  * a checkpoint (MSGID `checkpoint`) is its line, too, a JSON string. Syslog acknowledges nothing, so each batch has a connection
@@ -32,15 +43,13 @@ export interface SyslogOptions {
  * ```
  */
 export function syslog(options: SyslogOptions): FollowerTarget {
+  checkOptions("syslog", options, checks, ["url"]);
   const { facility = 13, appName = "suite-audit", timeoutMs = 10_000 } = options;
   const url = URL.canParse(options.url) ? new URL(options.url) : undefined;
   const isTls = url?.protocol === "tls:";
   if (!url || !(isTls || url.protocol === "tcp:") || url.hostname === "") {
     throw invalid("url", "tls://host:6514 or tcp://host:601");
   }
-  if (!(Number.isInteger(facility) && facility >= 0 && facility <= 23))
-    throw invalid("facility", "a number from 0 to 23");
-  if (!(timeoutMs > 0 && timeoutMs < 2 ** 31)) throw invalid("timeoutMs", "a number of milliseconds above 0");
   const place = { host: url.hostname.replace(/^\[|\]$/g, ""), port: Number(url.port || (isTls ? 6514 : 601)) };
   const shown = `${url.protocol}//${url.hostname}:${place.port}`;
   if (!isTls && !loopback.test(place.host)) {

@@ -2,14 +2,17 @@ import { resolve } from "node:path";
 import { AuditError } from "../../errors.js";
 import type { AuditRecord } from "../../record/record.js";
 import type { GroupCommitLog } from "../group-commit.js";
-import { type LogOptions, openGroupCommitLog } from "../log.js";
+import { checkLogOptions, type LogOptions, openGroupCommitLog } from "../log.js";
 import type { Sink } from "./sink.js";
 
 /**
  * Writes records to a signed log in a directory, opened by the first record. The path is resolved now: a later change of
  * the working directory moves nothing.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */
 export function fileSink(options: LogOptions): Sink {
+  checkLogOptions("fileSink", options);
   return new FileSink({ ...options, dir: resolve(options.dir) });
 }
 

@@ -1,6 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { matches, type RecordFilter } from "../filter.js";
+import { callable, name } from "@suite/core/options";
+import { checkArgument, checkOptions } from "../../options.js";
+import { checkFilter, matches, type RecordFilter } from "../filter.js";
 import { type Found, readRecord } from "../found.js";
 import { SignedEnds } from "../signed-end.js";
 import { isDatabaseError, LogIndex, type Progress } from "./log-index.js";
@@ -23,6 +25,9 @@ export async function* queryLog(
   filter: RecordFilter,
   listeners: QueryListeners = {},
 ): AsyncGenerator<Found> {
+  checkArgument("queryLog", "dir", dir, name);
+  checkFilter(filter);
+  checkOptions("queryLog", listeners, { progress: callable, unreadable: callable });
   const index = await LogIndex.open(dir, listeners.progress);
   if (index.unreadable > 0) listeners.unreadable?.(index.unreadable);
   const files = new OpenFiles(dir);

@@ -1,4 +1,4 @@
-import type { RecordFilter } from "../filter.js";
+import { actorsOf, type RecordFilter } from "../filter.js";
 import { term } from "./schema.js";
 
 /** A question to the index: newest first. It may find too much, since terms are checksums, and never too little. */
@@ -16,7 +16,10 @@ export function select(filter: RecordFilter, databases: readonly string[]): { sq
   if (type !== undefined) is("type = ?", term(type));
   if (operation !== undefined) is("operation = ?", term(operation));
   if (decision !== undefined) is("decision = ?", term(decision));
-  if (actor !== undefined) is("? IN (agent, agentId, onBehalfOf)", term(actor));
+  if (actor !== undefined) {
+    const actors = actorsOf(actor);
+    is(`(${actors.map(() => "? IN (agent, agentId, onBehalfOf)").join(" OR ") || "0"})`, ...actors.map(term));
+  }
   if (hashed !== undefined) {
     is(`id IN (SELECT record FROM DB.mentions WHERE value IN (${hashed.map(() => "?")}))`, ...hashed.map(term));
   }

@@ -1,0 +1,40 @@
+import type { RecordFilter } from "../query/filter.js";
+import type { AuditRecord } from "../record/record.js";
+import { KeyDirectory } from "../subjects/key-directory.js";
+import { encryptedOf } from "../subjects/sealed.js";
+import { UsageError } from "./usage.js";
+import type { Query } from "./words.js";
+
+/** The records that are looked at to find out whether users are encrypted. */
+const MOST_RECORDS = 1000;
+
+/**
+ * Returns the filter with the id of a user's key besides the name, as encrypted records name the user.
+ *
+ * @param keys the directory of `--keys`
+ */
+export async function withKeyOf(filter: RecordFilter, keys: string | undefined): Promise<RecordFilter> {
+  const { actor } = filter;
+  if (keys === undefined || typeof actor !== "string") return filter;
+  const kid = await new KeyDirectory(keys).kidOf(actor);
+  return kid === undefined ? filter : { ...filter, actor: [actor, kid] };
+}
+
+/**
+ * Reports that a user could not be searched for: nothing that was found is then no answer.
+ *
+ * @throws UsageError if users of this log are encrypted and no keys were given
+ */
+export async function checkUsersFound({ actor }: RecordFilter, keys: string | undefined, query: Query): Promise<void> {
+  if (actor === undefined) return;
+  let left = MOST_RECORDS;
+  for await (const { record } of query({})) {
+    if (left-- === 0) return;
+    if (encryptedOf(record as unknown as AuditRecord) === undefined) continue;
+    if (keys === undefined)
+      throw new UsageError("Users are encrypted in this log: --actor finds a user only with --keys KEYS.");
+    if (typeof actor === "string")
+      console.error("KEYS holds no key of this user: nothing was recorded for the user, or the key was erased.");
+    return;
+  }
+}

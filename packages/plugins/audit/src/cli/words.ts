@@ -1,0 +1,65 @@
+import type { ApprovalNotification, ExternalResultNotification, GuardrailNotification } from "@suite/core";
+import { acts } from "../plugin/acts.js";
+import type { RecordFilter } from "../query/filter.js";
+import type { Found } from "../query/found.js";
+import { noticeTypes } from "../record/record.js";
+import { UsageError } from "./usage.js";
+
+/** The types of the records that this package writes. `log` is about the log itself. */
+export const recordTypes: readonly string[] = [...Object.values(acts).map(({ type }) => type), ...noticeTypes, "log"];
+
+const ofGuards: Readonly<Record<GuardrailNotification["decision"], true>> = {
+  modify: true,
+  block: true,
+  fail_open: true,
+  fail_closed: true,
+};
+const ofPersons: Readonly<Record<ApprovalNotification["decision"], true>> = {
+  approved: true,
+  edited: true,
+  rejected: true,
+  responded: true,
+  answered: true,
+  expired: true,
+};
+const ofResults: Readonly<Record<Extract<ExternalResultNotification["outcome"], "denied" | "expired">, true>> = {
+  denied: true,
+  expired: true,
+};
+
+/** The decisions that records of guards and persons have. Plugins have words of their own besides: `hit`, `fallback`. */
+export const decisionWords: readonly string[] = [
+  ...new Set([...Object.keys(ofGuards), ...Object.keys(ofPersons), ...Object.keys(ofResults)]),
+];
+
+/** Reads the records of a log for which a filter holds. */
+export type Query = (filter: RecordFilter) => AsyncIterable<Found>;
+
+/**
+ * Refuses a type or a decision that is no known word and that no record of the log has: "nothing was found" would look like an answer.
+ *
+ * @throws UsageError
+ */
+export async function checkWords(filter: RecordFilter, query: Query): Promise<void> {
+  for (const [name, words] of [["type", recordTypes] as const, ["decision", decisionWords] as const]) {
+    const word = filter[name];
+    if (word === undefined || words.includes(word) || (await occurs({ [name]: word }, query))) continue;
+    throw new UsageError(
+      `No record of this log has the ${name} ${JSON.stringify(word)}. Known ${name}s: ${words.join(", ")}.`,
+    );
+  }
+}
+
+/** Returns the filters of a query that no record of the log passes, even alone: why nothing was found. */
+export async function withoutMatch(filter: RecordFilter, query: Query): Promise<readonly string[]> {
+  const without: string[] = [];
+  for (const name of ["run", "actor", "type", "operation", "decision", "values"] as const) {
+    if (filter[name] !== undefined && !(await occurs({ [name]: filter[name] }, query))) without.push(name);
+  }
+  return without;
+}
+
+async function occurs(filter: RecordFilter, query: Query): Promise<boolean> {
+  for await (const _ of query(filter)) return true;
+  return false;
+}

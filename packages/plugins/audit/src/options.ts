@@ -1,0 +1,61 @@
+import { type Check, type CheckOptions, isObject, optionsChecker } from "@suite/core/options";
+import { AuditError } from "./errors.js";
+
+const invalid = (message: string): AuditError => new AuditError("ERR_AUDIT_INVALID_OPTION", message);
+
+/** The checks of a function's options, one for each that its type names. */
+export type OptionChecks<Options> = { readonly [option in keyof Required<Options>]: Check };
+
+/**
+ * Checks an object of options before the function has any effect: an option with a misspelled name would be ignored.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
+ */
+export const checkOptions: CheckOptions = (of, options, checks, required) => {
+  // A list has members that no option is meant by: `values`, `keys`.
+  if (Array.isArray(options)) throw invalid(`${of}() takes an object of options, not a list.`);
+  checkOwnOptions(of, options, checks, required);
+};
+const checkOwnOptions: CheckOptions = optionsChecker(invalid);
+
+/**
+ * Checks one argument. The message contains its name and never its value.
+ *
+ * @param of the function that takes it
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
+ */
+export function checkArgument(of: string, name: string, value: unknown, check: Check): void {
+  const expected = check(value);
+  if (expected !== undefined) throw invalid(`The argument ${name} of ${of}() must be ${expected}.`);
+}
+
+/** An object, also one of a class. */
+export const object: Check = (value) => (isObject(value) && !Array.isArray(value) ? undefined : "an object");
+
+/** A string, also an empty one. */
+export const string: Check = (value) => (typeof value === "string" ? undefined : "a string");
+
+/** A number above 0; infinity is one. */
+export const positive: Check = (value) => (typeof value === "number" && value > 0 ? undefined : "a number above 0");
+
+/** A list, also an empty one, in which each value passes the check. */
+export const list =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every((each) => check(each) === undefined)
+      ? undefined
+      : `a list in which each value is ${check(undefined)}`;
+
+/** An object with these methods. */
+export const withMethods =
+  (...methods: readonly string[]): Check =>
+  (value) =>
+    isObject(value) && methods.every((method) => typeof value[method] === "function")
+      ? undefined
+      : `an object with ${methods.join(", ")}`;
+
+/** An object in which each value is a string. */
+export const strings: Check = (value) =>
+  object(value) === undefined && Object.values(value as object).every((each) => typeof each === "string")
+    ? undefined
+    : "an object of strings";

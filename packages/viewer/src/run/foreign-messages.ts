@@ -1,0 +1,204 @@
+import type { ChatMessage, MessagePart } from "./conversation.js";
+import type { Attributes, Span } from "./span.js";
+
+/** The attributes in which senders write what a model was given, as JSON. */
+const inputs = [
+  "ai.prompt.messages",
+  "ai.prompt",
+  "gen_ai.prompt",
+  "langfuse.observation.input",
+  "pydantic_ai.all_messages",
+  "gcp.vertex.agent.llm_request",
+  "input.value",
+  "traceloop.entity.input",
+];
+/** The attributes in which senders write what a model answered, as JSON or as plain text. */
+const outputs = [
+  "gen_ai.completion",
+  "langfuse.observation.output",
+  "gcp.vertex.agent.llm_response",
+  "output.value",
+  "traceloop.entity.output",
+];
+/** The prefixes of messages that are written one attribute a field: `llm.input_messages.0.message.role`. */
+const flatInputs = ["llm.input_messages.", "gen_ai.prompt."];
+const flatOutputs = ["llm.output_messages.", "gen_ai.completion."];
+
+/** The most messages, and the deepest nesting, that are read of one span. */
+const MOST_MESSAGES = 2000;
+const DEEPEST = 8;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Messages that a span was given, and that came of it. */
+export interface Parts {
+  readonly given: readonly ChatMessage[];
+  readonly said: readonly ChatMessage[];
+}
+
+/** Returns the messages of a span whose sender has names of its own for them. */
+export function foreignParts({ attributes, events }: Span): Parts {
+  const given = firstOf([
+    ...flatInputs.map((prefix) => () => flatMessages(attributes, prefix)),
+    ...inputs.map((key) => () => messagesIn(attributes[key], "user")),
+    () => eventMessages(events, /^gen_ai\.(system|user|assistant|tool)\.message$/),
+  ]);
+  const said = firstOf([
+    ...flatOutputs.map((prefix) => () => flatMessages(attributes, prefix)),
+    () => answerOfSdk(attributes),
+    ...outputs.map((key) => () => messagesIn(attributes[key], "assistant")),
+    () => eventMessages(events, /^gen_ai\.choice$/),
+  ]);
+  return { given: given.slice(0, MOST_MESSAGES), said: said.slice(0, MOST_MESSAGES) };
+}
+
+function firstOf(reads: readonly (() => readonly ChatMessage[])[]): readonly ChatMessage[] {
+  for (const read of reads) {
+    const found = read();
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** The answer of the AI SDK 6: its text, its tool calls, or its object. */
+function answerOfSdk(attributes: Attributes): readonly ChatMessage[] {
+  const text = attributes["ai.response.text"] ?? attributes["ai.response.object"];
+  const calls = parsed(attributes["ai.response.toolCalls"]);
+  const parts = [
+    ...(typeof text === "string" && text !== "" ? [textPart(text)] : []),
+    ...(Array.isArray(calls) ? calls.filter(isObject).map(callPart) : []),
+  ];
+  return parts.length === 0 ? [] : [{ role: "assistant", parts }];
+}
+
+/** Events of the first GenAI conventions, each a message. */
+function eventMessages(events: Span["events"], name: RegExp): readonly ChatMessage[] {
+  return events.flatMap(({ name: own, attributes }) => {
+    const [, role = "assistant"] = name.exec(own) ?? [];
+    if (!name.test(own)) return [];
+    return messagesIn(attributes.message ?? { ...attributes, role }, role);
+  });
+}
+
+/** Messages of attributes such as `PREFIX0.message.role`, `PREFIX0.content`, `PREFIX0.tool_calls.0.name`. */
+function flatMessages(attributes: Attributes, prefix: string): readonly ChatMessage[] {
+  const messages: Json[] = [];
+  for (const [key, value] of Object.entries(attributes)) {
+    if (!key.startsWith(prefix)) continue;
+    const [index = "", ...path] = key.slice(prefix.length).split(".");
+    if (!/^\d{1,4}$/.test(index) || Number(index) >= MOST_MESSAGES) continue;
+    messages[Number(index)] ??= {};
+    place(messages[Number(index)] as Record<string, unknown>, path[0] === "message" ? path.slice(1) : path, value);
+  }
+  return messages.filter(isObject).flatMap((message) => messageIn(message, ""));
+}
+
+/** Puts a value at a path, in objects. `tool_call` and `message_content` are wrappers that say nothing. */
+function place(into: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const steps = path.filter((step) => step !== "tool_call" && step !== "message_content").slice(0, DEEPEST);
+  let at = into;
+  for (const step of steps.slice(0, -1)) {
+    const next = Object.hasOwn(at, step) && isObject(at[step]) ? at[step] : Object.create(null);
+    at[step] = next;
+    at = next as Record<string, unknown>;
+  }
+  const last = steps.at(-1);
+  if (last !== undefined && last !== "__proto__") at[last] = value;
+}
+
+/** The messages in a value: JSON of a list of messages, of a request or a response that has one, or plain text. */
+function messagesIn(value: unknown, role: string, depth = 0): readonly ChatMessage[] {
+  if (depth > DEEPEST) return [];
+  const read = parsed(value);
+  if (typeof read === "string") return read === "" ? [] : [{ role, parts: [textPart(read)] }];
+  if (Array.isArray(read)) return read.slice(0, MOST_MESSAGES).flatMap((each) => messagesIn(each, role, depth + 1));
+  if (!isObject(read)) return [];
+  const system = typeof read.system === "string" ? [{ role: "system", parts: [textPart(read.system)] }] : [];
+  for (const list of ["messages", "contents", "choices", "generations", "candidates"])
+    if (Array.isArray(read[list])) return [...system, ...messagesIn(read[list], role, depth + 1)];
+  for (const member of ["message", "content", "kwargs"])
+    if (isObject(read[member]) && !Array.isArray(read[member]))
+      return messagesIn({ ...(member === "kwargs" && { role: roleIn(read) }), ...read[member] }, role, depth + 1);
+  if (typeof read.prompt === "string") return [...system, { role, parts: [textPart(read.prompt)] }];
+  return messageIn(read, role);
+}
+
+const roles: Readonly<Record<string, string>> = {
+  human: "user",
+  ai: "assistant",
+  model: "assistant",
+  HumanMessage: "user",
+  AIMessage: "assistant",
+  AIMessageChunk: "assistant",
+  SystemMessage: "system",
+  ToolMessage: "tool",
+};
+
+/** The role of a message: its own, or the one that its class or type of LangChain has. */
+function roleIn({ role, type, id }: Json): string | undefined {
+  const named = typeof role === "string" ? role : Array.isArray(id) ? id.at(-1) : type;
+  if (typeof named !== "string" || (named !== role && !Object.hasOwn(roles, named) && named !== "system"))
+    return undefined;
+  return Object.hasOwn(roles, named) ? roles[named] : named;
+}
+
+function messageIn(message: Json, role: string): readonly ChatMessage[] {
+  const parts = [
+    ...contentParts(message.parts ?? message.contents ?? message.content ?? message.text),
+    ...callsOf(message),
+  ];
+  const call = message.tool_call_id ?? message.toolCallId;
+  const own = roleIn(message) ?? role;
+  if (typeof call === "string" && own === "tool") {
+    const response = parts.map(({ content }) => content).join("\n");
+    return [{ role: own, parts: [{ type: "tool_call_response", id: call, response }] }];
+  }
+  return parts.length === 0 ? [] : [{ role: own, parts }];
+}
+
+const callsOf = ({ tool_calls: calls }: Json): readonly MessagePart[] =>
+  (Array.isArray(calls) ? calls : isObject(calls) ? Object.values(calls) : []).filter(isObject).map(callPart);
+
+function contentParts(content: unknown): readonly MessagePart[] {
+  const read = typeof content === "string" && content.startsWith("[") ? parsed(content) : content;
+  if (typeof read === "string") return read === "" ? [] : [textPart(read)];
+  const list = Array.isArray(read) ? read : isObject(read) ? Object.values(read) : [];
+  return list.slice(0, MOST_MESSAGES).map((part) => (isObject(part) ? partOf(part) : textPart(String(part))));
+}
+
+/** A part in the words of the conventions. One of an unknown kind is shown as it is. */
+function partOf(part: Json): MessagePart {
+  const { type, text } = part;
+  if (typeof text === "string") return type === "reasoning" ? { type, content: text } : textPart(text);
+  if (type === "tool-call" || type === "tool_use") return callPart(part);
+  if (type === "tool-result" || type === "tool_result") {
+    const response = part.output ?? part.result ?? part.content;
+    return { type: "tool_call_response", id: part.toolCallId ?? part.tool_use_id, response };
+  }
+  return part;
+}
+
+function callPart(call: Json): MessagePart {
+  const of = isObject(call.function) ? call.function : call;
+  return {
+    type: "tool_call",
+    id: call.id ?? call.toolCallId,
+    name: of.name ?? of.toolName,
+    arguments: parsed(of.arguments ?? of.input ?? of.args),
+  };
+}
+
+const textPart = (content: string): MessagePart => ({ type: "text", content });
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A string that is JSON of a list or an object, parsed; any other value as it is. */
+function parsed(value: unknown): unknown {
+  if (typeof value !== "string" || !/^\s*[[{"]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
