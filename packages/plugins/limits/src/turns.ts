@@ -10,6 +10,11 @@ export class Turns {
     return this.#waiting;
   }
 
+  /** Returns true if a caller holds a turn of a key or waits for one. */
+  has(key: string): boolean {
+    return this.#last.has(key);
+  }
+
   /**
    * Waits for the turn of a key, after all who asked before.
    *
