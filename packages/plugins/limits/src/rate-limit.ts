@@ -75,26 +75,31 @@ export function rateLimit(options: RateLimitOptions): Plugin {
     return refused(exceeded);
   };
 
-  /** Returns when a call is within the rates. Only a call beyond them queues. @throws {LimitsError} `ERR_LIMITS_RATE` */
+  /** Returns when a call is within the rates. Only a call beyond them waits. @throws {LimitsError} `ERR_LIMITS_RATE` */
   async function pass(key: string, invocation: Invocation<"model">): Promise<void> {
     const until = performance.now() + maxWait;
-    const queues = enforced && whenExceeded === "wait";
-    // Calls that wait come first: a call that arrives later does not ask the store before them.
-    const exceeded = queues && turns.has(key) ? undefined : await rates.take(key);
-    if (exceeded?.length === 0) return;
-    if (!enforced) return exceeded?.forEach((each) => void tellLimit(invocation, each));
-    const first = exceeded?.[0];
-    if (first !== undefined && (!queues || isTooLate(first, until))) throw refuse(invocation, first);
-    if (turns.waiting >= maxWaiting) {
-      throw refuse(invocation, { limit: "waiting", maximum: maxWaiting, wait: first?.wait ?? maxWait });
+    if (!enforced || whenExceeded === "refuse") {
+      const exceeded = await rates.take(key);
+      if (enforced && exceeded[0] !== undefined) throw refuse(invocation, exceeded[0]);
+      for (const each of exceeded) tellLimit(invocation, each);
+      return;
     }
-    const turn = turns.take(key, Math.max(0, until - performance.now()), invocation);
-    const leave = turn instanceof Promise ? await turn : turn;
-    if (leave === undefined) throw refuse(invocation, { limit: "waiting", maximum: maxWaiting, wait: maxWait });
+    const turn = turns.enter(key);
     try {
-      await waitFor(key, invocation, turn instanceof Promise ? undefined : first, until);
+      let first: Exceeded | undefined;
+      // Calls that wait come first: one that arrives later does not ask the store before them.
+      if (!turns.hasWaiting(key)) {
+        [first] = await rates.take(key);
+        if (first === undefined) return;
+        if (isTooLate(first, until)) throw refuse(invocation, first);
+      }
+      const full = { limit: "waiting", maximum: maxWaiting, wait: first?.wait ?? maxWait } as const;
+      if (turns.waiting >= maxWaiting) throw refuse(invocation, full);
+      const come = turn.wait(Math.max(0, until - performance.now()), invocation.signal);
+      if (!(await come)) throw refuse(invocation, full);
+      await waitFor(key, invocation, come === true ? first : undefined, until);
     } finally {
-      leave();
+      turn.end();
     }
   }
 
@@ -102,11 +107,8 @@ export function rateLimit(options: RateLimitOptions): Plugin {
   async function waitFor(key: string, invocation: Invocation<"model">, first: Exceeded | undefined, until: number) {
     const { runtime, call, signal } = invocation;
     let told = false;
-    for (
-      let exceeded = first ?? (await rates.take(key))[0];
-      exceeded !== undefined;
-      [exceeded] = await rates.take(key)
-    ) {
+    let exceeded = first ?? (await rates.take(key))[0];
+    for (; exceeded !== undefined; [exceeded] = await rates.take(key)) {
       if (isTooLate(exceeded, until)) throw refuse(invocation, exceeded);
       const details = { limit: exceeded.limit, milliseconds: exceeded.wait };
       if (!told) runtime.notify({ type: "decision", plugin: name, decision: "wait", enforced: true, call, details });
