@@ -95,25 +95,35 @@ export function rateLimit(options: RateLimitOptions): Plugin {
       }
       const full = { limit: "waiting", maximum: maxWaiting, wait: first?.wait ?? maxWait } as const;
       if (turns.waiting >= maxWaiting) throw refuse(invocation, full);
+      if (first !== undefined) tellWait(invocation, first);
       const come = turn.wait(Math.max(0, until - performance.now()), invocation.signal);
       if (!(await come)) throw refuse(invocation, full);
-      await waitFor(key, invocation, come === true ? first : undefined, until);
+      await waitFor(key, invocation, come === true ? first : undefined, first !== undefined, until);
     } finally {
       turn.end();
     }
   }
 
-  /** Waits at the head of the queue until the call is within the rates. */
-  async function waitFor(key: string, invocation: Invocation<"model">, first: Exceeded | undefined, until: number) {
-    const { runtime, call, signal } = invocation;
-    let told = false;
+  const tellWait = ({ runtime, call }: Invocation<"model">, { limit, wait }: Exceeded): void => {
+    const details = { limit, milliseconds: wait };
+    runtime.notify({ type: "decision", plugin: name, decision: "wait", enforced: true, call, details });
+  };
+
+  /** Waits at the head of the queue until the call is within the rates. @param first the rate that it exceeds, if it is known. */
+  async function waitFor(
+    key: string,
+    invocation: Invocation<"model">,
+    first: Exceeded | undefined,
+    isTold: boolean,
+    until: number,
+  ) {
+    let told = isTold;
     let exceeded = first ?? (await rates.take(key))[0];
     for (; exceeded !== undefined; [exceeded] = await rates.take(key)) {
       if (isTooLate(exceeded, until)) throw refuse(invocation, exceeded);
-      const details = { limit: exceeded.limit, milliseconds: exceeded.wait };
-      if (!told) runtime.notify({ type: "decision", plugin: name, decision: "wait", enforced: true, call, details });
+      if (!told) tellWait(invocation, exceeded);
       told = true;
-      await sleep(exceeded.wait, signal);
+      await sleep(exceeded.wait, invocation.signal);
     }
   }
 
@@ -135,12 +145,16 @@ export function rateLimit(options: RateLimitOptions): Plugin {
       invocation.pipe({
         settle: async (settlement) => {
           const usage = settlement.status === "completed" ? settlement.final.usage : undefined;
-          if (usage !== undefined) await rates.used(key, usage.inputTokens + usage.outputTokens);
+          await rates.used(key, countIn(usage?.inputTokens) + countIn(usage?.outputTokens));
         },
       });
     },
   });
 }
+
+/** Reads a number of tokens as a server reports it, which may be anything. */
+const countIn = (value: unknown): number =>
+  typeof value === "number" && value > 0 && value < 1e12 ? Math.ceil(value) : 0;
 
 const refused = ({ limit, maximum, wait }: Exceeded): LimitsError =>
   new LimitsError(

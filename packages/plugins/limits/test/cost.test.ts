@@ -10,6 +10,8 @@ import { Rig, reply, request } from "./support.js";
 const price = { input: 1, output: 1, maxOutputTokens: 40 };
 const prices = { any: price };
 const used = (inputTokens: number, outputTokens: number): Usage => ({ inputTokens, outputTokens });
+/** A usage as a server may send it. */
+const wrong = (usage: object) => usage as Usage;
 const countTokens = () => 10; // the worst case of each call is 50 tokens
 const tokens = (count: number) => count / 1_000_000;
 const code = (promise: Promise<unknown>) =>
@@ -44,6 +46,13 @@ describe("a budget", () => {
   it.each([
     ["failed before its answer began", new Error("503"), 0],
     ["does not say what it used", reply("said"), 50],
+    ["says zeros", reply("said", used(0, 0)), 50],
+    ["says nulls", reply("said", wrong({ inputTokens: null, outputTokens: null })), 50],
+    ["says strings", reply("said", wrong({ inputTokens: "3", outputTokens: "4" })), 50],
+    ["says a negative number", reply("said", used(-1000, 5)), 50],
+    ["says negative cached tokens", reply("said", { ...used(10, 5), cacheReadInputTokens: -1000 }), 50],
+    ["says NaN", reply("said", used(Number.NaN, 5)), 50],
+    ["says no output", reply("said", used(10, 0)), 10],
   ])("counts a call that %s", async (_, answer, counted) => {
     const store = memoryStateStore();
     const rig = new Rig([
@@ -170,7 +179,8 @@ describe("a budget", () => {
               const rig = rigs[index % rigs.length] as Rig;
               const answer = reply("said", used(input, output));
               const final = await rig.model(fails ? new Error("503") : answer).catch(() => undefined);
-              if (final === answer) paid += input + output;
+              // Zeros alone say nothing: the reservation is paid for.
+              if (final === answer) paid += input + output || 50;
             }),
           );
           expect(paid).toBeLessThanOrEqual(most);
@@ -190,7 +200,7 @@ describe("the cost of a request", () => {
         expect(most).toBeGreaterThanOrEqual(new TextEncoder().encode(content).length);
         const usage = { ...used(most, output), cacheReadInputTokens: Math.floor(most * share) };
         const dear = { ...price, cacheRead: 0.1, cacheCreation: 2 };
-        expect(costOf(usage, dear)).toBeLessThanOrEqual(worstCost(request, dear, most));
+        expect(costOf(usage, dear) ?? 0).toBeLessThanOrEqual(worstCost(request, dear, most));
       }),
     );
   });

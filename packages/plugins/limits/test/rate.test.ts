@@ -67,6 +67,19 @@ describe("a rate that is refused", () => {
     expect(answers).toEqual(["passed", "passed", "ERR_LIMITS_RATE"]);
   });
 
+  it("counts no token of a usage that is none", async () => {
+    const rig = new Rig([rateLimit({ tokens: 5, window, whenExceeded: "refuse" })]);
+    const wrong = [
+      { inputTokens: "9", outputTokens: "9" },
+      { inputTokens: null, outputTokens: Number.NaN },
+    ];
+    for (const usage of [...wrong, { inputTokens: -9, outputTokens: 4 }]) {
+      expect(await code(rig.model(reply("said", usage as never)))).toBe("passed");
+    }
+    expect(await code(rig.model(reply("said", { inputTokens: 0, outputTokens: 1 })))).toBe("passed");
+    expect(await code(rig.model())).toBe("ERR_LIMITS_RATE");
+  });
+
   it("counts each call in all rates in monitor mode, and tells each rate that it exceeds", async () => {
     for (const [minInterval, intervals] of [
       [window, 7],
