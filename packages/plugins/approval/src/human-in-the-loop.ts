@@ -19,6 +19,7 @@ import {
   type ToolApproval,
   type ToolRule,
 } from "./rules.js";
+import { isTimeout } from "./timeouts.js";
 
 /** The options of a guard, beside its rules. */
 export interface ApprovalOptions extends LedgerOptions {
@@ -166,9 +167,6 @@ function forgetFailed(runtime: RuntimeContext): void {
 /** Whether an attempt was told to stop, and not just followed by the next one. */
 const wasGivenUp = (signal: AbortSignal | undefined): boolean =>
   signal?.aborted === true && !(CoreError.is(signal.reason) && signal.reason.code === "ERR_CANCELLED");
-
-const isTimeout = (error: unknown): boolean =>
-  error instanceof Error && /timeout|abort/i.test(`${error.name} ${(error as { readonly code?: unknown }).code}`);
 
 /** @throws {ApprovalError} `ERR_APPROVAL_OPTION` */
 function checkedOptions(of: string, options: ApprovalOptions): ApprovalOptions {
