@@ -1,12 +1,12 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** HTTP statuses of a server, or a proxy, that ran out of time: 408, 504, and Cloudflare's 522 and 524. */
-const statuses: ReadonlySet<unknown> = new Set([408, 504, 522, 524]);
+/** HTTP statuses of a server, or a proxy, that ran out of time: 408, nginx's 499, 504, and Cloudflare's 522 and 524. */
+const statuses: ReadonlySet<string> = new Set(["408", "499", "504", "522", "524"]);
 
 /** Codes without the word: Node's, gRPC's and MCP's. */
 const codes: ReadonlySet<unknown> = new Set(["ETIMEDOUT", "ESOCKETTIMEDOUT", "DEADLINE_EXCEEDED", -32001]);
 
-/** `DEADLINE_EXCEEDED` as a number, which is an exit code elsewhere. */
+/** gRPC's `DEADLINE_EXCEEDED` as a number. An error with a command has an exit code there. */
 const grpcDeadline = 4;
 
 /** The number of errors that are looked at in a chain of causes. */
@@ -30,18 +30,18 @@ export function isTimeoutError(error: unknown): boolean {
     }
     return false;
   } catch {
-    return false; // anything can be thrown, also a proxy that throws when it is read
+    return true; // an error that cannot be read does not exclude that the work was done
   }
 }
 
 function saysTimeout(error: Fields): boolean {
   const { name, code, message, status, statusCode, response, $metadata, timedOut, killed } = error;
   if (timedOut === true || killed === true || codes.has(code)) return true;
-  if (code === grpcDeadline && "metadata" in error) return true;
-  if (/timeout|abort/i.test(`${name} ${code}`.slice(0, longestMessage))) return true;
+  if (code === grpcDeadline && !("cmd" in error)) return true;
+  if (/timed?_?out|deadline|abort/i.test(`${name} ${code} ${status}`.slice(0, longestMessage))) return true;
   if (
-    [status, statusCode, fieldOf(response, "status"), fieldOf($metadata, "httpStatusCode")].some((each) =>
-      statuses.has(each),
+    [status, statusCode, code, fieldOf(response, "status"), fieldOf($metadata, "httpStatusCode")].some((each) =>
+      statuses.has(String(each)),
     )
   )
     return true;

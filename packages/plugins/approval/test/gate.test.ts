@@ -90,6 +90,78 @@ describe("a guarded tool call", () => {
     expect(rig.ran).toEqual([]);
   });
 
+  it.each<["request" | "decision"]>([["request"], ["decision"]])(
+    "is not run on a %s whose digest in the store is another's",
+    async (which) => {
+      const { create, decides, store, last } = desk();
+      const rig = new Rig([create()]);
+      await rig.call({ eur: 10 });
+      await decides.decide(last(), { decision: "approve" });
+      const key = which === "request" ? `approval:${last()}` : `approval:${last()}:decision`;
+      const entry = await store.get(key);
+      await store.compareAndSet(key, entry?.version, { ...(entry?.value as object), digest: "0".repeat(64) });
+      expect(await codeOf(rig.call({ eur: 10 }))).toBe("ERR_APPROVAL_ARGUMENTS");
+      expect(rig.ran).toEqual([]);
+    },
+  );
+
+  it.each(["session", "toolName", "scope"])("is not let through by a grant of another %s", async (field) => {
+    const { create, decides, store, last } = desk({
+      always: { per: ({ eur }: { eur: number }) => `${eur}`, expiresIn: 1e6 },
+    });
+    const rig = new Rig([create()], { sessionId: "s" });
+    await rig.call({ eur: 10 });
+    const writes = jest.spyOn(store, "compareAndSet");
+    await decides.decide(last(), { decision: "approve", always: true });
+    expect(await rig.call({ eur: 10 })).toBe("ran");
+    const key = writes.mock.calls.map(([name]) => name).find((name) => name.startsWith("approval-always:")) ?? "";
+    const entry = await store.get(key);
+    await store.compareAndSet(key, entry?.version, { ...(entry?.value as object), [field]: "another" });
+    expect(await codeOf(rig.call({ eur: 10 }, { id: "2" }))).toBe("ERR_APPROVAL_SIGNATURE");
+    expect(rig.ran).toHaveLength(1);
+  });
+
+  it("leaves its approval unused if its attempt was given up while the store was read", async () => {
+    const inner = memoryStateStore();
+    let read: () => Promise<void> = async () => {};
+    const store: StateStore = {
+      ...inner,
+      get: async (key) => {
+        if (key.endsWith(":decision")) await read();
+        return inner.get(key);
+      },
+    };
+    const { create, decides, last } = desk(true, { store });
+    const late = new Error("late");
+    let giveUp: () => void = () => {};
+    const timeout: Plugin = {
+      name: "timeout",
+      async tool(invocation, callNext) {
+        const over = new Promise<never>((_, reject) => {
+          giveUp = () => reject(late);
+        });
+        try {
+          await Promise.race([callNext(), over]);
+        } catch (error) {
+          if (error === late) invocation.giveUp(error);
+          throw error;
+        }
+      },
+    };
+    const rig = new Rig([timeout, create()]);
+    await rig.call({ eur: 10 });
+    await decides.decide(last(), { decision: "approve" });
+    read = async () => {
+      giveUp();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    expect(await codeOf(rig.call({ eur: 10 }))).toBe(late);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(rig.ran).toEqual([]);
+    read = async () => {};
+    expect(await rig.call({ eur: 10 })).toBe("ran"); // nothing was used up
+  });
+
   it("covers another attempt where the tool failed, and none where it has run", async () => {
     const { create, decides, last } = desk();
     const rig = new Rig([create()]);
@@ -147,18 +219,50 @@ describe.each(["outside of", "inside of"])("a guard %s the layers that try a too
     expect(rig.ran).toHaveLength(2);
   });
 
-  it.each<[string, unknown]>([
-    ["ETIMEDOUT", Object.assign(new Error("connect"), { code: "ETIMEDOUT" })],
-    ["fetch's cause", new TypeError("fetch failed", { cause: { code: "UND_ERR_HEADERS_TIMEOUT" } })],
-    ["504", Object.assign(new Error("Gateway"), { status: 504 })],
+  it.each<[string, object]>([
+    ["ETIMEDOUT", { code: "ETIMEDOUT" }],
+    ["ESOCKETTIMEDOUT", { code: "ESOCKETTIMEDOUT" }],
+    ["the TimeoutError of a signal", new DOMException("late", "TimeoutError")],
+    ["an AbortError", new DOMException("gone", "AbortError")],
+    ["fetch, with undici's timeout as its cause", { cause: { code: "UND_ERR_HEADERS_TIMEOUT" } }],
+    ["a status 504", { status: 504 }],
+    ["a status 408 of a response", { response: { status: 408 } }],
+    ["gRPC's DEADLINE_EXCEEDED", { code: 4 }],
+    ["the name of gRPC's DEADLINE_EXCEEDED", { code: "DEADLINE_EXCEEDED" }],
+    ["a timeout of the AWS SDK", { name: "RequestTimeout", $metadata: { httpStatusCode: 400 } }],
+    ["a timeout of MCP", { code: "REQUEST_TIMED_OUT" }],
     ["an error of another realm", { name: "TimeoutError", message: "The operation was aborted." }],
-  ])("covers no other attempt where the tool ran out of time by itself: %s", async (_, error) => {
-    const rig = await approved([again, timeout]);
-    const work = async (attempt: number) => {
-      if (attempt === 1) throw error;
+    [
+      "an error that cannot be read",
+      Object.defineProperty({}, "code", {
+        get() {
+          throw new Error("no");
+        },
+      }),
+    ],
+  ])("covers no other attempt where the tool failed with %s: it may have done its work", async (_, fields) => {
+    const rig = await approved([again]);
+    const error =
+      fields instanceof DOMException
+        ? fields
+        : Object.defineProperties(new Error("x"), Object.getOwnPropertyDescriptors(fields));
+    const work = async () => {
+      throw error;
     };
     expect(await codeOf(rig.call({ eur: 10 }, { work }))).toBe("ERR_APPROVAL_USED");
     expect(rig.ran).toHaveLength(1);
+  });
+
+  it.each<[string, object]>([
+    ["a status 503", { status: 503 }],
+    ["ECONNREFUSED", { code: "ECONNREFUSED" }],
+    ["gRPC's UNAVAILABLE", { code: 14 }],
+  ])("covers another attempt where the tool failed with %s", async (_, fields) => {
+    const rig = await approved([again]);
+    const work = async (attempt: number) => {
+      if (attempt === 1) throw Object.assign(new Error("x"), fields);
+    };
+    expect(await rig.call({ eur: 10 }, { work })).toBe("ran");
   });
 
   it.each([

@@ -16,7 +16,7 @@ import { explainIssues, isStandardSchema, schemaChecker, withoutPatterns } from 
 import { GuardrailsError } from "./errors.js";
 import { checkOptions, type GuardOptions, invalid } from "./options.js";
 import { repair } from "./repair.js";
-import { jsonIn } from "./schema/json-text.js";
+import { jsonsIn } from "./schema/json-text.js";
 import { HeldAnswer } from "./stream/held-answer.js";
 
 /** The options of `schema`. */
@@ -64,8 +64,9 @@ const aSchema: Check = (value) =>
 const times: Check = (value) => (value === 0 ? undefined : count(value) && "a whole number from 0 up");
 
 /**
- * Holds the model's final answer to a schema: one that does not fit is asked for again, and none goes out that does not fit.
- * JSON within a code fence, or within a sentence, goes out as the JSON alone. Answers that call tools pass.
+ * Holds the model's final answer to a schema. The model is asked again for one that does not fit, also for an empty one, and
+ * no answer that does not fit goes out. JSON in a code fence or in prose goes out as the JSON alone. Answers that call tools
+ * pass.
  *
  * @throws {GuardrailsError} `ERR_GUARDRAILS_OPTION`
  * @example
@@ -101,12 +102,15 @@ export function schema(options: SchemaOptions): Plugin {
   const shown = options.jsonSchema ?? writtenBy(options.schema);
   const instruction = options.instruct === false ? undefined : instructionFor(shown);
 
-  /** The value and the JSON of a text, or what is wrong with it. */
+  /** Returns the first value in an answer that fits the schema, with its JSON, or the problem of the first value. */
   const read = async (text: string): Promise<{ value: unknown; json: string } | { problem: string }> => {
-    const found = jsonIn(text);
-    if (found === undefined) return { problem: "it is not JSON" };
-    const checked = await check(options.schema, found.value);
-    return "value" in checked ? { value: checked.value, json: found.json } : { problem: explainIssues(checked.issues) };
+    let problem: string | undefined;
+    for (const found of jsonsIn(text)) {
+      const checked = await check(options.schema, found.value);
+      if ("value" in checked) return { value: checked.value, json: found.json };
+      problem ??= explainIssues(checked.issues);
+    }
+    return { problem: problem ?? (text.trim() === "" ? "it is empty" : "it is not JSON") };
   };
 
   /** Asks again until an answer fits. */
@@ -114,7 +118,9 @@ export function schema(options: SchemaOptions): Plugin {
     let [said, problem] = [text, first];
     for (let attempt = 1; attempt <= repairs; attempt++) {
       const why = `Your answer does not fit the JSON Schema that is asked for: ${problem}. Answer again, with the JSON alone.`;
-      const messages = [...request.messages, message("assistant", said.slice(0, mostShown)), message("user", why)];
+      // Providers refuse an empty assistant message.
+      const before = said.trim() === "" ? [] : [message("assistant", said.slice(0, mostShown))];
+      const messages = [...request.messages, ...before, message("user", why)];
       const { outputSchema, settings } = request;
       const asked = { messages, ...(outputSchema !== undefined && { outputSchema }), ...(settings && { settings }) };
       const reply = await runtime.ask?.(asked, { parent: call, purpose: repair });
@@ -175,7 +181,7 @@ export function schema(options: SchemaOptions): Plugin {
       invocation.pipe({
         chunk: (delta, emit) => held.add(delta, emit),
         flush: (emit, suspended) =>
-          suspended || held.callsTools || held.text === "" ? held.release(emit) : settle(held, invocation, emit),
+          suspended || held.callsTools ? held.release(emit) : settle(held, invocation, emit),
       });
     },
   });

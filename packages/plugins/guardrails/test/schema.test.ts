@@ -89,6 +89,38 @@ describe.each([false, true])("an answer that is held to a schema, streamed: %p",
     expect(seen.told).toMatchObject([{ decision: "block", place: "output" }, { decision: "repaired" }]);
   });
 
+  it.each(["", " \n"])("is asked for again if it is empty: %j", async (empty) => {
+    const seen = await ask(schema({ schema: weather }), [empty, fits], stream);
+    expect([seen.text, seen.value, seen.asked.length]).toEqual([fits, { city: "Köln", degrees: 21 }, 2]);
+    expect(seen.asked[1]?.messages.map(({ role }) => role)).toEqual(["system", "user", "user"]);
+    expect(seen.told).toMatchObject([{ decision: "repaired" }]);
+  });
+
+  it("fails if it stays empty", async () => {
+    const seen = await ask(schema({ schema: weather, repairs: 1 }), ["", ""], stream);
+    expect(seen.error).toMatchObject({
+      code: "ERR_GUARDRAILS_SCHEMA",
+      message: expect.stringContaining("it is empty"),
+    });
+    const watched = await ask(schema({ schema: weather, mode: "monitor" }), [""], stream);
+    expect([watched.text, watched.told]).toMatchObject(["", [{ decision: "does_not_fit" }]]);
+    const open = await ask(schema({ schema: weather, repairs: 0, onFailure: "pass" }), [""], stream);
+    expect([open.text, open.told]).toMatchObject(["", [{ decision: "fail_open" }]]);
+  });
+
+  it.each([
+    ["with braces in the prose after it", `Result: ${fits}. Note: use {curly} braces, [1] and {.`],
+    ["with a bracket that stays open before it", `As in {this [example: ${fits}`],
+    ["after a draft in <think>", `<think>{"city":"Bonn","degrees":1} or ${fits.slice(0, 9)}</think>\n${fits}`],
+    ["after a draft in prose", `First {"city":"Bonn","degrees":1}, no: ${fits}`],
+    ["before an object that does not fit", `${fits} (source: {"url":"x"})`],
+    ["before a fence of something else", `${fits}\n\`\`\`json\n{"an":"example"}\n\`\`\``],
+    ["in the second of two fences", `\`\`\`\n{"city":"Bonn","degrees":1}\n\`\`\`\nBetter:\n\`\`\`\n${fits}\n\`\`\``],
+  ])("is found %s, without a repair", async (_, text) => {
+    const seen = await ask(schema({ schema: weather }), [text], stream);
+    expect([seen.text, seen.asked.length]).toEqual([fits, 1]);
+  });
+
   it("fails, and nothing of it goes out, where none fits in the end", async () => {
     const seen = await ask(schema({ schema: weather, repairs: 1 }), ["BAD", "BAD", fits], stream);
     expect(GuardrailsError.is(seen.error) && seen.error.code).toBe("ERR_GUARDRAILS_SCHEMA");
@@ -111,6 +143,13 @@ describe.each([false, true])("an answer that is held to a schema, streamed: %p",
     expect(seen.value).toEqual({ day: "Monday!" });
     expect(seen.text).toBe('{"day":"Monday"}');
   });
+});
+
+it("an answer of four million brackets is refused in linear time", async () => {
+  const begun = performance.now();
+  const seen = await ask(schema({ schema: weather, repairs: 0 }), ["{".repeat(3_900_000)]);
+  expect(seen.error).toMatchObject({ code: "ERR_GUARDRAILS_SCHEMA" });
+  expect(performance.now() - begun).toBeLessThan(10_000);
 });
 
 describe("the request of an answer with a schema", () => {

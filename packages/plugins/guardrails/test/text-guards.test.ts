@@ -134,6 +134,21 @@ describe.each([false, true])("moderation, streamed: %p", (streamed) => {
     expect(failed.error).toMatchObject({ code: "ERR_GUARDRAILS_BLOCKED" });
   });
 
+  it("lets no flagged word out whole, however many windows it lies across", async () => {
+    for (const length of [3, 7, 12, 40]) {
+      const word = "BADWORDS".repeat(5).slice(0, length);
+      for (let at = 0; at < 12; at++) {
+        const { text } = await read(
+          moderation({ ...flags(word), every: 5 }),
+          `${"x".repeat(at)}${word}yyyyy`,
+          streamed,
+        );
+        expect(text).not.toContain(word);
+        expect(text).toContain("This was refused.");
+      }
+    }
+  });
+
   it("fails closed where there is no verdict, or late, or open, and says so", async () => {
     const broken = () => {
       throw new Error("down");

@@ -126,10 +126,8 @@ export function costBudget(options: CostBudgetOptions): Plugin {
       let began = false;
       const settle = async (settlement: Settlement<Reply>): Promise<void> => {
         const asked = invocation.reached;
-        const spent =
-          settlement.status === "completed" && settlement.final.usage !== undefined
-            ? costOf(settlement.final.usage, (asked && priceOf(asked)) ?? price)
-            : reserved;
+        const usage = settlement.status === "completed" ? settlement.final.usage : undefined;
+        const spent = (usage && costOf(usage, (asked && priceOf(asked)) ?? price)) ?? reserved;
         // Nobody was asked, as by a cache further in; or it failed before an answer began.
         const unspent = asked === undefined || (settlement.status === "failed" && !began);
         try {

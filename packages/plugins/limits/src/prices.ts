@@ -25,13 +25,20 @@ export function worstCost(request: ModelRequest, price: ModelPrice, inputTokens:
   return Math.ceil((inputTokens * dearest + output * price.output) * perToken);
 }
 
-/** The cost of what was used, in nano-units. */
-export function costOf(usage: Usage, price: ModelPrice): number {
+/**
+ * Returns the cost of what was used, in nano-units, or `undefined` if the usage does not tell it. Servers send nulls,
+ * strings, negative numbers, and zeros alone for "unknown".
+ */
+export function costOf(usage: Usage, price: ModelPrice): number | undefined {
   const { inputTokens, outputTokens, cacheReadInputTokens: read = 0, cacheCreationInputTokens: created = 0 } = usage;
+  if (inputTokens === 0 && outputTokens === 0) return undefined;
+  if (![inputTokens, outputTokens, read, created].every(isTokens)) return undefined;
   const plain = Math.max(0, inputTokens - read - created) * price.input;
   const cached = read * (price.cacheRead ?? price.input) + created * (price.cacheCreation ?? price.input);
   return Math.ceil((plain + cached + outputTokens * price.output) * perToken);
 }
+
+const isTokens = (value: unknown): boolean => typeof value === "number" && value >= 0 && value < 1e12;
 
 /**
  * The most input tokens that a request may have: the bytes of all its text, since no tokenizer makes more than one of a byte,

@@ -1,16 +1,10 @@
-import {
-  definePlugin,
-  type Invocation,
-  type ModelRequest,
-  type Plugin,
-  type RuntimeContext,
-  type StateStore,
-} from "@suite/core";
+import { definePlugin, type Invocation, type ModelRequest, type Plugin, type RuntimeContext } from "@suite/core";
 import { callable, common, count, flag, oneOf } from "@suite/core/options";
 import { memoryStateStore } from "@suite/core/store";
 import { tellStoreFailed } from "./counts.js";
 import { LimitsError } from "./errors.js";
 import { checkOptions, invalid, type LimitOptions, type StoreOptions, stored } from "./options.js";
+import { type Exceeded, Rates } from "./rates.js";
 import { sleep, Turns } from "./turns.js";
 
 /** The options of `rateLimit`. One of `minInterval`, `calls` and `tokens` is needed. Times are milliseconds. */
@@ -31,16 +25,8 @@ export interface RateLimitOptions extends LimitOptions, StoreOptions {
   readonly whenExceeded?: "wait" | "refuse";
   /** The longest that a call waits; after that, or where it would be longer, it is refused. Default: 60,000. */
   readonly maxWait?: number;
-  /** The number of calls that may wait at once in this process. One more is refused. Default: 1,000. */
+  /** The most calls that wait for a rate at once in this process. One more is refused; calls within the rate are not. Default: 1,000. */
   readonly maxWaiting?: number;
-}
-
-/** A rate that a call is beyond. */
-interface Exceeded {
-  readonly limit: "min_interval" | "calls" | "tokens" | "waiting";
-  readonly maximum: number;
-  /** Milliseconds until it may be tried again. */
-  readonly wait: number;
 }
 
 const maxTimer = 2 ** 31 - 1;
@@ -82,23 +68,62 @@ export function rateLimit(options: RateLimitOptions): Plugin {
   const turns = new Turns();
   const oneKey = tenant === undefined && !perModel ? keyOf(name, undefined, undefined) : undefined;
 
-  /** Waits until a call that is beyond a rate is within it. @throws {LimitsError} `ERR_LIMITS_RATE` */
-  async function pass(first: Exceeded, key: string, invocation: Invocation<"model">, until: number): Promise<void> {
-    const { runtime, call } = invocation;
-    const tell = ({ limit, maximum }: Exceeded) =>
-      runtime.notify({ type: "limit", plugin: name, limit: `rate.${limit}`, maximum, enforced, call });
-    let told = false;
-    for (let exceeded: Exceeded | undefined = first; exceeded !== undefined; exceeded = await rates.take(key)) {
-      const { wait } = exceeded;
-      if (!enforced) return tell(exceeded);
-      if (whenExceeded === "refuse" || Date.now() + wait > until) {
-        tell(exceeded);
-        throw refused(exceeded);
+  const tellLimit = ({ runtime, call }: Invocation<"model">, { limit, maximum }: Omit<Exceeded, "wait">): void =>
+    runtime.notify({ type: "limit", plugin: name, limit: `rate.${limit}`, maximum, enforced, call });
+  const refuse = (invocation: Invocation<"model">, exceeded: Exceeded): LimitsError => {
+    tellLimit(invocation, exceeded);
+    return refused(exceeded);
+  };
+
+  /** Returns when a call is within the rates. Only a call beyond them waits. @throws {LimitsError} `ERR_LIMITS_RATE` */
+  async function pass(key: string, invocation: Invocation<"model">): Promise<void> {
+    const until = performance.now() + maxWait;
+    if (!enforced || whenExceeded === "refuse") {
+      const exceeded = await rates.take(key);
+      if (enforced && exceeded[0] !== undefined) throw refuse(invocation, exceeded[0]);
+      for (const each of exceeded) tellLimit(invocation, each);
+      return;
+    }
+    const turn = turns.enter(key);
+    try {
+      let first: Exceeded | undefined;
+      // Calls that wait come first: one that arrives later does not ask the store before them.
+      if (!turns.hasWaiting(key)) {
+        [first] = await rates.take(key);
+        if (first === undefined) return;
+        if (isTooLate(first, until)) throw refuse(invocation, first);
       }
-      const details = { limit: exceeded.limit, milliseconds: wait };
-      if (!told) runtime.notify({ type: "decision", plugin: name, decision: "wait", enforced: true, call, details });
+      const full = { limit: "waiting", maximum: maxWaiting, wait: first?.wait ?? maxWait } as const;
+      if (turns.waiting >= maxWaiting) throw refuse(invocation, full);
+      if (first !== undefined) tellWait(invocation, first);
+      const come = turn.wait(Math.max(0, until - performance.now()), invocation.signal);
+      if (!(await come)) throw refuse(invocation, full);
+      await waitFor(key, invocation, come === true ? first : undefined, first !== undefined, until);
+    } finally {
+      turn.end();
+    }
+  }
+
+  const tellWait = ({ runtime, call }: Invocation<"model">, { limit, wait }: Exceeded): void => {
+    const details = { limit, milliseconds: wait };
+    runtime.notify({ type: "decision", plugin: name, decision: "wait", enforced: true, call, details });
+  };
+
+  /** Waits at the head of the queue until the call is within the rates. @param first the rate that it exceeds, if it is known. */
+  async function waitFor(
+    key: string,
+    invocation: Invocation<"model">,
+    first: Exceeded | undefined,
+    isTold: boolean,
+    until: number,
+  ) {
+    let told = isTold;
+    let exceeded = first ?? (await rates.take(key))[0];
+    for (; exceeded !== undefined; [exceeded] = await rates.take(key)) {
+      if (isTooLate(exceeded, until)) throw refuse(invocation, exceeded);
+      if (!told) tellWait(invocation, exceeded);
       told = true;
-      await sleep(wait, invocation.signal);
+      await sleep(exceeded.wait, invocation.signal);
     }
   }
 
@@ -109,79 +134,27 @@ export function rateLimit(options: RateLimitOptions): Plugin {
     async model(invocation, callNext) {
       const { runtime, call, request } = invocation;
       const key = oneKey ?? keyOf(name, tenant?.(runtime), perModel ? request : undefined);
-      const until = Date.now() + maxWait;
-      const queues = enforced && whenExceeded === "wait";
-      const turn = queues && turns.waiting < maxWaiting ? turns.take(key, maxWait, invocation) : undefined;
-      const leave = turn instanceof Promise ? await turn : turn;
-      if (queues && leave === undefined) {
-        runtime.notify({ type: "limit", plugin: name, limit: "rate.waiting", maximum: maxWaiting, enforced, call });
-        throw refused({ limit: "waiting", maximum: maxWaiting, wait: maxWait });
-      }
       try {
-        const exceeded = await rates.take(key);
-        if (exceeded !== undefined) await pass(exceeded, key, invocation, until);
+        await pass(key, invocation);
       } catch (error) {
         const ofStore = !LimitsError.is(error) && error !== invocation.signal.reason;
         if (!ofStore || tellStoreFailed(name, options, runtime, call) === "closed") throw error;
-      } finally {
-        leave?.();
       }
       await callNext();
       if (tokens === undefined) return;
       invocation.pipe({
         settle: async (settlement) => {
           const usage = settlement.status === "completed" ? settlement.final.usage : undefined;
-          if (usage !== undefined) await rates.used(key, usage.inputTokens + usage.outputTokens);
+          await rates.used(key, countIn(usage?.inputTokens) + countIn(usage?.outputTokens));
         },
       });
     },
   });
 }
 
-interface RateLimits {
-  readonly minInterval: number | undefined;
-  readonly calls: number | undefined;
-  readonly tokens: number | undefined;
-  readonly window: number;
-  readonly enforced: boolean;
-}
-
-/**
- * The rates of all keys, in a store. A window begins with its first call and ends when its counter expires: by the store's
- * clock, so that machines whose own clocks differ share it.
- */
-class Rates {
-  readonly #store: StateStore;
-  readonly #limits: RateLimits;
-
-  constructor(store: StateStore, limits: RateLimits) {
-    this.#store = store;
-    this.#limits = limits;
-  }
-
-  /** Takes a place for one call, unless it is beyond a rate. */
-  async take(key: string): Promise<Exceeded | undefined> {
-    const { minInterval, calls, tokens, window, enforced } = this.#limits;
-    if (tokens !== undefined) {
-      const { total, expiresIn = window } = await this.#store.add(`${key}:tokens`, 0, { ttl: window });
-      if (total >= tokens) return { limit: "tokens", maximum: tokens, wait: expiresIn };
-    }
-    if (minInterval !== undefined) {
-      const slot = { ttl: minInterval, maximum: 1 };
-      const { added, expiresIn = minInterval } = await this.#store.add(`${key}:next`, 1, slot);
-      if (!added) return { limit: "min_interval", maximum: minInterval, wait: expiresIn };
-    }
-    if (calls === undefined) return undefined;
-    const maximum = enforced ? { maximum: calls } : {};
-    const { added, total, expiresIn = window } = await this.#store.add(`${key}:calls`, 1, { ttl: window, ...maximum });
-    return added && total <= calls ? undefined : { limit: "calls", maximum: calls, wait: expiresIn };
-  }
-
-  /** Counts the tokens of a call that has ended, in the window in which it did. */
-  async used(key: string, tokens: number): Promise<void> {
-    if (tokens > 0) await this.#store.add(`${key}:tokens`, tokens, { ttl: this.#limits.window });
-  }
-}
+/** Reads a number of tokens as a server reports it, which may be anything. */
+const countIn = (value: unknown): number =>
+  typeof value === "number" && value > 0 && value < 1e12 ? Math.ceil(value) : 0;
 
 const refused = ({ limit, maximum, wait }: Exceeded): LimitsError =>
   new LimitsError(
@@ -191,6 +164,8 @@ const refused = ({ limit, maximum, wait }: Exceeded): LimitsError =>
       retryAfter: wait,
     },
   );
+
+const isTooLate = ({ wait }: Exceeded, until: number): boolean => performance.now() + wait > until;
 
 const nameOf = ({ minInterval, calls, tokens }: RateLimitOptions, window: number): string =>
   [

@@ -1,47 +1,41 @@
 import type { Awaitable } from "@suite/core";
 
-/** Callers that wait for their turn, by key: first come, first served, within this process. */
+/** The calls of each key in their order of arrival, within this process. A call that has to wait does so after those before it. */
 export class Turns {
   readonly #last = new Map<string, Turn>();
+  readonly #waitingFor = new Map<string, number>();
   #waiting = 0;
 
-  /** The number of callers that hold a turn or wait for one. */
+  /** The number of calls that wait, or are at the head of a queue. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /**
-   * Waits for the turn of a key, after all who asked before.
-   *
-   * @param maxWait milliseconds, after which it leaves the queue. So does an abort of the call; the order of the others stays.
-   * @returns what ends the turn, and must be called; undefined where the time was up first.
-   * @throws the reason of the abort.
-   */
-  take(key: string, maxWait: number, call: { readonly signal: AbortSignal }): Awaitable<(() => void) | undefined> {
+  /** Returns true if a call of this key waits. */
+  hasWaiting(key: string): boolean {
+    return this.#waitingFor.has(key);
+  }
+
+  /** Takes the next place of a key. The caller calls `end` of the turn in any case. */
+  enter(key: string): Turn {
     const before = this.#last.get(key);
-    const turn = new Turn(before);
+    const turn = new Turn(before, {
+      waits: () => this.#count(key, 1),
+      ended: (waited) => {
+        if (waited) this.#count(key, -1);
+        if (before === undefined) this.#forget(key, turn);
+        else void turn.over.then(() => this.#forget(key, turn));
+      },
+    });
     this.#last.set(key, turn);
-    this.#waiting++;
-    const leave = () => {
-      this.#waiting--;
-      turn.end();
-      if (before === undefined) this.#forget(key, turn);
-      else void turn.over.then(() => this.#forget(key, turn));
-    };
-    // A promise and a signal are made where they are asked for: they cost more than a turn without a wait.
-    return before === undefined
-      ? leave
-      : within(maxWait, call.signal, before.over).then(
-          (came) => {
-            if (came) return leave;
-            leave();
-            return undefined;
-          },
-          (reason: unknown) => {
-            leave();
-            throw reason;
-          },
-        );
+    return turn;
+  }
+
+  #count(key: string, by: 1 | -1): void {
+    this.#waiting += by;
+    const waiting = (this.#waitingFor.get(key) ?? 0) + by;
+    if (waiting === 0) this.#waitingFor.delete(key);
+    else this.#waitingFor.set(key, waiting);
   }
 
   #forget(key: string, turn: Turn): void {
@@ -49,26 +43,54 @@ export class Turns {
   }
 }
 
-/** The turn of one caller, which is over when it was ended, and all before it were. */
-class Turn {
+interface TurnListener {
+  waits(): void;
+  ended(waited: boolean): void;
+}
+
+/** The turn of one call. It is over if it and all turns before it were ended. */
+export class Turn {
+  readonly #listener: TurnListener;
   #before: Turn | undefined;
   #over: Promise<void> | undefined;
+  #waits = false;
   #ended = false;
   #end: () => void = () => {};
 
-  constructor(before: Turn | undefined) {
+  constructor(before: Turn | undefined, listener: TurnListener) {
     this.#before = before;
+    this.#listener = listener;
   }
 
   get over(): Promise<void> {
-    this.#over ??= this.#before === undefined ? this.#own() : this.#before.over.then(() => this.#own());
-    this.#before = undefined; // a queue that is never empty would keep all turns that ever were
+    this.#over ??=
+      this.#before === undefined
+        ? this.#own()
+        : this.#before.over.then(() => {
+            this.#before = undefined; // a queue that is never empty would keep all turns that ever were
+            return this.#own();
+          });
     return this.#over;
   }
 
+  /**
+   * Waits until all turns before this one are over.
+   *
+   * @param milliseconds the longest wait.
+   * @returns true at once if there are none before it, or a promise that is false if the time was up first.
+   * @throws the reason of the abort.
+   */
+  wait(milliseconds: number, signal: AbortSignal): Awaitable<boolean> {
+    this.#waits = true;
+    this.#listener.waits();
+    return this.#before === undefined || within(milliseconds, signal, this.#before.over);
+  }
+
+  /** Ends the turn. An end before its turn leaves the order of the others unchanged. */
   end(): void {
     this.#ended = true;
     this.#end();
+    this.#listener.ended(this.#waits);
   }
 
   #own(): Promise<void> {
@@ -80,12 +102,12 @@ class Turn {
   }
 }
 
-/** Waits so many milliseconds. Rejects with the signal's reason, and leaves no timer. */
+/** Waits for a time in milliseconds. Rejects with the signal's reason, and leaves no timer. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   await within(milliseconds, signal);
 }
 
-/** Whether the promise was fulfilled within the time. Rejects with the signal's reason. */
+/** Returns true if the promise was fulfilled within the time. Rejects with the signal's reason. */
 function within(milliseconds: number, signal: AbortSignal, promise?: Promise<void>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const done = (settle: () => void) => {

@@ -10,6 +10,8 @@ import { Rig, reply, request } from "./support.js";
 const price = { input: 1, output: 1, maxOutputTokens: 40 };
 const prices = { any: price };
 const used = (inputTokens: number, outputTokens: number): Usage => ({ inputTokens, outputTokens });
+/** A usage as a server may send it. */
+const wrong = (usage: object) => usage as Usage;
 const countTokens = () => 10; // the worst case of each call is 50 tokens
 const tokens = (count: number) => count / 1_000_000;
 const code = (promise: Promise<unknown>) =>
@@ -44,6 +46,13 @@ describe("a budget", () => {
   it.each([
     ["failed before its answer began", new Error("503"), 0],
     ["does not say what it used", reply("said"), 50],
+    ["says zeros", reply("said", used(0, 0)), 50],
+    ["says nulls", reply("said", wrong({ inputTokens: null, outputTokens: null })), 50],
+    ["says strings", reply("said", wrong({ inputTokens: "3", outputTokens: "4" })), 50],
+    ["says a negative number", reply("said", used(-1000, 5)), 50],
+    ["says negative cached tokens", reply("said", { ...used(10, 5), cacheReadInputTokens: -1000 }), 50],
+    ["says NaN", reply("said", used(Number.NaN, 5)), 50],
+    ["says no output", reply("said", used(10, 0)), 10],
   ])("counts a call that %s", async (_, answer, counted) => {
     const store = memoryStateStore();
     const rig = new Rig([
@@ -83,6 +92,24 @@ describe("a budget", () => {
     const rig = new Rig([budget, cache]);
     for (let each = 0; each < 5; each++) expect(await rig.says()).toBe("cached");
     expect(await spent(store, "b:1:t:")).toBe(0);
+  });
+
+  it("of a run goes on after a suspension, and is forgotten when the run ends", async () => {
+    const store = memoryStateStore();
+    const plugin = () => costBudget({ budget: tokens(60), prices, countTokens, store });
+    const first = new Rig([plugin()]);
+    expect(await first.says(reply("said", used(10, 5)))).toBe("said");
+    const waits = await first.stack.call("agent", first.run, { messages: [] }, async (invocation) =>
+      invocation.respond({ suspended: [] }),
+    );
+    for await (const _ of waits) expect(_).toBeUndefined();
+    await first.run.end();
+    const resumed = new Rig([plugin()], { runId: first.run.runId });
+    expect(await resumed.says(reply("said", used(10, 5)))).toBe(
+      "The cost budget does not allow for another model call.",
+    );
+    await resumed.run.end();
+    expect(await new Rig([plugin()], { runId: first.run.runId }).says()).toBe("said");
   });
 
   it("is each run's, each conversation's or each day's", async () => {
@@ -170,7 +197,8 @@ describe("a budget", () => {
               const rig = rigs[index % rigs.length] as Rig;
               const answer = reply("said", used(input, output));
               const final = await rig.model(fails ? new Error("503") : answer).catch(() => undefined);
-              if (final === answer) paid += input + output;
+              // Zeros alone say nothing: the reservation is paid for.
+              if (final === answer) paid += input + output || 50;
             }),
           );
           expect(paid).toBeLessThanOrEqual(most);
@@ -190,7 +218,7 @@ describe("the cost of a request", () => {
         expect(most).toBeGreaterThanOrEqual(new TextEncoder().encode(content).length);
         const usage = { ...used(most, output), cacheReadInputTokens: Math.floor(most * share) };
         const dear = { ...price, cacheRead: 0.1, cacheCreation: 2 };
-        expect(costOf(usage, dear)).toBeLessThanOrEqual(worstCost(request, dear, most));
+        expect(costOf(usage, dear) ?? 0).toBeLessThanOrEqual(worstCost(request, dear, most));
       }),
     );
   });

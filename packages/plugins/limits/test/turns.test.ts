@@ -14,6 +14,8 @@ describe("turns", () => {
       maxWait: fc.constantFrom(1, 1000),
       aborts: fc.option(fc.nat(3), { nil: undefined }),
       comes: fc.nat(3),
+      asks: fc.boolean(),
+      waits: fc.boolean(),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(caller, { maxLength: 12 }), async (callers) => {
@@ -22,28 +24,29 @@ describe("turns", () => {
         const came: number[] = [];
         const asked: number[] = [];
         await Promise.all(
-          callers.map(async ({ key, holds, maxWait, aborts, comes }, index) => {
+          callers.map(async ({ key, holds, maxWait, aborts, comes, asks, waits }, index) => {
             await later(comes);
             const { signal } = aborts === undefined ? new AbortController() : { signal: AbortSignal.timeout(aborts) };
             asked.push(index);
-            const leave = await Promise.resolve(turns.take(key, maxWait, { signal })).catch(() => undefined);
-            if (leave === undefined) return;
+            const turn = turns.enter(key);
+            if (asks) await later(holds); // within the rate or not: that is known later, in any order
+            const isUp = waits && (await Promise.resolve(turn.wait(maxWait, signal)).catch(() => false));
+            if (!isUp) return turn.end();
             came.push(index);
             holding.set(key, (holding.get(key) ?? 0) + 1);
             expect(holding.get(key)).toBe(1);
             await later(holds);
             holding.set(key, 0);
-            leave();
+            turn.end();
           }),
         );
         for (const key of ["a", "b"]) {
           const of = (list: readonly number[]) => list.filter((index) => callers[index]?.key === key);
           expect(of(came)).toEqual(of(asked).filter((index) => came.includes(index)));
         }
-        expect(turns.waiting).toBe(0);
-        // Nobody holds a turn: the next has it at once.
+        expect([turns.waiting, turns.hasWaiting("a")]).toEqual([0, false]);
         await later(0);
-        expect(turns.take("a", 1, new AbortController())).toBeInstanceOf(Function);
+        expect(turns.enter("a").wait(1, new AbortController().signal)).toBe(true); // no turn is left
       }),
       { numRuns: runs(50) },
     );

@@ -1,5 +1,5 @@
 import { amount, type Check, count, flag } from "@suite/core/options";
-import { retryAfterOf } from "./failure.js";
+import { retryAfterOf } from "./failure/retry-after.js";
 import { invalid, timeOrNone } from "./options.js";
 
 /** The number of attempts, and the waits between them. Times are milliseconds. */

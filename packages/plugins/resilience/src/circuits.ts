@@ -6,44 +6,47 @@ interface Rules {
   readonly maxKeys: number;
 }
 
-/** The circuit of one key, of which something has failed lately. One that is open, or half open, has `openUntil`. */
+/**
+ * The circuit of one key, some of whose last calls have failed. One that is open or half open has `openUntil`. Times are of
+ * the monotonic clock: the wall clock can be set back, and the circuit would stay open for that time.
+ */
 interface Circuit {
-  /** Whether each of the last calls ended well, oldest first. */
+  /** True for each of the last calls that ended well, oldest first. */
   last: boolean[];
   openUntil: number | undefined;
-  /** The time until which a call that tries is waited for; then another one may. */
+  /** The time after which another call may probe, if the current probe has not ended. */
   probeUntil: number;
 }
 
-/** The answer to a call: it may pass, it is the one that tries, or it is refused for so long. */
+/** The answer to a call: it may pass, it is the probe, or it is refused for `retryAfter`. */
 type Entry = "closed" | "half_open" | { readonly retryAfter: number };
 
-/** The circuits of all keys, in memory. One of which nothing has failed lately is not kept. */
+/** The circuits of all keys, in memory. A circuit without recent failures is not kept. */
 export class Circuits {
   readonly #rules: Rules;
-  /** The one used longest ago first. */
+  /** Ordered by their last use, the oldest first. */
   readonly #circuits = new Map<string, Circuit>();
 
   constructor(rules: Rules) {
     this.#rules = rules;
   }
 
-  /** Asks for a call to be let through. Whoever is told `closed` or `half_open` calls `leave` when it is over. */
+  /** Admits or refuses a call. The caller calls `leave` after a call that was admitted. */
   enter(key: string): Entry {
     const circuit = this.#circuits.get(key);
     if (circuit?.openUntil === undefined) return "closed";
-    const now = Date.now();
+    const now = performance.now();
     const until = Math.max(circuit.openUntil, circuit.probeUntil);
-    if (now < until) return { retryAfter: until - now };
+    if (now < until) return { retryAfter: Math.ceil(until - now) };
     circuit.probeUntil = now + this.#rules.openFor;
     return "half_open";
   }
 
   /**
-   * Takes note of how a call ended.
+   * Records how a call ended.
    *
-   * @param well undefined where it says nothing about the model: it was aborted, say.
-   * @returns what became of the circuit by it.
+   * @param well undefined if the end says nothing about the model, for example after an abort.
+   * @returns the change of the circuit, or `undefined`.
    */
   leave(key: string, well: boolean | undefined, isProbe: boolean): "open" | "closed" | undefined {
     const circuit = this.#circuits.get(key);
@@ -55,7 +58,7 @@ export class Circuits {
       this.#circuits.delete(key);
       return "closed";
     }
-    circuit.openUntil = Date.now() + this.#rules.openFor;
+    circuit.openUntil = performance.now() + this.#rules.openFor;
     return "open";
   }
 
@@ -73,7 +76,7 @@ export class Circuits {
       this.#circuits.delete(oldest);
     }
     if (failed < failures) return undefined;
-    circuit.openUntil = Date.now() + openFor;
+    circuit.openUntil = performance.now() + openFor;
     return "open";
   }
 }

@@ -207,11 +207,11 @@ class Undo implements UndoPlugin {
 
   /** Waits for whoever has begun this undo, as long as that may take: what was done before is undone after it. */
   async #undoneElsewhere(run: string, number: number): Promise<UndoResult["outcome"]> {
-    for (const end = Date.now() + this.#timeout; ; ) {
+    for (const end = performance.now() + this.#timeout; ; ) {
       const note = await this.#journal.note(run, number);
       if (note === undefined) return "elsewhere";
       if (note.state === "failed") return "failed";
-      if (Date.now() > end) return "unknown";
+      if (performance.now() > end) return "unknown";
       await new Promise((resolve) => setTimeout(resolve, POLL));
     }
   }

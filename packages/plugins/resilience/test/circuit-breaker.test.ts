@@ -28,6 +28,28 @@ describe("a circuit", () => {
     expect(rig.decisions).toEqual(["open", "refused"]);
   });
 
+  it("opens after answers that the server ended too early, and after throttling", async () => {
+    const cut = Object.assign(new Error("cut"), { code: "ERR_AGENT_MODEL_STREAM_CUT" });
+    const throttled = Object.assign(new Error("slow"), {
+      name: "ThrottlingException",
+      $metadata: { httpStatusCode: 429 },
+    });
+    const rig = rigOf([[part("half"), cut], throttled]);
+    expect(await codes(rig, 3)).toEqual(["failed", "failed", "ERR_RESILIENCE_CIRCUIT_OPEN"]);
+  });
+
+  it("stays open for its time, and not longer, if the clock of the machine is set back or forward", async () => {
+    const rig = rigOf([failed(500), failed(500)]);
+    await codes(rig, 2);
+    jest.setSystemTime(Date.now() - 3_600_000);
+    jest.advanceTimersByTime(999);
+    expect((await rig.read()).error).toMatchObject({ code: "ERR_RESILIENCE_CIRCUIT_OPEN", retryAfter: 1 });
+    jest.setSystemTime(Date.now() + 7_200_000);
+    expect((await rig.read()).error).toMatchObject({ code: "ERR_RESILIENCE_CIRCUIT_OPEN", retryAfter: 1 });
+    jest.advanceTimersByTime(1);
+    expect(await codeOf(rig)).toBe("said");
+  });
+
   it("lets one call try after a while, and closes when it ends well", async () => {
     const rig = rigOf([failed(500), failed(500)]);
     await codes(rig, 2);

@@ -20,6 +20,16 @@ describe("a model that fails", () => {
     ]);
   });
 
+  it("is followed by another after errors of AWS and of streams", async () => {
+    const throttled = Object.assign(new Error("slow"), {
+      name: "ThrottlingException",
+      $metadata: { httpStatusCode: 429 },
+    });
+    const noCredits = { message: "No credits", code: 402 };
+    const script = [throttled, [Object.assign(new Error("paid"), { error: noCredits })]];
+    expect((await asked(script)).models).toEqual(["first", "second", "third"]);
+  });
+
   it("leaves the last one's error, unchanged, where all fail", async () => {
     const last = failed(503);
     expect((await asked([failed(500), failed(500), last])).error).toBe(last);

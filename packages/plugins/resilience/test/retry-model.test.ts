@@ -3,6 +3,9 @@ import { MiddlewareTermination } from "@suite/core";
 import { type RetryModelOptions, retryModel } from "@suite/resilience";
 import { failed, part, Rig, type Scripted } from "./support.js";
 
+/** The error of the model clients of @suite/agent for a stream that ends cleanly, but before its last event. */
+const cut = Object.assign(new Error("The stream ended early."), { code: "ERR_AGENT_MODEL_STREAM_CUT" });
+
 const retry = (options: RetryModelOptions = {}) => retryModel({ initialDelay: 0, ...options });
 const asked = async (script: readonly Scripted[], options?: RetryModelOptions) => {
   const rig = new Rig([retry(options)], script);
@@ -34,6 +37,13 @@ describe("a model call that fails", () => {
   it("ends with the text of a function", async () => {
     const onExhausted = (error: unknown, attempts: number) => `${(error as Error).message}, ${attempts}`;
     expect((await asked([failed(500)], { maxAttempts: 1, onExhausted })).pieces).toEqual(["status 500, 1"]);
+  });
+
+  it("is tried again if the server ended the answer too early", async () => {
+    expect(await asked([cut])).toMatchObject({ pieces: ["said"], asked: 2 });
+    expect(await asked([[cut]])).toMatchObject({ pieces: ["said"], asked: 2 });
+    expect(await asked([[part("half"), cut]])).toMatchObject({ pieces: ["half"], error: cut, asked: 1 });
+    expect(await asked([[part("half"), cut]], { hold: true })).toMatchObject({ pieces: ["said"], asked: 2 });
   });
 
   it("is not tried again where that is not worth it", async () => {

@@ -1,5 +1,6 @@
 import type { Finding } from "./finding.js";
 import { knownWords, phrases, type Rule, rules } from "./rules.js";
+import { words as wordsIn } from "./vocabulary.js";
 import { type Word, wordsOf } from "./words.js";
 
 const byFirstWord = new Map<string, Rule[]>();
@@ -52,7 +53,8 @@ function ordersIn(text: string): readonly Finding[] {
   for (const [at, { word, start }] of words.entries()) {
     for (const rule of byFirstWord.get(word) ?? []) {
       if (done.has(rule)) continue;
-      const last = lastOf(rule, words, at, 1);
+      if (rule.name === "override" && isNegated(words, at)) continue;
+      const last = lastOf(rule, words, at, at, 1);
       if (last === undefined) continue;
       done.add(rule);
       found.push({ type: "instructions", rule: rule.name, weight: rule.weight, start, end: last.end });
@@ -61,19 +63,50 @@ function ordersIn(text: string): readonly Finding[] {
   return found;
 }
 
-/** The last word of a rule's match whose step before `step` is at `at`. Gaps are bounded, and so is the search. */
-function lastOf(rule: Rule, words: readonly Word[], at: number, step: number): Word | undefined {
+/** Returns the last word of a rule's match whose step before `step` is at `at`. Gaps are bounded, and so is the search. */
+function lastOf(rule: Rule, words: readonly Word[], start: number, at: number, step: number): Word | undefined {
   const wanted = rule.steps[step];
   const before = words[at];
-  if (wanted === undefined || before === undefined) return before;
+  if (before === undefined) return undefined;
+  if (wanted === undefined) return holds(rule, words, start, at) ? before : undefined;
   const gap = rule.gaps[step] ?? 0;
   for (let next = at + 1; next <= at + 1 + gap; next++) {
     const word = words[next];
     if (word === undefined || word.sentence !== before.sentence) return undefined;
-    const last = wanted.has(word.word) ? lastOf(rule, words, next, step + 1) : undefined;
+    const last = wanted.has(word.word) ? lastOf(rule, words, start, next, step + 1) : undefined;
     if (last !== undefined) return last;
+    if (rule.between !== undefined && !rule.between.has(word.word)) return undefined;
   }
   return undefined;
+}
+
+/** Returns true if the conditions of a rule hold around a match. */
+function holds({ without, next, mark, notNext }: Rule, words: readonly Word[], start: number, end: number): boolean {
+  const last = words[end];
+  const following = words[end + 1];
+  const follows = last?.mark === "" && following?.sentence === last.sentence ? following.word : undefined;
+  if (mark !== undefined && last?.mark !== mark) return false;
+  // "e" of "e-mail" is no Italian "and".
+  const isWhole = following?.mark !== "-";
+  if (next !== undefined && follows !== undefined && !(isWhole && next.has(follows))) return false;
+  if (notNext !== undefined && follows !== undefined && notNext.has(follows)) return false;
+  if (without === undefined) return true;
+  if (follows !== undefined && without.has(follows)) return false;
+  for (let at = start; at <= end; at++) if (without.has(words[at]?.word ?? "")) return false;
+  return true;
+}
+
+const negations: ReadonlySet<string> = wordsIn(
+  "not dont never cannot cant nicht nie niemals ne pas no non nao não niet nooit nemoj ne не",
+);
+const whys: ReadonlySet<string> = wordsIn("why warum pourquoi porque perche");
+
+/** Returns true for "do not ignore", "vergiss nicht": nothing is to be ignored. "Why not ignore" is an order. */
+function isNegated(words: readonly Word[], at: number): boolean {
+  const before = words[at - 1];
+  const isBefore = before?.sentence === words[at]?.sentence && negations.has(before?.word ?? "");
+  if (isBefore && before?.mark === "") return !whys.has(words[at - 2]?.word ?? "");
+  return /^(?:nicht|pas|niet)$/.test(words[at + 1]?.word ?? "");
 }
 
 function first(pattern: RegExp, text: string): { readonly start: number; readonly end: number } | undefined {

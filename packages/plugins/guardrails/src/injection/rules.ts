@@ -1,104 +1,128 @@
-import { foldWord } from "./characters.js";
+import {
+  ai,
+  assistant,
+  backwards,
+  connectors,
+  earlier,
+  everything,
+  follow,
+  fresh,
+  instructions,
+  limiting,
+  limits,
+  matters,
+  negated,
+  override,
+  own,
+  particles,
+  prompt,
+  regulations,
+  role,
+  secrets,
+  secretWord,
+  send,
+  show,
+  tasks,
+  topics,
+  weakOverride,
+  whose,
+  words,
+  writing,
+} from "./vocabulary.js";
+
+/** The conditions on the words around a match. */
+export interface Conditions {
+  /** The only words that may stand between two steps. */
+  readonly between?: ReadonlySet<string>;
+  /** Words that are neither between the first step and the last nor directly after it. */
+  readonly without?: ReadonlySet<string>;
+  /** Words of which one follows, if the sentence goes on without a comma. */
+  readonly next?: ReadonlySet<string>;
+  /** The punctuation mark that follows. */
+  readonly mark?: string;
+  /** Words that do not follow directly. */
+  readonly notNext?: ReadonlySet<string>;
+}
 
 /** A rule: words in order, with at most so many others between them, within one sentence. */
-export interface Rule {
+export interface Rule extends Conditions {
   readonly name: string;
-  /** The weight by which a match says by itself that a text gives orders, from 0 to 1. */
+  /** The weight by which a match by itself means that a text gives orders, from 0 to 1. */
   readonly weight: number;
   readonly steps: readonly ReadonlySet<string>[];
-  /** The most words before each step; of the first none. */
+  /** The most words before each step, 0 for the first. */
   readonly gaps: readonly number[];
 }
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/).filter(Boolean).map(foldWord));
+type Step = ReadonlySet<string> | number | string | Conditions;
 
-// English, German, Spanish, French, Italian, Portuguese, Dutch, Croatian, Russian.
-const override =
-  words(`ignore ignores ignoring ignored disregard disregarding forget forgetting override overrule overriding bypass neglect discard dismiss
-  ignoriere ignorieren ignorier ignorierst vergiss vergessen vergesse missachte missachten verwirf uebergehe
-  ignora ignorar ignoren olvida olvide olvidar olvidate descarta omite
-  ignorez oublie oubliez oublier negligez
-  dimentica dimenticate ignorate scorda trascura
-  esqueca esqueça desconsidere ignorem
-  negeer vergeet zanemari zaboravi игнорируй игнорируйте забудь забудьте`);
-const weakOverride = words("skip drop omit abandon reset clear erase delete stop cease cancel replace");
-const negated = words("not dont stop never nicht no ne pas non nao nepravi");
-const follow = words(
-  "follow following obey adhere listen comply befolge beachte sigas sigues suivez suis seguire seguir",
-);
-const earlier =
-  words(`previous previously prior preceding above earlier before all any every everything existing initial original former past foregoing your these those system developer
-  vorherigen vorherige vorige vorigen obigen obige bisherigen bisherige alle allen alles vorangegangenen vorangegangene frueheren davor vorher deine
-  anteriores anterior previas previos previo todas todos todo tus
-  precedentes precedente précédentes précédente toutes tout tous vos antérieures
-  precedenti tutte tutti tutto tue prethodne sve vorige eerdere все предыдущие`);
-const backwards = words(
-  `previous prior above earlier preceding everything foregoing vorherigen vorherige obigen bisherigen alles anteriores anterior précédentes precedente précédente precedenti prethodne tudo предыдущие`,
-);
-const instructions =
-  words(`instruction instructions prompt prompts rule rules guideline guidelines direction directions directive directives command commands order orders constraint constraints restriction restrictions policy policies programming training context conversation message messages text texts input inputs task tasks assignment assignments information content said told wrote written safety safeguards filters
-  anweisung anweisungen befehl befehle regel regeln aufgabe aufgaben instruktionen vorgaben anordnungen information informationen texte gesagt gesagte geschrieben
-  instruccion instrucciones ordenes reglas indicaciones indicacion dicho tareas
-  consignes regles règles instruction ordres taches tâches
-  istruzioni istruzione regole ordini compiti
-  instrucoes instruções regras ordens tarefas
-  instructies regels upute naredbe instrukcije auftrag auftraege auftrage инструкции правила указания`);
-const show = words(
-  `reveal show print repeat output display tell give leak disclose expose return write spell share echo recite list say provide paste dump translate summarize zeige zeig nenne wiederhole gib verrate muestra revela repite dime montre revele répète donne mostra ripeti mostre revele`,
-);
-const whose = words(
-  "your initial system original hidden secret internal confidential above previous full exact entire preprompt deine deinen dein urspruenglichen tus tu votre vos tuo tue sua seu",
-);
-const prompt = words(
-  "prompt prompts instruction instructions guidelines configuration directive directives preprompt rules message anweisungen anweisung aufforderung prompttexte instrucciones consignes istruzioni instrucoes",
-);
-const ai = words(
-  "ai llm chatgpt gpt gpt4 gpt4o gpt5 claude gemini copilot llama mistral assistant assistants agent agents chatbot bot model ki",
-);
-const person = words(
-  "user users human humans anyone anybody owner customer operator victim them him her benutzer nutzer usuario utilisateur",
-);
-const secretWord = words("tell mention inform reveal alert notify warn disclose show acknowledge");
-const send = words(
-  "send forward email mail post upload transfer exfiltrate leak transmit submit deliver sende schicke envia envoie invia",
-);
-const secrets = words(
-  "password passwords key keys credentials credential secret secrets token tokens conversation history private confidential ssn passphrase mnemonic cookies env contacts inbox passwort passwoerter contrasena",
-);
-const fresh = words(
-  "new updated real actual true additional further secret neue neuen nuevas nuevos nouvelles nuove novas",
-);
-const tasks = words(
-  "instruction instructions task tasks objective objectives orders rules goal goals mission assignment directive prompt aufgabe aufgaben anweisung anweisungen instrucciones instructions istruzioni instrucoes",
-);
-const role = words("dan stan dude aim jailbreak jailbroken unfiltered uncensored unrestricted amoral unethical evil");
-const limits = words(
-  "restriction restrictions limitation limitations filter filters rules ethics ethical moral guidelines boundaries censorship constraints limits einschraenkungen restricciones",
-);
-
-type Step = ReadonlySet<string> | number | string;
-
-/** A rule from its steps: words, or texts of words, and numbers of how many others may stand between. */
+/** Makes a rule of its steps: words, or strings of words, numbers of how many others may stand between, and conditions. */
 function rule(name: string, weight: number, ...given: readonly Step[]): Rule {
   const steps: ReadonlySet<string>[] = [];
   const gaps: number[] = [];
+  let conditions: Conditions = {};
   let gap = 0;
   for (const step of given) {
     if (typeof step === "number") gap = step;
-    else {
+    else if (typeof step === "string" || step instanceof Set) {
       steps.push(typeof step === "string" ? words(step) : step);
       gaps.push(gap);
       gap = 0;
-    }
+    } else conditions = step as Conditions;
   }
-  return { name, weight, steps, gaps };
+  return { name, weight, steps, gaps, ...conditions };
 }
 
-/** The rules by which injected instructions are known. */
+/** The object is complete here: no noun follows of which the last word is only an adjective. */
+const complete = { next: connectors };
+const notOwn = { without: own };
+
+/** Words by which rules are the assistant's: its own, all of them, or those before. */
+const bound = words(`your all any every these those system developer previous prior above existing given
+  deine deinen deiner alle allen obigen vorherigen bisherigen tus todas votre vos toutes tue tutte suas todas je alle tvoje sve все твои ваши`);
+
+/**
+ * The rules by which injected instructions are recognised. To ignore or forget something is such an order if it is the
+ * assistant's instructions, or all that was before; it is none if it is the writer's own message, question or order, or a
+ * thing such as a mail. So the object decides: a noun for instructions, or "the above" and "everything" without a noun.
+ */
 export const rules: readonly Rule[] = [
   rule("override", 0.9, override, 5, earlier, 3, instructions),
-  rule("override", 0.65, override, 3, backwards),
-  rule("override", 0.5, override, 2, "all everything alles tout todo tutto tudo"),
+  rule("override", 0.9, override, 4, bound, 2, regulations, notOwn),
+  rule("override", 0.6, override, 2, regulations, 3, "you", 3, "given told have follow got received", notOwn),
+  rule("override", 0.7, override, 5, earlier, 3, writing, notOwn),
+  rule("override", 0.7, override, 3, writing, 2, backwards, { ...notOwn, ...complete }),
+  rule(
+    "override",
+    0.7,
+    override,
+    3,
+    "all any every your alle allen deine todas tus toutes tutte",
+    2,
+    matters,
+    2,
+    backwards,
+    { ...notOwn, ...complete },
+  ),
+  rule("override", 0.7, override, 3, "all any every alle allen todas toutes tutte", 1, backwards, 1, matters, notOwn),
+  rule(
+    "override",
+    0.6,
+    override,
+    1,
+    "your deine deinen tus vos",
+    1,
+    "orders tasks assignment aufgaben auftrag tareas taches tâches",
+  ),
+  rule("override", 0.7, override, 2, "all any every", 1, "preceding prior above foregoing", 1, "orders"),
+  rule("override", 0.65, override, 3, backwards, { between: particles, without: own, next: connectors }),
+  rule("override", 0.65, override, 2, everything, {
+    between: particles,
+    without: own,
+    notNext: new Set([...topics, ...limiting]),
+  }),
+  rule("override", 0.65, override, 2, "what all everything anything", 1, "you", 3, "told learned learnt know given"),
+  rule("override", 0.5, override, 2, "all alle", { between: particles, without: own, next: connectors }),
   rule("override", 0.5, override, 4, instructions),
   rule(
     "override",
@@ -107,10 +131,22 @@ export const rules: readonly Rule[] = [
     3,
     earlier,
     2,
-    "instruction instructions prompt prompts rules guidelines directives orders anweisungen",
+    "instruction instructions prompt prompts rules guidelines directives anweisungen",
   ),
   rule("override", 0.7, negated, 2, follow, 4, earlier, 3, instructions),
-  rule("new_task", 0.5, fresh, 1, tasks),
+  rule("override", 0.7, negated, 2, follow, 4, bound, 3, regulations, notOwn),
+  rule("override", 0.7, negated, 2, follow, 4, bound, 3, new Set([...writing, ...matters]), notOwn),
+  rule("override", 0.6, "change leave remove", 2, "your all previous", 3, "instructions prompt rules", notOwn),
+  rule("new_task", 0.5, "here these your", 4, fresh, 1, tasks, notOwn),
+  rule(
+    "new_task",
+    0.5,
+    fresh,
+    1,
+    "instruction instructions rules orders directive directives prompt anweisung anweisungen instrucciones istruzioni instrucoes",
+    { mark: ":", without: own },
+  ),
+  rule("new_task", 0.3, fresh, 1, tasks),
   rule("new_task", 0.3, "following folgende folgenden folgender", 1, tasks),
   rule("new_task", 0.5, "your the", 1, "new only main real next actual", 1, tasks, 1, "is are"),
   rule("new_task", 0.35, "instead stattdessen", 3, "say write print answer output do tell respond return reply"),
@@ -124,31 +160,53 @@ export const rules: readonly Rule[] = [
   rule("jailbreak", 0.8, "do", 0, "anything", 0, "now"),
   rule("jailbreak", 0.6, "developer god sudo admin debug maintenance jailbreak", 0, "mode"),
   rule("jailbreak", 0.45, role),
-  rule("jailbreak", 0.5, "without no any ohne sin sans", 2, limits),
+  rule(
+    "jailbreak",
+    0.5,
+    "answer answers respond reply speak talk write act behave you ai llm chatbot antworte responde reponds",
+    6,
+    "without no ohne sin sans",
+    2,
+    limits,
+  ),
+  rule("jailbreak", 0.4, "without no any ohne sin sans", 2, limits),
   rule("jailbreak", 0.4, "bypass circumvent evade disable", 4, limits),
-  rule("extract", 0.65, show, 6, whose, 3, prompt),
-  rule("extract", 0.5, "what whats was", 2, "your", 3, "prompt instructions guidelines directives"),
-  rule("extract", 0.45, show, 5, "words text everything sentences", 2, "above before"),
-  rule("extract", 0.5, "system", 0, "prompt message"),
-  rule("address", 0.5, "dear attention hey hello note important message instruction instructions", 4, ai),
+  rule("extract", 0.65, show, 6, whose, 3, prompt, { without: own, notNext: topics }),
+  rule("extract", 0.65, show, 6, "system hidden secret", 3, prompt),
+  rule("extract", 0.5, "what whats was", 2, "your", 3, "prompt instructions guidelines directives", complete),
+  rule("extract", 0.5, show, 5, "words text everything sentences", 2, "above before", notOwn),
+  rule("extract", 0.5, "your", 1, "system", 0, "prompt message"),
+  rule("extract", 0.5, "what whats which", 3, "system", 0, "prompt", complete),
+  rule("extract", 0.3, "system", 0, "prompt message"),
+  rule(
+    "address",
+    0.5,
+    "attention note important message instruction instructions",
+    2,
+    "to for all any the",
+    2,
+    assistant,
+  ),
+  rule("address", 0.5, "dear attention", 1, assistant),
+  rule("address", 0.3, "dear attention hey hello note important message instruction instructions", 4, ai),
   rule("address", 0.6, "if", 1, "you", 1, "are", 3, ai),
   rule("address", 0.5, ai, 1, "reading processing summarizing reviewing parsing analyzing"),
   rule("address", 0.35, "message note instruction instructions", 6, "to", 0, "you"),
   rule("address", 0.45, "before", 1, "you", 2, "solve answer proceed complete continue finish respond"),
-  rule("secrecy", 0.5, negated, 1, secretWord, 4, person),
+  rule(
+    "secrecy",
+    0.5,
+    negated,
+    1,
+    secretWord,
+    4,
+    "user users human humans owner operator victim benutzer nutzer usuario utilisateur",
+  ),
+  rule("secrecy", 0.3, negated, 1, secretWord, 4, "anyone anybody customer them him her"),
   rule("secrecy", 0.45, "without", 1, "asking telling informing notifying alerting mentioning"),
   rule("exfiltrate", 0.45, send, 6, secrets),
   rule("exfiltrate", 0.3, send, 6, "to"),
   rule("order", 0.3, "you", 0, "must should shall", 1, "now always never not only immediately also"),
-  rule(
-    "override",
-    0.6,
-    "change leave remove",
-    2,
-    "your all previous",
-    3,
-    "instructions prompt rules tasks information",
-  ),
   rule("order", 0.55, "not dont", 1, "answer look use", 8, "just only instead", 1, "output say print write"),
   rule("role", 0.4, "now jetzt nun", 0, "you bist", 0, "are du"),
   rule("order", 0.35, "important urgent critical", 1, "instruction instructions"),

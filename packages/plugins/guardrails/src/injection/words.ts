@@ -1,7 +1,9 @@
 import { foldCharacter, isInvisible } from "./characters.js";
 
-/** A word of a text, in one form for all its forms, and where it stands. */
+/** A word of a text in its folded form, and its place. */
 export interface Word {
+  /** The first punctuation mark between this word and the next, or "". */
+  mark: string;
   readonly word: string;
   readonly start: number;
   readonly end: number;
@@ -28,7 +30,7 @@ export function wordsOf(text: string, known: ReadonlySet<string>): readonly Word
     if (word === "") return;
     const single = word.length === 1 && end - start <= 2;
     if (!single && letters >= leastSpread) putTogether(words, letters, known);
-    words.push({ word: known.has(word) ? word : (spelt(word, known) ?? word), start, end, sentence });
+    words.push({ mark: "", word: known.has(word) ? word : (spelt(word, known) ?? word), start, end, sentence });
     letters = single ? letters + 1 : 0;
     word = "";
   };
@@ -42,6 +44,8 @@ export function wordsOf(text: string, known: ReadonlySet<string>): readonly Word
       end = at + width;
     } else if (!isInvisible(code) && !isInWord(code)) {
       close();
+      const last = words.at(-1);
+      if (last?.mark === "" && last.end <= at && !isSpace(code)) last.mark = String.fromCodePoint(code);
       if (endsSentence(code, text.charCodeAt(at + 1))) sentence++;
     }
     at += width;
@@ -54,6 +58,8 @@ export function wordsOf(text: string, known: ReadonlySet<string>): readonly Word
 /** Apostrophes, combining marks, and what is put between letters to hide them. */
 const isInWord = (code: number): boolean =>
   code === 0x27 || code === 0x2019 || (code >= 0x300 && code <= 0x36f) || code === 0x2a || code === 0x5f;
+
+const isSpace = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0;
 
 /** A full stop within `v1.2` or `example.com` ends nothing. */
 const endsSentence = (code: number, next: number): boolean =>
@@ -79,7 +85,7 @@ function putTogether(words: Word[], count: number, known: ReadonlySet<string>, b
     while (length > 1 && !known.has(text.slice(at, at + length))) length--;
     const first = letters[at] as Word;
     const last = letters[at + length - 1] as Word;
-    words.push({ ...first, word: text.slice(at, at + length), end: last.end });
+    words.push({ ...first, mark: last.mark, word: text.slice(at, at + length), end: last.end });
     at += length;
   }
 }

@@ -1,5 +1,8 @@
 import type { Delta, Emit } from "@suite/core";
 
+/** The characters before a window that are judged with it, if the window is shorter. */
+const context = 1000;
+
 /** The parts of a gate. */
 export interface GateOptions {
   /** Whether the input may pass. */
@@ -17,7 +20,7 @@ export class Gate {
   readonly #options: GateOptions;
   #held: Delta[] = [];
   #text = "";
-  /** The end of the window before: what is wrong may stand across the two. */
+  /** The end of the windows before: a phrase may lie across any number of them. */
   #before = "";
   #open = false;
   #stopped = false;
@@ -50,7 +53,7 @@ export class Gate {
       this.#held = [];
       return stop(this.#open ? "the output" : "the input", emit);
     }
-    this.#before = text.slice(-every);
+    this.#before = (this.#before + text).slice(-Math.max(every, context));
     for (const delta of this.#held.splice(0)) emit(delta);
   }
 }

@@ -1,7 +1,7 @@
 import { type Awaitable, type CallId, message, type RuntimeContext, textOf } from "@suite/core";
 import { isObject } from "@suite/core/options";
 import { within } from "@suite/core/time";
-import { jsonIn } from "../schema/json-text.js";
+import { jsonsIn } from "../schema/json-text.js";
 
 /** The verdict of a moderation. */
 export interface ModerationVerdict {
@@ -45,11 +45,16 @@ export const byModel =
     const messages = [message("system", told), message("user", JSON.stringify({ text }))];
     const options = { parent: call, purpose: "moderate", ...(model !== undefined && { model }) };
     const reply = await runtime.ask?.({ messages }, options);
-    const value = reply && jsonIn(textOf(reply.message))?.value;
-    if (!isObject(value) || typeof value.flagged !== "boolean") throw new TypeError("The model gave no verdict.");
+    const verdicts = reply === undefined ? [] : verdictsIn(textOf(reply.message));
+    // A reply may repeat the text that it judges, with a verdict in it: one that flags decides.
+    const value = verdicts.find(({ flagged }) => flagged === true) ?? verdicts[0];
+    if (value === undefined) throw new TypeError("The model gave no verdict.");
     const categories = Array.isArray(value.categories) ? value.categories.filter(isShortWord).slice(0, 8) : [];
-    return { flagged: value.flagged, categories };
+    return { flagged: value.flagged === true, categories };
   };
+
+const verdictsIn = (text: string): Readonly<Record<string, unknown>>[] =>
+  [...jsonsIn(text)].flatMap(({ value }) => (isObject(value) && typeof value.flagged === "boolean" ? [value] : []));
 
 /** Whether a value is a short word: what a model made up of a text is told only then. */
 const isShortWord = (value: unknown): value is string => typeof value === "string" && /^[a-z_ -]{1,40}$/i.test(value);

@@ -1,8 +1,8 @@
 import type { Delta, Emit } from "@suite/core";
 
 /**
- * An answer that is held back from its first text on, until somebody has decided on the whole of it. What comes before its
- * text, such as reasoning, goes out at once. One that calls a tool is let go: it is no final answer.
+ * An answer that is held from its first text or its finish on, until the caller has decided on the whole of it. Earlier
+ * deltas, such as reasoning, are emitted at once. An answer that calls a tool is released: it is not a final answer.
  */
 export class HeldAnswer {
   /** Whether there was more text than is held back; the rest of it is dropped. */
@@ -28,7 +28,7 @@ export class HeldAnswer {
       this.release(emit);
     }
     const isText = delta.type === "part" && delta.part.type === "text";
-    if (this.callsTools || (this.#held.length === 0 && !isText)) {
+    if (this.callsTools || (this.#held.length === 0 && !isText && delta.type !== "finish")) {
       emit(delta);
       return;
     }
@@ -43,20 +43,27 @@ export class HeldAnswer {
     this.#held.push(delta);
   }
 
-  /** Lets it out as it came. */
+  /** Emits the answer unchanged. */
   release(emit: Emit<Delta>): void {
     for (const delta of this.#held.splice(0)) emit(delta);
   }
 
-  /** Lets it out with another text in place of its own: where its text began. Everything else of it stays. */
+  /** Emits the answer with this text in place of its own, or before its finish if it has none. All other deltas stay. */
   replace(text: string, emit: Emit<Delta>): void {
     let placed = false;
+    const place = (at: string): void => {
+      if (placed) return;
+      placed = true;
+      emit({ type: "part", at, part: { type: "text", content: text } });
+    };
     for (const delta of this.#held.splice(0)) {
-      if (delta.type !== "part" || delta.part.type !== "text") emit(delta);
-      else if (!placed) {
-        placed = true;
-        emit({ type: "part", at: delta.at, part: { type: "text", content: text } });
+      if (delta.type === "part" && delta.part.type === "text") {
+        place(delta.at);
+        continue;
       }
+      if (delta.type === "finish") place("guardrails");
+      emit(delta);
     }
+    place("guardrails");
   }
 }
