@@ -3,6 +3,7 @@ export { CodedError } from "./coded-error.js";
 export type { Accepted, AcceptedPlugins, RequiredHooks } from "./contract/adapter.js";
 export type { ApprovalRequest, ApprovalRule, ApprovalVerdict } from "./contract/approval.js";
 export type { Answer, AnyInvocation, Branch, Invocation } from "./contract/call.js";
+export type { RunIdentity, WithPluginsOptions } from "./contract/identity.js";
 export type * from "./contract/kinds.js";
 export type * from "./contract/notification.js";
 export type { Emit, Outcome, RunSettlement, Settlement, Stage } from "./contract/outcome.js";

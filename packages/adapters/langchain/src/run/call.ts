@@ -16,6 +16,7 @@ import { agentHooks } from "../hooks.js";
 import { pendingOf } from "../human/ask.js";
 import { type Interrupt, questionsOf } from "../human/question.js";
 import { Resumption } from "../human/resume.js";
+import { sessionOf } from "../in-run.js";
 import { toMessage } from "../messages/to-neutral.js";
 import { askOf } from "../model/ask.js";
 import { notesKey, toolsEnded } from "../run-notes.js";
@@ -62,10 +63,9 @@ export class AgentCall {
     const begin = (snapshot?: Snapshot): AgentCall => {
       const resumption = command && new Resumption(command, interruptsIn(snapshot), callsIn(snapshot));
       const { name, description, model } = agent.options;
-      const thread = config?.configurable?.thread_id;
       const run = runs.begin({
         ...(name !== undefined && { agent: { name, ...(description !== undefined && { description }) } }),
-        ...(thread !== undefined && { sessionId: String(thread) }),
+        ...sessionOf(config),
         ...(config?.signal && { signal: config.signal }),
         ...savedIn(snapshot),
       });
