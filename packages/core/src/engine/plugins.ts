@@ -24,6 +24,7 @@ const members: { readonly [M in Member]-?: Sort<M> } = {
   approval: "hook",
   observe: "hook",
   observesAttempts: "function",
+  reveal: "function",
   begin: "function",
   end: "function",
   close: "function",

@@ -137,6 +137,18 @@ export class PluginStack {
     return current;
   }
 
+  /** True if a plugin has a `reveal` function. */
+  get reveals(): boolean {
+    return this.plugins.some(({ reveal }) => reveal !== undefined);
+  }
+
+  /** Returns an earlier answer as the user of the run may read it. The innermost plugin is called first. */
+  async reveal(text: string, runtime: RuntimeContext): Promise<string> {
+    let current = text;
+    for (const plugin of this.plugins.toReversed()) current = (await plugin.reveal?.(current, runtime)) ?? current;
+    return current;
+  }
+
   /** The tools that plugins offer, in order. */
   async tools(runtime: RuntimeContext): Promise<readonly Tool[]> {
     const offered = await Promise.all(this.plugins.map((plugin) => plugin.tools?.(runtime) ?? []));

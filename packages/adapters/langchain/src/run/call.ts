@@ -22,6 +22,7 @@ import { askOf } from "../model/ask.js";
 import { notesKey, toolsEnded } from "../run-notes.js";
 import { unwrapped } from "./errors.js";
 import { AgentInput } from "./input.js";
+import { revealed } from "./reveal.js";
 import { interruptsIn, savedIn, saveRun, snapshotOf } from "./suspension.js";
 import type { Agent, AgentConfig, Snapshot } from "./target.js";
 
@@ -157,6 +158,16 @@ export class AgentCall {
     if (!isGraphInterrupt(error)) return undefined;
     const stop = this.waits(call, error.interrupts);
     return { suspended: stop !== undefined && "pending" in stop ? stop.pending : [] };
+  }
+
+  /** Returns a value of the graph with the answers in it as the user may read them. */
+  revealed<T>(value: T): Promise<T> {
+    return revealed(this.#runs, this.run, value);
+  }
+
+  /** True if answers that the graph keeps are not what the user may read. */
+  get reveals(): boolean {
+    return this.#runs.stack.reveals;
   }
 
   /** Ends the run, after the answer has settled. */

@@ -1,7 +1,9 @@
-import { type CallId, type Role, type RuntimeContext, stateKey } from "@suite/core";
+import { type CallId, type Message, type RuntimeContext, stateKey } from "@suite/core";
 import { PiiError } from "../errors.js";
 import type { TokenRules } from "../redact/engine.js";
+import { tokensInLinks } from "../tokens/restore-stream.js";
 import { SessionTokens, type TokenView } from "../tokens/session-tokens.js";
+import type { TokenReader } from "../tokens/token-reader.js";
 import { tokensOf } from "../tokens/tokens-of.js";
 import type { AsyncVault, TokenId, Vault } from "../tokens/vault.js";
 import type { Restore } from "./options.js";
@@ -27,13 +29,14 @@ export class RunTokens {
   /** The name by which the vault knows the session. */
   readonly #name: string;
   readonly #restore: Restore;
+  readonly #reader: TokenReader;
   readonly #tell: (error: PiiError) => void;
   #told = false;
 
   constructor(
     runtime: RuntimeContext,
     vault: Vault | AsyncVault,
-    { form }: TokenRules,
+    { form, reader }: TokenRules,
     restore: Restore,
     name: string,
   ) {
@@ -42,6 +45,7 @@ export class RunTokens {
     this.#session = owner.sessionId === "" ? undefined : owner.sessionId;
     this.#name = this.#session ?? `run:${owner.runId}`;
     this.#restore = restore;
+    this.#reader = reader;
     this.#tell = (error) => runtime.notify({ type: "fault", where: `the tokens of ${name}`, error });
     this.tokens = new SessionTokens(tokensOf(vault, this.#name), form, this.#unknown);
   }
@@ -71,10 +75,18 @@ export class RunTokens {
   /** Whether the tool of this name may see values. */
   readonly mayTell = (tool: string): boolean => this.#restore.tools?.includes(tool) === true;
 
-  /** The tokens in the place of what somebody said. What a model said is from outside only where values were put back. */
-  viewOf(role: Role): TokenView {
-    const outside = role === "user" || (role === "assistant" && this.restoresText && !this.layered);
-    return outside && this.outermost ? this.tokens.outside : this.tokens.inside;
+  /**
+   * Returns the tokens for a message. What looks like a token in a user's message gets a token of its own. An earlier
+   * answer keeps its tokens, unless values were put back into it: then only those in links are ours.
+   */
+  viewOf({ role, parts }: Message): TokenView {
+    const { inside, outside } = this.tokens;
+    if (!this.outermost || (role !== "user" && role !== "assistant")) return inside;
+    if (role === "user") return outside;
+    if (!this.restoresText || this.layered) return inside;
+    const texts = parts.flatMap((part) => (part.type === "text" ? [part.content] : []));
+    const kept = tokensInLinks(texts, this.#reader);
+    return { ...inside, lookAlike: (text) => (kept.has(text) ? inside : outside).lookAlike(text) };
   }
 
   /** A token that cannot be put back stays: that harms nobody, and is told once. */
