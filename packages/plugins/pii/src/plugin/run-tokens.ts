@@ -5,7 +5,7 @@ import { tokensInLinks } from "../tokens/restore-stream.js";
 import { SessionTokens, type TokenView } from "../tokens/session-tokens.js";
 import type { TokenReader } from "../tokens/token-reader.js";
 import { tokensOf } from "../tokens/tokens-of.js";
-import type { AsyncVault, TokenId, Vault } from "../tokens/vault.js";
+import type { AsyncVault, TokenId, Vault, VaultScope } from "../tokens/vault.js";
 import type { Restore } from "./options.js";
 
 /** The witness of a text: a token by which it is seen whether what was made of the text still holds. */
@@ -26,8 +26,8 @@ export class RunTokens {
   /** The run goes on some time. */
   suspended = false;
   readonly #session: string | undefined;
-  /** The name by which the vault knows the session. */
-  readonly #name: string;
+  /** The session and the user by which the vault knows the values. */
+  readonly #scope: VaultScope;
   readonly #restore: Restore;
   readonly #reader: TokenReader;
   readonly #tell: (error: PiiError) => void;
@@ -43,16 +43,17 @@ export class RunTokens {
     const owner = outermostWith(vault, runtime);
     this.outermost = owner === runtime;
     this.#session = owner.sessionId === "" ? undefined : owner.sessionId;
-    this.#name = this.#session ?? `run:${owner.runId}`;
+    this.#scope = { session: this.#session ?? `run:${owner.runId}`, user: owner.userId ?? "" };
     this.#restore = restore;
     this.#reader = reader;
     this.#tell = (error) => runtime.notify({ type: "fault", where: `the tokens of ${name}`, error });
-    this.tokens = new SessionTokens(tokensOf(vault, this.#name), form, this.#unknown);
+    this.tokens = new SessionTokens(tokensOf(vault, this.#scope), form, this.#unknown);
   }
 
   /** Tells apart what is made of the same message elsewhere. */
   get view(): string {
-    return `${this.outermost} ${this.layered} ${this.#name}`;
+    const { session, user } = this.#scope;
+    return `${this.outermost} ${this.layered} ${JSON.stringify([session, user])}`;
   }
 
   get trial(): boolean {
