@@ -80,6 +80,11 @@ export interface Plugin extends Hooks {
    * Left out: yes, where it observes.
    */
   observesAttempts?(): boolean;
+  /**
+   * Erases all that the plugin keeps of a user, in its own store. `forgetUser` of core calls it. Returns the number of
+   * entries, if it is known. Throws if something is left.
+   */
+  forgetUser?(user: string): Awaitable<number | undefined>;
   /** Releases what the plugin holds: flushes, closes files. */
   close?(): PromiseLike<void>;
 }

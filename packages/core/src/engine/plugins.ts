@@ -25,6 +25,7 @@ const members: { readonly [M in Member]-?: Sort<M> } = {
   observe: "hook",
   observesAttempts: "function",
   reveal: "function",
+  forgetUser: "function",
   begin: "function",
   end: "function",
   close: "function",

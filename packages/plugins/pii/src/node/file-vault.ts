@@ -96,7 +96,7 @@ export function fileVault({ dir, key, maxPerSession = 10_000, ttl = 30 * day }: 
       open.delete(JSON.stringify([session, user]));
       attempt(() => remove(pathOf(session, user)));
     },
-    eraseUser(user) {
+    forgetUser(user) {
       const end = userMark(user) + suffix;
       return user === "" ? 0 : erase((name) => name.endsWith(end));
     },

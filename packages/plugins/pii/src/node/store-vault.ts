@@ -208,7 +208,7 @@ export function storeVault(options: StoreVaultOptions): UserVault<AsyncVault> {
       if (user === undefined) await store.delete(sessionKey(name));
       else await removePart(name, user === "" ? "" : hash("user", user));
     },
-    async eraseUser(user) {
+    async forgetUser(user) {
       if (user === "") return 0;
       await claim();
       const name = hash("user", user);

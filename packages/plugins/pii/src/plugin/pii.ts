@@ -144,6 +144,7 @@ function tokenHooks(runs: TokenRuns, guards: { readonly model: boolean; readonly
     begin: (runtime: RuntimeContext) => void runs.of(runtime),
     agent: replyLayer(runs),
     reveal: (text: string, runtime: RuntimeContext) => revealAnswer(runs, runs.of(runtime), text),
+    forgetUser: (user: string) => runs.forgetUser(user),
     end: (runtime: RuntimeContext) => runs.of(runtime).end(),
   };
 }

@@ -145,11 +145,22 @@ export class TokenRuns {
   /** Whether there are tools that may see values. */
   readonly namesTools: boolean;
 
+  readonly #vault: Vault | AsyncVault;
+
   constructor(vault: Vault | AsyncVault, rules: TokenRules, restore: Restore, name: string) {
     this.rules = rules;
+    this.#vault = vault;
     this.async = vault.async === true;
     this.namesTools = (restore.tools ?? []).length > 0;
     this.#make = (runtime) => new RunTokens(runtime, vault, rules, restore, name);
+  }
+
+  /** @throws PiiError `ERR_PII_VAULT_FAILED` if the vault cannot forget a user. */
+  async forgetUser(user: string): Promise<number> {
+    const count = await this.#vault.forgetUser?.(user);
+    if (count !== undefined) return count;
+    const advice = "Give it the method forgetUser, or erase the user's sessions one by one.";
+    throw new PiiError("ERR_PII_VAULT_FAILED", `The vault cannot forget a user. ${advice}`);
   }
 
   of(runtime: RuntimeContext): RunTokens {

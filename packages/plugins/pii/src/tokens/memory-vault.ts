@@ -96,7 +96,7 @@ export function memoryVault(options: MemoryVaultOptions = {}): UserVault {
         if (session !== undefined) drop(key, session);
       }
     },
-    eraseUser(user) {
+    forgetUser(user) {
       const theirs = user === "" ? [] : [...sessions].filter(([, session]) => session.user === user);
       for (const [key, session] of theirs) drop(key, session);
       return theirs.length;

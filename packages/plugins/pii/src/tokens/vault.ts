@@ -25,7 +25,7 @@ export interface Vault {
   /** Forgets the values of a session: those of one user, or of all if none is given. */
   erase(session: string, user?: string): void;
   /** Forgets the values of a user in all sessions. Returns the number of sessions. */
-  eraseUser?(user: string): number;
+  forgetUser?(user: string): number;
 }
 
 /** A vault that answers asynchronously, such as a database. For `pii()` only: a redactor cannot wait. */
@@ -34,11 +34,11 @@ export interface AsyncVault {
   id(session: string, label: string, value: string, user?: string): PromiseLike<TokenId>;
   value(session: string, id: TokenId, user?: string): PromiseLike<string | undefined>;
   erase(session: string, user?: string): PromiseLike<void>;
-  eraseUser?(user: string): PromiseLike<number>;
+  forgetUser?(user: string): PromiseLike<number>;
 }
 
 /** A vault that can forget a user. All vaults of this package can. */
-export type UserVault<V extends Vault | AsyncVault = Vault> = V & Required<Pick<V, "eraseUser">>;
+export type UserVault<V extends Vault | AsyncVault = Vault> = V & Required<Pick<V, "forgetUser">>;
 
 /** A vault, and whose values are meant. */
 export interface VaultScope {

@@ -14,7 +14,7 @@ export interface VaultLike {
   id(session: string, label: string, value: string, user?: string): Awaitable<VaultToken>;
   value(session: string, id: VaultToken, user?: string): Awaitable<string | undefined>;
   erase(session: string, user?: string): Awaitable<void>;
-  eraseUser(user: string): Awaitable<number>;
+  forgetUser(user: string): Awaitable<number>;
 }
 
 /** A vault under test. */
@@ -127,14 +127,14 @@ export const vaultScenarios: readonly VaultScenario[] = [
     const first = await one.id(name("s"), "EMAIL", "a", name("ada"));
     const second = await other.id(name("t"), "EMAIL", "a", name("ada"));
     const bob = await one.id(name("s"), "EMAIL", "b", name("bob"));
-    expectEqual(await other.eraseUser(name("ada")), 2, "the number of sessions");
+    expectEqual(await other.forgetUser(name("ada")), 2, "the number of sessions");
     for (const vault of [one, other]) {
       expectEqual(await vault.value(name("s"), first, name("ada")), undefined, "an erased value");
       expectEqual(await vault.value(name("t"), second, name("ada")), undefined, "an erased value elsewhere");
       expectEqual(await vault.value(name("s"), bob, name("bob")), "b", "the value of another user");
     }
-    expectEqual(await one.eraseUser(name("ada")), 0, "the number of sessions the second time");
-    expectEqual(await one.eraseUser(""), 0, "the number of sessions of no user");
+    expectEqual(await one.forgetUser(name("ada")), 0, "the number of sessions the second time");
+    expectEqual(await one.forgetUser(""), 0, "the number of sessions of no user");
     expectThat((await one.id(name("s"), "EMAIL", "a", name("ada"))).tag !== first.tag, "the same tag after all");
   }),
 
