@@ -3,10 +3,10 @@ import type { ModelAnswer, ModelServer, RecordedRequest } from "@suite/testkit";
 /** The personal data of the conversation, which no request to the provider may contain. */
 export const mail = "jane.doe@example.com";
 
-/** What the user says in each of the three turns. */
+/** The messages of the user, one per turn. */
 export const questions = [`I am ${mail}.`, "Look me up.", "Which argument did you use?"] as const;
 
-/** What the user reads in each turn. Values do not go back into links. */
+/** The answers that the user reads, one per turn. Values do not go back into links. */
 export const answers = (token: string): readonly string[] => [
   `Hello ${mail}.`,
   `I looked for ${mail}, see https://x.com/?q=${token}`,

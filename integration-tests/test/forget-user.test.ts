@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "@jest/globals";
 import { createAgent, defineTool } from "@suite/agent";
 import { approvals, humanInTheLoop } from "@suite/approval";
-import { audit, fileSink, fileSubjectKeys, generatePrivateKey, ed25519Signer, verify } from "@suite/audit";
+import { audit, ed25519Signer, fileSink, fileSubjectKeys, generatePrivateKey, verify } from "@suite/audit";
 import { forgetUser, type StateStore } from "@suite/core";
 import { memoryStateStore } from "@suite/core/store";
 import { costBudget } from "@suite/limits";
@@ -95,7 +95,9 @@ it("forgetUser erases a user in all plugins, leaves others alone, and the log pr
   expect((await history.messages("chat of bob", "bob")).length).toBeGreaterThan(0);
   expect(await approvals({ store }).forgetUser("bob")).toBe(1);
   // A second time there is nothing left.
-  expect((await forgetUser("ada", plugins)).plugins.every(({ count }) => count === undefined || count === 0)).toBe(true);
+  expect((await forgetUser("ada", plugins)).plugins.every(({ count }) => count === undefined || count === 0)).toBe(
+    true,
+  );
 
   await log.close();
   const lines = readdirSync(logDir).flatMap((name) => {

@@ -76,7 +76,9 @@ describe("tokens over three turns of one conversation", () => {
         const parts = [{ type: "text" as const, text: answer }];
         expect(JSON.stringify(response.messages.at(-1))).toContain(JSON.stringify(answer).slice(1, -1));
         // Calls of tools are kept as the UI keeps them.
-        const said = response.messages.flatMap(({ content }) => (Array.isArray(content) ? [...content] : []) as object[]);
+        const said = response.messages.flatMap(
+          ({ content }) => (Array.isArray(content) ? [...content] : []) as object[],
+        );
         const call = said.find((part) => "type" in part && part.type === "tool-call") as { input: unknown } | undefined;
         const done = call && {
           type: "tool-look" as const,

@@ -98,7 +98,9 @@ export function describeTokensOverProcesses(name: string, open: () => Pick<Share
       for (const user of ["ada", "bob"] as const) {
         const { mail } = users[user];
         const { messages, faults } = histories[user];
-        const own = prompts(server).filter((prompt) => prompt.includes(last(histories[user]).match(tokenForm)?.[0] ?? "-"));
+        const own = prompts(server).filter((prompt) =>
+          prompt.includes(last(histories[user]).match(tokenForm)?.[0] ?? "-"),
+        );
         expect(own).toHaveLength(3);
         const [token = "none"] = own[0]?.match(tokenForm) ?? [];
         tokens[user] = token;

@@ -93,6 +93,8 @@ describe("the ids of a run", () => {
       "ERR_AGENT_PENDING_INVALID",
     );
     await agent.run({ pending, decisions: [approve(only(pending))] });
-    expect(seen).toEqual(["outer", "inner", "outer", "tool", "outer", "background"].map((where) => `${where} ada s1 acme`));
+    expect(seen).toEqual(
+      ["outer", "inner", "outer", "tool", "outer", "background"].map((where) => `${where} ada s1 acme`),
+    );
   });
 });

@@ -13,7 +13,10 @@ export async function forgetCommand(args: readonly string[]): Promise<0 | 1> {
   const [given] = rest;
   const setup = last("setup");
   if (given === undefined || setup === undefined) {
-    throw new CliError("ERR_CLI_OPTION", "forget takes the id of a user, or - to read it from standard input, and --setup FILE.");
+    throw new CliError(
+      "ERR_CLI_OPTION",
+      "forget takes the id of a user, or - to read it from standard input, and --setup FILE.",
+    );
   }
   const user = given === "-" ? (await text(process.stdin)).trim() : given;
   if (user === "") throw new CliError("ERR_CLI_OPTION", "The id of the user is empty.");
@@ -34,7 +37,8 @@ async function pluginsOf(file: string): Promise<readonly Plugin[]> {
   }
   const plugins = pluginsIn(module);
   if (plugins.some(({ forgetUser: forget }) => forget !== undefined)) return plugins;
-  const advice = "Export the list as `plugins`, with pii, memory, conversations, approvals or audit as your program has them.";
+  const advice =
+    "Export the list as `plugins`, with pii, memory, conversations, approvals or audit as your program has them.";
   throw new CliError("ERR_CLI_SETUP", `${file} exports no plugin that keeps data of users. ${advice}`);
 }
 

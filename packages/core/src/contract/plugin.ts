@@ -81,7 +81,7 @@ export interface Plugin extends Hooks {
    */
   observesAttempts?(): boolean;
   /**
-   * Erases all that the plugin keeps of a user, in its own store. `forgetUser` of core calls it. Returns the number of
+   * Erases the data that the plugin keeps of a user. `forgetUser` of core calls it. Returns the number of
    * entries, if it is known. Throws if something is left.
    */
   forgetUser?(user: string): Awaitable<number | undefined>;

@@ -4,46 +4,46 @@ import { PluginStack } from "./stack.js";
 
 /** The options of `forgetUser`. */
 export interface ForgetUserOptions {
-  /** The number of the request, say, for the proof. Never the user's name: the proof is not erased. */
+  /** A reference for the proof, for example the number of the request. Not the user's name: the proof is not erased. */
   readonly reference?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What became of the data that one plugin keeps of a user. */
+/** The result of one plugin. */
 export interface ForgottenData {
   readonly plugin: string;
   /** The number of entries that were erased, if the plugin reports it. */
   readonly count?: number;
-  /** The error by which it failed: the user's data are still there, or some of them. */
+  /** The error with which it failed. Some of the user's data may be left. */
   readonly error?: unknown;
 }
 
 /** The report on an erasure. */
 export interface ForgetUserReport {
-  /** The run in which it was done: its records and its span are the proof. They do not name the user. */
+  /** The id of the run of the erasure. Its records and its span are the proof. They do not name the user. */
   readonly runId: string;
   /** True if no plugin failed. */
   readonly complete: boolean;
   /** The plugins that keep data of users, in the order in which they were asked. */
   readonly plugins: readonly ForgottenData[];
-  /** What no plugin can erase, in words for people. */
+  /** The places that no plugin can erase, in words for people. */
   readonly notReached: readonly string[];
 }
 
 const notReached = [
   "traces, logs and metrics in your backends: user.id, session.id, and content if it is recorded",
   "checkpoints, sessions and histories that your framework or your application keeps",
-  "what model providers and tools were sent",
+  "requests to model providers and tools",
   "data under the user's id in plugins that are not in this list, and in caches and counters until they expire",
   "backups of all of these",
 ];
 
 /**
- * Erases all that plugins keep of a user, one after the other, and goes on if one fails. It is one `delete_memory` call
+ * Erases the data that plugins keep of a user, one plugin after the other, and continues if one fails. It is one `delete_memory` call
  * through the layers of the plugins: audit and tracing record it, and a policy may refuse it. The records hold the name and
  * the result of each plugin, and not the user.
  *
- * @throws CoreError `ERR_INVALID_OPTION` for an empty user. What a layer of the plugins threw.
+ * @throws CoreError `ERR_INVALID_OPTION` for an empty user. Errors of layers pass unchanged.
  * @example
  * ```ts
  * const report = await forgetUser("ada", plugins, { reference: "request 17" });

@@ -48,7 +48,7 @@ export class FrameworkRuns {
    * `parent: undefined` it has none, as for a request from outside. Ids come from the option `run` of `withPlugins`, else
    * from `options`, else from the parent. Always end the run.
    *
-   * @throws what the option `run` threw.
+   * @throws the error that the option `run` threw.
    */
   begin(options: RunOptions = {}): Run {
     const ambient = ambientStorage();
@@ -153,7 +153,7 @@ function hasEnded(runtime: RuntimeContext): boolean {
 
 const idNames = ["userId", "sessionId", "tenantId"] as const;
 
-/** Returns the ids and values of a run: what the application gave, then what the framework gave, then its parent's ids. */
+/** Returns the ids and values of a run: those of the application, else those of the framework, else those of the parent. */
 function idsOf(
   identity: RunIdentity | undefined,
   options: RunOptions,

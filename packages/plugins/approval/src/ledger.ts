@@ -127,7 +127,10 @@ export class Ledger {
       const longest = Math.max(ttl, ...next.map((each) => each.until - Date.now()));
       if (await this.store.compareAndSet(key, stored?.version, next, { ttl: longest })) return;
     }
-    throw new ApprovalError("ERR_APPROVAL_OPTION", "The store of approvals refuses each write, as if others were faster.");
+    throw new ApprovalError(
+      "ERR_APPROVAL_OPTION",
+      "The store of approvals refuses each write, as if others were faster.",
+    );
   }
 
   #verified<T>(good: boolean, found: T): T {

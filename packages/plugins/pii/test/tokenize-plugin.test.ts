@@ -667,7 +667,10 @@ describe("the hooks of a plugin that makes tokens", () => {
       const { whereOffered, ...rest } = plugin(options);
       return [membersOf(rest).join(" "), whereOffered];
     };
-    expect(keys({})).toEqual(["agent begin embedding end forgetUser model name redactor reveal", ["agent", "embedding"]]);
+    expect(keys({})).toEqual([
+      "agent begin embedding end forgetUser model name redactor reveal",
+      ["agent", "embedding"],
+    ]);
     expect(keys({ restore: { tools: ["t"] } })).toEqual([
       "agent begin embedding end forgetUser model name redactor reveal tool",
       ["agent", "tool", "embedding"],

@@ -8,7 +8,7 @@ export const mostWrites = 100;
 const mostSessions = 10_000;
 
 interface Listed {
-  /** When the list was written, in milliseconds since the epoch. */
+  /** The time of the last write, in milliseconds since the epoch. */
   readonly at: number;
   readonly sessions: readonly string[];
 }

@@ -4,7 +4,7 @@ import type { Seal } from "./seal.js";
 
 /** The record of a session in a store: for each user, by a hash, the sealed values. */
 export interface SessionRecord {
-  /** When it was written, in milliseconds since the epoch. */
+  /** The time of the last write, in milliseconds since the epoch. */
   readonly at: number;
   readonly parts: Readonly<Record<string, string>>;
 }
@@ -23,7 +23,9 @@ export function recordOf<T extends SessionRecord | UserRecord>(value: unknown): 
     typeof record === "object" &&
     record !== null &&
     typeof record.at === "number" &&
-    (typeof record.parts === "object" ? record.parts !== null : typeof record.key === "string" && isList(record.sessions));
+    (typeof record.parts === "object"
+      ? record.parts !== null
+      : typeof record.key === "string" && isList(record.sessions));
   if (!isRecord) throw new PiiError("ERR_PII_VAULT_FAILED", "A record of the vault in the store has another form.");
   return value as T;
 }

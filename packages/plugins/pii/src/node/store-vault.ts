@@ -3,7 +3,7 @@ import type { StateStore, StoredValue } from "@suite/core";
 import { PiiError } from "../errors.js";
 import { checkLimits, full } from "../tokens/limits.js";
 import { randomTag } from "../tokens/tag.js";
-import type { AsyncVault, TokenId, UserVault } from "../tokens/vault.js";
+import type { AsyncUserVault, TokenId } from "../tokens/vault.js";
 import { type Asked, Batches } from "./batches.js";
 import { derivedKey, keyedHash, Seal } from "./seal.js";
 import { openValues, recordOf, type SessionRecord, SessionValues, type UserRecord } from "./store-records.js";
@@ -17,11 +17,11 @@ const mostSessions = 10_000;
 
 /** The options of `storeVault`. */
 export interface StoreVaultOptions {
-  /** The store: `redisStateStore` or `postgresStateStore`, say. */
+  /** The store, for example `redisStateStore` or `postgresStateStore`. */
   readonly store: StateStore;
   /** 32 random bytes: `crypto.randomBytes(32)`. Keep them elsewhere than the store. */
   readonly key: Uint8Array;
-  /** What the keys of the records begin with. Default: `pii:vault:`. */
+  /** The prefix of the keys of all records. Default: `pii:vault:`. */
   readonly prefix?: string;
   /** The most values of one user in one session. Default: 1,000. */
   readonly maxPerSession?: number;
@@ -29,12 +29,10 @@ export interface StoreVaultOptions {
   readonly ttl?: number;
 }
 
-type Question =
-  | { readonly label: string; readonly value: string; readonly id?: undefined }
-  | { readonly id: TokenId };
+type Question = { readonly label: string; readonly value: string; readonly id?: undefined } | { readonly id: TokenId };
 type Answer = TokenId | string | undefined;
 
-/** The record of a session, and what of it is this user's. */
+/** The record of a session, with the values of one user in it. */
 interface Opened {
   readonly stored: StoredValue | undefined;
   readonly record: SessionRecord | undefined;
@@ -46,13 +44,13 @@ interface Opened {
  * `key`; the values of a user are sealed with the user's key (AES-256-GCM). Names of records are keyed hashes.
  *
  * @throws {PiiError} `ERR_PII_INVALID_RULE`. Its methods reject with `ERR_PII_VAULT_FULL` and `ERR_PII_VAULT_FAILED`, and
- * with what the store throws.
+ * with the errors of the store.
  * @example
  * ```ts
  * pii({ email: "tokenize" }, { vault: storeVault({ store: redisStateStore({ url }), key }) });
  * ```
  */
-export function storeVault(options: StoreVaultOptions): UserVault<AsyncVault> {
+export function storeVault(options: StoreVaultOptions): AsyncUserVault {
   const { store, key, prefix = "pii:vault:", maxPerSession = 1000, ttl = 30 * day } = options;
   checkLimits({ maxPerSession, ttl });
   if (!(key instanceof Uint8Array) || key.length !== keyLength) {
@@ -90,7 +88,7 @@ export function storeVault(options: StoreVaultOptions): UserVault<AsyncVault> {
   };
 
   /**
-   * Replaces a record by what `change` makes of it, again if another process was faster.
+   * Replaces a record by the result of `change`. It tries again if another process was faster.
    *
    * @param change returns the same record if there is nothing to change, and `undefined` to remove it.
    */
@@ -199,8 +197,7 @@ export function storeVault(options: StoreVaultOptions): UserVault<AsyncVault> {
 
   return {
     async: true,
-    id: (session, label, value, user = "") =>
-      batches.ask(scopeOf(session, user), { label, value }) as Promise<TokenId>,
+    id: (session, label, value, user = "") => batches.ask(scopeOf(session, user), { label, value }) as Promise<TokenId>,
     value: (session, id, user = "") => batches.ask(scopeOf(session, user), { id }) as Promise<string | undefined>,
     async erase(session, user) {
       await claim();

@@ -32,7 +32,7 @@ interface Session {
 export function memoryVault(options: MemoryVaultOptions = {}): UserVault {
   const { maxEntries = 100_000, maxPerSession = 10_000, ttl = 24 * hour } = options;
   checkLimits({ maxEntries, maxPerSession, ttl });
-  /** By session and user, least recently used first. */
+  /** Sessions by name and user, least recently used first. */
   const sessions = new Map<string, Session>();
   /** The keys of each session: one per user. */
   const keysOf = new Map<string, Set<string>>();

@@ -38,7 +38,14 @@ export interface AsyncVault {
 }
 
 /** A vault that can forget a user. All vaults of this package can. */
-export type UserVault<V extends Vault | AsyncVault = Vault> = V & Required<Pick<V, "forgetUser">>;
+export interface UserVault extends Vault {
+  forgetUser(user: string): number;
+}
+
+/** An asynchronous vault that can forget a user. */
+export interface AsyncUserVault extends AsyncVault {
+  forgetUser(user: string): Promise<number>;
+}
 
 /** A vault, and whose values are meant. */
 export interface VaultScope {

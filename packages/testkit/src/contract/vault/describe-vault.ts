@@ -101,7 +101,9 @@ export const vaultScenarios: readonly VaultScenario[] = [
   }),
 
   scenario("an erased session is gone for all its users and processes, and begins anew", async (one, other, name) => {
-    const ids = [name("ada"), name("bob"), ""].map(async (user) => [user, await one.id(name("s"), "EMAIL", "a", user)] as const);
+    const ids = [name("ada"), name("bob"), ""].map(
+      async (user) => [user, await one.id(name("s"), "EMAIL", "a", user)] as const,
+    );
     const kept = await one.id(name("t"), "EMAIL", "a", name("ada"));
     const given = await Promise.all(ids);
     await other.erase(name("s"));
