@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { StateStore } from "@suite/core";
 import { createTable, type PostgresStateStore, postgresStateStore } from "@suite/store-postgres";
-import { describeStore } from "@suite/testkit";
+import { describeStore, describeVault } from "@suite/testkit";
 import pg from "pg";
 import { healthy, type Postgres, startPostgres, withPostgres } from "../../postgres.js";
 import { describeResumed } from "./resumed.js";
+import { vaultOn } from "./vaults.js";
 
 const ignore = () => {};
 const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 10));
@@ -50,6 +51,7 @@ withPostgres("on a real PostgreSQL", () => {
     subject({ options: "-c default_transaction_isolation=serializable" }),
     { describe, it },
   );
+  describeVault("storeVault on postgresStateStore", vaultOn(subject()), { describe, it });
   describe("in a schema", () => {
     beforeAll(() => pool.query('CREATE SCHEMA "Agents"'));
     describeStore("postgresStateStore with a table of its own", subject({ max: 1 }, "Agents.state"), { describe, it });

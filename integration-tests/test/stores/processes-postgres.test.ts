@@ -5,6 +5,7 @@ import { healthy, withPostgres } from "../../postgres.js";
 import { describeApprovalsOverProcesses } from "./approvals-over-processes.js";
 import { describeLimitsOverProcesses } from "./limits-over-processes.js";
 import { postgresForTests } from "./postgres-for-tests.js";
+import { describeTokensOverProcesses } from "./tokens-over-processes.js";
 import { describeUndoOverProcesses } from "./undo-over-processes.js";
 
 jest.setTimeout(timeFor(120_000));
@@ -24,4 +25,5 @@ withPostgres("processes that share a PostgreSQL", () => {
   describeLimitsOverProcesses("PostgreSQL", open);
   describeApprovalsOverProcesses("PostgreSQL", open);
   describeUndoOverProcesses("PostgreSQL", open);
+  describeTokensOverProcesses("PostgreSQL", open);
 });

@@ -4,6 +4,7 @@ import { withRedis } from "../../redis.js";
 import { describeApprovalsOverProcesses } from "./approvals-over-processes.js";
 import { describeLimitsOverProcesses } from "./limits-over-processes.js";
 import { redisForTests } from "./redis-for-tests.js";
+import { describeTokensOverProcesses } from "./tokens-over-processes.js";
 import { describeUndoOverProcesses } from "./undo-over-processes.js";
 
 jest.setTimeout(timeFor(120_000));
@@ -20,4 +21,5 @@ withRedis("processes that share a Redis", () => {
   describeLimitsOverProcesses("Redis", open);
   describeApprovalsOverProcesses("Redis", open);
   describeUndoOverProcesses("Redis", open);
+  describeTokensOverProcesses("Redis", open);
 });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { StateStore } from "@suite/core";
 import { type RedisStateStore, redisStateStore } from "@suite/store-redis";
-import { describeStore } from "@suite/testkit";
+import { describeStore, describeVault } from "@suite/testkit";
 import { createClient, createClientPool, createCluster, createSentinel, RESP_TYPES } from "redis";
 import { type Redis, startRedis, withRedis } from "../../redis.js";
 import { describeResumed } from "./resumed.js";
+import { vaultOn } from "./vaults.js";
 
 withRedis("on a real Redis", () => {
   let server: Redis;
@@ -40,6 +41,17 @@ withRedis("on a real Redis", () => {
       const client = await clientOf().connect();
       return { store: redisStateStore(client), close: () => client.close() };
     }),
+    { describe, it },
+  );
+
+  describeVault(
+    "storeVault on redisStateStore",
+    vaultOn(
+      subject(async () => {
+        const store = redisStateStore({ url: server.url }, { prefix: "vault:" });
+        return { store, close: () => store.close() };
+      }),
+    ),
     { describe, it },
   );
 

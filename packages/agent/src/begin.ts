@@ -22,6 +22,7 @@ export function beginRun(
     runId: state?.runId,
     sessionId: options.sessionId ?? state?.sessionId,
     userId: options.userId ?? state?.userId,
+    tenantId: options.tenantId ?? state?.tenantId,
     signal: options.signal,
     parent: options.parent,
     values: options.values,

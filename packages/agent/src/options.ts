@@ -119,6 +119,8 @@ export interface AgentRunOptions {
   readonly signal?: AbortSignal;
   readonly sessionId?: string;
   readonly userId?: string;
+  /** The customer or organisation that the user belongs to: `runtime.tenantId`. */
+  readonly tenantId?: string;
   /** The run of which this one is a part: spans nest, redactors add up. */
   readonly parent?: RuntimeContext;
   /** The call within which it happens. */

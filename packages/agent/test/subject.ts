@@ -63,6 +63,7 @@ export function agentSubject(server: () => ModelServer, modelAt: ModelAt = opena
     ]),
     lacks: {
       embeddings: "an agent embeds nothing by itself",
+      ids: "its method `run` takes them: test/values.test.ts has it",
     },
     hooks: new Set([
       "agent",

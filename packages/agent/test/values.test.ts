@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { approve, createAgent, defineTool } from "@suite/agent";
-import { definePlugin, redactorsKey, resultKey, stateKey, Values } from "@suite/core";
+import { definePlugin, type RuntimeContext, redactorsKey, resultKey, stateKey, Values } from "@suite/core";
 import { call, codeOf, only, scripted, suspended } from "./support.js";
 
 const tenant = stateKey<string>("tenant", () => "nobody");
@@ -61,5 +61,40 @@ describe("values of a run", () => {
     expect(await codeOf(agent.run("x", { values: new Values().set(redactorsKey, []) }))).toBe("ERR_KEY_SEALED");
     expect((await agent.run("x")).values.get(sources)).toBeUndefined();
     expect((await createAgent({ name: "b", model: scripted("1") }).run("x")).values.get(sources)).toBeUndefined();
+  });
+});
+
+describe("the ids of a run", () => {
+  it("reach plugins and tools, inner agents, background work, and the run that goes on after a suspension", async () => {
+    const seen: string[] = [];
+    const note = (where: string, { userId, sessionId, tenantId }: RuntimeContext) =>
+      void seen.push(`${where} ${userId} ${sessionId} ${tenantId}`);
+    const watch = definePlugin({
+      name: "watch",
+      inSubAgents: true,
+      begin: (runtime) => note(runtime.agent?.name ?? "", runtime),
+    });
+    const inner = createAgent({ name: "inner", model: scripted("found") });
+    const pay = defineTool({
+      name: "pay",
+      needsApproval: true,
+      async execute(_input, runtime) {
+        note("tool", runtime);
+        await runtime.background((own) => note("background", own));
+        return "paid";
+      },
+    });
+    const find = inner.asTool({ name: "find", description: "finds" });
+    const model = scripted([call("1", "find", { prompt: "x" })], [call("2", "pay")], "done");
+    const agent = createAgent({ name: "outer", model, tools: [find, pay], plugins: [watch] });
+    const ids = { userId: "ada", sessionId: "s1", tenantId: "acme" };
+    const pending = await suspended(agent.run("x", ids));
+    expect(await codeOf(agent.run({ pending, decisions: [approve(only(pending))] }, { tenantId: "other" }))).toBe(
+      "ERR_AGENT_PENDING_INVALID",
+    );
+    await agent.run({ pending, decisions: [approve(only(pending))] });
+    expect(seen).toEqual(
+      ["outer", "inner", "outer", "tool", "outer", "background"].map((where) => `${where} ada s1 acme`),
+    );
   });
 });

@@ -9,7 +9,9 @@ export type CliErrorCode =
   /** A place for the lines that cannot be told: several files, none, or one that is not plain. */
   | "ERR_CLI_PLACE"
   /** A file that cannot be read or written. */
-  | "ERR_CLI_FILE";
+  | "ERR_CLI_FILE"
+  /** A set-up module that cannot be imported, or does not export what the command needs. */
+  | "ERR_CLI_SETUP";
 
 /** The one error class of @suite/cli. */
 export class CliError extends CodedError<CliErrorCode> {

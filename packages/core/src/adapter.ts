@@ -4,6 +4,7 @@ export type { CallCore } from "./contract/call.js";
 export { type AdapterDefinition, defineAdapter, type WithPlugins } from "./engine/adapter.js";
 export { askThrough } from "./engine/ask.js";
 export { Frame } from "./engine/frame.js";
+export { identifyOf } from "./engine/identity.js";
 export { hookNames, kinds } from "./engine/plugins.js";
 export { Run } from "./engine/run.js";
 export type { Ambient, Current, RunOptions } from "./engine/run-options.js";

@@ -44,6 +44,8 @@ export type CoreErrorCode =
   | "ERR_STORE_FULL"
   /** A part of a tool's content is none of text, blob, file and uri. */
   | "ERR_INVALID_CONTENT"
+  /** An option of `withPlugins`, or a field that its function `run` returned, does not exist or has another type. */
+  | "ERR_INVALID_OPTION"
   /** A run of another copy of core, or of another kind of object, was given. */
   | "ERR_INVALID_RUN";
 

@@ -3,6 +3,7 @@ export { CodedError } from "./coded-error.js";
 export type { Accepted, AcceptedPlugins, RequiredHooks } from "./contract/adapter.js";
 export type { ApprovalRequest, ApprovalRule, ApprovalVerdict } from "./contract/approval.js";
 export type { Answer, AnyInvocation, Branch, Invocation } from "./contract/call.js";
+export type { RunIdentity, WithPluginsOptions } from "./contract/identity.js";
 export type * from "./contract/kinds.js";
 export type * from "./contract/notification.js";
 export type { Emit, Outcome, RunSettlement, Settlement, Stage } from "./contract/outcome.js";
@@ -46,6 +47,7 @@ export { MiddlewareTermination, type TerminationOptions, type TerminationScope }
 export { usageKey, usageOf } from "./contract/usage.js";
 export { resultKey, Values } from "./contract/values.js";
 export { assembleReply, explodeReply } from "./engine/codec.js";
+export { type ForgetUserOptions, type ForgetUserReport, type ForgottenData, forgetUser } from "./engine/forget-user.js";
 export { MiddlewarePipeline } from "./engine/pipeline.js";
 export { CoreError, type CoreErrorCode } from "./errors.js";
 export { message, override, text, toolCall, toolCallResponse } from "./messages/build.js";

@@ -1,4 +1,4 @@
-import type { AcceptedPlugins, Plugin } from "@suite/core";
+import type { AcceptedPlugins, Plugin, WithPluginsOptions } from "@suite/core";
 import { defineAdapter, PluginStack } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
 import type { LanguageModelMiddleware } from "ai";
@@ -29,9 +29,10 @@ const checked = defineAdapter<{ stack?: PluginStack }, Served>({
  */
 export function pluginMiddleware<const Ps extends readonly Plugin[]>(
   plugins: AcceptedPlugins<Ps, Served>,
+  options?: WithPluginsOptions,
 ): LanguageModelMiddleware {
   const none: { stack?: PluginStack } = {};
-  const { stack = new PluginStack() } = checked(none, plugins as never);
+  const { stack = new PluginStack() } = checked(none, plugins as never, options);
   const all = new FrameworkRuns(stack);
   return {
     specificationVersion: "v3",

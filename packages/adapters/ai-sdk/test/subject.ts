@@ -44,6 +44,7 @@ export function aiSubject(server: () => ModelServer, entry: Entry): Subject {
       "external-tools",
       "sub-agents",
       "memory",
+      "ids",
       ...(entry === "functions" ? (["embeddings"] as const) : []),
     ]),
     lacks: {
@@ -119,7 +120,9 @@ function withOwnIds(prompts: readonly string[]): readonly string[] {
 }
 
 async function run(watched: Leg, entry: Entry, attempt: Attempt, messages: ModelMessage[]): Promise<Seen | undefined> {
-  const { generateText, streamText, ToolLoopAgent } = withPlugins(ai, attempt.plugins as readonly Plugin[]);
+  const { generateText, streamText, ToolLoopAgent } = withPlugins(ai, attempt.plugins as readonly Plugin[], {
+    run: attempt.run,
+  });
   const model = modelOf(watched.server);
   const common = {
     model,

@@ -1,4 +1,4 @@
-import type { AcceptedPlugins, Plugin } from "@suite/core";
+import type { AcceptedPlugins, Plugin, WithPluginsOptions } from "@suite/core";
 import { defineAdapter, type PluginStack, type WithPlugins } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
 import { FetchError } from "./errors.js";
@@ -29,7 +29,7 @@ const adapter: WithPlugins<Client | Fetch, ServedHooks> = defineAdapter({
     warnOfOwnSpans(target, stack.plugins);
     // The fetch of a copy of a wrapped client is wrapped already: plugins join there.
     const own = fetchOf(target);
-    const fetch = adapter(own, stack.plugins);
+    const fetch = adapter(own, stack.plugins, { run: stack.identify });
     others.set(fetch, others.get(own) ?? "tell");
     const copy = target.withOptions({ fetch, ...azureOptions(target) }) as Client;
     keepOptions(target, copy, fetch);
@@ -41,7 +41,7 @@ const adapter: WithPlugins<Client | Fetch, ServedHooks> = defineAdapter({
 const others = new WeakMap<Fetch, OtherRequests>();
 
 /** The options of a wrapped `fetch`. */
-export interface FetchOptions {
+export interface FetchOptions extends WithPluginsOptions {
   /**
    * The treatment of a `POST` to a path of no known protocol, which no plugin can look at: it passes and is told once per
    * path (`"tell"`, the default), is refused, or passes without a word.
@@ -79,7 +79,7 @@ export function fetchWithPlugins<const Ps extends readonly Plugin[]>(
   fetch: Fetch = (input, init) => globalThis.fetch(input, init),
   options: FetchOptions = {},
 ): Fetch {
-  const wrapped = adapter(fetch, plugins);
+  const wrapped = adapter(fetch, plugins, { run: options.run });
   if (wrapped !== fetch) others.set(wrapped, options.others ?? others.get(fetch) ?? "tell");
   return wrapped;
 }

@@ -16,7 +16,7 @@ const embed: AskEmbeddings = async ({ plugins, texts }, url) => {
 };
 
 const ask: Ask = async (attempt, url, onPiece, onPart) => {
-  const client = withPlugins(new OpenAI(optionsFor(url)), attempt.plugins);
+  const client = withPlugins(new OpenAI(optionsFor(url)), attempt.plugins, { run: attempt.run });
   const { systemPrompt, outputSchema, signal } = attempt;
   const params = {
     model: "m",

@@ -10,7 +10,7 @@ const server = useModelServer({ beforeAll, afterEach, afterAll });
 /** Asks with the SDK's own tool runner as the loop, also where there are no tools. */
 const ask: Ask = async (attempt, url, onPiece, onPart) => {
   const options = { apiKey: "none", baseURL: url, maxRetries: 0, logLevel: "off", openTelemetry: false } as const;
-  const client = withPlugins(new Anthropic(options), attempt.plugins);
+  const client = withPlugins(new Anthropic(options), attempt.plugins, { run: attempt.run });
   const { systemPrompt, outputSchema, signal } = attempt;
   const params = {
     model: "m",

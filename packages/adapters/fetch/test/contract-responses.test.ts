@@ -9,7 +9,7 @@ const server = useModelServer({ beforeAll, afterEach, afterAll });
 
 const ask: Ask = async (attempt, url, onPiece, onPart) => {
   const options = { apiKey: "none", baseURL: `${url}/v1`, maxRetries: 0, logLevel: "off" } as const;
-  const client = withPlugins(new OpenAI(options), attempt.plugins);
+  const client = withPlugins(new OpenAI(options), attempt.plugins, { run: attempt.run });
   const { systemPrompt, outputSchema, signal } = attempt;
   const params = {
     model: "m",

@@ -34,6 +34,7 @@ const always: readonly Capability[] = [
   "structured-output",
   "ask",
   "memory",
+  "ids",
 ];
 
 /** A client's way of asking as the contract tests see it. */

@@ -1,9 +1,20 @@
 import type { FrameworkRuns, InRun } from "@suite/core/framework";
 
-/** Runs a body in the run of the agent around, else in a run of its own. */
-export async function inRun<T>(runs: FrameworkRuns, body: (within: InRun) => Promise<T>): Promise<T> {
+/** The parts of LangChain's runtime and configuration that identify a conversation. */
+interface Configured {
+  readonly configurable?: { readonly thread_id?: unknown } | undefined;
+}
+
+/** Returns the `sessionId` of a run: the thread of the graph that it belongs to. */
+export function sessionOf(at: Configured | undefined): { readonly sessionId?: string } {
+  const thread = at?.configurable?.thread_id;
+  return thread === undefined || thread === "" ? {} : { sessionId: String(thread) };
+}
+
+/** Runs a body in the run of the agent around it, else in a run of its own. */
+export async function inRun<T>(runs: FrameworkRuns, body: (within: InRun) => Promise<T>, at?: Configured): Promise<T> {
   const { current } = runs;
-  const own = current === undefined ? { run: runs.begin() } : undefined;
+  const own = current === undefined ? { run: runs.begin(sessionOf(at)) } : undefined;
   try {
     return await body(current ?? (own as InRun));
   } catch (error) {

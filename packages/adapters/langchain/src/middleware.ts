@@ -1,4 +1,4 @@
-import type { Plugin } from "@suite/core";
+import type { WithPluginsOptions } from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
 import type { FrameworkRuns, InRun } from "@suite/core/framework";
 import { type AgentMiddleware, createMiddleware } from "langchain";
@@ -15,7 +15,7 @@ import { langchainTool, offeredTools } from "./tool/offered.js";
 import type { GivenToolCall, ToolHandler, WrapToolCall } from "./tool/request.js";
 
 /** Options by which the middleware of some plugins is made. */
-export interface MiddlewareOptions {
+export interface MiddlewareOptions extends WithPluginsOptions {
   /**
    * The fate of a tool that fails. `message` (the default): the model is told, as LangChain itself does it where no
    * middleware wraps tools. `throw`: a middleware further out deals with it (`toolRetryMiddleware`, say).
@@ -29,10 +29,10 @@ export interface MiddlewareOptions {
 }
 
 /** The plugins of the middlewares that this package made. */
-const known = new WeakMap<object, readonly Plugin[]>();
+const known = new WeakMap<object, PluginStack>();
 
-/** The plugins of a middleware; undefined for one of anybody else. */
-export const pluginsOf = (middleware: object): readonly Plugin[] | undefined => known.get(middleware);
+/** Returns the plugins of a middleware that this package made; `undefined` for any other. */
+export const stackOf = (middleware: object): PluginStack | undefined => known.get(middleware);
 
 /** The hooks of `runs` at the places that LangChain has for a middleware. */
 export function middlewareOf(runs: FrameworkRuns, options: MiddlewareOptions = {}): AgentMiddleware {
@@ -44,12 +44,12 @@ export function middlewareOf(runs: FrameworkRuns, options: MiddlewareOptions = {
     wrapModelCall: (request, handler) =>
       leavingUnwrapped(
         asks
-          ? inRun(runs, (within) => modelCall(stack, within, request, handler))
+          ? inRun(runs, (within) => modelCall(stack, within, request, handler), request.runtime)
           : askDirectly(runs, request, handler),
       ),
     ...(wraps && { wrapToolCall: toolCalls(runs, options) }),
   });
-  known.set(middleware, stack.plugins);
+  known.set(middleware, stack);
   return middleware;
 }
 
@@ -97,5 +97,6 @@ function toolCalls(runs: FrameworkRuns, { toolErrors = "message" }: MiddlewareOp
       return message;
     }
   };
-  return (request, handler) => leavingUnwrapped(inRun(runs, (within) => toolCall(within, request, handler)));
+  return (request, handler) =>
+    leavingUnwrapped(inRun(runs, (within) => toolCall(within, request, handler), request.runtime));
 }

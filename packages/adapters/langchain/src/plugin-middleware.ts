@@ -23,7 +23,7 @@ type Served = "reasoning" | "model" | "tool" | "memory" | "systemPrompt" | "tool
  */
 export function pluginMiddleware<const Ps extends readonly Plugin[]>(
   plugins: AcceptedPlugins<Ps, Served>,
-  options?: MiddlewareOptions,
+  options: MiddlewareOptions = {},
 ): AgentMiddleware {
   const attach = defineAdapter<AgentMiddleware, Served>({
     name: "pluginMiddleware of @suite/langchain",
@@ -31,5 +31,5 @@ export function pluginMiddleware<const Ps extends readonly Plugin[]>(
     attach: (_, stack) => middlewareOf(new FrameworkRuns(stack), options),
   });
   warnOfLangSmith();
-  return attach({} as AgentMiddleware, plugins);
+  return attach({} as AgentMiddleware, plugins, { run: options.run });
 }

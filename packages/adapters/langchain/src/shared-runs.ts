@@ -4,20 +4,28 @@ import { FrameworkRuns } from "@suite/core/framework";
 
 /** The runs of a list of plugins, and those of longer lists that begin with it. */
 interface Node {
-  runs?: FrameworkRuns;
+  /** The runs by the function that identifies them: the option `run` of `withPlugins`. */
+  readonly runs: WeakMap<object, FrameworkRuns>;
   readonly longer: WeakMap<Plugin, Node>;
 }
 
-const root: Node = { longer: new WeakMap() };
+const node = (): Node => ({ runs: new WeakMap(), longer: new WeakMap() });
+const root = node();
+const noIdentity = {};
 
-/** The runs of these plugins, whatever they are attached to: a retriever that is used in a tool of an agent is in the agent's run. */
+/**
+ * Returns the runs of these plugins. All targets with the same plugins share them: a retriever that is used in a tool of
+ * an agent is in the agent's run, also if only the agent has the option `run`.
+ */
 export function sharedRuns(stack: PluginStack): FrameworkRuns {
-  let node = root;
+  let at = root;
   for (const plugin of stack.plugins) {
-    const next = node.longer.get(plugin) ?? { longer: new WeakMap() };
-    node.longer.set(plugin, next);
-    node = next;
+    const next = at.longer.get(plugin) ?? node();
+    at.longer.set(plugin, next);
+    at = next;
   }
-  node.runs ??= new FrameworkRuns(stack);
-  return node.runs;
+  const identify = stack.identify ?? noIdentity;
+  const runs = at.runs.get(identify) ?? new FrameworkRuns(stack, at);
+  at.runs.set(identify, runs);
+  return runs;
 }

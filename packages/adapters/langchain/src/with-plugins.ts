@@ -56,7 +56,9 @@ export const withPlugins: WithPlugins<Target, (typeof serves)[number]> = defineA
   attach(target: Target, stack): Target {
     if (isModule(target)) return moduleWith(target, stack);
     if (RunnableBinding.isRunnableBinding(target)) {
-      return standingFor(target, { bound: withPlugins(target.bound as Retriever, stack.plugins) });
+      return standingFor(target, {
+        bound: withPlugins(target.bound as Retriever, stack.plugins, { run: stack.identify }),
+      });
     }
     if (isRetriever(target)) {
       refuseUseless("retrieval", stack);

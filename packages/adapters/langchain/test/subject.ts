@@ -68,6 +68,7 @@ export function langchainSubject(server: () => ModelServer): Subject {
         "embeddings",
         "retrieval",
         "memory",
+        "ids",
       ] as const),
     ]),
     hooks: withPlugins.serves,
@@ -85,7 +86,7 @@ export function langchainSubject(server: () => ModelServer): Subject {
 }
 
 function agentOf(attempt: Attempt, server: ModelServer, tools: readonly ContractTool[], more: object): Agent {
-  const { createAgent } = withPlugins(langchain, [...attempt.plugins]);
+  const { createAgent } = withPlugins(langchain, [...attempt.plugins], { run: attempt.run });
   const approved = tools.filter(({ needsApproval }) => needsApproval === true).map(({ name }) => [name, true] as const);
   const middleware = approved.length === 0 ? [] : [approving(Object.fromEntries(approved))];
   return createAgent({

@@ -38,7 +38,7 @@ function attach<T extends McpTarget>(target: T, stack: PluginStack): T {
   const guarded = (transport: Transport, ...rest: unknown[]): Promise<void> =>
     connect.call(target, guardedTransport(transport, runs), ...rest);
   // A lower-level server connects by itself, too.
-  const server = "server" in target ? withPlugins(target.server, stack.plugins) : undefined;
+  const server = "server" in target ? withPlugins(target.server, stack.plugins, { run: stack.identify }) : undefined;
   return new Proxy(target, {
     get(of, name) {
       if (name === "connect") return guarded;

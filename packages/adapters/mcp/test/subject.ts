@@ -8,7 +8,7 @@ import { withPlugins } from "../src/index.js";
 
 /** A server that asks the model of its client: all that MCP has of a model call. */
 export const samplingSubject = (modelServer: () => ModelServer): Subject => ({
-  offers: new Set(["model", "abort", "system-prompt", "memory"]),
+  offers: new Set(["model", "abort", "system-prompt", "memory", "ids"]),
   lacks: {
     stream: "answers of MCP come whole",
     usage: "the result of sampling has no tokens",
@@ -32,7 +32,9 @@ export const samplingSubject = (modelServer: () => ModelServer): Subject => ({
 });
 
 async function ask(attempt: Attempt, openai: OpenAI): Promise<Omit<Observed, "prompts">> {
-  const server = withPlugins(new Server({ name: "shop", version: "1.0.0" }, {}), attempt.plugins);
+  const server = withPlugins(new Server({ name: "shop", version: "1.0.0" }, {}), attempt.plugins, {
+    run: attempt.run,
+  });
   const client = new Client({ name: "desk", version: "1.0.0" }, { capabilities: { sampling: {} } });
   client.setRequestHandler(CreateMessageRequestSchema, async ({ params }, { signal }) => {
     const messages = params.messages.map(({ role, content }) => ({ role, content: JSON.stringify(content) }));

@@ -46,7 +46,7 @@ export function wrapRunner<R extends agents.Runner>(runner: R, stack: PluginStac
   const like = runner as unknown as RunnerLike;
   // One of a wrapped module joins.
   const known = runsOf.get(runner);
-  const runs = new FrameworkRuns(known === undefined ? stack : known.stack.append(stack.plugins));
+  const runs = new FrameworkRuns(known === undefined ? stack : known.stack.append(stack.plugins, stack.identify));
   // What stands in for it would begin another run within this one.
   const plain = originalOf(like.run);
   const run = (...given: Parameters<Run>): ReturnType<Run> => runThrough(runs, like, plain, ...given);

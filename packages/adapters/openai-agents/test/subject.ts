@@ -30,7 +30,7 @@ export function agentsSubject(server: () => ModelServer, api: Api): Subject {
         "system-prompt",
         "structured-output",
       ] as const),
-      ...(["approval", "sub-agents", "usage", "ask", "memory"] as const),
+      ...(["approval", "sub-agents", "usage", "ask", "memory", "ids"] as const),
       ...(api === "responses" ? (["tool-files"] as const) : []),
     ]),
     lacks: {
@@ -61,7 +61,7 @@ class Desk {
     api: Api,
     readonly attempt: Attempt,
   ) {
-    this.#module = withPlugins(agents, [...attempt.plugins]);
+    this.#module = withPlugins(agents, [...attempt.plugins], { run: attempt.run });
     this.runner = runnerOf(this.#module, server, api);
   }
 

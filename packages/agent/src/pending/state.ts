@@ -29,6 +29,7 @@ export interface PendingState {
   readonly agent: string;
   readonly sessionId?: string;
   readonly userId?: string;
+  readonly tenantId?: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly expiresAt: number;

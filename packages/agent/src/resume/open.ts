@@ -35,7 +35,8 @@ export class Resumed {
 }
 
 /** The session and user whose state it has to be. */
-type Owner = Pick<AgentRunOptions, "sessionId" | "userId">;
+const ids = ["sessionId", "userId", "tenantId"] as const;
+type Owner = Pick<AgentRunOptions, (typeof ids)[number]>;
 
 /** The time in which an expired state can still be told of. Claims are kept as long: who asks later cannot know what became of it. */
 const sweepable = 7 * 24 * 60 * 60 * 1000;
@@ -73,7 +74,7 @@ export async function authenticate(
   const state = readPending(pending, resuming.maxBytes);
   await resuming.keys.verify(state);
   if (state.agent !== agent.name) throw invalid(`it is of the agent ${JSON.stringify(state.agent)}`);
-  for (const field of ["sessionId", "userId"] as const) {
+  for (const field of ids) {
     if (owner[field] !== undefined && owner[field] !== state[field]) throw invalid(`it is of another ${field}`);
   }
   return state;

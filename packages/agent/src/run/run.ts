@@ -167,6 +167,7 @@ export class AgentRun {
       agent: agent.name,
       ...(run.sessionId !== undefined && { sessionId: run.sessionId }),
       ...(run.userId !== undefined && { userId: run.userId }),
+      ...(run.tenantId !== undefined && { tenantId: run.tenantId }),
       createdAt: now,
       expiresAt: now + resuming.expiresIn,
       ...checkpoint,

@@ -79,13 +79,14 @@ export const promptOf = (input: unknown): string => (input as { readonly prompt:
 
 /** The inner run is a part of the outer one. */
 export function within(runtime: RuntimeContext, parentCall: CallId | undefined): AgentRunOptions {
-  const { sessionId, userId, signal } = runtime;
+  const { sessionId, userId, tenantId, signal } = runtime;
   return {
     parent: runtime,
     signal,
     ...(parentCall !== undefined && { parentCall }),
     ...(sessionId !== undefined && { sessionId }),
     ...(userId !== undefined && { userId }),
+    ...(tenantId !== undefined && { tenantId }),
   };
 }
 

@@ -36,7 +36,7 @@ export interface WorkflowOptions {
 export type WorkflowRunOptions = Omit<AgentRunOptions, "settings" | "onInterrupted">;
 
 /** The options for what runs within a workflow: hand them on to agents, and to other workflows. */
-export type WithinWorkflow = Pick<AgentRunOptions, "sessionId" | "userId"> & {
+export type WithinWorkflow = Pick<AgentRunOptions, "sessionId" | "userId" | "tenantId"> & {
   readonly parent: RuntimeContext;
   readonly parentCall: CallId;
   readonly signal: AbortSignal;

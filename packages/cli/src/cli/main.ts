@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { CliError } from "../errors.js";
 import { doctorCommand } from "./doctor.js";
+import { forgetCommand } from "./forget.js";
 import { initCommand } from "./init.js";
 import { help } from "./usage.js";
 
@@ -9,6 +10,7 @@ export type ExitCode = 0 | 1 | 2;
 
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<ExitCode>>> = {
   doctor: doctorCommand,
+  forget: forgetCommand,
   init: initCommand,
 };
 

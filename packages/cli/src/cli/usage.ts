@@ -3,6 +3,7 @@ import { CliError } from "../errors.js";
 
 export const help = `suite doctor   says what is wrong with the suite in this project, and what to do
 suite init     adds the lines that trace an agent, after showing them
+suite forget   erases what the plugins of a program keep of a user
 
   suite doctor [--audit DIR] [--setup FILE] [--json]
 
@@ -16,23 +17,46 @@ suite init     adds the lines that trace an agent, after showing them
   --file FILE    the file in which the agent, or the model's client, is made (default: the one that has it)
   --yes          writes without asking
 
+  suite forget USER --setup FILE [--reference TEXT] [--json]
+
+  USER              the id of the user as runs have it; - reads it from standard input
+  --setup FILE      a module that exports the plugins as the program has them, with their stores: \`plugins\`
+  --reference TEXT  stands in the records of the erasure: the number of the request. Not the user's name
+
   --version, --help
 
-Exit codes: 0 as it should be, 1 something is wrong (init: nothing was written), 2 it could not be asked so.`;
+Exit codes: 0 as it should be, 1 something is wrong (init: nothing was written; forget: something is left), 2 it could not be asked so.`;
 
 /** The arguments that were given to a command. */
 export interface Parsed {
   last(name: string): string | undefined;
   has(flag: string): boolean;
+  /** The arguments that are no options. */
+  readonly rest: readonly string[];
 }
 
-/** Reads arguments: options that take a value, and flags that do not. @throws CliError `ERR_CLI_OPTION` */
-export function parse(args: readonly string[], options: readonly string[], flags: readonly string[]): Parsed {
+/**
+ * Reads arguments: options that take a value, and flags that do not.
+ *
+ * @param positionals the most arguments that are no options.
+ * @throws CliError `ERR_CLI_OPTION`
+ */
+export function parse(
+  args: readonly string[],
+  options: readonly string[],
+  flags: readonly string[],
+  positionals = 0,
+): Parsed {
   const known: Record<string, { type: "string" | "boolean" }> = {};
   for (const name of options) known[name] = { type: "string" };
   for (const name of flags) known[name] = { type: "boolean" };
   try {
-    const { values } = parseArgs({ args: [...args], options: known });
+    const { values, positionals: rest } = parseArgs({
+      args: [...args],
+      options: known,
+      allowPositionals: positionals > 0,
+    });
+    if (rest.length > positionals) throw new Error("Too many arguments.");
     const given = values as Readonly<Record<string, unknown>>;
     return {
       last(name) {
@@ -40,6 +64,7 @@ export function parse(args: readonly string[], options: readonly string[], flags
         return typeof value === "string" ? value : undefined;
       },
       has: (flag) => given[flag] === true,
+      rest,
     };
   } catch (cause) {
     throw new CliError("ERR_CLI_OPTION", `${firstSentence((cause as Error).message)} suite --help lists the options.`, {

@@ -60,6 +60,11 @@ export interface Plugin extends Hooks {
   end?(runtime: RuntimeContext, settlement: RunSettlement): Awaitable<void>;
   /** A pipeline, not an onion: the first plugin transforms first. Once per model call. */
   systemPrompt?(prompt: string, runtime: RuntimeContext): Awaitable<string>;
+  /**
+   * Returns an earlier answer of the model as the user of the run may read it, with values in place of tokens. Adapters
+   * call it for messages that the framework keeps and returns again, such as those in the state of a graph.
+   */
+  reveal?(text: string, runtime: RuntimeContext): Awaitable<string>;
   /** Tools that the plugin offers. The caller collects them; nothing calls it by itself. */
   tools?(runtime: RuntimeContext): Awaitable<readonly Tool[]>;
   /**
@@ -75,6 +80,11 @@ export interface Plugin extends Hooks {
    * Left out: yes, where it observes.
    */
   observesAttempts?(): boolean;
+  /**
+   * Erases the data that the plugin keeps of a user. `forgetUser` of core calls it. Returns the number of
+   * entries, if it is known. Throws if something is left.
+   */
+  forgetUser?(user: string): Awaitable<number | undefined>;
   /** Releases what the plugin holds: flushes, closes files. */
   close?(): PromiseLike<void>;
 }

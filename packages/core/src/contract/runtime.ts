@@ -84,6 +84,8 @@ export interface RuntimeContext {
   /** The conversation (`gen_ai.conversation.id`). */
   readonly sessionId?: string | undefined;
   readonly userId?: string | undefined;
+  /** The customer or organisation that the user belongs to. */
+  readonly tenantId?: string | undefined;
   /** The runtime of the run that this run is a tool of. */
   readonly parent?: RuntimeContext | undefined;
   /**

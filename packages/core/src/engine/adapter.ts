@@ -1,6 +1,8 @@
 import type { AcceptedPlugins } from "../contract/adapter.js";
+import type { WithPluginsOptions } from "../contract/identity.js";
 import type { HookName, Plugin } from "../contract/plugin.js";
 import { CoreError } from "../errors.js";
+import { type Identify, identifyOf } from "./identity.js";
 import { checkPlugins, hookNames, joinPlugins } from "./plugins.js";
 import { PluginStack } from "./stack.js";
 
@@ -17,12 +19,17 @@ export interface AdapterDefinition<Target extends object, Served extends HookNam
 /** The one verb of every adapter. */
 export interface WithPlugins<Target extends object, Served extends HookName> {
   /**
-   * Gives the target back, wrapped; without plugins, the target itself. Wrapping what is wrapped joins the pipelines:
-   * nothing runs twice.
+   * Returns the target wrapped; without plugins, the target itself. Wrapping a wrapped target joins the plugins, so that
+   * none runs twice. A later option `run` replaces an earlier one.
    *
-   * @throws CoreError `ERR_HOOK_NOT_SERVED` where a plugin requires a hook that this framework has no place for.
+   * @throws CoreError `ERR_HOOK_NOT_SERVED` if a plugin requires a hook that this framework has no place for,
+   * `ERR_INVALID_OPTION`.
    */
-  <T extends Target, const Ps extends readonly Plugin[]>(target: T, plugins: AcceptedPlugins<Ps, Served>): T;
+  <T extends Target, const Ps extends readonly Plugin[]>(
+    target: T,
+    plugins: AcceptedPlugins<Ps, Served>,
+    options?: WithPluginsOptions,
+  ): T;
   /** The hooks that the framework has a place for. */
   readonly serves: ReadonlySet<HookName>;
   /**
@@ -40,6 +47,7 @@ export interface WithPlugins<Target extends object, Served extends HookName> {
 interface Mark {
   readonly target: object;
   readonly plugins: readonly Plugin[];
+  readonly identify?: Identify | undefined;
 }
 
 /** One for all copies of this package, so that a target wrapped by another copy is found to be wrapped. */
@@ -56,15 +64,16 @@ export function defineAdapter<Target extends object, const Served extends HookNa
   definition: AdapterDefinition<Target, Served>,
 ): WithPlugins<Target, Served> {
   const serves: ReadonlySet<HookName> = new Set(definition.serves);
-  const withPlugins = <T extends Target>(target: T, plugins: readonly Plugin[]): T => {
+  const withPlugins = <T extends Target>(target: T, plugins: readonly Plugin[], options?: WithPluginsOptions): T => {
     checkPlugins(plugins);
     const before = marks.get(target);
+    const identify = identifyOf(options) ?? before?.identify;
     const all = joinPlugins(before?.plugins ?? [], plugins);
     for (const plugin of all) checkServed(plugin, serves, definition.name);
     const original = (before?.target ?? target) as T;
     if (all.length === 0) return original;
-    const wrapped = definition.attach(original, new PluginStack(all, serves)) as T;
-    marks.set(wrapped, { target: original, plugins: all });
+    const wrapped = definition.attach(original, new PluginStack(all, serves, undefined, identify)) as T;
+    marks.set(wrapped, { target: original, plugins: all, identify });
     return wrapped;
   };
   const unserved = (plugins: readonly Plugin[]): readonly string[] => {

@@ -24,6 +24,8 @@ const members: { readonly [M in Member]-?: Sort<M> } = {
   approval: "hook",
   observe: "hook",
   observesAttempts: "function",
+  reveal: "function",
+  forgetUser: "function",
   begin: "function",
   end: "function",
   close: "function",

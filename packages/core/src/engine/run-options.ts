@@ -21,6 +21,7 @@ export interface RunOptions {
   readonly runId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly userId?: string | undefined;
+  readonly tenantId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
    * The effect of an abort of `signal`. `stop`, as by default: everything at work ends as cancelled, and nothing begins any

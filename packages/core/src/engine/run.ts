@@ -29,6 +29,7 @@ export class Run implements RuntimeContext, FlowOwner {
   readonly agent: AgentInfo | undefined;
   readonly sessionId: string | undefined;
   readonly userId: string | undefined;
+  readonly tenantId: string | undefined;
   readonly parent: RuntimeContext | undefined;
   /** The function that asks a model, set by an adapter that knows one (`askThrough`), and by one whose tools may change. */
   ask: Ask | undefined;
@@ -84,6 +85,7 @@ export class Run implements RuntimeContext, FlowOwner {
     this.agent = options.agent;
     this.sessionId = options.sessionId;
     this.userId = options.userId;
+    this.tenantId = options.tenantId;
     this.parent = options.parent;
     this.ambient = options.ambient;
     this.#tells = options.onAbort === "tell";
@@ -117,8 +119,9 @@ export class Run implements RuntimeContext, FlowOwner {
   }
   background(work: Parameters<RuntimeContext["background"]>[0]): Promise<void> {
     this.#alive();
-    const { agent, sessionId, userId, ambient } = this;
-    const begin = () => new Run(this.#layers, { agent, sessionId, userId, ambient }, this.#plugins, this.#redactors);
+    const { agent, sessionId, userId, tenantId, ambient } = this;
+    const own = { agent, sessionId, userId, tenantId, ambient };
+    const begin = () => new Run(this.#layers, own, this.#plugins, this.#redactors);
     return inBackground(this, begin, work, this.#layers.background);
   }
   /** Itself, as hooks and tools see it. */
@@ -216,7 +219,6 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#open.set(open, call);
     if (this.#stopped !== undefined) void open.cancel(this.#stopped.reason);
   }
-
   /** @internal */
   release(open: Open): void {
     this.#open?.delete(open);
@@ -226,14 +228,12 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#work ??= [];
     this.#work.push(work);
   }
-
   /** @internal Throws if nothing may begin any more: the abort's reason, if the run was aborted. */
   check(): void {
     this.#follow();
     if (this.#stopped !== undefined) throw this.#stopped.reason;
     this.#alive(this.#ended);
   }
-
   /** @internal The abort that answers in it were told of, and that did not end them. */
   get abort(): { readonly reason: unknown } | undefined {
     return this.#tells && this.caller?.aborted === true ? this.caller : undefined;

@@ -8,6 +8,7 @@ import type { RuntimeContext } from "../contract/runtime.js";
 import { attemptsOf } from "./attempts.js";
 import { Call } from "./call.js";
 import { enter, Frame, inward } from "./frame.js";
+import type { Identify } from "./identity.js";
 import { fold, notAwaited, type Onion, Watches } from "./onion.js";
 import { calls, checkPlugins, hookNames, joinPlugins } from "./plugins.js";
 import { Run } from "./run.js";
@@ -63,12 +64,14 @@ export class PluginStack {
   /**
    * @param serves the hooks that there is a place for; left out, all of them.
    * @param background the work that runs have left behind: that of the stack to which this one has appended.
+   * @param identify returns the ids of a run that a framework begins: the option `run` of `withPlugins`.
    * @throws CoreError `ERR_INVALID_PLUGIN`
    */
   constructor(
     plugins: readonly Plugin[] = [],
     serves?: ReadonlySet<HookName>,
     readonly background: Set<Promise<void>> = new Set(),
+    readonly identify?: Identify,
   ) {
     this.#serves = serves;
     checkPlugins(plugins);
@@ -134,6 +137,18 @@ export class PluginStack {
     return current;
   }
 
+  /** True if a plugin has a `reveal` function. */
+  get reveals(): boolean {
+    return this.plugins.some(({ reveal }) => reveal !== undefined);
+  }
+
+  /** Returns an earlier answer as the user of the run may read it. The innermost plugin is called first. */
+  async reveal(text: string, runtime: RuntimeContext): Promise<string> {
+    let current = text;
+    for (const plugin of this.plugins.toReversed()) current = (await plugin.reveal?.(current, runtime)) ?? current;
+    return current;
+  }
+
   /** The tools that plugins offer, in order. */
   async tools(runtime: RuntimeContext): Promise<readonly Tool[]> {
     const offered = await Promise.all(this.plugins.map((plugin) => plugin.tools?.(runtime) ?? []));
@@ -161,11 +176,16 @@ export class PluginStack {
     return rule ?? verdict;
   }
 
-  /** A stack with further plugins, which are innermost. One that is there already is not added again. */
-  append(plugins: readonly Plugin[]): PluginStack {
-    if (plugins.length === 0) return this;
+  /** Returns a stack with further plugins, which are innermost. One that is there already is not added again. */
+  append(plugins: readonly Plugin[], identify = this.identify): PluginStack {
+    if (plugins.length === 0 && identify === this.identify) return this;
     checkPlugins(plugins);
-    return new PluginStack(joinPlugins(this.plugins, plugins), this.#serves, this.background);
+    return new PluginStack(joinPlugins(this.plugins, plugins), this.#serves, this.background, identify);
+  }
+
+  /** Returns a stack with some of these plugins, for the same place and with the same ids. */
+  only(plugins: readonly Plugin[]): PluginStack {
+    return new PluginStack(plugins, this.#serves, this.background, this.identify);
   }
 
   /** Closes every plugin, also when one fails, when the background work of its runs is over; then rejects with the first error. */

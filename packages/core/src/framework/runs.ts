@@ -1,4 +1,5 @@
 import type { CallCore } from "../contract/call.js";
+import type { RunIdentity } from "../contract/identity.js";
 import type { CallId, Chunk, Final, Kind, Request } from "../contract/kinds.js";
 import type { Outcome } from "../contract/outcome.js";
 import type { RuntimeContext } from "../contract/runtime.js";
@@ -27,9 +28,12 @@ export interface InRun {
  */
 export class FrameworkRuns {
   readonly stack: PluginStack;
+  readonly #owner: object;
 
-  constructor(stack: PluginStack) {
+  /** @param owner runs with the same owner are found by `current`. Default: this object. */
+  constructor(stack: PluginStack, owner?: object) {
     this.stack = stack;
+    this.#owner = owner ?? this;
   }
 
   /** The run of this target that the calling code is in, found through `AsyncLocalStorage`. */
@@ -40,19 +44,19 @@ export class FrameworkRuns {
   }
 
   /**
-   * Begins a run: within the one that the calling code is in, as a tool of it, where there is one (also of another target,
-   * and of another adapter). With `parent: undefined` it is within none: what comes in from outside belongs to no run that
-   * the code which reads it happens to be in. End it whatever happens.
+   * Begins a run. Its parent is the run that the calling code is in, if there is one, also one of another adapter; with
+   * `parent: undefined` it has none, as for a request from outside. Ids come from the option `run` of `withPlugins`, else
+   * from `options`, else from the parent. Always end the run.
+   *
+   * @throws the error that the option `run` threw.
    */
   begin(options: RunOptions = {}): Run {
     const ambient = ambientStorage();
     const around = ambient?.getStore()?.runtime;
-    const run = this.stack.begin({
-      ambient,
-      ...(around !== undefined && !hasEnded(around) && { parent: around }),
-      ...options,
-    });
-    run.owner = this;
+    const parent = "parent" in options || around === undefined || hasEnded(around) ? options.parent : around;
+    const ids = idsOf(this.stack.identify?.(), options, parent);
+    const run = this.stack.begin({ ambient, ...options, parent, ...ids });
+    run.owner = this.#owner;
     return run;
   }
 
@@ -138,11 +142,26 @@ export class FrameworkRuns {
   }
 
   #owns(runtime: RuntimeContext): boolean {
-    return (runtime as Partial<Run>).owner === this;
+    return (runtime as Partial<Run>).owner === this.#owner;
   }
 }
 
 /** Work that goes on after its run belongs to no run. */
 function hasEnded(runtime: RuntimeContext): boolean {
   return (runtime as Partial<Run>).ended === true;
+}
+
+const idNames = ["userId", "sessionId", "tenantId"] as const;
+
+/** Returns the ids and values of a run: those of the application, else those of the framework, else those of the parent. */
+function idsOf(
+  identity: RunIdentity | undefined,
+  options: RunOptions,
+  parent: RuntimeContext | undefined,
+): Partial<RunOptions> {
+  if (identity === undefined && parent === undefined) return {};
+  const ids: { -readonly [Id in (typeof idNames)[number]]?: string | undefined } = {};
+  for (const name of idNames) ids[name] = identity?.[name] ?? options[name] ?? parent?.[name];
+  if (identity?.values === undefined) return ids;
+  return { ...ids, values: [...(options.values ?? []), ...identity.values] };
 }

@@ -39,6 +39,8 @@ export interface Approvals {
   /** The decisions that are there on the calls of a suspended run of `@suite/agent`: it goes on with them. */
   decisions(pending: SuspendedRun): Promise<readonly AgentDecision[]>;
   /** Takes an "always" back: of a tool in a session, or of its calls of which the rule's `per` gives this text. */
+  /** Removes the requests of a user and the decisions on them. Returns the number of requests. */
+  forgetUser(user: string): Promise<number>;
   revoke(grant: { readonly sessionId: string; readonly toolName: string; readonly scope?: string }): Promise<void>;
 }
 
@@ -59,6 +61,7 @@ export function approvals(options: LedgerOptions = {}): Approvals {
     decision: (id) => ledger.decision(id),
     decide: (id, decision) => decide(ledger, id, decision),
     decisions: (pending) => decisionsOn(ledger, pending),
+    forgetUser: (user) => ledger.forgetUser(user),
     revoke: ({ sessionId, toolName, scope = "" }) => ledger.revoke({ session: sessionOf(sessionId), toolName, scope }),
   };
 }

@@ -118,6 +118,7 @@ function guardBy(
     whereOffered: ["tool", "model"],
     settings: { tools, mode, show, expiresIn, signed: ledger.keys.sign, ways: ways.length },
     approval: (request, runtime) => gate.approval(request, runtime),
+    forgetUser: (user) => ledger.forgetUser(user),
     async tool(invocation, callNext) {
       const { runtime, request } = invocation;
       try {

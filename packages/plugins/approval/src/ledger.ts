@@ -36,6 +36,7 @@ export class Ledger {
   /** Keeps a request; false where it was asked before. */
   async ask(request: PendingApproval): Promise<boolean> {
     const ttl = until(request.expiresAt);
+    if (request.userId !== undefined) await this.#list(request.userId, request, ttl);
     return this.store.compareAndSet(keyOf(request.id), undefined, await this.keys.signed("request", request), { ttl });
   }
 
@@ -102,6 +103,36 @@ export class Ledger {
     await this.store.delete(await grantKey(of));
   }
 
+  /**
+   * Removes the requests of a user and the decisions on them. What was claimed stays claimed, without the user, so that
+   * no call runs twice. Returns the number of requests.
+   */
+  async forgetUser(user: string): Promise<number> {
+    const key = await userKey(user);
+    const listed = requestsIn((await this.store.get(key))?.value);
+    for (const { id } of listed) {
+      for (const name of [keyOf(id), `${keyOf(id)}:decision`, `${keyOf(id)}:told`]) await this.store.delete(name);
+    }
+    await this.store.delete(key);
+    return listed.length;
+  }
+
+  /** Lists a request of a user, without those that are gone. */
+  async #list(user: string, { id, expiresAt }: PendingApproval, ttl: number): Promise<void> {
+    const key = await userKey(user);
+    for (let attempt = 0; attempt < 100; attempt++) {
+      const stored = await this.store.get(key);
+      const others = requestsIn(stored?.value).filter((each) => each.id !== id && each.until > Date.now());
+      const next = [...others, { id, until: Math.ceil(expiresAt) + grace }];
+      const longest = Math.max(ttl, ...next.map((each) => each.until - Date.now()));
+      if (await this.store.compareAndSet(key, stored?.version, next, { ttl: longest })) return;
+    }
+    throw new ApprovalError(
+      "ERR_APPROVAL_OPTION",
+      "The store of approvals refuses each write, as if others were faster.",
+    );
+  }
+
   #verified<T>(good: boolean, found: T): T {
     if (good) return found;
     throw new ApprovalError(
@@ -110,6 +141,16 @@ export class Ledger {
     );
   }
 }
+
+const userKey = async (user: string): Promise<string> => `approval-user:${await digestOf(user)}`;
+
+interface Listed {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+const requestsIn = (value: unknown): readonly Listed[] => (Array.isArray(value) ? (value as Listed[]) : []);
 
 const keyOf = (id: string): string => `approval:${id}`;
 

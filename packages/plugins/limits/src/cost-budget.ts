@@ -76,12 +76,12 @@ export function costBudget(options: CostBudgetOptions): Plugin {
   const enforced = mode === "enforce";
   const priceOf = typeof prices === "function" ? prices : ({ model }: ModelRequest) => own(prices, model);
 
+  const keyFor = (whose: string, part: string): string => `${name}:${whose.length}:${whose}:${part}`;
   const keyOf = (runtime: RuntimeContext): string => {
-    const whose = tenant?.(runtime) ?? "";
     const root = outermost(runtime);
     const part =
       per === "run" ? root.runId : per === "session" ? (root.sessionId ?? root.runId) : per === "day" ? today() : "";
-    return `${name}:${whose.length}:${whose}:${part}`;
+    return keyFor(tenant?.(runtime) ?? "", part);
   };
 
   return definePlugin({
@@ -159,10 +159,22 @@ export function costBudget(options: CostBudgetOptions): Plugin {
         await store.delete(keyOf(runtime));
       }
     },
+    ...(tenant !== undefined && {
+      /** Erases the budget of a user, if the user is the tenant. What is kept per session or run expires in a week. */
+      async forgetUser(user: string): Promise<undefined> {
+        if (tenant({ userId: user } as RuntimeContext) !== user) return;
+        const parts = per === "day" ? lastDays() : [""];
+        for (const part of parts) await store.delete(keyFor(user, part));
+      },
+    }),
   });
 }
 
-const today = (): string => new Date().toISOString().slice(0, 10);
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const today = (): string => dayOf(Date.now());
+/** The days whose budgets have not expired, and tomorrow: clocks differ. */
+const lastDays = (): readonly string[] =>
+  Array.from({ length: 10 }, (_, index) => dayOf(Date.now() + (1 - index) * 24 * 60 * 60 * 1000));
 
 const own = (prices: Readonly<Record<string, ModelPrice>>, model: string): ModelPrice | undefined =>
   Object.hasOwn(prices, model) ? prices[model] : undefined;

@@ -117,6 +117,11 @@ export class ConversationsPlugin implements Plugin {
     return this.#histories.forget(session);
   }
 
+  /** Forgets all conversations of a user. Returns their number. */
+  forgetUser(user: string): Promise<number> {
+    return this.#histories.forgetUser(user);
+  }
+
   /** Reads the history of a run; undefined where it has no conversation: a sub-agent's is the agent's alone. */
   async #begin(
     runtime: RuntimeContext,

@@ -145,6 +145,11 @@ export class MemoryPlugin implements Plugin {
     return forget(user, options, { name: this.name, operations: this.#operations });
   }
 
+  /** Removes all that the store has of a user, as `forget` does. Returns the number of records, if the store reports it. */
+  async forgetUser(user: string): Promise<number | undefined> {
+    return (await this.forget(user)).count;
+  }
+
   /** Whether a run round this one, of which it is a tool, has the memory: a sub-agent's question is not the user's. */
   #ofParents({ parent }: RuntimeContext): OfRun | undefined {
     for (let at = parent; at !== undefined; at = at.parent) {

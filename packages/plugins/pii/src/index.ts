@@ -26,4 +26,4 @@ export type { RecognizerCall, RecognizerFunction, RecognizerMatch } from "./scan
 export type { Finding } from "./scan/rule.js";
 export { type MemoryVaultOptions, memoryVault } from "./tokens/memory-vault.js";
 export { randomTag } from "./tokens/tag.js";
-export type { AsyncVault, TokenId, Vault } from "./tokens/vault.js";
+export type { AsyncUserVault, AsyncVault, TokenId, UserVault, Vault } from "./tokens/vault.js";

@@ -667,17 +667,20 @@ describe("the hooks of a plugin that makes tokens", () => {
       const { whereOffered, ...rest } = plugin(options);
       return [membersOf(rest).join(" "), whereOffered];
     };
-    expect(keys({})).toEqual(["agent begin embedding end model name redactor", ["agent", "embedding"]]);
+    expect(keys({})).toEqual([
+      "agent begin embedding end forgetUser model name redactor reveal",
+      ["agent", "embedding"],
+    ]);
     expect(keys({ restore: { tools: ["t"] } })).toEqual([
-      "agent begin embedding end model name redactor tool",
+      "agent begin embedding end forgetUser model name redactor reveal tool",
       ["agent", "tool", "embedding"],
     ]);
     expect(keys({ restore: { tools: ["t"] }, apply: { toolResults: true } })).toEqual([
-      "agent begin embedding end model name redactor tool",
+      "agent begin embedding end forgetUser model name redactor reveal tool",
       ["agent", "embedding"],
     ]);
     expect(keys({ apply: { input: false, toolResults: true } })).toEqual([
-      "agent begin end model name redactor tool",
+      "agent begin end forgetUser model name redactor reveal tool",
       ["agent", "model"],
     ]);
     expect(keys({ mode: "monitor" })).toEqual(["embedding model name redactor", ["embedding"]]);

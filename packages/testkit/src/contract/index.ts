@@ -30,3 +30,11 @@ export type {
   SeenPiece,
   Subject,
 } from "./subject.js";
+export {
+  describeVault,
+  type VaultLike,
+  type VaultScenario,
+  type VaultSubject,
+  type VaultToken,
+  vaultScenarios,
+} from "./vault/describe-vault.js";

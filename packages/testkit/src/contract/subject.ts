@@ -1,4 +1,4 @@
-import type { Awaitable, HookName, Plugin } from "@suite/core";
+import type { Awaitable, HookName, Plugin, RunIdentity } from "@suite/core";
 import type { ModelAnswer } from "../server/answer.js";
 import type { RecordedCall } from "./recording.js";
 
@@ -39,6 +39,8 @@ export type Capability =
   | "sub-agents"
   /** Serves `runtime.ask`. */
   | "ask"
+  /** Takes the ids of a run: `Attempt.run`. */
+  | "ids"
   /** Asks a model for embeddings: `Subject.embed`. */
   | "embeddings"
   /** Searches documents: `Subject.search`. */
@@ -72,6 +74,8 @@ export interface Attempt {
   readonly signal?: AbortSignal;
   /** JSON Schema of the final answer. */
   readonly outputSchema?: Readonly<Record<string, unknown>>;
+  /** Give it to `withPlugins` as the option `run`. */
+  readonly run?: () => RunIdentity | undefined;
   /** Call it with each piece of streamed text as the user sees it. Reading stops where it returns false. */
   onPiece?(piece: string): boolean;
 }

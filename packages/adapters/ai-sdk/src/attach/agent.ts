@@ -114,11 +114,14 @@ export function methodsOfMade(agent: object, inner: AgentLike, runs: FrameworkRu
   return agentMethods(runs, inner);
 }
 
+const joinedRuns = (known: FrameworkRuns, { stack }: FrameworkRuns): FrameworkRuns =>
+  new FrameworkRuns(known.stack.append(stack.plugins, stack.identify));
+
 /** The agent with layers round each of its calls; all else is the agent's own. Those it has are joined. */
 export function attachToAgent<T extends AgentLike>(agent: T, runs: FrameworkRuns): T {
   const known = made.get(agent);
   const inner: AgentLike = known?.inner ?? Object.create(agent, { settings: { value: agentSettings(agent.settings) } });
-  const joined = known === undefined ? runs : new FrameworkRuns(known.runs.stack.append(runs.stack.plugins));
+  const joined = known === undefined ? runs : joinedRuns(known.runs, runs);
   const { generate, stream } = agentMethods(joined, inner);
   return Object.create(agent, {
     settings: { value: inner.settings },

@@ -1,5 +1,5 @@
-import type { Plugin } from "@suite/core";
-import { defineAdapter, PluginStack } from "@suite/core/adapter";
+import type { Plugin, WithPluginsOptions } from "@suite/core";
+import { defineAdapter, identifyOf, PluginStack } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
 import type { EmbeddingModelMiddleware } from "ai";
 import { enter } from "../model/enter.js";
@@ -22,8 +22,11 @@ const checked = defineAdapter({
  * const model = wrapEmbeddingModel({ model: openai.embedding("text-embedding-3-small"), middleware: pluginEmbeddingMiddleware([guard]) });
  * ```
  */
-export function pluginEmbeddingMiddleware(plugins: readonly Plugin[]): EmbeddingModelMiddleware {
-  const all = new FrameworkRuns(new PluginStack(plugins));
+export function pluginEmbeddingMiddleware(
+  plugins: readonly Plugin[],
+  options?: WithPluginsOptions,
+): EmbeddingModelMiddleware {
+  const all = new FrameworkRuns(new PluginStack(plugins, undefined, undefined, identifyOf(options)));
   checked({}, all.stack.plugins.filter(({ embedding }) => embedding === undefined) as readonly Plugin[]);
   return {
     specificationVersion: "v3",

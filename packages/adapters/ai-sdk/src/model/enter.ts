@@ -1,5 +1,5 @@
 import type { Kind } from "@suite/core";
-import { PluginStack, type RunOptions } from "@suite/core/adapter";
+import type { RunOptions } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
 import type { Within } from "./ask.js";
 import { pluginsAtWork } from "./at-work.js";
@@ -14,7 +14,7 @@ export function enter(
   const busy = pluginsAtWork(kind);
   const rest = plugins.filter((plugin) => !busy.includes(plugin));
   if (rest.length === 0) return undefined;
-  const runs = rest.length === plugins.length ? all : new FrameworkRuns(new PluginStack(rest));
+  const runs = rest.length === plugins.length ? all : new FrameworkRuns(all.stack.only(rest));
   const run = runs.begin(options);
   return { stack: runs.stack, run, call: runs.callAround(run), leave: () => run.end() };
 }

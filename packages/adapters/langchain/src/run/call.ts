@@ -16,11 +16,13 @@ import { agentHooks } from "../hooks.js";
 import { pendingOf } from "../human/ask.js";
 import { type Interrupt, questionsOf } from "../human/question.js";
 import { Resumption } from "../human/resume.js";
+import { sessionOf } from "../in-run.js";
 import { toMessage } from "../messages/to-neutral.js";
 import { askOf } from "../model/ask.js";
 import { notesKey, toolsEnded } from "../run-notes.js";
 import { unwrapped } from "./errors.js";
 import { AgentInput } from "./input.js";
+import { revealed } from "./reveal.js";
 import { interruptsIn, savedIn, saveRun, snapshotOf } from "./suspension.js";
 import type { Agent, AgentConfig, Snapshot } from "./target.js";
 
@@ -62,10 +64,9 @@ export class AgentCall {
     const begin = (snapshot?: Snapshot): AgentCall => {
       const resumption = command && new Resumption(command, interruptsIn(snapshot), callsIn(snapshot));
       const { name, description, model } = agent.options;
-      const thread = config?.configurable?.thread_id;
       const run = runs.begin({
         ...(name !== undefined && { agent: { name, ...(description !== undefined && { description }) } }),
-        ...(thread !== undefined && { sessionId: String(thread) }),
+        ...sessionOf(config),
         ...(config?.signal && { signal: config.signal }),
         ...savedIn(snapshot),
       });
@@ -157,6 +158,16 @@ export class AgentCall {
     if (!isGraphInterrupt(error)) return undefined;
     const stop = this.waits(call, error.interrupts);
     return { suspended: stop !== undefined && "pending" in stop ? stop.pending : [] };
+  }
+
+  /** Returns a value of the graph with the answers in it as the user may read them. */
+  revealed<T>(value: T): Promise<T> {
+    return revealed(this.#runs, this.run, value);
+  }
+
+  /** True if answers that the graph keeps are not what the user may read. */
+  get reveals(): boolean {
+    return this.#runs.stack.reveals;
   }
 
   /** Ends the run, after the answer has settled. */

@@ -1,7 +1,7 @@
 import { FrameworkRuns } from "@suite/core/framework";
 import type { AgentMiddleware, CreateAgentParams, createAgent } from "langchain";
 import { agentHooks, hookOf } from "../hooks.js";
-import { middlewareOf, pluginsOf } from "../middleware.js";
+import { middlewareOf, stackOf } from "../middleware.js";
 import { warnOfLangSmith } from "../own-telemetry.js";
 import { guardedAgent } from "./guarded.js";
 import type { Agent } from "./target.js";
@@ -17,9 +17,10 @@ export function creatorOf(create: CreateAgent, shared: FrameworkRuns): CreateAge
   return ((params: Params) => {
     warnOfLangSmith();
     const given = params.middleware ?? [];
-    const theirs = given.filter((middleware) => pluginsOf(middleware) === undefined);
+    const theirs = given.filter((middleware) => stackOf(middleware) === undefined);
     // Plugins that are attached twice are one pipeline.
-    const joined = stack.append(given.flatMap((middleware) => pluginsOf(middleware) ?? []));
+    const ownStacks = given.flatMap((middleware) => stackOf(middleware) ?? []);
+    const joined = ownStacks.reduce((all, one) => all.append(one.plugins, all.identify ?? one.identify), stack);
     const runs = joined === stack ? shared : new FrameworkRuns(joined);
     // Where nothing is asked for, LangChain's own middlewares, models and tools are all there is.
     if (!joined.hasAny(agentHooks)) return guardedAgent(plain({ ...params, middleware: theirs }), runs);

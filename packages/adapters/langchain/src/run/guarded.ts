@@ -5,6 +5,7 @@ import { AgentCall } from "./call.js";
 import { eventsDirectly, invokeDirectly, streamDirectly } from "./direct.js";
 import { events } from "./events.js";
 import { invoke } from "./invoke.js";
+import { revealedSnapshot } from "./reveal.js";
 import { deferredStream, stream } from "./stream.js";
 import type { Agent, AgentConfig } from "./target.js";
 
@@ -28,6 +29,8 @@ export function guardedAgent<A extends Agent>(agent: A, runs: FrameworkRuns, bou
     stream: agent.stream.bind(agent),
     streamEvents: agent.streamEvents.bind(agent),
     withConfig: agent.withConfig.bind(agent),
+    getState: agent.getState.bind(agent),
+    getStateHistory: agent.getStateHistory.bind(agent),
   };
   const begin = (input: unknown, config: AgentConfig | undefined) =>
     AgentCall.begin(runs, inner, input, mergeConfigs(bound, config));
@@ -51,6 +54,12 @@ export function guardedAgent<A extends Agent>(agent: A, runs: FrameworkRuns, bou
       const opened = async (call: AgentCall) =>
         config.encoding === undefined ? events(call, async (given) => open(given)) : stream(call, open);
       return Promise.resolve(begin(input, config)).then(opened);
+    },
+    getState: async (config: AgentConfig, options?: object) =>
+      revealedSnapshot(runs, mergeConfigs(bound, config), await inner.getState(config, options)),
+    async *getStateHistory(config: AgentConfig, options?: object) {
+      const given = mergeConfigs(bound, config);
+      for await (const each of inner.getStateHistory(config, options)) yield revealedSnapshot(runs, given, each);
     },
     withConfig: (config: AgentConfig) => guardedAgent(inner.withConfig(config), runs, mergeConfigs(bound, config)),
   });

@@ -36,7 +36,7 @@ export async function invoke(call: AgentCall, ask: (given: unknown) => Promise<u
     if (interrupt !== undefined && suspended) throw interrupt.error;
     if (settlement.status === "suspended") return state;
     if (reply === undefined) return call.input.answered(messageOf(settlement.final));
-    return withReply(state, reply, settlement.final);
+    return await call.revealed(withReply(state, reply, settlement.final));
   } finally {
     await call.end(suspended);
   }

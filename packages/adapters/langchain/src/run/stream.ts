@@ -89,11 +89,19 @@ class AnswerReader {
     try {
       if (step.done === true) this.#suspended = { value: step.value !== undefined };
       const chunks = step.done === true ? this.chunks.rest() : this.chunks.write(step.value);
-      for (const chunk of chunks) controller.enqueue(chunk);
-      return chunks.length === 0 ? this.pull(controller) : undefined;
+      if (!this.call.reveals) return this.#give(controller, chunks);
+      return this.call.revealed(chunks).then(
+        (all) => this.#give(controller, all),
+        (error) => this.#failed(error),
+      );
     } catch (error) {
       return this.#failed(error);
     }
+  }
+
+  #give(controller: ReadableStreamDefaultController<unknown>, chunks: readonly unknown[]): void | Promise<void> {
+    for (const chunk of chunks) controller.enqueue(chunk);
+    return chunks.length === 0 ? this.pull(controller) : undefined;
   }
 
   async #failed(error: unknown): Promise<never> {

@@ -45,6 +45,8 @@ export interface Agent {
     options?: object,
   ): AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>;
   withConfig(config: object): Agent;
+  getState(config: AgentConfig, options?: object): Promise<Snapshot>;
+  getStateHistory(config: AgentConfig, options?: object): AsyncIterable<Snapshot>;
 }
 
 export const isCheckpointer = (value: unknown): value is Checkpointer =>

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import type { Plugin, Redactor } from "@suite/core";
+import type { Redactor } from "@suite/core";
+import { pluginsIn } from "../../project/plugins-in.js";
 import { places, plantedIn, type Report, textFor, types } from "./planted.js";
 import { runPlanted } from "./run.js";
 
@@ -21,7 +22,7 @@ interface OtherSpan {
 
 async function main(): Promise<void> {
   const module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
-  const plugins = pluginsOf(module);
+  const plugins = pluginsIn(module);
   const redactors = plugins.flatMap(({ redactor }) => redactor ?? []);
   // No other plugin: one that writes a log, keeps a memory or asks a store would tell of a run that nobody made.
   const taken = plugins.filter(({ name, redactor }) => name === "tracing" || redactor !== undefined);
@@ -37,13 +38,6 @@ async function main(): Promise<void> {
 function changes(redactor: Redactor, type: string): boolean {
   const value = plantedIn(type, places[0]);
   return !redactor.redact(`${type} ${value}.`).includes(value);
-}
-
-/** The plugins that a module exports: as `plugins`, by default, or as a member of what it exports by default. */
-function pluginsOf({ plugins, default: byDefault }: Readonly<Record<string, unknown>>): readonly Plugin[] {
-  const list =
-    [plugins, byDefault, (byDefault as { plugins?: unknown } | undefined)?.plugins].find(Array.isArray) ?? [];
-  return list.filter((each): each is Plugin => typeof each === "object" && each !== null && "name" in each);
 }
 
 /** A span as other instrumentations make them, which know of no plugin: only the exit can redact it. */

@@ -6,6 +6,7 @@ import {
   type MiddlewareProtocol,
   type Settlement,
 } from "@suite/core";
+import { AuditError } from "../errors.js";
 import { Delivery } from "../log/delivery/delivery.js";
 import { fileSink } from "../log/delivery/file-sink.js";
 import { WatchedSink } from "../log/delivery/watched-sink.js";
@@ -65,6 +66,16 @@ export function audit(options: AuditOptions = {}) {
       const facts = factsOf(notification, runtime);
       if (facts !== undefined) recorder.note(facts, runtime);
     },
+    ...(subjects && {
+      /** Erases the user's key. Records that a run of the user wrote before are readable by nobody then. */
+      async forgetUser(user: string): Promise<number> {
+        if (subjectOf !== userOf) {
+          const advice = "Erase the subject by eraseSubject().";
+          throw new AuditError("ERR_AUDIT_INVALID_OPTION", `subjectOf is the program's own. ${advice}`);
+        }
+        return (await subjects.erase(user)) === undefined ? 0 : 1;
+      },
+    }),
     close: () => delivery.close(),
   });
 }

@@ -123,6 +123,8 @@ function recordOf(facts: Facts, told: Told, runtime: RuntimeContext, span: Parti
   if (spanId !== undefined) record.spanId = spanId;
   record.stage = facts.stage;
   if (facts.target !== undefined) record.target = targetOf(told, facts.target.id);
+  const tenantId = idOf(runtime.tenantId);
+  if (tenantId !== undefined) record.tenantId = tenantId;
   record.time = now();
   const traceId = idOf(span.traceId);
   if (traceId !== undefined) record.traceId = traceId;

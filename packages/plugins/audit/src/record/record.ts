@@ -80,6 +80,7 @@ export interface AuditRecord {
   readonly operation: string;
   readonly runId?: string;
   readonly sessionId?: string;
+  readonly tenantId?: string;
   /** Intent and outcome of one act share it; an attempt that is made again has it again. */
   readonly callId?: string;
   readonly parentCallId?: string;

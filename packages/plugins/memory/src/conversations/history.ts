@@ -2,6 +2,7 @@ import type { Expiry, Message, StateStore } from "@suite/core";
 import { isObject } from "@suite/core/options";
 import { MemoryError } from "../errors.js";
 import { type ConversationBounds, withinBounds } from "./bounds.js";
+import { contended, mostWrites, UserSessions } from "./user-sessions.js";
 
 /** A conversation as it was read. */
 export interface History {
@@ -22,21 +23,20 @@ export interface Turn {
   readonly version: string | undefined;
 }
 
-/** Attempts at a write that others come before: each of them has written, so that it does not go on for ever. */
-const mostAttempts = 100;
-
 /** The conversations in a `StateStore`, one entry each. */
 export class Histories {
   readonly #store: StateStore;
   readonly #prefix: string;
   readonly #expiry: Expiry;
   readonly #bounds: ConversationBounds;
+  readonly #sessions: UserSessions;
 
   constructor(store: StateStore, prefix: string, ttl: number | undefined, bounds: ConversationBounds) {
     this.#store = store;
     this.#prefix = prefix;
     this.#expiry = ttl === undefined ? {} : { ttl };
     this.#bounds = bounds;
+    this.#sessions = new UserSessions(store, `${prefix}/users`, ttl);
   }
 
   /** @throws {MemoryError} `ERR_MEMORY_USER` where it is the conversation of somebody else. */
@@ -55,22 +55,33 @@ export class Histories {
    */
   async append(session: string, turn: Turn): Promise<boolean> {
     const key = this.#keyOf(session);
-    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    for (let attempt = 0; attempt < mostWrites; attempt++) {
       const { messages, version } = await this.read(session, turn.user);
       const all = version === turn.version && turn.replaced !== undefined ? turn.replaced : [...messages, ...turn.own];
       const kept = withinBounds(all, this.#bounds);
       if (kept === undefined) return false;
       const entry = { messages: kept, ...(turn.user !== undefined && { user: turn.user }) };
+      if (turn.user !== undefined) await this.#sessions.add(turn.user, session);
       if (await this.#store.compareAndSet(key, version, entry, this.#expiry)) return true;
     }
-    throw new MemoryError(
-      "ERR_MEMORY_ANSWER",
-      `The conversation could not be written in ${mostAttempts} attempts: the store says each time that somebody else has.`,
-    );
+    throw contended("conversation");
   }
 
   async forget(session: string): Promise<void> {
     await this.#store.delete(this.#keyOf(session));
+  }
+
+  /** Forgets the conversations of a user. Returns their number. */
+  async forgetUser(user: string): Promise<number> {
+    let count = 0;
+    for (const session of await this.#sessions.of(user)) {
+      const stored = await this.#store.get(this.#keyOf(session));
+      if (stored === undefined || entryIn(stored.value).user !== user) continue;
+      await this.forget(session);
+      count++;
+    }
+    await this.#sessions.forget(user);
+    return count;
   }
 
   #keyOf(session: string): string {

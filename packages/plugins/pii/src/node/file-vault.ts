@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statSync, unlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { PiiError } from "../errors.js";
 import { checkLimits } from "../tokens/limits.js";
-import type { Vault } from "../tokens/vault.js";
+import type { UserVault } from "../tokens/vault.js";
 import { derivedKey, keyedHash } from "./seal.js";
 import { SessionFile } from "./session-file.js";
 
@@ -27,7 +27,7 @@ export interface FileVaultOptions {
 
 /**
  * A vault in files, for any number of processes of one machine: the same value gets the same token in all of them. A
- * file per session, whose name says nothing; every value is sealed with AES-256-GCM.
+ * file per session and user, whose name says nothing; every value is sealed with AES-256-GCM.
  *
  * @throws {PiiError} `ERR_PII_INVALID_RULE` for options that cannot be used, `ERR_PII_VAULT_FAILED` where the directory
  * cannot be written, or is one of another key.
@@ -36,7 +36,7 @@ export interface FileVaultOptions {
  * pii({ email: "tokenize" }, { vault: fileVault({ dir: "/var/lib/support/vault", key }) });
  * ```
  */
-export function fileVault({ dir, key, maxPerSession = 10_000, ttl = 30 * day }: FileVaultOptions): Vault {
+export function fileVault({ dir, key, maxPerSession = 10_000, ttl = 30 * day }: FileVaultOptions): UserVault {
   checkLimits({ maxPerSession, ttl });
   if (!(key instanceof Uint8Array) || key.length !== keyLength) {
     throw new PiiError(
@@ -50,34 +50,55 @@ export function fileVault({ dir, key, maxPerSession = 10_000, ttl = 30 * day }: 
   const open = new Map<string, SessionFile>();
   let sweptAt = 0;
 
-  const pathOf = (session: string): string => join(dir, keyedHash(names, session).toString("hex", 0, 20) + suffix);
-  const fileOf = (session: string): SessionFile => {
+  const nameOf = (...texts: readonly string[]): string => keyedHash(names, ...texts).toString("hex", 0, 20);
+  const userMark = (user: string): string => (user === "" ? "" : `-${nameOf("user", user)}`);
+  const pathOf = (session: string, user: string): string => join(dir, nameOf(session) + userMark(user) + suffix);
+  const fileOf = (session: string, user: string): SessionFile => {
     const now = Date.now();
     if (now - sweptAt > sweepEvery) {
       sweptAt = now;
       sweep(dir, now - ttl);
     }
-    const file = open.get(session) ?? new SessionFile(pathOf(session), keyedHash(secret, session), maxPerSession);
-    open.delete(session);
-    open.set(session, file);
+    const scope = JSON.stringify([session, user]);
+    const own = (): Buffer => (user === "" ? keyedHash(secret, session) : keyedHash(secret, session, user));
+    const file = open.get(scope) ?? new SessionFile(pathOf(session, user), own(), maxPerSession);
+    open.delete(scope);
+    open.set(scope, file);
     const [oldest] = open.keys();
     if (open.size > mostOpen && oldest !== undefined) open.delete(oldest);
     return file;
   };
-  const use = <T>(session: string, ask: (file: SessionFile) => T): T =>
+  const use = <T>(session: string, user: string, ask: (file: SessionFile) => T): T =>
     attempt(() => {
-      const file = fileOf(session);
+      const file = fileOf(session, user);
       const answer = ask(file);
       file.touch(ttl / 10);
       return answer;
     });
 
+  const erase = (isErased: (name: string) => boolean): number =>
+    attempt(() => {
+      const erased = readdirSync(dir).filter((name) => name.endsWith(suffix) && isErased(name));
+      for (const name of erased) remove(join(dir, name));
+      open.clear();
+      return erased.length;
+    });
+
   return {
-    id: (session, label, value) => use(session, (file) => file.id(label, value)),
-    value: (session, id) => use(session, (file) => file.value(id)),
-    erase(session) {
-      open.delete(session);
-      attempt(() => remove(pathOf(session)));
+    id: (session, label, value, user = "") => use(session, user, (file) => file.id(label, value)),
+    value: (session, id, user = "") => use(session, user, (file) => file.value(id)),
+    erase(session, user) {
+      if (user === undefined) {
+        const beginning = nameOf(session);
+        erase((name) => name.startsWith(beginning));
+        return;
+      }
+      open.delete(JSON.stringify([session, user]));
+      attempt(() => remove(pathOf(session, user)));
+    },
+    forgetUser(user) {
+      const end = userMark(user) + suffix;
+      return user === "" ? 0 : erase((name) => name.endsWith(end));
     },
   };
 }

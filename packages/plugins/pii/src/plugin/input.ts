@@ -18,7 +18,7 @@ export function inputTreatment(): TreatRequest {
     const inside = (found: Tally): Treat => treatWith(guard, found, tokens?.inside);
     const messages = each(request.messages, (message: Message) =>
       memory.recall(message, message, look, (found) =>
-        treatMessage(message, treatWith(guard, found, tokens?.inside, own?.viewOf(message.role))),
+        treatMessage(message, treatWith(guard, found, tokens?.inside, own?.viewOf(message))),
       ),
     );
     const tools = each(request.tools, (tool: Tool) => {

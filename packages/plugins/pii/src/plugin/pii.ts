@@ -19,7 +19,7 @@ import {
 import { memoryLayer } from "./memory-layer.js";
 import type { PiiOptions, Places, Restore } from "./options.js";
 import type { PiiPlugin } from "./plugin.js";
-import { replyLayer } from "./restoring.js";
+import { replyLayer, revealAnswer } from "./restoring.js";
 import { TokenRuns } from "./run-tokens.js";
 
 /**
@@ -143,6 +143,8 @@ function tokenHooks(runs: TokenRuns, guards: { readonly model: boolean; readonly
     whereOffered,
     begin: (runtime: RuntimeContext) => void runs.of(runtime),
     agent: replyLayer(runs),
+    reveal: (text: string, runtime: RuntimeContext) => revealAnswer(runs, runs.of(runtime), text),
+    forgetUser: (user: string) => runs.forgetUser(user),
     end: (runtime: RuntimeContext) => runs.of(runtime).end(),
   };
 }

@@ -32,6 +32,28 @@ export function replyLayer(runs: TokenRuns) {
   };
 }
 
+/** Returns an earlier answer with its values restored, if it leaves the outermost run. */
+export function revealAnswer({ rules }: TokenRuns, own: RunTokens, text: string): Awaitable<string> {
+  if (!own.restoresText) return text;
+  const open = (): RestoreStream => new RestoreStream(rules.reader, own.find);
+  const restore = (): string => {
+    const stream = isJson(text) ? new JsonStream(open) : open();
+    const head = stream.push(text);
+    return head + stream.end();
+  };
+  return prepared(own, restore, restore);
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The output of a reply with its values restored. */
 export function restoreOutput(runs: TokenRuns, own: RunTokens): Stage<Delta, Reply> {
   const stage = new RestoreStage(own, runs.rules.reader);

@@ -1,9 +1,11 @@
-import { type CallId, type Role, type RuntimeContext, stateKey } from "@suite/core";
+import { type CallId, type Message, type RuntimeContext, stateKey } from "@suite/core";
 import { PiiError } from "../errors.js";
 import type { TokenRules } from "../redact/engine.js";
+import { tokensInLinks } from "../tokens/restore-stream.js";
 import { SessionTokens, type TokenView } from "../tokens/session-tokens.js";
+import type { TokenReader } from "../tokens/token-reader.js";
 import { tokensOf } from "../tokens/tokens-of.js";
-import type { AsyncVault, TokenId, Vault } from "../tokens/vault.js";
+import type { AsyncVault, TokenId, Vault, VaultScope } from "../tokens/vault.js";
 import type { Restore } from "./options.js";
 
 /** The witness of a text: a token by which it is seen whether what was made of the text still holds. */
@@ -24,31 +26,34 @@ export class RunTokens {
   /** The run goes on some time. */
   suspended = false;
   readonly #session: string | undefined;
-  /** The name by which the vault knows the session. */
-  readonly #name: string;
+  /** The session and the user by which the vault knows the values. */
+  readonly #scope: VaultScope;
   readonly #restore: Restore;
+  readonly #reader: TokenReader;
   readonly #tell: (error: PiiError) => void;
   #told = false;
 
   constructor(
     runtime: RuntimeContext,
     vault: Vault | AsyncVault,
-    { form }: TokenRules,
+    { form, reader }: TokenRules,
     restore: Restore,
     name: string,
   ) {
     const owner = outermostWith(vault, runtime);
     this.outermost = owner === runtime;
     this.#session = owner.sessionId === "" ? undefined : owner.sessionId;
-    this.#name = this.#session ?? `run:${owner.runId}`;
+    this.#scope = { session: this.#session ?? `run:${owner.runId}`, user: owner.userId ?? "" };
     this.#restore = restore;
+    this.#reader = reader;
     this.#tell = (error) => runtime.notify({ type: "fault", where: `the tokens of ${name}`, error });
-    this.tokens = new SessionTokens(tokensOf(vault, this.#name), form, this.#unknown);
+    this.tokens = new SessionTokens(tokensOf(vault, this.#scope), form, this.#unknown);
   }
 
   /** Tells apart what is made of the same message elsewhere. */
   get view(): string {
-    return `${this.outermost} ${this.layered} ${this.#name}`;
+    const { session, user } = this.#scope;
+    return `${this.outermost} ${this.layered} ${JSON.stringify([session, user])}`;
   }
 
   get trial(): boolean {
@@ -71,10 +76,18 @@ export class RunTokens {
   /** Whether the tool of this name may see values. */
   readonly mayTell = (tool: string): boolean => this.#restore.tools?.includes(tool) === true;
 
-  /** The tokens in the place of what somebody said. What a model said is from outside only where values were put back. */
-  viewOf(role: Role): TokenView {
-    const outside = role === "user" || (role === "assistant" && this.restoresText && !this.layered);
-    return outside && this.outermost ? this.tokens.outside : this.tokens.inside;
+  /**
+   * Returns the tokens for a message. What looks like a token in a user's message gets a token of its own. An earlier
+   * answer keeps its tokens, unless values were put back into it: then only those in links are ours.
+   */
+  viewOf({ role, parts }: Message): TokenView {
+    const { inside, outside } = this.tokens;
+    if (!this.outermost || (role !== "user" && role !== "assistant")) return inside;
+    if (role === "user") return outside;
+    if (!this.restoresText || this.layered) return inside;
+    const texts = parts.flatMap((part) => (part.type === "text" ? [part.content] : []));
+    const kept = tokensInLinks(texts, this.#reader);
+    return { ...inside, lookAlike: (text) => (kept.has(text) ? inside : outside).lookAlike(text) };
   }
 
   /** A token that cannot be put back stays: that harms nobody, and is told once. */
@@ -132,11 +145,22 @@ export class TokenRuns {
   /** Whether there are tools that may see values. */
   readonly namesTools: boolean;
 
+  readonly #vault: Vault | AsyncVault;
+
   constructor(vault: Vault | AsyncVault, rules: TokenRules, restore: Restore, name: string) {
     this.rules = rules;
+    this.#vault = vault;
     this.async = vault.async === true;
     this.namesTools = (restore.tools ?? []).length > 0;
     this.#make = (runtime) => new RunTokens(runtime, vault, rules, restore, name);
+  }
+
+  /** @throws PiiError `ERR_PII_VAULT_FAILED` if the vault cannot forget a user. */
+  async forgetUser(user: string): Promise<number> {
+    const count = await this.#vault.forgetUser?.(user);
+    if (count !== undefined) return count;
+    const advice = "Give it the method forgetUser, or erase the user's sessions one by one.";
+    throw new PiiError("ERR_PII_VAULT_FAILED", `The vault cannot forget a user. ${advice}`);
   }
 
   of(runtime: RuntimeContext): RunTokens {

@@ -46,9 +46,11 @@ export interface RedactorOptions {
   readonly vault?: Vault;
   /** The session whose values they are; asked for where there is a vault. */
   readonly session?: string;
+  /** The user whose values they are: the `userId` of the runs. Default: values of runs without a user. */
+  readonly user?: string;
 }
 
-const redactorOptions: readonly (keyof RedactorOptions)[] = ["hashKey", "vault", "session"];
+const redactorOptions: readonly (keyof RedactorOptions)[] = ["hashKey", "vault", "session", "user"];
 
 /** A redactor that can put back what it has taken out by `tokenize`. */
 export interface RestoringRedactor extends PiiRedactor {
@@ -82,7 +84,7 @@ export function createRedactor(rules: Rules, options: RedactorOptions = {}): Res
     return { ...redactorOf(engine, throwing), restore, restoreStream: () => same };
   }
   const { form, reader } = engine.tokens;
-  const tokens = tokensOf(vaultOf(options), options.session ?? "redactor");
+  const tokens = tokensOf(vaultOf(options), { session: options.session ?? "redactor", user: options.user ?? "" });
   const find = (id: TokenId): string | undefined => tokens.value(id);
   return {
     ...redactorOf(engine, { ...throwing, tokens: new SessionTokens(tokens, form).outside }),

@@ -1,6 +1,6 @@
 import { checked, failure } from "./answers.js";
 import type { Labelled, Tokens } from "./tokens.js";
-import type { AsyncVault, TokenId } from "./vault.js";
+import type { AsyncVault, TokenId, VaultScope } from "./vault.js";
 
 /** The vault's answer, or why there is none. */
 type Answer<T> = { readonly is: T } | { readonly error: unknown };
@@ -12,15 +12,15 @@ const someValue = "";
 /** The tokens of a vault that answers asynchronously: keeps what it has answered during one run, so that nobody else needs to wait. */
 export class AsyncTokens implements Tokens {
   readonly #vault: AsyncVault;
-  readonly #session: string;
+  readonly #scope: VaultScope;
   readonly #ids = new Map<string, Answer<TokenId>>();
   readonly #values = new Map<string, Answer<string | undefined>>();
   /** The questions that are to be asked, while `look` is at work. */
   #wanted: Map<string, () => Promise<void>> | undefined;
 
-  constructor(vault: AsyncVault, session: string) {
+  constructor(vault: AsyncVault, scope: VaultScope) {
     this.#vault = vault;
-    this.#session = session;
+    this.#scope = scope;
   }
 
   get trial(): boolean {
@@ -42,7 +42,8 @@ export class AsyncTokens implements Tokens {
     if (known !== undefined && "is" in known) return known.is;
     if (this.#wanted === undefined) return known && opened(known);
     this.#wanted.set(`value ${key}`, async () => {
-      const answer = await answered(() => this.#vault.value(this.#session, id));
+      const { session, user } = this.#scope;
+      const answer = await answered(() => this.#vault.value(session, id, user));
       this.#values.set(key, answer);
       if (otherwise === undefined || !("is" in answer) || answer.is !== undefined) return;
       await this.#askId(`${otherwise.label} ${otherwise.value}`, otherwise);
@@ -67,11 +68,12 @@ export class AsyncTokens implements Tokens {
   erase(): PromiseLike<void> {
     this.#ids.clear();
     this.#values.clear();
-    return this.#vault.erase(this.#session);
+    return this.#vault.erase(this.#scope.session, this.#scope.user);
   }
 
   async #askId(key: string, { label, value }: Labelled): Promise<void> {
-    const answer = await answered(async () => checked(await this.#vault.id(this.#session, label, value), label));
+    const { session, user } = this.#scope;
+    const answer = await answered(async () => checked(await this.#vault.id(session, label, value, user), label));
     this.#ids.set(key, answer);
     if (!("is" in answer)) return;
     const { number, tag } = answer.is;

@@ -1,6 +1,6 @@
 import { expectText } from "../errors.js";
 import { bracketsOf } from "./brackets.js";
-import { open } from "./form.js";
+import { formatToken, open } from "./form.js";
 import { isBreak } from "./links/link.js";
 import { LinkContext } from "./links/link-context.js";
 import type { Token, TokenReader } from "./token-reader.js";
@@ -114,4 +114,17 @@ export function restoreText(text: string, reader: TokenReader, find: FindValue):
   const stream = new RestoreStream(reader, find);
   const head = stream.push(text);
   return head + stream.end();
+}
+
+/** Returns the tokens of some texts that stay when values are put back, since they are in links: without their brackets. */
+export function tokensInLinks(texts: readonly string[], reader: TokenReader): ReadonlySet<string> {
+  const kept = new Set<string>();
+  for (const text of texts) {
+    const left = restoreText(text, reader, () => "");
+    for (let at = reader.next(left, 0); at < left.length; at = reader.next(left, at + 1)) {
+      const token = reader.read(left, at, true);
+      if (token !== undefined && token !== open) kept.add(formatToken(token.id).slice(1, -1));
+    }
+  }
+  return kept;
 }

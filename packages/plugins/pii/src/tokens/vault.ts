@@ -9,26 +9,47 @@ export interface TokenId {
 }
 
 /**
- * A vault keeps the values behind tokens, apart for each session. The plugin asks it with the session's id, or `run:` and the
- * run's id where a run has no session.
+ * A vault keeps the values behind tokens, apart for each session and user. The plugin asks it with the session's id, or
+ * `run:` and the run's id if a run has no session, and with the `userId` of the run, or `""` if there is none. A vault that
+ * ignores the user keeps values by session alone.
  *
  * A token never stands for another value than the one it was made for: values are not dropped one by one, and a session
  * that is gone starts again with another tag.
  */
 export interface Vault {
   readonly async?: false;
-  /** The token of a value: the one it has in this session, or a new one. Throws where it cannot be kept. */
-  id(session: string, label: string, value: string): TokenId;
-  /** The value of a token, where it is one of this session. */
-  value(session: string, id: TokenId): string | undefined;
-  /** Forgets all values of a session. Its tokens then stand for nothing. */
-  erase(session: string): void;
+  /** Returns the token of a value: the one it has in this session, or a new one. Throws if it cannot be kept. */
+  id(session: string, label: string, value: string, user?: string): TokenId;
+  /** Returns the value of a token of this session and user. `undefined` for any other token. */
+  value(session: string, id: TokenId, user?: string): string | undefined;
+  /** Forgets the values of a session: those of one user, or of all if none is given. */
+  erase(session: string, user?: string): void;
+  /** Forgets the values of a user in all sessions. Returns the number of sessions. */
+  forgetUser?(user: string): number;
 }
 
-/** A vault that answers asynchronously: a database, say. For `pii()` only; a redactor has no time to wait. */
+/** A vault that answers asynchronously, such as a database. For `pii()` only: a redactor cannot wait. */
 export interface AsyncVault {
   readonly async: true;
-  id(session: string, label: string, value: string): PromiseLike<TokenId>;
-  value(session: string, id: TokenId): PromiseLike<string | undefined>;
-  erase(session: string): PromiseLike<void>;
+  id(session: string, label: string, value: string, user?: string): PromiseLike<TokenId>;
+  value(session: string, id: TokenId, user?: string): PromiseLike<string | undefined>;
+  erase(session: string, user?: string): PromiseLike<void>;
+  forgetUser?(user: string): PromiseLike<number>;
+}
+
+/** A vault that can forget a user. All vaults of this package can. */
+export interface UserVault extends Vault {
+  forgetUser(user: string): number;
+}
+
+/** An asynchronous vault that can forget a user. */
+export interface AsyncUserVault extends AsyncVault {
+  forgetUser(user: string): Promise<number>;
+}
+
+/** A vault, and whose values are meant. */
+export interface VaultScope {
+  readonly session: string;
+  /** `""` if the run has no user. */
+  readonly user: string;
 }

@@ -27,5 +27,6 @@ function made(asked: RunAttributes | undefined, runtime: RuntimeContext): Attrib
   }
   put(attributes, OWN.userId, runtime.userId);
   put(attributes, OWN.sessionId, runtime.sessionId);
+  put(attributes, OWN.tenantId, runtime.tenantId);
   return attributes;
 }

@@ -4,11 +4,13 @@
  */
 const NAMESPACE = "suite";
 
-/** Attributes in the suite's namespace, and two of the core conventions that those on GenAI do not list. */
+/** Attributes in the suite's namespace, two of the core conventions that those on GenAI do not list, and the tenant. */
 export const OWN = {
   /** The user and the session, by core conventions in development: backends list traces by both. */
   userId: "user.id",
   sessionId: "session.id",
+  /** No convention has a name for it. */
+  tenantId: "tenant.id",
   /** The cost of a model call, by the prices that the user gave and in their currency. */
   usageCost: `${NAMESPACE}.usage.cost`,
 

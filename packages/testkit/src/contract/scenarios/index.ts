@@ -7,6 +7,7 @@ import { embeddings } from "./embeddings.js";
 import { errors } from "./errors.js";
 import { external } from "./external.js";
 import { functions } from "./functions.js";
+import { ids } from "./ids.js";
 import { memory } from "./memory.js";
 import { parts } from "./parts.js";
 import { redaction } from "./redaction.js";
@@ -19,6 +20,7 @@ import { tools } from "./tools.js";
 export const scenarios: readonly Scenario[] = [
   ...answers,
   ...functions,
+  ...ids,
   ...parts,
   ...tools,
   ...toolLayers,
