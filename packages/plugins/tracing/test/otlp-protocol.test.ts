@@ -123,7 +123,10 @@ describe("where the exporter for protobuf is not installed", () => {
 
   it("JSON is sent, with one warning for all signals", () => {
     const exporters = make(Sender);
-    expect(exporters.map((exporter) => exporter?.options)).toEqual(Array(3).fill({ headers: { a: "b" } }));
+    const headers = { a: "b" };
+    expect(exporters.map((exporter) => exporter?.options)).toEqual(
+      ["traces", "metrics", "logs"].map((signal) => ({ url: `http://localhost:4318/v1/${signal}`, headers })),
+    );
     expect(said()).toEqual([expect.stringMatching(/otlp-proto.*JSON is sent/)]);
   });
 

@@ -1,5 +1,13 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+
+/** One request: its path, its content type, all its headers, its body. */
+export interface ReceivedRequest {
+  readonly path: string;
+  readonly type: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
 
 /** Takes OTLP over HTTP on loopback and keeps what came. */
 export interface Receiver {
@@ -7,8 +15,8 @@ export interface Receiver {
   readonly paths: string[];
   /** Each request as text: an ExportTraceServiceRequest in JSON. */
   readonly bodies: string[];
-  /** The requests as they came, each with its path and content type. */
-  readonly requests: { readonly path: string; readonly type: string | undefined; readonly body: Buffer }[];
+  /** The requests as they came. */
+  readonly requests: ReceivedRequest[];
   stop(): Promise<void>;
 }
 
@@ -24,7 +32,8 @@ export async function startReceiver(status = 200, answer: string | Uint8Array = 
       paths.push(request.url ?? "");
       const body = Buffer.concat(chunks);
       bodies.push(body.toString("utf8"));
-      requests.push({ path: request.url ?? "", type: request.headers["content-type"], body });
+      const { headers } = request;
+      requests.push({ path: request.url ?? "", type: headers["content-type"], headers, body });
       const type = typeof answer === "string" ? "application/json" : "application/x-protobuf";
       response.writeHead(status, { "content-type": type, connection: "close" }).end(answer);
     });

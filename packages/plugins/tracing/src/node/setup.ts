@@ -237,4 +237,7 @@ function propagatorOf({ propagators }: Environment, warnings: Warnings): { propa
 }
 
 const secretsFor = ({ endpoint, headers = {} }: SetupOptions, environment: Environment): readonly string[] =>
-  secretsOf([endpoint, ...Object.values(environment.endpoints)], [...Object.values(headers), ...environment.headers]);
+  secretsOf(
+    [endpoint, environment.endpoint, ...Object.values(environment.endpoints)],
+    [...Object.values(headers), ...environment.headers],
+  );
