@@ -1,8 +1,16 @@
-// Without a name of its own: the banner that bundles need declares `createRequire` too.
+// As a namespace: the banner that bundles need declares a `createRequire` of its own.
 import * as nodeModule from "node:module";
 
-/** Loads as from this file. In a bundle that is CommonJS only `__filename` exists. */
-const load = nodeModule.createRequire(typeof __filename === "string" ? __filename : import.meta.url);
+const load = nodeModule.createRequire(thisFile());
+
+/** Returns this file, in which bundle it may be. Only one of both exists, and `typeof` is not reliable: webpack replaces it. */
+function thisFile(): string {
+  try {
+    return __filename;
+  } catch {
+    return import.meta.url;
+  }
+}
 
 /** Loads an optional peer. Returns `undefined` if it is not installed. */
 export function peer<T>(name: string): T | undefined {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,8 +47,9 @@ async function run(program: string, file: string, options: BuildOptions) {
   return { code, errors, warnings: built.warnings.map(({ text }) => text) };
 }
 
-// OpenTelemetry is CommonJS and loads what Node has built in by `require`.
-const banner = { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` };
+const guide = readFileSync(join(import.meta.dirname, "../../../../../docs/bundling.md"), "utf8");
+/** The banner of the guide. */
+const banner = { js: /js: '(import .*)',/.exec(guide)?.[1] ?? "" };
 
 describe.each<[string, string, BuildOptions]>([
   ["CommonJS", "main.cjs", { format: "cjs" }],
