@@ -39,20 +39,24 @@ export function ownRunAttributes(runtime: RuntimeContext): Attributes {
 const HTTPS = 443;
 
 /** The attributes of the server that a request goes to. */
-export const serverAttributes = (server: ModelRequest["server"]): Attributes =>
-  server === undefined ? {} : { [ATTR.serverAddress]: server.address, [ATTR.serverPort]: server.port ?? HTTPS };
+export function serverAttributes(server: ModelRequest["server"], attributes: Attributes = {}): Attributes {
+  if (server === undefined) return attributes;
+  attributes[ATTR.serverAddress] = server.address;
+  attributes[ATTR.serverPort] = server.port ?? HTTPS;
+  return attributes;
+}
 
 /** The attributes of the model that was asked, and of its server: on spans and on metrics. */
 export function modelCallIdentity(
   operation: string,
   { model, provider, server }: Pick<ModelRequest, "model" | "provider" | "server">,
 ): Attributes {
-  return {
-    [ATTR.operationName]: operation,
-    [ATTR.providerName]: provider === undefined ? OTHER : providerName(provider),
-    [ATTR.requestModel]: model,
-    ...serverAttributes(server),
-  };
+  const attributes: Attributes = {};
+  attributes[ATTR.operationName] = operation;
+  attributes[ATTR.providerName] = provider === undefined ? OTHER : providerName(provider);
+  // Frameworks have models that do not give their name.
+  if (model !== "") attributes[ATTR.requestModel] = model;
+  return serverAttributes(server, attributes);
 }
 
 /** `{operation} {target}`, or the operation alone where nothing names the target. */

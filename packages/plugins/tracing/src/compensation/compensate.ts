@@ -2,7 +2,7 @@ import { type Attributes, context, type Link, SpanKind, SpanStatusCode, type Tra
 import { type ExternalResultNotification, type RuntimeContext, redactorOf } from "@suite/core";
 import { takeDecision } from "../approvals.js";
 import { agentAttributes, named, runAttributes } from "../attributes/common.js";
-import { DENIED, TOOL_ERROR } from "../attributes/errors.js";
+import { DENIED, REFUSED, TOOL_ERROR } from "../attributes/errors.js";
 import { OWN } from "../attributes/own-names.js";
 import { put, redactAttributes } from "../attributes/redact.js";
 import { ATTR, OPERATION, TOOL_TYPE_FUNCTION } from "../attributes/semconv.js";
@@ -31,7 +31,7 @@ const FAILURES = { failed: TOOL_ERROR, cancelled: "cancelled", denied: DENIED, e
 const DESCRIPTIONS = {
   failed: "The tool's result says that it failed.",
   cancelled: "The call was cancelled while it waited.",
-  denied: "A person refused the call.",
+  denied: REFUSED,
   expired: "The call waited longer than its run could be resumed.",
 } as const;
 

@@ -1,5 +1,7 @@
 import { type Attributes, type Context, context, diag, type Span, SpanStatusCode } from "@opentelemetry/api";
 import {
+  errorStatusOf,
+  errorTypeOf,
   type Final,
   type Kind,
   MiddlewareTermination,
@@ -10,14 +12,15 @@ import {
 import {
   abortType,
   causeType,
-  errorType,
+  DENIED,
   isAborted,
   isLetGo,
   messageWithCause,
+  REFUSED,
   wasAborted,
 } from "../attributes/errors.js";
 import { OWN } from "../attributes/own-names.js";
-import { redactAttributes } from "../attributes/redact.js";
+import { put, redactAttributes } from "../attributes/redact.js";
 import { ATTR } from "../attributes/semconv.js";
 import type { ContentWriter } from "../content/writer.js";
 import type { SpanRecord } from "../context/record.js";
@@ -34,6 +37,7 @@ import type { Described, SpanShape } from "./shape.js";
  */
 export class CallSpan<K extends Kind> implements SpanRecord {
   open = true;
+  refused = false;
   #endTime: number | undefined;
   #reached: Described<K>;
 
@@ -115,10 +119,12 @@ export class CallSpan<K extends Kind> implements SpanRecord {
       if (isAborted(runtime.signal)) {
         this.#ran({ [OWN.status]: "cancelled", [ATTR.errorType]: abortType(error) });
       } else if (MiddlewareTermination.is(error)) {
-        this.#ran({ [OWN.status]: "terminated", [ATTR.errorType]: errorType(error) });
+        this.#ran({ [OWN.status]: "terminated", [ATTR.errorType]: errorTypeOf(error) });
       } else {
-        const cause = causeType(error);
-        this.#ran({ [ATTR.errorType]: errorType(error), ...(cause !== undefined && { [OWN.errorCause]: cause }) });
+        const failed: Attributes = { [ATTR.errorType]: errorTypeOf(error) };
+        put(failed, OWN.errorCause, causeType(error));
+        put(failed, OWN.errorStatus, errorStatusOf(error));
+        this.#ran(failed);
         const thrown = { error, runtime, redactor: this.redactor, logName: this.shape.exceptionEvent };
         recordException(this.exceptions, this, thrown);
       }
@@ -134,8 +140,11 @@ export class CallSpan<K extends Kind> implements SpanRecord {
   #completed(final: Final<K>, isError: boolean): void {
     this.say(this.shape.reply(final, this.#reached));
     const failure = this.shape.failure?.(final, isError);
-    this.#ran(failure === undefined ? {} : { [ATTR.errorType]: failure.type });
-    if (failure !== undefined) this.#error((this.writer && failure.message) ?? failure.description);
+    if (failure === undefined) this.#ran({});
+    else if (this.refused) this.#ran({ [OWN.status]: "denied", [ATTR.errorType]: DENIED });
+    else this.#ran({ [ATTR.errorType]: failure.type });
+    if (failure !== undefined)
+      this.#error(this.refused ? REFUSED : ((this.writer && failure.message) ?? failure.description));
     this.#writeContent((writer) => this.shape.replyContent(final, writer));
   }
 
@@ -153,7 +162,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     if (ran === undefined) return;
     this.say(ran);
     // Also where the refused call was let go, or a layer answered in its place.
-    if (ran[ATTR.errorType] !== undefined) this.#error("A person refused the call.");
+    if (ran[ATTR.errorType] !== undefined) this.#error(REFUSED);
   }
 
   #error(message: string): void {
@@ -189,7 +198,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     try {
       write();
     } catch (error) {
-      diag.error(`@suite/tracing: a span could not be written in full (${errorType(error)})`);
+      diag.error(`@suite/tracing: a span could not be written in full (${errorTypeOf(error)})`);
     }
   }
 }
