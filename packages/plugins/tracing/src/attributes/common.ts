@@ -2,7 +2,7 @@ import type { Attributes, AttributeValue } from "@opentelemetry/api";
 import type { ModelRequest, RuntimeContext, Usage } from "@suite/core";
 import { OWN } from "./own-names.js";
 import { put } from "./redact.js";
-import { ATTR, OTHER } from "./semconv.js";
+import { ATTR, OTHER, PREVIOUS } from "./semconv.js";
 
 /** The agent's attributes on every span of a run, from its creation: samplers may decide on them. */
 export function agentAttributes(runtime: RuntimeContext): Attributes {
@@ -14,10 +14,10 @@ export function agentAttributes(runtime: RuntimeContext): Attributes {
 /** Whether a run is of a workflow: of what goes round agents. */
 export const isWorkflow = ({ agent }: RuntimeContext): boolean => agent?.operation === "workflow";
 
-/** The attributes of a workflow, on its span and its metric. */
-export function workflowAttributes(runtime: RuntimeContext): Attributes {
+/** The attributes of a workflow by the names that v0.1.0 replaced, on its span and its metric. */
+export function previousWorkflowAttributes(runtime: RuntimeContext): Attributes {
   const attributes: Attributes = {};
-  put(attributes, ATTR.workflowName, runtime.agent?.name);
+  put(attributes, PREVIOUS.workflowName, runtime.agent?.name);
   return attributes;
 }
 

@@ -13,6 +13,13 @@ const CALLS = [1, 2, 4, 8, 16, 32, 64, 128];
 /** Histograms: name, unit, buckets, and whether values are whole numbers. */
 export const HISTOGRAM = {
   inferenceDuration: { name: "gen_ai.client.inference.duration", unit: "s", buckets: SECONDS, integer: false },
+  embeddingsDuration: { name: "gen_ai.client.embeddings.duration", unit: "s", buckets: SECONDS, integer: false },
+  embeddingsInputTokens: {
+    name: "gen_ai.client.embeddings.operation.input_tokens",
+    unit: "{token}",
+    buckets: TOKENS,
+    integer: true,
+  },
   operationDuration: { name: "gen_ai.client.operation.duration", unit: "s", buckets: SECONDS, integer: false },
   timeToFirstChunk: {
     name: "gen_ai.client.inference.time_to_first_chunk",
@@ -39,7 +46,6 @@ export const HISTOGRAM = {
     integer: true,
   },
   agentDuration: { name: "gen_ai.invoke_agent.duration", unit: "s", buckets: RUN_SECONDS, integer: false },
-  workflowDuration: { name: "gen_ai.invoke_workflow.duration", unit: "s", buckets: WORKFLOW_SECONDS, integer: false },
   agentInferenceCalls: {
     name: "gen_ai.invoke_agent.inference_calls",
     unit: "{inference_call}",
@@ -48,6 +54,11 @@ export const HISTOGRAM = {
   },
   agentToolCalls: { name: "gen_ai.invoke_agent.tool_calls", unit: "{tool_call}", buckets: CALLS, integer: true },
   toolDuration: { name: "gen_ai.execute_tool.duration", unit: "s", buckets: SECONDS, integer: false },
+} as const;
+
+/** Histograms that v0.1.0 replaced, for `tracing({ dialect: "previous" })`. */
+export const PREVIOUS_HISTOGRAM = {
+  workflowDuration: { name: "gen_ai.invoke_workflow.duration", unit: "s", buckets: WORKFLOW_SECONDS, integer: false },
 } as const;
 
 /** Histograms of our own, in the same form: what a turn of an agent took without its sub-agents. */
