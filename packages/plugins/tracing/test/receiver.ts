@@ -20,8 +20,16 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** Answers everything with `status`, and with `answer` as its body. */
-export async function startReceiver(status = 200, answer: string | Uint8Array = "{}"): Promise<Receiver> {
+/**
+ * Starts a receiver.
+ *
+ * @param status of each response, or a function of the request's content type.
+ * @param answer the body of each response.
+ */
+export async function startReceiver(
+  status: number | ((type: string | undefined) => number) = 200,
+  answer: string | Uint8Array = "{}",
+): Promise<Receiver> {
   const paths: string[] = [];
   const bodies: string[] = [];
   const requests: Receiver["requests"] = [];
@@ -35,7 +43,8 @@ export async function startReceiver(status = 200, answer: string | Uint8Array = 
       const { headers } = request;
       requests.push({ path: request.url ?? "", type: headers["content-type"], headers, body });
       const type = typeof answer === "string" ? "application/json" : "application/x-protobuf";
-      response.writeHead(status, { "content-type": type, connection: "close" }).end(answer);
+      const code = typeof status === "number" ? status : status(headers["content-type"]);
+      response.writeHead(code, { "content-type": type, connection: "close" }).end(answer);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

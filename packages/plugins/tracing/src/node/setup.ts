@@ -62,7 +62,8 @@ export interface SetupOptions {
   readonly logs?: boolean | LogsOptions;
   /**
    * The encoding of all signals. Protobuf takes `@opentelemetry/exporter-trace-otlp-proto` and its sisters for metrics and
-   * logs. Default: what `OTEL_EXPORTER_OTLP_PROTOCOL` says, or that of the signal, else `"http/json"`.
+   * logs. Default: what `OTEL_EXPORTER_OTLP_PROTOCOL` says, or that of the signal, else JSON, and protobuf for a receiver
+   * that answers 415.
    */
   readonly protocol?: OtlpProtocol;
   /**

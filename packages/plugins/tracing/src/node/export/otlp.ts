@@ -5,8 +5,9 @@ import type { Environment } from "../environment.js";
 import { peer } from "../peer.js";
 import type { Warnings } from "../warnings.js";
 import { type Endpoint, endpointFromEnvironment, endpointOf, type Signal } from "./endpoint.js";
+import { fallBackToProtobuf } from "./fallback.js";
 import { type OtlpProtocol, protocolFor } from "./protocol.js";
-import { type Exporter, reportResults } from "./results.js";
+import { type Exporter, type Results, reportResults, tellRefused } from "./results.js";
 import { serializedBy } from "./serialized.js";
 
 /** The destination that code gives, and what is sent along. */
@@ -55,19 +56,25 @@ export interface ExporterClasses<E> {
   protobuf(): ExporterClass<E> | undefined;
 }
 
+/** An exporter, and the one that sends in its place after a receiver has refused JSON. */
+export interface Sender<E> {
+  readonly exporter: E;
+  inUse(): E;
+}
+
 /** Creates the exporter of a signal, which reports failures as warnings. Returns `undefined` if none is installed. */
 export function exporterFor<Batch, E extends Exporter<Batch>>(
   signal: Signal,
   endpoint: Endpoint,
   way: WayOut,
   classes: ExporterClasses<E>,
-): E | undefined {
+): Sender<E> | undefined {
   const { destination, environment, warnings } = way;
-  const asked = protocolFor(destination.protocol, environment.protocols[signal], warnings);
-  const protobuf = asked === "http/protobuf" ? classes.protobuf() : undefined;
-  const Found = protobuf ?? classes.json();
+  const { protocol, byDefault } = protocolFor(destination.protocol, environment.protocols[signal], warnings);
+  const protobuf = protocol === "http/protobuf" ? classes.protobuf() : undefined;
+  const Found = protobuf ?? classes.json() ?? (byDefault ? classes.protobuf() : undefined);
   if (Found === undefined) return undefined;
-  if (asked === "http/protobuf" && protobuf === undefined) {
+  if (protocol === "http/protobuf" && protobuf === undefined) {
     warnings.once(
       "OTLP as protobuf is asked for, and not all of @opentelemetry/exporter-{trace,metrics,logs}-otlp-proto are installed: where one is missing, JSON is sent.",
       "no protobuf",
@@ -75,11 +82,20 @@ export function exporterFor<Batch, E extends Exporter<Batch>>(
   }
   warnings.inTheClear(endpoint);
   const exporter = new Found(optionsOf(endpoint, way));
-  return reportResults(exporter, {
+  const results: Results = {
     arrived: () => warnings.arrived(signal),
     refused: (items) => warnings.refused(signal, endpoint, items),
     failed: (error) => warnings.unreachable(signal, endpoint, error),
-  });
+  };
+  const other = (): E | undefined => {
+    const Other = classes.protobuf();
+    if (Other === undefined) return undefined;
+    const made = new Other(optionsOf(endpoint, way));
+    tellRefused(made, results);
+    return made;
+  };
+  const inUse = byDefault ? fallBackToProtobuf<Batch, E>(exporter, other) : () => exporter;
+  return { exporter: reportResults(exporter, results), inUse };
 }
 
 function optionsOf({ url }: Endpoint, { destination: { headers } }: WayOut): ExporterOptions {
@@ -92,13 +108,14 @@ type Protobuf = typeof import("@opentelemetry/exporter-trace-otlp-proto");
 export function spanExporter(way: WayOut): SpanExporter | undefined {
   const endpoint = endpointFor("traces", way);
   if (endpoint === undefined) return undefined;
-  const exporter = exporterFor<Parameters<SpanExporter["export"]>[0], SpanExporter>("traces", endpoint, way, {
+  const sender = exporterFor<Parameters<SpanExporter["export"]>[0], SpanExporter>("traces", endpoint, way, {
     json: () => OTLPTraceExporter,
     protobuf: () => peer<Protobuf>("@opentelemetry/exporter-trace-otlp-proto")?.OTLPTraceExporter,
   });
-  if (exporter === undefined) return undefined;
-  const type = exporter instanceof OTLPTraceExporter ? "application/json" : "application/x-protobuf";
-  return survivingCrash(exporter, (spans) => {
+  if (sender === undefined) return undefined;
+  return survivingCrash(sender.exporter, (spans) => {
+    const exporter = sender.inUse();
+    const type = exporter instanceof OTLPTraceExporter ? "application/json" : "application/x-protobuf";
     const body = serializedBy(exporter, spans);
     if (body === undefined) {
       way.warnings.once("spans that ended just before the crash are lost: this version of the exporter is not known.");
