@@ -47,5 +47,8 @@ describeSwept(
   "MCP",
   { ...mcpPrograms, ...programsOf("sampling", samplingSubject(server)) },
   // MCP does not say whose model it is that a client asks.
-  { spans: 40, values: [...errors("tool_error", "Refusal", "cancelled"), "gen_ai.provider.name=_OTHER"] },
+  {
+    spans: 40,
+    values: [...errors("tool_error", "-32601", "-32602", "-32603", "cancelled"), "gen_ai.provider.name=_OTHER"],
+  },
 );

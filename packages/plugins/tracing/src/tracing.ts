@@ -33,6 +33,7 @@ import { type Price, usageBy } from "./spans/cost.js";
 import { doublesWatch } from "./spans/doubled.js";
 import { embeddingSpan } from "./spans/embedding.js";
 import { spanned } from "./spans/hook.js";
+import { mcpSpans } from "./spans/mcp.js";
 import { memoryIdentity, memorySpan } from "./spans/memory.js";
 import { inferenceException, modelSpan } from "./spans/model.js";
 import { compressContextSpan, humanInputSpan } from "./spans/other.js";
@@ -158,7 +159,7 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
   const hooks: SpanHooks = {
     agent: withMetrics(spanned(agentSpan(wording), shared), measured(agentRecording(wording)), meters),
     model: planning((inside) => withMetrics(spanned(chat, shared, inside), measured(modelRecording), meters), shared),
-    tool: planned(withMetrics(spanned(toolSpan, shared), measured(toolRecording), meters), shared),
+    tool: planned(withMetrics(toolHook(shared), measured(toolRecording), meters), shared),
     humanInput: spanned(humanInputSpan, shared),
     compressContext: spanned(compressContextSpan, shared),
     embedding: withMetrics(spanned(embeddingSpan, shared), measured(embeddingRecording(wording)), meters),
@@ -184,6 +185,16 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
       if (shared.tracer() !== undefined) endSpans(runtime);
     },
   });
+}
+
+/** The hook of tool calls. A request of MCP has a span of its own kind. */
+function toolHook(shared: Tracing): Hook<"tool"> {
+  const tool = spanned(toolSpan, shared);
+  const mcp = { client: spanned(mcpSpans.client, shared), server: spanned(mcpSpans.server, shared) };
+  return (invocation, callNext) => {
+    const side = invocation.request.mcp?.side;
+    return (side === undefined ? tool : mcp[side])(invocation, callNext);
+  };
 }
 
 /** The options as a log may tell them: no provider, no price, no attribute. */

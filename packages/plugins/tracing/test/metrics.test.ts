@@ -355,8 +355,9 @@ describe("the names of metrics", () => {
   it("are all client-side metrics of calls that the suite has, with the units and buckets of the conventions", () => {
     const theirs = Object.keys(conventions.metrics).filter(
       (name) =>
-        /^gen_ai\.(?:client\.(?:inference|operation|embeddings)|invoke_agent|execute_tool)/.test(name) &&
-        conventions.metrics[name]?.superseded_by === undefined,
+        /^(?:gen_ai\.(?:client\.(?:inference|operation|embeddings)|invoke_agent|execute_tool)|mcp\..*\.operation)/.test(
+          name,
+        ) && conventions.metrics[name]?.superseded_by === undefined,
     );
     expect([...released.map(({ name }) => name as string), ...Object.values(COUNTER)].sort()).toEqual(theirs.sort());
     for (const { name, unit, buckets, integer } of [...released, ...previous]) {

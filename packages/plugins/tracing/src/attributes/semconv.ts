@@ -57,6 +57,16 @@ export const ATTR = {
   toolType: "gen_ai.tool.type",
   toolDescription: "gen_ai.tool.description",
   toolCallId: "gen_ai.tool.call.id",
+  promptName: "gen_ai.prompt.name",
+
+  mcpMethod: "mcp.method.name",
+  mcpSessionId: "mcp.session.id",
+  mcpProtocolVersion: "mcp.protocol.version",
+  mcpResourceUri: "mcp.resource.uri",
+  jsonrpcRequestId: "jsonrpc.request.id",
+  rpcStatusCode: "rpc.response.status_code",
+  networkTransport: "network.transport",
+  networkProtocol: "network.protocol.name",
 
   inputMessages: "gen_ai.input.messages",
   outputMessages: "gen_ai.output.messages",

@@ -121,12 +121,17 @@ export class CallSpan<K extends Kind> implements SpanRecord {
       } else if (MiddlewareTermination.is(error)) {
         this.#ran({ [OWN.status]: "terminated", [ATTR.errorType]: errorTypeOf(error) });
       } else {
-        const failed: Attributes = { [ATTR.errorType]: errorTypeOf(error) };
+        const thrown = this.shape.thrown?.(error);
+        if (this.shape.isCallers?.(error) === true) {
+          this.#ran(thrown ?? {});
+          return;
+        }
+        const failed: Attributes = thrown ?? { [ATTR.errorType]: errorTypeOf(error) };
         put(failed, OWN.errorCause, causeType(error));
         put(failed, OWN.errorStatus, errorStatusOf(error));
         this.#ran(failed);
-        const thrown = { error, runtime, redactor: this.redactor, logName: this.shape.exceptionEvent };
-        recordException(this.exceptions, this, thrown);
+        const recorded = { error, runtime, redactor: this.redactor, logName: this.shape.exceptionEvent };
+        recordException(this.exceptions, this, recorded);
       }
       this.#error(messageWithCause(error));
     });
