@@ -1,7 +1,6 @@
 import { httpUrl, type OtlpSignal, otlpUrl } from "@suite/core/otlp";
 import { TracingError } from "../../errors.js";
 import { isLoopback } from "../../loopback.js";
-import type { Environment } from "../environment.js";
 
 /** The address that a signal is sent to. */
 export interface Endpoint {
@@ -33,10 +32,18 @@ export function endpointOf(address: string, signal: Signal): Endpoint {
   return described(url);
 }
 
-/** Returns the endpoint of a signal by the environment. Returns `undefined` if the variable is not an http or https address. */
-export function endpointFromEnvironment(environment: Environment, signal: Signal): Endpoint | undefined {
-  const own = environment.endpoints[signal];
-  const url = own === undefined ? otlpUrl(environment.endpoint ?? DEFAULT, signal) : httpUrl(own);
+/**
+ * Returns the endpoint of a signal by the environment. Returns `undefined` if the variable is not an http or https address.
+ *
+ * @param own the whole address of the signal.
+ * @param common the address of the collector, used if there is no own.
+ */
+export function endpointFromEnvironment(
+  signal: Signal,
+  own: string | undefined,
+  common: string = DEFAULT,
+): Endpoint | undefined {
+  const url = own === undefined ? otlpUrl(common, signal) : httpUrl(own);
   return url && described(url);
 }
 

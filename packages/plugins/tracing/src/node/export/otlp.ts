@@ -35,7 +35,7 @@ export function endpointFor(signal: Signal, { destination, environment, warnings
   const asked = exporters[signal];
   const named = endpoints[signal] ?? endpoint;
   if (asked !== undefined ? !asked.includes("otlp") : named === undefined) return undefined;
-  const found = endpointFromEnvironment(environment, signal);
+  const found = endpointFromEnvironment(signal, endpoints[signal], endpoint);
   if (found === undefined) {
     warnings.once("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address. Nothing is sent.", "no address");
   }
