@@ -150,7 +150,7 @@ describe("setupTracing", () => {
   describe("called again, as by a module that a dev server reloads,", () => {
     const warn = jest.fn<(message: string) => void>();
     const again = (options: SetupOptions = {}) => setupTracing({ serviceName: "shop", warn, ...options });
-    beforeEach(() => warn.mockClear());
+    beforeEach(() => void warn.mockClear());
 
     it("returns the first set-up of the same service and warns that its options stay", () => {
       telemetry = again();

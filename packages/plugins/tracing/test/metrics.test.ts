@@ -267,7 +267,7 @@ describe("metrics of agents", () => {
   ])("of embeddings have names of their own, in the options %j %j", async (options, names) => {
     const { stack } = new Harness(options);
     const value = { embeddings: [[1]], usage: { inputTokens: 7 }, response: { model: "e-1-2026" } };
-    const request = { model: "e-1", provider: "openai", texts: ["a"] };
+    const request = { model: "e-1", provider: "openai", input: ["a"] };
     await (await stack.call("embedding", stack.begin(), request, async (e) => e.respond({ value }))).final();
     const all = await metering.read();
     expect(Object.keys(all).sort()).toEqual(names);
