@@ -47,7 +47,6 @@ export { usageKey, usageOf } from "./contract/usage.js";
 export { resultKey, Values } from "./contract/values.js";
 export { assembleReply, explodeReply } from "./engine/codec.js";
 export { MiddlewarePipeline } from "./engine/pipeline.js";
-export { errorCodeOf, errorStatusOf, errorTypeOf } from "./error-type.js";
 export { CoreError, type CoreErrorCode } from "./errors.js";
 export { message, override, text, toolCall, toolCallResponse } from "./messages/build.js";
 export type * from "./messages/delta.js";

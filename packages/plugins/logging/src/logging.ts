@@ -1,7 +1,6 @@
 import {
   type CallId,
   definePlugin,
-  errorTypeOf,
   type Invocation,
   type Kind,
   type Plugin,
@@ -9,6 +8,7 @@ import {
   type Settlement,
   spanOf,
 } from "@suite/core";
+import { errorTypeOf } from "@suite/core/error-type";
 import { count, oneOf } from "@suite/core/options";
 import { calls, type Described, kinds } from "./calls.js";
 import { type Content, writerOf } from "./content.js";

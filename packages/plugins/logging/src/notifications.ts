@@ -1,4 +1,5 @@
-import { errorTypeOf, type Notification } from "@suite/core";
+import type { Notification } from "@suite/core";
+import { errorTypeOf } from "@suite/core/error-type";
 import type { Fields, Level } from "./logger.js";
 
 /** A line of what happened beside the calls: decisions, limits, approvals, waits, attempts, faults. */

@@ -2,12 +2,12 @@ import type { Attributes } from "@opentelemetry/api";
 import {
   type Decided,
   type ExternalResultNotification,
-  errorTypeOf,
   type Notification,
   type RuntimeContext,
   redactorOf,
   stateKey,
 } from "@suite/core";
+import { errorTypeOf } from "@suite/core/error-type";
 import { noteDecision } from "./approvals.js";
 import { errorMessage } from "./attributes/errors.js";
 import { OWN, OWN_EVENT } from "./attributes/own-names.js";

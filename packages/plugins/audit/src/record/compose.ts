@@ -1,4 +1,5 @@
-import { errorCodeOf, type Redactor, type RuntimeContext, type SpanIds } from "@suite/core";
+import type { Redactor, RuntimeContext, SpanIds } from "@suite/core";
+import { errorCodeOf } from "@suite/core/error-type";
 import type { Json, JsonObject } from "./canonical.js";
 import { type Draft, owner as ownerKey } from "./draft.js";
 import { type Facts, pendingDetails } from "./facts.js";

@@ -1,6 +1,7 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { Redactor } from "@suite/core";
-import { CoreError, errorTypeOf } from "@suite/core";
+import { CoreError } from "@suite/core";
+import { errorTypeOf } from "@suite/core/error-type";
 import { ATTR, OTHER } from "./semconv.js";
 
 /** `error.type` of a result that says itself that it failed, as the conventions have it for MCP. */

@@ -1,5 +1,6 @@
 import { type Attributes, diag } from "@opentelemetry/api";
-import { errorTypeOf, type RuntimeContext, stateKey } from "@suite/core";
+import { type RuntimeContext, stateKey } from "@suite/core";
+import { errorTypeOf } from "@suite/core/error-type";
 import { OWN } from "./own-names.js";
 import { put } from "./redact.js";
 

@@ -7,7 +7,8 @@ import {
   TraceFlags,
   trace,
 } from "@opentelemetry/api";
-import { errorTypeOf, type RuntimeContext, redactorOf, type SpanIds, type UndoNotification } from "@suite/core";
+import { type RuntimeContext, redactorOf, type SpanIds, type UndoNotification } from "@suite/core";
+import { errorTypeOf } from "@suite/core/error-type";
 import { named } from "../attributes/common.js";
 import { OWN } from "../attributes/own-names.js";
 import { redactAttributes } from "../attributes/redact.js";

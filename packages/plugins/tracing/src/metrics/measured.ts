@@ -1,7 +1,6 @@
 import { type Attributes, diag } from "@opentelemetry/api";
 import {
   type CallNext,
-  errorTypeOf,
   type Final,
   type Invocation,
   type Kind,
@@ -11,6 +10,7 @@ import {
   type Settlement,
   type Usage,
 } from "@suite/core";
+import { errorTypeOf } from "@suite/core/error-type";
 import { abortType, isAborted, isLetGo, wasAborted } from "../attributes/errors.js";
 import { redactAttributes } from "../attributes/redact.js";
 import { ATTR } from "../attributes/semconv.js";

@@ -1,7 +1,5 @@
 import { type Attributes, type Context, context, diag, type Span, SpanStatusCode } from "@opentelemetry/api";
 import {
-  errorStatusOf,
-  errorTypeOf,
   type Final,
   type Kind,
   MiddlewareTermination,
@@ -9,6 +7,7 @@ import {
   type Redactor,
   type Settlement,
 } from "@suite/core";
+import { errorStatusOf, errorTypeOf } from "@suite/core/error-type";
 import {
   abortType,
   causeType,

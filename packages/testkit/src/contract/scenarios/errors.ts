@@ -1,4 +1,5 @@
-import { CoreError, errorStatusOf, errorTypeOf } from "@suite/core";
+import { CoreError } from "@suite/core";
+import { errorStatusOf, errorTypeOf } from "@suite/core/error-type";
 import { expectEqual, expectThat } from "../expect.js";
 import { inBothModes, type Scenario, scenario } from "../scenario.js";
 import { recordingTool } from "./texts.js";

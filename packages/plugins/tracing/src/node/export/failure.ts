@@ -1,4 +1,4 @@
-import { errorTypeOf } from "@suite/core";
+import { errorTypeOf } from "@suite/core/error-type";
 import { otlpFailure } from "@suite/core/otlp";
 import { causeType } from "../../attributes/errors.js";
 
