@@ -1,4 +1,6 @@
 import { expect, it } from "@jest/globals";
+import { SpanStatusCode } from "@opentelemetry/api";
+import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
 import type { Plugin } from "@suite/core";
 import {
   denyPatterns,
@@ -11,6 +13,7 @@ import {
   toolResults,
 } from "@suite/guardrails";
 import type { Attempt, ModelAnswer, Observed } from "@suite/testkit";
+import { tracing } from "@suite/tracing";
 import { describeInFramework, type SubjectOf } from "./in-framework.js";
 
 const usage = { inputTokens: 10, outputTokens: 5 };
@@ -48,6 +51,25 @@ export function describeGuardrails(name: string, subjectOf: SubjectOf): void {
       expect(ran).toEqual([1, 2]);
       expect(seen.prompts[1]).toContain("This call of pay is not allowed and was not run. Ask a person.");
       expect(seen.prompts[3]).toContain("This call of pay is not allowed and was not run. Too many calls.");
+    });
+
+    it("a call that toolPolicy refuses has the same status, error type and parent on its span", async () => {
+      const exporter = new InMemorySpanExporter();
+      const tracerProvider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+      await run([tracing({ tracerProvider }), toolPolicy({ policy })], [pays(99), says("done")]);
+      const spans = exporter.getFinishedSpans();
+      const refused = spans.filter(({ name }) => name === "execute_tool pay");
+      expect(refused.map(({ attributes, status }) => ({ ...attributes, ...status }))).toEqual([
+        expect.objectContaining({
+          "suite.status": "denied",
+          "suite.reached": false,
+          "error.type": "denied",
+          code: SpanStatusCode.ERROR,
+          message: "The call was refused.",
+        }),
+      ]);
+      const parent = spans.find((span) => span.spanContext().spanId === refused[0]?.parentSpanContext?.spanId);
+      expect(parent?.name).toMatch(/^invoke_agent/);
     });
 
     it("schema asks again for an answer that does not fit, and gives out the one that does", async () => {

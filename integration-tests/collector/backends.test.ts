@@ -47,7 +47,7 @@ const texts = (...names: readonly string[]) => Object.fromEntries(names.map((nam
 withCollector("a backend finds by the names that its page says, behind a collector,", () => {
   it("Langfuse: types, user and session, tags, input and output, tokens once, cost", async () => {
     const { agent, chat, tool, spans } = await turn({
-      backendNames: true,
+      dialect: "langfuse",
       prices: { "gpt-5": { input: 1, output: 10 } },
       attributes: { "langfuse.trace.tags": ["beta"], "langfuse.environment": "production" },
     });

@@ -22,7 +22,7 @@ describeSwept(
   { ...programsOf("functions", aiSubject(server, "functions")), ...programsOf("agent", aiSubject(server, "agent")) },
   {
     spans: 500, // `tool_error`: a tool layer that answers with failure; `ERR_MIDDLEWARE_TERMINATED`: one that ends the run.
-    values: errors("AI_APICallError", "ERR_MIDDLEWARE_TERMINATED", "denied", "tool_error"),
+    values: errors("ERR_MIDDLEWARE_TERMINATED", "denied", "tool_error"),
   },
 );
 describeSwept("LangChain", programsOf("agent", langchainSubject(server)), {
@@ -30,7 +30,6 @@ describeSwept("LangChain", programsOf("agent", langchainSubject(server)), {
   // LangChain takes the error of a cut connection for none: Jest's `Error` is another than that of the runtime.
   values: errors(
     "APIError",
-    "BadRequestError",
     // A tool layer that ends the run with its reply.
     "ERR_MIDDLEWARE_TERMINATED",
     "TypeError",
@@ -48,5 +47,8 @@ describeSwept(
   "MCP",
   { ...mcpPrograms, ...programsOf("sampling", samplingSubject(server)) },
   // MCP does not say whose model it is that a client asks.
-  { spans: 40, values: [...errors("ToolFailure", "Refusal", "cancelled"), "gen_ai.provider.name=_OTHER"] },
+  {
+    spans: 40,
+    values: [...errors("tool_error", "-32601", "-32602", "-32603", "cancelled"), "gen_ai.provider.name=_OTHER"],
+  },
 );

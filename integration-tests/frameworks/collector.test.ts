@@ -20,7 +20,7 @@ describeSwept(
   { ...programsOf("functions", aiSubject(server, "functions")), ...programsOf("agent", aiSubject(server, "agent")) },
   {
     spans: 500,
-    values: errors("AI_APICallError", "AI_StreamProviderError", "ERR_MIDDLEWARE_TERMINATED", "denied", "tool_error"),
+    values: errors("ERR_MIDDLEWARE_TERMINATED", "denied", "tool_error"),
   },
 );
 describeSwept(
@@ -31,15 +31,7 @@ describeSwept(
   },
   {
     spans: 300,
-    values: errors(
-      "APIError",
-      "APIUserAbortError",
-      "BadRequestError",
-      "TypeError",
-      "cancelled",
-      "denied",
-      "server_error",
-    ),
+    values: errors("APIError", "APIUserAbortError", "TypeError", "cancelled", "denied"),
   },
 );
 describeSwept("the clients of openai and Anthropic, of now", fetchPrograms(on), {

@@ -19,7 +19,7 @@ const program = (url: string) => `
     model: openai("gpt-5", { baseURL: "${url}/v1", apiKey: "none" }),
     systemPrompt: "Be kind.",
     tools: [defineTool({ name: "look_up", execute: () => ({ found: true }) })],
-    plugins: [tracing({ content: "full", backendNames: true, warn() {} })],
+    plugins: [tracing({ content: "full", dialect: "phoenix", warn() {} })],
   });
   await agent.run("Where is it?", { sessionId: "session-5", userId: "user-77" });
   const spans = exporter.getFinishedSpans().map(({ name, attributes }) => [name, { ...attributes, ...convert(attributes) }]);

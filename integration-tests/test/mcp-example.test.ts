@@ -60,12 +60,12 @@ const nameOf = (id: string | undefined) => {
 
 describe("a client and a server of MCP in two processes", () => {
   it("have one trace for each call, in which the server's span is below the client's", () => {
-    const tools = spans.filter(({ service, name }) => service === "shop" && name.startsWith("execute_tool"));
+    const tools = spans.filter(({ service, name }) => service === "shop" && name.startsWith("tools/call"));
     expect(tools.map(({ name }) => name)).toEqual(
-      ["find_order", "send_mail", "find_order"].map((n) => `execute_tool ${n}`),
+      ["find_order", "send_mail", "find_order"].map((n) => `tools/call ${n}`),
     );
     expect(tools.map(({ parentSpanId }) => nameOf(parentSpanId))).toEqual(
-      ["find_order", "send_mail", "find_order"].map((name) => `desk: execute_tool ${name}`),
+      ["find_order", "send_mail", "find_order"].map((name) => `desk: tools/call ${name}`),
     );
   });
 
@@ -73,7 +73,7 @@ describe("a client and a server of MCP in two processes", () => {
     const asked = spans.filter(({ name }) => name === "suite.human_input");
     const server = asked.find(({ service }) => service === "shop");
     const client = asked.find(({ service }) => service === "desk");
-    expect(nameOf(server?.parentSpanId)).toBe("shop: execute_tool send_mail");
+    expect(nameOf(server?.parentSpanId)).toBe("shop: tools/call send_mail");
     expect(nameOf(client?.parentSpanId)).toBe("shop: suite.human_input");
     expect(new Set([server?.traceId, client?.traceId]).size).toBe(1);
   });

@@ -45,6 +45,7 @@ export function agentSubject(server: () => ModelServer, modelAt: ModelAt = opena
       "tools",
       "tool-files",
       "error-identity",
+      "provider-errors",
       "abort",
       "abandon-tools",
       "system-prompt",

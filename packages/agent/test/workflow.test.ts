@@ -272,7 +272,8 @@ it("spans of a workflow say its name, and those of a plan the agent's; where it 
   const attributesOf = (name: string) => spans.find((span) => span.name === name)?.attributes;
   expect(attributesOf("invoke_workflow report")).toEqual({
     "gen_ai.operation.name": "invoke_workflow",
-    "gen_ai.workflow.name": "report",
+    "gen_ai.agent.name": "report",
+    "gen_ai.agent.description": "d",
     "gen_ai.conversation.id": "s-1",
     "session.id": "s-1",
     "suite.run.id": expect.any(String),

@@ -24,6 +24,9 @@ export function otlpFailure(code: string | number): string | undefined {
   if (typeof code === "string") return NETWORK.find(([codes]) => codes.test(code))?.[1];
   if (code === 401 || code === 403) return `it answers ${code}: it wants other headers (OTEL_EXPORTER_OTLP_HEADERS)`;
   if (code === 404 || code === 405) return `it answers ${code}: no OTLP is taken at that path`;
+  if (code === 415) {
+    return "it answers 415: it does not take this encoding. For protobuf install @opentelemetry/exporter-trace-otlp-proto, or set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf";
+  }
   return `it answers ${code}`;
 }
 

@@ -14,6 +14,7 @@ it("the contract tests use nothing of Node, so that any runtime can run them", a
         "--format=esm",
         "--platform=neutral",
         `--alias:@suite/core/adapter=${packages}core/src/adapter.ts`,
+        `--alias:@suite/core/error-type=${packages}core/src/error-type.ts`,
         `--alias:@suite/core/hooks=${packages}core/src/hooks.ts`,
         `--alias:@suite/core/parts=${packages}core/src/parts.ts`,
         `--alias:@suite/core=${packages}core/src/index.ts`,

@@ -36,6 +36,7 @@ export function aiSubject(server: () => ModelServer, entry: Entry): Subject {
       "tool-failures",
       "reply-from-tools",
       "error-identity",
+      "provider-errors",
       "abort",
       "abandon-tools",
       "system-prompt",

@@ -27,6 +27,7 @@ export const majorOf = (version: string): string => version.split(".", 1)[0] ?? 
 const always: readonly Capability[] = [
   "model",
   "usage",
+  "provider-errors",
   "stream",
   "parts",
   "abort",

@@ -53,6 +53,7 @@ export function langchainSubject(server: () => ModelServer): Subject {
         "reply-from-tools",
         "tool-context",
         "error-identity",
+        "provider-errors",
         "abort",
         "abandon-tools",
         "system-prompt",

@@ -1,4 +1,12 @@
-import { type Invocation, type ModelRequest, message, type Outcome, type RuntimeContext, textOf } from "@suite/core";
+import {
+  type Invocation,
+  type McpCall,
+  type ModelRequest,
+  message,
+  type Outcome,
+  type RuntimeContext,
+  textOf,
+} from "@suite/core";
 import type { CallCore, PluginStack } from "@suite/core/adapter";
 import { type InRun, reasonOf, settlementOf } from "@suite/core/framework";
 import { McpAdapterError } from "./errors.js";
@@ -14,9 +22,11 @@ export async function callOf(
   params: Params,
   stack: PluginStack,
   { run, call }: InRun,
+  mcp: McpCall,
   ask: Ask,
 ): Promise<Outcome<unknown, unknown>> {
-  const given = method.request(params);
+  const plain = method.request(params);
+  const given = method.kind === "tool" ? { ...plain, mcp } : plain;
   const request = "messages" in given ? await prompted(given, stack, run) : given;
   const core: CallCore<MethodKind> = (invocation) =>
     ask(invocation, invocation.request === given ? params : method.params(params, invocation.request));

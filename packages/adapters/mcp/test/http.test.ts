@@ -71,8 +71,8 @@ describe("over HTTP", () => {
   it("the trace of a client is linked, and not trusted", async () => {
     const { client, atClient, atServer } = await connected();
     await client.callTool({ name: "ask" });
-    const called = atServer.spans().find(({ name }) => name === "execute_tool ask");
-    const caller = atClient.spans().find(({ name }) => name === "execute_tool ask");
+    const called = atServer.spans().find(({ name }) => name === "tools/call ask");
+    const caller = atClient.spans().find(({ name }) => name === "tools/call ask");
     expect(called?.parentSpanContext).toBeUndefined();
     expect(called?.links[0]?.context.spanId).toBe(caller?.spanContext().spanId);
   });
@@ -80,8 +80,8 @@ describe("over HTTP", () => {
   it("the trace of a client goes on, where its transport is marked as trusted", async () => {
     const { client, atClient, atServer } = await connected(trusted);
     await client.callTool({ name: "ask" });
-    const called = atServer.spans().find(({ name }) => name === "execute_tool ask");
-    const caller = atClient.spans().find(({ name }) => name === "execute_tool ask");
+    const called = atServer.spans().find(({ name }) => name === "tools/call ask");
+    const caller = atClient.spans().find(({ name }) => name === "tools/call ask");
     expect(called?.parentSpanContext?.spanId).toBe(caller?.spanContext().spanId);
   });
 

@@ -17,6 +17,7 @@ export const samplingSubject = (modelServer: () => ModelServer): Subject => ({
     approval: "what MCP asks people is elicitation: test/redaction.test.ts has it",
     "approval-edit": "what MCP asks people is elicitation: test/redaction.test.ts has it",
     "external-tools": "every request is answered while it waits",
+    "provider-errors": "an error of sampling is one of JSON-RPC, which has neither the provider's code nor a status",
     "sub-agents": "MCP has no agents",
     embeddings: "MCP has no embeddings",
     retrieval: "MCP reads resources by their address and searches none: test/requests.test.ts has them",

@@ -26,6 +26,7 @@ export function agentsSubject(server: () => ModelServer, api: Api): Subject {
         "parts",
         "tools",
         "error-identity",
+        "provider-errors",
         "abort",
         "system-prompt",
         "structured-output",

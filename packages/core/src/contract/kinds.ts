@@ -138,11 +138,27 @@ export interface ModelRequest extends ReasoningRequest {
   beside?(): unknown;
 }
 
+/** The request of MCP that a tool call stands for: also one that reads a resource or gets a prompt. */
+export interface McpCall {
+  /** `client`: this side sends the request. `server`: this side answers it. */
+  readonly side: "client" | "server";
+  /** The method, such as `tools/call`. */
+  readonly method: string;
+  readonly requestId: string;
+  readonly sessionId?: string;
+  /** The version of MCP that both sides agreed on. */
+  readonly protocolVersion?: string;
+  /** Absent for a transport within the process, and for one that is not known. */
+  readonly transport?: "stdio" | "http";
+}
+
 export interface ToolRequest {
   /** The model's id of this call. */
   readonly id: string;
   readonly tool: Tool;
   readonly input: unknown;
+  /** The request of MCP that this call is, if it is one. */
+  readonly mcp?: McpCall;
   /** All tool calls of the model's answer, this one among them, where the adapter knows them. Not to be changed. */
   readonly batch?: readonly ToolCallPart[] | undefined;
   /** The conversation up to that answer, where the adapter knows it. Not to be changed. */

@@ -8,10 +8,10 @@ import {
   type Settlement,
   spanOf,
 } from "@suite/core";
+import { errorTypeOf } from "@suite/core/error-type";
 import { count, oneOf } from "@suite/core/options";
 import { calls, type Described, kinds } from "./calls.js";
 import { type Content, writerOf } from "./content.js";
-import { typeOf } from "./error-type.js";
 import { consoleLogger, type Fields, type Level, type Logger } from "./logger.js";
 import { lineOf } from "./notifications.js";
 import { checkOptions } from "./options.js";
@@ -98,7 +98,7 @@ export function logging(options: LoggingOptions = {}): Plugin {
           ...(settlement.status === "completed" && described.answer(settlement.final as never, write)),
           ...(settlement.status === "suspended" && { calls: settlement.pending.length }),
           ...(settlement.status === "failed" && {
-            "error.type": typeOf(settlement.error),
+            "error.type": errorTypeOf(settlement.error),
             error: write?.(messageOf(settlement.error)),
           }),
         });

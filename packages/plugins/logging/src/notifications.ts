@@ -1,5 +1,5 @@
 import type { Notification } from "@suite/core";
-import { typeOf } from "./error-type.js";
+import { errorTypeOf } from "@suite/core/error-type";
 import type { Fields, Level } from "./logger.js";
 
 /** A line of what happened beside the calls: decisions, limits, approvals, waits, attempts, faults. */
@@ -39,7 +39,7 @@ export function lineOf(told: Notification): Told {
       return {
         level: "error",
         message: "tool call not undone",
-        fields: { ...fields, "error.type": typeOf(told.error) },
+        fields: { ...fields, "error.type": errorTypeOf(told.error) },
       };
     }
     case "suspension":
@@ -48,7 +48,7 @@ export function lineOf(told: Notification): Told {
       return info("run goes on", { calls: told.pending.length });
     case "attempt": {
       const { attempt, settlement, startedAt, endedAt } = told;
-      const error = settlement.status === "failed" ? typeOf(settlement.error) : undefined;
+      const error = settlement.status === "failed" ? errorTypeOf(settlement.error) : undefined;
       const fields = { attempt, status: settlement.status, duration_ms: endedAt - startedAt, "error.type": error };
       return { level: "warn", message: "attempt given up", fields };
     }
@@ -56,7 +56,7 @@ export function lineOf(told: Notification): Told {
       return {
         level: "error",
         message: "fault of a plugin",
-        fields: { where: told.where, "error.type": typeOf(told.error) },
+        fields: { where: told.where, "error.type": errorTypeOf(told.error) },
       };
   }
 }

@@ -2,6 +2,7 @@ export type { RunAttributes } from "./attributes/of-run.js";
 export { type ContentCapture, DEFAULT_CONTENT_LIMIT } from "./content/capture.js";
 export { callContext } from "./context/record.js";
 export type { PropagateTo } from "./context/targets.js";
+export type { Dialect } from "./dialect.js";
 export { TracingError, type TracingErrorCode } from "./errors.js";
 export { type Evaluation, type EvaluationOptions, recordEvaluation } from "./logs/evaluation.js";
 export type {

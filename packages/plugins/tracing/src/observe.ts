@@ -7,8 +7,9 @@ import {
   redactorOf,
   stateKey,
 } from "@suite/core";
+import { errorTypeOf } from "@suite/core/error-type";
 import { noteDecision } from "./approvals.js";
-import { errorMessage, errorType } from "./attributes/errors.js";
+import { errorMessage } from "./attributes/errors.js";
 import { OWN, OWN_EVENT } from "./attributes/own-names.js";
 import { put, redactAttributes } from "./attributes/redact.js";
 import { ATTR } from "./attributes/semconv.js";
@@ -68,6 +69,7 @@ export const observer =
     }
     const record = openRecord(runtime, notification.call);
     if (record === undefined) return;
+    if (isRefusal(notification)) record.refused = true;
     if (notification.type === "suspension") {
       // The turn as a whole is what asked, whichever call of it was told to wait.
       const turn = spansOf(runtime).root ?? record;
@@ -80,6 +82,10 @@ export const observer =
       events.told.emit(record, { ...event, attributes: redactAttributes(event.attributes, redactor) });
     }
   };
+
+/** True if a guard refused a tool call before the tool ran. */
+const isRefusal = (told: Notification): boolean =>
+  told.type === "guardrail" && told.place === "tool_call" && told.decision === "block" && told.enforced;
 
 /** The events that a notification becomes. Results from elsewhere, undone calls and attempts become spans of their own. */
 function eventsOf(notification: Notification): readonly TelemetryEvent[] {
@@ -134,7 +140,7 @@ function eventsOf(notification: Notification): readonly TelemetryEvent[] {
     case "fault": {
       const attributes: Attributes = {
         [OWN.faultWhere]: notification.where,
-        [ATTR.exceptionType]: errorType(notification.error),
+        [ATTR.exceptionType]: errorTypeOf(notification.error),
       };
       const message = errorMessage(notification.error);
       if (message !== "") attributes[ATTR.exceptionMessage] = message;

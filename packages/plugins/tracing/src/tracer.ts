@@ -11,9 +11,15 @@ interface ProxyProvider extends TracerProvider {
 const isProxy = (provider: TracerProvider): provider is ProxyProvider =>
   "getDelegateTracer" in provider && "getDelegate" in provider;
 
+/** Returns the registered provider, or the API's own that does nothing if none is registered. */
+export function registeredProvider(): TracerProvider {
+  const registered = trace.getTracerProvider();
+  return isProxy(registered) ? registered.getDelegate() : registered;
+}
+
 /**
- * Gives the tracer of this scope, or undefined while no provider is registered: the sign to do nothing at all.
- * Asked once per call, so that a provider registered later is noticed; two comparisons where nothing changed.
+ * Returns a function that returns the tracer of this scope, or `undefined` while no provider is registered.
+ * It is called once per call, so that a provider that is registered later is noticed. It costs two comparisons if nothing changed.
  */
 export function tracerSource(fixed?: TracerProvider): () => Tracer | undefined {
   if (fixed !== undefined) {

@@ -14,11 +14,13 @@ import { type ContentCapture, contentCapture } from "./content/capture.js";
 import { propagator } from "./context/propagation.js";
 import { endSpans } from "./context/record.js";
 import { type PropagateTo, targetFilter } from "./context/targets.js";
+import { type Dialect, wordingOf } from "./dialect.js";
 import { checkOptions, TracingError } from "./errors.js";
 import { eventsBy } from "./logs/events.js";
 import type { EventLoggerProvider } from "./logs/logger.js";
 import type { EventSignal } from "./logs/signal.js";
 import { agentRecording } from "./metrics/agent.js";
+import { embeddingRecording } from "./metrics/embedding.js";
 import { withMetrics } from "./metrics/hook.js";
 import { instrumentSource } from "./metrics/instruments.js";
 import { measured } from "./metrics/measured.js";
@@ -29,10 +31,11 @@ import { observer } from "./observe.js";
 import { agentSpan } from "./spans/agent.js";
 import { type Price, usageBy } from "./spans/cost.js";
 import { doublesWatch } from "./spans/doubled.js";
-import { embeddingIdentity, embeddingSpan } from "./spans/embedding.js";
+import { embeddingSpan } from "./spans/embedding.js";
 import { spanned } from "./spans/hook.js";
+import { mcpSpans } from "./spans/mcp.js";
 import { memoryIdentity, memorySpan } from "./spans/memory.js";
-import { modelSpan } from "./spans/model.js";
+import { inferenceException, modelSpan } from "./spans/model.js";
 import { compressContextSpan, humanInputSpan } from "./spans/other.js";
 import { planned, planning } from "./spans/plan.js";
 import { retrievalIdentity, retrievalSpan } from "./spans/retrieval.js";
@@ -50,11 +53,6 @@ export interface TracingOptions {
   /** Longest JSON text of one content attribute, in characters; longer content loses its oldest part. Default 65,536. */
   readonly contentLimit?: number;
   /**
-   * Whether the sum of a run's tokens is put on its `invoke_agent` span, too. Default false: the model spans below
-   * carry them already, and backends that add up a trace would count them twice.
-   */
-  readonly usageOnAgent?: boolean;
-  /**
    * Attributes of your own on all spans of a run: tags, tenant, name and version of a prompt. A function is asked once
    * per run. They pass the run's redactor, and do not stand on metrics.
    */
@@ -69,11 +67,10 @@ export interface TracingOptions {
    */
   readonly prices?: Readonly<Record<string, Price>>;
   /**
-   * Uses the names that Langfuse and OpenInference's converter read for tokens written to the cache, in place of the
-   * conventions', and for cost: `gen_ai.usage.cache_creation.input_tokens` and `gen_ai.usage.cost`. They are none of the
-   * conventions. Default false.
+   * The names on spans, metrics and log records, for a backend that reads others than the released conventions. One or
+   * several. Default `"released"`.
    */
-  readonly backendNames?: boolean;
+  readonly dialect?: Dialect | readonly Dialect[];
   readonly compensation?: {
     /**
      * The greatest age at which a call that ran elsewhere joins the trace of the turn that asked for it, in milliseconds.
@@ -99,12 +96,6 @@ export interface TracingOptions {
    * `OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN` says.
    */
   readonly events?: EventSignal;
-  /**
-   * Tells decisions of guards, too, decisions on tool calls, and pauses as events by the names of open proposals to the
-   * conventions: `gen_ai.guardrail.result`, `gen_ai.tool.call.decision`, `gen_ai.agent.paused`, `….resumed`. They may
-   * change, and with them what this adds, in any version. Default false.
-   */
-  readonly proposals?: boolean;
   /** A logger provider in place of the one that is registered globally with `@opentelemetry/api-logs`. */
   readonly loggerProvider?: EventLoggerProvider;
   /** Is told, once, of what should be changed. Default `console.warn`. */
@@ -115,17 +106,15 @@ export interface TracingOptions {
 const checks: { readonly [option in keyof Required<TracingOptions>]: Check } = {
   content: any,
   contentLimit: any,
-  usageOnAgent: any,
   attributes: any,
   prices: any,
-  backendNames: any,
+  dialect: any,
   compensation: any,
   propagateTo: any,
   baggage: any,
   tracerProvider: any,
   meterProvider: any,
   events: any,
-  proposals: any,
   loggerProvider: any,
   warn: callable,
 };
@@ -146,7 +135,8 @@ const HOUR = 60 * 60 * 1000;
  */
 export function tracing(options: TracingOptions = {}): TracingPlugin {
   checkOptions("tracing", options, checks);
-  const { content, contentLimit, usageOnAgent = false, compensation, warn = console.warn } = options;
+  const { content, contentLimit, compensation, warn = console.warn } = options;
+  const wording = wordingOf(options.dialect);
   const { maxAge = HOUR } = compensation ?? {};
   if (!(maxAge >= 0)) {
     throw new TracingError(
@@ -160,22 +150,19 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
     capture: captures.onSpans,
     ofRun: attributesOfRun(options.attributes),
     events: eventsBy(options.events, options.loggerProvider, captures, warn),
-    proposals: options.proposals === true,
+    proposals: wording.proposals,
   };
   const outgoing = propagator(shared.tracer, targetFilter(options.propagateTo), options.baggage === true);
   const meters = instrumentSource(options.meterProvider);
-  const chat = modelSpan(usageBy(options), doublesWatch(warn));
+  const usageOf = usageBy(options.prices, wording.backendNames);
+  const chat = modelSpan(usageOf, doublesWatch(warn), inferenceException(wording));
   const hooks: SpanHooks = {
-    agent: withMetrics(spanned(agentSpan({ usage: usageOnAgent }), shared), measured(agentRecording), meters),
+    agent: withMetrics(spanned(agentSpan(wording), shared), measured(agentRecording(wording)), meters),
     model: planning((inside) => withMetrics(spanned(chat, shared, inside), measured(modelRecording), meters), shared),
-    tool: planned(withMetrics(spanned(toolSpan, shared), measured(toolRecording), meters), shared),
+    tool: planned(withMetrics(toolHook(shared), measured(toolRecording), meters), shared),
     humanInput: spanned(humanInputSpan, shared),
     compressContext: spanned(compressContextSpan, shared),
-    embedding: withMetrics(
-      spanned(embeddingSpan, shared),
-      measured(operationRecording<"embedding">(embeddingIdentity)),
-      meters,
-    ),
+    embedding: withMetrics(spanned(embeddingSpan, shared), measured(embeddingRecording(wording)), meters),
     retrieval: withMetrics(
       spanned(retrievalSpan, shared),
       measured(operationRecording<"retrieval">(retrievalIdentity)),
@@ -200,12 +187,29 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
   });
 }
 
+/** The hook of tool calls. A request of MCP has a span of its own kind. */
+function toolHook(shared: Tracing): Hook<"tool"> {
+  const tool = spanned(toolSpan, shared);
+  const mcp = { client: spanned(mcpSpans.client, shared), server: spanned(mcpSpans.server, shared) };
+  return (invocation, callNext) => {
+    const side = invocation.request.mcp?.side;
+    return (side === undefined ? tool : mcp[side])(invocation, callNext);
+  };
+}
+
 /** The options as a log may tell them: no provider, no price, no attribute. */
-const settingsOf = ({ content, propagateTo, baggage, events }: TracingOptions): Readonly<Record<string, unknown>> => ({
+const settingsOf = ({
+  content,
+  propagateTo,
+  baggage,
+  events,
+  dialect,
+}: TracingOptions): Readonly<Record<string, unknown>> => ({
   content: typeof content === "function" ? "own" : (content ?? "default"),
   propagateTo: typeof propagateTo === "function" ? "own" : (propagateTo ?? []),
   baggage: baggage === true,
   events: events ?? "default",
+  dialect: dialect ?? "released",
 });
 
 type Hook<K extends Kind> = (invocation: Invocation<K>, callNext: CallNext) => Promise<void>;

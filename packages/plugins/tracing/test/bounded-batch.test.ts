@@ -244,7 +244,8 @@ describe("setupTracing", () => {
 
   it("tells of spans that no longer find room, after an outage of another kind is over", () => {
     const warnings = new Warnings(warn);
-    const endpoint = { shown: "http://127.0.0.1:1/v1/traces", inTheClear: false };
+    const url = "http://127.0.0.1:1/v1/traces";
+    const endpoint = { url, shown: url, inTheClear: false };
     warnings.unreachable("traces", endpoint);
     warnings.dropped();
     warnings.arrived("traces");

@@ -93,7 +93,7 @@ it("gives a refusal one error type, asked within the turn or in an earlier one",
     expect.objectContaining(denied),
     expect.objectContaining(denied),
   ]);
-  expect([inline.status.message, later.status.message]).toEqual(["Refused by a person.", "A person refused the call."]);
+  expect([inline.status.message, later.status.message]).toEqual(["Refused by a person.", "The call was refused."]);
 });
 
 it("says of a refused call that it failed, though it was let go, or a layer answered in its place", async () => {

@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it, jest } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { context, DiagLogLevel, diag, trace } from "@opentelemetry/api";
 import { InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { TracingError } from "../src/index.js";
-import { redactingExporter, setupTracing, type TracingSetup } from "../src/node.js";
+import { redactingExporter, type SetupOptions, setupTracing, type TracingSetup } from "../src/node.js";
+import { registeredProvider } from "../src/tracer.js";
 import { startReceiver } from "./receiver.js";
 import { Harness, redactor, startSdk, stopSdk, words } from "./support.js";
 
@@ -144,6 +145,37 @@ describe("setupTracing", () => {
 
   it("refuses an option that there is not: a redactor that is misspelt would redact nothing", () => {
     expect(codeOf(() => setupTracing({ redacter: {} } as object))).toBe("ERR_TRACING_INVALID_OPTION");
+  });
+
+  describe("called again, as by a module that a dev server reloads,", () => {
+    const warn = jest.fn<(message: string) => void>();
+    const again = (options: SetupOptions = {}) => setupTracing({ serviceName: "shop", warn, ...options });
+    beforeEach(() => void warn.mockClear());
+
+    it("returns the first set-up of the same service and warns that its options stay", () => {
+      telemetry = again();
+      expect(again({ consoleTree: true })).toBe(telemetry);
+      expect(warn.mock.calls).toEqual([[expect.stringMatching(/called again.*first call stays.*Restart/)]]);
+      expect(registeredProvider()).toBe(telemetry.provider);
+    });
+
+    it("is refused for another service", () => {
+      telemetry = again();
+      expect(codeOf(() => again({ serviceName: "desk" }))).toBe("ERR_TRACING_PROVIDER_REGISTERED");
+      expect(warn).not.toHaveBeenCalled();
+    });
+
+    it("registers anew after shutdown, and after the API was disabled", async () => {
+      const first = again();
+      await first.shutdown();
+      const second = again();
+      expect(second).not.toBe(first);
+      stopSdk();
+      telemetry = again();
+      expect(telemetry).not.toBe(second);
+      await second.shutdown();
+      expect(warn).not.toHaveBeenCalled();
+    });
   });
 
   it("refuses to stand beside a provider that is registered, and makes room when it shuts down", async () => {

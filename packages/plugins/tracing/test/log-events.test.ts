@@ -16,7 +16,7 @@ import { Logging } from "./logging.js";
 import { Harness, modelRequest, redactor, reply, spanNamed, startSdk, stopSdk, tool, words } from "./support.js";
 
 const DETAILS = "gen_ai.client.inference.operation.details";
-const MODEL_EXCEPTION = "gen_ai.client.operation.exception";
+const MODEL_EXCEPTION = "gen_ai.client.inference.exception";
 const CONTENT = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
 const EXCEPTIONS = "OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN";
 

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { metrics } from "@opentelemetry/api";
 import type { ModelRequest, Pending, Plugin } from "@suite/core";
-import { COUNTER, HISTOGRAM, TOKEN_UNIT } from "../src/metrics/names.js";
+import type { TracingOptions } from "../src/index.js";
+import { COUNTER, HISTOGRAM, OWN_HISTOGRAM, PREVIOUS_HISTOGRAM, TOKEN_UNIT } from "../src/metrics/names.js";
+import { conventions } from "./conventions.js";
 import { Metering } from "./metering.js";
 import { Harness, modelRequest, redactor, reply, startSdk, stopSdk, tool, words } from "./support.js";
 
@@ -58,7 +58,7 @@ describe("metrics of model calls", () => {
   });
 
   it("are not counted again on the agent or on the agent around it, whatever the option for spans says", async () => {
-    const harness = new Harness({ usageOnAgent: true });
+    const harness = new Harness({ dialect: "agent-usage" });
     const run = harness.begin();
     const outcome = await harness.agent(run, async function* (call) {
       const inner = harness.begin({ parent: run, agent: { name: "helper" } });
@@ -233,17 +233,49 @@ describe("metrics of agents", () => {
     expect(JSON.stringify(all)).not.toMatch(/user-1|conversation-1/);
   });
 
-  it("have of a workflow its duration alone, under a name of its own", async () => {
-    const harness = new Harness();
-    const run = harness.begin({ agent: { name: "report", operation: "workflow" } });
-    const outcome = await harness.agent(run, async function* (call) {
-      yield* await harness.chat(run, () => words("x"), call);
+  describe("of a workflow", () => {
+    const report = async (options: TracingOptions): Promise<void> => {
+      const harness = new Harness(options);
+      const run = harness.begin({ agent: { name: "report", operation: "workflow" } });
+      const outcome = await harness.agent(run, async function* (call) {
+        yield* await harness.chat(run, () => words("x"), call);
+      });
+      await outcome.final();
+    };
+
+    it("have its duration alone, told from those of agents by the operation", async () => {
+      await report({});
+      expect(await points("gen_ai.invoke_agent.duration")).toMatchObject([
+        { count: 1, attributes: { "gen_ai.agent.name": "report", "gen_ai.operation.name": "invoke_workflow" } },
+      ]);
+      const all = await metering.read();
+      expect(Object.keys(all).filter((name) => name.includes("agent"))).toEqual(["gen_ai.invoke_agent.duration"]);
     });
-    await outcome.final();
-    const [duration] = await points("gen_ai.invoke_workflow.duration");
-    expect(duration).toMatchObject({ count: 1, attributes: { "gen_ai.workflow.name": "report" } });
+
+    it("have the names of before v0.1.0 in the dialect previous", async () => {
+      await report({ dialect: "previous" });
+      expect(await points("gen_ai.invoke_workflow.duration")).toMatchObject([
+        { count: 1, attributes: { "gen_ai.workflow.name": "report" } },
+      ]);
+      expect(Object.keys(await metering.read()).filter((name) => name.includes("agent"))).toEqual([]);
+    });
+  });
+
+  it.each<[TracingOptions, readonly string[]]>([
+    [{}, ["gen_ai.client.embeddings.duration", "gen_ai.client.embeddings.operation.input_tokens"]],
+    [{ dialect: "previous" }, ["gen_ai.client.operation.duration"]],
+  ])("of embeddings have names of their own, in the options %j %j", async (options, names) => {
+    const { stack } = new Harness(options);
+    const value = { embeddings: [[1]], usage: { inputTokens: 7 }, response: { model: "e-1-2026" } };
+    const request = { model: "e-1", provider: "openai", input: ["a"] };
+    await (await stack.call("embedding", stack.begin(), request, async (e) => e.respond({ value }))).final();
     const all = await metering.read();
-    expect(Object.keys(all).filter((name) => name.includes("agent"))).toEqual([]);
+    expect(Object.keys(all).sort()).toEqual(names);
+    if (names.length === 2) {
+      expect(all["gen_ai.client.embeddings.operation.input_tokens"]?.points).toMatchObject([
+        { count: 1, sum: 7, attributes: { "gen_ai.response.model": "e-1-2026" } },
+      ]);
+    }
   });
 
   it("name no model where a turn used several", async () => {
@@ -316,27 +348,20 @@ describe("all metrics", () => {
   });
 });
 
-const DATA = join(import.meta.dirname, "../../../../../shared/semconv/genai-semconv.json");
-interface Defined {
-  readonly instrument: string;
-  readonly unit: string;
-  readonly value_type: string;
-  readonly explicit_bucket_boundaries?: readonly number[];
-}
+describe("the names of metrics", () => {
+  const released = Object.values(HISTOGRAM);
+  const previous = Object.values(PREVIOUS_HISTOGRAM);
 
-const checked = existsSync(DATA) || process.env.CI !== undefined;
-if (!checked) console.info("skipped: no ../shared/semconv/genai-semconv.json beside this repository");
-(checked ? it : it.skip)(
-  "are all client-side metrics of calls that the suite has, with the units and buckets of the conventions",
-  () => {
-    const defined = (JSON.parse(readFileSync(DATA, "utf8")) as { metrics: Record<string, Defined> }).metrics;
-    const theirs = Object.keys(defined).filter((name) =>
-      /^gen_ai\.(?:client\.(?:inference|operation)|invoke_agent|invoke_workflow|execute_tool)/.test(name),
+  it("are all client-side metrics of calls that the suite has, with the units and buckets of the conventions", () => {
+    const theirs = Object.keys(conventions.metrics).filter(
+      (name) =>
+        /^(?:gen_ai\.(?:client\.(?:inference|operation|embeddings)|invoke_agent|execute_tool)|mcp\..*\.operation)/.test(
+          name,
+        ) && conventions.metrics[name]?.superseded_by === undefined,
     );
-    const histograms = Object.values(HISTOGRAM);
-    expect([...histograms.map(({ name }) => name as string), ...Object.values(COUNTER)].sort()).toEqual(theirs.sort());
-    for (const { name, unit, buckets, integer } of histograms) {
-      expect(defined[name]).toMatchObject({
+    expect([...released.map(({ name }) => name as string), ...Object.values(COUNTER)].sort()).toEqual(theirs.sort());
+    for (const { name, unit, buckets, integer } of [...released, ...previous]) {
+      expect(conventions.metrics[name]).toMatchObject({
         instrument: "histogram",
         unit,
         value_type: integer ? "int" : "double",
@@ -344,7 +369,13 @@ if (!checked) console.info("skipped: no ../shared/semconv/genai-semconv.json bes
       });
     }
     for (const name of Object.values(COUNTER)) {
-      expect(defined[name]).toMatchObject({ instrument: "counter", unit: TOKEN_UNIT, value_type: "int" });
+      expect(conventions.metrics[name]).toMatchObject({ instrument: "counter", unit: TOKEN_UNIT, value_type: "int" });
     }
-  },
-);
+  });
+
+  it("each have one kind of instrument, in whichever dialect", () => {
+    const all = [...released, ...previous, ...Object.values(OWN_HISTOGRAM)].map(({ name }) => name as string);
+    const names = [...all, ...Object.values(COUNTER)];
+    expect(new Set(names).size).toBe(names.length);
+  });
+});

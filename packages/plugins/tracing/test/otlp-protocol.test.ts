@@ -105,6 +105,41 @@ describe("OTLP is sent", () => {
   });
 });
 
+describe("a receiver that takes protobuf only", () => {
+  const start = async (options: SetupOptions = {}) => {
+    receiver = await startReceiver((type) => (type === PROTOBUF_TYPE ? 200 : 415));
+    telemetry = setupTracing({ endpoint: `http://127.0.0.1:${receiver.port}`, logs: true, warn, ...options });
+    const { stack } = new Harness({ events: "log" });
+    for (const _ of [1, 2]) {
+      const run = stack.begin();
+      const outcome = await stack.call("model", run, modelRequest(), async (m) => m.respond({ value: reply("hi") }));
+      await outcome.final();
+      await run.end();
+      await telemetry.flush();
+    }
+    await telemetry.shutdown();
+    return receiver.requests;
+  };
+
+  it("is sent JSON once for each signal, and from then on protobuf: nothing is lost, and nothing is warned of", async () => {
+    const requests = await start();
+    for (const signal of ["traces", "metrics", "logs"]) {
+      const types = requests.filter(({ path }) => path.endsWith(signal)).map(({ type }) => type);
+      expect(types.slice(0, 3)).toEqual([JSON_TYPE, PROTOBUF_TYPE, PROTOBUF_TYPE]);
+      expect(types.lastIndexOf(JSON_TYPE)).toBe(0);
+    }
+    const taken = requests.filter(({ path, type }) => path.endsWith("traces") && type === PROTOBUF_TYPE);
+    expect(taken.map(({ body }) => textAt(body, 1, 2, 2, 5))).toEqual([["chat gpt-5"], ["chat gpt-5"]]);
+    expect(said()).toEqual([]);
+  });
+
+  it("is sent JSON if code asks for it, and one warning says what to change", async () => {
+    const requests = await start({ protocol: "http/json", metrics: false, logs: false });
+    expect(requests.map(({ type }) => type)).toEqual([JSON_TYPE, JSON_TYPE]);
+    expect(said()[0]).toMatch(/it answers 415: .*protobuf/);
+  });
+});
+
 describe("where the exporter for protobuf is not installed", () => {
   class Sender {
     constructor(readonly options: object) {}
@@ -117,13 +152,17 @@ describe("where the exporter for protobuf is not installed", () => {
     return (["traces", "metrics", "logs"] as const).map((signal) => {
       const endpoint = endpointFor(signal, way);
       if (endpoint === undefined) throw new Error("no endpoint");
-      return exporterFor<unknown, Sender>(signal, endpoint, way, { json: () => json, protobuf: () => undefined });
+      return exporterFor<unknown, Sender>(signal, endpoint, way, { json: () => json, protobuf: () => undefined })
+        ?.exporter;
     });
   };
 
   it("JSON is sent, with one warning for all signals", () => {
     const exporters = make(Sender);
-    expect(exporters.map((exporter) => exporter?.options)).toEqual(Array(3).fill({ headers: { a: "b" } }));
+    const headers = { a: "b" };
+    expect(exporters.map((exporter) => exporter?.options)).toEqual(
+      ["traces", "metrics", "logs"].map((signal) => ({ url: `http://localhost:4318/v1/${signal}`, headers })),
+    );
     expect(said()).toEqual([expect.stringMatching(/otlp-proto.*JSON is sent/)]);
   });
 

@@ -6,7 +6,7 @@ import { Harness, redactor, spanNamed, startSdk, stopSdk, words } from "./suppor
 afterEach(stopSdk);
 
 /** The events of the conventions' namespace that a notification becomes. */
-async function proposed(notification: Notification, options: TracingOptions = { proposals: true }) {
+async function proposed(notification: Notification, options: TracingOptions = { dialect: "proposed" }) {
   const exporter = startSdk();
   const harness = new Harness(options, [{ name: "guard", redactor }]);
   const run = harness.begin();

@@ -1,5 +1,13 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+
+/** One request: its path, its content type, all its headers, its body. */
+export interface ReceivedRequest {
+  readonly path: string;
+  readonly type: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
 
 /** Takes OTLP over HTTP on loopback and keeps what came. */
 export interface Receiver {
@@ -7,13 +15,21 @@ export interface Receiver {
   readonly paths: string[];
   /** Each request as text: an ExportTraceServiceRequest in JSON. */
   readonly bodies: string[];
-  /** The requests as they came, each with its path and content type. */
-  readonly requests: { readonly path: string; readonly type: string | undefined; readonly body: Buffer }[];
+  /** The requests as they came. */
+  readonly requests: ReceivedRequest[];
   stop(): Promise<void>;
 }
 
-/** Answers everything with `status`, and with `answer` as its body. */
-export async function startReceiver(status = 200, answer: string | Uint8Array = "{}"): Promise<Receiver> {
+/**
+ * Starts a receiver.
+ *
+ * @param status of each response, or a function of the request's content type.
+ * @param answer the body of each response.
+ */
+export async function startReceiver(
+  status: number | ((type: string | undefined) => number) = 200,
+  answer: string | Uint8Array = "{}",
+): Promise<Receiver> {
   const paths: string[] = [];
   const bodies: string[] = [];
   const requests: Receiver["requests"] = [];
@@ -24,9 +40,11 @@ export async function startReceiver(status = 200, answer: string | Uint8Array = 
       paths.push(request.url ?? "");
       const body = Buffer.concat(chunks);
       bodies.push(body.toString("utf8"));
-      requests.push({ path: request.url ?? "", type: request.headers["content-type"], body });
+      const { headers } = request;
+      requests.push({ path: request.url ?? "", type: headers["content-type"], headers, body });
       const type = typeof answer === "string" ? "application/json" : "application/x-protobuf";
-      response.writeHead(status, { "content-type": type, connection: "close" }).end(answer);
+      const code = typeof status === "number" ? status : status(headers["content-type"]);
+      response.writeHead(code, { "content-type": type, connection: "close" }).end(answer);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

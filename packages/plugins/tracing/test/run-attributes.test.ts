@@ -80,7 +80,7 @@ describe("cost", () => {
   });
 
   it("also stands under the name of backends, by choice, and tokens written to the cache under theirs alone", async () => {
-    const attributes = await chat({ prices, backendNames: true });
+    const attributes = await chat({ prices, dialect: "langfuse" });
     expect(attributes["gen_ai.usage.cost"]).toBeCloseTo(0.0026, 10);
     expect(Number(attributes["gen_ai.usage.cache_creation.input_tokens"])).toBe(100);
     // Langfuse adds up what it does not know, too.

@@ -1,28 +1,19 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import { SamplingDecision } from "@opentelemetry/sdk-trace-node";
 import { providerName } from "../src/attributes/common.js";
 import { BACKEND, PROPOSED } from "../src/attributes/own-names.js";
-import { ATTR, OPERATION, SCHEMA_URL, TOOL_TYPE_FUNCTION } from "../src/attributes/semconv.js";
+import { ATTR, LOG_EVENT, OPERATION, PREVIOUS, SCHEMA_URL, TOOL_TYPE_FUNCTION } from "../src/attributes/semconv.js";
+import { PREVIOUS_HISTOGRAM } from "../src/metrics/names.js";
 import { VERSION } from "../src/version.js";
+import { conventions, extractOfWhole } from "./conventions.js";
 import { Harness, startSdk, stopSdk, tool, words } from "./support.js";
 
 afterEach(stopSdk);
 
-const DATA = join(import.meta.dirname, "../../../../../shared/semconv/genai-semconv.json");
 const SOURCES = join(import.meta.dirname, "../src");
-
-interface Conventions {
-  readonly $about: { readonly schema_url: string };
-  readonly attributes: Readonly<Record<string, { readonly members?: readonly string[] }>>;
-  readonly metrics: Readonly<Record<string, unknown>>;
-  readonly events: Readonly<Record<string, unknown>>;
-  readonly spans: Readonly<
-    Record<string, { readonly attributes: Readonly<Record<string, { readonly sampling_relevant?: boolean }>> }>
-  >;
-}
 
 it("has the version of the package in the scope", () => {
   const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as {
@@ -31,30 +22,35 @@ it("has the version of the package in the scope", () => {
   expect(VERSION).toBe(manifest.version);
 });
 
-const checked = existsSync(DATA) || process.env.CI !== undefined;
-if (!checked) console.info("skipped: no ../shared/semconv/genai-semconv.json beside this repository");
-const conventions = () => JSON.parse(readFileSync(DATA, "utf8")) as Conventions;
+const whole = extractOfWhole();
+(whole === undefined ? it.skip : it)("conventions.json is the extract of the data next to this repository", () => {
+  expect(conventions).toEqual(whole);
+});
 
-(checked ? describe : describe.skip)("by the data of the conventions", () => {
-  it("uses only names that are defined there", () => {
-    const data = conventions();
-    expect(SCHEMA_URL).toBe(data.$about.schema_url);
-    expect(Object.values(ATTR).filter((name) => !(name in data.attributes))).toEqual([]);
-    const operations = data.attributes[ATTR.operationName]?.members;
-    expect(Object.values(OPERATION).filter((name) => !operations?.includes(name))).toEqual([]);
+describe("by the data of the conventions", () => {
+  const { attributes, operations, events, metrics, superseded, schema_url } = conventions;
+  const previous: readonly string[] = [
+    ...Object.values(PREVIOUS),
+    ...Object.values(PREVIOUS_HISTOGRAM).map(({ name }) => name),
+  ];
+
+  it("uses only names that are defined there, and none that the release replaced", () => {
+    expect(SCHEMA_URL).toBe(schema_url);
+    expect(Object.values(ATTR).filter((name) => !attributes.includes(name) || name in superseded)).toEqual([]);
+    expect(Object.values(LOG_EVENT).filter((name) => !events.includes(name) || name in superseded)).toEqual([]);
+    expect(Object.values(OPERATION).filter((name) => !operations.includes(name))).toEqual([]);
     expect(TOOL_TYPE_FUNCTION).toBe("function");
+    expect(previous.filter((name) => !(name in superseded))).toEqual([]);
   });
 
   it("writes no name of theirs, anywhere in the sources, that is not defined there", () => {
-    const { attributes, metrics, events } = conventions();
-    const defined = new Set([attributes, metrics, events].flatMap(Object.keys));
+    const defined = new Set([...attributes, ...events, ...Object.keys(metrics)]);
     const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
     const written = files.flatMap((file) =>
       [...readFileSync(join(SOURCES, file), "utf8").matchAll(/"((?:gen_ai|mcp)\.[a-z_.]+)"/g)].map(([, name]) => name),
     );
     expect(written.length).toBeGreaterThan(30);
-    // But for those that are asked for by name: tracing({ backendNames: true }), since backends read them, and
-    // tracing({ proposals: true }).
+    // Those of the dialects "langfuse", "phoenix" and "proposed" are not of the conventions.
     const others = written.filter((name) => !defined.has(name ?? ""));
     expect(others.sort()).toEqual([...Object.values(BACKEND), ...Object.values(PROPOSED)].sort());
   });
@@ -70,7 +66,7 @@ const conventions = () => JSON.parse(readFileSync(DATA, "utf8")) as Conventions;
         toString: () => "all",
       },
     });
-    const harness = new Harness({ content: "full", usageOnAgent: true, warn: () => {} });
+    const harness = new Harness({ content: "full", dialect: "agent-usage", warn: () => {} });
     const run = harness.begin();
     const outcome = await harness.agent(run, async function* (call) {
       yield* await harness.chat(run, () => words("a"), call);
@@ -90,10 +86,7 @@ const conventions = () => JSON.parse(readFileSync(DATA, "utf8")) as Conventions;
     };
     for (const { attributes, kind } of exporter.getFinishedSpans()) {
       const operation = attributes[ATTR.operationName] as keyof typeof types;
-      const { [types[operation]]: type } = conventions().spans;
-      const relevant = Object.entries(type?.attributes ?? {}).flatMap(([name, { sampling_relevant }]) =>
-        sampling_relevant && name in attributes ? [name] : [],
-      );
+      const relevant = (conventions.sampling[types[operation]] ?? []).filter((name) => name in attributes);
       const seen = started.find((each) => each[ATTR.operationName] === operation);
       expect(relevant.length).toBeGreaterThanOrEqual(kind === SpanKind.CLIENT ? 5 : 2);
       expect(Object.keys(seen ?? {})).toEqual(expect.arrayContaining(relevant));

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import { SamplingDecision } from "@opentelemetry/sdk-trace-node";
 import type { Plugin } from "@suite/core";
+import type { TracingOptions } from "../src/index.js";
 import { Harness, modelRequest, reply, spanNamed, startSdk, stopSdk, tool, turn, user, words } from "./support.js";
 
 afterEach(stopSdk);
@@ -108,7 +109,7 @@ describe("what a span says", () => {
   });
 
   it("tells of an agent who it is, and leaves the sum of its tokens out unless asked", async () => {
-    const told = async (options: { usageOnAgent?: boolean }) => {
+    const told = async (options: TracingOptions) => {
       const exporter = startSdk();
       const harness = new Harness(options);
       const agent = { name: "support", id: "a-1", description: "Answers tickets.", version: "2" };
@@ -130,12 +131,12 @@ describe("what a span says", () => {
       "gen_ai.response.finish_reasons": ["stop"],
       "suite.run.id": "run-1",
     });
-    expect(await told({ usageOnAgent: true })).toHaveProperty(["attributes", "gen_ai.usage.input_tokens"], 3);
+    expect(await told({ dialect: "agent-usage" })).toHaveProperty(["attributes", "gen_ai.usage.input_tokens"], 3);
   });
 
   it("gives the sum of tokens, where asked, as the two totals that the conventions list for an agent", async () => {
     const exporter = startSdk();
-    const { stack } = new Harness({ usageOnAgent: true });
+    const { stack } = new Harness({ dialect: "agent-usage" });
     const usage = { inputTokens: 9, outputTokens: 4, cacheReadInputTokens: 5, reasoningOutputTokens: 1 };
     const answer = { ...reply("a"), usage };
     await (

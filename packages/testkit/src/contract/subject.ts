@@ -18,6 +18,8 @@ export type Capability =
   | "tool-files"
   /** The error that a tool throws reaches the layers as the same object. */
   | "error-identity"
+  /** The error of a model call that the provider refused has the provider's code, or its type, and the HTTP status. */
+  | "provider-errors"
   /** A tool layer can answer that the call failed: the framework, and where it can be told the model, takes it for a failure. */
   | "tool-failures"
   /** A tool layer can end the run with a reply. */

@@ -16,6 +16,7 @@ export function stackSubject(server: ModelServer, ...bugs: readonly Bug[]): Subj
       "tool-failures",
       "tool-context",
       "error-identity",
+      "provider-errors",
       "abort",
       "abandon-tools",
       "system-prompt",

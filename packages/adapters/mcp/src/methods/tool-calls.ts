@@ -6,6 +6,8 @@ import { executed, type Method } from "./method.js";
 /** A result with `isError`, as the layers see it: a tool that failed. */
 export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
+  /** The conventions' `error.type` for a result with `isError`. */
+  readonly code = "tool_error";
   constructor(readonly result: Params) {
     super(textOf(result) || "The tool failed.");
   }

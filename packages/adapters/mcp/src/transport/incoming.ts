@@ -6,6 +6,7 @@ import { callOf, resultOf } from "../calls.js";
 import type { Method } from "../methods/method.js";
 import { failedResult } from "../methods/tool-calls.js";
 import { metaOf, type Params } from "../protocol.js";
+import { carriedBy } from "./carried.js";
 import { type Exchange, Refusal } from "./exchange.js";
 import { endAnswered } from "./questions.js";
 import { isLocal } from "./target.js";
@@ -27,10 +28,11 @@ export async function answerOther(
   const { sessionId } = transport;
   // Whatever run the code that reads the transport happens to be in: it is of another request.
   const run = runs.begin({ parent: undefined, signal: exchange.signal, ...(sessionId !== undefined && { sessionId }) });
+  const carried = carriedBy("server", exchange.request, transport);
   let result: unknown;
   try {
     run.set(incomingKey, { carrier: metaOf(params), trusted: isTrusted(transport) || isLocal(transport) });
-    const outcome = await callOf(method, params, runs.stack, { run }, async (invocation, asked) => {
+    const outcome = await callOf(method, params, runs.stack, { run }, carried, async (invocation, asked) => {
       result = await exchange.ask(asked, handle);
       invocation.respond({ value: method.final(result) });
     });

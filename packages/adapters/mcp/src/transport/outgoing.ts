@@ -5,6 +5,7 @@ import { callOf, resultOf } from "../calls.js";
 import type { Method } from "../methods/method.js";
 import { ToolFailure } from "../methods/tool-calls.js";
 import { metaOf, type Params } from "../protocol.js";
+import { carriedBy } from "./carried.js";
 import type { Exchange } from "./exchange.js";
 import { noteQuestion } from "./questions.js";
 import { targetOf } from "./target.js";
@@ -41,13 +42,20 @@ async function ask(
   try {
     const outcome = await runs.enter(
       (inRun) =>
-        callOf(method, params, runs.stack, inRun, async (invocation, asked) => {
-          const { call, runtime } = invocation;
-          const carrier = propagate(call, runtime, targetOf(transport));
-          const sent = carrier === undefined ? asked : { ...asked, _meta: { ...carrier, ...metaOf(asked) } };
-          result = await exchange.ask(sent, (message) => transport.send(message, options));
-          invocation.respond({ value: method.final(result) });
-        }),
+        callOf(
+          method,
+          params,
+          runs.stack,
+          inRun,
+          carriedBy("client", exchange.request, transport),
+          async (invocation, asked) => {
+            const { call, runtime } = invocation;
+            const carrier = propagate(call, runtime, targetOf(transport));
+            const sent = carrier === undefined ? asked : { ...asked, _meta: { ...carrier, ...metaOf(asked) } };
+            result = await exchange.ask(sent, (message) => transport.send(message, options));
+            invocation.respond({ value: method.final(result) });
+          },
+        ),
       { signal: exchange.signal, ...(sessionId !== undefined && { sessionId }) },
       within,
     );

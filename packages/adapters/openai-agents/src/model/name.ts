@@ -7,10 +7,10 @@ const names = new WeakMap<object, string>();
 export const nameModel = (model: SdkModel, name: string | undefined): void =>
   void names.set(model, name === undefined || name === "" ? getDefaultModel() : name);
 
-/** A model made by hand does not tell its name; then its class is all that is known of it. */
+/** Returns the name of a model. Returns an empty string for a model that was made by hand and does not give its name. */
 export function nameOfModel(model: SdkModel): string {
   const own: unknown = isRecord(model) ? (model._model ?? model.model ?? model.modelId) : undefined;
-  return names.get(model) ?? (typeof own === "string" ? own : model.constructor.name);
+  return names.get(model) ?? (typeof own === "string" ? own : "");
 }
 
 /** The provider as in `gen_ai.provider.name`. Models of other providers say themselves what they are. */

@@ -1,4 +1,5 @@
 import type { Redactor, RuntimeContext, SpanIds } from "@suite/core";
+import { errorCodeOf } from "@suite/core/error-type";
 import type { Json, JsonObject } from "./canonical.js";
 import { type Draft, owner as ownerKey } from "./draft.js";
 import { type Facts, pendingDetails } from "./facts.js";
@@ -169,6 +170,8 @@ function outcomeOf({ error }: Told, status: RecordedOutcome["status"]): Recorded
 }
 
 const name = /^[A-Za-z_$][\w$.-]{0,99}$/;
+/** A code may begin with a digit: an HTTP status, a code of SQL. */
+const codeForm = /^[\w$][\w$.-]{0,99}$/;
 const MAX_MESSAGE = 16 * 1024;
 
 /** The part of something thrown, whatever it is, that may be told. The message is content; a stack is never told. */
@@ -185,11 +188,11 @@ function read(thrown: unknown, level: ContentLevel): RecordedError {
     return { type: typeof thrown, ...(typeof thrown === "string" && messageOf(thrown, level)) };
   }
   const error = thrown as { name?: unknown; code?: unknown; message?: unknown };
-  const { code } = error;
-  const known = typeof code === "number" ? Number.isFinite(code) : typeof code === "string" && name.test(code);
+  const code = typeof error.code === "number" ? error.code : errorCodeOf(error);
+  const known = typeof code === "number" ? Number.isFinite(code) : codeForm.test(code ?? "");
   return {
     type: typeof error.name === "string" && name.test(error.name) ? error.name : "Error",
-    ...(known && { code: code as string | number }),
+    ...(known && code !== undefined && { code }),
     ...(typeof error.message === "string" && messageOf(error.message, level)),
   };
 }

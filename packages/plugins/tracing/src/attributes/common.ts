@@ -2,7 +2,7 @@ import type { Attributes, AttributeValue } from "@opentelemetry/api";
 import type { ModelRequest, RuntimeContext, Usage } from "@suite/core";
 import { OWN } from "./own-names.js";
 import { put } from "./redact.js";
-import { ATTR, OTHER } from "./semconv.js";
+import { ATTR, OTHER, PREVIOUS } from "./semconv.js";
 
 /** The agent's attributes on every span of a run, from its creation: samplers may decide on them. */
 export function agentAttributes(runtime: RuntimeContext): Attributes {
@@ -14,10 +14,10 @@ export function agentAttributes(runtime: RuntimeContext): Attributes {
 /** Whether a run is of a workflow: of what goes round agents. */
 export const isWorkflow = ({ agent }: RuntimeContext): boolean => agent?.operation === "workflow";
 
-/** The attributes of a workflow, on its span and its metric. */
-export function workflowAttributes(runtime: RuntimeContext): Attributes {
+/** The attributes of a workflow by the names that v0.1.0 replaced, on its span and its metric. */
+export function previousWorkflowAttributes(runtime: RuntimeContext): Attributes {
   const attributes: Attributes = {};
-  put(attributes, ATTR.workflowName, runtime.agent?.name);
+  put(attributes, PREVIOUS.workflowName, runtime.agent?.name);
   return attributes;
 }
 
@@ -39,20 +39,24 @@ export function ownRunAttributes(runtime: RuntimeContext): Attributes {
 const HTTPS = 443;
 
 /** The attributes of the server that a request goes to. */
-export const serverAttributes = (server: ModelRequest["server"]): Attributes =>
-  server === undefined ? {} : { [ATTR.serverAddress]: server.address, [ATTR.serverPort]: server.port ?? HTTPS };
+export function serverAttributes(server: ModelRequest["server"], attributes: Attributes = {}): Attributes {
+  if (server === undefined) return attributes;
+  attributes[ATTR.serverAddress] = server.address;
+  attributes[ATTR.serverPort] = server.port ?? HTTPS;
+  return attributes;
+}
 
 /** The attributes of the model that was asked, and of its server: on spans and on metrics. */
 export function modelCallIdentity(
   operation: string,
   { model, provider, server }: Pick<ModelRequest, "model" | "provider" | "server">,
 ): Attributes {
-  return {
-    [ATTR.operationName]: operation,
-    [ATTR.providerName]: provider === undefined ? OTHER : providerName(provider),
-    [ATTR.requestModel]: model,
-    ...serverAttributes(server),
-  };
+  const attributes: Attributes = {};
+  attributes[ATTR.operationName] = operation;
+  attributes[ATTR.providerName] = provider === undefined ? OTHER : providerName(provider);
+  // Frameworks have models that do not give their name.
+  if (model !== "") attributes[ATTR.requestModel] = model;
+  return serverAttributes(server, attributes);
 }
 
 /** `{operation} {target}`, or the operation alone where nothing names the target. */

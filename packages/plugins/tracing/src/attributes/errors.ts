@@ -1,19 +1,17 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { Redactor } from "@suite/core";
 import { CoreError } from "@suite/core";
+import { errorTypeOf } from "@suite/core/error-type";
 import { ATTR, OTHER } from "./semconv.js";
 
 /** `error.type` of a result that says itself that it failed, as the conventions have it for MCP. */
 export const TOOL_ERROR = "tool_error";
 
-/** `error.type` of a call that a person refused, wherever the refusal comes in. */
+/** `error.type` of a call that a person or a policy refused, in whichever place the framework asks. */
 export const DENIED = "denied";
 
-/** The form of a word for a kind of error: no sentence, and nothing that a user wrote. */
-const WORD = /^[A-Za-z_][A-Za-z0-9_.$:-]{0,99}$/;
-
-const word = (value: unknown): string | undefined =>
-  typeof value === "string" && WORD.test(value) ? value : undefined;
+/** The status message of a call that was refused. */
+export const REFUSED = "The call was refused.";
 
 /** A property of whatever was thrown; a getter that throws hides nothing else. */
 function read(error: unknown, property: string): unknown {
@@ -22,22 +20,6 @@ function read(error: unknown, property: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The name of a class; that of plain objects tells nothing. */
-const className = (name: unknown): string | undefined => (name === "Object" ? undefined : word(name));
-
-/**
- * `error.type`: the error's code where it has one, else the name of its class; `_OTHER` for what has neither.
- * Low in cardinality whatever was thrown.
- */
-export function errorType(error: unknown): string {
-  if (typeof error !== "object" || error === null) return OTHER;
-  const code = word(read(error, "code"));
-  const name = word(read(error, "name"));
-  if (code !== undefined) return code;
-  if (name !== undefined && name !== "Error") return name;
-  return className(read(read(error, "constructor"), "name")) ?? name ?? OTHER;
 }
 
 /** Whether a run was aborted. One whose consumer stopped reading is told to stop by core: nothing went wrong. */
@@ -54,7 +36,7 @@ const isCancellation = (error: unknown): boolean => CoreError.is(error) && error
 
 /** `error.type` of an aborted call: what the reason is called, such as `TimeoutError`, or `cancelled`. */
 export function abortType(reason: unknown): string {
-  const type = errorType(reason);
+  const type = errorTypeOf(reason);
   return type === OTHER || type === "Error" ? "cancelled" : type;
 }
 
@@ -78,7 +60,8 @@ function causesOf(error: unknown): unknown[] {
 }
 
 function causeOf(error: unknown): unknown {
-  const cause = read(error, "cause");
+  // `lastError` is what a retry of the AI SDK gave up with.
+  const cause = read(error, "cause") ?? read(error, "lastError");
   if (cause !== undefined) return cause;
   const errors = read(error, "errors");
   return Array.isArray(errors) ? read(errors, "0") : undefined;
@@ -86,7 +69,7 @@ function causeOf(error: unknown): unknown {
 
 /** The `error.type` of what lies at the bottom of an error; undefined where that is nothing of its own. */
 export function causeType(error: unknown): string | undefined {
-  const types = causesOf(error).map(errorType);
+  const types = causesOf(error).map(errorTypeOf);
   return types.findLast((type) => type !== OTHER && type !== "Error");
 }
 
@@ -104,7 +87,7 @@ export function messageWithCause(error: unknown): string {
 /** The attributes of the `exception` event, redacted. */
 export function exceptionAttributes(error: unknown, redactor: Redactor | undefined): Attributes {
   const redact = (text: string): string => redactor?.redact(text) ?? text;
-  const attributes: Attributes = { [ATTR.exceptionType]: redact(errorType(error)) };
+  const attributes: Attributes = { [ATTR.exceptionType]: redact(errorTypeOf(error)) };
   const message = errorMessage(error);
   if (message !== "") attributes[ATTR.exceptionMessage] = redact(message);
   const stack = read(error, "stack");

@@ -1,6 +1,6 @@
 import { type Attributes, diag } from "@opentelemetry/api";
 import { type RuntimeContext, stateKey } from "@suite/core";
-import { errorType } from "./errors.js";
+import { errorTypeOf } from "@suite/core/error-type";
 import { OWN } from "./own-names.js";
 import { put } from "./redact.js";
 
@@ -23,7 +23,7 @@ function made(asked: RunAttributes | undefined, runtime: RuntimeContext): Attrib
     Object.assign(attributes, typeof asked === "function" ? asked(runtime) : asked);
   } catch (error) {
     // A run does not fail because of what its spans were to say.
-    diag.error(`@suite/tracing: tracing({ attributes }) threw (${errorType(error)}). The run's spans go without.`);
+    diag.error(`@suite/tracing: tracing({ attributes }) threw (${errorTypeOf(error)}). The run's spans go without.`);
   }
   put(attributes, OWN.userId, runtime.userId);
   put(attributes, OWN.sessionId, runtime.sessionId);

@@ -20,6 +20,8 @@ export const OWN = {
   reached: `${NAMESPACE}.reached`,
   /** `error.type` of what lies at the bottom of an error, such as `ECONNREFUSED`. */
   errorCause: `${NAMESPACE}.error.cause`,
+  /** The HTTP status of an error, such as 429. */
+  errorStatus: `${NAMESPACE}.error.status`,
   /** The run: the same before and after a suspension. */
   runId: `${NAMESPACE}.run.id`,
 

@@ -1,9 +1,8 @@
 /**
  * The names of the OpenTelemetry GenAI conventions that are recorded here.
  *
- * Source: open-telemetry/semantic-conventions-genai at 6fd0d763a092 (2026-10-09), Apache-2.0, and the core
- * conventions v1.44.0 for `server.*`, `error.type` and `exception.*`. Only what is used; a test holds it to
- * that data, where the data is at hand.
+ * Source: open-telemetry/semantic-conventions-genai v0.1.0, Apache-2.0, and the core conventions v1.44.0 for
+ * `server.*`, `error.type` and `exception.*`. Only what is used. A test compares it with `test/conventions.json`.
  */
 
 /** Schema of every span of this scope. */
@@ -18,7 +17,6 @@ export const ATTR = {
 
   agentName: "gen_ai.agent.name",
   agentDescription: "gen_ai.agent.description",
-  workflowName: "gen_ai.workflow.name",
 
   dataSourceId: "gen_ai.data_source.id",
   retrievalQueryText: "gen_ai.retrieval.query.text",
@@ -59,6 +57,16 @@ export const ATTR = {
   toolType: "gen_ai.tool.type",
   toolDescription: "gen_ai.tool.description",
   toolCallId: "gen_ai.tool.call.id",
+  promptName: "gen_ai.prompt.name",
+
+  mcpMethod: "mcp.method.name",
+  mcpSessionId: "mcp.session.id",
+  mcpProtocolVersion: "mcp.protocol.version",
+  mcpResourceUri: "mcp.resource.uri",
+  jsonrpcRequestId: "jsonrpc.request.id",
+  rpcStatusCode: "rpc.response.status_code",
+  networkTransport: "network.transport",
+  networkProtocol: "network.protocol.name",
 
   inputMessages: "gen_ai.input.messages",
   outputMessages: "gen_ai.output.messages",
@@ -105,5 +113,11 @@ export const EXCEPTION_EVENT = "exception";
 export const LOG_EVENT = {
   inferenceDetails: "gen_ai.client.inference.operation.details",
   evaluation: "gen_ai.evaluation.result",
+  inferenceException: "gen_ai.client.inference.exception",
+} as const;
+
+/** Names that v0.1.0 replaced, for `tracing({ dialect: "previous" })`. */
+export const PREVIOUS = {
+  workflowName: "gen_ai.workflow.name",
   clientException: "gen_ai.client.operation.exception",
 } as const;

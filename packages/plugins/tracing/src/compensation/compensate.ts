@@ -1,11 +1,10 @@
 import { type Attributes, context, type Link, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import { type ExternalResultNotification, type RuntimeContext, redactorOf } from "@suite/core";
-import { takeDecision } from "../approvals.js";
-import { agentAttributes, named, runAttributes } from "../attributes/common.js";
-import { DENIED, TOOL_ERROR } from "../attributes/errors.js";
+import { named } from "../attributes/common.js";
 import { OWN } from "../attributes/own-names.js";
-import { put, redactAttributes } from "../attributes/redact.js";
-import { ATTR, OPERATION, TOOL_TYPE_FUNCTION } from "../attributes/semconv.js";
+import { redactAttributes } from "../attributes/redact.js";
+import { ATTR, OPERATION } from "../attributes/semconv.js";
+import { outcome, toolFailure, toolIdentity, toolInput, toolOutput, toolRan, toolRequest } from "../attributes/tool.js";
 import type { Capture } from "../content/capture.js";
 import { linkTo } from "../context/link.js";
 import { openRecord } from "../context/record.js";
@@ -24,17 +23,6 @@ export interface CompensationOptions {
   readonly maxAge: number;
 }
 
-/** `error.type` of outcomes that are none of success. */
-const FAILURES = { failed: TOOL_ERROR, cancelled: "cancelled", denied: DENIED, expired: "expired" } as const;
-
-/** The status messages, by outcome. */
-const DESCRIPTIONS = {
-  failed: "The tool's result says that it failed.",
-  cancelled: "The call was cancelled while it waited.",
-  denied: "A person refused the call.",
-  expired: "The call waited longer than its run could be resumed.",
-} as const;
-
 /**
  * The span of a tool call that ran elsewhere, made when its result is back: a child of the turn that asked for it,
  * from when it was handed out to when it returned, or for the part of that time in which it says it ran.
@@ -52,7 +40,7 @@ export function compensate(
   if (joins && resuming !== undefined) links.push(linkTo(resuming.span.spanContext(), "resumed_by"));
   if (!joins && asking !== undefined) links.push(linkTo(asking, "asked_by"));
 
-  const identity = identityOf(result.toolName, runtime, ofRun);
+  const identity = { ...ofRun(runtime), ...toolIdentity(result.toolName, runtime) };
   // A tool of this process may have waited too, for an approval that it did not get.
   if (reason === "external") identity[OWN.toolExternal] = true;
   const attributes = redactAttributes(identity, redactor);
@@ -67,38 +55,22 @@ export function compensate(
     ),
   );
   if (span.isRecording()) {
-    const more = runAttributes(runtime);
-    more[ATTR.toolCallId] = result.toolCallId;
-    put(more, OWN.approvalDecision, takeDecision(runtime, result.toolCallId));
-    const failure = result.outcome === "completed" ? undefined : FAILURES[result.outcome];
-    if (failure !== undefined) {
-      more[ATTR.errorType] = failure;
-      if (result.outcome !== "failed") more[OWN.status] = result.outcome;
-      span.setStatus({ code: SpanStatusCode.ERROR, message: DESCRIPTIONS[result.outcome as keyof typeof FAILURES] });
+    span.setAttributes(redactAttributes(toolRequest(runtime), redactor));
+    const ran = toolRan(result.toolCallId, runtime);
+    if (result.outcome !== "completed") {
+      outcome(ran, result.outcome);
+      span.setStatus({ code: SpanStatusCode.ERROR, message: toolFailure(result.outcome).description });
     }
-    span.setAttributes(redactAttributes(more, redactor));
+    span.setAttributes(redactAttributes(ran, redactor));
     const writer = capture(redactor);
     if (writer !== undefined) {
-      span.setAttribute(ATTR.toolCallArguments, writer.object(result.arguments));
-      if (result.response !== undefined) span.setAttribute(ATTR.toolCallResult, writer.object(result.response));
+      span.setAttributes(toolInput(result.arguments, writer));
+      if (result.response !== undefined) span.setAttributes(toolOutput(result.response, writer));
       if (writer.truncated) span.setAttribute(OWN.contentTruncated, true);
     }
   }
   span.end(end);
 }
-
-/** The attributes by which the span of a tool is known from its start. */
-export const identityOf = (
-  toolName: string,
-  runtime: RuntimeContext,
-  ofRun: CompensationOptions["ofRun"],
-): Attributes => ({
-  ...ofRun(runtime),
-  ...agentAttributes(runtime),
-  [ATTR.operationName]: OPERATION.executeTool,
-  [ATTR.toolName]: toolName,
-  [ATTR.toolType]: TOOL_TYPE_FUNCTION,
-});
 
 type Times = Pick<ExternalResultNotification, "handedOutAt" | "returnedAt" | "startedAt" | "endedAt">;
 

@@ -8,14 +8,15 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { type RuntimeContext, redactorOf, type SpanIds, type UndoNotification } from "@suite/core";
-import { named, runAttributes } from "../attributes/common.js";
-import { TOOL_ERROR } from "../attributes/errors.js";
+import { errorTypeOf } from "@suite/core/error-type";
+import { named } from "../attributes/common.js";
 import { OWN } from "../attributes/own-names.js";
 import { redactAttributes } from "../attributes/redact.js";
 import { ATTR, OPERATION } from "../attributes/semconv.js";
+import { outcome, toolIdentity, toolInput, toolRequest } from "../attributes/tool.js";
 import { linkTo } from "../context/link.js";
 import { cleanContext } from "../context/trace-context.js";
-import { type CompensationOptions, identityOf } from "./compensate.js";
+import type { CompensationOptions } from "./compensate.js";
 import { isSampled, under } from "./origin.js";
 
 /**
@@ -23,14 +24,26 @@ import { isSampled, under } from "./origin.js";
  * join a trace. It has no tool call id of the conventions: they have one span for that, and this is another.
  */
 export function spanUndo(
-  { toolCallId, toolName, outcome, arguments: input, span: ofCall, calledAt, startedAt, endedAt }: UndoNotification,
+  {
+    toolCallId,
+    toolName,
+    outcome: ended,
+    error,
+    arguments: input,
+    span: ofCall,
+    calledAt,
+    startedAt,
+    endedAt,
+  }: UndoNotification,
   runtime: RuntimeContext,
   { tracer, capture, maxAge, ofRun }: CompensationOptions,
 ): void {
   const redactor = redactorOf(runtime);
   const undone = ofCall && contextOf(ofCall);
   const joins = undone !== undefined && isSampled(undone) && startedAt - calledAt <= maxAge;
-  const identity = { ...identityOf(toolName, runtime, ofRun), [OWN.toolUndo]: true, [OWN.toolCallId]: toolCallId };
+  const identity = { ...ofRun(runtime), ...toolIdentity(toolName, runtime) };
+  identity[OWN.toolUndo] = true;
+  identity[OWN.toolCallId] = toolCallId;
   const attributes = redactAttributes(identity, redactor);
   const parent = cleanContext(joins ? under(undone) : trace.deleteSpan(context.active()), redactor);
   const span = tracer.startSpan(
@@ -44,13 +57,18 @@ export function spanUndo(
     parent,
   );
   if (span.isRecording()) {
-    span.setAttributes(redactAttributes(runAttributes(runtime), redactor));
-    if (outcome === "failed") {
-      span.setAttribute(ATTR.errorType, TOOL_ERROR);
+    const more = toolRequest(runtime);
+    if (ended === "failed") {
+      outcome(more, "failed");
+      if (error !== undefined) more[ATTR.errorType] = errorTypeOf(error);
       span.setStatus({ code: SpanStatusCode.ERROR, message: "The tool call could not be undone." });
     }
+    span.setAttributes(redactAttributes(more, redactor));
     const writer = capture(redactor);
-    if (writer !== undefined) span.setAttribute(ATTR.toolCallArguments, writer.object(input));
+    if (writer !== undefined) {
+      span.setAttributes(toolInput(input, writer));
+      if (writer.truncated) span.setAttribute(OWN.contentTruncated, true);
+    }
   }
   span.end(endedAt);
 }

@@ -7,6 +7,8 @@ export interface SpanRecord {
   readonly context: Context;
   /** Whether the span is open: once it has ended, nothing may be written to it any more. */
   open: boolean;
+  /** True if a guard has refused the call: the answer is the guard's, and the tool did not run. */
+  refused?: boolean;
   /** Ends it, if it has not ended: nobody will say any more how the call went. */
   abandon(): void;
 }

@@ -1,6 +1,7 @@
-import { agentAttributes, isWorkflow, workflowAttributes } from "../attributes/common.js";
+import { agentAttributes, isWorkflow, previousWorkflowAttributes } from "../attributes/common.js";
 import { put } from "../attributes/redact.js";
-import { ATTR } from "../attributes/semconv.js";
+import { ATTR, OPERATION } from "../attributes/semconv.js";
+import type { Wording } from "../dialect.js";
 import { attributesOf, type Measure, type Recording } from "./measured.js";
 import { enterSubAgent, openTally, outerTally } from "./tally.js";
 import { recordTurnTokens } from "./tokens.js";
@@ -9,30 +10,39 @@ import { recordTurnTokens } from "./tokens.js";
  * Duration of a turn, how many calls it made and what they used: its own, not its sub-agents', which are turns of their
  * own. Of a workflow, the duration alone: what is in it has metrics of its own. A turn that is suspended has ended, too, and so is its resume.
  */
-export function agentRecording({ invocation, start }: Measure<"agent">): Recording<"agent"> {
-  const { runtime, call } = invocation;
-  const leave = enterSubAgent(outerTally(runtime, call), start);
-  const tally = openTally(runtime, call);
-  return {
-    answered: () => true,
-    record({ instruments, redactor }, { seconds, error }) {
-      leave(start + seconds * 1000);
-      if (isWorkflow(runtime)) {
-        const workflow = attributesOf(workflowAttributes(runtime), error, redactor);
-        instruments.workflowDuration.record(seconds, workflow);
-        return;
-      }
-      const agent = attributesOf(agentAttributes(runtime), undefined, redactor);
-      recordTurnTokens(instruments, tally, agent);
-      instruments.agentSelfDuration.record(Math.max(0, seconds - tally.subAgentsMs / 1000), agent);
-      // Nothing counted may also mean that a framework has no place where calls could be counted.
-      if (tally.inferences + tally.tools > 0) {
-        instruments.agentInferenceCalls.record(tally.inferences, agent);
-        instruments.agentToolCalls.record(tally.tools, agent);
-      }
-      const attributes = agentAttributes(runtime);
-      put(attributes, ATTR.requestModel, tally.model);
-      instruments.agentDuration.record(seconds, attributesOf(attributes, error, redactor));
-    },
+export const agentRecording =
+  ({ previous }: Pick<Wording, "previous">) =>
+  ({ invocation, start }: Measure<"agent">): Recording<"agent"> => {
+    const { runtime, call } = invocation;
+    const leave = enterSubAgent(outerTally(runtime, call), start);
+    const tally = openTally(runtime, call);
+    return {
+      answered: () => true,
+      record({ instruments, redactor }, { seconds, error }) {
+        leave(start + seconds * 1000);
+        if (isWorkflow(runtime)) {
+          if (previous) {
+            const attributes = attributesOf(previousWorkflowAttributes(runtime), error, redactor);
+            instruments.workflowDuration.record(seconds, attributes);
+            return;
+          }
+          // The operation tells it from the agents within it, which are measured under the same name.
+          const attributes = agentAttributes(runtime);
+          attributes[ATTR.operationName] = OPERATION.invokeWorkflow;
+          instruments.agentDuration.record(seconds, attributesOf(attributes, error, redactor));
+          return;
+        }
+        const agent = attributesOf(agentAttributes(runtime), undefined, redactor);
+        recordTurnTokens(instruments, tally, agent);
+        instruments.agentSelfDuration.record(Math.max(0, seconds - tally.subAgentsMs / 1000), agent);
+        // Nothing counted may also mean that a framework has no place where calls could be counted.
+        if (tally.inferences + tally.tools > 0) {
+          instruments.agentInferenceCalls.record(tally.inferences, agent);
+          instruments.agentToolCalls.record(tally.tools, agent);
+        }
+        const attributes = agentAttributes(runtime);
+        put(attributes, ATTR.requestModel, tally.model);
+        instruments.agentDuration.record(seconds, attributesOf(attributes, error, redactor));
+      },
+    };
   };
-}

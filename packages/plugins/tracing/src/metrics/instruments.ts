@@ -10,10 +10,10 @@ import {
 import { SCHEMA_URL } from "../attributes/semconv.js";
 import { SCOPE, VERSION } from "../version.js";
 import { type ChunkTimes, divertedChunkTimes } from "./chunk-times.js";
-import { COUNTER, HISTOGRAM, OWN_HISTOGRAM, TOKEN_UNIT } from "./names.js";
+import { COUNTER, HISTOGRAM, OWN_HISTOGRAM, PREVIOUS_HISTOGRAM, TOKEN_UNIT } from "./names.js";
 
 const { timePerOutputChunk, ...others } = HISTOGRAM;
-const histograms = { ...others, ...OWN_HISTOGRAM };
+const histograms = { ...others, ...PREVIOUS_HISTOGRAM, ...OWN_HISTOGRAM };
 
 /** The instruments of one meter. */
 export type Instruments = Readonly<

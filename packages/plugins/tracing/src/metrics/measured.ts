@@ -10,7 +10,8 @@ import {
   type Settlement,
   type Usage,
 } from "@suite/core";
-import { abortType, errorType, isAborted, isLetGo, wasAborted } from "../attributes/errors.js";
+import { errorTypeOf } from "@suite/core/error-type";
+import { abortType, isAborted, isLetGo, wasAborted } from "../attributes/errors.js";
 import { redactAttributes } from "../attributes/redact.js";
 import { ATTR } from "../attributes/semconv.js";
 import type { Instruments } from "./instruments.js";
@@ -63,7 +64,7 @@ export const measured =
       try {
         recording.record(measure, { seconds: (at - measure.start) / 1000, settlement, error });
       } catch (broken) {
-        diag.error(`@suite/tracing: a call could not be measured (${errorType(broken)})`);
+        diag.error(`@suite/tracing: a call could not be measured (${errorTypeOf(broken)})`);
       }
     };
     try {
@@ -88,7 +89,7 @@ export function errorOf(settlement: Settlement<unknown>, signal: AbortSignal): s
     return wasAborted(settlement.reason, signal) ? abortType(settlement.reason) : undefined;
   }
   if (settlement.status !== "failed" || isLetGo(settlement.error, signal)) return undefined;
-  return isAborted(signal) ? abortType(settlement.error) : errorType(settlement.error);
+  return isAborted(signal) ? abortType(settlement.error) : errorTypeOf(settlement.error);
 }
 
 /** The attributes of a data point, redacted. */

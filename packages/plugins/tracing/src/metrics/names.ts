@@ -6,6 +6,7 @@ import { OWN_METRIC } from "../attributes/own-names.js";
  */
 const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const RUN_SECONDS = [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 51.2, 102.4, 204.8, 409.6];
+const MCP_SECONDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 const WORKFLOW_SECONDS = [1, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200];
 const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864];
 const CALLS = [1, 2, 4, 8, 16, 32, 64, 128];
@@ -13,6 +14,13 @@ const CALLS = [1, 2, 4, 8, 16, 32, 64, 128];
 /** Histograms: name, unit, buckets, and whether values are whole numbers. */
 export const HISTOGRAM = {
   inferenceDuration: { name: "gen_ai.client.inference.duration", unit: "s", buckets: SECONDS, integer: false },
+  embeddingsDuration: { name: "gen_ai.client.embeddings.duration", unit: "s", buckets: SECONDS, integer: false },
+  embeddingsInputTokens: {
+    name: "gen_ai.client.embeddings.operation.input_tokens",
+    unit: "{token}",
+    buckets: TOKENS,
+    integer: true,
+  },
   operationDuration: { name: "gen_ai.client.operation.duration", unit: "s", buckets: SECONDS, integer: false },
   timeToFirstChunk: {
     name: "gen_ai.client.inference.time_to_first_chunk",
@@ -39,7 +47,6 @@ export const HISTOGRAM = {
     integer: true,
   },
   agentDuration: { name: "gen_ai.invoke_agent.duration", unit: "s", buckets: RUN_SECONDS, integer: false },
-  workflowDuration: { name: "gen_ai.invoke_workflow.duration", unit: "s", buckets: WORKFLOW_SECONDS, integer: false },
   agentInferenceCalls: {
     name: "gen_ai.invoke_agent.inference_calls",
     unit: "{inference_call}",
@@ -47,7 +54,14 @@ export const HISTOGRAM = {
     integer: true,
   },
   agentToolCalls: { name: "gen_ai.invoke_agent.tool_calls", unit: "{tool_call}", buckets: CALLS, integer: true },
+  mcpClientDuration: { name: "mcp.client.operation.duration", unit: "s", buckets: MCP_SECONDS, integer: false },
+  mcpServerDuration: { name: "mcp.server.operation.duration", unit: "s", buckets: MCP_SECONDS, integer: false },
   toolDuration: { name: "gen_ai.execute_tool.duration", unit: "s", buckets: SECONDS, integer: false },
+} as const;
+
+/** Histograms that v0.1.0 replaced, for `tracing({ dialect: "previous" })`. */
+export const PREVIOUS_HISTOGRAM = {
+  workflowDuration: { name: "gen_ai.invoke_workflow.duration", unit: "s", buckets: WORKFLOW_SECONDS, integer: false },
 } as const;
 
 /** Histograms of our own, in the same form: what a turn of an agent took without its sub-agents. */

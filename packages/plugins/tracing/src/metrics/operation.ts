@@ -3,7 +3,7 @@ import type { Kind, Request } from "@suite/core";
 import { attributesOf, type Measure, type Recording } from "./measured.js";
 
 /**
- * Duration of one call of a kind that has no metric of its own: embeddings, retrieval and memory. One that a layer answered in
+ * Duration of one call of a kind that has no metric of its own: retrieval, memory, and embeddings before v0.1.0. One that a layer answered in
  * place of the provider is none.
  */
 export const operationRecording =

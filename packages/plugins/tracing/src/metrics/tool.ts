@@ -1,5 +1,6 @@
 import { agentAttributes } from "../attributes/common.js";
 import { ATTR, OTHER, TOOL_TYPE_FUNCTION } from "../attributes/semconv.js";
+import { mcpIdentity, mcpSpans } from "../spans/mcp.js";
 import { toolSpan } from "../spans/tool.js";
 import { attributesOf, type Measure, type Recording } from "./measured.js";
 import { tallyAround } from "./tally.js";
@@ -15,10 +16,21 @@ export function toolRecording({ invocation }: Measure<"tool">): Recording<"tool"
     },
     record({ instruments, redactor }, { seconds, settlement, error }) {
       if (settlement.status === "suspended") return;
-      if (tally !== undefined) tally.tools++;
-      const { tool } = invocation.reached ?? invocation.request;
       const { status } = settlement;
       const failure = status === "completed" ? toolSpan.failure?.(settlement.final, isError) : undefined;
+      const request = invocation.reached ?? invocation.request;
+      const { tool, mcp } = request;
+      if (mcp !== undefined) {
+        const thrown = status === "failed" ? mcpSpans[mcp.side].thrown?.(settlement.error) : undefined;
+        const type = thrown === undefined ? (error ?? failure?.type) : undefined;
+        const attributes = attributesOf(Object.assign(mcpIdentity(request), thrown), type, redactor);
+        (mcp.side === "client" ? instruments.mcpClientDuration : instruments.mcpServerDuration).record(
+          seconds,
+          attributes,
+        );
+        return;
+      }
+      if (tally !== undefined) tally.tools++;
       // A name that is no tool's is what a model wrote: it may be anything, and each one would be a new time series.
       const known = tool.execute !== undefined || status === "completed";
       const attributes = agentAttributes(invocation.runtime);

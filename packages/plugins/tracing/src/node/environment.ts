@@ -31,8 +31,11 @@ export interface Environment {
   readonly spanValueLength: number | undefined;
   /** `OTEL_BLRP_*` and `OTEL_LOGRECORD_*`: how log records wait, and how large they get. */
   readonly logs: LogVariables;
-  /** The protocols by which signals are written, and where they go, by the variables of each and of all. */
+  /** The protocol of each signal, by its own variable or by that of all signals. */
   readonly protocols: PerSignal<string>;
+  /** `OTEL_EXPORTER_OTLP_ENDPOINT`: the address of the collector. */
+  readonly endpoint: string | undefined;
+  /** `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` and its sisters: the whole address of a signal. */
   readonly endpoints: PerSignal<string>;
   /** Values of `OTEL_EXPORTER_OTLP_*HEADERS`. */
   readonly headers: readonly string[];
@@ -91,7 +94,8 @@ export function readEnvironment(env: Env): Environment {
       }),
     },
     protocols: perSignal((signal) => otlp(signal, "PROTOCOL")?.toLowerCase()),
-    endpoints: perSignal((signal) => otlp(signal, "ENDPOINT")),
+    endpoint: value(env, "OTEL_EXPORTER_OTLP_ENDPOINT"),
+    endpoints: perSignal((signal) => value(env, `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`)),
     headers: ["", "TRACES_", "METRICS_", "LOGS_"].flatMap((signal) => {
       const list = value(env, `OTEL_EXPORTER_OTLP_${signal}HEADERS`);
       return list === undefined ? [] : list.split(",").map((pair) => pair.slice(pair.indexOf("=") + 1).trim());

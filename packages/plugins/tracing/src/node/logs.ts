@@ -66,7 +66,7 @@ export function makeLogs(
     exporterFor<Parameters<LogExporter["export"]>[0], LogExporter>("logs", endpoint, way, {
       json: () => peer<Json>("@opentelemetry/exporter-logs-otlp-http")?.OTLPLogExporter,
       protobuf: () => peer<Protobuf>("@opentelemetry/exporter-logs-otlp-proto")?.OTLPLogExporter,
-    });
+    })?.exporter;
   if (api === undefined || sdk === undefined || exporter === undefined) {
     if (asked !== undefined) {
       throw new TracingError("ERR_TRACING_INVALID_OPTION", `setupTracing({ logs }): install ${NEEDED}.`);

@@ -56,7 +56,7 @@ export function startMetrics(
     exporterFor<Parameters<PushExporter["export"]>[0], PushExporter>("metrics", endpoint, way, {
       json: () => peer<Json>("@opentelemetry/exporter-metrics-otlp-http")?.OTLPMetricExporter,
       protobuf: () => peer<Protobuf>("@opentelemetry/exporter-metrics-otlp-proto")?.OTLPMetricExporter,
-    });
+    })?.exporter;
   if (sdk === undefined || exporter === undefined) {
     if (asked === undefined) return undefined;
     throw new TracingError(

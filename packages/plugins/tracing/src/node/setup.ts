@@ -11,6 +11,7 @@ import { type Environment, readEnvironment } from "./environment.js";
 import { BoundedBatch } from "./export/bounded-batch.js";
 import { spanExporter, type WayOut } from "./export/otlp.js";
 import type { OtlpProtocol } from "./export/protocol.js";
+import { firstSetup, forgetFirst, keepFirst } from "./first.js";
 import { compensatingIdGenerator } from "./id-generator.js";
 import { type LogsOptions, makeLogs } from "./logs.js";
 import { type MetricsOptions, startMetrics } from "./metrics.js";
@@ -61,7 +62,8 @@ export interface SetupOptions {
   readonly logs?: boolean | LogsOptions;
   /**
    * The encoding of all signals. Protobuf takes `@opentelemetry/exporter-trace-otlp-proto` and its sisters for metrics and
-   * logs. Default: what `OTEL_EXPORTER_OTLP_PROTOCOL` says, or that of the signal, else `"http/json"`.
+   * logs. Default: what `OTEL_EXPORTER_OTLP_PROTOCOL` says, or that of the signal, else JSON, and protobuf for a receiver
+   * that answers 415.
    */
   readonly protocol?: OtlpProtocol;
   /**
@@ -69,7 +71,7 @@ export interface SetupOptions {
    * nobody catches ends it. The program's own handlers run as ever. `process.exit()` waits for nobody. Default true.
    */
   readonly flushOnExit?: boolean;
-  /** Is told, once each, when spans do not arrive, and what should be changed. Default `console.warn`. */
+  /** Is called with a warning, each once: spans do not arrive, or `setupTracing` was called again. Default `console.warn`. */
   readonly warn?: (message: string) => void;
 }
 
@@ -110,8 +112,10 @@ export interface TracingSetup {
  *
  * Honours the standard `OTEL_*` variables. With `OTEL_SDK_DISABLED=true` nothing is registered.
  *
- * @throws TracingError `ERR_TRACING_INVALID_OPTION`; `ERR_TRACING_PROVIDER_REGISTERED` where another provider is registered;
- * `ERR_TRACING_SDK_VERSION` where the SDK is of version 1.
+ * A second call for the same service, as a dev server makes when it reloads a module, returns the first set-up and warns.
+ *
+ * @throws TracingError `ERR_TRACING_INVALID_OPTION`; `ERR_TRACING_PROVIDER_REGISTERED` if another provider is registered;
+ * `ERR_TRACING_SDK_VERSION` if the SDK is of version 1.
  * @example
  * ```ts
  * const telemetry = setupTracing({ serviceName: "support", consoleTree: true });
@@ -126,16 +130,23 @@ export function setupTracing(options: SetupOptions = {}): TracingSetup {
     const provider = new NodeTracerProvider();
     return { provider, meterProvider: undefined, loggerProvider: undefined, flush: nothing, shutdown: nothing };
   }
+  const warnings = new Warnings(options.warn ?? console.warn);
+  const resource = resourceOf(options.serviceName, options.serviceVersion);
+  const first = firstSetup<TracingSetup>(resource);
+  if (first !== undefined) {
+    warnings.once(
+      "setupTracing() was called again for this service. The first call stays in effect, with all of its options. Restart the process to change them.",
+    );
+    return first;
+  }
   if (tracerSource()() !== undefined) {
     throw new TracingError(
       "ERR_TRACING_PROVIDER_REGISTERED",
       "setupTracing(): a tracer provider is registered already. tracing() uses it as it is; add exporters there, wrapped in redactingExporter() where you have a redactor.",
     );
   }
-  const warnings = new Warnings(options.warn ?? console.warn);
   const way: WayOut = { destination: options, environment, warnings };
   const { redactor } = options;
-  const resource = resourceOf(options.serviceName, options.serviceVersion);
   const provider = new NodeTracerProvider({
     resource,
     idGenerator: compensatingIdGenerator(),
@@ -173,12 +184,13 @@ export function setupTracing(options: SetupOptions = {}): TracingSetup {
     warnings.lostInAll();
   };
   const stopFlushing = options.flushOnExit === false ? undefined : flushOnExit(flushAtLast);
-  return {
+  const setup: TracingSetup = {
     provider,
     meterProvider,
     loggerProvider: logs?.provider,
     flush,
     async shutdown() {
+      forgetFirst(setup);
       stopFlushing?.();
       await Promise.allSettled([provider.shutdown()]);
       trace.disable();
@@ -196,6 +208,8 @@ export function setupTracing(options: SetupOptions = {}): TracingSetup {
       stopLogging();
     },
   };
+  keepFirst(setup, resource);
+  return setup;
 }
 
 /** The SDK's default. */
@@ -237,4 +251,7 @@ function propagatorOf({ propagators }: Environment, warnings: Warnings): { propa
 }
 
 const secretsFor = ({ endpoint, headers = {} }: SetupOptions, environment: Environment): readonly string[] =>
-  secretsOf([endpoint, ...Object.values(environment.endpoints)], [...Object.values(headers), ...environment.headers]);
+  secretsOf(
+    [endpoint, environment.endpoint, ...Object.values(environment.endpoints)],
+    [...Object.values(headers), ...environment.headers],
+  );

@@ -4,31 +4,34 @@ import {
   agentAttributes,
   isWorkflow,
   named,
+  previousWorkflowAttributes,
   runAttributes,
   totalAttributes,
-  workflowAttributes,
 } from "../attributes/common.js";
 import { OWN } from "../attributes/own-names.js";
 import { put } from "../attributes/redact.js";
-import { ATTR, OPERATION } from "../attributes/semconv.js";
+import { ATTR, OPERATION, PREVIOUS } from "../attributes/semconv.js";
 import { linksToOrigins } from "../compensation/pending.js";
+import type { Wording } from "../dialect.js";
 import type { SpanShape } from "./shape.js";
 
-/** `invoke_agent {agent.name}`, or `invoke_workflow {workflow.name}`: a whole reply. */
-export const agentSpan = (options: { readonly usage: boolean }): SpanShape<"agent"> => ({
+/** `invoke_agent {agent.name}`, or `invoke_workflow {agent.name}`: a whole reply. */
+export const agentSpan = ({ previous, agentUsage }: Wording): SpanShape<"agent"> => ({
   spanKind: SpanKind.INTERNAL,
   identity({ runtime }) {
-    if (!isWorkflow(runtime)) return { [ATTR.operationName]: OPERATION.invokeAgent, ...agentAttributes(runtime) };
-    return { [ATTR.operationName]: OPERATION.invokeWorkflow, ...workflowAttributes(runtime) };
+    const workflow = isWorkflow(runtime);
+    const attributes = workflow && previous ? previousWorkflowAttributes(runtime) : agentAttributes(runtime);
+    attributes[ATTR.operationName] = workflow ? OPERATION.invokeWorkflow : OPERATION.invokeAgent;
+    return attributes;
   },
-  name: ({ [ATTR.operationName]: operation, [ATTR.agentName]: agent, [ATTR.workflowName]: workflow }) =>
+  name: ({ [ATTR.operationName]: operation, [ATTR.agentName]: agent, [PREVIOUS.workflowName]: workflow }) =>
     named(String(operation), agent ?? workflow),
   links: ({ request, runtime }) => (request.resume === undefined ? [] : linksToOrigins(runtime)),
   request({ runtime }) {
     const attributes = runAttributes(runtime);
     attributes[OWN.runId] = runtime.runId;
     put(attributes, OWN.agentId, runtime.agent?.id);
-    if (!isWorkflow(runtime)) put(attributes, ATTR.agentDescription, runtime.agent?.description);
+    if (!(previous && isWorkflow(runtime))) put(attributes, ATTR.agentDescription, runtime.agent?.description);
     put(attributes, OWN.agentVersion, runtime.agent?.version);
     return attributes;
   },
@@ -39,8 +42,8 @@ export const agentSpan = (options: { readonly usage: boolean }): SpanShape<"agen
     return messages.length === 0 ? {} : { [ATTR.inputMessages]: writer.messages(messages) };
   },
   reply(final, { unreached, runtime }) {
-    if (isWorkflow(runtime)) return {}; // the conventions list nothing of it
-    const attributes: Attributes = options.usage && unreached !== true ? totalAttributes(final.usage) : {};
+    if (previous && isWorkflow(runtime)) return {}; // those conventions list nothing of it
+    const attributes: Attributes = agentUsage && unreached !== true ? totalAttributes(final.usage) : {};
     if (final.finishReason !== undefined) attributes[ATTR.responseFinishReasons] = [final.finishReason];
     return attributes;
   },

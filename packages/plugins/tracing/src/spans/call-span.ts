@@ -7,17 +7,19 @@ import {
   type Redactor,
   type Settlement,
 } from "@suite/core";
+import { errorStatusOf, errorTypeOf } from "@suite/core/error-type";
 import {
   abortType,
   causeType,
-  errorType,
+  DENIED,
   isAborted,
   isLetGo,
   messageWithCause,
+  REFUSED,
   wasAborted,
 } from "../attributes/errors.js";
 import { OWN } from "../attributes/own-names.js";
-import { redactAttributes } from "../attributes/redact.js";
+import { put, redactAttributes } from "../attributes/redact.js";
 import { ATTR } from "../attributes/semconv.js";
 import type { ContentWriter } from "../content/writer.js";
 import type { SpanRecord } from "../context/record.js";
@@ -34,6 +36,7 @@ import type { Described, SpanShape } from "./shape.js";
  */
 export class CallSpan<K extends Kind> implements SpanRecord {
   open = true;
+  refused = false;
   #endTime: number | undefined;
   #reached: Described<K>;
 
@@ -115,12 +118,19 @@ export class CallSpan<K extends Kind> implements SpanRecord {
       if (isAborted(runtime.signal)) {
         this.#ran({ [OWN.status]: "cancelled", [ATTR.errorType]: abortType(error) });
       } else if (MiddlewareTermination.is(error)) {
-        this.#ran({ [OWN.status]: "terminated", [ATTR.errorType]: errorType(error) });
+        this.#ran({ [OWN.status]: "terminated", [ATTR.errorType]: errorTypeOf(error) });
       } else {
-        const cause = causeType(error);
-        this.#ran({ [ATTR.errorType]: errorType(error), ...(cause !== undefined && { [OWN.errorCause]: cause }) });
-        const thrown = { error, runtime, redactor: this.redactor, logName: this.shape.exceptionEvent };
-        recordException(this.exceptions, this, thrown);
+        const thrown = this.shape.thrown?.(error);
+        if (this.shape.isCallers?.(error) === true) {
+          this.#ran(thrown ?? {});
+          return;
+        }
+        const failed: Attributes = thrown ?? { [ATTR.errorType]: errorTypeOf(error) };
+        put(failed, OWN.errorCause, causeType(error));
+        put(failed, OWN.errorStatus, errorStatusOf(error));
+        this.#ran(failed);
+        const recorded = { error, runtime, redactor: this.redactor, logName: this.shape.exceptionEvent };
+        recordException(this.exceptions, this, recorded);
       }
       this.#error(messageWithCause(error));
     });
@@ -134,8 +144,11 @@ export class CallSpan<K extends Kind> implements SpanRecord {
   #completed(final: Final<K>, isError: boolean): void {
     this.say(this.shape.reply(final, this.#reached));
     const failure = this.shape.failure?.(final, isError);
-    this.#ran(failure === undefined ? {} : { [ATTR.errorType]: failure.type });
-    if (failure !== undefined) this.#error((this.writer && failure.message) ?? failure.description);
+    if (failure === undefined) this.#ran({});
+    else if (this.refused) this.#ran({ [OWN.status]: "denied", [ATTR.errorType]: DENIED });
+    else this.#ran({ [ATTR.errorType]: failure.type });
+    if (failure !== undefined)
+      this.#error(this.refused ? REFUSED : ((this.writer && failure.message) ?? failure.description));
     this.#writeContent((writer) => this.shape.replyContent(final, writer));
   }
 
@@ -153,7 +166,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     if (ran === undefined) return;
     this.say(ran);
     // Also where the refused call was let go, or a layer answered in its place.
-    if (ran[ATTR.errorType] !== undefined) this.#error("A person refused the call.");
+    if (ran[ATTR.errorType] !== undefined) this.#error(REFUSED);
   }
 
   #error(message: string): void {
@@ -189,7 +202,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     try {
       write();
     } catch (error) {
-      diag.error(`@suite/tracing: a span could not be written in full (${errorType(error)})`);
+      diag.error(`@suite/tracing: a span could not be written in full (${errorTypeOf(error)})`);
     }
   }
 }

@@ -13,19 +13,17 @@ export interface Price {
   readonly cacheWrite?: number;
 }
 
-/** The options by which tokens and their cost are told. */
-export interface UsageOptions {
-  /** Prices by model, as the provider names it in its answer, or as it was asked for. */
-  readonly prices?: Readonly<Record<string, Price>> | undefined;
-  /** Uses the names that Langfuse and OpenInference read. */
-  readonly backendNames?: boolean | undefined;
-}
-
 /** Gives the attributes of what a model call used. */
 export type UsageOf = (usage: Usage | undefined, asked: string, answered?: Reply["response"]) => Attributes;
 
-/** @throws TracingError `ERR_TRACING_INVALID_OPTION` */
-export function usageBy({ prices = {}, backendNames = false }: UsageOptions): UsageOf {
+/**
+ * Returns the function that makes the attributes of tokens and cost.
+ *
+ * @param prices by model, as the provider names it in its answer, or as it was asked for.
+ * @param backendNames uses the names that Langfuse and OpenInference's converter read.
+ * @throws TracingError `ERR_TRACING_INVALID_OPTION`
+ */
+export function usageBy(prices: Readonly<Record<string, Price>> = {}, backendNames = false): UsageOf {
   const table = new Map(Object.entries(prices));
   for (const price of table.values()) {
     const { input, output, cacheRead = 0, cacheWrite = 0 } = price;

@@ -38,7 +38,7 @@ export const memorySpan: SpanShape<"memory"> = {
 export function memoryIdentity({ operation, provider, server }: MemoryRequest): Attributes {
   const attributes: Attributes = { [ATTR.operationName]: operation };
   put(attributes, ATTR.providerName, provider && providerName(provider));
-  return { ...attributes, ...serverAttributes(server) };
+  return serverAttributes(server, attributes);
 }
 
 const onlyOne = <T>(items: readonly T[] | undefined): T | undefined => (items?.length === 1 ? items[0] : undefined);

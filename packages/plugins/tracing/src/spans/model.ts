@@ -3,16 +3,25 @@ import type { ModelRequest, ModelSettings, Reply } from "@suite/core";
 import { modelCallIdentity, named, runAttributes } from "../attributes/common.js";
 import { OWN } from "../attributes/own-names.js";
 import { put } from "../attributes/redact.js";
-import { ATTR, LOG_EVENT, OPERATION } from "../attributes/semconv.js";
+import { ATTR, LOG_EVENT, OPERATION, PREVIOUS } from "../attributes/semconv.js";
 import type { ContentWriter } from "../content/writer.js";
+import type { Wording } from "../dialect.js";
 import type { UsageOf } from "./cost.js";
 import type { SpanShape } from "./shape.js";
 
+/** The name of the log record of an exception that a model call threw. */
+export const inferenceException = ({ previous }: Pick<Wording, "previous">): string =>
+  previous ? PREVIOUS.clientException : LOG_EVENT.inferenceException;
+
 /** `chat {request.model}`: one model call. */
-export const modelSpan = (usageOf: UsageOf, started: (span: Span) => void): SpanShape<"model"> => ({
+export const modelSpan = (
+  usageOf: UsageOf,
+  started: (span: Span) => void,
+  exceptionEvent: string,
+): SpanShape<"model"> => ({
   spanKind: SpanKind.CLIENT,
   started,
-  exceptionEvent: LOG_EVENT.clientException,
+  exceptionEvent,
   detailsEvent: LOG_EVENT.inferenceDetails,
   identity({ request, runtime }) {
     const attributes = modelIdentity(request);

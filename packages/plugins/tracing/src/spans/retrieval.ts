@@ -25,5 +25,5 @@ export function retrievalIdentity({ model, provider, server }: RetrievalRequest)
   const attributes: Attributes = { [ATTR.operationName]: OPERATION.retrieval };
   put(attributes, ATTR.providerName, provider && providerName(provider));
   put(attributes, ATTR.requestModel, model);
-  return { ...attributes, ...serverAttributes(server) };
+  return serverAttributes(server, attributes);
 }

@@ -54,6 +54,10 @@ export interface SpanShape<K extends Kind> {
   readonly detailsEvent?: string;
   /** The failure that an answer tells of itself; with `isError`, who answered says so. */
   failure?(final: Final<K>, isError: boolean): Failure | undefined;
+  /** The attributes of an error that the call threw, in place of `error.type`. */
+  thrown?(error: unknown): Attributes | undefined;
+  /** True if a thrown error is the caller's, and no failure of what the span stands for. */
+  isCallers?(error: unknown): boolean;
   /** True where a call that is only handed out is no span: it is made when the call has ended. */
   late?(call: Described<K>): boolean;
 }

@@ -1,50 +1,23 @@
-import { type Attributes, SpanKind } from "@opentelemetry/api";
-import { takeDecision } from "../approvals.js";
-import { agentAttributes, named, runAttributes } from "../attributes/common.js";
-import { DENIED, TOOL_ERROR } from "../attributes/errors.js";
+import { SpanKind } from "@opentelemetry/api";
+import { named } from "../attributes/common.js";
 import { OWN } from "../attributes/own-names.js";
-import { put } from "../attributes/redact.js";
-import { ATTR, OPERATION, TOOL_TYPE_FUNCTION } from "../attributes/semconv.js";
+import { ATTR, OPERATION } from "../attributes/semconv.js";
+import { toolFailure, toolIdentity, toolInput, toolOutput, toolRan, toolRequest } from "../attributes/tool.js";
 import type { SpanShape } from "./shape.js";
 
 /** `execute_tool {tool.name}`: one tool call. */
 export const toolSpan: SpanShape<"tool"> = {
   spanKind: SpanKind.INTERNAL,
-  identity({ request, runtime }) {
-    const attributes = agentAttributes(runtime);
-    attributes[ATTR.operationName] = OPERATION.executeTool;
-    attributes[ATTR.toolName] = request.tool.name;
-    attributes[ATTR.toolType] = TOOL_TYPE_FUNCTION;
-    return attributes;
-  },
+  identity: ({ request, runtime }) => toolIdentity(request.tool.name, runtime),
   name: (identity) => named(OPERATION.executeTool, identity[ATTR.toolName]),
-  request({ request, runtime }) {
-    const attributes = runAttributes(runtime);
-    put(attributes, ATTR.toolDescription, request.tool.description);
-    return attributes;
-  },
-  /**
-   * A call that waited has its id, and what a person decided on it, on the span of what came of it: by the conventions,
-   * one call is one span.
-   */
-  ran({ request, runtime }) {
-    const attributes: Attributes = { [ATTR.toolCallId]: request.id };
-    const decision = takeDecision(runtime, request.id);
-    put(attributes, OWN.approvalDecision, decision);
-    if (decision === "rejected") {
-      attributes[OWN.status] = "denied";
-      attributes[ATTR.errorType] = DENIED;
-    }
-    return attributes;
-  },
+  request: ({ request, runtime }) => toolRequest(runtime, request.tool.description),
+  ran: ({ request, runtime }) => toolRan(request.id, runtime),
   waits: ({ request }) => ({ [OWN.toolCallId]: request.id }),
-  requestContent: ({ request }, writer) => ({ [ATTR.toolCallArguments]: writer.object(request.input) }),
+  requestContent: ({ request }, writer) => toolInput(request.input, writer),
   reply: () => ({}),
-  replyContent: (final, writer) => ({ [ATTR.toolCallResult]: writer.object(final) }),
+  replyContent: (final, writer) => toolOutput(final, writer),
   failure: (final, isError) =>
-    isError || saysError(final)
-      ? { type: TOOL_ERROR, description: "The tool's result says that it failed.", message: messageOf(final) }
-      : undefined,
+    isError || saysError(final) ? { ...toolFailure("failed"), message: messageOf(final) } : undefined,
   /** A tool that runs elsewhere: handing it out takes no time, and its one span is made when its result is back. */
   late: ({ request }) => request.tool.execute === undefined,
 };

@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 /** A program of its own, on the built package, that has ended one span and does `then`. */
-const start = async (then: string, options = "") => {
+const start = async (then: string, options = "", env: Record<string, string> = {}) => {
   receiver = await startReceiver();
   const program = `
     import { trace } from "@opentelemetry/api";
@@ -24,6 +24,7 @@ const start = async (then: string, options = "") => {
   child = spawn(process.execPath, ["--input-type=module", "-e", program], {
     cwd: join(import.meta.dirname, "../.."),
     stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
   });
   const running = child;
   let errors = "";
@@ -90,6 +91,17 @@ describe("an error that nobody catches", () => {
     );
     expect(await ended).toEqual([1, null]);
     expect(new Set(sent().match(/span \d+(?=")/g)).size).toBe(600);
+  });
+
+  it("sends the headers of the environment and of code, and those of code win", async () => {
+    const { ended } = await start(`${STAY} ${thrown}`, `headers: { two: "code" },`, {
+      OTEL_EXPORTER_OTLP_HEADERS: "one=a%20b,two=c",
+      OTEL_EXPORTER_OTLP_TRACES_HEADERS: "three=d",
+    });
+    expect(await ended).toEqual([1, null]);
+    const [request] = receiver?.requests ?? [];
+    expect(request).toMatchObject({ type: "application/json", path: "/v1/traces" });
+    expect(request?.headers).toMatchObject({ one: "a b", two: "code", three: "d" });
   });
 
   it("leaves a program alone that has a handler for it", async () => {

@@ -1,33 +1,46 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { SpanExporter } from "@opentelemetry/sdk-trace-node";
+import { otlpHeaders } from "@suite/core/otlp";
 import { isCrashing, noteCrash } from "./crashing.js";
-import { type CrashData, LOADING, plainSpans, SENDING } from "./spans.js";
+import { type CrashRequest, SENDING, STARTING, WORKER } from "./worker.js";
 
 type Spans = Parameters<SpanExporter["export"]>[0];
 
-/** The longest that a program which crashes is held up by the network, in milliseconds. */
+/** The longest that the network delays the end of a crashing process, in milliseconds. */
 const LIMIT = 2000;
-/** The longest that it waits for the thread to load the exporter, in milliseconds: a machine may be busy when a program crashes. */
-const LOADING_LIMIT = 5000;
+/** The longest that such a process waits for the worker to start, in milliseconds: the machine may be busy. */
+const STARTING_LIMIT = 5000;
 
-const worker = new URL("./worker.js", import.meta.url);
+/** A request that holds spans. */
+export interface SpanRequest {
+  readonly url: string;
+  /** Headers without those of the environment. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
 
-/** Exporters that have something to send. */
+/** The exporters that may have spans to send. */
 const senders = new Set<() => void>();
 
 /**
- * Lets an exporter of spans send what it has in another thread, while this one waits, where the process crashes: Node ends
- * it without another turn of its event loop. What was under way then is sent again, with the same ids.
+ * Changes an exporter so that its spans are sent by a worker when the process crashes: Node ends the process without
+ * another turn of its event loop. Spans that are being sent at that moment are sent again, with the same ids.
  *
- * @param made what the exporter was made of, to be made again there.
+ * @param requestOf makes the request for spans. Returns `undefined` if it cannot.
  */
-export function survivingCrash(exporter: SpanExporter, made: Pick<CrashData, "module" | "options">): SpanExporter {
+export function survivingCrash(
+  exporter: SpanExporter,
+  requestOf: (spans: Spans) => SpanRequest | undefined,
+): SpanExporter {
   const underWay = new Set<Spans>();
   const send = exporter.export.bind(exporter);
   const shutdown = exporter.shutdown.bind(exporter);
-  const sendAtLast = (): void => sendInWorker(made, [...underWay].flat());
+  const sendAtLast = (): void => {
+    const spans = [...underWay].flat();
+    const request = spans.length === 0 ? undefined : requestOf(spans);
+    if (request !== undefined) sendInWorker(request);
+  };
   senders.add(sendAtLast);
   exporter.export = (spans, done) => {
     underWay.add(spans);
@@ -44,19 +57,39 @@ export function survivingCrash(exporter: SpanExporter, made: Pick<CrashData, "mo
   return exporter;
 }
 
-/** Sends what has ended, now. To be called when the process is about to crash. */
+/** Sends the spans that have ended and waits until they are sent. To be called when the process is about to crash. */
 export function sendBeforeCrash(flush: () => void): void {
   noteCrash();
   flush();
   for (const send of senders) send();
 }
 
-function sendInWorker(made: Pick<CrashData, "module" | "options">, spans: Spans): void {
-  // A bundler may have left it out.
-  if (spans.length === 0 || !existsSync(fileURLToPath(worker))) return;
+function sendInWorker({ url, headers, body }: SpanRequest): void {
   const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const workerData: CrashData = { ...made, state, spans: plainSpans(spans) };
-  new Worker(worker, { workerData, execArgv: [] }).on("error", () => {}).unref();
-  Atomics.wait(state, 0, LOADING, LOADING_LIMIT);
+  const options: CrashRequest["options"] = {
+    method: "POST",
+    headers: {
+      ...otlpHeaders(process.env["OTEL_EXPORTER_OTLP_HEADERS"]),
+      ...otlpHeaders(process.env["OTEL_EXPORTER_OTLP_TRACES_HEADERS"]),
+      ...headers,
+    },
+    ca: fileOf("CERTIFICATE"),
+    cert: fileOf("CLIENT_CERTIFICATE"),
+    key: fileOf("CLIENT_KEY"),
+  };
+  const workerData: CrashRequest = { url, options, body, state };
+  new Worker(WORKER, { eval: true, workerData, execArgv: [] }).on("error", () => {}).unref();
+  Atomics.wait(state, 0, STARTING, STARTING_LIMIT);
   Atomics.wait(state, 0, SENDING, LIMIT);
+}
+
+/** Reads a file of TLS that the environment names. Returns `undefined` if there is none. */
+function fileOf(option: string): Uint8Array | undefined {
+  const { env } = process;
+  const path = env[`OTEL_EXPORTER_OTLP_TRACES_${option}`] ?? env[`OTEL_EXPORTER_OTLP_${option}`];
+  try {
+    return path === undefined ? undefined : readFileSync(path);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,9 +1,9 @@
 let crashing = false;
 
-/** Whether this process is about to end by an error: nothing runs in it any more but what runs now. */
+/** True if an error is about to end this process, which runs nothing else any more. */
 export const isCrashing = (): boolean => crashing;
 
-/** The process is about to end by an error. */
+/** Records that an error is about to end this process. */
 export const noteCrash = (): void => {
   crashing = true;
 };

@@ -1,27 +1,37 @@
-// The thread that sends the spans of a process which crashes, while that waits.
-import { workerData } from "node:worker_threads";
-import type { SpanExporter } from "@opentelemetry/sdk-trace-node";
-import { peer } from "../peer.js";
-import { type CrashData, OVER, revivedSpans, SENDING } from "./spans.js";
+/** The states of the worker that sends the spans of a crashing process. */
+export const STARTING = 0;
+export const SENDING = 1;
+export const OVER = 2;
 
-type Exporters = { readonly OTLPTraceExporter: new (options: object) => SpanExporter };
-
-const { module, options, spans, state } = workerData as CrashData;
-
-function become(next: number): void {
-  Atomics.store(state, 0, next);
-  Atomics.notify(state, 0);
+/** One request over HTTP, as the worker receives it. */
+export interface CrashRequest {
+  readonly url: string;
+  /** The options of `http.request`. */
+  readonly options: {
+    readonly method: "POST";
+    readonly headers: Readonly<Record<string, string>>;
+    readonly ca?: Uint8Array | undefined;
+    readonly cert?: Uint8Array | undefined;
+    readonly key?: Uint8Array | undefined;
+  };
+  readonly body: Uint8Array;
+  /** `STARTING`, `SENDING`, then `OVER`, whether the receiver took the spans or not. */
+  readonly state: Int32Array;
 }
-const end = (): void => become(OVER);
 
-try {
-  const exporters = peer<Exporters>(module);
-  if (exporters === undefined) end();
-  else {
-    const exporter = new exporters.OTLPTraceExporter(options);
-    become(SENDING);
-    exporter.export(revivedSpans(spans) as never, end);
+/**
+ * The program of the worker, in CommonJS. It is a string because bundlers do not copy a worker's file, and it uses only
+ * what Node has built in because a bundle has no `node_modules`.
+ */
+export const WORKER = `
+  const { url, options, body, state } = require("node:worker_threads").workerData;
+  const become = (next) => { Atomics.store(state, 0, next); Atomics.notify(state, 0); };
+  const end = () => become(${OVER});
+  try {
+    const { request } = require(url.startsWith("https:") ? "node:https" : "node:http");
+    become(${SENDING});
+    request(url, options, (response) => response.resume().on("close", end)).on("error", end).end(body);
+  } catch {
+    end();
   }
-} catch {
-  end();
-}
+`;

@@ -2,23 +2,22 @@ import { httpUrl, type OtlpSignal, otlpUrl } from "@suite/core/otlp";
 import { TracingError } from "../../errors.js";
 import { isLoopback } from "../../loopback.js";
 
-/** The address that a signal goes to. */
+/** The address that a signal is sent to. */
 export interface Endpoint {
-  /** The address where it was given in code: the exporter is told. One from the environment it reads by itself. */
-  readonly url?: string;
-  /** The address without user, password and query: those may be credentials. */
+  readonly url: string;
+  /** The address without user, password and query, which may be credentials. */
   readonly shown: string;
-  /** Others on the way could read what is sent there. */
+  /** True if others on the network can read what is sent. */
   readonly inTheClear: boolean;
 }
 
 export type Signal = OtlpSignal;
 
-/** The specification's address, where an exporter is asked for and none is named. */
+/** The specification's address of a collector, used if an exporter is requested and no address is given. */
 const DEFAULT = "http://localhost:4318";
 
 /**
- * The address of a collector, or of one of its signals, as that of `signal`.
+ * Returns the endpoint of a signal for a collector's address, which may already end with the path of a signal.
  *
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
@@ -30,16 +29,26 @@ export function endpointOf(address: string, signal: Signal): Endpoint {
       'setupTracing({ endpoint }): not an http or https address. It is that of a collector, such as "http://localhost:4318".',
     );
   }
-  return { url: url.href, ...described(url) };
+  return described(url);
 }
 
-/** The endpoint from the environment: undefined for what is no address. */
-export function endpointFromEnvironment(address: string = DEFAULT): Endpoint | undefined {
-  const url = httpUrl(address);
+/**
+ * Returns the endpoint of a signal by the environment. Returns `undefined` if the variable is not an http or https address.
+ *
+ * @param own the whole address of the signal.
+ * @param common the address of the collector, used if there is no own.
+ */
+export function endpointFromEnvironment(
+  signal: Signal,
+  own: string | undefined,
+  common: string = DEFAULT,
+): Endpoint | undefined {
+  const url = own === undefined ? otlpUrl(common, signal) : httpUrl(own);
   return url && described(url);
 }
 
-const described = ({ protocol, hostname, origin, pathname }: URL) => ({
+const described = ({ href, protocol, hostname, origin, pathname }: URL): Endpoint => ({
+  url: href,
   shown: `${origin}${pathname}`,
   inTheClear: protocol === "http:" && !isLoopback(hostname),
 });

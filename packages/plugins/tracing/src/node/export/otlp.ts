@@ -5,17 +5,19 @@ import type { Environment } from "../environment.js";
 import { peer } from "../peer.js";
 import type { Warnings } from "../warnings.js";
 import { type Endpoint, endpointFromEnvironment, endpointOf, type Signal } from "./endpoint.js";
+import { fallBackToProtobuf } from "./fallback.js";
 import { type OtlpProtocol, protocolFor } from "./protocol.js";
-import { type Exporter, reportResults } from "./results.js";
+import { type Exporter, type Results, reportResults, tellRefused } from "./results.js";
+import { serializedBy } from "./serialized.js";
 
-/** The destination of a signal, as code says, and what is sent along. */
+/** The destination that code gives, and what is sent along. */
 interface Destination {
   readonly endpoint?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly protocol?: OtlpProtocol | undefined;
 }
 
-/** The way out of this process: the same for all signals. */
+/** The way out of this process, which all signals share. */
 export interface WayOut {
   readonly destination: Destination;
   readonly environment: Environment;
@@ -23,50 +25,56 @@ export interface WayOut {
 }
 
 /**
- * The endpoint of a signal by code, else by the standard variables; undefined where neither names a place.
+ * Returns the endpoint of a signal by code, else by the standard variables. Returns `undefined` if neither gives one.
  *
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function endpointFor(signal: Signal, { destination, environment, warnings }: WayOut): Endpoint | undefined {
   if (destination.endpoint !== undefined) return endpointOf(destination.endpoint, signal);
-  const { endpoints, exporters } = environment;
-  const named = endpoints[signal];
+  const { endpoint, endpoints, exporters } = environment;
   const asked = exporters[signal];
+  const named = endpoints[signal] ?? endpoint;
   if (asked !== undefined ? !asked.includes("otlp") : named === undefined) return undefined;
-  const found = endpointFromEnvironment(named);
+  const found = endpointFromEnvironment(signal, endpoints[signal], endpoint);
   if (found === undefined) {
     warnings.once("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address. Nothing is sent.", "no address");
   }
   return found;
 }
 
-/** The options of an exporter: of the environment's address, headers, timeout and certificates it reads itself. */
+/** The options of an exporter. It reads headers, timeout and certificates of the environment by itself. */
 interface ExporterOptions {
-  url?: string;
+  url: string;
   headers?: Record<string, string>;
 }
 
 type ExporterClass<E> = new (options: ExporterOptions) => E;
 
-/** The exporters of one signal; undefined where one is not installed. */
+/** The exporters of one signal; `undefined` for one that is not installed. */
 export interface ExporterClasses<E> {
   json(): ExporterClass<E> | undefined;
   protobuf(): ExporterClass<E> | undefined;
 }
 
-/** The exporter of a signal, in the protocol that is asked for; undefined where none is installed. It tells when it fails. */
+/** An exporter, and the one that sends in its place after a receiver has refused JSON. */
+export interface Sender<E> {
+  readonly exporter: E;
+  inUse(): E;
+}
+
+/** Creates the exporter of a signal, which reports failures as warnings. Returns `undefined` if none is installed. */
 export function exporterFor<Batch, E extends Exporter<Batch>>(
   signal: Signal,
   endpoint: Endpoint,
   way: WayOut,
   classes: ExporterClasses<E>,
-): E | undefined {
+): Sender<E> | undefined {
   const { destination, environment, warnings } = way;
-  const asked = protocolFor(destination.protocol, environment.protocols[signal], warnings);
-  const protobuf = asked === "http/protobuf" ? classes.protobuf() : undefined;
-  const Found = protobuf ?? classes.json();
+  const { protocol, byDefault } = protocolFor(destination.protocol, environment.protocols[signal], warnings);
+  const protobuf = protocol === "http/protobuf" ? classes.protobuf() : undefined;
+  const Found = protobuf ?? classes.json() ?? (byDefault ? classes.protobuf() : undefined);
   if (Found === undefined) return undefined;
-  if (asked === "http/protobuf" && protobuf === undefined) {
+  if (protocol === "http/protobuf" && protobuf === undefined) {
     warnings.once(
       "OTLP as protobuf is asked for, and not all of @opentelemetry/exporter-{trace,metrics,logs}-otlp-proto are installed: where one is missing, JSON is sent.",
       "no protobuf",
@@ -74,28 +82,44 @@ export function exporterFor<Batch, E extends Exporter<Batch>>(
   }
   warnings.inTheClear(endpoint);
   const exporter = new Found(optionsOf(endpoint, way));
-  return reportResults(exporter, {
+  const results: Results = {
     arrived: () => warnings.arrived(signal),
     refused: (items) => warnings.refused(signal, endpoint, items),
     failed: (error) => warnings.unreachable(signal, endpoint, error),
-  });
+  };
+  const other = (): E | undefined => {
+    const Other = classes.protobuf();
+    if (Other === undefined) return undefined;
+    const made = new Other(optionsOf(endpoint, way));
+    tellRefused(made, results);
+    return made;
+  };
+  const inUse = byDefault ? fallBackToProtobuf<Batch, E>(exporter, other) : () => exporter;
+  return { exporter: reportResults(exporter, results), inUse };
 }
 
 function optionsOf({ url }: Endpoint, { destination: { headers } }: WayOut): ExporterOptions {
-  return { ...(url !== undefined && { url }), ...(headers !== undefined && { headers: { ...headers } }) };
+  return { url, ...(headers !== undefined && { headers: { ...headers } }) };
 }
 
-const JSON_EXPORTER = "@opentelemetry/exporter-trace-otlp-http";
-const PROTOBUF = "@opentelemetry/exporter-trace-otlp-proto";
+type Protobuf = typeof import("@opentelemetry/exporter-trace-otlp-proto");
 
-/** Spans by OTLP over HTTP, where there is somewhere to send them to. */
+/** Creates the exporter of spans. Returns `undefined` if there is no endpoint. */
 export function spanExporter(way: WayOut): SpanExporter | undefined {
   const endpoint = endpointFor("traces", way);
   if (endpoint === undefined) return undefined;
-  const exporter = exporterFor<Parameters<SpanExporter["export"]>[0], SpanExporter>("traces", endpoint, way, {
+  const sender = exporterFor<Parameters<SpanExporter["export"]>[0], SpanExporter>("traces", endpoint, way, {
     json: () => OTLPTraceExporter,
-    protobuf: () => peer<typeof import("@opentelemetry/exporter-trace-otlp-proto")>(PROTOBUF)?.OTLPTraceExporter,
+    protobuf: () => peer<Protobuf>("@opentelemetry/exporter-trace-otlp-proto")?.OTLPTraceExporter,
   });
-  const module = exporter instanceof OTLPTraceExporter ? JSON_EXPORTER : PROTOBUF;
-  return exporter && survivingCrash(exporter, { module, options: optionsOf(endpoint, way) });
+  if (sender === undefined) return undefined;
+  return survivingCrash(sender.exporter, (spans) => {
+    const exporter = sender.inUse();
+    const type = exporter instanceof OTLPTraceExporter ? "application/json" : "application/x-protobuf";
+    const body = serializedBy(exporter, spans);
+    if (body === undefined) {
+      way.warnings.once("spans that ended just before the crash are lost: this version of the exporter is not known.");
+    }
+    return body && { url: endpoint.url, headers: { ...way.destination.headers, "content-type": type }, body };
+  });
 }

@@ -7,8 +7,15 @@ export type OtlpProtocol = "http/json" | "http/protobuf";
 const isSpoken = (protocol: string): protocol is OtlpProtocol =>
   protocol === "http/json" || protocol === "http/protobuf";
 
+/** The protocol of a signal. */
+export interface Chosen {
+  readonly protocol: OtlpProtocol;
+  /** Neither code nor the environment asks for it, so that another may be used. */
+  readonly byDefault: boolean;
+}
+
 /**
- * The protocol of a signal: what code says, else the standard variable, else JSON.
+ * Returns the protocol of a signal: what code says, else the standard variable, else JSON.
  *
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
@@ -16,20 +23,21 @@ export function protocolFor(
   asked: OtlpProtocol | undefined,
   fromEnvironment: string | undefined,
   warnings: Warnings,
-): OtlpProtocol {
+): Chosen {
   if (asked !== undefined) {
-    if (isSpoken(asked)) return asked;
+    if (isSpoken(asked)) return { protocol: asked, byDefault: false };
     throw new TracingError(
       "ERR_TRACING_INVALID_OPTION",
       'setupTracing({ protocol }): use "http/json" or "http/protobuf".',
     );
   }
-  if (fromEnvironment === undefined || isSpoken(fromEnvironment)) return fromEnvironment ?? "http/json";
+  if (fromEnvironment === undefined) return { protocol: "http/json", byDefault: true };
+  if (isSpoken(fromEnvironment)) return { protocol: fromEnvironment, byDefault: false };
   warnings.once(
     fromEnvironment === "grpc"
       ? "OTEL_EXPORTER_OTLP_PROTOCOL is grpc, but what is sent is http/json: use the port for HTTP, often 4318."
       : 'OTEL_EXPORTER_OTLP_PROTOCOL: of its values, "http/json" and "http/protobuf" are spoken. What is sent is http/json.',
     "protocol",
   );
-  return "http/json";
+  return { protocol: "http/json", byDefault: true };
 }

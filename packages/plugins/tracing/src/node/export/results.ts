@@ -1,6 +1,8 @@
 /** An exporter of spans, metrics or log records: the part of it that all three have in common. `code` 0: the batch was taken. */
 export interface Exporter<Batch> {
   export(batch: Batch, done: (result: { code: number; error?: Error }) => void): void;
+  forceFlush?(): Promise<void>;
+  shutdown?(): Promise<void>;
 }
 
 /** A listener that is told how each export ended. */
@@ -35,7 +37,7 @@ interface ResponseHandler {
 }
 
 /** OTLP's exporters have no public place where a response can be read. Where theirs is none we know, nothing is told. */
-function tellRefused(exporter: object, { refused }: Results): void {
+export function tellRefused(exporter: object, { refused }: Pick<Results, "refused">): void {
   const delegate: unknown = Reflect.get(exporter, "_delegate");
   const handler: unknown = Object(delegate)._responseHandler;
   if (!isResponseHandler(handler)) return;

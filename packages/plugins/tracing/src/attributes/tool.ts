@@ -1,0 +1,67 @@
+import type { Attributes } from "@opentelemetry/api";
+import type { RuntimeContext } from "@suite/core";
+import { takeDecision } from "../approvals.js";
+import type { ContentWriter } from "../content/writer.js";
+import { agentAttributes, runAttributes } from "./common.js";
+import { DENIED, REFUSED, TOOL_ERROR } from "./errors.js";
+import { OWN } from "./own-names.js";
+import { put } from "./redact.js";
+import { ATTR, OPERATION, TOOL_TYPE_FUNCTION } from "./semconv.js";
+
+// All spans of tool calls are made of these, so that an attribute is on each or on none: the span of a call that ran here,
+// the span of one that ran elsewhere, and the span of an undo.
+
+/** Returns the attributes at the start of a span of a tool. */
+export function toolIdentity(name: string, runtime: RuntimeContext): Attributes {
+  const attributes = agentAttributes(runtime);
+  attributes[ATTR.operationName] = OPERATION.executeTool;
+  attributes[ATTR.toolName] = name;
+  attributes[ATTR.toolType] = TOOL_TYPE_FUNCTION;
+  return attributes;
+}
+
+/** Returns the rest of the attributes that are known before the tool has run. */
+export function toolRequest(runtime: RuntimeContext, description?: string): Attributes {
+  const attributes = runAttributes(runtime);
+  put(attributes, ATTR.toolDescription, description);
+  return attributes;
+}
+
+/**
+ * Returns the id of a call and the decision of a person or a policy on it. By the conventions one call is one span: the span
+ * of what came of it, and not that of a call that waits.
+ */
+export function toolRan(id: string, runtime: RuntimeContext): Attributes {
+  const attributes: Attributes = { [ATTR.toolCallId]: id };
+  const decision = takeDecision(runtime, id);
+  put(attributes, OWN.approvalDecision, decision);
+  if (decision === "rejected") outcome(attributes, "denied");
+  return attributes;
+}
+
+/** The ways in which a tool call does not succeed, beside those of every call. */
+export type ToolFailure = "failed" | "cancelled" | "denied" | "expired";
+
+const FAILURES: Readonly<Record<ToolFailure, { readonly type: string; readonly description: string }>> = {
+  failed: { type: TOOL_ERROR, description: "The tool's result says that it failed." },
+  cancelled: { type: "cancelled", description: "The call was cancelled while it waited." },
+  denied: { type: DENIED, description: REFUSED },
+  expired: { type: "expired", description: "The call waited longer than its run could be resumed." },
+};
+
+/** Returns the `error.type` of a failure, and the status message in our words. */
+export const toolFailure = (failure: ToolFailure): (typeof FAILURES)[ToolFailure] => FAILURES[failure];
+
+/** Adds the attributes of a failure. */
+export function outcome(attributes: Attributes, failure: ToolFailure): void {
+  attributes[ATTR.errorType] = FAILURES[failure].type;
+  if (failure !== "failed") attributes[OWN.status] = failure;
+}
+
+export const toolInput = (input: unknown, writer: ContentWriter): Attributes => ({
+  [ATTR.toolCallArguments]: writer.object(input),
+});
+
+export const toolOutput = (result: unknown, writer: ContentWriter): Attributes => ({
+  [ATTR.toolCallResult]: writer.object(result),
+});

@@ -1,0 +1,38 @@
+import type { TracerProvider } from "@opentelemetry/api";
+import type { Resource } from "@opentelemetry/resources";
+import { registeredProvider } from "../tracer.js";
+
+/** The part of a set-up that tells whether it is in effect. */
+interface Setup {
+  readonly provider: TracerProvider;
+}
+
+/** A set-up, and its service. */
+interface First<S> {
+  readonly setup: S;
+  readonly service: unknown;
+}
+
+/** The place of the first set-up. It is the process, since a module that is reloaded or bundled twice is another module. */
+const FIRST = Symbol.for("@suite/tracing/setup");
+
+const serviceOf = (resource: Resource): unknown => resource.attributes["service.name"];
+
+const kept = <S>(): First<S> | undefined => Reflect.get(globalThis, FIRST);
+
+/** Returns the set-up that is in effect for the service of a resource. Returns `undefined` if there is none. */
+export function firstSetup<S extends Setup>(resource: Resource): S | undefined {
+  const first = kept<S>();
+  const isInEffect = first?.setup.provider === registeredProvider() && first.service === serviceOf(resource);
+  return isInEffect ? first.setup : undefined;
+}
+
+/** Keeps a set-up until it shuts down. */
+export function keepFirst<S extends Setup>(setup: S, resource: Resource): void {
+  Reflect.set(globalThis, FIRST, { setup, service: serviceOf(resource) } satisfies First<S>);
+}
+
+/** Forgets a set-up that shuts down. */
+export function forgetFirst(setup: Setup): void {
+  if (kept()?.setup === setup) Reflect.deleteProperty(globalThis, FIRST);
+}
