@@ -1,5 +1,6 @@
 import type { AgentInfo, Plugin } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
+import { plainMembers } from "@suite/core/options";
 import { AgentError } from "./errors.js";
 import type { AgentInput, AgentOptions, AgentRunOptions } from "./options.js";
 import { Resuming } from "./pending/resuming.js";
@@ -114,7 +115,7 @@ export class Agent<Output = unknown> {
    * ```
    */
   asTool(tool: AsToolOptions): AgentTool {
-    const { name = this.name, ...options } = tool;
+    const { name = this.name, ...options } = plainMembers(tool);
     return innerTool(this, name, options);
   }
 
@@ -129,13 +130,13 @@ export class Agent<Output = unknown> {
    * ```
    */
   handoff(tool: AsToolOptions): AgentTool {
-    const { name = `hand_to_${this.name}`, sees = "texts", ...options } = tool;
+    const { name = `hand_to_${this.name}`, sees = "texts", ...options } = plainMembers(tool);
     return innerTool(this, name, { ...options, sees }, true);
   }
 
   /** An agent like this one with further plugins, which are innermost. */
   withPlugins(plugins: readonly Plugin[]): Agent<Output> {
-    return new Agent({ ...this.options, plugins: this.stack.append(plugins).plugins });
+    return new Agent({ ...plainMembers(this.options), plugins: this.stack.append(plugins).plugins });
   }
 
   /** Closes the plugins: flushes, closes files. */

@@ -12,6 +12,7 @@ import {
 } from "@suite/core";
 import { type Ambient, PluginStack, type Run } from "@suite/core/adapter";
 import { ambientStorage, settlementOf } from "@suite/core/framework";
+import { plainMembers } from "@suite/core/options";
 import { stackFor } from "../begin.js";
 import { AgentError } from "../errors.js";
 import { finalText, isMessage } from "../loop/history.js";
@@ -71,7 +72,7 @@ export function workflow<Input, Output>(
   const own = new PluginStack(plugins);
   const agent = { name, operation: "workflow", ...(description !== undefined && { description }) } as const;
   return async (input, options = {}) => {
-    const { incoming, parentCall, plugins: _, ...rest } = options;
+    const { incoming, parentCall, plugins: _, ...rest } = plainMembers(options);
     rest.signal?.throwIfAborted();
     const stack = stackFor(own, options);
     const run = stack.begin({ ...rest, agent, ambient });

@@ -77,6 +77,11 @@ export interface Plugin extends Hooks {
   observesAttempts?(): boolean;
   /** Releases what the plugin holds: flushes, closes files. */
   close?(): PromiseLike<void>;
+  /**
+   * Not a member of a plugin: a layer, `MiddlewareProtocol`, does not say of which kind it is. Write
+   * `{ name: "guard", model: new Guard() }`.
+   */
+  readonly process?: never;
 }
 
 /** Members that no plugin has, with what the compiler says of them. A literal may have any where its type is inferred. */

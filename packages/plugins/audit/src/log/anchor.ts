@@ -15,7 +15,7 @@ import { openLog } from "./log.js";
  * ```
  */
 export async function anchorLog(dir: string, options: { readonly signer?: Signer } = {}): Promise<string> {
-  const log = await openLog({ dir, ...options });
+  const log = await openLog({ dir, ...(options.signer && { signer: options.signer }) });
   try {
     const time = new Date().toISOString();
     const id = crypto.randomUUID();

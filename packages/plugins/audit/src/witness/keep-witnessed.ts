@@ -1,3 +1,4 @@
+import { plainMembers } from "@suite/core/options";
 import { AuditError } from "../errors.js";
 import { listLogFiles } from "../log/directory.js";
 import { emitWarning } from "../warnings.js";
@@ -32,7 +33,7 @@ const HOUR = 60 * 60 * 1000;
  * ```
  */
 export function keepWitnessed(dir: string, options: KeepWitnessedOptions): WitnessSchedule {
-  const { everyMs = HOUR, onError, ...rest } = options;
+  const { everyMs = HOUR, onError, ...rest } = plainMembers(options);
   if (!(everyMs > 0 && everyMs < 2 ** 31)) {
     throw new AuditError(
       "ERR_AUDIT_INVALID_OPTION",
