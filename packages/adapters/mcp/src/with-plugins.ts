@@ -5,6 +5,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { defineAdapter, type PluginStack } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
 import { guardedTransport } from "./transport/guarded.js";
+import { originalOf } from "./transport/protocol-side.js";
 
 /** A client, or a server of either level. */
 export type McpTarget = Client | Server | McpServer;
@@ -41,9 +42,11 @@ function attach<T extends McpTarget>(target: T, stack: PluginStack): T {
   const server = "server" in target ? withPlugins(target.server, stack.plugins) : undefined;
   return new Proxy(target, {
     get(of, name) {
-      if (name === "connect") return guarded;
       if (name === "server" && server !== undefined) return server;
       const value: unknown = Reflect.get(of, name);
+      // A connect that was assigned to this target is called, and calls `guarded`, which it replaced.
+      if (name === "connect") return value === connect ? guarded : value;
+      if (name === "transport") return originalOf(value);
       return typeof value === "function" && name !== "constructor" ? value.bind(of) : value;
     },
     // Not on the proxy, which has no `#private` fields for a setter to find.

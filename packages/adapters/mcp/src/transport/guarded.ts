@@ -17,15 +17,17 @@ import { Exchanges } from "./exchanges.js";
 import { answerOther } from "./incoming.js";
 import { redacted } from "./notifications.js";
 import { askOther } from "./outgoing.js";
+import { isProtocolSide, protocolSide } from "./protocol-side.js";
 
 type OnMessage = NonNullable<Transport["onmessage"]>;
 type Send = Transport["send"];
 
 /**
- * A transport on which requests pass the layers before the other side or a handler sees them, and their answers before they
- * are given back. In all else it is the transport itself, and where no plugin looks at messages, it is that altogether.
+ * Returns a transport for the SDK's protocol whose requests and answers pass the layers. In all else it is the transport itself.
+ * If no plugin looks at messages, or if it is guarded already, the transport is returned unchanged.
  */
 export function guardedTransport(transport: Transport, runs: FrameworkRuns): Transport {
+  if (isProtocolSide(transport)) return transport;
   const { plugins, has } = runs.stack;
   const guards = { ...has, model: has.model || plugins.some(({ systemPrompt }) => systemPrompt !== undefined) };
   const looks =
@@ -33,7 +35,6 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
   if (!looks) return transport;
   const asked = new Exchanges();
   const received = new Exchanges();
-  let handle: OnMessage = () => {};
 
   const guardedMethod = ({ method: name }: JSONRPCRequest): Method | undefined => {
     const method = methodOf(name);
@@ -120,30 +121,14 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
   const failed = (error: unknown): void =>
     transport.onerror?.(error instanceof Error ? error : new Error("A message could not be sent."));
 
-  return new Proxy(transport, {
-    get(of, name) {
-      if (name === "send") return send;
-      const value: unknown = Reflect.get(of, name);
-      return typeof value === "function" && !callbacks.has(name) ? value.bind(of) : value;
-    },
-    set(of, name, value) {
-      if (name === "onmessage") {
-        handle = value;
-        of.onmessage = receive;
-      } else if (name === "onclose") {
-        of.onclose = () => {
-          asked.cancelAll();
-          received.cancelAll();
-          value?.();
-        };
-      } else return Reflect.set(of, name, value);
-      return true;
-    },
-  });
+  const closed = (): void => {
+    asked.cancelAll();
+    received.cancelAll();
+  };
+  const side = protocolSide(transport, { send, receive, closed });
+  const { handle } = side;
+  return side.transport;
 }
-
-/** Functions that were put on the transport, and are not its own. */
-const callbacks: ReadonlySet<string | symbol> = new Set(["onmessage", "onclose", "onerror", "constructor"]);
 
 const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => "method" in message && "id" in message;
 const isResponse = (message: JSONRPCMessage): message is JSONRPCResponse => !("method" in message);
