@@ -1,4 +1,5 @@
 import type { CallId, MemoryOperation, Plugin, RuntimeContext, Tool, ToolSteps } from "@suite/core";
+import { plainMembers } from "@suite/core/options";
 import { AgentError } from "../errors.js";
 import { checkRule, type NeedsApproval } from "./approval.js";
 import { type InputSchema, jsonSchemaOf, type OutputOf } from "./schema.js";
@@ -83,7 +84,7 @@ export function defineTool<const S extends InputSchema | undefined = undefined>(
   }
   if (typeof definition.needsApproval === "object") checkRule(definition.needsApproval, definition.name);
   const parameters = definition.parameters ?? jsonSchemaOf(definition.input, definition.name);
-  return { ...definition, parameters } as AgentTool;
+  return { ...plainMembers(definition), parameters } as AgentTool;
 }
 
 /** A tool whose result is a person's answer to the model's question: calling it suspends the run, unless `onHumanInput` answers. */
