@@ -129,6 +129,32 @@ describe("a connected client or server", () => {
   });
 });
 
+describe("a wrapper that throws for an answer", () => {
+  it("is reported by onerror, and ends neither the process nor the connection", async () => {
+    class Throwing extends Client {
+      guarded(): void {
+        const { transport } = this;
+        const before = transport?.onmessage;
+        if (transport === undefined) return;
+        transport.onmessage = (message, extra) => {
+          before?.(message, extra);
+          if ("result" in message) throw new Error("of the wrapper");
+        };
+      }
+    }
+    const { server } = targets({});
+    const client = withPlugins(new Throwing({ name: "desk", version: "1.0.0" }), [guard().plugin]);
+    open.push(client);
+    const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+    await Promise.all([server.connect(serverSide), client.connect(clientSide)]);
+    const errors: string[] = [];
+    client.onerror = ({ message }) => void errors.push(message);
+    client.guarded();
+    for (const _ of [1, 2]) expect(JSON.stringify(await client.callTool({ name: "look" }))).toContain("a REDACTED");
+    expect(errors).toEqual(["of the wrapper", "of the wrapper"]);
+  });
+});
+
 describe("a connect that is assigned to a wrapped target", () => {
   it("is called, and what it replaced connects with the layers", async () => {
     const { plugin, calls } = guard();

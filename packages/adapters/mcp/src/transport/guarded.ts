@@ -71,12 +71,12 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
     const { id } = request;
     try {
       const result = await askOther(exchange, method, runs, transport, options);
-      if (!exchange.signal.aborted) handle(answerOf(id, result));
+      if (!exchange.signal.aborted) deliver(answerOf(id, result));
     } catch (error) {
       if (exchange.signal.aborted) throw error;
-      if (error instanceof Refusal) return handle(errorOf(id, error));
+      if (error instanceof Refusal) return deliver(errorOf(id, error));
       // The protocol gives who asked what `send` rejects with, and lets go of the request when it is answered.
-      setTimeout(() => handle(errorOf(id, error)), 0);
+      setTimeout(() => deliver(errorOf(id, error)), 0);
       throw error;
     } finally {
       const cancelled = asked.close(exchange);
@@ -114,12 +114,21 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
       failed(error);
     } finally {
       const cancelled = received.close(exchange);
-      if (cancelled) handle(cancelled);
+      if (cancelled) deliver(cancelled);
     }
   };
 
   const failed = (error: unknown): void =>
     transport.onerror?.(error instanceof Error ? error : new Error("A message could not be sent."));
+
+  /** Passes a message on when no caller waits for it any more: an exception of the protocol, or of a wrapper, is reported. */
+  const deliver = (message: JSONRPCMessage): void => {
+    try {
+      handle(message);
+    } catch (error) {
+      failed(error);
+    }
+  };
 
   const closed = (): void => {
     asked.cancelAll();
