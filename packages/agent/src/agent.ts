@@ -1,6 +1,6 @@
 import type { AgentInfo, Plugin } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
-import { any, callable, either, flag, oneOf } from "@suite/core/options";
+import { any, callable, either, flag, oneOf, plainMembers } from "@suite/core/options";
 import { agentChecks, type Checks, checkOptions, runChecks } from "./check-options.js";
 import { AgentError } from "./errors.js";
 import type { AgentInput, AgentOptions, AgentRunOptions } from "./options.js";
@@ -119,7 +119,7 @@ export class Agent<Output = unknown> {
    */
   asTool(tool: AsToolOptions): AgentTool {
     checkOptions("asTool", tool, toolChecks);
-    const { name = this.name, ...options } = tool;
+    const { name = this.name, ...options } = plainMembers(tool);
     return innerTool(this, name, options);
   }
 
@@ -135,13 +135,13 @@ export class Agent<Output = unknown> {
    */
   handoff(tool: AsToolOptions): AgentTool {
     checkOptions("handoff", tool, toolChecks);
-    const { name = `hand_to_${this.name}`, sees = "texts", ...options } = tool;
+    const { name = `hand_to_${this.name}`, sees = "texts", ...options } = plainMembers(tool);
     return innerTool(this, name, { ...options, sees }, true);
   }
 
   /** An agent like this one with further plugins, which are innermost. */
   withPlugins(plugins: readonly Plugin[]): Agent<Output> {
-    return new Agent({ ...this.options, plugins: this.stack.append(plugins).plugins });
+    return new Agent({ ...plainMembers(this.options), plugins: this.stack.append(plugins).plugins });
   }
 
   /** Closes the plugins: flushes, closes files. */

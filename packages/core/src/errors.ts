@@ -28,6 +28,8 @@ export type CoreErrorCode =
   | "ERR_HOOK_NOT_SERVED"
   /** The value is not a plugin, or a hook is not a function. */
   | "ERR_INVALID_PLUGIN"
+  /** An option does not exist, or has a value that it cannot have. */
+  | "ERR_INVALID_OPTION"
   /** A hook returned a jump or a change that it had not declared. */
   | "ERR_NOT_DECLARED"
   /** A hook kept jumping back to the model. */

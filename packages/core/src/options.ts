@@ -1,3 +1,7 @@
+import { memberNames, plainMembers } from "./members.js";
+
+export { memberNames, plainMembers } from "./members.js";
+
 /** A check of one option's value: undefined where it is valid, else the words for what it has to be. */
 export type Check = (value: unknown) => string | undefined;
 
@@ -76,17 +80,18 @@ export const listOf =
 export const common: Readonly<Record<keyof CommonOptions, Check>> = { name, mode: oneOf("enforce", "monitor") };
 
 /**
- * Checks the options of a plugin when it is made, so that none is found to mean nothing in the middle of a run.
+ * Checks the options of a function when it is called, so that a misspelt one is reported at once, and not ignored.
  *
- * @param of the function that takes them.
- * @param required those that may not be left out.
+ * @param of the name of the function, for messages.
+ * @param required the options that must be given.
+ * @returns the options as a plain object: a spread of it contains what an instance of a class has on its prototype.
  */
-export type CheckOptions = (
+export type CheckOptions = <O>(
   of: string,
-  options: unknown,
+  options: O,
   checks: Readonly<Record<string, Check>>,
   required?: readonly string[],
-) => void;
+) => O;
 
 /**
  * A function that checks the options of a package's plugins. It throws for an option that does not exist, or is not valid;
@@ -102,7 +107,7 @@ export type CheckOptions = (
 export function optionsChecker(invalid: (message: string) => Error): CheckOptions {
   return (of, options, checks, required = []) => {
     if (!isObject(options)) throw invalid(`${of}() takes an object of options.`);
-    for (const option of new Set([...Object.keys(options), ...required])) {
+    for (const option of new Set([...memberNames(options), ...required])) {
       const value = options[option];
       if (value === undefined && !required.includes(option)) continue;
       const check = Object.hasOwn(checks, option) ? checks[option] : undefined;
@@ -115,5 +120,6 @@ export function optionsChecker(invalid: (message: string) => Error): CheckOption
       const meant = check(value);
       if (meant !== undefined) throw invalid(`The option ${option} of ${of}() is ${meant}.`);
     }
+    return plainMembers(options);
   };
 }

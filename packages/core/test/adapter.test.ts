@@ -162,6 +162,14 @@ describe("a required hook that is not served", () => {
     expect(() => adapter()(framework(), plugins)).toThrow(expect.objectContaining({ code: "ERR_HOOK_NOT_SERVED" }));
   });
 
+  it("is refused with a plugin to write in its place, which is accepted and keeps its own list", () => {
+    const plugin: Plugin = { ...person, whereOffered: ["agent"], async agent() {}, async memory() {} };
+    const attach = () => adapter()(framework(), [plugin]);
+    expect(attach).toThrow('attach { ...plugin, whereOffered: ["agent", "humanInput", "memory"] } in its place');
+    const mended: Plugin = { ...plugin, whereOffered: ["agent", "humanInput", "memory"] };
+    expect(() => adapter()(framework(), [mended])).not.toThrow();
+  });
+
   it("is refused by the compiler: onions, systemPrompt, tools and observe", () => {
     const prompt = definePlugin({ name: "prompt", systemPrompt: (text) => text });
     const offers = definePlugin({ name: "offers", tools: () => [] });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { AgentRequest, Delta, Plugin, ReasoningRequest, Reply } from "@suite/core";
-import { message, override, text, textOf, toolCall } from "@suite/core";
+import { MiddlewareTermination, message, override, text, textOf, toolCall } from "@suite/core";
 import type { CallCore } from "@suite/core/adapter";
 import { PluginStack } from "@suite/core/adapter";
 import {
@@ -488,5 +488,57 @@ describe("a plugin of one function", () => {
       "dynamicPrompt",
     ]);
     expect(beforeModel(() => {}, { name: "budget" }).name).toBe("budget");
+  });
+});
+
+describe("the options of plugins of one function", () => {
+  const made: readonly (readonly [string, (options: never) => Plugin])[] = [
+    ["beforeAgent", (options) => beforeAgent(() => {}, options)],
+    ["beforeModel", (options) => beforeModel(() => {}, options)],
+    ["afterAgent", (options) => afterAgent(() => {}, options)],
+    ["afterModel", (options) => afterModel(() => {}, options)],
+    ["wrapModelCall", (options) => wrapModelCall((asked, handler) => handler(asked), options)],
+    ["wrapToolCall", (options) => wrapToolCall((asked, handler) => handler(asked), options)],
+    ["dynamicPrompt", (options) => dynamicPrompt((prompt) => prompt, options)],
+  ];
+
+  it.each(made)("%s refuses an option that it does not have", async (name, make) => {
+    for (const options of [{ nonsense: 1 }, { stateSchema: {} }, { canJumpto: ["end"] }, { name: "" }, { tools: {} }]) {
+      const making = (async () => make(options as never))();
+      await expect(making).rejects.toThrow(new RegExp(`${name}\\(\\)`));
+      expect(await codeOf(making)).toBe("ERR_INVALID_OPTION");
+    }
+  });
+
+  it.each(made)("%s offers the tools that it was given", async (_, make) => {
+    const tools = [{ name: "look", execute: () => 1 }];
+    const stack = new PluginStack([make({ tools, name: "mine" } as never)]);
+    const run = stack.begin();
+    expect(await stack.tools(run)).toEqual(tools);
+    expect([stack.plugins[0]?.name, stack.has.tools]).toEqual(["mine", true]);
+    await run.end();
+  });
+
+  it("may have getters, as an instance of a class has them", () => {
+    class Options {
+      get name(): string {
+        return "of a class";
+      }
+    }
+    expect(beforeModel(() => {}, new Options()).name).toBe("of a class");
+  });
+
+  it("beforeModel refuses what is no function, and a jump that does not exist", () => {
+    expect(() => beforeModel({} as never)).toThrow("beforeModel() takes a function");
+    expect(() => beforeModel(() => {}, { canJumpTo: ["start" as never] })).toThrow(/canJumpTo of beforeModel\(\) is a/);
+  });
+});
+
+describe("MiddlewareTermination", () => {
+  it("refuses an option that it does not have, and a scope that does not exist", () => {
+    for (const options of [{ scop: "call" }, { scope: "turn" }, { replay: "no" }]) {
+      expect(() => new MiddlewareTermination("enough", options as never)).toThrow(/MiddlewareTermination\(\)/);
+    }
+    expect(new MiddlewareTermination("enough", { scope: "call", cause: 1 })).toMatchObject({ scope: "call", cause: 1 });
   });
 });

@@ -42,18 +42,31 @@ async function prompted(request: ModelRequest, stack: PluginStack, run: RuntimeC
   return { ...request, messages: [message("system", prompt), ...messages] };
 }
 
+/** The most characters of a plugin's reason in an error. */
+const longestReason = 500;
+
 /**
- * The result of a request, as the layers left it.
+ * Returns the result of a request after the layers.
  *
- * @param before what the other side gave, where it was asked.
+ * @param name the request's method in the protocol, for messages.
+ * @param before the result of the other side; undefined if it was not asked.
+ * @throws McpAdapterError `ERR_MCP_NO_FAILURE` if a layer refused a request whose result cannot tell so, with the layer's reason.
  */
-export async function resultOf(method: Method, before: unknown, outcome: Outcome<unknown, unknown>): Promise<unknown> {
-  const result = method.result(before, await settled(outcome));
+export async function resultOf(
+  method: Method,
+  name: string,
+  before: unknown,
+  outcome: Outcome<unknown, unknown>,
+): Promise<unknown> {
+  const final = await settled(outcome);
+  const result = method.result(before, final);
   if (outcome.isError !== true) return result;
   if (method.failed !== undefined) return method.failed(result);
+  const reason = typeof final === "string" ? final.slice(0, longestReason) : "It answered with isError.";
   throw new McpAdapterError(
     "ERR_MCP_NO_FAILURE",
-    "A plugin answered a request of MCP with `isError`, which only results of tools can say. Throw in that layer instead.",
+    `A plugin refused ${name}. ${reason} To let it through, name ${name} where the plugin lists what it allows: ` +
+      "a tool policy takes it as the name of a tool.",
   );
 }
 

@@ -4,7 +4,9 @@ import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { defineAdapter, type PluginStack } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
+import { McpAdapterError } from "./errors.js";
 import { guardedTransport } from "./transport/guarded.js";
+import { originalOf } from "./transport/protocol-side.js";
 
 /** A client, or a server of either level. */
 export type McpTarget = Client | Server | McpServer;
@@ -17,6 +19,7 @@ export type McpTarget = Client | Server | McpServer;
  * `model` (with `systemPrompt`), `elicitation/create` of `humanInput`; `resources/read`, `prompts/get`,
  * `completion/complete` and `tasks/result` are calls of `tool`, under these names.
  *
+ * @throws McpAdapterError `ERR_MCP_TARGET` for any other object, also those of version 2 of the SDK.
  * @example
  * ```ts
  * const client = withPlugins(new Client({ name: "desk", version: "1.0.0" }), [tracing(), pii({ email: "redact" })]);
@@ -33,6 +36,7 @@ export const withPlugins = defineAdapter<
 });
 
 function attach<T extends McpTarget>(target: T, stack: PluginStack): T {
+  checkTarget(target);
   const runs = new FrameworkRuns(stack);
   const connect = target.connect as (this: T, transport: Transport, ...rest: unknown[]) => Promise<void>;
   const guarded = (transport: Transport, ...rest: unknown[]): Promise<void> =>
@@ -41,12 +45,41 @@ function attach<T extends McpTarget>(target: T, stack: PluginStack): T {
   const server = "server" in target ? withPlugins(target.server, stack.plugins, { run: stack.identify }) : undefined;
   return new Proxy(target, {
     get(of, name) {
-      if (name === "connect") return guarded;
       if (name === "server" && server !== undefined) return server;
       const value: unknown = Reflect.get(of, name);
+      // A connect that was assigned to this target is called, and calls `guarded`, which it replaced.
+      if (name === "connect") return value === connect ? guarded : value;
+      if (name === "transport") return originalOf(value);
       return typeof value === "function" && name !== "constructor" ? value.bind(of) : value;
     },
     // Not on the proxy, which has no `#private` fields for a setter to find.
     set: (of, name, value) => Reflect.set(of, name, value),
   });
+}
+
+const functionsOf = (value: object, names: readonly string[]): boolean =>
+  names.every((name) => typeof value[name as keyof typeof value] === "function");
+
+/**
+ * Checks that a target is one of version 1 of the SDK. Objects of version 2 have the same methods, and results that ask for input
+ * (`input_required`), which the layers here would take for a tool's answer.
+ *
+ * @throws McpAdapterError `ERR_MCP_TARGET`
+ */
+function checkTarget(target: object): void {
+  const protocol: unknown = "server" in target ? target.server : target;
+  if (typeof protocol !== "object" || protocol === null || !functionsOf(protocol, ["connect", "setRequestHandler"])) {
+    throw new McpAdapterError(
+      "ERR_MCP_TARGET",
+      "withPlugins() takes a Client, a Server or an McpServer of @modelcontextprotocol/sdk 1.",
+    );
+  }
+  // The protocol of version 2 makes a context for each request, in the client and in the server.
+  if ("buildContext" in protocol) {
+    throw new McpAdapterError(
+      "ERR_MCP_TARGET",
+      `This ${target.constructor.name} is of version 2 of the MCP SDK (@modelcontextprotocol/client, @modelcontextprotocol/server), ` +
+        "which @suite/mcp does not serve yet. Use the one of @modelcontextprotocol/sdk 1.",
+    );
+  }
 }

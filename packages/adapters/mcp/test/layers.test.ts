@@ -64,9 +64,27 @@ describe.each(["client", "server"] as const)("a layer at the %s that answers wit
     expect(await client.callTool({ name: "greet" })).toEqual({ ...content('{"why":"quota"}'), isError: true });
   });
 
-  it("fails another request, whose result cannot say that", async () => {
+  it("fails another request with an error that names the request", async () => {
     const { client } = await started();
-    await expect(client.readResource({ uri: "note://1" })).rejects.toThrow("isError");
+    await expect(client.readResource({ uri: "note://1" })).rejects.toThrow(
+      /A plugin refused resources\/read\. .*isError.* name resources\/read where the plugin lists what it allows/,
+    );
+  });
+
+  it("fails another request with the reason of a policy", async () => {
+    const policy = definePlugin({
+      name: "policy",
+      async tool(invocation: Invocation<"tool">) {
+        invocation.respond({ value: "resources/read is not allowed.", isError: true });
+      },
+    });
+    const { client } = await pair(
+      (server) => server.registerResource("note", "note://1", {}, () => ({ contents: [] })),
+      side === "client" ? { atClient: [policy] } : { atServer: [policy] },
+    );
+    await expect(client.readResource({ uri: "note://1" })).rejects.toThrow(
+      "A plugin refused resources/read. resources/read is not allowed. To let it through",
+    );
   });
 });
 

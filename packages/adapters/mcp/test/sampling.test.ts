@@ -109,3 +109,12 @@ describe("the answer to one", () => {
     });
   });
 });
+
+describe("a word that is a member of all objects", () => {
+  it.each(["constructor", "toString", "__proto__"])("stays a string as a reason why an answer ended: %s", (word) => {
+    const result = { role: "assistant", model: "m", content: { type: "text", text: "Hi" }, stopReason: word };
+    const reply = sampling.final(result);
+    expect(reply.finishReason).toBe(word);
+    expect(sampling.result(undefined, reply)).toMatchObject({ stopReason: word });
+  });
+});

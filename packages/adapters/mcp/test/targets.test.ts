@@ -1,7 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
+import * as client2 from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import * as server2 from "@modelcontextprotocol/server";
 import { definePlugin, type Invocation } from "@suite/core";
 import { withPlugins } from "../src/index.js";
 
@@ -78,5 +80,21 @@ describe("a wrapped target", () => {
       await client.close();
     }
     expect([atClient.seen.length, atServer.seen.length]).toEqual([3, 3]);
+  });
+});
+
+describe("a target that is not served", () => {
+  const info = { name: "desk", version: "1.0.0" };
+  it.each<[string, object, RegExp]>([
+    ["a client of version 2", new client2.Client(info), /This Client is of version 2 of the MCP SDK/],
+    ["a server of version 2", new server2.Server(info), /This Server is of version 2/],
+    ["a McpServer of version 2", new server2.McpServer(info), /This McpServer is of version 2/],
+    ["a plain object", {}, /takes a Client, a Server or an McpServer/],
+    ["an object with a server that is none", { server: {} }, /takes a Client/],
+  ])("is refused by name: %s", (_, target, message) => {
+    const { plugin } = counting();
+    const attach = () => withPlugins(target as never, [plugin]);
+    expect(attach).toThrow(message);
+    expect(attach).toThrow(expect.objectContaining({ code: "ERR_MCP_TARGET" }));
   });
 });

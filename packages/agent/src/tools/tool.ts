@@ -1,5 +1,5 @@
 import type { CallId, MemoryOperation, Plugin, RuntimeContext, Tool, ToolSteps } from "@suite/core";
-import { any, callable } from "@suite/core/options";
+import { any, callable, plainMembers } from "@suite/core/options";
 import { type Checks, checkOptions } from "../check-options.js";
 import { AgentError } from "../errors.js";
 import { checkRule, type NeedsApproval } from "./approval.js";
@@ -89,7 +89,7 @@ export function defineTool<const S extends InputSchema | undefined = undefined>(
   if (memory !== undefined) checkOptions("memory", memory, memoryChecks);
   if (typeof definition.needsApproval === "object") checkRule(definition.needsApproval, definition.name);
   const parameters = definition.parameters ?? jsonSchemaOf(definition.input, definition.name);
-  return { ...definition, parameters } as AgentTool;
+  return { ...plainMembers(definition), parameters } as AgentTool;
 }
 
 const retrievalChecks: Checks<Exclude<AgentTool["retrieval"], true | undefined>> = { source: any, limit: any };

@@ -12,7 +12,7 @@ import {
 } from "@suite/core";
 import { type Ambient, PluginStack, type Run } from "@suite/core/adapter";
 import { ambientStorage, settlementOf } from "@suite/core/framework";
-import { any } from "@suite/core/options";
+import { any, plainMembers } from "@suite/core/options";
 import { stackFor } from "../begin.js";
 import { type Checks, checkOptions, runChecks } from "../check-options.js";
 import { AgentError } from "../errors.js";
@@ -76,7 +76,7 @@ export function workflow<Input, Output>(
   const agent = { name, operation: "workflow", ...(description !== undefined && { description }) } as const;
   return async (input, options = {}) => {
     checkOptions("workflow", options, workflowRunChecks);
-    const { incoming, parentCall, plugins: _, ...rest } = options;
+    const { incoming, parentCall, plugins: _, ...rest } = plainMembers(options);
     rest.signal?.throwIfAborted();
     const stack = stackFor(own, options);
     const run = stack.begin({ ...rest, agent, ambient });

@@ -87,6 +87,11 @@ export interface Plugin extends Hooks {
   forgetUser?(user: string): Awaitable<number | undefined>;
   /** Releases what the plugin holds: flushes, closes files. */
   close?(): PromiseLike<void>;
+  /**
+   * Not a member of a plugin: a layer, `MiddlewareProtocol`, does not say of which kind it is. Write
+   * `{ name: "guard", model: new Guard() }`.
+   */
+  readonly process?: never;
 }
 
 /** Members that no plugin has, with what the compiler says of them. A literal may have any where its type is inferred. */

@@ -1,4 +1,5 @@
 import { branded } from "../brand.js";
+import { CoreError } from "../errors.js";
 import type { Reply } from "../messages/message.js";
 
 const brand: unique symbol = Symbol.for("@suite/core/termination") as never;
@@ -37,9 +38,17 @@ export class MiddlewareTermination extends Error {
   /** @internal */
   readonly [brand] = true;
 
+  /** @throws CoreError `ERR_INVALID_OPTION` */
   constructor(message: string, options: TerminationOptions = {}) {
     super(message, options);
     const { scope = "run", reply } = options;
+    const other = Object.keys(options).find((name) => name !== "scope" && name !== "reply" && name !== "cause");
+    if (other !== undefined || (scope !== "run" && scope !== "call")) {
+      throw new CoreError(
+        "ERR_INVALID_OPTION",
+        `MiddlewareTermination() takes scope ("run" or "call"), reply and cause. It was passed ${other ?? "another scope"}.`,
+      );
+    }
     this.scope = scope;
     this.reply =
       typeof reply === "string" ? { message: { role: "assistant", parts: [{ type: "text", content: reply }] } } : reply;

@@ -92,12 +92,16 @@ function hasOther(plugin: Plugin, name: HookName, serves: ReadonlySet<HookName>)
   return same.includes(name) && same.some((one) => plugin[one] !== undefined && serves.has(one));
 }
 
-/** @throws CoreError `ERR_HOOK_NOT_SERVED` where a plugin is no plugin without a hook that is not served. */
+/** Checks that all hooks which a plugin requires are served. @throws CoreError `ERR_HOOK_NOT_SERVED`, with what to write instead. */
 function checkServed(plugin: Plugin, serves: ReadonlySet<HookName>, adapter: string): void {
-  const required = unservedHooks(plugin, serves).find((name) => plugin.whereOffered?.includes(name) !== true);
-  if (required === undefined) return;
+  const { name, whereOffered = [] } = plugin;
+  const required = unservedHooks(plugin, serves).filter((hook) => !whereOffered.includes(hook));
+  if (required.length === 0) return;
+  const optional = [...whereOffered, ...required].map((hook) => JSON.stringify(hook)).join(", ");
   throw new CoreError(
     "ERR_HOOK_NOT_SERVED",
-    `${adapter} has no place for ${required}, which plugin ${plugin.name} requires. It serves ${[...serves].join(", ")}.`,
+    `${adapter} has no place for ${required.join(", ")}, which plugin ${name} requires. It serves ${[...serves].join(", ")}. ` +
+      `Change the options of ${name} so that it needs no other hook here. If it may do nothing there, attach ` +
+      `{ ...plugin, whereOffered: [${optional}] } in its place.`,
   );
 }

@@ -1,13 +1,14 @@
 import type { Kind } from "../contract/kinds.js";
 import type { HookName, Plugin } from "../contract/plugin.js";
 import { CoreError } from "../errors.js";
+import { isOfClass, memberNames } from "../members.js";
 
-type Member = keyof Plugin;
+type Member = Exclude<keyof Plugin, "process">;
 type Sort<M extends Member> = M extends Kind ? "onion" : M extends HookName ? "hook" : "function" | "value";
 
 /**
- * Every member of a plugin, and what it is. The one list there is: the compiler holds it complete, and whoever goes
- * through kinds or hooks derives them from it. A kind that is missing would be a guard that is dropped in silence.
+ * Every member of a plugin and its sort. This is the only list: the compiler checks that it is complete, and the lists of kinds and
+ * hooks are derived from it. A guard of a missing kind would never be called.
  */
 const members: { readonly [M in Member]-?: Sort<M> } = {
   agent: "onion",
@@ -41,15 +42,15 @@ const members: { readonly [M in Member]-?: Sort<M> } = {
 
 const names = Object.keys(members) as readonly Member[];
 
-/** Every kind there is, outer before inner. */
+/** All kinds, outer before inner. */
 export const kinds = names.filter((name): name is Kind => members[name] === "onion");
 
-/** Every hook that an adapter may or may not have a place for. */
+/** All hooks that an adapter may or may not serve. */
 export const hookNames = names.filter(
   (name): name is HookName => members[name] === "onion" || members[name] === "hook",
 );
 
-/** Whether a plugin's hook is called where these are served: of several that do the same, the first is. */
+/** Returns true if a plugin's hook is called by an adapter that serves these. If several do the same (`oneOf`), only the first is. */
 export function calls(plugin: Plugin, name: HookName, serves?: ReadonlySet<HookName>): boolean {
   if (plugin[name] === undefined) return false;
   const same: readonly HookName[] = plugin.oneOf ?? [];
@@ -58,7 +59,7 @@ export function calls(plugin: Plugin, name: HookName, serves?: ReadonlySet<HookN
 
 const functions = names.filter((name) => members[name] !== "value");
 
-/** @throws CoreError `ERR_INVALID_PLUGIN`, naming the place in the list. */
+/** Checks a list of plugins. @throws CoreError `ERR_INVALID_PLUGIN`, with the index or the name of the plugin. */
 export function checkPlugins(plugins: readonly Plugin[]): void {
   if (!Array.isArray(plugins)) throw invalid("The plugins must be a list, as in [tracing(), guard].");
   for (const [index, plugin] of plugins.entries()) {
@@ -71,43 +72,72 @@ export function checkPlugins(plugins: readonly Plugin[]): void {
         throw invalid(`${name} of plugin ${plugin.name} is not a function.`);
       }
     }
-    const unknown = unknownMember(plugin);
-    if (unknown === undefined) continue;
-    throw invalid(`Plugin ${plugin.name} has ${JSON.stringify(unknown)}, which is none of ${names.join(", ")}.`);
+    checkMembers(plugin);
   }
 }
 
-/** The plugins that have been checked, each once: plugins are attached again and again. */
+/** The plugins whose members were checked. A plugin is attached again and again. */
 const known = new WeakSet<Plugin>();
 
 /**
- * A member that nothing would ever ask for: a guard under it would guard nothing. A plugin may have data of its own, and
- * an object of a class also methods: of these, only what is written nearly as a member is taken for a mistake.
+ * Refuses members that nothing ever calls: a guard under such a name would guard nothing. A plugin may have data of its own, and
+ * one of a class also methods. Of these, a name that reads as a hook's is taken for a mistake, and so is a plugin that has
+ * methods and no hook.
+ *
+ * @throws CoreError `ERR_INVALID_PLUGIN`
  */
-function unknownMember(plugin: Plugin): string | undefined {
-  if (known.has(plugin)) return undefined;
+function checkMembers(plugin: Plugin): void {
+  if (known.has(plugin)) return;
   const own = plugin as unknown as Readonly<Record<string, unknown>>;
-  const prototype: object | null = Object.getPrototypeOf(plugin);
-  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
-  const all = isPlain ? Object.keys(own) : [...Object.keys(own), ...Object.getOwnPropertyNames(prototype)];
-  const unknown = all
-    .filter((name) => !Object.hasOwn(members, name))
-    .find((name) => isNearly(name) || (isPlain && isHook(own[name])));
-  if (unknown === undefined) known.add(plugin);
-  return unknown;
+  if (isFunction(own.process)) {
+    throw invalid(
+      `Plugin ${plugin.name} is a layer, with "process", and does not say of which calls. ` +
+        `Write { name: ${JSON.stringify(plugin.name)}, model: layer }, or another kind: ${kinds.join(", ")}.`,
+    );
+  }
+  const others = memberNames(plugin).filter((name) => !Object.hasOwn(members, name));
+  const ofClass = isOfClass(plugin);
+  const unknown = others.find((name) => isNearly(name) || ((!ofClass || readsAsHook(name)) && isHook(own[name])));
+  if (unknown !== undefined) {
+    throw invalid(`Plugin ${plugin.name} has ${JSON.stringify(unknown)}, which is none of ${names.join(", ")}.`);
+  }
+  if (ofClass && plugin.redactor === undefined && functions.every((name) => plugin[name] === undefined)) {
+    const method = others.find((name) => isFunction(own[name]));
+    if (method !== undefined) {
+      throw invalid(
+        `Plugin ${plugin.name} has ${JSON.stringify(method)}, and no hook: nothing would call it. Hooks are ${functions.join(", ")}.`,
+      );
+    }
+  }
+  known.add(plugin);
 }
 
+const isFunction = (value: unknown): boolean => typeof value === "function";
+
 const isHook = (value: unknown): boolean =>
-  typeof value === "function" || (typeof value === "object" && value !== null && "process" in value);
+  isFunction(value) || (typeof value === "object" && value !== null && "process" in value);
 
 /** The letters of a name, whatever their order or case. */
 const lettersOf = (name: string): string => [...name.toLowerCase().replace(/[^a-z]/g, "")].sort().join("");
 const letters: ReadonlySet<string> = new Set(names.map(lettersOf));
-const isNearly = (name: string): boolean => name !== "constructor" && letters.has(lettersOf(name));
+
+/** The words that other frameworks put before or after a hook's name, as in `wrapModelCall`, `on_reply`, `listTools`. */
+const before: readonly string[] = ["", "on", "before", "after", "wrap", "list"];
+const after: readonly string[] = ["", "call", "start", "end"];
+/** Their words for kinds of calls. */
+const foreign: readonly string[] = ["reply", "acting", "turn", "llm", "llmcall", "toolexecution"];
+const hooks: ReadonlySet<string> = new Set(
+  [...hookNames.map((name) => name.toLowerCase()), ...foreign].flatMap((name) =>
+    before.flatMap((first) => after.flatMap((last) => (first + last === "" ? [] : [first + name + last]))),
+  ),
+);
+
+const isNearly = (name: string): boolean => letters.has(lettersOf(name));
+const readsAsHook = (name: string): boolean => hooks.has(name.toLowerCase().replace(/[^a-z]/g, ""));
 
 /**
- * Two lists as one, none doubled: the same plugin counts once, and of two `single` plugins of one name the later one
- * takes the earlier one's place.
+ * Joins two lists without duplicates. If both contain a `single` plugin of one name, the later one replaces the earlier one at
+ * its place.
  */
 export function joinPlugins(first: readonly Plugin[], more: readonly Plugin[]): readonly Plugin[] {
   const joined: Plugin[] = [];

@@ -4,7 +4,8 @@ import type { Awaitable, CallNext } from "../contract/protocol.js";
 import { codecOf } from "../engine/codec.js";
 import { CoreError } from "../errors.js";
 import type { Part, Reply } from "../messages/message.js";
-import { type AfterOptions, type Change, checkCount, checkJump, replyOf } from "./jump.js";
+import { type AfterOptions, afterChecks, type Change, checkCount, checkJump, replyOf } from "./jump.js";
+import { pluginOf } from "./plugin.js";
 import { roundHooks } from "./round.js";
 
 type After<K extends "agent" | "reasoning"> = (reply: Reply, invocation: Invocation<K>) => Awaitable<Change | void>;
@@ -20,16 +21,16 @@ type After<K extends "agent" | "reasoning"> = (reply: Reply, invocation: Invocat
  * afterModel((reply) => (textOf(reply.message) === "" ? { jumpTo: "model" } : undefined), { canJumpTo: ["model"] });
  * ```
  */
-export const afterModel = (hook: After<"reasoning">, options: AfterOptions = {}): Plugin => ({
-  name: options.name ?? "afterModel",
-  ...roundHooks((invocation, callNext) => after("afterModel", hook, options, invocation, callNext)),
-});
+export function afterModel(hook: After<"reasoning">, options: AfterOptions = {}): Plugin {
+  const hooks = roundHooks((invocation, callNext) => after("afterModel", hook, options, invocation, callNext));
+  return pluginOf("afterModel", hook, options, hooks, afterChecks);
+}
 
 /** Runs a function after the reply of an agent, otherwise like `afterModel`: a jump to `model` lets the agent begin again. */
-export const afterAgent = (hook: After<"agent">, options: AfterOptions = {}): Plugin => ({
-  name: options.name ?? "afterAgent",
-  agent: (invocation, callNext) => after("afterAgent", hook, options, invocation, callNext),
-});
+export function afterAgent(hook: After<"agent">, options: AfterOptions = {}): Plugin {
+  const agent: Plugin["agent"] = (invocation, callNext) => after("afterAgent", hook, options, invocation, callNext);
+  return pluginOf("afterAgent", hook, options, { agent }, afterChecks);
+}
 
 async function after<K extends "agent" | "reasoning">(
   name: string,

@@ -2,7 +2,8 @@ import type { Invocation } from "../contract/call.js";
 import type { Plugin } from "../contract/plugin.js";
 import type { Awaitable } from "../contract/protocol.js";
 import { paired } from "../messages/paired.js";
-import { type Change, checkJump, type HookOptions, replyOf } from "./jump.js";
+import { type Change, checkJump, type HookOptions, jumpChecks, replyOf } from "./jump.js";
+import { pluginOf } from "./plugin.js";
 import { roundHooks } from "./round.js";
 
 type Before<K extends "agent" | "reasoning"> = (invocation: Invocation<K>) => Awaitable<Change | void>;
@@ -16,9 +17,8 @@ type Before<K extends "agent" | "reasoning"> = (invocation: Invocation<K>) => Aw
  * beforeAgent(({ runtime }) => (runtime.userId ? undefined : { jumpTo: "end", reply: signInFirst }), { canJumpTo: ["end"] });
  * ```
  */
-export const beforeAgent = (hook: Before<"agent">, options: HookOptions = {}): Plugin => ({
-  name: options.name ?? "beforeAgent",
-  async agent(invocation, callNext) {
+export function beforeAgent(hook: Before<"agent">, options: HookOptions = {}): Plugin {
+  const agent: Plugin["agent"] = async (invocation, callNext) => {
     const change = (await hook(invocation)) ?? undefined;
     checkJump("beforeAgent", change, options);
     if (change?.jumpTo === "end") return invocation.respond({ value: replyOf(change) });
@@ -26,8 +26,9 @@ export const beforeAgent = (hook: Before<"agent">, options: HookOptions = {}): P
     const called = change?.jumpTo === "tools" ? [replyOf(change).message] : [];
     if (change !== undefined) invocation.request = { ...invocation.request, messages: [...messages, ...called] };
     await callNext();
-  },
-});
+  };
+  return pluginOf("beforeAgent", hook, options, { agent }, jumpChecks);
+}
 
 /**
  * Runs before each model call, once a round. It may change what the model sees in this round (the history stays), or
@@ -35,9 +36,8 @@ export const beforeAgent = (hook: Before<"agent">, options: HookOptions = {}): P
  * out calls, their results go with them, and calls with their results.
  * Where a framework has no place round a round, it is round the model call itself; the system prompt is kept either way.
  */
-export const beforeModel = (hook: Before<"reasoning">, options: HookOptions = {}): Plugin => ({
-  name: options.name ?? "beforeModel",
-  ...roundHooks(async (invocation, callNext) => {
+export function beforeModel(hook: Before<"reasoning">, options: HookOptions = {}): Plugin {
+  const hooks = roundHooks(async (invocation, callNext) => {
     const change = (await hook(invocation)) ?? undefined;
     checkJump("beforeModel", change, options);
     if (change?.jumpTo === "end" || change?.jumpTo === "tools") return invocation.respond({ value: replyOf(change) });
@@ -46,5 +46,6 @@ export const beforeModel = (hook: Before<"reasoning">, options: HookOptions = {}
       invocation.request = { ...request, messages: paired(change.messages, request.messages) };
     }
     await callNext();
-  }),
-});
+  });
+  return pluginOf("beforeModel", hook, options, hooks, jumpChecks);
+}

@@ -1,6 +1,8 @@
 import { CoreError } from "../errors.js";
 import { message } from "../messages/build.js";
 import type { Message, Reply } from "../messages/message.js";
+import { type Check, flag } from "../options.js";
+import type { FunctionOptions } from "./plugin.js";
 
 /** A jump, by which a hook sends the run to its end, to the model (again), or to the tools that `reply` calls. */
 export type Jump = "end" | "model" | "tools";
@@ -14,17 +16,26 @@ export interface Change {
   readonly jumpTo?: Jump;
 }
 
-export interface HookOptions {
-  /** The plugin's name. */
-  readonly name?: string;
+/** The options of `beforeAgent` and `beforeModel`. */
+export interface HookOptions extends FunctionOptions {
   /** The jumps that this hook may return. */
   readonly canJumpTo?: readonly Jump[];
 }
 
+/** The options of `afterAgent` and `afterModel`. */
 export interface AfterOptions extends HookOptions {
   /** The hook may return `reply`, or a jump. The reply is then held back until the hook has seen it whole; else it streams through. */
   readonly canChange?: boolean;
 }
+
+const jumps: readonly unknown[] = ["end", "model", "tools"] satisfies readonly Jump[];
+const canJumpTo: Check = (value) =>
+  Array.isArray(value) && value.every((jump) => jumps.includes(jump)) ? undefined : 'a list of "end", "model", "tools"';
+
+/** The checks of `HookOptions`. */
+export const jumpChecks: Readonly<Record<string, Check>> = { canJumpTo };
+/** The checks of `AfterOptions`. */
+export const afterChecks: Readonly<Record<string, Check>> = { canJumpTo, canChange: flag };
 
 /** The most jumps by which one hook may send one call back to the model. */
 const maxJumps = 25;

@@ -1,6 +1,7 @@
 import type { Plugin } from "../contract/plugin.js";
 import type { Awaitable } from "../contract/protocol.js";
 import type { RuntimeContext } from "../contract/runtime.js";
+import { type FunctionOptions, pluginOf } from "./plugin.js";
 
 /**
  * Makes the system prompt anew for each model call, from what earlier plugins made of it.
@@ -12,5 +13,5 @@ import type { RuntimeContext } from "../contract/runtime.js";
  */
 export const dynamicPrompt = (
   prompt: (current: string, runtime: RuntimeContext) => Awaitable<string>,
-  options: { readonly name?: string } = {},
-): Plugin => ({ name: options.name ?? "dynamicPrompt", systemPrompt: prompt });
+  options: FunctionOptions = {},
+): Plugin => pluginOf("dynamicPrompt", prompt, options, { systemPrompt: prompt });

@@ -3,6 +3,7 @@ import type { Chunk, Final, Request } from "../contract/kinds.js";
 import type { Outcome } from "../contract/outcome.js";
 import type { Plugin } from "../contract/plugin.js";
 import type { CallNext } from "../contract/protocol.js";
+import { type FunctionOptions, pluginOf } from "./plugin.js";
 
 type Result<K extends "model" | "tool"> = Outcome<Chunk<K>, Final<K>>;
 
@@ -33,16 +34,12 @@ type Wrap<K extends "model" | "tool"> = (
  * });
  * ```
  */
-export const wrapModelCall = (wrap: Wrap<"model">, options: { readonly name?: string } = {}): Plugin => ({
-  name: options.name ?? "wrapModelCall",
-  model: (invocation, callNext) => wrapped(wrap, invocation, callNext),
-});
+export const wrapModelCall = (wrap: Wrap<"model">, options: FunctionOptions = {}): Plugin =>
+  pluginOf("wrapModelCall", wrap, options, { model: (invocation, callNext) => wrapped(wrap, invocation, callNext) });
 
 /** A function round each tool call, as `wrapModelCall`. Return `{ value }` to answer in the tool's place. */
-export const wrapToolCall = (wrap: Wrap<"tool">, options: { readonly name?: string } = {}): Plugin => ({
-  name: options.name ?? "wrapToolCall",
-  tool: (invocation, callNext) => wrapped(wrap, invocation, callNext),
-});
+export const wrapToolCall = (wrap: Wrap<"tool">, options: FunctionOptions = {}): Plugin =>
+  pluginOf("wrapToolCall", wrap, options, { tool: (invocation, callNext) => wrapped(wrap, invocation, callNext) });
 
 async function wrapped<K extends "model" | "tool">(
   wrap: Wrap<K>,

@@ -1,5 +1,7 @@
+import { checkOptions } from "../checked.js";
 import type { Added, Expiry, StateStore, StoredValue } from "../contract/store.js";
 import { CoreError } from "../errors.js";
+import { callable, count } from "../options.js";
 import { checkAmount, checkTtl, otherKind, overflow } from "./check.js";
 
 export interface MemoryStoreOptions {
@@ -21,14 +23,18 @@ interface Entry {
 /**
  * A `StateStore` in this process's memory. What it holds is gone with the process, and no other process sees it.
  *
- * @throws {CoreError} `ERR_STORE_FULL` from an operation that would need one more entry than `maxEntries`.
+ * @throws {CoreError} `ERR_INVALID_OPTION`; `ERR_STORE_FULL` from an operation that would need one more entry than `maxEntries`.
  * @example
  * ```ts
  * const store = memoryStateStore();
  * const { added } = await store.add("calls:tenant-1", 1, { maximum: 100, ttl: 60_000 });
  * ```
  */
-export function memoryStateStore({ maxEntries = 100_000, now = Date.now }: MemoryStoreOptions = {}): StateStore {
+export function memoryStateStore(options: MemoryStoreOptions = {}): StateStore {
+  const { maxEntries = 100_000, now = Date.now } = checkOptions("memoryStateStore", options, {
+    maxEntries: count,
+    now: callable,
+  });
   const entries = new Map<string, Entry>();
   let version = 0;
 

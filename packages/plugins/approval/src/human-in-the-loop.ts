@@ -6,6 +6,7 @@ import {
   type Settlement,
   type ToolRequest,
 } from "@suite/core";
+import { plainMembers } from "@suite/core/options";
 import { isTimeoutError } from "@suite/core/time";
 import { checkStore } from "./approvals.js";
 import { type Ask, Gate, heldKey } from "./gate.js";
@@ -84,7 +85,7 @@ export function humanInTheLoop(tools: Readonly<Record<string, ToolRule>>, option
  */
 export function approvalRequired(rule: true | ToolApproval = true, options: ApprovalOptions = {}): Plugin {
   const only = ruleOf("each tool", rule);
-  return guardBy("approvalRequired()", () => only, "all", { name: "approval-required", ...options });
+  return guardBy("approvalRequired()", () => only, "all", { name: "approval-required", ...plainMembers(options) });
 }
 
 function guardBy(

@@ -36,7 +36,7 @@ export interface ContentLimitOptions extends BoundOptions {
  * ```
  */
 export function contentLimit(options: ContentLimitOptions): Plugin {
-  checkOptions("contentLimit", options, { ...bounding, characters: count, partCharacters: count });
+  const plain = checkOptions("contentLimit", options, { ...bounding, characters: count, partCharacters: count });
   const { characters, partCharacters } = options;
   if (characters === undefined && partCharacters === undefined) {
     throw invalid("contentLimit() needs characters, partCharacters, or both.");
@@ -45,7 +45,7 @@ export function contentLimit(options: ContentLimitOptions): Plugin {
   const sizes = new Sizes((text) => text.length, 0);
   const shorter = partCharacters === undefined ? undefined : new Shortened(partCharacters);
   return bounded({
-    ...options,
+    ...plain,
     name,
     unit: "characters",
     maximum: characters ?? Number.MAX_SAFE_INTEGER,

@@ -20,7 +20,7 @@ export interface HistoryLimitOptions extends BoundOptions {
  * ```
  */
 export function historyLimit(options: HistoryLimitOptions): Plugin {
-  checkOptions("historyLimit", options, { ...bounding, messages: count }, ["messages"]);
+  const plain = checkOptions("historyLimit", options, { ...bounding, messages: count }, ["messages"]);
   const { messages: maximum, name = `history-limit ${maximum}` } = options;
-  return bounded({ ...options, name, unit: "messages", maximum, sizeOf: () => 1, fixed: () => 0 });
+  return bounded({ ...plain, name, unit: "messages", maximum, sizeOf: () => 1, fixed: () => 0 });
 }

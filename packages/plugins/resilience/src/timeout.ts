@@ -50,8 +50,8 @@ type Clocks = Map<string, Clock>;
  * ```
  */
 export function timeout(options: TimeoutOptions): Plugin {
-  checkOptions("timeout", options, { ...common, call: time, firstChunk: time, betweenChunks: time, tool: time });
-  const { name = "timeout", mode = "enforce", ...limits } = options;
+  const checks = { ...common, call: time, firstChunk: time, betweenChunks: time, tool: time };
+  const { name = "timeout", mode = "enforce", ...limits } = checkOptions("timeout", options, checks);
   const { tool, ...ofModel } = limits;
   const limitsModel = Object.values(ofModel).some((each) => each !== undefined);
   if (!limitsModel && tool === undefined) throw invalid("timeout() needs a time for a call, its chunks, or a tool.");

@@ -135,13 +135,14 @@ export function mcpTools(client: Client, options: McpToolsOptions = {}): Plugin 
   const offer = async (runtime: RuntimeContext): Promise<readonly Tool[]> => {
     const wanted = options.tools === undefined ? undefined : new Set(options.tools);
     const { tools, refused } = await listTools(client, wanted, maxTools, { signal: runtime.signal, timeout });
-    const names = new Set<string>();
-    const offered = tools.map((listed) => {
-      const offeredName = toolName(prefix, listed.name, names);
-      names.add(offeredName);
-      return toolOf(listed, offeredName);
-    });
-    const details = { offered: offered.length, refused };
+    const named = tools.map((listed) => ({ listed, offeredName: toolName(prefix, listed.name) }));
+    const times = new Map<string, number>();
+    for (const { offeredName } of named) times.set(offeredName, (times.get(offeredName) ?? 0) + 1);
+    // Of two tools under one name neither is offered: their order would decide which of them an approval is for.
+    const offered = named.flatMap(({ listed, offeredName }) =>
+      times.get(offeredName) === 1 ? [toolOf(listed, offeredName)] : [],
+    );
+    const details = { offered: offered.length, refused: refused + tools.length - offered.length };
     runtime.notify({ type: "decision", plugin: name, decision: "offered", enforced: true, details });
     return offered;
   };

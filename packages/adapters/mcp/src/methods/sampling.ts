@@ -42,7 +42,7 @@ export const sampling: Method<"model"> = {
     const { content, model, stopReason } = isRecord(result) ? result : {};
     return {
       message: { role: "assistant", parts: partsOf(content), native: result },
-      ...(typeof stopReason === "string" && { finishReason: finishReasons[stopReason] ?? stopReason }),
+      ...(typeof stopReason === "string" && { finishReason: finishReasons.get(stopReason) ?? stopReason }),
       ...(typeof model === "string" && { response: { model } }),
     };
   },
@@ -54,18 +54,23 @@ export const sampling: Method<"model"> = {
       role: "assistant",
       model: response?.model ?? known.model ?? "unknown",
       content: oneOrList(blocksOf(parts), Array.isArray(known.content)),
-      ...(finishReason !== undefined && { stopReason: stopReasons[finishReason] ?? finishReason }),
+      ...(finishReason !== undefined && { stopReason: stopReasons.get(finishReason) ?? finishReason }),
     };
   },
 };
 
-const finishReasons: Readonly<Record<string, string>> = {
-  endTurn: "stop",
-  stopSequence: "stop",
-  maxTokens: "length",
-  toolUse: "tool_call",
-};
-const stopReasons: Readonly<Record<string, string>> = { stop: "endTurn", length: "maxTokens", tool_call: "toolUse" };
+/** The words of the other side, which may be any string: no member of `Object.prototype` stands for one. */
+const finishReasons: ReadonlyMap<string, string> = new Map([
+  ["endTurn", "stop"],
+  ["stopSequence", "stop"],
+  ["maxTokens", "length"],
+  ["toolUse", "tool_call"],
+]);
+const stopReasons: ReadonlyMap<string, string> = new Map([
+  ["stop", "endTurn"],
+  ["length", "maxTokens"],
+  ["tool_call", "toolUse"],
+]);
 
 const list = (value: unknown): readonly Params[] => (Array.isArray(value) ? value.filter(isRecord) : []);
 

@@ -17,15 +17,17 @@ import { Exchanges } from "./exchanges.js";
 import { answerOther } from "./incoming.js";
 import { redacted } from "./notifications.js";
 import { askOther } from "./outgoing.js";
+import { isProtocolSide, protocolSide } from "./protocol-side.js";
 
 type OnMessage = NonNullable<Transport["onmessage"]>;
 type Send = Transport["send"];
 
 /**
- * A transport on which requests pass the layers before the other side or a handler sees them, and their answers before they
- * are given back. In all else it is the transport itself, and where no plugin looks at messages, it is that altogether.
+ * Returns a transport for the SDK's protocol whose requests and answers pass the layers. In all else it is the transport itself.
+ * If no plugin looks at messages, or if it is guarded already, the transport is returned unchanged.
  */
 export function guardedTransport(transport: Transport, runs: FrameworkRuns): Transport {
+  if (isProtocolSide(transport)) return transport;
   const { plugins, has } = runs.stack;
   const guards = { ...has, model: has.model || plugins.some(({ systemPrompt }) => systemPrompt !== undefined) };
   const looks =
@@ -33,7 +35,6 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
   if (!looks) return transport;
   const asked = new Exchanges();
   const received = new Exchanges();
-  let handle: OnMessage = () => {};
 
   const guardedMethod = ({ method: name }: JSONRPCRequest): Method | undefined => {
     const method = methodOf(name);
@@ -70,12 +71,12 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
     const { id } = request;
     try {
       const result = await askOther(exchange, method, runs, transport, options);
-      if (!exchange.signal.aborted) handle(answerOf(id, result));
+      if (!exchange.signal.aborted) deliver(answerOf(id, result));
     } catch (error) {
       if (exchange.signal.aborted) throw error;
-      if (error instanceof Refusal) return handle(errorOf(id, error));
+      if (error instanceof Refusal) return deliver(errorOf(id, error));
       // The protocol gives who asked what `send` rejects with, and lets go of the request when it is answered.
-      setTimeout(() => handle(errorOf(id, error)), 0);
+      setTimeout(() => deliver(errorOf(id, error)), 0);
       throw error;
     } finally {
       const cancelled = asked.close(exchange);
@@ -113,37 +114,30 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
       failed(error);
     } finally {
       const cancelled = received.close(exchange);
-      if (cancelled) handle(cancelled);
+      if (cancelled) deliver(cancelled);
     }
   };
 
   const failed = (error: unknown): void =>
     transport.onerror?.(error instanceof Error ? error : new Error("A message could not be sent."));
 
-  return new Proxy(transport, {
-    get(of, name) {
-      if (name === "send") return send;
-      const value: unknown = Reflect.get(of, name);
-      return typeof value === "function" && !callbacks.has(name) ? value.bind(of) : value;
-    },
-    set(of, name, value) {
-      if (name === "onmessage") {
-        handle = value;
-        of.onmessage = receive;
-      } else if (name === "onclose") {
-        of.onclose = () => {
-          asked.cancelAll();
-          received.cancelAll();
-          value?.();
-        };
-      } else return Reflect.set(of, name, value);
-      return true;
-    },
-  });
-}
+  /** Passes a message on when no caller waits for it any more: an exception of the protocol, or of a wrapper, is reported. */
+  const deliver = (message: JSONRPCMessage): void => {
+    try {
+      handle(message);
+    } catch (error) {
+      failed(error);
+    }
+  };
 
-/** Functions that were put on the transport, and are not its own. */
-const callbacks: ReadonlySet<string | symbol> = new Set(["onmessage", "onclose", "onerror", "constructor"]);
+  const closed = (): void => {
+    asked.cancelAll();
+    received.cancelAll();
+  };
+  const side = protocolSide(transport, { send, receive, closed });
+  const { handle } = side;
+  return side.transport;
+}
 
 const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => "method" in message && "id" in message;
 const isResponse = (message: JSONRPCMessage): message is JSONRPCResponse => !("method" in message);

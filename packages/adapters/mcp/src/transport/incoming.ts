@@ -36,7 +36,7 @@ export async function answerOther(
       result = await exchange.ask(asked, handle);
       invocation.respond({ value: method.final(result) });
     });
-    return await resultOf(method, result, outcome);
+    return await resultOf(method, exchange.request.method, result, outcome);
   } catch (error) {
     // A model is to read it, as MCP has it; an error of the protocol stays one.
     if (exchange.request.method === "tools/call" && !(error instanceof Refusal)) return failedResult(error);

@@ -1,17 +1,17 @@
 import type { JSONRPCNotification } from "@modelcontextprotocol/sdk/types.js";
 import type { Plugin } from "@suite/core";
 
-/** The fields of notifications in which something is said in words. */
-const spoken: Readonly<Record<string, string>> = {
-  "notifications/message": "data",
-  "notifications/progress": "message",
-  "notifications/tasks/status": "statusMessage",
-  "notifications/cancelled": "reason",
-};
+/** The fields of notifications that contain text, by the notification's method. */
+const spoken: ReadonlyMap<string, string> = new Map([
+  ["notifications/message", "data"],
+  ["notifications/progress", "message"],
+  ["notifications/tasks/status", "statusMessage"],
+  ["notifications/cancelled", "reason"],
+]);
 
 /** A notification is no call, and waits for nobody. It is telemetry of the other side: redactors make of it what they make of that. */
 export function redacted(message: JSONRPCNotification, plugins: readonly Plugin[]): JSONRPCNotification {
-  const field = spoken[message.method];
+  const field = spoken.get(message.method);
   if (field === undefined || message.params?.[field] === undefined) return message;
   const before: unknown = message.params[field];
   const after = plugins.reduce((value, { redactor }) => (redactor ? redactor.value(value) : value), before);

@@ -59,7 +59,7 @@ async function ask(
       { signal: exchange.signal, ...(sessionId !== undefined && { sessionId }) },
       within,
     );
-    return await resultOf(method, result, outcome);
+    return await resultOf(method, exchange.request.method, result, outcome);
   } catch (error) {
     if (error instanceof ToolFailure) return error.result;
     throw error;

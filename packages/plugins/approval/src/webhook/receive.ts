@@ -1,3 +1,4 @@
+import { plainMembers } from "@suite/core/options";
 import { ledgerOf } from "../approvals.js";
 import { decide } from "../decide.js";
 import { ApprovalError, type ApprovalErrorCode } from "../errors.js";
@@ -32,7 +33,7 @@ const statuses: Partial<Record<ApprovalErrorCode, number>> = {
  */
 export function decisionHandler(options: DecisionHandlerOptions): (request: Request) => Promise<Response> {
   if (!isObject(options)) throw invalid("decisionHandler() takes an object of options.");
-  const { secret, tolerance = 300, onDecision, ...stored } = options as DecisionHandlerOptions;
+  const { secret, tolerance = 300, onDecision, ...stored } = plainMembers(options as DecisionHandlerOptions);
   checkNames("decisionHandler()", stored, { store: true, keys: true });
   if (typeof tolerance !== "number" || !(tolerance >= 1 && tolerance <= 3600)) {
     throw invalid("The option tolerance of decisionHandler() is a number of seconds from 1 to 3600.");

@@ -1,4 +1,4 @@
-import { callable, name, time } from "@suite/core/options";
+import { callable, name, plainMembers, time } from "@suite/core/options";
 import { AuditError } from "../errors.js";
 import { listLogFiles } from "../log/directory.js";
 import { checkArgument, checkOptions } from "../options.js";
@@ -37,7 +37,7 @@ export function keepWitnessed(dir: string, options: KeepWitnessedOptions): Witne
   checkArgument("keepWitnessed", "dir", dir, name);
   const { signal: _, ...checks } = witnessChecks;
   checkOptions("keepWitnessed", options, { ...checks, everyMs: time, onError: callable }, ["witnesses"]);
-  const { everyMs = HOUR, onError, ...rest } = options;
+  const { everyMs = HOUR, onError, ...rest } = plainMembers(options);
   return new Schedule(dir, everyMs, rest, onError ?? warnOnce());
 }
 

@@ -1,17 +1,4 @@
-/** Characters that nobody sees, and that take no room: zero-width, joiners, direction marks, soft hyphens, tags, selectors. */
-export const isInvisible = (code: number): boolean =>
-  (code >= 0x200b && code <= 0x200f) ||
-  (code >= 0x202a && code <= 0x202e) ||
-  (code >= 0x2060 && code <= 0x206f) ||
-  (code >= 0xfe00 && code <= 0xfe0f) ||
-  (code >= 0xe0000 && code <= 0xe0fff) ||
-  code === 0xfeff ||
-  code === 0xad ||
-  code === 0x34f ||
-  code === 0x180e ||
-  code === 0x115f ||
-  code === 0x1160 ||
-  code === 0x3164;
+export { isInvisible } from "@suite/core/characters";
 
 /** Letters of other scripts that look like Latin ones. */
 const lookAlikes = new Map(

@@ -1,3 +1,4 @@
+import { plainMembers } from "@suite/core/options";
 import { PiiError } from "../errors.js";
 import { checkNames, ruleOptions } from "../rules/option-names.js";
 import type { PiiOptions, Places, Restore } from "./options.js";
@@ -39,7 +40,7 @@ const restoreOptions: readonly (keyof Restore)[] = ["output", "tools"];
 
 /** The rule among the options of a plugin for one type. */
 export const ruleAmong = (options: object): object =>
-  Object.fromEntries(Object.entries(options).filter(([name]) => !Object.hasOwn(ofPlugin, name)));
+  Object.fromEntries(Object.entries(plainMembers(options)).filter(([name]) => !Object.hasOwn(ofPlugin, name)));
 
 /** Throws for an option that does not exist; a plugin for one type takes those of a rule as well. */
 export function checkOptionNames(options: PiiOptions, withRule: boolean): void {

@@ -1,3 +1,4 @@
+import { plainMembers } from "@suite/core/options";
 import { PiiError } from "../errors.js";
 import { builtInTypes, recogniserOf } from "../recognisers/registry.js";
 import type { CompiledRule, Finding } from "../scan/rule.js";
@@ -20,7 +21,7 @@ export function compileRules(rules: Rules, hashKey?: HashKey): readonly Compiled
     throw invalid('Rules are an object from types to strategies, such as { email: "redact" }.');
   }
   checkKey(hashKey);
-  const entries = Object.entries(rules);
+  const entries = Object.entries(plainMembers(rules));
   if (entries.length === 0) throw invalid('There is no rule. Name at least one type, such as { email: "redact" }.');
   const compiled = entries.map(([type, rule], order) => compileRule(type, inFull(type, rule), order, hashKey));
   const names = new Map<unknown, string>();

@@ -1,3 +1,4 @@
+import { memberNames } from "@suite/core/options";
 import { PiiError } from "../errors.js";
 import type { Rule } from "./rule.js";
 
@@ -21,7 +22,7 @@ export const ruleOptions: readonly string[] = Object.keys(ofRule);
 
 /** Checks the names of options, and throws for one that is misspelt: a guard without it would do something else. */
 export function checkNames(where: string, given: object, known: readonly string[]): void {
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  const unknown = memberNames(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new PiiError("ERR_PII_INVALID_RULE", `${where} has no option "${unknown}". Options are ${known.join(", ")}.`);
 }

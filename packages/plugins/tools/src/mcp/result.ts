@@ -48,8 +48,12 @@ export function resultOf(
       continue;
     }
     const said = textOf(block);
-    texts.push(said.slice(0, left).replace(/[\ud800-\udbff]$/, ""));
-    missing += Math.max(0, said.length - left);
+    if (said === "") continue;
+    // The line feed between two texts counts, or many short ones would exceed the bound.
+    if (texts.length > 0) left = Math.max(0, left - 1);
+    const shown = said.slice(0, left).replace(/[\ud800-\udbff]$/, "");
+    if (shown !== "") texts.push(shown);
+    missing += said.length - shown.length;
     left = Math.max(0, left - said.length);
   }
   if (missing > 0) texts.push(`[… ${missing} and more characters are left out here]`);

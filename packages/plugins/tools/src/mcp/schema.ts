@@ -1,4 +1,5 @@
 import { isObject } from "@suite/core/options";
+import { toolText } from "./texts.js";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -19,7 +20,6 @@ const types = new Set(["object", "array", "string", "number", "integer", "boolea
 const mostNodes = 500;
 const deepest = 10;
 const mostCharacters = 20_000;
-const longestText = 2000;
 const nothing: Schema = { type: "object", properties: {} };
 
 /**
@@ -80,11 +80,11 @@ class Copy {
 
   #value(value: unknown, depth: number): unknown {
     if (++this.#nodes > mostNodes) throw new RangeError("The schema is too large.");
-    if (typeof value === "string") return value.slice(0, longestText);
+    if (typeof value === "string") return toolText(value);
     if (depth > deepest || typeof value !== "object" || value === null) return typeof value === "object" ? null : value;
     if (Array.isArray(value)) return value.map((each) => this.#value(each, depth + 1));
-    const pairs = Object.entries(value).filter(([name]) => name !== "__proto__");
-    return Object.fromEntries(pairs.map(([name, each]) => [name, this.#value(each, depth + 1)]));
+    const pairs = Object.entries(value).map(([name, each]) => [toolText(name), this.#value(each, depth + 1)] as const);
+    return Object.fromEntries(pairs.filter(([name]) => name !== "__proto__"));
   }
 
   /** The definition that a reference names, where it is one of this schema. */

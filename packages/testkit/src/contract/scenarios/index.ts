@@ -15,12 +15,14 @@ import { retrieval } from "./retrieval.js";
 import { subAgents } from "./sub-agents.js";
 import { toolLayers } from "./tool-layers.js";
 import { tools } from "./tools.js";
+import { writings } from "./writings.js";
 
 /** The promises of every adapter. */
 export const scenarios: readonly Scenario[] = [
   ...answers,
   ...functions,
   ...ids,
+  ...writings,
   ...parts,
   ...tools,
   ...toolLayers,

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { plainMembers } from "@suite/core/options";
 import { AuditError } from "../../errors.js";
 import type { AuditRecord } from "../../record/record.js";
 import type { GroupCommitLog } from "../group-commit.js";
@@ -13,7 +14,7 @@ import type { Sink } from "./sink.js";
  */
 export function fileSink(options: LogOptions): Sink {
   checkLogOptions("fileSink", options);
-  return new FileSink({ ...options, dir: resolve(options.dir) });
+  return new FileSink({ ...plainMembers(options), dir: resolve(options.dir) });
 }
 
 class FileSink implements Sink {

@@ -16,7 +16,8 @@ export interface PolicyOptions {
  *
  * @throws {ToolsError} `ERR_TOOLS_POLICY` where the named one is not there.
  */
-export async function choosePolicy({ policy, ...options }: PolicyOptions): Promise<Policy> {
+export async function choosePolicy(options: PolicyOptions): Promise<Policy> {
+  const { policy } = options;
   const of = {
     sandbox: () => sandbox(options.sandbox ?? {}),
     container: () => container(options.container ?? {}),

@@ -1,0 +1,75 @@
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+
+type OnMessage = NonNullable<Transport["onmessage"]>;
+
+/** The transports that the protocol's sides were made of. */
+const originals = new WeakMap<Transport, Transport>();
+
+/** Returns the transport that was passed to `connect`, for the protocol's side of one, and any other value unchanged. */
+export const originalOf = (transport: unknown): unknown => originals.get(transport as Transport) ?? transport;
+
+/** Returns true for the protocol's side of a transport. */
+export const isProtocolSide = (transport: Transport): boolean => originals.has(transport);
+
+/** The functions between the two sides of a transport. */
+export interface Between {
+  readonly send: Transport["send"];
+  readonly receive: OnMessage;
+  closed(): void;
+}
+
+/** The protocol's side of a transport, and the function that passes a message to the protocol. */
+export interface ProtocolSide {
+  readonly transport: Transport;
+  readonly handle: OnMessage;
+}
+
+/**
+ * Makes the protocol's side of a transport. It has its own `send`, `onmessage` and `onclose`, in an object that nothing else
+ * writes to. All other members are the transport's, with its private fields.
+ *
+ * Each side can be wrapped after the connection was made, as recorders do it. A wrapper finds the function of its own side only,
+ * so that no call can come back to it.
+ */
+export function protocolSide(transport: Transport, { send, receive, closed }: Between): ProtocolSide {
+  const own: Pick<Transport, "send" | "onmessage" | "onclose"> = Object.assign(Object.create(inherits(send)), {
+    onmessage: transport.onmessage,
+    onclose: transport.onclose,
+  });
+  // The wire's side is set when the protocol sets its own, and never again: it may have been wrapped since.
+  const wire = new Map<string | symbol, () => void>();
+  wire.set("onmessage", () => {
+    transport.onmessage = receive;
+  });
+  wire.set("onclose", () => {
+    transport.onclose = () => {
+      closed();
+      own.onclose?.();
+    };
+  });
+  const written = (name: string | symbol, done: boolean): boolean => {
+    wire.get(name)?.();
+    wire.delete(name);
+    return done;
+  };
+  const placeOf = (name: string | symbol): object => (name in own ? own : transport);
+
+  const side = new Proxy(transport, {
+    get(_, name) {
+      if (name in own) return Reflect.get(own, name);
+      const value: unknown = Reflect.get(transport, name);
+      return typeof value === "function" && name !== "onerror" && name !== "constructor"
+        ? value.bind(transport)
+        : value;
+    },
+    set: (_, name, value) => written(name, Reflect.set(placeOf(name), name, value)),
+    defineProperty: (_, name, property) => written(name, Reflect.defineProperty(placeOf(name), name, property)),
+    deleteProperty: (_, name) => Reflect.deleteProperty(placeOf(name), name),
+    getOwnPropertyDescriptor: (_, name) => Reflect.getOwnPropertyDescriptor(placeOf(name), name),
+  });
+  originals.set(side, transport);
+  return { transport: side, handle: (message, extra) => own.onmessage?.(message, extra) };
+}
+
+/** A prototype with `send` alone, so that it is there again after a deletion, and nothing of `Object.prototype` is. */
+const inherits = (send: Transport["send"]): object => Object.assign(Object.create(null), { send });

@@ -1,0 +1,37 @@
+import { checkOptions, invalidOption } from "../checked.js";
+import type { Tool } from "../contract/kinds.js";
+import type { Plugin } from "../contract/plugin.js";
+import { type Check, name } from "../options.js";
+
+/** The options that all plugins of one function have. */
+export interface FunctionOptions {
+  /** The plugin's name. Default: the name of the function that makes it. */
+  readonly name?: string;
+  /** Tools that the plugin offers with its function. Refused by adapters that do not serve `tools`. */
+  readonly tools?: readonly Tool[];
+}
+
+const tools: Check = (value) =>
+  Array.isArray(value) && value.every((tool) => name((tool as Tool | null)?.name) === undefined)
+    ? undefined
+    : "a list of tools";
+
+/**
+ * Makes a plugin of one function.
+ *
+ * @param of the function that is called for it, whose name is the plugin's default name.
+ * @param checks the checks of further options.
+ * @throws CoreError `ERR_INVALID_OPTION`
+ */
+export function pluginOf(
+  of: string,
+  hook: unknown,
+  options: FunctionOptions,
+  hooks: Omit<Plugin, "name">,
+  checks: Readonly<Record<string, Check>> = {},
+): Plugin {
+  if (typeof hook !== "function") throw invalidOption(`${of}() takes a function, and options after it.`);
+  const own = checkOptions(of, options, { name, tools, ...checks });
+  const offered = own.tools;
+  return { name: own.name ?? of, ...hooks, ...(offered !== undefined && { tools: () => offered }) };
+}
