@@ -1,4 +1,5 @@
 import type { Delta, Redactor } from "@suite/core";
+import { PieceBoundaries } from "@suite/core/framework";
 import type { Content, FinishPart, StreamPart } from "../framework.js";
 import { partOf } from "../messages/content.js";
 import { finishReasonOf, usageOf } from "../messages/finish.js";
@@ -39,6 +40,8 @@ export class StreamReader {
   failedFinish: StreamPart | undefined;
   /** Whether the finish chunk has come. */
   finished = false;
+  /** The boundaries of the texts, for what the layers let through unchanged. */
+  readonly boundaries = new PieceBoundaries();
   readonly #chunks = new WeakMap<Delta, readonly StreamPart[]>();
   readonly #response: { id?: string; model?: string } = {};
   /** Input chunks of provider tools, which the layers see whole. */
@@ -117,6 +120,7 @@ export class StreamReader {
   #made(delta: Delta, chunks: readonly StreamPart[]): Delta {
     this.made++;
     this.#chunks.set(delta, chunks);
+    this.boundaries.came(delta);
     return delta;
   }
 

@@ -38,7 +38,24 @@ export class StreamWriter {
   /** @param reading the latest: a layer may have asked again. Undefined where no model was asked. */
   constructor(readonly reading: StreamReader | undefined) {}
 
+  /** Returns the chunks for a delta that left the layers. */
   accept(delta: Delta): readonly StreamPart[] {
+    if (this.reading === undefined) return this.#write(delta);
+    const pieces = this.reading.boundaries.left(delta);
+    const [only] = pieces;
+    return pieces.length === 1 && only !== undefined ? this.#write(only) : this.#writeAll(pieces);
+  }
+
+  /** Returns the chunks for text that waits for the rest of its piece. */
+  rest(): readonly StreamPart[] {
+    return this.#writeAll(this.reading?.boundaries.end() ?? []);
+  }
+
+  #writeAll(deltas: readonly Delta[]): readonly StreamPart[] {
+    return deltas.flatMap((delta) => this.#write(delta));
+  }
+
+  #write(delta: Delta): readonly StreamPart[] {
     const chunks = this.reading?.chunksOf(delta);
     if (chunks === undefined) this.#changed = true;
     else this.#untouched++;
@@ -66,7 +83,7 @@ export class StreamWriter {
 
   /** The last chunks: they close what layers have opened, and what they held the end of. */
   end(): readonly StreamPart[] {
-    const out: StreamPart[] = [];
+    const out: StreamPart[] = [...this.rest()];
     const unended = (at: string): boolean => this.reading?.texts.has(at) === true && !this.reading.ends.has(at);
     for (const at of [...this.#texts.keys()]) if (!unended(at)) out.push(...this.#endText(at));
     for (const [at, { ended }] of [...this.#calls])

@@ -1,6 +1,7 @@
 import type { UsageMetadata } from "@langchain/core/messages";
 import type { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Delta, EventDelta, Usage } from "@suite/core";
+import { PieceBoundaries } from "@suite/core/framework";
 import { AloneBlocks } from "./alone.js";
 import { hasLogprobs, withoutLogprobs } from "./fields.js";
 import { deltasOf, type ReadChunk } from "./read.js";
@@ -24,6 +25,7 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
   readonly #sources = new WeakMap<Delta, Source<Chunk>>();
   readonly #counts = new WeakMap<Usage, UsageMetadata>();
   readonly #texts = new UnchangedTexts();
+  readonly #boundaries = new PieceBoundaries();
   /** Token probabilities: they wait for whether a layer changes a text that they repeat. */
   readonly #held: EventDelta[] = [];
   /** Deltas of one chunk, of which more may follow. */
@@ -44,13 +46,24 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
     for (const delta of source.deltas) {
       this.#sources.set(delta, source);
       this.#texts.came(delta);
+      this.#boundaries.came(delta);
       if (delta.type === "finish" && delta.usage && counted) this.#counts.set(delta.usage, counted);
     }
     return all;
   }
 
-  /** The chunks for what comes from the layers. */
+  /** Returns the chunks for a delta that left the layers. */
   write(delta: Delta): readonly (Chunk | ChatGenerationChunk)[] {
+    const pieces = this.#boundaries.left(delta);
+    const [only] = pieces;
+    return pieces.length === 1 && only !== undefined ? this.#write(only) : this.#writeAll(pieces);
+  }
+
+  #writeAll(deltas: readonly Delta[]): readonly (Chunk | ChatGenerationChunk)[] {
+    return deltas.flatMap((delta) => this.#write(delta));
+  }
+
+  #write(delta: Delta): readonly (Chunk | ChatGenerationChunk)[] {
     if (delta.type === "part_end") return this.#made(this.#alone.rest());
     this.#texts.left(delta);
     const source = this.#sources.get(delta);
@@ -65,8 +78,8 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
   }
 
   /** The chunks that are left when nothing more comes. */
-  rest(): readonly ChatGenerationChunk[] {
-    const rest = [...this.#reopened(), ...this.#made(this.#alone.rest())];
+  rest(): readonly (Chunk | ChatGenerationChunk)[] {
+    const rest = [...this.#writeAll(this.#boundaries.end()), ...this.#reopened(), ...this.#made(this.#alone.rest())];
     const { unchanged } = this.#texts;
     const held = this.#held
       .splice(0)
