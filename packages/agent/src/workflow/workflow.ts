@@ -1,6 +1,7 @@
 import {
   type Answer,
   type CallId,
+  CoreError,
   incomingKey,
   type Message,
   message,
@@ -10,7 +11,7 @@ import {
   textOf,
   usageKey,
 } from "@suite/core";
-import { type Ambient, PluginStack, type Run } from "@suite/core/adapter";
+import { type Ambient, defineAdapter, PluginStack, type Run } from "@suite/core/adapter";
 import { ambientStorage, settlementOf } from "@suite/core/framework";
 import { stackFor } from "../begin.js";
 import { AgentError } from "../errors.js";
@@ -52,6 +53,7 @@ type Work<Input, Output> = (input: Input, within: WithinWorkflow) => Output | Pr
  * place, the text of its answer is given. A suspended result of an agent suspends the workflow, and is given: going on with it, in
  * another run, is up to the function.
  *
+ * @throws CoreError `ERR_HOOK_NOT_SERVED` if a plugin requires another hook than `agent` and is not handed on to the agents inside.
  * @throws AgentError `ERR_AGENT_OPTIONS`; in a run `ERR_AGENT_SUSPENDED_ELSEWHERE` where a layer suspends it by itself.
  * @example
  * ```ts
@@ -68,10 +70,12 @@ export function workflow<Input, Output>(
   { plugins = [], description, ambient = ambientStorage() }: WorkflowOptions = {},
 ): (input: Input, options?: WorkflowRunOptions) => Promise<Output> {
   if (typeof name !== "string" || name === "") throw new AgentError("ERR_AGENT_OPTIONS", "A workflow needs a name.");
+  checkPlugins(plugins);
   const own = new PluginStack(plugins);
   const agent = { name, operation: "workflow", ...(description !== undefined && { description }) } as const;
   return async (input, options = {}) => {
-    const { incoming, parentCall, plugins: _, ...rest } = options;
+    const { incoming, parentCall, plugins: more = [], ...rest } = options;
+    checkPlugins(more);
     rest.signal?.throwIfAborted();
     const stack = stackFor(own, options);
     const run = stack.begin({ ...rest, agent, ambient });
@@ -89,6 +93,26 @@ export function workflow<Input, Output>(
       ledger.end(false);
     }
   };
+}
+
+/** The adapter of functions: it has a place for the call as a whole. */
+const around = defineAdapter({
+  name: "A workflow",
+  serves: ["agent", "observe"],
+  attach: (target: object) => target,
+});
+
+/** Refuses plugins that would do nothing. Those with `inSubAgents` do their work in the agents inside. */
+function checkPlugins(plugins: readonly Plugin[]): void {
+  try {
+    around({}, plugins.filter(({ inSubAgents }) => inSubAgents !== true) as readonly Plugin[] as never);
+  } catch (error) {
+    if (!CoreError.is(error) || error.code !== "ERR_HOOK_NOT_SERVED") throw error;
+    throw new CoreError(
+      error.code,
+      `${error.message} Give it to the agents and models inside. For what is recorded of the workflow, list its redactor: { name: "redactor", redactor: plugin.redactor }.`,
+    );
+  }
 }
 
 /** The parts of a workflow's run. */

@@ -1,5 +1,5 @@
 import type { Redactor } from "@suite/core";
-import { isRecord } from "../framework.js";
+import { type Content, isRecord } from "../framework.js";
 import { isSigned } from "./signature.js";
 
 /**
@@ -25,6 +25,36 @@ export function redactedWarnings<T extends { readonly warnings?: unknown }>(
   const clean = redactor.value(warnings);
   return clean === warnings ? told : { ...told, warnings: clean };
 }
+
+/**
+ * The metadata of a part that a layer changed: after the run's redactor, or, without one, only what names or signs things.
+ * What signs or encrypts stays as it came.
+ */
+export function keptMetadata(told: object, redactor: Redactor | undefined): Annotated {
+  const { providerMetadata } = redactedMetadata<Annotated>(told, redactor);
+  if (providerMetadata === undefined) return {};
+  return {
+    providerMetadata: redactor === undefined ? (mapped(providerMetadata, named) as Metadata) : providerMetadata,
+  };
+}
+
+type Metadata = NonNullable<Content["providerMetadata"]>;
+
+/** What may carry a provider's metadata. */
+export interface Annotated {
+  readonly providerMetadata?: Metadata;
+}
+
+/** Metadata without what signs or encrypts. */
+export const unsigned = <T extends object>(metadata: T): T =>
+  mapped(metadata as Fields, (values) =>
+    isRecord(values) ? Object.fromEntries(Object.entries(values).filter(([name]) => !isSigned(name))) : values,
+  ) as T;
+
+const named = (values: unknown): unknown =>
+  isRecord(values)
+    ? Object.fromEntries(Object.entries(values).filter(([name]) => isSigned(name) || /(?:^|_)id$|Id$/.test(name)))
+    : {};
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,5 @@
 import type { Part, Redactor, Reply } from "@suite/core";
+import { sourcesOf } from "@suite/core/adapter";
 import type { Content, GenerateResult } from "../framework.js";
 import { contentOf, partOf } from "./content.js";
 import { finishOf, finishReasonOf, usageOf } from "./finish.js";
@@ -9,9 +10,11 @@ export class ReadReply {
   readonly result: GenerateResult;
   readonly reply: Reply;
   readonly #clean: (content: Content) => Content;
+  readonly #redactor: Redactor | undefined;
 
   /** @param redactor for the metadata of the answer, and of texts that were put together again. */
   constructor(given: GenerateResult, redactor?: Redactor) {
+    this.#redactor = redactor;
     this.#clean = (content) => redactedMetadata(content, redactor);
     const result = redactedWarnings(redactedMetadata(given, redactor), redactor);
     this.result = result;
@@ -30,16 +33,14 @@ export class ReadReply {
     if (reply === this.reply) return this.result;
     const { parts } = reply.message;
     const before = this.reply.message.parts;
-    const aligned = parts.length === before.length;
-    const contents = new Map<Part, Content | undefined>(
-      before.map((part, index) => [part, this.result.content[index]]),
-    );
+    const contents = new Map(before.map((part, index) => [part, this.result.content[index]]));
+    const sources = sourcesOf(parts, before);
     const content = parts.flatMap((part, index) => {
-      const was = aligned ? before[index] : undefined;
+      const was = sources[index];
       const source = was && contents.get(was);
-      const kept =
-        was !== undefined && source !== undefined && saysTheSame(part, was) ? this.#clean(source) : undefined;
-      return contents.get(part) ?? kept ?? contentOf(part, source) ?? [];
+      if (was === undefined || source === undefined) return contentOf(part) ?? [];
+      if (part === was) return source;
+      return saysTheSame(part, was) ? this.#clean(source) : (contentOf(part, source, this.#redactor) ?? []);
     });
     const endsTheSame = reply.finishReason === this.reply.finishReason && reply.usage === this.reply.usage;
     const { content: given } = this.result;
@@ -54,9 +55,13 @@ export class ReadReply {
   }
 }
 
-/** Whether a text was only held back, and put together again: it comes without its native form then. */
+/** True if a text was only held back and put together again: it comes without its native form then. */
 const saysTheSame = (part: Part, was: Part): boolean =>
-  part.type === "text" && was.type === "text" && part.content === was.content;
+  (part.type === "text" && was.type === "text" && part.content === was.content) ||
+  (part.type === "reasoning" &&
+    was.type === "reasoning" &&
+    part.content === was.content &&
+    part.signature === was.signature);
 
 /** The answer of a layer that asked no model. */
 export function resultOfReply(reply: Reply): GenerateResult {

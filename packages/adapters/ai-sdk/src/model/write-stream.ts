@@ -2,7 +2,7 @@ import type { Delta, FinishDelta, PartDelta, ReasoningPart, TextPart, ToolCallPa
 import type { FinishPart, StreamPart } from "../framework.js";
 import { contentOf, jsonOf, parsed } from "../messages/content.js";
 import { finishOf } from "../messages/finish.js";
-import { withoutEchoes } from "../messages/metadata.js";
+import { keptMetadata, withoutEchoes } from "../messages/metadata.js";
 import { signatureOf } from "../messages/signature.js";
 import type { StreamReader, TextChunk } from "./read-stream.js";
 
@@ -101,7 +101,7 @@ export class StreamWriter {
       return chunks ?? [{ type: "tool-input-start", id: part.id, toolName: part.name }];
     }
     if (chunks !== undefined) return chunks;
-    const content = contentOf(part, reading?.completeParts.get(at));
+    const content = contentOf(part, reading?.completeParts.get(at), reading?.redactor);
     return content === undefined ? [] : [content as StreamPart];
   }
 
@@ -186,7 +186,8 @@ export class StreamWriter {
     if (source?.call !== undefined && this.#isOwn(call)) return [source.call];
     const input = json === "" ? jsonOf(part.arguments) : json;
     const dynamic = source?.start.dynamic === undefined ? {} : { dynamic: source.start.dynamic };
-    return [{ type: "tool-call", toolCallId: part.id, toolName: part.name, input, ...dynamic }];
+    const metadata = keptMetadata(source?.call ?? {}, this.reading?.redactor);
+    return [{ type: "tool-call", toolCallId: part.id, toolName: part.name, input, ...dynamic, ...metadata }];
   }
 
   /** Whether a call is as the source made it. */
