@@ -57,6 +57,12 @@ describe("PieceBoundaries", () => {
     expect(through([text("ab"), call], [text("a"), call, text("b")])).toEqual([text("a"), call, text("b")]);
   });
 
+  it("returns what came before a piece before it if a stage released the beginning of that piece first", () => {
+    const source: Delta = { type: "part", at: "s", part: { type: "native", value: "a source" } };
+    const came = [text("one"), source, text("two")];
+    expect(through(came, [text("on"), text("etw"), source, text("o")])).toEqual(came);
+  });
+
   it("loses and adds no text, whatever the layers do", () => {
     const piece = fc.string({ maxLength: 4 });
     fc.assert(

@@ -33,12 +33,16 @@ interface Place {
  */
 export class PieceBoundaries {
   readonly #places = new Map<string, Place>();
+  /** The position of each delta of the model. */
+  readonly #positions = new WeakMap<Delta, number>();
+  #count = 0;
   /** The place that has waiting text, or an empty piece that waits. */
   #open: Place | undefined;
 
   /** Records a delta of the model. */
   came(delta: Delta): void {
     const key = keyOf(delta);
+    this.#positions.set(delta, this.#count++);
     if (key === undefined) return;
     let place = this.#places.get(key);
     if (place === undefined) {
@@ -53,14 +57,23 @@ export class PieceBoundaries {
     const key = keyOf(delta);
     const place = key === undefined ? undefined : this.#places.get(key);
     if (place !== undefined && place === this.#open) return this.#add(place, delta);
-    const before = this.end();
-    const own = place === undefined || place.changed || this.#isNext(place, delta) ? [delta] : this.#add(place, delta);
+    const before = this.#precedesOpen(delta) ? none : this.end();
+    if (place === undefined || place.changed || this.#isNext(place, delta)) return [...before, delta];
+    const own = [...this.end(), ...this.#add(place, delta)];
     return before.length === 0 ? own : [...before, ...own];
   }
 
   /** Returns the text that waits: no more of its place follows, or something else comes before it. */
   end(): readonly Delta[] {
     return this.#open === undefined ? none : this.#release(this.#open);
+  }
+
+  /** Returns true for a delta that came before the piece whose beginning waits: it leaves before it, too. */
+  #precedesOpen(delta: Delta): boolean {
+    const head = this.#open?.pieces[0];
+    const position = this.#positions.get(delta);
+    if (head === undefined || position === undefined) return false;
+    return position < (this.#positions.get(head.delta) ?? 0);
   }
 
   #isNext({ pieces }: Place, delta: Delta): boolean {

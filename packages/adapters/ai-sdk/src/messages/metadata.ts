@@ -9,10 +9,24 @@ import { isSigned } from "./signature.js";
 export function redactedMetadata<T extends object>(told: T, redactor: Redactor | undefined): T {
   const metadata = "providerMetadata" in told ? told.providerMetadata : undefined;
   if (redactor === undefined || !isRecord(metadata)) return told;
-  const clean = mapped(metadata, (values) =>
-    isRecord(values) ? mapped(values, (value, name) => (isSigned(name) ? value : redactor.value(value))) : values,
-  );
+  const clean = mapped(metadata, (values) => (isRecord(values) ? unsignedRedacted(values, redactor) : values));
   return clean === metadata ? told : { ...told, providerMetadata: clean };
+}
+
+/** The nesting below which values go to the redactor whole. */
+const maxDepth = 16;
+
+/** Values after the redactor. Fields that sign or encrypt stay, on each level: lists of reasoning details have theirs. */
+function unsignedRedacted(values: Fields, redactor: Redactor, depth = 0): Fields {
+  const treated = (value: unknown): unknown => {
+    if (depth < maxDepth && Array.isArray(value)) {
+      const items = value.map(treated);
+      return items.every((item, index) => Object.is(item, value[index])) ? value : items;
+    }
+    return depth < maxDepth && isRecord(value) ? unsignedRedacted(value, redactor, depth + 1) : redactor.value(value);
+  };
+  const isCipher = /encrypted|redacted/i.test(String(values.type));
+  return mapped(values, (value, name) => (isSigned(name) || (isCipher && name === "data") ? value : treated(value)));
 }
 
 /** A provider's warnings after the run's redactor: they may quote what was asked. The same object where nothing was found. */

@@ -134,7 +134,21 @@ export class StreamWriter {
   #end(at: string): readonly StreamPart[] {
     if (this.#texts.has(at)) return this.#endText(at);
     const end = this.reading?.ends.get(at);
-    return end === undefined || this.reading?.texts.has(at) === true ? this.#endInput(at) : [end];
+    if (end === undefined) return this.#endInput(at);
+    if (this.reading?.texts.has(at) !== true) return [end];
+    const mark = this.#withheld(at);
+    if (mark === undefined) return [];
+    return [
+      { type: "reasoning-start", id: end.id },
+      { type: "reasoning-end", id: end.id, providerMetadata: mark },
+    ];
+  }
+
+  /** The metadata that stands for signed reasoning of which the layers let its signature not through. */
+  #withheld(at: string) {
+    const signed = this.reading?.signatures.get(at);
+    if (signed === undefined) return undefined;
+    return this.reading?.withheld?.keep(this.reading.texts.get(at) ?? "", signed.providerMetadata, this.reading.redactor);
   }
 
   #endText(at: string): readonly StreamPart[] {
@@ -142,7 +156,8 @@ export class StreamWriter {
     this.#texts.delete(at);
     const given = this.reading?.ends.get(at);
     const own = given !== undefined && (open.signed || !isSigned(given)) ? given : undefined;
-    const providerMetadata = own?.providerMetadata ?? this.#untold(at, open);
+    const mark = open.signed ? undefined : this.#withheld(at);
+    const providerMetadata = mark ?? own?.providerMetadata ?? this.#untold(at, open);
     if (own !== undefined && own.providerMetadata === providerMetadata) return [own];
     return [{ type: `${open.kind}-end`, id: open.id, ...(providerMetadata !== undefined && { providerMetadata }) }];
   }
