@@ -15,7 +15,13 @@ export class StreamWriter {
     this.#reading = reading;
   }
 
+  /** Yields the events for a delta that left the layers. */
   *write(delta: Delta): Generator<SdkEvent> {
+    const pieces = this.#reading()?.boundaries.left(delta) ?? [delta];
+    for (const piece of pieces) yield* this.#write(piece);
+  }
+
+  *#write(delta: Delta): Generator<SdkEvent> {
     const reading = this.#reading();
     if (delta.type === "event") {
       if (delta.name === MODEL_EVENT && isRecord(delta.value)) yield delta.value as SdkEvent;
@@ -37,6 +43,7 @@ export class StreamWriter {
   /** The last event of the stream, which repeats all of it: it is made of what was let through. */
   *end(): Generator<SdkEvent> {
     const reading = this.#reading();
+    for (const piece of reading?.boundaries.end() ?? []) yield* this.#write(piece);
     const reply = assembleReply(this.#let);
     if (reading?.done === undefined) {
       if (reading === undefined) yield answered(reply);

@@ -1,4 +1,4 @@
-import type { UsageMetadata } from "@langchain/core/messages";
+import type { AIMessageChunk, UsageMetadata } from "@langchain/core/messages";
 import type { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Delta, EventDelta, Usage } from "@suite/core";
 import { PieceBoundaries } from "@suite/core/framework";
@@ -23,7 +23,12 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
   readonly #state: StreamState;
   readonly #alone: AloneBlocks;
   readonly #sources = new WeakMap<Delta, Source<Chunk>>();
+  /** The provider's count in the chunk that told of a usage. LangChain adds up those of all chunks. */
   readonly #counts = new WeakMap<Usage, UsageMetadata>();
+  /** The chunks of finish marks. */
+  readonly #finishes = new WeakMap<Delta, Chunk>();
+  /** The chunks that left as they came. */
+  readonly #left = new WeakSet<object>();
   readonly #texts = new UnchangedTexts();
   readonly #boundaries = new PieceBoundaries();
   /** Token probabilities: they wait for whether a layer changes a text that they repeat. */
@@ -40,13 +45,16 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
   /** A chunk for the layers. */
   read(chunk: Chunk): readonly Delta[] {
     const all = deltasOf(chunk, this.#state);
-    // No chunk tells that a part is over: the ends are for the layers alone.
-    const source = { chunk, deltas: all.filter(({ type }) => type !== "part_end") };
-    const { counted } = this.#state;
+    // No chunk tells that a part is over, and layers have the finish mark last: both are for the layers alone.
+    const source = { chunk, deltas: all.filter(({ type }) => type !== "part_end" && type !== "finish") };
+    for (const delta of all) if (delta.type === "finish") this.#finishes.set(delta, chunk);
+    const { usage_metadata: counted } = chunk.message as AIMessageChunk;
     for (const delta of source.deltas) {
       this.#sources.set(delta, source);
       this.#texts.came(delta);
       this.#boundaries.came(delta);
+    }
+    for (const delta of all) {
       if (delta.type === "finish" && delta.usage && counted) this.#counts.set(delta.usage, counted);
     }
     return all;
@@ -64,6 +72,8 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
   }
 
   #write(delta: Delta): readonly (Chunk | ChatGenerationChunk)[] {
+    // It left with its chunk.
+    if (delta.type === "finish" && this.#left.has(this.#finishes.get(delta) ?? delta)) return [];
     if (delta.type === "part_end") return this.#made(this.#alone.rest());
     this.#texts.left(delta);
     const source = this.#sources.get(delta);
@@ -98,6 +108,7 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
   #next(open: { readonly source: Source<Chunk>; seen: number }): readonly Chunk[] {
     if (++open.seen < open.source.deltas.length) return [];
     this.#open = undefined;
+    this.#left.add(open.source.chunk);
     this.#alone.passed(open.source.deltas);
     return [open.source.chunk];
   }
