@@ -63,6 +63,13 @@ describe("PieceBoundaries", () => {
     expect(through(came, [text("on"), text("etw"), source, text("o")])).toEqual(came);
   });
 
+  it("returns what came between two pieces between them if a stage released both at once", () => {
+    const source: Delta = { type: "part", at: "s", part: { type: "native", value: "a source" } };
+    const came = [text("one"), source, text("two"), text("three")];
+    expect(through(came, [text("on"), text("etwoth"), source, text("ree")])).toEqual(came);
+    expect(through(came, [text("on"), text("etwoth"), text("ree")])).toEqual(came.filter((delta) => delta !== source));
+  });
+
   it("loses and adds no text, whatever the layers do", () => {
     const piece = fc.string({ maxLength: 4 });
     fc.assert(

@@ -36,20 +36,25 @@ export class PieceBoundaries {
   /** The position of each delta of the model. */
   readonly #positions = new WeakMap<Delta, number>();
   #count = 0;
+  /** The deltas without text that have come and not left, by position: no later piece is put together before they leave. */
+  readonly #between = new Map<Delta, number>();
   /** The place that has waiting text, or an empty piece that waits. */
   #open: Place | undefined;
 
   /** Records a delta of the model. */
   came(delta: Delta): void {
     const key = keyOf(delta);
-    this.#positions.set(delta, this.#count++);
+    const position = this.#count++;
+    this.#positions.set(delta, position);
+    const text = textOf(delta);
+    if (text === "" && delta.type !== "finish" && delta.type !== "part_end") this.#between.set(delta, position);
     if (key === undefined) return;
     let place = this.#places.get(key);
     if (place === undefined) {
       place = { pieces: [], waiting: "", last: undefined, changed: false };
       this.#places.set(key, place);
     }
-    if (!place.changed) place.pieces.push({ delta, text: textOf(delta), left: false });
+    if (!place.changed) place.pieces.push({ delta, text, left: false });
   }
 
   /** Returns what leaves in place of a delta that left the layers: nothing if it is the beginning of a piece. */
@@ -57,10 +62,11 @@ export class PieceBoundaries {
     const key = keyOf(delta);
     const place = key === undefined ? undefined : this.#places.get(key);
     if (place !== undefined && place === this.#open) return this.#add(place, delta);
-    const before = this.#precedesOpen(delta) ? none : this.end();
-    if (place === undefined || place.changed || this.#isNext(place, delta)) return [...before, delta];
-    const own = [...this.end(), ...this.#add(place, delta)];
-    return before.length === 0 ? own : [...before, ...own];
+    this.#between.delete(delta);
+    const passes = place === undefined || place.changed || this.#isNext(place, delta);
+    if (passes && this.#open !== undefined && this.#precedesOpen(delta)) return [delta, ...this.#whole(this.#open)];
+    const before = this.end();
+    return [...before, ...(passes ? [delta] : this.#add(place, delta))];
   }
 
   /** Returns the text that waits: no more of its place follows, or something else comes before it. */
@@ -87,41 +93,72 @@ export class PieceBoundaries {
     const empty = text === "" ? emptyPiece(place, delta) : undefined;
     if (empty !== undefined) empty.left = true;
     else place.last = delta;
+    // What has not left by now stays behind, or was removed.
+    const out = place.waiting === "" ? [] : this.#take(place);
+    this.#giveUp(place);
     place.waiting += text;
-    const out = takeWhole(place);
     this.#open = place;
+    out.push(...this.#whole(place));
     if (place.waiting !== "") {
-      return place.pieces[0]?.text.startsWith(place.waiting) === true ? out : [...out, ...this.#release(place)];
+      const head = place.pieces[0]?.text ?? "";
+      const fits = head.startsWith(place.waiting) || (head !== "" && place.waiting.startsWith(head));
+      return fits ? out : [...out, ...this.#release(place)];
     }
     if (text === "" && empty === undefined) out.push(delta);
-    place.last = undefined;
-    if (!place.pieces.some(({ left }) => left)) this.#open = undefined;
     return out;
+  }
+
+  /** Takes the whole pieces before which nothing has to leave. */
+  #whole(place: Place): readonly Delta[] {
+    const out = this.#take(place, (piece) => this.#isBlocked(piece));
+    if (place.waiting === "") {
+      place.last = undefined;
+      if (!place.pieces.some(({ left }) => left)) this.#open = undefined;
+    }
+    return out;
+  }
+
+  /** Takes the pieces that the waiting text begins with, and the empty pieces between them, up to one that is blocked. */
+  #take(place: Place, isBlocked: (piece: SourcePiece) => boolean = () => false): Delta[] {
+    const out: Delta[] = [];
+    for (let head = place.pieces[0]; head !== undefined; head = place.pieces[0]) {
+      if (head.text === "" ? place.waiting === "" && !head.left : !place.waiting.startsWith(head.text)) break;
+      if (isBlocked(head)) break;
+      place.waiting = place.waiting.slice(head.text.length);
+      place.pieces.shift();
+      this.#between.delete(head.delta);
+      out.push(head.delta);
+    }
+    return out;
+  }
+
+  #isBlocked({ delta }: SourcePiece): boolean {
+    const [first] = this.#between.values();
+    return first !== undefined && first < (this.#positions.get(delta) ?? 0);
+  }
+
+  /** Stops waiting for deltas that came before the next piece of a place. */
+  #giveUp({ pieces: [head] }: Place): void {
+    const position = head === undefined ? 0 : (this.#positions.get(head.delta) ?? 0);
+    for (const [delta, at] of this.#between) {
+      if (at > position) break;
+      this.#between.delete(delta);
+    }
   }
 
   #release(place: Place): readonly Delta[] {
     this.#open = undefined;
+    const whole = this.#take(place);
+    if (place.waiting === "") place.last = undefined;
     const { waiting, last } = place;
     const out = place.pieces.filter(({ left }) => left).map((piece) => piece.delta);
     place.pieces.splice(0, place.pieces.length, ...place.pieces.filter(({ left }) => !left));
-    if (last === undefined) return out;
+    if (last === undefined) return [...whole, ...out];
     place.changed = true;
     place.pieces.length = 0;
     place.waiting = "";
-    return [withText(last, waiting), ...out];
+    return [...whole, withText(last, waiting), ...out];
   }
-}
-
-/** Takes the pieces that the waiting text begins with, and the empty pieces between them. */
-function takeWhole(place: Place): Delta[] {
-  const out: Delta[] = [];
-  for (let head = place.pieces[0]; head !== undefined; head = place.pieces[0]) {
-    if (head.text === "" ? place.waiting === "" && !head.left : !place.waiting.startsWith(head.text)) break;
-    place.waiting = place.waiting.slice(head.text.length);
-    place.pieces.shift();
-    out.push(head.delta);
-  }
-  return out;
 }
 
 /** The empty piece that an empty delta is, or stands for. */
