@@ -28,7 +28,7 @@ it("a graph in a workflow is one run, in which those of its agents are", async (
     .addEdge("write", END)
     .compile();
   const report = workflow("report", async (topic: string) => (await graph.invoke(asks(topic))).messages.at(-1)?.text, {
-    plugins: watch.plugins,
+    plugins: watch.plugins.filter(({ name }) => name !== "pii"),
   });
   expect(await report("Tea")).toBe("Done.");
   expect(watch.tree()).toEqual([

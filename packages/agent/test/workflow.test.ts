@@ -5,6 +5,8 @@ import {
   definePlugin,
   MiddlewareTermination,
   message,
+  type Plugin,
+  type Redactor,
   type Reply,
   textOf,
   usageOf,
@@ -32,6 +34,12 @@ function seeing() {
   });
   return { requests, replies, ends, plugin };
 }
+
+/** The plugins for a workflow around agents that have them all: of the guard it takes the redactor. */
+const around = (plugins: readonly Plugin[]): readonly Plugin[] =>
+  plugins.map((plugin) =>
+    plugin.name === "pii" ? { name: "redactor", redactor: plugin.redactor as Redactor } : plugin,
+  );
 
 /** Changes what it is asked and what it answers. */
 const shouting = definePlugin({
@@ -68,6 +76,18 @@ describe("a workflow", () => {
       const broken = workflow("broken", () => Promise.reject(error), { plugins });
       await expect(broken("x")).rejects.toBe(error);
     }
+  });
+
+  it("refuses a plugin that would do nothing around a function", async () => {
+    const model = definePlugin({ name: "guard", model: (_, callNext) => callNext() });
+    expect(() => workflow("w", () => "x", { plugins: [model] })).toThrow(
+      "A workflow has no place for model, which plugin guard requires. It serves agent, observe.",
+    );
+    const run = workflow("w", () => "x")("x", { plugins: [model] });
+    await expect(run).rejects.toMatchObject({ code: "ERR_HOOK_NOT_SERVED" });
+    const handedOn = definePlugin({ ...model, inSubAgents: true });
+    const offered = definePlugin({ ...model, whereOffered: ["model"] });
+    expect(await workflow("w", () => "x", { plugins: [handedOn, offered] })("x")).toBe("x");
   });
 
   it("is one run round those of its agents, whose tokens add up", async () => {
@@ -230,7 +250,7 @@ it.each(["run", "stream"] as const)(
         await run(planner);
         return run(writer);
       },
-      { plugins },
+      { plugins: around(plugins) },
     );
     const done = await report(text);
     const tree = watch.tree();
@@ -264,7 +284,7 @@ it("spans of a workflow say its name, and those of a plan the agent's; where it 
   const { plugins, exporter } = watch;
   const planner = createAgent({ name: "planner", plans: "every", model: scripted(new TypeError("gone")), plugins });
   const report = workflow("report", (topic: string, within) => planner.run(topic, within), {
-    plugins,
+    plugins: around(plugins),
     description: "d",
   });
   await expect(report("Tea", { sessionId: "s-1" })).rejects.toThrow("gone");

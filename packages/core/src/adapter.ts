@@ -10,3 +10,4 @@ export { Run } from "./engine/run.js";
 export type { Ambient, Current, RunOptions } from "./engine/run-options.js";
 export { bothRules, type Composed, compose, PluginStack } from "./engine/stack.js";
 export { rememberConversion } from "./messages/conversion.js";
+export { sourcesOf } from "./messages/sources.js";

@@ -2,6 +2,7 @@
 export { type Admitted, rejection, ToolAdmission } from "./framework/admission.js";
 export { type AmbientStorage, ambientStorage } from "./framework/ambient.js";
 export { Attempts } from "./framework/attempts.js";
+export { PieceBoundaries } from "./framework/boundaries.js";
 export { signalOfAttempt } from "./framework/given-up.js";
 export { type OutcomeStep, readerOf, wholeOf } from "./framework/reader.js";
 export { FrameworkRuns, type InRun } from "./framework/runs.js";

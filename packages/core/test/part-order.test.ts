@@ -77,6 +77,17 @@ describe("the order of parts in a stage that holds text back", () => {
     expect(textsOf(given)).toBe("a:on  a:Monday  b:at ten  event a:at a. |");
   });
 
+  it("releases what came before the end of a part before that end", () => {
+    const source: Delta = { type: "part", at: "s", part: { type: "native", value: "a source" } };
+    expect(through([piece("t", "one two"), source, end("t")])).toEqual([
+      piece("t", "one "),
+      piece("t", "two"),
+      source,
+      end("t"),
+      null,
+    ]);
+  });
+
   it("lets an earlier part go on while a later one holds text back", () => {
     expect(textsOf(through([piece("a", "so "), piece("b", "ten"), piece("a", "it "), end("a"), end("b")]))).toBe(
       "a:so  b: a:it  a. b:ten b. |",

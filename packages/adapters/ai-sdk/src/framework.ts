@@ -40,6 +40,8 @@ export interface Settings {
   readonly experimental_output?: unknown;
   readonly prepareStep?: PrepareStep;
   readonly experimental_prepareStep?: PrepareStep;
+  readonly activeTools?: readonly string[];
+  readonly experimental_toolCallers?: Readonly<Record<string, unknown>>;
   readonly toolApproval?: unknown;
   readonly experimental_toolApprovalSecret?: string | Uint8Array;
   readonly experimental_transform?: unknown;
@@ -58,6 +60,7 @@ export interface EmbedSettings extends Pick<Settings, "abortSignal" | "experimen
 export interface PreparedStep {
   readonly model?: LanguageModel;
   readonly messages?: readonly ModelMessage[];
+  readonly activeTools?: readonly string[];
   readonly [setting: string]: unknown;
 }
 

@@ -13,6 +13,7 @@ import { assembleReply, type Delta, type Message } from "@suite/core";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { fromMessages } from "../src/messages/from-neutral.js";
+import { patched } from "../src/messages/patch.js";
 import { toMessage } from "../src/messages/to-neutral.js";
 import { ChunkStream } from "../src/model/chunks/chunk-stream.js";
 import { messageOf, replyOf } from "../src/model/reply.js";
@@ -97,7 +98,7 @@ describe("a message of LangChain in the neutral model", () => {
     expect(changed.content).toEqual([cached, { type: "text", text: "[SECRET]" }]);
   });
 
-  it("metadata of a provider hangs on the first part, and goes with it when that is rewritten", () => {
+  it("metadata of a provider hangs on the first part, and leaves with it if the message is built new", () => {
     const given = new AIMessage({
       content: "a",
       additional_kwargs: { refusal: "no" },
@@ -119,7 +120,7 @@ it("text and tool calls of any answer are the same after the way there and back,
       const given = new AIMessage({ content, tool_calls: made.map((call) => ({ type: "tool_call", ...call })) });
       const reply = replyOf(given);
       const message = anew ? rewritten(reply.message) : copied(reply.message);
-      const result = messageOf({ ...reply, message }, given);
+      const result = patched(given, message);
       expect([result.text, result.tool_calls]).toEqual([content, given.tool_calls]);
     }),
     { numRuns: runs(100) },

@@ -236,4 +236,27 @@ describe("a request for approval", () => {
     expect(world.prompts[1]).toContain("refunded A-17");
     expect(seen.map(({ kind, ended }) => `${kind} ${ended}`)).toEqual(["agent completed", "tool completed"]);
   });
+
+  const deciding = (accepts: boolean) =>
+    definePlugin({
+      name: "deciding",
+      approval: ({ approved }) => (approved !== undefined && accepts ? undefined : { question: "May it?" }),
+    });
+
+  it.each([
+    ["refuses it", false, []],
+    ["leaves it to the framework", true, [{ toolCallId: "call_r", toolName: "refund", decision: "approved" }]],
+  ] as const)(
+    "is reported as approved only if it counts: the plugin that asks for it %s",
+    async (_, accepts, expected) => {
+      const { told, plugin } = seeing();
+      const agent = agentOf([deciding(accepts), plugin], refunding);
+      await agent.invoke(asks("Refund it."), config);
+      await agent.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), config);
+      expect(world.prompts[1]?.includes("refunded A-17")).toBe(accepts);
+      const approvals = told.filter(({ type }) => type === "approval");
+      expect(approvals).toHaveLength(expected.length);
+      expect(approvals).toMatchObject(expected);
+    },
+  );
 });

@@ -27,7 +27,9 @@ describe.each(["chat completions", "responses"])("an answer by %s that a layer r
     const { values } = await agent.graph.getState(config);
     const kept = [values.messages.at(-1), await load(JSON.stringify(said))] as AIMessage[];
     for (const message of [said as AIMessage, ...kept]) {
-      expect(message).toMatchObject({ content: "I am [EMAIL]", id: said?.id });
+      expect(message).toMatchObject({ text: "I am [EMAIL]", id: said?.id });
+      // The content keeps the form that its provider gave it.
+      expect(Array.isArray(message.content)).toBe(api === "responses");
       expect(message.usage_metadata).toMatchObject({ input_tokens: 12, output_tokens: 9, total_tokens: 21 });
       const { finish_reason, status } = message.response_metadata;
       expect([finish_reason, status]).toContain(api === "responses" ? "completed" : "stop");

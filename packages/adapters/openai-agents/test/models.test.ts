@@ -77,13 +77,14 @@ describe("where a plugin guards models", () => {
     expect(JSON.stringify(changed)).not.toContain(secret);
   });
 
-  it("what the provider repeats of a changed answer is left out, and its ids", async () => {
+  it("what the provider adds to a changed answer stays after the redactor, and so does its id", async () => {
     const item = { ...said(`To ${secret}.`), providerData: { raw: secret } };
     const { rawResponses, output } = await withPlugins(agents, [redacting()]).run(desk(scripted([item]).model), "Hi");
-    expect(JSON.stringify(rawResponses)).not.toContain("raw");
-    expect(output).toEqual([{ type: "message", role: "assistant", status: "completed", content: [expect.anything()] }]);
+    expect(JSON.stringify(rawResponses)).not.toContain(secret);
+    const { content: _, ...kept } = item;
+    expect(output).toEqual([{ ...kept, providerData: { raw: "[EMAIL]" }, content: [expect.anything()] }]);
     const events = await raw([redacting()], scripted([item]).model);
-    expect(JSON.stringify(events)).not.toContain("raw");
+    expect(JSON.stringify(events)).not.toContain(secret);
   });
 
   it("what the provider repeats of one part in another is left out where either was changed", async () => {

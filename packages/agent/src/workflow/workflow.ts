@@ -1,6 +1,7 @@
 import {
   type Answer,
   type CallId,
+  CoreError,
   incomingKey,
   type Message,
   message,
@@ -10,7 +11,7 @@ import {
   textOf,
   usageKey,
 } from "@suite/core";
-import { type Ambient, PluginStack, type Run } from "@suite/core/adapter";
+import { type Ambient, defineAdapter, PluginStack, type Run } from "@suite/core/adapter";
 import { ambientStorage, settlementOf } from "@suite/core/framework";
 import { any, plainMembers } from "@suite/core/options";
 import { stackFor } from "../begin.js";
@@ -54,6 +55,7 @@ type Work<Input, Output> = (input: Input, within: WithinWorkflow) => Output | Pr
  * place, the text of its answer is given. A suspended result of an agent suspends the workflow, and is given: going on with it, in
  * another run, is up to the function.
  *
+ * @throws CoreError `ERR_HOOK_NOT_SERVED` if a plugin requires another hook than `agent` and is not handed on to the agents inside.
  * @throws AgentError `ERR_AGENT_OPTIONS`; in a run `ERR_AGENT_SUSPENDED_ELSEWHERE` where a layer suspends it by itself.
  * @example
  * ```ts
@@ -72,11 +74,13 @@ export function workflow<Input, Output>(
   checkOptions("workflow", options, { plugins: any, description: any, ambient: any } satisfies Checks<WorkflowOptions>);
   const { plugins = [], description, ambient = ambientStorage() } = options;
   if (typeof name !== "string" || name === "") throw new AgentError("ERR_AGENT_OPTIONS", "A workflow needs a name.");
+  checkPlugins(plugins);
   const own = new PluginStack(plugins);
   const agent = { name, operation: "workflow", ...(description !== undefined && { description }) } as const;
   return async (input, options = {}) => {
     checkOptions("workflow", options, workflowRunChecks);
-    const { incoming, parentCall, plugins: _, ...rest } = plainMembers(options);
+    const { incoming, parentCall, plugins: more = [], ...rest } = plainMembers(options);
+    checkPlugins(more);
     rest.signal?.throwIfAborted();
     const stack = stackFor(own, options);
     const run = stack.begin({ ...rest, agent, ambient });
@@ -97,6 +101,26 @@ export function workflow<Input, Output>(
 }
 
 const { settings: _settings, onInterrupted: _onInterrupted, ...workflowRunChecks } = runChecks;
+
+/** The adapter of functions: it has a place for the call as a whole. */
+const around = defineAdapter({
+  name: "A workflow",
+  serves: ["agent", "observe"],
+  attach: (target: object) => target,
+});
+
+/** Refuses plugins that would do nothing. Those with `inSubAgents` do their work in the agents inside. */
+function checkPlugins(plugins: readonly Plugin[]): void {
+  try {
+    around({}, plugins.filter(({ inSubAgents }) => inSubAgents !== true) as readonly Plugin[] as never);
+  } catch (error) {
+    if (!CoreError.is(error) || error.code !== "ERR_HOOK_NOT_SERVED") throw error;
+    throw new CoreError(
+      error.code,
+      `${error.message} Give it to the agents and models inside. For what is recorded of the workflow, list its redactor: { name: "redactor", redactor: plugin.redactor }.`,
+    );
+  }
+}
 
 /** The parts of a workflow's run. */
 interface WorkflowRun {

@@ -137,6 +137,7 @@ export class PartOrder<T extends HeldText> {
     }
     const behind = this.#holding.size === 0 ? none : this.#marksBefore(slot);
     if (behind.length === 0 && slot.first === undefined) {
+      if (delta.type === "part_end" && this.#behind.length > 0) this.#release(slot, emit);
       this.#take(delta, slot, emit);
       if (this.#behind.length > 0) this.#advance(emit);
     } else {
@@ -162,6 +163,13 @@ export class PartOrder<T extends HeldText> {
     this.#holding.clear();
     beforeFinish?.();
     for (const delta of this.#finish.splice(0)) emit(delta);
+  }
+
+  /** Ends the text of a part, and takes what waited for it: that came before the end of the part. */
+  #release(slot: PartSlot<T>, emit: Emit<Delta>): void {
+    slot.end(emit);
+    this.#holding.delete(slot);
+    this.#advance(emit);
   }
 
   #slotOf(delta: Exclude<Delta, FinishDelta>): PartSlot<T> {

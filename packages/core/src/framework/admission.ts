@@ -50,10 +50,12 @@ export class ToolAdmission {
   /**
    * Lets a call run, or answers it.
    *
+   * @param decided the decision that the framework has of a person. It is reported if the plugins leave it to that: those that do not
+   *   report their own, and a decision that none of them takes is none.
    * @returns the rule where a person has to be asked still, unless the request is `late`: then it is not run.
    * @throws what a plugin threw.
    */
-  async admit(request: ApprovalRequest): Promise<Admitted | ApprovalRule> {
+  async admit(request: ApprovalRequest, decided?: "approved" | "edited"): Promise<Admitted | ApprovalRule> {
     const early = this.#early.get(request.id);
     if (early !== undefined && "error" in early) throw early.error;
     const answered = early && answerOf(early, request);
@@ -62,7 +64,10 @@ export class ToolAdmission {
     const said = await this.stack.approval(request, this.run);
     // An attempt that was given up while somebody was asked does not run its tool any more: another may do so.
     attempt?.throwIfAborted();
-    if (said === undefined) return { input: request.input };
+    if (said === undefined) {
+      if (decided !== undefined) this.#report(request, decided);
+      return { input: request.input };
+    }
     if ("decision" in said) {
       this.#tell(request, said);
       return answerOf(said, request) ?? { input: said.decision === "edit" ? said.arguments : request.input };
@@ -70,9 +75,13 @@ export class ToolAdmission {
     return request.late === true ? { answer: refusal(request.tool.name) } : said;
   }
 
-  #tell({ id, tool, call }: Asked, { decision, by }: ApprovalVerdict): void {
+  #tell(request: Asked, { decision, by }: ApprovalVerdict): void {
+    this.#report(request, words[decision], by);
+  }
+
+  #report({ id, tool, call }: Asked, decision: ApprovalNotification["decision"], by?: string): void {
     const about = { toolCallId: id, toolName: tool.name, ...(call && { call }), ...(by !== undefined && { by }) };
-    this.run.notify({ type: "approval", decision: words[decision], ...about });
+    this.run.notify({ type: "approval", decision, ...about });
   }
 }
 

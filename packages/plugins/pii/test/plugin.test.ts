@@ -100,7 +100,7 @@ describe("input", () => {
     ]);
   });
 
-  it("passes signed reasoning on verbatim, or removes it whole", async () => {
+  it("sends signed reasoning back to its provider unchanged", async () => {
     const signed = { type: "reasoning", content: "plain", signature: "s" } as const;
     const request = requestOf(
       message("assistant", [
@@ -113,6 +113,7 @@ describe("input", () => {
     const { seen } = await call(plugin(), "model", request, { value: reply("ok") });
     expect(seen?.messages[0]?.parts).toEqual([
       signed,
+      { ...signed, content: mail },
       { type: "reasoning", content: gone },
       { type: "text", content: "t" },
     ]);

@@ -1,6 +1,7 @@
-import type { Part, ToolCallPart } from "@suite/core";
+import type { Part, ReasoningPart, Redactor, ToolCallPart } from "@suite/core";
 import { type Content, isRecord } from "../framework.js";
 import { filePart } from "./file.js";
+import { type Annotated, keptMetadata, unsigned } from "./metadata.js";
 import { signatureOf } from "./signature.js";
 
 /** A part of a model's answer, as it is read. */
@@ -40,22 +41,24 @@ export function partOf(content: Content): Part {
 /**
  * A part as a model would have answered it.
  *
- * @param source what it was read from, where a layer has changed it: its metadata may hold what was taken out, so only what
- *   names things is kept of it.
+ * @param source what it was read from, if a layer has changed it. Its ids and signatures stay; the rest of its metadata passes the
+ *   redactor, because it may hold what was taken out.
  */
-export function contentOf(part: Part, source?: Content): Content | undefined {
+export function contentOf(part: Part, source?: Content, redactor?: Redactor): Content | undefined {
+  const metadata = source === undefined ? {} : keptMetadata(source, redactor);
   switch (part.type) {
     case "text":
+      return { type: part.type, text: part.content, ...(source?.type === "text" && metadata) };
     case "reasoning":
-      return { type: part.type, text: part.content };
+      return { type: part.type, text: part.content, ...(source?.type === "reasoning" && signedAs(part, metadata)) };
     case "tool_call":
-      return callContent(part, source);
+      return callContent(part, source, metadata);
     case "server_tool_call":
       if (source?.type !== "tool-call") return undefined;
-      return { ...plain(source), input: jsonOf(part.serverToolCall.arguments) };
+      return { ...source, ...metadata, input: jsonOf(part.serverToolCall.arguments) };
     case "server_tool_call_response":
       if (source?.type !== "tool-result") return undefined;
-      return { ...plain(source), result: (part.serverToolCallResponse.result ?? "") as never };
+      return { ...source, ...metadata, result: (part.serverToolCallResponse.result ?? "") as never };
     case "blob":
       return { type: "file", data: part.content as never, mediaType: part.mimeType ?? "application/octet-stream" };
     case "native":
@@ -65,15 +68,19 @@ export function contentOf(part: Part, source?: Content): Content | undefined {
   }
 }
 
-function callContent(part: ToolCallPart, source: Content | undefined): Content {
-  const dynamic = source?.type === "tool-call" && source.dynamic !== undefined ? { dynamic: source.dynamic } : {};
-  const input = jsonOf(part.arguments);
-  return { type: "tool-call", toolCallId: part.id, toolName: part.name, input, ...dynamic };
+/** The metadata of reasoning. A layer that took the signature away changed what was signed: it leaves with all that signs. */
+function signedAs({ signature }: ReasoningPart, metadata: Annotated): Annotated {
+  const { providerMetadata } = metadata;
+  return signature === undefined && providerMetadata !== undefined
+    ? { providerMetadata: unsigned(providerMetadata) }
+    : metadata;
 }
 
-function plain<T extends Content>(content: T): Omit<T, "providerMetadata"> {
-  const { providerMetadata: _, ...rest } = content;
-  return rest;
+function callContent(part: ToolCallPart, source: Content | undefined, metadata: Annotated): Content {
+  const dynamic = source?.type === "tool-call" && source.dynamic !== undefined ? { dynamic: source.dynamic } : {};
+  const input = jsonOf(part.arguments);
+  const kept = source?.type === "tool-call" ? metadata : {};
+  return { type: "tool-call", toolCallId: part.id, toolName: part.name, input, ...dynamic, ...kept };
 }
 
 /** The arguments that a model wrote, parsed; a text that is no JSON stays that text. */

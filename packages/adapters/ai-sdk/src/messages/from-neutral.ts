@@ -1,5 +1,7 @@
 import type { Message, Part, Redactor } from "@suite/core";
+import { sourcesOf } from "@suite/core/adapter";
 import { isRecord } from "../framework.js";
+import { redactedMetadata } from "./metadata.js";
 import type { FrameworkMessage } from "./to-neutral.js";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -49,12 +51,12 @@ function fromMessage(
     return { role, content: parts.map((part) => (part.type === "text" ? part.content : "")).join(""), ...options };
   }
   const list = Array.isArray(original?.content) ? (original.content as readonly unknown[]) : [];
-  const sources = new Map(before?.parts.map((part, index) => [part, list[index]]));
-  const aligned = parts.length === before?.parts.length;
+  const read = new Map(before?.parts.map((part, index) => [part, list[index]]));
+  const sources = sourcesOf(parts, before?.parts ?? []);
   const content = parts.map((part, index) => {
-    const same = sources.get(part);
-    if (same !== undefined) return same;
-    const source = aligned ? list[index] : undefined;
+    const was = sources[index];
+    const source = was === undefined ? undefined : read.get(was);
+    if (part === was && source !== undefined) return source;
     return fromPart(part, isRecord(source) ? source : {}, names, redactor);
   });
   return { role, content, ...options };
@@ -108,8 +110,11 @@ function outputOf(response: unknown, isError: boolean, before: Fields): unknown 
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value ?? null));
 
+/** Provider options after the redactor. What signs or encrypts stays as its provider made it. */
 const redacted = (value: unknown, redactor: Redactor | undefined): unknown =>
-  redactor === undefined ? value : redactor.value(value);
+  isRecord(value)
+    ? redactedMetadata<{ readonly providerMetadata: unknown }>({ providerMetadata: value }, redactor).providerMetadata
+    : value;
 
 function toolNames(messages: readonly Message[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();

@@ -1,5 +1,5 @@
 import type { Redactor } from "@suite/core";
-import { isRecord } from "../framework.js";
+import { type Content, isRecord } from "../framework.js";
 import { isSigned } from "./signature.js";
 
 /**
@@ -9,10 +9,24 @@ import { isSigned } from "./signature.js";
 export function redactedMetadata<T extends object>(told: T, redactor: Redactor | undefined): T {
   const metadata = "providerMetadata" in told ? told.providerMetadata : undefined;
   if (redactor === undefined || !isRecord(metadata)) return told;
-  const clean = mapped(metadata, (values) =>
-    isRecord(values) ? mapped(values, (value, name) => (isSigned(name) ? value : redactor.value(value))) : values,
-  );
+  const clean = mapped(metadata, (values) => (isRecord(values) ? unsignedRedacted(values, redactor) : values));
   return clean === metadata ? told : { ...told, providerMetadata: clean };
+}
+
+/** The nesting below which values go to the redactor whole. */
+const maxDepth = 16;
+
+/** Values after the redactor. Fields that sign or encrypt stay, on each level: lists of reasoning details have theirs. */
+function unsignedRedacted(values: Fields, redactor: Redactor, depth = 0): Fields {
+  const treated = (value: unknown): unknown => {
+    if (depth < maxDepth && Array.isArray(value)) {
+      const items = value.map(treated);
+      return items.every((item, index) => Object.is(item, value[index])) ? value : items;
+    }
+    return depth < maxDepth && isRecord(value) ? unsignedRedacted(value, redactor, depth + 1) : redactor.value(value);
+  };
+  const isCipher = /encrypted|redacted/i.test(String(values.type));
+  return mapped(values, (value, name) => (isSigned(name) || (isCipher && name === "data") ? value : treated(value)));
 }
 
 /** A provider's warnings after the run's redactor: they may quote what was asked. The same object where nothing was found. */
@@ -25,6 +39,36 @@ export function redactedWarnings<T extends { readonly warnings?: unknown }>(
   const clean = redactor.value(warnings);
   return clean === warnings ? told : { ...told, warnings: clean };
 }
+
+/**
+ * The metadata of a part that a layer changed: after the run's redactor, or, without one, only what names or signs things.
+ * What signs or encrypts stays as it came.
+ */
+export function keptMetadata(told: object, redactor: Redactor | undefined): Annotated {
+  const { providerMetadata } = redactedMetadata<Annotated>(told, redactor);
+  if (providerMetadata === undefined) return {};
+  return {
+    providerMetadata: redactor === undefined ? (mapped(providerMetadata, named) as Metadata) : providerMetadata,
+  };
+}
+
+type Metadata = NonNullable<Content["providerMetadata"]>;
+
+/** What may carry a provider's metadata. */
+export interface Annotated {
+  readonly providerMetadata?: Metadata;
+}
+
+/** Metadata without what signs or encrypts. */
+export const unsigned = <T extends object>(metadata: T): T =>
+  mapped(metadata as Fields, (values) =>
+    isRecord(values) ? Object.fromEntries(Object.entries(values).filter(([name]) => !isSigned(name))) : values,
+  ) as T;
+
+const named = (values: unknown): unknown =>
+  isRecord(values)
+    ? Object.fromEntries(Object.entries(values).filter(([name]) => isSigned(name) || /(?:^|_)id$|Id$/.test(name)))
+    : {};
 
 type Fields = Readonly<Record<string, unknown>>;
 

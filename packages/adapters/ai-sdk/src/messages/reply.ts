@@ -1,17 +1,28 @@
 import type { Part, Redactor, Reply } from "@suite/core";
+import { sourcesOf } from "@suite/core/adapter";
 import type { Content, GenerateResult } from "../framework.js";
 import { contentOf, partOf } from "./content.js";
 import { finishOf, finishReasonOf, usageOf } from "./finish.js";
 import { redactedMetadata, redactedWarnings, withoutEchoes } from "./metadata.js";
+import type { WithheldReasoning } from "./withheld.js";
 
 /** A model's whole answer, read. */
 export class ReadReply {
   readonly result: GenerateResult;
   readonly reply: Reply;
   readonly #clean: (content: Content) => Content;
+  readonly #redactor: Redactor | undefined;
 
-  /** @param redactor for the metadata of the answer, and of texts that were put together again. */
-  constructor(given: GenerateResult, redactor?: Redactor) {
+  /**
+   * @param redactor for the metadata of the answer, and of texts that were put together again.
+   * @param withheld keeps signed reasoning that a plugin took something out of.
+   */
+  constructor(
+    given: GenerateResult,
+    redactor?: Redactor,
+    readonly withheld?: WithheldReasoning,
+  ) {
+    this.#redactor = redactor;
     this.#clean = (content) => redactedMetadata(content, redactor);
     const result = redactedWarnings(redactedMetadata(given, redactor), redactor);
     this.result = result;
@@ -30,17 +41,21 @@ export class ReadReply {
     if (reply === this.reply) return this.result;
     const { parts } = reply.message;
     const before = this.reply.message.parts;
-    const aligned = parts.length === before.length;
-    const contents = new Map<Part, Content | undefined>(
-      before.map((part, index) => [part, this.result.content[index]]),
-    );
+    const contents = new Map(before.map((part, index) => [part, this.result.content[index]]));
+    const sources = sourcesOf(parts, before);
+    let next = 0;
+    const skipped = (until: number): Content[] => {
+      const marks = before.slice(next, Math.max(next, until)).flatMap((part) => this.#withhold(part, sources) ?? []);
+      next = Math.max(next, until + 1);
+      return marks;
+    };
     const content = parts.flatMap((part, index) => {
-      const was = aligned ? before[index] : undefined;
+      const was = sources[index];
       const source = was && contents.get(was);
-      const kept =
-        was !== undefined && source !== undefined && saysTheSame(part, was) ? this.#clean(source) : undefined;
-      return contents.get(part) ?? kept ?? contentOf(part, source) ?? [];
+      const marks = was === undefined ? [] : skipped(before.indexOf(was));
+      return [...marks, ...this.#left(part, was, source)];
     });
+    content.push(...skipped(before.length));
     const endsTheSame = reply.finishReason === this.reply.finishReason && reply.usage === this.reply.usage;
     const { content: given } = this.result;
     if (endsTheSame && content.length === given.length && content.every((each, index) => each === given[index])) {
@@ -52,11 +67,31 @@ export class ReadReply {
     const ending = endsTheSame ? {} : finishOf(reply);
     return { ...rest, ...(metadata !== undefined && { providerMetadata: metadata }), ...ending, content, response };
   }
+
+  /** A part as the layers left it. */
+  #left(part: Part, was: Part | undefined, source: Content | undefined): readonly Content[] {
+    if (was === undefined || source === undefined) return [contentOf(part) ?? []].flat();
+    if (part === was) return [source];
+    const made = saysTheSame(part, was) ? this.#clean(source) : contentOf(part, source, this.#redactor);
+    return made === undefined ? [] : [made];
+  }
+
+  /** What stands for signed reasoning that the layers took out. */
+  #withhold(part: Part, sources: readonly (Part | undefined)[]): Content | undefined {
+    if (part.type !== "reasoning" || part.signature === undefined || sources.includes(part)) return undefined;
+    const content = this.result.content[this.reply.message.parts.indexOf(part)];
+    const mark = this.withheld?.keep(part.content, content?.providerMetadata, this.#redactor);
+    return mark && { type: "reasoning", text: "", providerMetadata: mark };
+  }
 }
 
-/** Whether a text was only held back, and put together again: it comes without its native form then. */
+/** True if a text was only held back and put together again: it comes without its native form then. */
 const saysTheSame = (part: Part, was: Part): boolean =>
-  part.type === "text" && was.type === "text" && part.content === was.content;
+  (part.type === "text" && was.type === "text" && part.content === was.content) ||
+  (part.type === "reasoning" &&
+    was.type === "reasoning" &&
+    part.content === was.content &&
+    part.signature === was.signature);
 
 /** The answer of a layer that asked no model. */
 export function resultOfReply(reply: Reply): GenerateResult {

@@ -15,6 +15,7 @@ import type { CallOptions, GenerateResult, Model, StreamResult } from "../framew
 import type { PromptReader } from "../messages/prompt.js";
 import { ReadReply, resultOfReply } from "../messages/reply.js";
 import { withToolContent } from "../messages/tool-content.js";
+import { withheldBy } from "../messages/withheld.js";
 import { noteAtWork } from "./at-work.js";
 import { askedModel, serveAsk } from "./plugin-ask.js";
 import { providerOf } from "./provider.js";
@@ -69,7 +70,9 @@ function askRound(
     };
     const asked: CallCore<"model"> = async (invocation) => {
       const asks = askedModel(model, invocation);
-      const left = withToolContent(paramsOf(read, invocation.request, redactorOf(run)), asks);
+      const redactor = redactorOf(run);
+      const written = withToolContent(paramsOf(read, invocation.request, redactor), asks);
+      const left = withheldBy(stack).restored(written, asks, redactor);
       const abortSignal = signalOfAttempt(stack, invocation, left.abortSignal);
       invocation.respond(await core(abortSignal === undefined ? left : { ...left, abortSignal }, asks, invocation));
     };
@@ -91,7 +94,11 @@ export async function askWhole(within: Within, model: Model, params: CallOptions
   const { run } = within;
   const attempts = new Attempts<ReadReply>();
   const outcome = await askRound(within, model, params, false, async (asked, asks, invocation) => {
-    const given = new ReadReply(await patiently(asks.doGenerate(asked), ...signalsFor(asked, run)), redactorOf(run));
+    const given = new ReadReply(
+      await patiently(asks.doGenerate(asked), ...signalsFor(asked, run)),
+      redactorOf(run),
+      withheldBy(within.stack),
+    );
     attempts.add(invocation, given);
     countUsage(run, given.reply.usage);
     return { value: given.reply };
@@ -115,7 +122,7 @@ export async function askStream(within: Within, model: Model, params: CallOption
   const guarded = within.stack.plugins.some(guards);
   const outcome = await askRound(within, model, params, true, async (asked, asks, invocation) => {
     const result = await begunStream(asks.doStream(asked), signalsFor(asked, within.run));
-    const reading = new StreamReader(guarded, redactorOf(within.run));
+    const reading = new StreamReader(guarded, redactorOf(within.run), withheldBy(within.stack));
     const source = new ModelStream(result.stream, reading, {
       signal: params.abortSignal,
       used: (usage) => countUsage(within.run, usage),

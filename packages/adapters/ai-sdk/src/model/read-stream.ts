@@ -1,9 +1,11 @@
 import type { Delta, Redactor } from "@suite/core";
+import { PieceBoundaries } from "@suite/core/framework";
 import type { Content, FinishPart, StreamPart } from "../framework.js";
 import { partOf } from "../messages/content.js";
 import { finishReasonOf, usageOf } from "../messages/finish.js";
 import { redactedMetadata, redactedWarnings } from "../messages/metadata.js";
 import { signatureOf } from "../messages/signature.js";
+import type { WithheldReasoning } from "../messages/withheld.js";
 
 /** A tool call that streams, as far as it has come. */
 interface StreamedCall {
@@ -25,6 +27,8 @@ export class StreamReader {
   /** The latest piece of a text that carries metadata, by place. */
   readonly annotated = new Map<string, TextChunk>();
   readonly signed = new Map<string, StreamPart>();
+  /** The latest chunk that carries a signature, by place. */
+  readonly signatures = new Map<string, TextChunk>();
   /** Tool calls that stream, by id. */
   readonly calls = new Map<string, StreamedCall>();
   /** Parts that came whole, by place: a changed one is built on what it was. */
@@ -39,6 +43,8 @@ export class StreamReader {
   failedFinish: StreamPart | undefined;
   /** Whether the finish chunk has come. */
   finished = false;
+  /** The boundaries of the texts, for what the layers let through unchanged. */
+  readonly boundaries = new PieceBoundaries();
   readonly #chunks = new WeakMap<Delta, readonly StreamPart[]>();
   readonly #response: { id?: string; model?: string } = {};
   /** Input chunks of provider tools, which the layers see whole. */
@@ -51,10 +57,12 @@ export class StreamReader {
    * @param guarded whether a layer may change the answer: then nobody is given what no layer can see, such as the
    *   provider's own chunks, where a value may lie across two.
    * @param redactor for the metadata of chunks, which the layers do not see.
+   * @param withheld keeps signed reasoning that a plugin took something out of.
    */
   constructor(
     readonly guarded: boolean,
     readonly redactor?: Redactor,
+    readonly withheld?: WithheldReasoning,
   ) {}
 
   /** The chunks that a delta was made of; undefined for a delta that a layer made. */
@@ -117,6 +125,7 @@ export class StreamReader {
   #made(delta: Delta, chunks: readonly StreamPart[]): Delta {
     this.made++;
     this.#chunks.set(delta, chunks);
+    this.boundaries.came(delta);
     return delta;
   }
 
@@ -133,6 +142,7 @@ export class StreamReader {
     if (content !== "" && metadataOf(chunk) !== undefined) this.annotated.set(at, chunk);
     if (!isReasoning(chunk)) return this.#made({ type: "part", at, part: { type: "text", content } }, [chunk]);
     const signature = signatureOf(metadataOf(chunk));
+    if (signature !== undefined) this.signatures.set(at, chunk);
     if (signature !== undefined && chunk.type === "reasoning-delta") this.signed.set(at, chunk);
     return this.#made(thought(at, content, signature), [chunk]);
   }
@@ -144,6 +154,7 @@ export class StreamReader {
     const end = this.#made({ type: "part_end", at }, [chunk]);
     const signature = isReasoning(chunk) ? signatureOf(metadataOf(chunk)) : undefined;
     if (signature === undefined) return end;
+    this.signatures.set(at, chunk);
     this.more = end;
     return this.#made(thought(at, "", signature), []);
   }

@@ -179,6 +179,7 @@ export function streamOf(
     const broken = status === "cancelled" ? await brokenBy(error) : undefined;
     if (broken !== undefined) return controller.error(broken.error);
     if (failed === undefined || failed.error !== error) {
+      give(writing.rest());
       controller.enqueue({ type: "error", error });
       return controller.close();
     }

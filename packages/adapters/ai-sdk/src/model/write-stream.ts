@@ -2,7 +2,7 @@ import type { Delta, FinishDelta, PartDelta, ReasoningPart, TextPart, ToolCallPa
 import type { FinishPart, StreamPart } from "../framework.js";
 import { contentOf, jsonOf, parsed } from "../messages/content.js";
 import { finishOf } from "../messages/finish.js";
-import { withoutEchoes } from "../messages/metadata.js";
+import { keptMetadata, withoutEchoes } from "../messages/metadata.js";
 import { signatureOf } from "../messages/signature.js";
 import type { StreamReader, TextChunk } from "./read-stream.js";
 
@@ -38,7 +38,24 @@ export class StreamWriter {
   /** @param reading the latest: a layer may have asked again. Undefined where no model was asked. */
   constructor(readonly reading: StreamReader | undefined) {}
 
+  /** Returns the chunks for a delta that left the layers. */
   accept(delta: Delta): readonly StreamPart[] {
+    if (this.reading === undefined) return this.#write(delta);
+    const pieces = this.reading.boundaries.left(delta);
+    const [only] = pieces;
+    return pieces.length === 1 && only !== undefined ? this.#write(only) : this.#writeAll(pieces);
+  }
+
+  /** Returns the chunks for text that waits for the rest of its piece. */
+  rest(): readonly StreamPart[] {
+    return this.#writeAll(this.reading?.boundaries.end() ?? []);
+  }
+
+  #writeAll(deltas: readonly Delta[]): readonly StreamPart[] {
+    return deltas.flatMap((delta) => this.#write(delta));
+  }
+
+  #write(delta: Delta): readonly StreamPart[] {
     const chunks = this.reading?.chunksOf(delta);
     if (chunks === undefined) this.#changed = true;
     else this.#untouched++;
@@ -66,7 +83,7 @@ export class StreamWriter {
 
   /** The last chunks: they close what layers have opened, and what they held the end of. */
   end(): readonly StreamPart[] {
-    const out: StreamPart[] = [];
+    const out: StreamPart[] = [...this.rest()];
     const unended = (at: string): boolean => this.reading?.texts.has(at) === true && !this.reading.ends.has(at);
     for (const at of [...this.#texts.keys()]) if (!unended(at)) out.push(...this.#endText(at));
     for (const [at, { ended }] of [...this.#calls])
@@ -84,7 +101,7 @@ export class StreamWriter {
       return chunks ?? [{ type: "tool-input-start", id: part.id, toolName: part.name }];
     }
     if (chunks !== undefined) return chunks;
-    const content = contentOf(part, reading?.completeParts.get(at));
+    const content = contentOf(part, reading?.completeParts.get(at), reading?.redactor);
     return content === undefined ? [] : [content as StreamPart];
   }
 
@@ -117,7 +134,21 @@ export class StreamWriter {
   #end(at: string): readonly StreamPart[] {
     if (this.#texts.has(at)) return this.#endText(at);
     const end = this.reading?.ends.get(at);
-    return end === undefined || this.reading?.texts.has(at) === true ? this.#endInput(at) : [end];
+    if (end === undefined) return this.#endInput(at);
+    if (this.reading?.texts.has(at) !== true) return [end];
+    const mark = this.#withheld(at);
+    if (mark === undefined) return [];
+    return [
+      { type: "reasoning-start", id: end.id },
+      { type: "reasoning-end", id: end.id, providerMetadata: mark },
+    ];
+  }
+
+  /** The metadata that stands for signed reasoning of which the layers let its signature not through. */
+  #withheld(at: string) {
+    const signed = this.reading?.signatures.get(at);
+    if (signed === undefined) return undefined;
+    return this.reading?.withheld?.keep(this.reading.texts.get(at) ?? "", signed.providerMetadata, this.reading.redactor);
   }
 
   #endText(at: string): readonly StreamPart[] {
@@ -125,7 +156,8 @@ export class StreamWriter {
     this.#texts.delete(at);
     const given = this.reading?.ends.get(at);
     const own = given !== undefined && (open.signed || !isSigned(given)) ? given : undefined;
-    const providerMetadata = own?.providerMetadata ?? this.#untold(at, open);
+    const mark = open.signed ? undefined : this.#withheld(at);
+    const providerMetadata = mark ?? own?.providerMetadata ?? this.#untold(at, open);
     if (own !== undefined && own.providerMetadata === providerMetadata) return [own];
     return [{ type: `${open.kind}-end`, id: open.id, ...(providerMetadata !== undefined && { providerMetadata }) }];
   }
@@ -169,7 +201,8 @@ export class StreamWriter {
     if (source?.call !== undefined && this.#isOwn(call)) return [source.call];
     const input = json === "" ? jsonOf(part.arguments) : json;
     const dynamic = source?.start.dynamic === undefined ? {} : { dynamic: source.start.dynamic };
-    return [{ type: "tool-call", toolCallId: part.id, toolName: part.name, input, ...dynamic }];
+    const metadata = keptMetadata(source?.call ?? {}, this.reading?.redactor);
+    return [{ type: "tool-call", toolCallId: part.id, toolName: part.name, input, ...dynamic, ...metadata }];
   }
 
   /** Whether a call is as the source made it. */

@@ -17,7 +17,8 @@ export function preparedSettings<S extends Settings>(turn: Turn, settings: S): S
   /** The tools as users wrote them, which tell whether a call may wait. */
   const known: ToolSet = { ...settings.tools };
   const offers = turn.stack.plugins.some((plugin) => plugin.tools !== undefined);
-  const tools: ToolSet = wrapTools(known, turn);
+  let active = settings.activeTools;
+  const tools: ToolSet = wrapTools(known, turn, () => active);
   const calls = modelCallsOf(turn, new ToolHandoff(turn, known));
   const wrapped = (model: LanguageModel): LanguageModel => layeredModel(resolveModel(model), calls);
   const ownStep = settings.prepareStep ?? settings.experimental_prepareStep;
@@ -39,6 +40,7 @@ export function preparedSettings<S extends Settings>(turn: Turn, settings: S): S
       }
     }
     const step = ownStep === undefined ? undefined : await ownStep({ ...options, messages });
+    active = step?.activeTools ?? settings.activeTools;
     return {
       ...(messages !== options.messages && { messages }),
       ...step,

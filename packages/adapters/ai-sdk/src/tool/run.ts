@@ -36,7 +36,8 @@ export async function* runTool(
         if (guarded) {
           const approved = approvedBy(turn, id, tool.name, jsonOf(left) === jsonOf(given));
           const asked = { id, tool, input: left, call: invocation.call, late: true, ...approved };
-          const admitted = (await turn.admission.admit(asked)) as Admitted;
+          const byFramework = approved.approved !== undefined && !turn.approvedHere.has(id);
+          const admitted = (await turn.admission.admit(asked, byFramework ? "approved" : undefined)) as Admitted;
           if ("answer" in admitted) return invocation.respond(admitted.answer);
           left = admitted.input;
         }

@@ -7,6 +7,7 @@ import type { Turn } from "../turn/turn.js";
 import { waitsByRule, waitsForPerson } from "./approval.js";
 import { answerExternalTool } from "./external.js";
 import { isAsyncIterable, lastOf, runTool } from "./run.js";
+import { isToolSearch, searchesIn, withoutMarks } from "./search.js";
 
 interface ExecuteOptions {
   readonly toolCallId: string;
@@ -16,16 +17,54 @@ interface ExecuteOptions {
 const streaming = new WeakSet<object>();
 const AsyncGeneratorFunction = Object.getPrototypeOf(async function* () {}).constructor;
 
-/** The tools of one turn: copies whose every call goes through the layers. */
-export function wrapTools(tools: ToolSet, turn: Turn): ToolSet {
-  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, wrapTool(name, tool, turn)]));
+/**
+ * The tools of one turn: copies whose every call goes through the layers.
+ *
+ * @param active returns the names of the tools that are active in the current step, or `undefined` if all are.
+ */
+export function wrapTools(
+  tools: ToolSet,
+  turn: Turn,
+  active: () => readonly string[] | undefined = () => undefined,
+): ToolSet {
+  const searches = Object.values(tools).some(isToolSearch) && goThroughLayers(turn);
+  const wrapped: ToolSet = {};
+  for (const [name, tool] of Object.entries(tools)) {
+    const copied = searches && Reflect.get(tool, "deferLoading") === true ? copyOf(tool, name, turn) : tool;
+    wrapped[name] = wrapTool(
+      name,
+      searches && isToolSearch(tool) ? searching(tool, wrapped, active, name, turn) : copied,
+      turn,
+    );
+  }
+  return wrapped;
 }
+
+/** A tool that `toolSearch()` made, with the search in an `execute` that layers can be around. */
+function searching(
+  tool: UserTool,
+  tools: ToolSet,
+  active: () => readonly string[] | undefined,
+  name: string,
+  turn: Turn,
+): UserTool {
+  if (Object.hasOwn(turn.settings.experimental_toolCallers ?? {}, name)) {
+    throw new AiSdkError(
+      "ERR_AI_SDK_NO_PLACE",
+      `The tool ${name} of toolSearch() is called by other tools, so plugins would not see its calls. Take it out of experimental_toolCallers, or use toolSearch of @suite/context.`,
+    );
+  }
+  const copy = withoutMarks(copyOf(tool, name, turn));
+  return Object.assign(copy, { execute: searchesIn(tool, tools, active) });
+}
+
+/** Returns true if calls of tools go through layers. What agent layers are around runs within their call, and not before they have entered. */
+const goThroughLayers = ({ stack: { has } }: Turn): boolean => has.tool || has.agent || has.approval;
 
 function wrapTool(name: string, tool: UserTool, turn: Turn): UserTool {
   const { needsApproval } = tool;
   const { has } = turn.stack;
-  // What agent layers are round runs within their call, and not before they have entered.
-  const runs = has.tool || has.agent || has.approval;
+  const runs = goThroughLayers(turn);
   const asks = has.approval || (needsApproval !== undefined && has.humanInput);
   if ((tool.type === "provider" && tool.execute === undefined) || !(runs || asks)) return tool;
   const copy = copyOf(tool, name, turn);

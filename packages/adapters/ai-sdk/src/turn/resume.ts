@@ -26,16 +26,21 @@ export async function resumedFrom(waited: readonly Waited[], key: CryptoKey): Pr
   return { runId: latest.run, durable: isRecord(state) ? state : {}, handedOut };
 }
 
-/** Tells plugins of decisions and results that came while the run waited. */
+/**
+ * Tells plugins of decisions and results that came while the run waited.
+ *
+ * @param admits returns true if a call of this tool is admitted before it runs: whether an approval counts is reported then.
+ */
 export function tellWhatCame(
   waited: readonly Waited[],
   resumed: Resumed | undefined,
   runtime: RuntimeContext,
   call: CallId,
+  admits: (tool: string) => boolean,
 ): void {
   for (const { id, name, arguments: args, approval, result } of waited) {
     const about = { call, toolCallId: id, toolName: name };
-    if (approval !== undefined) {
+    if (approval !== undefined && !(approval.approved && admits(name))) {
       runtime.notify({ type: "approval", ...about, decision: approval.approved ? "approved" : "rejected" });
     }
     const denied = approval?.approved === false;

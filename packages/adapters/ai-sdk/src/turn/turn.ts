@@ -131,7 +131,9 @@ export class Turn {
       const opening: CallCore<"agent"> = (invocation) => {
         this.#call = invocation.call;
         this.#failure = undefined;
-        if (!told) tellWhatCame(this.waited, resumed, this.run, invocation.call);
+        const admits = (tool: string): boolean =>
+          this.stack.has.approval && this.settings.tools?.[tool]?.execute !== undefined;
+        if (!told) tellWhatCame(this.waited, resumed, this.run, invocation.call, admits);
         told = true;
         this.#open({ request: invocation.request });
         return core(invocation);

@@ -32,7 +32,14 @@ export async function admitted(admission: ToolAdmission, request: ApprovalReques
   if (edited === undefined) {
     return { answer: rejection(tool.name, "An edit may give other arguments, and no other tool.") };
   }
-  return (await admission.admit({ ...request, input: edited.args, approved: shown, late: true })) as Admitted;
+  const asked = { ...request, input: edited.args, approved: shown, late: true };
+  return (await admission.admit(asked, decision?.type === "edit" ? "edited" : "approved")) as Admitted;
+}
+
+/** Returns true for a review that was made here, of a call that is admitted before it runs. */
+export function isOwnReview(value: unknown): boolean {
+  const [action] = isRecord(value) && Array.isArray(value.actionRequests) ? (value.actionRequests as unknown[]) : [];
+  return isRecord(action) && typeof action.toolCallId === "string";
 }
 
 /** Notes the call that a person was shown: the review that LangGraph has kept names it. */

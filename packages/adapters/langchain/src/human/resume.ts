@@ -4,7 +4,7 @@ import type { PluginStack } from "@suite/core/adapter";
 import type { InRun } from "@suite/core/framework";
 import { isRecord } from "../messages/metadata.js";
 import { partsOfCommand } from "../messages/tool-value.js";
-import { noteShown } from "./admission.js";
+import { isOwnReview, noteShown } from "./admission.js";
 import { pendingOf } from "./ask.js";
 import { answersIn, type Interrupt, isReview, type Question, questionsOf, resumeOf } from "./question.js";
 
@@ -48,7 +48,9 @@ export class Resumption {
         const questions = questionsOf(interrupt, this.calls);
         const given = answersIn(interrupt.value, resume);
         const answers = await Promise.all(given.map((answer, index) => hear(stack, within, questions[index], answer)));
-        if (isReview(interrupt.value)) tell(within, questions, answers);
+        // Whether the tool runs on an approval is up to the plugins: its admission reports that.
+        const admitted = stack.has.approval && isOwnReview(interrupt.value);
+        if (isReview(interrupt.value)) tell(within, questions, answers, admitted);
         const same = answers.every((answer, index) => Object.is(answer, given[index]));
         return { id: interrupt.id, before: resume, after: same ? resume : resumeOf(interrupt.value, answers) };
       }),
@@ -91,11 +93,16 @@ const decisions: Readonly<Record<string, ApprovalNotification["decision"]>> = {
   respond: "responded",
 };
 
-function tell({ run, call }: InRun, questions: readonly Question[], answers: readonly unknown[]): void {
+function tell(
+  { run, call }: InRun,
+  questions: readonly Question[],
+  answers: readonly unknown[],
+  admitted: boolean,
+): void {
   for (const [index, { about }] of questions.entries()) {
     const answer = answers[index];
     const decision = isRecord(answer) ? decisions[String(answer.type)] : undefined;
-    if (decision === undefined) continue;
+    if (decision === undefined || (admitted && (decision === "approved" || decision === "edited"))) continue;
     run.notify({ type: "approval", ...(call && { call }), toolCallId: about.id, toolName: about.name, decision });
   }
 }

@@ -43,10 +43,6 @@ export function metadataOf(message: {
   return { ...(kwargs && { additional_kwargs: kwargs }), ...(response && { response_metadata: response }) };
 }
 
-/** The response metadata that is kept whatever happens to the answer. */
-export const harmlessOf = (metadata: object | undefined): Record<string, unknown> =>
-  entries(metadata, (key) => !harmless.has(key)) ?? {};
-
 function entries(from: object | undefined, leaveOut: (key: string) => boolean): Record<string, unknown> | undefined {
   const kept = Object.entries(from ?? {}).filter(([key, value]) => value !== undefined && !leaveOut(key));
   return kept.length === 0 ? undefined : Object.fromEntries(kept);

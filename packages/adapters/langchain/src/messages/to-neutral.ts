@@ -56,11 +56,13 @@ function roleOf(from: BaseMessage): Role {
 function contentParts(from: BaseMessage): readonly Part[] {
   const { content } = from;
   if (typeof content === "string") return content === "" ? [] : [text(content)];
-  const calls = isAIMessage(from) ? (from.tool_calls ?? []) : [];
-  // Providers have tool calls among the content, too; they are parts of their own.
-  const isCopy = (block: unknown): boolean =>
-    isRecord(block) && callBlocks.has(String(block.type)) && calls.some(({ id }) => id === block.id);
-  return content.filter((block) => !isCopy(block)).map(partOf);
+  return content.filter((block) => !isCallCopy(block, from)).map(partOf);
+}
+
+/** Returns true for a block that repeats a call of the message: providers have their calls in the content, too. */
+export function isCallCopy(block: unknown, from: BaseMessage): boolean {
+  if (!isRecord(block) || !callBlocks.has(String(block.type)) || !isAIMessage(from)) return false;
+  return (from.tool_calls ?? []).some(({ id }) => id === block.id);
 }
 
 const callBlocks = new Set(["tool_use", "tool_call", "function_call", "functionCall"]);

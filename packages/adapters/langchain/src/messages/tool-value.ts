@@ -1,7 +1,7 @@
 import { type BaseMessage, isBaseMessage, ToolMessage } from "@langchain/core/messages";
 import { Command, isCommand } from "@langchain/langgraph";
 import { toolContentOf } from "@suite/core";
-import { toolMessageContent } from "./from-neutral.js";
+import { toolMessageContent } from "./content.js";
 import { isRecord } from "./metadata.js";
 
 /** The fields that a message may hold beside its content: of a tool what it does not tell the model, of a provider what it adds. */

@@ -1,5 +1,5 @@
 import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
-import type { Answer, Delta, Outcome, Reply, Suspended } from "@suite/core";
+import type { Answer, Delta, Outcome, Redactor, Reply, Suspended } from "@suite/core";
 import { reasonOf, settlementOf } from "@suite/core/framework";
 import { deferred } from "../async/deferred.js";
 import { DeltaSource } from "../async/delta-source.js";
@@ -19,14 +19,17 @@ export class Attempt {
   readonly #outcome = deferred<ModelOutcome>();
   readonly #asks: boolean;
   readonly #signal: AbortSignal | undefined;
+  readonly #redactor: Redactor | undefined;
 
   /**
    * @param asks false where a layer has answered, and the model only has to say so.
    * @param signal aborts when a layer gives it up.
+   * @param redactor treats what the layers do not see of a changed answer.
    */
-  constructor(asks = true, signal?: AbortSignal) {
+  constructor(asks = true, signal?: AbortSignal, redactor?: Redactor) {
     this.#asks = asks;
     this.#signal = signal;
+    this.#redactor = redactor;
   }
 
   /** The options of the model's call, by whose signal it is also told that it was given up. */
@@ -69,7 +72,7 @@ export class Attempt {
     const reply = settlement.final;
     if (asked === undefined) return resultOf(reply);
     const { result } = asked;
-    if (reply !== asked.reply) return resultOf(reply, result);
+    if (reply !== asked.reply) return resultOf(reply, result, this.#redactor);
     return result.generations.length === 1 ? result : { ...result, generations: result.generations.slice(0, 1) };
   }
 

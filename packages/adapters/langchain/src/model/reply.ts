@@ -1,11 +1,11 @@
 import { AIMessage, type BaseMessage, isAIMessage } from "@langchain/core/messages";
 import type { ChatGeneration, ChatResult } from "@langchain/core/outputs";
-import { type Message, type Reply, textOf } from "@suite/core";
-import { callFieldsOf, contentOf, metadataOf } from "../messages/from-neutral.js";
-import { harmlessOf } from "../messages/metadata.js";
+import { type Redactor, type Reply, textOf } from "@suite/core";
+import { callFieldsOf, contentOf, metadataIn } from "../messages/content.js";
+import { treatedExtras } from "../messages/extras.js";
+import { patched } from "../messages/patch.js";
 import { toMessage } from "../messages/to-neutral.js";
 import { finishReasonOf, responseOf, usageMetadataOf, usageOf, withUsage } from "../messages/usage.js";
-import { withoutLogprobs } from "./chunks/fields.js";
 
 /** A model's message as a reply. */
 export function replyOf(from: BaseMessage, generationInfo?: object): Reply {
@@ -20,26 +20,19 @@ export function replyOf(from: BaseMessage, generationInfo?: object): Reply {
   };
 }
 
-/** A reply as a model's message: a copy of `from`, where it was made from that. Metadata that may hold anything stays only as its part did. */
-export function messageOf({ message, usage }: Reply, from?: BaseMessage): AIMessage {
-  const { parts } = message;
-  // Token probabilities repeat the text that a layer has changed.
-  const metadata = withoutLogprobs(metadataOf(parts));
-  const counted = from !== undefined && isAIMessage(from) ? from.usage_metadata : undefined;
-  const id = from?.id;
-  const name = nameOf(message, from);
+/** Builds a model's message of a reply that no model gave. */
+export function messageOf({ message, usage }: Reply): AIMessage {
+  const { parts, name } = message;
+  const metadata = metadataIn(parts);
   const fields = {
     content: contentOf(parts),
     ...callFieldsOf(parts),
-    additional_kwargs: { ...metadata.additional_kwargs },
-    response_metadata: { ...harmlessOf(from?.response_metadata), ...metadata.response_metadata },
-    ...(id !== undefined && { id }),
+    additional_kwargs: { ...metadata?.additional_kwargs },
+    response_metadata: { ...metadata?.response_metadata },
     ...(name !== undefined && { name }),
   };
-  return new AIMessage(withUsage(fields, counted ?? (usage && usageMetadataOf(usage))));
+  return new AIMessage(withUsage(fields, usage && usageMetadataOf(usage)));
 }
-
-const nameOf = (message: Message, from: BaseMessage | undefined): string | undefined => message.name ?? from?.name;
 
 /** The one answer of a result, for the layers. */
 export function replyOfResult({ generations: [generation] }: ChatResult): Reply {
@@ -47,11 +40,19 @@ export function replyOfResult({ generations: [generation] }: ChatResult): Reply 
   return replyOf(generation.message, generation.generationInfo);
 }
 
-/** A result that holds what the layers made of its answer. Further candidates, which they have not seen, are left out. */
-export function resultOf(reply: Reply, from?: ChatResult): ChatResult {
+/** A result with the changes that layers made to its answer. Further candidates, which they have not seen, are left out. */
+export function resultOf(reply: Reply, from?: ChatResult, redactor?: Redactor): ChatResult {
   const [generation] = from?.generations ?? [];
-  const message = messageOf(reply, generation?.message);
-  const info = harmlessOf(generation?.generationInfo);
-  const rewritten: ChatGeneration = { text: textOf(reply.message), message, generationInfo: info };
-  return { generations: [rewritten], ...(from?.llmOutput && { llmOutput: harmlessOf(from.llmOutput) }) };
+  if (generation === undefined) {
+    return { generations: [{ text: textOf(reply.message), message: messageOf(reply), generationInfo: {} }] };
+  }
+  const message = patched(generation.message, reply.message, { redactor });
+  const text = textOf(reply.message);
+  const treatment = { redactor, textChanged: text !== textOf(toMessage(generation.message)) };
+  const { generationInfo, ...rest } = generation;
+  const info = generationInfo && { generationInfo: treatedExtras(generationInfo, treatment) };
+  const left = { ...rest, text: message === generation.message ? generation.text : text, message, ...info };
+  const { llmOutput, ...result } = from ?? {};
+  const output = llmOutput && { llmOutput: treatedExtras(llmOutput, treatment) };
+  return { ...result, generations: [left as ChatGeneration], ...output };
 }

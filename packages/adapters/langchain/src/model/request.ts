@@ -7,10 +7,10 @@ import type { BaseChatModel } from "@langchain/core/language_models/chat_models"
 import { SystemMessage } from "@langchain/core/messages";
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import type { ClientTool } from "@langchain/core/tools";
-import type { ModelRequest, ReasoningRequest } from "@suite/core";
+import type { Message, ModelRequest, ReasoningRequest, Redactor } from "@suite/core";
 import type { AgentMiddleware } from "langchain";
 import { fromMessages } from "../messages/from-neutral.js";
-import { originalOf, toMessage } from "../messages/to-neutral.js";
+import { toMessage } from "../messages/to-neutral.js";
 import { choiceOf, givenChoice } from "../tool/choice.js";
 import { nameOfTool, neutralTool } from "../tool/neutral.js";
 import { besideOf, describeModel } from "./describe.js";
@@ -72,23 +72,24 @@ export class RoundRequest {
   }
 
   /** The changes of the layers, for LangChain. */
-  changes(left: ModelRequest): Partial<HandlerRequest> {
+  changes(left: ModelRequest, redactor?: Redactor): Partial<HandlerRequest> {
     const { given } = this;
+    const before = { messages: given.messages.map(toMessage), redactor };
     const [first, ...rest] = left.messages;
     const system = first?.role === "system" ? first : undefined;
     const kept = new Set(left.tools.map(({ name }) => name));
     return {
-      messages: fromMessages(system === undefined ? left.messages : rest),
-      systemMessage: systemMessageOf(system, given.systemMessage),
+      messages: fromMessages(system === undefined ? left.messages : rest, before),
+      systemMessage: systemMessageOf(system, given.systemMessage, redactor),
       tools: this.#tools.filter((tool) => kept.has(nameOfTool(tool))),
       ...(left.toolChoice !== undefined && { toolChoice: givenChoice(left.toolChoice) }),
     };
   }
 }
 
-function systemMessageOf(message: ModelRequest["messages"][number] | undefined, given: SystemMessage): SystemMessage {
+function systemMessageOf(message: Message | undefined, given: SystemMessage, redactor?: Redactor): SystemMessage {
   if (message === undefined) return given.text === "" ? given : new SystemMessage("");
-  const original = originalOf(message) ?? fromMessages([message])[0];
+  const [original] = fromMessages([message], { messages: [toMessage(given)], redactor });
   return SystemMessage.isInstance(original) ? original : given;
 }
 

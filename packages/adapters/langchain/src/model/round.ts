@@ -7,6 +7,7 @@ import {
   type Invocation,
   type Outcome,
   type Reply,
+  redactorOf,
 } from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
 import type { InRun } from "@suite/core/framework";
@@ -115,10 +116,15 @@ export class Round {
     if (this.#open.length > 0) await this.#giveUp(triedAgain(), isOver);
     const runnable = askedModel(this.#request.runnable, invocation, own);
     const signal = signalOfAttempt(this.#stack, invocation, undefined);
-    const { attempt, answered } = this.#enter(this.#request.changes(invocation.request), new Attempt(true, signal), {
-      runnable,
-      invocation,
-    });
+    const redactor = redactorOf(invocation.runtime);
+    const { attempt, answered } = this.#enter(
+      this.#request.changes(invocation.request, redactor),
+      new Attempt(true, signal, redactor),
+      {
+        runnable,
+        invocation,
+      },
+    );
     const unasked = answered.then(() => Promise.reject(notAChatModel()));
     invocation.respond(await Promise.race([attempt.said, unasked]));
     const { runtime } = invocation;

@@ -6,6 +6,7 @@ import {
   type Outcome,
   type Pending,
   type Reply,
+  redactorOf,
   type Suspended,
   toolCallsOf,
 } from "@suite/core";
@@ -117,7 +118,8 @@ export class AgentCall {
   /** The graph's input, after the layers. */
   async given({ request, call }: Invocation<"agent">): Promise<unknown> {
     const resumption = this.#resumption;
-    return resumption === undefined ? this.input.with(request.messages) : this.#resumed(resumption, call);
+    if (resumption !== undefined) return this.#resumed(resumption, call);
+    return this.input.with(request.messages, redactorOf(this.run));
   }
 
   #resumed(resumption: Resumption, call: CallId): Promise<Command> {

@@ -1,6 +1,6 @@
 import { type BaseMessage, type BaseMessageLike, coerceMessageLikeToMessage } from "@langchain/core/messages";
 import { type Command, isCommand } from "@langchain/langgraph";
-import type { Message } from "@suite/core";
+import type { Message, Redactor } from "@suite/core";
 import { fromMessages } from "../messages/from-neutral.js";
 import { isRecord } from "../messages/metadata.js";
 import { toMessage } from "../messages/to-neutral.js";
@@ -36,10 +36,11 @@ export class AgentInput {
   }
 
   /** The input with what the layers made of the messages: itself where they changed none. */
-  with(messages: readonly Message[]): unknown {
+  with(messages: readonly Message[], redactor?: Redactor): unknown {
     const same =
       messages.length === this.messages.length && messages.every((one, index) => one === this.messages[index]);
-    return same || !isRecord(this.given) ? this.given : { ...this.given, messages: fromMessages(messages) };
+    if (same || !isRecord(this.given)) return this.given;
+    return { ...this.given, messages: fromMessages(messages, { messages: this.messages, redactor }) };
   }
 }
 

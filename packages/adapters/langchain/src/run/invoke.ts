@@ -1,4 +1,4 @@
-import type { Reply } from "@suite/core";
+import { type Reply, redactorOf } from "@suite/core";
 import { reasonOf, settlementOf } from "@suite/core/framework";
 import { messageOf } from "../model/reply.js";
 import type { AgentCall } from "./call.js";
@@ -36,7 +36,7 @@ export async function invoke(call: AgentCall, ask: (given: unknown) => Promise<u
     if (interrupt !== undefined && suspended) throw interrupt.error;
     if (settlement.status === "suspended") return state;
     if (reply === undefined) return call.input.answered(messageOf(settlement.final));
-    return await call.revealed(withReply(state, reply, settlement.final));
+    return await call.revealed(withReply(state, reply, settlement.final, redactorOf(call.run)));
   } finally {
     await call.end(suspended);
   }

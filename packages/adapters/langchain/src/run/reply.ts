@@ -1,8 +1,8 @@
 import { type BaseMessage, isBaseMessage } from "@langchain/core/messages";
-import type { Part, Reply, RuntimeContext } from "@suite/core";
+import type { Part, Redactor, Reply, RuntimeContext } from "@suite/core";
 import { isRecord } from "../messages/metadata.js";
+import { patched } from "../messages/patch.js";
 import { toMessage } from "../messages/to-neutral.js";
-import { messageOf } from "../model/reply.js";
 import { finishOf, notesKey } from "../run-notes.js";
 import { checkEnded } from "./ending.js";
 
@@ -21,15 +21,13 @@ export function replyOfState(state: unknown, runtime: RuntimeContext): Reply {
 }
 
 /** The state with what the layers made of the reply: itself where they changed nothing. */
-export function withReply(state: unknown, before: Reply, after: Reply): unknown {
+export function withReply(state: unknown, before: Reply, after: Reply, redactor?: Redactor): unknown {
   const last = lastMessage(state);
   if (before === after || last === undefined || !isRecord(state) || !Array.isArray(state.messages)) return state;
   const { parts } = after.message;
   const structured = parts.find(isStructured);
-  const message = messageOf(
-    { ...after, message: { ...after.message, parts: parts.filter((one) => one !== structured) } },
-    last,
-  );
+  const said = { ...after.message, parts: parts.filter((one) => one !== structured) };
+  const message = patched(last, said, { redactor });
   return {
     ...state,
     messages: [...state.messages.slice(0, -1), message],

@@ -6,7 +6,7 @@ import type { InRun } from "@suite/core/framework";
 import { type Admitted, settlementOf, ToolAdmission } from "@suite/core/framework";
 import { admitted } from "../human/admission.js";
 import { asked } from "../human/ask.js";
-import { toolMessageContent } from "../messages/from-neutral.js";
+import { toolMessageContent } from "../messages/content.js";
 import { isRecord } from "../messages/metadata.js";
 import { isFailure, toolValueOf, withFailure, withValue } from "../messages/tool-value.js";
 import { notesKey } from "../run-notes.js";

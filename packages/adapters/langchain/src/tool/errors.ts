@@ -12,6 +12,15 @@ import type { GivenToolCall } from "./request.js";
 export function failureMessage(error: unknown, { toolCall, runtime }: GivenToolCall): ToolMessage | undefined {
   if (isGraphBubbleUp(error) || runtime.signal?.aborted === true) return undefined;
   if (MiddlewareTermination.is(error) && error.scope === "run") return undefined;
-  const content = ToolInvocationError.isInstance(error) ? error.message : `${error}\n Please fix your mistakes.`;
+  const content = ToolInvocationError.isInstance(error)
+    ? withoutFrames(error.message)
+    : `${error}\n Please fix your mistakes.`;
   return new ToolMessage({ content, tool_call_id: toolCall.id ?? "", name: toolCall.name, status: "error" });
 }
+
+/** The message of LangChain on wrong arguments, without the stack frames in it: they are none of the model's business. */
+const withoutFrames = (text: string): string =>
+  text
+    .split("\n")
+    .filter((line) => !/^\s{1,16}at \S/.test(line))
+    .join("\n");

@@ -1,4 +1,4 @@
-import type { Delta, Invocation, Outcome, Reply } from "@suite/core";
+import { type Delta, type Invocation, type Outcome, type Reply, redactorOf } from "@suite/core";
 import { Attempts, ambientStorage, countUsage, signalOfAttempt } from "@suite/core/framework";
 import type { SdkEvent, SdkModel, SdkRequest, SdkResponse } from "../framework.js";
 import type { CurrentRun } from "../sdk/current-run.js";
@@ -82,7 +82,7 @@ export async function askWhole(
     countUsage(at.run, answer.reply.usage);
     return { value: answer.reply };
   });
-  return responseOf(await outcome.final(), attempts.taken);
+  return responseOf(await outcome.final(), attempts.taken, redactorOf(at.run));
 }
 
 /** Stands in for a model's `getStreamedResponse`. */
@@ -115,7 +115,7 @@ export async function* askStream(
   // Where a layer has answered in its place, nothing is told of a model that failed.
   const taken = attempts.taken;
   const reading = byLayer && taken?.failure !== undefined ? undefined : taken;
-  const writing = new StreamWriter(() => reading);
+  const writing = new StreamWriter(() => reading, redactorOf(at.run));
   try {
     for await (const delta of outcome) for (const event of writing.write(delta)) yield event;
   } catch (error) {

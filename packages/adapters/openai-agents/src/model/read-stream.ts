@@ -1,4 +1,5 @@
 import type { Delta, EventDelta, Usage } from "@suite/core";
+import { PieceBoundaries } from "@suite/core/framework";
 import type { DoneEvent, SdkEvent } from "../framework.js";
 import { callIn, endedText, finishReasonIn, placeOf, saysNothing, skeletonOf } from "./raw-events.js";
 import { finishOf, type Slot, slotsOf } from "./response.js";
@@ -40,6 +41,8 @@ export class StreamReader {
   aborted = false;
   /** The error that the model's stream failed with. */
   failure: { readonly error: unknown } | undefined;
+  /** The boundaries of the texts, for what the layers let through unchanged. */
+  readonly boundaries = new PieceBoundaries();
   readonly #events = new WeakMap<Delta, SdkEvent>();
   #toldRaw = false;
   #finishReason: string | undefined;
@@ -57,7 +60,10 @@ export class StreamReader {
     try {
       for await (const event of events) {
         aborted ||= signal.aborted && this.done === undefined;
-        for (const delta of this.#read(event)) yield delta;
+        for (const delta of this.#read(event)) {
+          this.boundaries.came(delta);
+          yield delta;
+        }
       }
     } catch (error) {
       this.failure = { error };

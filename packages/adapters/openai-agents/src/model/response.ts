@@ -1,4 +1,4 @@
-import type { FinishDelta, Part, Reply } from "@suite/core";
+import type { FinishDelta, Part, Redactor, Reply } from "@suite/core";
 import { type DoneEvent, type Item, isRecord, type SdkResponse } from "../framework.js";
 import { contentPart, pieceOf } from "../messages/content.js";
 import { newItem } from "../messages/from-neutral.js";
@@ -53,10 +53,10 @@ function reasonOf({ output, providerData = {} }: Answer, streamed: string | unde
 }
 
 /**
- * The items of an answer as the layers left them: the very same where nobody changed anything. Where anything was changed,
- * what providers added is left out, since it repeats the answer.
+ * The items of an answer as the layers left them: the very same if none of them changed anything. A changed message keeps its id.
+ * What its provider added stays after the redactor; without one it is left out, since it may repeat what was taken out.
  *
- * @param left what became of a slot's part: itself where it is unchanged, undefined where it was taken out.
+ * @param left what became of a slot's part: itself if it is unchanged, undefined if it was taken out.
  * @param added parts that layers made.
  */
 export function itemsOf(
@@ -64,6 +64,7 @@ export function itemsOf(
   slots: readonly Slot[],
   left: (slot: Slot, index: number) => Part | undefined,
   added: readonly Part[] = [],
+  redactor?: Redactor,
 ): readonly Item[] {
   const parts = new Map(slots.map((slot, index) => [slot, left(slot, index)]));
   if (added.length === 0 && slots.every((slot) => parts.get(slot) === slot.part)) return output;
@@ -73,18 +74,23 @@ export function itemsOf(
       item,
       own,
       own.map((slot) => parts.get(slot)),
+      redactor,
     );
   });
   return [...items, ...added.map((part) => newItem(part))];
 }
 
-function itemOf(item: Item, slots: readonly Slot[], parts: readonly (Part | undefined)[]): readonly Item[] {
+function itemOf(
+  item: Item,
+  slots: readonly Slot[],
+  parts: readonly (Part | undefined)[],
+  redactor: Redactor | undefined,
+): readonly Item[] {
   const same = slots.every(({ part }, index) => parts[index] === part);
   if ("role" in item) {
     if (parts.every((part) => part === undefined)) return slots.length === 0 ? [item] : [];
-    const content = parts.flatMap((part, index) => (part === undefined ? [] : [pieceWith(part, slots[index])]));
-    const { id, providerData: _, ...rest } = item;
-    return [{ ...rest, ...(same && id !== undefined && { id }), content } as Item];
+    const content = parts.flatMap((part, index) => (part === undefined ? [] : [pieceWith(part, slots[index], redactor)]));
+    return [{ ...withProviderData(item, redactor), content } as Item];
   }
   if (same) return [item];
   const [part] = parts;
@@ -92,13 +98,21 @@ function itemOf(item: Item, slots: readonly Slot[], parts: readonly (Part | unde
   return [newItem(part, item.type === "function_call" ? new Map([[item.callId, item]]) : undefined)];
 }
 
-function pieceWith(part: Part, slot: Slot | undefined): object {
+/** What its provider added, after the redactor; none without one. */
+function withProviderData<T extends object>(from: T, redactor: Redactor | undefined): T {
+  const { providerData, ...rest } = from as T & { readonly providerData?: unknown };
+  if (providerData === undefined) return from;
+  return (redactor === undefined ? rest : { ...rest, providerData: redactor.value(providerData) }) as T;
+}
+
+function pieceWith(part: Part, slot: Slot | undefined, redactor: Redactor | undefined): object {
   const piece = slot && pieceOf(slot.part);
-  const { providerData: _, ...bare } = piece ?? {};
+  const bare = withProviderData(piece ?? {}, redactor);
   if (part === slot?.part && piece !== undefined) return bare;
   if (part.type === "native") return part.value as object;
   const text = part.type === "text" || part.type === "reasoning" ? part.content : JSON.stringify(part);
-  return piece?.type === "refusal" ? { type: "refusal", refusal: text } : { type: "output_text", text };
+  if (piece?.type === "refusal") return { ...bare, refusal: text };
+  return piece?.type === "output_text" ? { ...bare, text } : { type: "output_text", text };
 }
 
 /** A whole answer as a reply. */
@@ -108,14 +122,14 @@ function replyOf(response: SdkResponse, slots: readonly Slot[]): Reply {
 }
 
 /** The response that layers made of a reply: the very same where they changed nothing. */
-export function responseOf(reply: Reply, given?: ReadAnswer): SdkResponse {
+export function responseOf(reply: Reply, given?: ReadAnswer, redactor?: Redactor): SdkResponse {
   const { parts } = reply.message;
   if (given === undefined) {
     return { usage: usageOf(reply.usage), output: parts.map((part) => newItem(part)) as SdkResponse["output"] };
   }
   const { response, slots } = given;
   if (reply === given.reply) return response;
-  const output = aligned(response.output, slots, parts);
+  const output = aligned(response.output, slots, parts, redactor);
   if (output === response.output) return response;
   const { providerData: _, rawUsage: __, ...rest } = response;
   return { ...rest, output: output as SdkResponse["output"] };
@@ -137,7 +151,12 @@ export function readAnswer(response: SdkResponse): ReadAnswer {
  * Parts that layers left have no place in a list, and need not stand in the order of the answer: each stands for the one that
  * it is, or says the same as; else for the next of its type; else, as many as are left over, where those stood.
  */
-function aligned(output: readonly Item[], slots: readonly Slot[], parts: readonly Part[]): readonly Item[] {
+function aligned(
+  output: readonly Item[],
+  slots: readonly Slot[],
+  parts: readonly Part[],
+  redactor: Redactor | undefined,
+): readonly Item[] {
   const left = new Map<Slot, Part>();
   const added = new Set(parts);
   const place = (fits: (slot: Slot, part: Part) => boolean): void => {
@@ -146,20 +165,27 @@ function aligned(output: readonly Item[], slots: readonly Slot[], parts: readonl
       const part = [...added].find((each) => fits(slot, each));
       if (part === undefined) continue;
       added.delete(part);
-      left.set(slot, unlessSame(slot, part));
+      left.set(slot, unlessSame(slot, part, redactor));
     }
   };
-  place((slot, part) => unlessSame(slot, part) === slot.part);
+  place((slot, part) => unlessSame(slot, part, redactor) === slot.part);
   place(({ part: { type, ...before } }, part) => type === part.type && (!isCall(part) || idOf(before) === part.id));
   if (slots.length === parts.length) place(({ item }) => !("role" in item));
-  return itemsOf(output, slots, (slot) => left.get(slot), [...added]);
+  return itemsOf(output, slots, (slot) => left.get(slot), [...added], redactor);
 }
 
 const isCall = (part: Part): part is Extract<Part, { type: "tool_call" }> => part.type === "tool_call";
 const idOf = (part: object): unknown => ("id" in part ? part.id : undefined);
 
-/** The slot's own part where this one says the same: text that went by in pieces is put together anew. */
-export function unlessSame({ part: own }: Slot, part: Part): Part {
+/**
+ * The slot's own part if this one has the same text: text that went by in pieces is put together anew, without its native form. That
+ * counts if the redactor finds nothing in it.
+ */
+export function unlessSame({ part: own }: Slot, part: Part, redactor?: Redactor): Part {
   if (own.type !== "text" && own.type !== "reasoning") return part;
-  return part.type === own.type && part.content === own.content && part.native === own.native ? own : part;
+  if (part.type !== own.type || part.content !== own.content) return part;
+  const signed = (each: Part): unknown => (each.type === "reasoning" ? each.signature : undefined);
+  if (part.native === own.native) return own;
+  const clean = part.native === undefined && redactor !== undefined && redactor.value(own.native) === own.native;
+  return clean && signed(part) === signed(own) ? own : part;
 }

@@ -1,4 +1,4 @@
-import { assembleReply, type Delta, type Part, type Reply } from "@suite/core";
+import { assembleReply, type Delta, type Part, type Redactor, type Reply } from "@suite/core";
 import { type DoneEvent, isRecord, type SdkEvent } from "../framework.js";
 import { newItem } from "../messages/from-neutral.js";
 import { usageOf } from "../messages/usage.js";
@@ -10,12 +10,24 @@ export class StreamWriter {
   readonly #let: Delta[] = [];
   readonly #reading: () => StreamReader | undefined;
 
-  /** @param reading of several attempts, the last. */
-  constructor(reading: () => StreamReader | undefined) {
+  /**
+   * @param reading of several attempts, the last.
+   * @param redactor of the run, for what providers add to a changed message.
+   */
+  constructor(
+    reading: () => StreamReader | undefined,
+    readonly redactor?: Redactor,
+  ) {
     this.#reading = reading;
   }
 
+  /** Yields the events for a delta that left the layers. */
   *write(delta: Delta): Generator<SdkEvent> {
+    const pieces = this.#reading()?.boundaries.left(delta) ?? [delta];
+    for (const piece of pieces) yield* this.#write(piece);
+  }
+
+  *#write(delta: Delta): Generator<SdkEvent> {
     const reading = this.#reading();
     if (delta.type === "event") {
       if (delta.name === MODEL_EVENT && isRecord(delta.value)) yield delta.value as SdkEvent;
@@ -37,6 +49,7 @@ export class StreamWriter {
   /** The last event of the stream, which repeats all of it: it is made of what was let through. */
   *end(): Generator<SdkEvent> {
     const reading = this.#reading();
+    for (const piece of reading?.boundaries.end() ?? []) yield* this.#write(piece);
     const reply = assembleReply(this.#let);
     if (reading?.done === undefined) {
       if (reading === undefined) yield answered(reply);
@@ -53,9 +66,9 @@ export class StreamWriter {
     const added = [...left].flatMap(([at, part]) => (known.has(at) ? [] : [part]));
     const became = (slot: Slot): Part | undefined => {
       const part = left.get(reading.places.get(slot) ?? "");
-      return part && unlessSame(slot, part);
+      return part && unlessSame(slot, part, this.redactor);
     };
-    const output = itemsOf(done.response.output, reading.slots, became, added);
+    const output = itemsOf(done.response.output, reading.slots, became, added, this.redactor);
     if (output === done.response.output) return done;
     const { providerData: _, rawUsage: __, ...response } = done.response;
     return { type: done.type, response: { ...response, output: output as typeof response.output } };

@@ -71,8 +71,12 @@ function callOf({ rawItem, name, arguments: json = "" }: RunToolApprovalItem): T
 export const pendingIn = (state: AnyState, handedOutAt: number): readonly Pending[] =>
   state.getInterruptions().map((item) => ({ reason: "approval", part: callOf(item), handedOutAt }));
 
-/** Tells what was decided while the run waited. What was approved is run now, and tells its result itself. */
-export function tellDecisions(state: AnyState, run: Run, call: CallId): void {
+/**
+ * Tells what was decided while the run waited. What was approved is run now, and tells its result itself.
+ *
+ * @param admits true if calls of functions are admitted before they run: whether an approval counts is reported then.
+ */
+export function tellDecisions(state: AnyState, run: Run, call: CallId, admits: boolean): void {
   const handedOutAt = saved.get(state)?.handedOutAt ?? Date.now();
   run.notify({ type: "resume", call, pending: pendingIn(state, handedOutAt) });
   for (const item of state.getInterruptions()) {
@@ -80,7 +84,8 @@ export function tellDecisions(state: AnyState, run: Run, call: CallId): void {
     const about = { call, toolCallId: id, toolName: name };
     const approved = isApproved(state, item, id);
     if (approved === undefined) continue;
-    run.notify({ type: "approval", ...about, decision: approved ? "approved" : "rejected" });
+    const reportedLater = approved && admits && item.rawItem.type === "function_call";
+    if (!reportedLater) run.notify({ type: "approval", ...about, decision: approved ? "approved" : "rejected" });
     if (approved) {
       noteApproved(run, callOf(item));
       continue;

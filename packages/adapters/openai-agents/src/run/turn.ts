@@ -170,7 +170,7 @@ export class Turn {
 
   #tellDecisions(call: CallId): void {
     const { input } = this.asked;
-    if (isState(input) && !this.#told) tellDecisions(input, this.run, call);
+    if (isState(input) && !this.#told) tellDecisions(input, this.run, call, this.runs.stack.has.approval);
     this.#told = true;
   }
 }

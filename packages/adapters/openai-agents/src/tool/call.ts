@@ -38,7 +38,8 @@ export async function callTool(
         if (admission !== undefined) {
           const approved = approvedBy(run, id, left === input || jsonOf(left) === jsonOf(input));
           const asked = { ...request, input: left, call: invocation.call, late: true, ...approved };
-          const admitted = (await admission.admit(asked)) as Admitted;
+          const decided = approved.approved === undefined ? undefined : "approved";
+          const admitted = (await admission.admit(asked, decided)) as Admitted;
           if ("answer" in admitted) return invocation.respond(admitted.answer);
           left = admitted.input;
         }

@@ -90,18 +90,22 @@ export function treatResult(result: unknown, treat: Treat): unknown {
 
 /** One message treated: itself where nothing changed. */
 export function treatMessage(message: Message, treat: Treat): Message {
-  const parts = treatParts(message.parts, treat);
+  const parts = treatParts(message.parts, treat, isSigned);
   const name = message.name === undefined ? undefined : treat.said(message.name);
   if (parts === message.parts && name === message.name) return withoutFoundNative(message, treat);
   return { ...withoutNative(message), ...(name !== undefined && { name }), parts };
 }
 
 /** Parts treated: the same list where nothing changed. What holds an image alone is not empty without it: providers refuse that. */
-function treatParts(parts: readonly Part[], treat: Treat): readonly Part[] {
+function treatParts(
+  parts: readonly Part[],
+  treat: Treat,
+  passes: (part: Part) => boolean = () => false,
+): readonly Part[] {
   let changed = false;
   const left: Part[] = [];
   for (const part of parts) {
-    const treated = treatPart(part, treat);
+    const treated = passes(part) ? part : treatPart(part, treat);
     if (treated !== part) changed = true;
     if (treated !== undefined) left.push(treated);
   }
@@ -110,6 +114,12 @@ function treatParts(parts: readonly Part[], treat: Treat): readonly Part[] {
   if (left.length > 0 || first === undefined || !("modality" in first)) return left;
   return [{ type: "text", content: `[REMOVED_${first.modality.toUpperCase()}]` }];
 }
+
+/**
+ * Returns true for reasoning that its provider signed. It goes back to that provider unchanged: the provider wrote it, and refuses a
+ * request in which it is missing or changed. Adapters keep it from other providers.
+ */
+const isSigned = (part: Part): boolean => part.type === "reasoning" && part.signature !== undefined;
 
 function withoutNative<T extends object>(owner: T): Omit<T, "native"> {
   const { native: _, ...rest } = owner as T & { readonly native?: unknown };

@@ -1,6 +1,7 @@
-import type { UsageMetadata } from "@langchain/core/messages";
+import type { AIMessageChunk, UsageMetadata } from "@langchain/core/messages";
 import type { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Delta, EventDelta, Usage } from "@suite/core";
+import { PieceBoundaries } from "@suite/core/framework";
 import { AloneBlocks } from "./alone.js";
 import { hasLogprobs, withoutLogprobs } from "./fields.js";
 import { deltasOf, type ReadChunk } from "./read.js";
@@ -22,8 +23,14 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
   readonly #state: StreamState;
   readonly #alone: AloneBlocks;
   readonly #sources = new WeakMap<Delta, Source<Chunk>>();
+  /** The provider's count in the chunk that told of a usage. LangChain adds up those of all chunks. */
   readonly #counts = new WeakMap<Usage, UsageMetadata>();
+  /** The chunks of finish marks. */
+  readonly #finishes = new WeakMap<Delta, Chunk>();
+  /** The chunks that left as they came. */
+  readonly #left = new WeakSet<object>();
   readonly #texts = new UnchangedTexts();
+  readonly #boundaries = new PieceBoundaries();
   /** Token probabilities: they wait for whether a layer changes a text that they repeat. */
   readonly #held: EventDelta[] = [];
   /** Deltas of one chunk, of which more may follow. */
@@ -38,19 +45,35 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
   /** A chunk for the layers. */
   read(chunk: Chunk): readonly Delta[] {
     const all = deltasOf(chunk, this.#state);
-    // No chunk tells that a part is over: the ends are for the layers alone.
-    const source = { chunk, deltas: all.filter(({ type }) => type !== "part_end") };
-    const { counted } = this.#state;
+    // No chunk tells that a part is over, and layers have the finish mark last: both are for the layers alone.
+    const source = { chunk, deltas: all.filter(({ type }) => type !== "part_end" && type !== "finish") };
+    for (const delta of all) if (delta.type === "finish") this.#finishes.set(delta, chunk);
+    const { usage_metadata: counted } = chunk.message as AIMessageChunk;
     for (const delta of source.deltas) {
       this.#sources.set(delta, source);
       this.#texts.came(delta);
+      this.#boundaries.came(delta);
+    }
+    for (const delta of all) {
       if (delta.type === "finish" && delta.usage && counted) this.#counts.set(delta.usage, counted);
     }
     return all;
   }
 
-  /** The chunks for what comes from the layers. */
+  /** Returns the chunks for a delta that left the layers. */
   write(delta: Delta): readonly (Chunk | ChatGenerationChunk)[] {
+    const pieces = this.#boundaries.left(delta);
+    const [only] = pieces;
+    return pieces.length === 1 && only !== undefined ? this.#write(only) : this.#writeAll(pieces);
+  }
+
+  #writeAll(deltas: readonly Delta[]): readonly (Chunk | ChatGenerationChunk)[] {
+    return deltas.flatMap((delta) => this.#write(delta));
+  }
+
+  #write(delta: Delta): readonly (Chunk | ChatGenerationChunk)[] {
+    // It left with its chunk.
+    if (delta.type === "finish" && this.#left.has(this.#finishes.get(delta) ?? delta)) return [];
     if (delta.type === "part_end") return this.#made(this.#alone.rest());
     this.#texts.left(delta);
     const source = this.#sources.get(delta);
@@ -65,8 +88,8 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
   }
 
   /** The chunks that are left when nothing more comes. */
-  rest(): readonly ChatGenerationChunk[] {
-    const rest = [...this.#reopened(), ...this.#made(this.#alone.rest())];
+  rest(): readonly (Chunk | ChatGenerationChunk)[] {
+    const rest = [...this.#writeAll(this.#boundaries.end()), ...this.#reopened(), ...this.#made(this.#alone.rest())];
     const { unchanged } = this.#texts;
     const held = this.#held
       .splice(0)
@@ -85,6 +108,7 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
   #next(open: { readonly source: Source<Chunk>; seen: number }): readonly Chunk[] {
     if (++open.seen < open.source.deltas.length) return [];
     this.#open = undefined;
+    this.#left.add(open.source.chunk);
     this.#alone.passed(open.source.deltas);
     return [open.source.chunk];
   }

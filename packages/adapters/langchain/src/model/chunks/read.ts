@@ -27,10 +27,10 @@ export function deltasOf(chunk: ReadChunk, state: StreamState): readonly Delta[]
   const takes = (key: string) => finish.length === 0 || state.fields.has(key);
   const { texts, rest: value } = separate(extrasOf(chunk, message) ?? {}, takes);
   for (const { key } of texts) state.fields.add(key);
-  const deltas = [...contentDeltas(message, state, texts), ...callDeltas(message, state), ...finish];
+  const deltas = [...contentDeltas(message, state, texts), ...callDeltas(message, state)];
   if ((value !== undefined && Object.keys(value).length > 0) || deltas.length === 0)
     deltas.push({ type: "event", name: METADATA_EVENT, value });
-  return deltas;
+  return finish.length === 0 ? deltas : [...deltas, ...finish];
 }
 
 /** Deltas of what stands in the content, and of the texts of other fields: those that repeat a text of the content are written with it. */

@@ -1,0 +1,105 @@
+import type { Redactor } from "@suite/core";
+import { type CallOptions, isRecord, type Model, type PromptMessage } from "../framework.js";
+import { isSigned, signatureOf } from "./signature.js";
+
+/** The reasoning of which originals are kept, at most: the oldest is forgotten first. */
+const most = 1000;
+
+/** The name under which the id of an original stands in the metadata of a part, next to those of providers. */
+const markName = "suiteReasoning";
+
+/** Reasoning as the provider takes it back. */
+type Original = Pick<ReasoningPart, "text" | "providerOptions">;
+
+type Assistant = Extract<PromptMessage, { readonly role: "assistant" }>;
+type ReasoningPart = Extract<Assistant["content"][number], { readonly type: "reasoning" }>;
+
+/**
+ * Signed reasoning of which a plugin took something out. A provider refuses a request in which its signed reasoning is missing or
+ * changed, so the reader is given the rest of it under an id, and the provider gets the original back for that id.
+ */
+export class WithheldReasoning {
+  readonly #originals = new Map<string, Original>();
+
+  /**
+   * Keeps an original.
+   *
+   * @returns the metadata that stands for it in the answer, or `undefined` if no redactor finds anything in the text: a plugin
+   *   had another reason to take it out, and it is not sent again.
+   */
+  keep(text: string, providerOptions: ReasoningPart["providerOptions"], redactor: Redactor | undefined) {
+    if (redactor === undefined || redactor.redact(text) === text) return undefined;
+    const [oldest] = this.#originals.keys();
+    if (this.#originals.size >= most && oldest !== undefined) this.#originals.delete(oldest);
+    const id = crypto.randomUUID();
+    this.#originals.set(id, { text, ...(providerOptions && { providerOptions }) });
+    return { [markName]: { id } };
+  }
+
+  /**
+   * The call options with the originals of reasoning that was withheld from the reader, and without signed reasoning that this model
+   * did not write if the redactor finds something in it. Reasoning whose original is not known any more is left out.
+   */
+  restored(params: CallOptions, { provider }: Pick<Model, "provider">, redactor: Redactor | undefined): CallOptions {
+    let changed = false;
+    const prompt = params.prompt.map((message) => {
+      if (message.role !== "assistant") return message;
+      const content: (typeof message.content)[number][] = [];
+      for (const part of message.content) {
+        const left = part.type === "reasoning" ? this.#reasoning(part, provider, redactor) : part;
+        if (left !== undefined) content.push(left);
+      }
+      if (content.length === message.content.length && content.every((part, index) => part === message.content[index])) {
+        return message;
+      }
+      changed = true;
+      return { ...message, content };
+    });
+    return changed ? { ...params, prompt } : params;
+  }
+
+  #reasoning(part: ReasoningPart, provider: string, redactor?: Redactor): ReasoningPart | undefined {
+    const id = withheldIn(part.providerOptions);
+    const known = id === undefined ? part : this.#originals.get(id);
+    if (known === undefined) return undefined;
+    const { text, providerOptions } = known;
+    const foreign = signatureOf(providerOptions) !== undefined && !isSignedBy(provider, providerOptions);
+    if (foreign && redactor !== undefined && redactor.redact(text) !== text) return undefined;
+    return id === undefined ? part : { type: "reasoning", text, ...(providerOptions && { providerOptions }) };
+  }
+}
+
+function withheldIn(options: unknown): string | undefined {
+  const own = isRecord(options) ? options[markName] : undefined;
+  return isRecord(own) && typeof own.id === "string" ? own.id : undefined;
+}
+
+/** Returns true if one of the signatures is by the provider of this name. */
+const isSignedBy = (provider: string, options: unknown): boolean =>
+  isRecord(options) &&
+  Object.entries(options).some(
+    ([name, values]) =>
+      isRecord(values) && Object.keys(values).some(isSigned) && familyOf(name) === familyOf(provider),
+  );
+
+/** Providers that take each other's signatures: a model has one writer, wherever it is served. */
+const families: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ["anthropic", /anthropic|claude|bedrock/i],
+  ["google", /google|vertex|gemini/i],
+  ["openai", /openai|azure/i],
+];
+
+const familyOf = (name: string): string =>
+  families.find(([, pattern]) => pattern.test(name))?.[0] ?? (name.split(".", 1)[0] as string);
+
+const kept = new WeakMap<object, WithheldReasoning>();
+
+/** The withheld reasoning of a list of plugins. */
+export function withheldBy(plugins: object): WithheldReasoning {
+  let withheld = kept.get(plugins);
+  if (withheld === undefined) {
+    withheld = new WithheldReasoning();
+    kept.set(plugins, withheld);
+  }
+  return withheld;
+}

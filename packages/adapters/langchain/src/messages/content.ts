@@ -1,0 +1,52 @@
+import type { MessageContent } from "@langchain/core/messages";
+import { type Part, textOf, toolCallsOf, toolContentOf } from "@suite/core";
+import { blockOf } from "./blocks.js";
+import { isRecord, type Metadata, nativeFormOf } from "./metadata.js";
+
+/** The parts as content: text alone as a string, anything else as blocks. */
+export function contentOf(parts: readonly Part[]): MessageContent {
+  const content = parts.filter((part) => blockOf(part) !== undefined && !isMetadata(part));
+  const plain = content.every((part) => part.type === "text" && !("block" in nativeFormOf(part)));
+  return plain ? textOf(content) : (content.map(blockOf) as MessageContent);
+}
+
+/** The tool calls of an answer, in LangChain's two lists. */
+export function callFieldsOf(parts: readonly Part[]) {
+  const calls = toolCallsOf(parts);
+  const invalid = calls.filter((call) => !isRecord(call.arguments));
+  return {
+    tool_calls: calls.flatMap(({ id, name, arguments: args }) =>
+      isRecord(args) ? { type: "tool_call" as const, id, name, args } : [],
+    ),
+    invalid_tool_calls: invalid.map(({ id, name, arguments: args }) => ({
+      type: "invalid_tool_call" as const,
+      id,
+      name,
+      args: typeof args === "string" ? args : JSON.stringify(args),
+      error: "The arguments are not a JSON object.",
+    })),
+  };
+}
+
+/** The metadata that the parts of a message carry; `undefined` if a layer removed it, or if there is none. */
+export function metadataIn([first]: readonly Part[]): Metadata | undefined {
+  if (first === undefined) return undefined;
+  const { metadata } = isMetadata(first) ? first.value : nativeFormOf(first);
+  return isRecord(metadata) ? metadata : undefined;
+}
+
+type MetadataPart = Part & { readonly type: "native"; readonly value: { readonly metadata: unknown } };
+
+/** A part that stands for nothing but metadata. */
+export const isMetadata = (part: Part): part is MetadataPart =>
+  part.type === "native" && isRecord(part.value) && "metadata" in part.value && Object.keys(part.value).length === 1;
+
+/** The content of a tool's message for what it answered: as LangChain itself does it, and content parts as its blocks. */
+export function toolMessageContent(response: unknown): string | MessageContent {
+  if (typeof response === "string") return response;
+  const parts = toolContentOf(response);
+  if (parts !== undefined) return contentOf(parts);
+  const blocks =
+    Array.isArray(response) && response.length > 0 && response.every((item) => isRecord(item) && "type" in item);
+  return blocks ? (response as MessageContent) : (JSON.stringify(response) ?? "");
+}

@@ -1,0 +1,70 @@
+import type { Redactor } from "@suite/core";
+import { isLabel, isRecord } from "./metadata.js";
+
+/** The nesting below which values go to the redactor whole. */
+const maxDepth = 16;
+
+/** Names that providers give to signatures and encrypted reasoning. */
+const signatures = /signature|encrypted/i;
+
+/** Returns true if an object holds what its provider signed or encrypted: that provider takes it back unchanged only. */
+export const isSigned = (value: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(value).some(([name, inner]) => signatures.test(name) && typeof inner === "string" && inner !== "");
+
+/** The treatment of extras: fields of a message or block that no part holds. */
+export interface Treatment {
+  /** The redactor of the run. Without one, strings that may hold anything are removed. */
+  readonly redactor: Redactor | undefined;
+  /** True if the message goes to the provider that wrote it: signed objects pass unchanged. */
+  readonly toProvider?: boolean;
+  /** True if the text next to the extras was changed: fields that repeat it token by token are removed. */
+  readonly textChanged?: boolean;
+}
+
+/**
+ * Treats the extras of a changed message: names, ids and signatures stay, other strings pass the redactor.
+ *
+ * @returns the same value if nothing was changed in it.
+ */
+export function treatedExtras<T>(value: T, treatment: Treatment): T {
+  return treated(value, "", treatment, 0) as T;
+}
+
+function treated(value: unknown, name: string, treatment: Treatment, depth: number): unknown {
+  const { redactor, toProvider = false, textChanged = false } = treatment;
+  if (typeof value === "string") {
+    if (value === "" || isLabel(name)) return value;
+    return redactor === undefined ? undefined : redactor.redact(value);
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > maxDepth || !isPlain(value)) return redactor?.value(value);
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => treated(item, name, treatment, depth + 1));
+    return items.every((item, index) => Object.is(item, value[index]))
+      ? value
+      : items.filter((item) => item !== undefined);
+  }
+  const fields = value as Readonly<Record<string, unknown>>;
+  if (toProvider && isSigned(fields)) return value;
+  return mapFields(fields, (inner, key) =>
+    textChanged && key === "logprobs" ? undefined : treated(inner, key, treatment, depth + 1),
+  );
+}
+
+/** Maps the fields of an object and removes those that become `undefined`. Returns the same object if none changed. */
+export function mapFields(
+  fields: Readonly<Record<string, unknown>>,
+  change: (value: unknown, name: string) => unknown,
+): Record<string, unknown> {
+  const entries = Object.entries(fields).map(([name, value]) => [name, change(value, name)] as const);
+  if (entries.every(([name, value]) => Object.is(value, fields[name]))) return fields as Record<string, unknown>;
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === null || prototype === Object.prototype;
+}
+
+/** Returns a record's field as a record, or an empty one. */
+export const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});

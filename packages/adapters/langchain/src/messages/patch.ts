@@ -1,0 +1,245 @@
+import { type BaseMessage, isAIMessage, isToolMessage, type MessageContent } from "@langchain/core/messages";
+import { type Message, type Part, type Redactor, type ToolCallPart, textOf } from "@suite/core";
+import { sourcesOf } from "@suite/core/adapter";
+import { blockOf } from "./blocks.js";
+import { callFieldsOf, contentOf, isMetadata, metadataIn, toolMessageContent } from "./content.js";
+import { mapFields, recordOf, type Treatment, treatedExtras } from "./extras.js";
+import { isRecord } from "./metadata.js";
+import { isCallCopy, toMessage } from "./to-neutral.js";
+
+/** How a changed message leaves. */
+export interface PatchOptions {
+  readonly redactor?: Redactor | undefined;
+  /** True if it goes to the provider that wrote it. */
+  readonly toProvider?: boolean;
+}
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Writes the changes that layers made to the reading of a message into a copy of it. Lists stay lists; ids, annotations and
+ * metadata stay; only the changed strings differ.
+ *
+ * @returns the message itself if nothing changed.
+ */
+export function patched<M extends BaseMessage>(from: M, after: Message, options: PatchOptions = {}): M {
+  const before = toMessage(from);
+  if (after === before) return from;
+  const patch = new Patch(from, before, after, options);
+  const said = isToolMessage(from) ? patch.answer() : { content: patch.content(), ...patch.calls() };
+  const fields: Fields = { ...said, ...patch.metadata(), ...(after.name !== undefined && { name: after.name }) };
+  const own = from as unknown as Fields;
+  return Object.entries(fields).every(([name, value]) => Object.is(value, own[name])) ? from : copyOf(from, fields);
+}
+
+/** Copies a message of LangChain with other fields. Its class and what was stored with it stay. */
+function copyOf<M extends BaseMessage>(from: M, fields: Fields): M {
+  const { constructor: Made, lc_kwargs: given } = from as unknown as {
+    readonly constructor: new (fields: object) => M;
+    readonly lc_kwargs: object;
+  };
+  const { id, name, additional_kwargs, response_metadata } = from;
+  const counted = isAIMessage(from) && from.usage_metadata !== undefined && { usage_metadata: from.usage_metadata };
+  const chunks = "tool_call_chunks" in from && { tool_call_chunks: [] };
+  const named = { ...(id !== undefined && { id }), ...(name !== undefined && { name }) };
+  return new Made({ ...given, ...named, additional_kwargs, response_metadata, ...counted, ...chunks, ...fields });
+}
+
+class Patch {
+  readonly #from: BaseMessage;
+  readonly #before: Message;
+  readonly #after: Message;
+  readonly #treatment: Treatment;
+  /** The part that each part was made from. */
+  readonly #sources: ReadonlyMap<Part, Part | undefined>;
+  /** The calls of the original. */
+  readonly #calls: readonly ToolCallPart[];
+
+  constructor(from: BaseMessage, before: Message, after: Message, { redactor, toProvider = false }: PatchOptions) {
+    this.#from = from;
+    this.#before = before;
+    this.#after = after;
+    const textChanged = textOf(before) !== textOf(after);
+    this.#treatment = { redactor, toProvider, textChanged };
+    this.#calls = before.parts.filter(isCall);
+    const sources = sourcesOf(after.parts, before.parts);
+    this.#sources = new Map(after.parts.map((part, index) => [part, sources[index]]));
+  }
+
+  content(): MessageContent {
+    const { content } = this.#from;
+    const parts = this.#after.parts.filter(isContent);
+    if (typeof content === "string") return contentOf(parts);
+    const blocks = this.#blocks(content);
+    const out: unknown[] = [];
+    let next = 0;
+    for (const part of parts) {
+      const source = this.#sources.get(part);
+      const at = source === undefined ? undefined : blocks.get(source);
+      if (at !== undefined) for (; next < at; next++) out.push(...this.#callBlock(content[next]));
+      out.push(at === undefined ? blockOf(part) : this.#block(content[at], part, source));
+      if (at !== undefined && next === at) next++;
+    }
+    for (; next < content.length; next++) out.push(...this.#callBlock(content[next]));
+    const same = out.length === content.length && out.every((block, index) => block === content[index]);
+    return same ? content : (out.filter((block) => block !== undefined) as MessageContent);
+  }
+
+  /** The index of the block that each part of the original was read from. */
+  #blocks(content: readonly unknown[]): ReadonlyMap<Part, number> {
+    const at = content.flatMap((block, index) => (isCallCopy(block, this.#from) ? [] : [index]));
+    const parts = this.#before.parts.filter(isContent);
+    return new Map(parts.map((part, index) => [part, at[index] as number]));
+  }
+
+  /** A block with the text of its changed part. */
+  #block(block: unknown, part: Part, source: Part | undefined): unknown {
+    if (part === source || blockOf(part) === block) return block;
+    if (!isRecord(block) || (part.type !== "text" && part.type !== "reasoning")) return blockOf(part);
+    const slot = ["text", "reasoning", "thinking"].find((name) => typeof block[name] === "string");
+    if (slot === undefined) return blockOf(part);
+    const signed = part.type !== "reasoning" || part.signature !== undefined;
+    return mapFields(block, (value, name) => {
+      if (name === slot) return part.content;
+      return name === "signature" && !signed ? undefined : treatedExtras({ [name]: value }, this.#treatment)[name];
+    });
+  }
+
+  /** The block that repeats a call, with the call's changes: none if the call was removed, or if it is no such block. */
+  #callBlock(block: unknown): readonly unknown[] {
+    if (!isRecord(block) || !isCallCopy(block, this.#from)) return [];
+    const call = this.#callOf(block.id);
+    if (call === undefined) return [];
+    if (call === this.#sources.get(call)) return [block];
+    const input = typeof block.input === "string" ? jsonOf(call.arguments) : call.arguments;
+    return [
+      mapFields(block, (value, name) => {
+        if (name === "name") return call.name;
+        if (name === "input" || name === "args") return input;
+        return name === "arguments" ? jsonOf(call.arguments) : value;
+      }),
+    ];
+  }
+
+  #callOf(id: unknown): ToolCallPart | undefined {
+    return this.#after.parts.find((part): part is ToolCallPart => part.type === "tool_call" && part.id === id);
+  }
+
+  /** The two lists of calls: those that did not change are the same objects. */
+  calls(): Fields {
+    if (!isAIMessage(this.#from)) return {};
+    const { tool_calls: valid = [], invalid_tool_calls: invalid = [] } = this.#from;
+    const own = new Map(this.#calls.map((part, index) => [part, [...valid, ...invalid][index]]));
+    const same = (parts: readonly Part[], made: readonly object[]): readonly object[] =>
+      made.map((call, index) => {
+        const part = parts[index] as ToolCallPart;
+        const source = this.#sources.get(part);
+        const known = source === undefined ? undefined : own.get(source as ToolCallPart);
+        return part === source && known !== undefined ? known : { ...known, ...call };
+      });
+    const parts = this.#after.parts.filter(isCall);
+    const made = callFieldsOf(parts);
+    const isValid = ({ arguments: args }: ToolCallPart): boolean => isRecord(args);
+    return {
+      tool_calls: unlessSame(same(parts.filter(isValid), made.tool_calls), valid),
+      invalid_tool_calls: unlessSame(
+        same(
+          parts.filter((part) => !isValid(part)),
+          made.invalid_tool_calls,
+        ),
+        invalid,
+      ),
+    };
+  }
+
+  /** The metadata: as the layers let it pass; else, if they removed it with what they changed, treated. */
+  metadata(): Fields {
+    const { response_metadata: response } = this.#from;
+    const kwargs = this.#callsIn(this.#from.additional_kwargs);
+    const before = metadataIn(this.#before.parts);
+    const after = metadataIn(this.#after.parts);
+    if (after === before && (after === undefined || !this.#treatment.textChanged)) return { additional_kwargs: kwargs };
+    const treatment = after === undefined ? this.#treatment : { ...this.#treatment, redactor: passing };
+    const treat = (own: Readonly<Record<string, unknown>>, left: object | undefined): Fields =>
+      mapFields(after === before || left === undefined ? own : { ...own, ...left }, (value, name) =>
+        callFields.has(name) && this.#calls.length > 0 ? value : treatedExtras({ [name]: value }, treatment)[name],
+      );
+    return {
+      additional_kwargs: this.#parsedIn(treat(kwargs, after?.additional_kwargs)),
+      response_metadata: treat(response, after?.response_metadata),
+    };
+  }
+
+  /** The text parsed as JSON, which LangChain keeps next to the text of a structured answer. */
+  #parsedIn(kwargs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    if (!this.#treatment.textChanged || kwargs.parsed == null) return kwargs;
+    const text = textOf(this.#after);
+    return mapFields(kwargs, (value, name) => (name === "parsed" ? parsedOf(text) : value));
+  }
+
+  /** The calls as their provider wrote them, which LangChain keeps next to the parsed ones. */
+  #callsIn(kwargs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    if (this.#calls.length === 0) return kwargs;
+    return mapFields(kwargs, (value, name) => {
+      if (name === "tool_calls" && Array.isArray(value)) {
+        const left = value.flatMap((call: unknown) => this.#rawCall(call));
+        return unlessSame(left, value);
+      }
+      if (name !== "function_call") return value;
+      const [call] = this.#after.parts.filter(isCall);
+      if (call === undefined) return undefined;
+      return call === this.#sources.get(call)
+        ? value
+        : { ...recordOf(value), name: call.name, arguments: jsonOf(call.arguments) };
+    });
+  }
+
+  #rawCall(raw: unknown): readonly unknown[] {
+    const { id, function: described } = recordOf(raw);
+    if (!this.#calls.some((call) => call.id === id)) return [raw];
+    const call = this.#callOf(id);
+    if (call === undefined) return [];
+    if (call === this.#sources.get(call)) return [raw];
+    const changed = { ...recordOf(described), name: call.name, arguments: jsonOf(call.arguments) };
+    return [{ ...recordOf(raw), function: changed }];
+  }
+
+  /** The fields of a tool's message. */
+  answer(): Fields {
+    const part = this.#after.parts.find((each) => each.type === "tool_call_response");
+    if (part === undefined) return {};
+    const { content } = this.#from;
+    const { id, response, isError = false } = part;
+    const { status } = this.#from as { readonly status?: string };
+    return {
+      tool_call_id: id,
+      content: response === content ? content : toolMessageContent(response),
+      ...((status === "error") !== isError && { status: isError ? "error" : "success" }),
+    };
+  }
+}
+
+/** Fields that repeat calls as their provider wrote them. */
+const callFields: ReadonlySet<string> = new Set(["tool_calls", "function_call"]);
+
+/** A redactor that finds nothing. */
+const passing: Redactor = { redact: (text) => text, value: (value) => value };
+
+const isCall = (part: Part): part is ToolCallPart => part.type === "tool_call";
+
+/** Returns true for a part that stands in the content of a message. */
+const isContent = (part: Part): boolean =>
+  part.type !== "tool_call" && part.type !== "tool_call_response" && !isMetadata(part);
+
+const unlessSame = <T>(made: readonly T[], own: readonly T[]): readonly T[] =>
+  made.length === own.length && made.every((each, index) => each === own[index]) ? own : made;
+
+const jsonOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "{}"));
+
+function parsedOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
