@@ -1,6 +1,6 @@
 import type { AgentInfo, Plugin } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
-import { any, callable, either, flag, oneOf, plainMembers } from "@suite/core/options";
+import { any, callable, either, flag, oneOf } from "@suite/core/options";
 import { agentChecks, type Checks, checkOptions, runChecks } from "./check-options.js";
 import { AgentError } from "./errors.js";
 import type { AgentInput, AgentOptions, AgentRunOptions } from "./options.js";
@@ -118,8 +118,7 @@ export class Agent<Output = unknown> {
    * ```
    */
   asTool(tool: AsToolOptions): AgentTool {
-    checkOptions("asTool", tool, toolChecks);
-    const { name = this.name, ...options } = plainMembers(tool);
+    const { name = this.name, ...options } = checkOptions("asTool", tool, toolChecks);
     return innerTool(this, name, options);
   }
 
@@ -134,8 +133,7 @@ export class Agent<Output = unknown> {
    * ```
    */
   handoff(tool: AsToolOptions): AgentTool {
-    checkOptions("handoff", tool, toolChecks);
-    const { name = `hand_to_${this.name}`, sees = "texts", ...options } = plainMembers(tool);
+    const { name = `hand_to_${this.name}`, sees = "texts", ...options } = checkOptions("handoff", tool, toolChecks);
     return innerTool(this, name, { ...options, sees }, true);
   }
 

@@ -39,6 +39,7 @@ export const runChecks: Checks<AgentRunOptions> = {
   signal: any,
   sessionId: any,
   userId: any,
+  tenantId: any,
   parent: any,
   parentCall: any,
   incoming: any,

@@ -13,7 +13,7 @@ import {
 } from "@suite/core";
 import { type Ambient, defineAdapter, PluginStack, type Run } from "@suite/core/adapter";
 import { ambientStorage, settlementOf } from "@suite/core/framework";
-import { any, plainMembers } from "@suite/core/options";
+import { any } from "@suite/core/options";
 import { stackFor } from "../begin.js";
 import { type Checks, checkOptions, runChecks } from "../check-options.js";
 import { AgentError } from "../errors.js";
@@ -78,8 +78,8 @@ export function workflow<Input, Output>(
   const own = new PluginStack(plugins);
   const agent = { name, operation: "workflow", ...(description !== undefined && { description }) } as const;
   return async (input, options = {}) => {
-    checkOptions("workflow", options, workflowRunChecks);
-    const { incoming, parentCall, plugins: more = [], ...rest } = plainMembers(options);
+    const checked = checkOptions("workflow", options, workflowRunChecks);
+    const { incoming, parentCall, plugins: more = [], ...rest } = checked;
     checkPlugins(more);
     rest.signal?.throwIfAborted();
     const stack = stackFor(own, options);

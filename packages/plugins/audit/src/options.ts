@@ -14,7 +14,7 @@ export type OptionChecks<Options> = { readonly [option in keyof Required<Options
 export const checkOptions: CheckOptions = (of, options, checks, required) => {
   // A list has members that no option is meant by: `values`, `keys`.
   if (Array.isArray(options)) throw invalid(`${of}() takes an object of options, not a list.`);
-  checkOwnOptions(of, options, checks, required);
+  return checkOwnOptions(of, options, checks, required);
 };
 const checkOwnOptions: CheckOptions = optionsChecker(invalid);
 

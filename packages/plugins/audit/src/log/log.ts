@@ -38,7 +38,8 @@ const checks: OptionChecks<LogOptions> = {
  * @param of the function that takes them
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */
-export const checkLogOptions = (of: string, options: LogOptions): void => checkOptions(of, options, checks, ["dir"]);
+export const checkLogOptions = (of: string, options: LogOptions): LogOptions =>
+  checkOptions(of, options, checks, ["dir"]);
 
 /**
  * Opens a log for appending. The file itself is created by the first `append`.

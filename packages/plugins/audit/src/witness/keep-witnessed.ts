@@ -1,4 +1,4 @@
-import { callable, name, plainMembers, time } from "@suite/core/options";
+import { callable, name, time } from "@suite/core/options";
 import { AuditError } from "../errors.js";
 import { listLogFiles } from "../log/directory.js";
 import { checkArgument, checkOptions } from "../options.js";
@@ -36,8 +36,8 @@ const HOUR = 60 * 60 * 1000;
 export function keepWitnessed(dir: string, options: KeepWitnessedOptions): WitnessSchedule {
   checkArgument("keepWitnessed", "dir", dir, name);
   const { signal: _, ...checks } = witnessChecks;
-  checkOptions("keepWitnessed", options, { ...checks, everyMs: time, onError: callable }, ["witnesses"]);
-  const { everyMs = HOUR, onError, ...rest } = plainMembers(options);
+  const all = { ...checks, everyMs: time, onError: callable };
+  const { everyMs = HOUR, onError, ...rest } = checkOptions("keepWitnessed", options, all, ["witnesses"]);
   return new Schedule(dir, everyMs, rest, onError ?? warnOnce());
 }
 

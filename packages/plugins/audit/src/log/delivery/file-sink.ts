@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { plainMembers } from "@suite/core/options";
 import { AuditError } from "../../errors.js";
 import type { AuditRecord } from "../../record/record.js";
 import type { GroupCommitLog } from "../group-commit.js";
@@ -13,8 +12,8 @@ import type { Sink } from "./sink.js";
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */
 export function fileSink(options: LogOptions): Sink {
-  checkLogOptions("fileSink", options);
-  return new FileSink({ ...plainMembers(options), dir: resolve(options.dir) });
+  const checked = checkLogOptions("fileSink", options);
+  return new FileSink({ ...checked, dir: resolve(checked.dir) });
 }
 
 class FileSink implements Sink {
