@@ -10,7 +10,7 @@ import {
   stateKey,
 } from "@suite/core";
 import { isJson, objectsOf } from "@suite/wire";
-import { isSealed } from "../models/wire/signer.js";
+import { isSealed } from "../signer.js";
 
 /**
  * An answer's parts that its provider signed, with their places among the others. Plugins may redact or remove such parts, but the

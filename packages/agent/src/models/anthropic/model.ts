@@ -9,7 +9,7 @@ import type { JsonSchema } from "../../tools/schema.js";
 import type { Model, ModelCallOptions } from "../model.js";
 import { outputSchemaOf, parametersOf } from "../schema.js";
 import { type CallSignal, carrying, closable, cut, cutOr, serverOf } from "../wire/call.js";
-import { signerOf } from "../wire/signer.js";
+import { signerOf } from "../../signer.js";
 import { historyOf } from "./messages.js";
 import { EventReader, finishOf, partOf } from "./reader.js";
 

@@ -14,7 +14,7 @@ import type { JsonSchema } from "../../tools/schema.js";
 import type { Model, ModelCallOptions } from "../model.js";
 import { outputSchemaOf, parametersOf } from "../schema.js";
 import { CallSignal, carrying, closable, cut, cutOr, serverOf } from "../wire/call.js";
-import { signerOf } from "../wire/signer.js";
+import { signerOf } from "../../signer.js";
 import { failureIn, withStatus } from "./failure.js";
 import { messageConverter } from "./messages.js";
 import { CompletionReader } from "./reader.js";

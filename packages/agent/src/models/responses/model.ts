@@ -8,7 +8,7 @@ import { clientChecks, clientOf, type OpenAIOptions } from "../openai/model.js";
 import { fitsStrict } from "../openai/strict.js";
 import { outputSchemaOf, parametersOf } from "../schema.js";
 import { CallSignal, carrying, closable, cut, cutOr, serverOf } from "../wire/call.js";
-import { signerOf } from "../wire/signer.js";
+import { signerOf } from "../../signer.js";
 import { itemsOf } from "./messages.js";
 import { ResponseReader } from "./reader.js";
 

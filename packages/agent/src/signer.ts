@@ -1,12 +1,16 @@
 import type { Part } from "@suite/core";
 import { isJson, type Json } from "@suite/wire";
-import type { Model } from "../model.js";
+
+interface Server {
+  readonly address: string;
+  readonly port?: number;
+}
 
 /**
  * Returns the `signer` of a model client: the API and its server. The host is hashed to letters, so that no guard takes it for an
  * address that it has to redact.
  */
-export function signerOf(api: "chat" | "messages" | "responses", server: Model["server"]): string {
+export function signerOf(api: "chat" | "messages" | "responses", server: Server | undefined): string {
   let hash = 0x811c9dc5; // FNV-1a
   for (const character of `${server?.address}:${server?.port}`) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
