@@ -2,7 +2,7 @@ import { any, callable, oneOf } from "@suite/core/options";
 import type { Checks } from "./check-options.js";
 import type { AgentOptions, AgentRunOptions } from "./options.js";
 
-/** The options of `createAgent`. An option with the check `any` is checked where it is used. */
+/** The options of `createAgent`. An option with the check `any` is checked by the code that uses it. */
 export const agentChecks: Checks<AgentOptions> = {
   name: any,
   description: any,

@@ -20,8 +20,8 @@ export function signerOf(api: "chat" | "messages" | "responses", server: Server 
 }
 
 /**
- * Returns what a model client keeps in the `native` of a part, if the client with this `signer` wrote it. A client writes the
- * field `from`, so that what one server wants back is never sent to another.
+ * Returns the `native` of a part if the client with this `signer` wrote it. A client writes its `signer` in the field `from`, so that a
+ * signature of one server is never sent to another.
  */
 export function ownNative(part: Part, signer: string): Json | undefined {
   const native = "native" in part ? part.native : undefined;
@@ -34,7 +34,7 @@ export const isSealed = (part: Part): boolean =>
   isJson(part.value) &&
   (part.value.type === "redacted_thinking" || typeof part.value.encrypted_content === "string");
 
-/** True if a model client of this package wrote this `native`: it is plain JSON, and says which provider signed the part. */
+/** True if a model client of this package wrote this `native`: it is plain JSON, and names the signer of the part. */
 export const isOfModelClient = (native: unknown): boolean =>
   isJson(native) &&
   (typeof native.from === "string" || (native.type === "reasoning" && Object.keys(native).length === 1));

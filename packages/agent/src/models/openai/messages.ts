@@ -8,7 +8,7 @@ import { detailOf } from "./reasoning-details.js";
 type Param = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 type Call = OpenAI.Chat.Completions.ChatCompletionMessageFunctionToolCall;
 
-/** How a model client converts its histories. */
+/** The settings of a model client for the conversion of histories. */
 export interface Conversion {
   /** True if reasoning goes back as `reasoning_content`. */
   readonly sendReasoning: boolean;

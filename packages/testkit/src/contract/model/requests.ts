@@ -18,9 +18,9 @@ const called = (parts: readonly Part[], result: unknown = "sunny"): readonly Mes
   message("tool", [toolCallResponse("call_a", result)]),
 ];
 
-/** The promises about what a client sends. */
+/** The promises about the requests that a client sends. */
 export const requests: readonly ModelScenario[] = [
-  ...inBothModes("a request says which model, and if it streams; it is not changed", async (rig) => {
+  ...inBothModes("a request contains the model, and the mark of a stream; the client does not change it", async (rig) => {
     rig.script({ text: "So" });
     await rig.ask({ model: "another", messages: [message("system", "Be brief."), question] });
     expectEqual(rig.requests.length, 1, "the number of requests");
