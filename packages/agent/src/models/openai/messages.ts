@@ -1,8 +1,8 @@
 import type { BlobPart, Message, Part } from "@suite/core";
 import type { Json } from "@suite/wire";
 import type OpenAI from "openai";
-import { type Media, nativeValue, resultPieces, type Site, textOfValue, unsendable } from "../wire/content.js";
 import { isSealed, ownNative } from "../../signer.js";
+import { type Media, nativeValue, resultPieces, type Site, textOfValue, unsendable } from "../wire/content.js";
 import { detailOf } from "./reasoning-details.js";
 
 type Param = OpenAI.Chat.Completions.ChatCompletionMessageParam;
