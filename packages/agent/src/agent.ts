@@ -1,8 +1,9 @@
 import type { AgentInfo, Plugin } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
-import { any, callable, either, flag, oneOf } from "@suite/core/options";
-import { agentChecks, type Checks, checkOptions, runChecks } from "./check-options.js";
+import { any, callable, either, flag, oneOf, plainMembers } from "@suite/core/options";
+import { type Checks, checkOptions } from "./check-options.js";
 import { AgentError } from "./errors.js";
+import { agentChecks, runChecks } from "./option-checks.js";
 import type { AgentInput, AgentOptions, AgentRunOptions } from "./options.js";
 import { Resuming } from "./pending/resuming.js";
 import type { PendingState } from "./pending/state.js";

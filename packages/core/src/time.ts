@@ -1,8 +1,6 @@
 import { onAbort } from "./abort.js";
 import type { Awaitable } from "./contract/protocol.js";
 
-export { isTimeoutError } from "./timeout.js";
-
 /** The ends of a wait, beside the work's own. */
 export interface WithinOptions {
   /** Makes the error of work that takes too long. */

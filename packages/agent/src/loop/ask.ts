@@ -35,7 +35,7 @@ interface AskOptions {
   readonly reached?: (request: ModelRequest) => void;
   /** Is told what the model itself said, before any layer changes it. */
   readonly own?: ((reply: Reply) => void) | undefined;
-  /** Receives what the provider signed, before any layer changes it. */
+  /** Receives the parts that the provider signed, before any layer changes them. */
   readonly heard?: (reply: SignedReply) => void;
 }
 

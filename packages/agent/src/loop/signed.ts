@@ -10,7 +10,7 @@ import {
   stateKey,
 } from "@suite/core";
 import { isJson, objectsOf } from "@suite/wire";
-import { isSealed } from "../models/wire/signer.js";
+import { isSealed } from "../signer.js";
 
 /**
  * An answer's parts that its provider signed, with their places among the others. Plugins may redact or remove such parts, but the
@@ -67,11 +67,11 @@ function placeOf(part: Part): Place {
 const isCall = (part: Part): part is Part & { readonly type: "tool_call" | "server_tool_call" } =>
   part.type === "tool_call" || part.type === "server_tool_call";
 
-/** Returns what the provider signed of a reply, or `undefined` if that is nothing. */
+/** Returns the signed parts of a reply with their places, or `undefined` if nothing is signed. */
 export const signedOf = ({ message: { parts } }: Reply, signer: string): SignedReply | undefined =>
   parts.some((part) => isBlock(part) || hasSignature(part)) ? { signer, places: parts.map(placeOf) } : undefined;
 
-/** Creates the innermost stage of a stream: it collects what the provider signed before a layer can change it. */
+/** Creates the innermost stage of a stream: it collects the signed parts before a layer can change them. */
 export function signedStage(signer: string, heard: (reply: SignedReply) => void): Stage<Delta, Reply> {
   const kept: Delta[] = [];
   const texts = new Set<string>();
@@ -98,11 +98,11 @@ export function signedStage(signer: string, heard: (reply: SignedReply) => void)
 const callIds = ({ parts }: Message): readonly (string | undefined)[] => parts.filter(isCall).map(({ id }) => id);
 
 /**
- * Keeps what the provider signed of the reply that becomes part of the history.
+ * Keeps the signed parts of the reply that becomes part of the history.
  *
  * @param heard the signed replies of this round: layers may have asked more than once, or have answered themselves.
  * @param reply the reply after all layers.
- * @param said the reply in the history, whose calls may have other ids.
+ * @param said the same reply in the history, with other ids of calls if the model repeated some.
  */
 export function keepSigned(run: RuntimeContext, heard: readonly SignedReply[], reply: Message, said: Message): void {
   if (heard.length === 0) return;
@@ -142,7 +142,7 @@ export function withSigned(run: RuntimeContext, request: ModelRequest, signer: s
   return { ...request, messages, ...(marks !== undefined && { cacheMarks: marks }) };
 }
 
-/** Messages never change, so that each is restored once. Clients remember what they have made of a message. */
+/** Messages never change, so that each is restored once. Clients remember the conversion of a message. */
 const known = new WeakMap<Message, { readonly reply: SignedReply; readonly restored: Message }>();
 
 function restore(message: Message, reply: SignedReply): Message {

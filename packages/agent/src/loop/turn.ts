@@ -46,7 +46,7 @@ export class Turn {
   over = false;
   /** The text of the last round as the model itself said it, before any layer; undefined where it was not asked. */
   modelText: string | undefined;
-  /** What the provider signed of the answers in the last round. */
+  /** The signed parts of the answers in the last round. */
   signed: SignedReply[] = [];
 
   constructor(

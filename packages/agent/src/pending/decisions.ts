@@ -1,5 +1,5 @@
 import { any } from "@suite/core/options";
-import { type Checks, checkOptions, decisionChecks } from "../check-options.js";
+import { type Checks, checkOptions } from "../check-options.js";
 import { AgentError } from "../errors.js";
 import type { PendingCall, PendingState } from "./state.js";
 
@@ -36,6 +36,8 @@ interface ApproveOptions {
   readonly by?: string;
 }
 
+/** The option of all decisions that a person makes. */
+const decisionChecks: Checks<{ readonly by?: string }> = { by: any };
 const approveChecks: Checks<ApproveOptions> = { tool: any, arguments: any, ...decisionChecks };
 const resultChecks: Checks<{ readonly isError?: boolean } & RunTimes> = { isError: any, startedAt: any, endedAt: any };
 

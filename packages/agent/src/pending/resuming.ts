@@ -1,8 +1,11 @@
-import { checkOptions, resumeChecks } from "../check-options.js";
+import { any } from "@suite/core/options";
+import { type Checks, checkOptions } from "../check-options.js";
 import { AgentError } from "../errors.js";
 import type { ResumeOptions } from "../options.js";
 import { KeyRing } from "./keys.js";
 import { processStore, type ResumeStore } from "./store.js";
+
+const resumeChecks: Checks<ResumeOptions> = { keys: any, store: any, expiresIn: any, maxBytes: any };
 
 const day = 24 * 60 * 60 * 1000;
 /** Further away than any conversation goes on, and a date still. */

@@ -1,5 +1,5 @@
 import type { ApprovalDecision, Message, Part, Pending, ToolCallResponsePart } from "@suite/core";
-import { isOfModelClient } from "../models/wire/signer.js";
+import { isOfModelClient } from "../signer.js";
 
 /** One call that a suspended run waits for. */
 export interface PendingCall {

@@ -1,4 +1,4 @@
-/** Runs a function in a captured async context: with its active span, and with what an `AsyncLocalStorage` held there. */
+/** Runs a function in a captured async context: with its active span, and with the values of each `AsyncLocalStorage`. */
 export type Within = <T>(run: () => T) => T;
 
 interface Shared {
@@ -9,7 +9,7 @@ interface Shared {
 
 const here: Within = (run) => run();
 
-/** Captures the async context of the caller. Runtimes without one, such as browsers, run the function where it is called. */
+/** Captures the async context of the caller. Runtimes without one, such as browsers, run the function in the context of the call. */
 export function captureContext(): Within {
   // Loaded by name, so that no bundler looks for the built-in of Node.
   const { AsyncLocalStorage } = (globalThis as Shared).process?.getBuiltinModule?.("node:async_hooks") ?? {};

@@ -1,13 +1,14 @@
 import { type AgentRequest, type Message, message, type Part, usageKey } from "@suite/core";
 import { abortable } from "@suite/core/framework";
 import { beginRun, stackFor } from "../begin.js";
-import { checkOptions, runChecks } from "../check-options.js";
+import { checkOptions } from "../check-options.js";
 import { AgentError } from "../errors.js";
 import { askFor } from "../loop/ask.js";
 import type { LoopContext } from "../loop/context.js";
 import { isMessage } from "../loop/history.js";
 import { loop } from "../loop/loop.js";
 import { Start } from "../loop/turn.js";
+import { runChecks } from "../option-checks.js";
 import type { AgentInput, AgentRunOptions } from "../options.js";
 import type { AgentParts } from "../parts.js";
 import type { Resumption } from "../pending/decisions.js";

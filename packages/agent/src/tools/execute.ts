@@ -1,7 +1,7 @@
 import { type Answer, type Invocation, type Suspended, type ToolCallPart, toolCall } from "@suite/core";
 import type { CallCore } from "@suite/core/adapter";
 import { abortable, settlementOf } from "@suite/core/framework";
-import { isTimeoutError } from "@suite/core/time";
+import { isTimeoutError } from "@suite/core/timeout";
 import { AgentError } from "../errors.js";
 import type { AgentParts } from "../parts.js";
 import { canonical } from "../pending/digest.js";

@@ -15,9 +15,10 @@ import { type Ambient, defineAdapter, PluginStack, type Run } from "@suite/core/
 import { ambientStorage, settlementOf } from "@suite/core/framework";
 import { any } from "@suite/core/options";
 import { stackFor } from "../begin.js";
-import { type Checks, checkOptions, runChecks } from "../check-options.js";
+import { type Checks, checkOptions } from "../check-options.js";
 import { AgentError } from "../errors.js";
 import { finalText, isMessage } from "../loop/history.js";
+import { runChecks } from "../option-checks.js";
 import type { AgentRunOptions } from "../options.js";
 import { pendingOf } from "../pending/state.js";
 import type { AgentResult, CompletedResult } from "../result.js";

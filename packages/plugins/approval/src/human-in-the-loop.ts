@@ -7,7 +7,7 @@ import {
   type ToolRequest,
 } from "@suite/core";
 import { plainMembers } from "@suite/core/options";
-import { isTimeoutError } from "@suite/core/time";
+import { isTimeoutError } from "@suite/core/timeout";
 import { checkStore } from "./approvals.js";
 import { type Ask, Gate, heldKey } from "./gate.js";
 import { Ledger, type LedgerOptions } from "./ledger.js";

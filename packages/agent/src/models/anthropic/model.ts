@@ -5,11 +5,11 @@ import { any } from "@suite/core/options";
 import { jsonOf, messagesSettings, stringOf, toMessagesToolChoice } from "@suite/wire";
 import { type Checks, checkOptions } from "../../check-options.js";
 import { AgentError } from "../../errors.js";
+import { signerOf } from "../../signer.js";
 import type { JsonSchema } from "../../tools/schema.js";
 import type { Model, ModelCallOptions } from "../model.js";
 import { outputSchemaOf, parametersOf } from "../schema.js";
 import { type CallSignal, carrying, closable, cut, cutOr, serverOf } from "../wire/call.js";
-import { signerOf } from "../wire/signer.js";
 import { historyOf } from "./messages.js";
 import { EventReader, finishOf, partOf } from "./reader.js";
 

@@ -1,14 +1,14 @@
 import type { BlobPart, Message, Part } from "@suite/core";
 import type { Json } from "@suite/wire";
 import type OpenAI from "openai";
+import { isSealed, ownNative } from "../../signer.js";
 import { type Media, nativeValue, resultPieces, type Site, textOfValue, unsendable } from "../wire/content.js";
-import { isSealed, ownNative } from "../wire/signer.js";
 import { detailOf } from "./reasoning-details.js";
 
 type Param = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 type Call = OpenAI.Chat.Completions.ChatCompletionMessageFunctionToolCall;
 
-/** How a model client converts its histories. */
+/** The settings of a model client for the conversion of histories. */
 export interface Conversion {
   /** True if reasoning goes back as `reasoning_content`. */
   readonly sendReasoning: boolean;

@@ -52,7 +52,7 @@ export class CompletionReader {
   /** The number of times that reasoning has ended. A later thought has a place of its own. */
   #thoughts = 0;
 
-  /** @param signer the `signer` of the model client, which marks what only its server may get back. */
+  /** @param signer the `signer` of the model client, which marks the parts that go back to its server alone. */
   constructor(signer: string) {
     this.#signer = signer;
     this.#calls = new ToolCallReader(signer);

@@ -1,6 +1,6 @@
 import type { Part } from "@suite/core";
 import { isJson, type Json, stringOf } from "@suite/wire";
-import { ownNative } from "../wire/signer.js";
+import { ownNative } from "../../signer.js";
 
 /**
  * The field of a detail of OpenRouter's `reasoning_details` that contains its text, by its type. An encrypted detail has `data`

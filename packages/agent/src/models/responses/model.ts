@@ -2,13 +2,13 @@ import { assembleReply, type Delta, type ModelRequest, type Reply } from "@suite
 import { jsonOf, responsesSettings, toResponsesToolChoice } from "@suite/wire";
 import type OpenAI from "openai";
 import { type Checks, checkOptions } from "../../check-options.js";
+import { signerOf } from "../../signer.js";
 import type { Model, ModelCallOptions } from "../model.js";
 import { failureIn, failureOf, withStatus } from "../openai/failure.js";
 import { clientChecks, clientOf, type OpenAIOptions } from "../openai/model.js";
 import { fitsStrict } from "../openai/strict.js";
 import { outputSchemaOf, parametersOf } from "../schema.js";
 import { CallSignal, carrying, closable, cut, cutOr, serverOf } from "../wire/call.js";
-import { signerOf } from "../wire/signer.js";
 import { itemsOf } from "./messages.js";
 import { ResponseReader } from "./reader.js";
 

@@ -14,7 +14,7 @@ const parts: readonly Part[] = [
   ...calls.map(({ id, name, arguments: args }) => toolCall(id, name, args)),
 ];
 
-/** The promises about what a client reads. */
+/** The promises about the answers that a client reads. */
 export const answers: readonly ModelScenario[] = [
   ...inBothModes("an answer has its text and its parallel calls in order", async (rig) => {
     rig.script(answer);

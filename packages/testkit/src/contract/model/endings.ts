@@ -57,7 +57,7 @@ export const endings: readonly ModelScenario[] = [
     expectThat(String(error.message).includes("Overloaded"), "the error lacks the provider's message");
   }),
 
-  scenario("a connection that is lost ends a stream with an error, after what came", async (rig) => {
+  scenario("a lost connection ends a stream with an error, after the text before it", async (rig) => {
     rig.script({ ...long, fault: { cut: { textPieces: 2 } } });
     expectEqual((await readUntilFailure(rig)).read, "ab", "the text before the end");
   }),

@@ -18,17 +18,20 @@ const called = (parts: readonly Part[], result: unknown = "sunny"): readonly Mes
   message("tool", [toolCallResponse("call_a", result)]),
 ];
 
-/** The promises about what a client sends. */
+/** The promises about the requests that a client sends. */
 export const requests: readonly ModelScenario[] = [
-  ...inBothModes("a request says which model, and if it streams; it is not changed", async (rig) => {
-    rig.script({ text: "So" });
-    await rig.ask({ model: "another", messages: [message("system", "Be brief."), question] });
-    expectEqual(rig.requests.length, 1, "the number of requests");
-    const { model, stream = false } = rig.body;
-    if (model !== undefined) expectEqual(model, "another", "the model");
-    if (rig.streaming) expectEqual(stream, true, "the mark of a stream");
-    expectSent(rig.sent, "Be brief.", "What is the weather?");
-  }),
+  ...inBothModes(
+    "a request contains the model, and the mark of a stream; the client does not change it",
+    async (rig) => {
+      rig.script({ text: "So" });
+      await rig.ask({ model: "another", messages: [message("system", "Be brief."), question] });
+      expectEqual(rig.requests.length, 1, "the number of requests");
+      const { model, stream = false } = rig.body;
+      if (model !== undefined) expectEqual(model, "another", "the model");
+      if (rig.streaming) expectEqual(stream, true, "the mark of a stream");
+      expectSent(rig.sent, "Be brief.", "What is the weather?");
+    },
+  ),
 
   ...inBothModes("tools are sent with name, description and parameters, and the choice of one", async (rig) => {
     const parameters = { type: "object", properties: { city_of_user: { type: "string" } } };

@@ -84,7 +84,7 @@ export class ModelRig {
     this.subject.server().script(...answers);
   }
 
-  /** A request, which nobody may change. */
+  /** Creates a request that throws if it is changed. */
   request(more: Partial<ModelRequest> = {}): ModelRequest {
     const messages = [message("user", "Hello")];
     return frozen({ model: this.client.name, messages, tools: [], stream: this.streaming, ...more });
@@ -123,7 +123,7 @@ export class ModelRig {
   }
 }
 
-/** Parts without what a client keeps for itself. */
+/** Returns parts without the `native` of the client. */
 export const bare = (parts: readonly Part[]): readonly Part[] =>
   parts.map((part) => {
     if (part.type === "native" || !("native" in part)) return part;

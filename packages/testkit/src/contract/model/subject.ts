@@ -14,7 +14,7 @@ export interface ModelClientOptions {
   readonly carrierFor?: (url: string) => Carrier | undefined;
 }
 
-/** What not every provider has. */
+/** A capability that some providers lack. */
 export type ModelCapability = "reasoning" | "signatures" | "images" | "outputSchema";
 
 /** A model client, as the contract tests see it. */

@@ -1,12 +1,16 @@
 import type { Part } from "@suite/core";
 import { isJson, type Json } from "@suite/wire";
-import type { Model } from "../model.js";
+
+interface Server {
+  readonly address: string;
+  readonly port?: number;
+}
 
 /**
  * Returns the `signer` of a model client: the API and its server. The host is hashed to letters, so that no guard takes it for an
  * address that it has to redact.
  */
-export function signerOf(api: "chat" | "messages" | "responses", server: Model["server"]): string {
+export function signerOf(api: "chat" | "messages" | "responses", server: Server | undefined): string {
   let hash = 0x811c9dc5; // FNV-1a
   for (const character of `${server?.address}:${server?.port}`) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
@@ -16,8 +20,8 @@ export function signerOf(api: "chat" | "messages" | "responses", server: Model["
 }
 
 /**
- * Returns what a model client keeps in the `native` of a part, if the client with this `signer` wrote it. A client writes the
- * field `from`, so that what one server wants back is never sent to another.
+ * Returns the `native` of a part if the client with this `signer` wrote it. A client writes its `signer` in the field `from`, so that a
+ * signature of one server is never sent to another.
  */
 export function ownNative(part: Part, signer: string): Json | undefined {
   const native = "native" in part ? part.native : undefined;
@@ -30,7 +34,7 @@ export const isSealed = (part: Part): boolean =>
   isJson(part.value) &&
   (part.value.type === "redacted_thinking" || typeof part.value.encrypted_content === "string");
 
-/** True if a model client of this package wrote this `native`: it is plain JSON, and says which provider signed the part. */
+/** True if a model client of this package wrote this `native`: it is plain JSON, and names the signer of the part. */
 export const isOfModelClient = (native: unknown): boolean =>
   isJson(native) &&
   (typeof native.from === "string" || (native.type === "reasoning" && Object.keys(native).length === 1));
