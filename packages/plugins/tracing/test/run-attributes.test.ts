@@ -43,6 +43,16 @@ describe("attributes of a run", () => {
     expect(sent).not.toMatch(/user\.id|session\.id|tenant\.id/);
   });
 
+  it("have the tenant of the run", async () => {
+    const harness = new Harness({}, [guarded]);
+    const run = harness.begin({ userId: "u1", tenantId: "acme" });
+    await (await turn(harness, run, [])).final();
+    await run.end();
+    for (const span of await received.spans()) {
+      expect(attributesOf(span)).toMatchObject({ "user.id": "u1", "tenant.id": "acme" });
+    }
+  });
+
   it("do not disturb a run where they cannot be had", async () => {
     const attributes = () => {
       throw new Error("no");
