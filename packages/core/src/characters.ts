@@ -22,7 +22,7 @@ const ranges: readonly (readonly [first: number, last: number])[] = [
   [0xe0000, 0xe0fff],
 ];
 
-/** Where a range begins, and the first code point after it, in turns. */
+/** First code points of ranges and the code points after their last, alternating. */
 const bounds = Uint32Array.from(ranges.flatMap(([first, last]) => [first, last + 1]));
 
 /** Returns true for the code point of a character that is not seen. */

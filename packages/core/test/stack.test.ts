@@ -96,6 +96,8 @@ describe("what is not a plugin", () => {
     ["with an object whose process is none", [{ name: "a", model: { process: 1 } }], /model of plugin a/],
     ["with a begin that is none", [{ name: "a", begin: {} }], /begin of plugin a/],
     ["with a close that is none", [{ name: "a", close: true }], /close of plugin a/],
+    ["with a hook that may go unserved and is none", [{ name: "a", whereOffered: ["tol"] }], /whereOffered.*"tol"/],
+    ["with one of several hooks that is none", [{ name: "a", oneOf: ["reasonning", "model"] }], /oneOf.*"reasonning"/],
   ];
 
   it.each(refused)("is refused, saying where and what: %s", async (_what, plugins, message) => {

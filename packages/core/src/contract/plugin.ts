@@ -88,7 +88,7 @@ export interface Plugin extends Hooks {
   /** Releases what the plugin holds: flushes, closes files. */
   close?(): PromiseLike<void>;
   /**
-   * Not a member of a plugin: a layer, `MiddlewareProtocol`, does not say of which kind it is. Write
+   * Refused: a layer (`MiddlewareProtocol`) is not a plugin, because it does not name a kind of call. Write
    * `{ name: "guard", model: new Guard() }`.
    */
   readonly process?: never;

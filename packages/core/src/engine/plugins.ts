@@ -109,6 +109,16 @@ function checkMembers(plugin: Plugin): void {
       );
     }
   }
+  for (const list of ["whereOffered", "oneOf"] as const) {
+    const wrong = ([plugin[list] ?? []].flat() as readonly unknown[]).find(
+      (name) => !hookNames.includes(name as HookName),
+    );
+    if (wrong !== undefined) {
+      throw invalid(
+        `${list} of plugin ${plugin.name} has ${JSON.stringify(wrong)}, which is none of ${hookNames.join(", ")}.`,
+      );
+    }
+  }
   known.add(plugin);
 }
 
@@ -124,7 +134,7 @@ const letters: ReadonlySet<string> = new Set(names.map(lettersOf));
 /** The words that other frameworks put before or after a hook's name, as in `wrapModelCall`, `on_reply`, `listTools`. */
 const before: readonly string[] = ["", "on", "before", "after", "wrap", "list"];
 const after: readonly string[] = ["", "call", "start", "end"];
-/** Their words for kinds of calls. */
+/** Words of other frameworks for kinds of calls. */
 const foreign: readonly string[] = ["reply", "acting", "turn", "llm", "llmcall", "toolexecution"];
 const hooks: ReadonlySet<string> = new Set(
   [...hookNames.map((name) => name.toLowerCase()), ...foreign].flatMap((name) =>

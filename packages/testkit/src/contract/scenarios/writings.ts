@@ -27,7 +27,7 @@ interface Noting extends Plugin {
   readonly noted: readonly string[];
 }
 
-/** The same guard as a class: its hooks are on the prototype, and need their `this`. */
+/** Class version of the guard. Its hooks are on the prototype, and need their `this`. */
 class Guard implements Plugin {
   readonly name: string = "guard";
   readonly whereOffered = whereOffered;
