@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "@jest/globals";
@@ -34,14 +34,12 @@ function matches(source: string, flags: string, name: EngineName, text: string):
 
 describeNative("a project that has installed re2", () => {
   beforeAll(() => {
-    for (const path of ["core", "plugins/pii", "plugins/guardrails", "plugins/tools"]) {
+    for (const path of ["core", "plugins/pii", "plugins/guardrails"]) {
       const from = join(root, "packages", path);
       const { name } = JSON.parse(readFileSync(join(from, "package.json"), "utf8")) as { readonly name: string };
       const to = join(modules, name);
       rmSync(to, { recursive: true, force: true });
       for (const part of ["package.json", "dist"]) cpSync(join(from, part), join(to, part), { recursive: true });
-      if (existsSync(join(from, "tool-policy.schema.json")))
-        cpSync(join(from, "tool-policy.schema.json"), join(to, "tool-policy.schema.json"));
     }
   });
 

@@ -31,7 +31,8 @@ export const email = {
     const start = localStart(text, at, from, to);
     if (start === at) return at + 1;
     const end = domainEnd(text, at + 1, to);
-    if (end === 0 || isRemote(text, start, at, end) || isPassword(text, start, from)) return at + 1;
+    if (end === 0 || isRemote(text, start, at, end) || isFrame(text, end) || isPassword(text, start, from))
+      return at + 1;
     report(stressed(text, start, end), end, isDotted(text, start, from) ? 0.4 : 0.95);
     return at + 1;
   },
@@ -163,6 +164,14 @@ function isPassword(text: string, start: number, from: number): boolean {
 const isRemote = (text: string, start: number, at: number, end: number): boolean =>
   text.charCodeAt(end) === colon &&
   (text.charCodeAt(end + 1) === 47 || (text.slice(start, at) === "git" && !Number.isNaN(text.charCodeAt(end + 1))));
+
+/** `render@index.android.bundle:12:1917`: a frame of a stack in Firefox, Safari or Hermes. */
+const frame = /:\d{1,7}:\d/y;
+
+function isFrame(text: string, end: number): boolean {
+  frame.lastIndex = end;
+  return frame.test(text);
+}
 
 /** `icon@2x.png`: a picture for denser screens. */
 const isDensity = (text: string, at: number): boolean =>

@@ -38,6 +38,12 @@ const vocabulary: Readonly<Record<Label, string>> = {
     заказ счёт счет 订单 账号 身份证 注文 주문`,
 };
 
+/** Words of sentences: they label the first number after them, and no later one. */
+export const verbs: ReadonlySet<string> = new Set(
+  `call called calling dial dialed contact contacts reach reachable anruf anrufen erreichbar appeler appelez joindre llamar
+  llame contacto contato ligar chiamare bellen visit visiting visitez browse besuchen`.split(/\s+/),
+);
+
 /** Words that say nothing by themselves, and leave to the one before them what a value is: `phone number`, `Tel. (work): `. */
 export const fillers: ReadonlySet<string> = new Set(
   `number numbers num no nr nummer numero número numéro value str string text field input raw e office desk work home private

@@ -1,5 +1,5 @@
 import { isAlpha, isDigit, isLetter, isWord } from "./characters.js";
-import { fillers, glued, type Label, mayBeKnown, words } from "./labels.js";
+import { fillers, glued, type Label, mayBeKnown, verbs, words } from "./labels.js";
 
 /** The word that says what the value behind it is: the nearest one before it that is known. */
 interface NearestLabel {
@@ -31,7 +31,8 @@ export function nearestLabel(before: string): NearestLabel | undefined {
     }
     const word = mayBeKnown(before, start, end) ? before.slice(start, end).toLowerCase() : "";
     const label = word === "" || isPart(before, start, end, later) ? undefined : labelOf(before, word, start);
-    if (label !== undefined) return named && digits ? undefined : { label, adjacent: later === undefined };
+    if (label !== undefined)
+      return (named || verbs.has(word)) && digits ? undefined : { label, adjacent: later === undefined };
     const strange = !fillers.has(word);
     named ||= later === undefined && strange && assigns.test(before.slice(end));
     later = { start, end, strange };

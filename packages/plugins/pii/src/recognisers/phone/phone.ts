@@ -55,9 +55,8 @@ const isExtension = (text: string): boolean => /^(?:x ?|x ?\d.*|e|ex|ext.*)$/is.
 
 /**
  * Phone numbers. With a country calling code (ITU-T E.164) by the lengths that the country has; else by how numbers are
- * written, and by what stands before them: digits alone are a number only behind a word that says so, or, with a trunk
- * zero or as a number of the rule's `regions`, as a whole text. Lengths and national plans come from libphonenumber's
- * metadata.
+ * written, and by what stands before them: digits alone are a number behind a word that says so, as a number of the rule's
+ * `regions`, or, with a trunk zero, as a whole text. Lengths and national plans come from libphonenumber's metadata.
  *
  * @example +1 212 555 0147
  */

@@ -10,6 +10,8 @@ export type IsNational = (number: string) => boolean;
 const surelyFormed = 0.4;
 /** The amount that being such a number adds to a score. */
 const regionBoost = 0.25;
+/** The same for digits in one piece, as numbers are written in China, Italy and Norway: enough without a word before them. */
+const bareBoost = 0.3;
 /** The amount that an extension adds. */
 const extensionBoost = 0.2;
 const extension = /^[ \u00a0]?(?:x|ext\.?|extension)[ \u00a0]?\d{1,6}(?![0-9A-Za-z_])/i;
@@ -76,7 +78,7 @@ export class Run {
     const added = extension.exec(this.#text.slice(end, Math.min(this.#to, end + longestExtension)))?.[0].length ?? 0;
     const grouped = formed || last > first || (first === 0 && this.#plus());
     if (added === 0 && !endsAt(this.#text, end, formed, grouped)) return false;
-    const known = this.#isNumber?.(this.#text.slice(start, end)) ? regionBoost : 0;
+    const known = this.#isNumber?.(this.#text.slice(start, end)) ? (last > first ? regionBoost : bareBoost) : 0;
     this.#report(start, end + added, Math.min(1, score - glue + known + (added > 0 ? extensionBoost : 0)));
     return true;
   }

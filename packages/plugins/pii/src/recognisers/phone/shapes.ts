@@ -104,16 +104,25 @@ function withTrunkZero(groups: readonly Group[], first: number): Shape | undefin
 
 const hasTrunk = (digits: string): boolean => digits.startsWith("0") && digits.charAt(1) !== "0";
 
+/** `06.12.34.56.78`: the pairs in which numbers of France are written, with dots. */
+function inDottedPairs(groups: readonly Group[], first: number): Shape | undefined {
+  const last = first + 4;
+  const part = groups.slice(first, last + 1);
+  if (part.length < 5 || !hasTrunk(groups[first]?.digits ?? "") || !isAll(groups, first, last)) return undefined;
+  const paired = part.every(({ digits, gap }, index) => digits.length === 2 && (index === 0 || gap === "."));
+  return paired ? { last, score: 0.5 } : undefined;
+}
+
 const isEven = (groups: readonly Group[]): boolean =>
   groups.every(({ digits, gap }) => digits.length > 1 && !gap.includes("."));
 
-const forms = [northAmerican, areaInBrackets, prefixed, withTrunkZero];
+const forms = [northAmerican, areaInBrackets, prefixed, withTrunkZero, inDottedPairs];
 
 /** Any other number of a phone number's length: nothing, unless its surroundings say so. */
 export function plain(groups: readonly Group[], first: number, end: number): Shape | undefined {
   const part = groups.slice(first, end);
   const digits = digitsOf(groups, first, end);
-  if (!fits(digits, 6, 15) || hasDate(part) || isAddress(part)) return undefined;
+  if (!fits(digits, 6, 15) || hasDate(part) || isAddress(part) || hasStatus(part)) return undefined;
   const last = end - 1;
   if (part.length === 1) return { last, score: bare(digits) };
   const dotted = part.every(({ gap }, index) => index === 0 || gap === ".");
@@ -153,6 +162,19 @@ function isDate(groups: readonly Group[]): boolean {
 /** Four numbers of at most 255 with dots: an IP address. */
 const isAddress = (groups: readonly Group[]): boolean =>
   groups.length === 4 && groups.every(({ digits, gap }, index) => Number(digits) < 256 && (index === 0 || gap === "."));
+
+/** `550-5.1.1`: the reply of a mail server with an enhanced status code, which has three numbers (RFC 3463). */
+const hasStatus = (groups: readonly Group[]): boolean =>
+  groups.some(({ digits, gap }, index) => {
+    const rest = groups.slice(index + 1, index + 3);
+    return (
+      /^[245]$/.test(digits) &&
+      gap !== "." &&
+      rest.length === 2 &&
+      rest.every((group) => group.gap === "." && group.digits.length < 4) &&
+      groups[index + 3]?.gap !== "."
+    );
+  });
 
 /** `1.234.567` */
 const isAmount = (groups: readonly Group[]): boolean =>

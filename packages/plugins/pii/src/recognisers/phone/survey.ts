@@ -41,6 +41,8 @@ export function survey(text: string, at: number, to: number): Survey {
   let whole = true;
   /** The lengths of the two groups before, and the marks behind them. */
   let third = 0;
+  /** The number of groups before, if all of them have two digits. */
+  let pairs = 0;
   let second = 0;
   let gapBefore = 0;
   let gap = 0;
@@ -51,6 +53,9 @@ export function survey(text: string, at: number, to: number): Survey {
     const length = end - start;
     digits += length;
     if (length > longest) longest = length;
+    pairs = length === 2 && pairs === count - 1 ? count : 0;
+    // `06.12.34.56.78`
+    formed ||= pairs === 5 && unitAt(text, at) === 48 && unitAt(text, at + 1) !== 48;
     // `415 555 0132`
     formed ||= length === 4 && second === 3 && third === 3 && gap === gapBefore;
     const zero = begins && length > 1 && unitAt(text, start) === 48;

@@ -16,14 +16,14 @@ const anyKey = /^(.*)keys?$/;
 /** Tokens that text is made of, that pages are turned with, or that tell one request from the next. */
 const otherTokens = listed(
   `next page pagination continuation cancel cancellation max min num total prompt completion input output special pad eos
-   bos unk mask cls sep start end stop design change request idempotency`,
+   bos unk mask cls sep start end stop design change request idempotency update lock`,
 );
 /** Keys that are meant to be seen, or open nothing. */
 const otherKeys = listed(
   `public pub publishable s3 gpg pgp primary foreign sort partition cache row hash group object map dict lookup index unique
    composite natural arrow escape tab enter shift ctrl control meta alt translation message label locale bucket query
    search schema sequence config any idempotency dedup deduplication react item node data json field column parent child
-   recv verify menu hot short mon tur don whis hoc host site`,
+   recv verify document pinnedpub menu hot short mon tur don whis hoc host site`,
 );
 /** Words after the name proper: types, environments, filler. */
 const filler = listed(

@@ -24,6 +24,8 @@ const annotation = /(?<=[\w?)\]])\s?:\s*[&*]?(?:'static )?[A-Za-z][\w.[\]]{0,24}
 /** `name: API_KEY\n  value`, `"name":"API_KEY","value"`, `key="ApiKey" value`. */
 const pair =
   /\b(?:name|key|id)["']?\s*[:=]\s*["']?([\w.-]{3,40})["']?,?\s+["']?value["']?$|\b(?:name|key)"?:"([\w.-]{3,40})","value$/i;
+/** `dkim=pass header.i=`: what a mail server found (RFC 8601). */
+const verdict = /\b(?:arc|auth|bimi|dkim|dkim-atps|dmarc|domainkeys|iprev|sender-id|spf)=pass\s[^\n]*$/i;
 const copula = /^(?:is|ist|lautet|es|est|este|é|è|jest|to|je|är|er|on|was|will be)$/i;
 /** `Cookie: a=1; sid=`, as HTTP has it, or a name that only cookies have. */
 const cookie =
@@ -36,7 +38,7 @@ const cookie =
  * @param before the units before the value.
  */
 export function nameBefore(before: string): Kind | undefined {
-  if (!hint.test(before) || before.includes("arn:")) return undefined;
+  if (!hint.test(before) || before.includes("arn:") || verdict.test(before)) return undefined;
   if (beforePassword(before)) return "password";
   if (cookie.test(before)) return "key";
   const value = openingStart(before);

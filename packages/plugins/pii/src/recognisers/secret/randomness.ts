@@ -46,7 +46,11 @@ export function isPassword(value: string): boolean {
 /** The words of a name that refers to a secret: `user_password_2`, `getToken1`. Not those in `Hockey2020`, `Monkey123`. */
 const ofSecret = /^(?:pass(?:word|wd|phrase)?|pwd|secret|token|key)s?\d*$/i;
 
+/** `HIDDEN_FOR_SECURITY_REASONS`: the name of a constant. */
+const constant = /^[A-Z]{2,}(?:_[A-Z]{2,})+$/;
+
 function isVariable(value: string): boolean {
+  if (constant.test(value)) return true;
   return /^[\w$.-]+$/.test(value) && value.split(/[-_$.]|(?<=[a-z\d])(?=[A-Z])/).some((word) => ofSecret.test(word));
 }
 

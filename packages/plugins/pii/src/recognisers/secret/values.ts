@@ -61,12 +61,16 @@ export function valueScore(score: number, before: string, value: string): number
   if (score > unnamed) return score;
   const kind = nameBefore(before);
   if (kind === undefined) return mayBeKey(value) && isNamedNear(before, value) && !standsForNone(value) ? near : score;
-  if (standsForNone(value)) return score;
+  if (standsForNone(value) || (clientToken.test(before) && uuid.test(value))) return score;
   if (kind === "basic") return isBasic(value) ? likely : score;
   if (isRandom(value, shortestKey)) return likely;
   const made = kind === "password" || ((kind === "strong" || inQuotes.test(before)) && isStrong(value));
   return made && isPassword(value) ? madeUp : score;
 }
+
+/** The name by which AWS tells a repeated request from a new one. Its value is a UUID, and opens nothing. */
+const clientToken = /client_?token["']?\s?[:=]\s?["']?$/i;
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Whether a value may be a secret behind a name that is none of a password: see `valueScore`. */
 export const mayBeNamed = (value: string): boolean => isRandom(value, shortestKey) || isStrong(value);
