@@ -6,7 +6,7 @@ import { dependenciesOf, type Manifest, type Project } from "../project/manifest
 import { setupFiles } from "./source-files.js";
 
 /** A file that is written anew. */
-export interface NewFile {
+interface NewFile {
   readonly path: string;
   readonly text: string;
 }

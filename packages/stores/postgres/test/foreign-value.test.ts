@@ -6,7 +6,10 @@ it("a value that another program has written is an error of the store, without a
   const rows = [{ value: "secret of another program", version: "00000000-0000-0000-0000-000000000000" }];
   const client = { query: async () => ({ rows }), release() {}, on() {}, off() {} };
   const store = postgresStateStore({ totalCount: 1, connect: async () => client });
-  const error = await store.get("key").catch((reason: unknown) => reason);
+  const error = await Promise.resolve(store.get("key")).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
   expect(error).toMatchObject({ name: "PostgresStoreError", code: "ERR_STORE_POSTGRES_VALUE" });
   expect(inspect(error, { depth: 9 })).not.toContain("secret");
 });

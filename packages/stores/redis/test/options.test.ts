@@ -36,7 +36,10 @@ describe("the options of redisStateStore", () => {
 it("a value that another program has written is an error of the store, without any of it", async () => {
   const commands = { get: async () => `value:${"0".repeat(36)}:secret of another program` };
   const store = redisStateStore({ withCommandOptions: () => commands } as never);
-  const error = await store.get("key").catch((reason: unknown) => reason);
+  const error = await Promise.resolve(store.get("key")).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
   expect(error).toMatchObject({ name: "RedisStoreError", code: "ERR_STORE_REDIS_REPLY" });
   expect(inspect(error, { depth: 9 })).not.toContain("secret");
 });

@@ -1,8 +1,9 @@
 import type { VNode } from "preact";
 import { type ComparedFigures, compareSteps, figuresOf } from "../run/compare.js";
-import { type ChatMessage, conversationOf } from "../run/conversation.js";
+import { conversationOf } from "../run/conversation.js";
 import { count, date, duration, money, named } from "../run/format.js";
 import { runOfSpans } from "../run/joined.js";
+import type { ChatMessage } from "../run/message.js";
 import type { Run } from "../run/run.js";
 import type { Span } from "../run/span.js";
 import { permalink } from "./api.js";

@@ -1,7 +1,8 @@
 import type { ComponentChildren, VNode } from "preact";
-import { type ChatMessage, conversationOf, type MessagePart } from "../run/conversation.js";
+import { conversationOf } from "../run/conversation.js";
 import { type Decided, decidedIn } from "../run/decided.js";
 import { shown } from "../run/format.js";
+import type { ChatMessage, MessagePart } from "../run/message.js";
 import type { Span } from "../run/span.js";
 import { Marked } from "./marked.js";
 import { runHash } from "./route.js";

@@ -1,16 +1,8 @@
 import { operationOf } from "./aliases.js";
-import { foreignParts, type Parts } from "./foreign-messages.js";
+import { foreignParts } from "./foreign-messages.js";
+import type { ChatMessage, MessagePart, Parts } from "./message.js";
 import { isModelCall } from "./run.js";
 import type { Span } from "./span.js";
-
-/** A part of a message, as OpenTelemetry's GenAI message schemas have it. Nothing in it is relied on. */
-export type MessagePart = Readonly<Record<string, unknown>>;
-
-/** A message of a conversation. */
-export interface ChatMessage {
-  readonly role: string;
-  readonly parts: readonly MessagePart[];
-}
 
 /**
  * The conversation of a run: what the agent was given and what it answered, or, where its span has no content, what its last

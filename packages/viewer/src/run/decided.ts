@@ -1,6 +1,7 @@
 import { factOf } from "./aliases.js";
-import { type ChatMessage, partsOf } from "./conversation.js";
+import { partsOf } from "./conversation.js";
 import { type Decision, decisionIn, decisionsOf } from "./decision.js";
+import type { ChatMessage } from "./message.js";
 import type { Span } from "./span.js";
 
 /** A decision in a conversation, with the span that tells of it. A guard that reads the same input again decides the same again. */

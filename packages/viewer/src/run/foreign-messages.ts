@@ -1,4 +1,4 @@
-import type { ChatMessage, MessagePart } from "./conversation.js";
+import type { ChatMessage, MessagePart, Parts } from "./message.js";
 import type { Attributes, Span } from "./span.js";
 
 /** The attributes in which senders write what a model was given, as JSON. */
@@ -29,12 +29,6 @@ const MOST_MESSAGES = 2000;
 const DEEPEST = 8;
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** Messages that a span was given, and that came of it. */
-export interface Parts {
-  readonly given: readonly ChatMessage[];
-  readonly said: readonly ChatMessage[];
-}
 
 /** Returns the messages of a span whose sender has names of its own for them. */
 export function foreignParts({ attributes, events }: Span): Parts {

@@ -2,7 +2,7 @@ import type { ApprovalNotification, ExternalResultNotification, GuardrailNotific
 import { acts } from "../plugin/acts.js";
 import type { RecordFilter } from "../query/filter.js";
 import type { Found } from "../query/found.js";
-import { noticeTypes } from "../record/record.js";
+import { noticeTypes } from "../record/notice-types.js";
 import { UsageError } from "./usage.js";
 
 /** The types of the records that this package writes. `log` is about the log itself. */

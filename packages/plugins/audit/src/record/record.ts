@@ -1,5 +1,6 @@
 import type { Kind } from "@suite/core";
 import type { Json, JsonObject } from "./canonical.js";
+import type { noticeTypes } from "./notice-types.js";
 
 /**
  * The stage of a record: written before an act (`intent`), or when it is known how it ended (`outcome`). What has no
@@ -14,25 +15,6 @@ export type ActKind = Exclude<Kind, "reasoning" | "compressContext">;
 type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
   : "";
-
-/**
- * The types of records that are about no call. `gap` is about records that were lost, `erasure` about a subject whose key was
- * deleted, `policy` about the rules and plugins that are in force from there on.
- */
-export const noticeTypes = [
-  "decision",
-  "guardrail",
-  "approval",
-  "suspension",
-  "resume",
-  "external_result",
-  "undo",
-  "limit",
-  "fault",
-  "gap",
-  "erasure",
-  "policy",
-] as const;
 
 /** The type of a record: a kind of call in snake case, or what else it is about. */
 export type RecordType = Snake<ActKind> | (typeof noticeTypes)[number];

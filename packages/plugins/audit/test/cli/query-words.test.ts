@@ -5,7 +5,7 @@ import { help } from "../../src/cli/help.js";
 import { decisionWords, recordTypes } from "../../src/cli/words.js";
 import { fileSink, fileSubjectKeys, openLog } from "../../src/index.js";
 import { acts } from "../../src/plugin/acts.js";
-import { noticeTypes } from "../../src/record/record.js";
+import { noticeTypes } from "../../src/record/notice-types.js";
 import { scenario, toolRequest } from "../scenario.js";
 import { temporaryDirectory } from "../support.js";
 import { run, runHere } from "./run.js";
