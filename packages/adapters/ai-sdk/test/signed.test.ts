@@ -45,7 +45,9 @@ const original = { type: "reasoning", text: thought, providerOptions: signature 
 
 async function ask(way: "whole" | "streamed") {
   const { model, asked } = scripted(
-    way === "whole" ? [whole, textResult("Done."), textResult("Again.")] : [chunks, textChunks("Done."), textChunks("Again.")],
+    way === "whole"
+      ? [whole, textResult("Done."), textResult("Again.")]
+      : [chunks, textChunks("Done."), textChunks("Again.")],
   );
   const { generateText, streamText } = withPlugins(ai, [guard]);
   const settings = { model, tools: { look }, stopWhen: ai.stepCountIs(3) };
@@ -56,7 +58,10 @@ async function ask(way: "whole" | "streamed") {
     }
     const result = streamText({ ...settings, messages });
     const read = await all(result.fullStream);
-    return { read: read.filter(({ type }) => type.startsWith("reasoning")), messages: (await result.response).messages };
+    return {
+      read: read.filter(({ type }) => type.startsWith("reasoning")),
+      messages: (await result.response).messages,
+    };
   };
   const user: ai.ModelMessage = { role: "user", content: "Hi" };
   const first = await run([user]);
@@ -87,8 +92,23 @@ it("signed reasoning of another provider is left out if a value is in it", async
     text,
     providerOptions: { [provider]: { signature: "c2ln" } },
   });
-  const content = [of("other", thought), of("other", "Hm."), of("test", thought), { type: "text" as const, text: "Hi." }];
-  await generateText({ model, messages: [{ role: "assistant", content }, { role: "user", content: "Hi" }] });
+  const content = [
+    of("other", thought),
+    of("other", "Hm."),
+    of("test", thought),
+    { type: "text" as const, text: "Hi." },
+  ];
+  await generateText({
+    model,
+    messages: [
+      { role: "assistant", content },
+      { role: "user", content: "Hi" },
+    ],
+  });
   const [sent] = asked[0]?.prompt ?? [];
-  expect(sent?.content).toMatchObject([{ text: "Hm." }, { text: thought, providerOptions: signature }, { text: "Hi." }]);
+  expect(sent?.content).toMatchObject([
+    { text: "Hm." },
+    { text: thought, providerOptions: signature },
+    { text: "Hi." },
+  ]);
 });

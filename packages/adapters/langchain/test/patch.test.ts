@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { patched } from "../src/messages/patch.js";
 import { toMessage } from "../src/messages/to-neutral.js";
+import { withUsage } from "../src/messages/usage.js";
 
 const redactor: Redactor = {
   redact: (text) => text.replaceAll("eve@x.y", "[EMAIL]"),
@@ -23,21 +24,25 @@ const guarded = (message: Message, change = redactor.redact): Message => ({
 
 const citation = { type: "citation", source: "url_citation", url: "https://x.y", title: "By eve@x.y" };
 const answer = () =>
-  new AIMessage({
-    id: "m",
-    content: [
-      { type: "reasoning", reasoning: "Hm.", index: 0, id: "rs_1" },
-      { type: "text", text: "I am eve@x.y", annotations: [citation], id: "msg_1" },
-      { type: "tool_use", id: "c", name: "look", input: { at: "x" } },
-    ],
-    tool_calls: [{ type: "tool_call", id: "c", name: "look", args: { at: "x" } }],
-    additional_kwargs: {
-      tool_calls: [{ id: "c", type: "function", function: { name: "look", arguments: '{"at":"x"}' } }],
-      vendor: { note: "by eve@x.y", count: 2 },
-    },
-    response_metadata: { finish_reason: "stop", logprobs: { content: [{ token: "eve" }] }, headers: {} },
-    usage_metadata: { input_tokens: 1, output_tokens: 2, total_tokens: 3 },
-  });
+  new AIMessage(
+    withUsage(
+      {
+        id: "m",
+        content: [
+          { type: "reasoning", reasoning: "Hm.", index: 0, id: "rs_1" },
+          { type: "text", text: "I am eve@x.y", annotations: [citation], id: "msg_1" },
+          { type: "tool_use", id: "c", name: "look", input: { at: "x" } },
+        ],
+        tool_calls: [{ type: "tool_call", id: "c", name: "look", args: { at: "x" } }],
+        additional_kwargs: {
+          tool_calls: [{ id: "c", type: "function", function: { name: "look", arguments: '{"at":"x"}' } }],
+          vendor: { note: "by eve@x.y", count: 2 },
+        },
+        response_metadata: { finish_reason: "stop", logprobs: { content: [{ token: "eve" }] }, headers: {} },
+      },
+      { input_tokens: 1, output_tokens: 2, total_tokens: 3 },
+    ) as never,
+  );
 
 describe("a message that layers changed", () => {
   it("keeps its list of blocks, with annotations and ids, and differs in its changed strings only", () => {

@@ -49,7 +49,10 @@ export class WithheldReasoning {
         const left = part.type === "reasoning" ? this.#reasoning(part, provider, redactor) : part;
         if (left !== undefined) content.push(left);
       }
-      if (content.length === message.content.length && content.every((part, index) => part === message.content[index])) {
+      if (
+        content.length === message.content.length &&
+        content.every((part, index) => part === message.content[index])
+      ) {
         return message;
       }
       changed = true;
@@ -78,8 +81,7 @@ function withheldIn(options: unknown): string | undefined {
 const isSignedBy = (provider: string, options: unknown): boolean =>
   isRecord(options) &&
   Object.entries(options).some(
-    ([name, values]) =>
-      isRecord(values) && Object.keys(values).some(isSigned) && familyOf(name) === familyOf(provider),
+    ([name, values]) => isRecord(values) && Object.keys(values).some(isSigned) && familyOf(name) === familyOf(provider),
   );
 
 /** Providers that take each other's signatures: a model has one writer, wherever it is served. */

@@ -148,7 +148,11 @@ export class StreamWriter {
   #withheld(at: string) {
     const signed = this.reading?.signatures.get(at);
     if (signed === undefined) return undefined;
-    return this.reading?.withheld?.keep(this.reading.texts.get(at) ?? "", signed.providerMetadata, this.reading.redactor);
+    return this.reading?.withheld?.keep(
+      this.reading.texts.get(at) ?? "",
+      signed.providerMetadata,
+      this.reading.redactor,
+    );
   }
 
   #endText(at: string): readonly StreamPart[] {

@@ -89,7 +89,9 @@ function itemOf(
   const same = slots.every(({ part }, index) => parts[index] === part);
   if ("role" in item) {
     if (parts.every((part) => part === undefined)) return slots.length === 0 ? [item] : [];
-    const content = parts.flatMap((part, index) => (part === undefined ? [] : [pieceWith(part, slots[index], redactor)]));
+    const content = parts.flatMap((part, index) =>
+      part === undefined ? [] : [pieceWith(part, slots[index], redactor)],
+    );
     return [{ ...withProviderData(item, redactor), content } as Item];
   }
   if (same) return [item];
