@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A metric of the conventions. */
-export interface ConventionMetric {
+interface ConventionMetric {
   readonly instrument: string;
   readonly unit: string;
   readonly value_type: string;
@@ -12,7 +12,7 @@ export interface ConventionMetric {
 }
 
 /** The part of the GenAI conventions that the tests need: facts, as `conventions.json` carries them. */
-export interface Conventions {
+interface Conventions {
   readonly source: string;
   readonly release: string;
   readonly license: string;

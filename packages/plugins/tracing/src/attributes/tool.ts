@@ -40,7 +40,7 @@ export function toolRan(id: string, runtime: RuntimeContext): Attributes {
 }
 
 /** The ways in which a tool call does not succeed, beside those of every call. */
-export type ToolFailure = "failed" | "cancelled" | "denied" | "expired";
+type ToolFailure = "failed" | "cancelled" | "denied" | "expired";
 
 const FAILURES: Readonly<Record<ToolFailure, { readonly type: string; readonly description: string }>> = {
   failed: { type: TOOL_ERROR, description: "The tool's result says that it failed." },

@@ -17,15 +17,15 @@ import { withSpanIdOf } from "./span-id.js";
 export interface CompensationOptions {
   readonly tracer: Tracer;
   readonly capture: Capture;
-  /** Gives the attributes that every span of a run has from its start. */
+  /** Returns the attributes that every span of a run has from its start. */
   readonly ofRun: (runtime: RuntimeContext) => Attributes;
-  /** Milliseconds after which a call no longer joins the trace of the turn that asked for it. */
+  /** Milliseconds after which a call no longer joins the trace of the turn that requested it. */
   readonly maxAge: number;
 }
 
 /**
- * The span of a tool call that ran elsewhere, made when its result is back: a child of the turn that asked for it,
- * from when it was handed out to when it returned, or for the part of that time in which it says it ran.
+ * Creates the span of a tool call that ran elsewhere, when its result is back. It is a child of the turn that requested the
+ * call, and lasts from the request to the result, or for the part of that time that the result reports.
  */
 export function compensate(
   result: ExternalResultNotification,
@@ -75,9 +75,8 @@ export function compensate(
 type Times = Pick<ExternalResultNotification, "handedOutAt" | "returnedAt" | "startedAt" | "endedAt">;
 
 /**
- * The interval in which a tool ran elsewhere, in milliseconds since the epoch: as its result reports, as far as that is
- * between handing out and return, which this side's clock tells; where it reports nothing, or nonsense, all of the time
- * in between.
+ * Returns the interval in which a tool ran elsewhere, in milliseconds since the epoch: the reported one, limited to the time
+ * between request and result by this side's clock. It is all of that time if the result reports nothing, or no valid number.
  */
 export function intervalOf({ handedOutAt, returnedAt, startedAt, endedAt }: Times): { start: number; end: number } {
   const last = Math.max(handedOutAt, returnedAt);

@@ -7,8 +7,8 @@ import { enterSubAgent, openTally, outerTally } from "./tally.js";
 import { recordTurnTokens } from "./tokens.js";
 
 /**
- * Duration of a turn, how many calls it made and what they used: its own, not its sub-agents', which are turns of their
- * own. Of a workflow, the duration alone: what is in it has metrics of its own. A turn that is suspended has ended, too, and so is its resume.
+ * Records the duration of a turn, the number of its calls and their tokens, without those of sub-agents, which are turns
+ * themselves. A workflow has the duration only. A turn that is suspended has ended, and its resume is another turn.
  */
 export const agentRecording =
   ({ previous }: Pick<Wording, "previous">) =>
@@ -35,7 +35,7 @@ export const agentRecording =
         const agent = attributesOf(agentAttributes(runtime), undefined, redactor);
         recordTurnTokens(instruments, tally, agent);
         instruments.agentSelfDuration.record(Math.max(0, seconds - tally.subAgentsMs / 1000), agent);
-        // Nothing counted may also mean that a framework has no place where calls could be counted.
+        // Without a count the framework may have no place for counting calls.
         if (tally.inferences + tally.tools > 0) {
           instruments.agentInferenceCalls.record(tally.inferences, agent);
           instruments.agentToolCalls.record(tally.tools, agent);

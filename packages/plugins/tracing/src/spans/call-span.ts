@@ -59,17 +59,17 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     return context.with(this.context, work);
   }
 
-  /** Whether anybody is told what is said. */
+  /** True if attributes are recorded: the span is sampled, or log details are on. */
   get heard(): boolean {
     return this.span.isRecording() || this.details !== undefined;
   }
 
-  /** Attributes as they come from the call. */
+  /** Adds attributes of the call, redacted. */
   say(attributes: Attributes): void {
     this.#write(redactAttributes(attributes, this.redactor));
   }
 
-  /** Says what was asked, as it reached the core: layers further in may have rewritten it. */
+  /** Adds the request as the core received it: inner layers may have changed it. */
   describe(reached: Described<K>): void {
     if (!this.heard) return;
     this.#reached = reached;
@@ -84,15 +84,15 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     });
   }
 
-  /** The work is done, though nobody has read the answer yet: the time that it took ends here. */
+  /** Sets the end time: the work is done, although the answer may be read later. */
   answered(at: number = performance.now()): void {
     this.#endTime = at;
   }
 
   /**
-   * Ends the span as its answer ended.
+   * Ends the span with the settlement of its answer.
    *
-   * @param isError who answered said that the answer is one of failure.
+   * @param isError true if the layer or the tool that answered reported a failure.
    */
   settle(settlement: Settlement<Final<K>>, isError = false): void {
     if (settlement.status === "failed") this.fail(settlement.error);
@@ -101,7 +101,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     else this.#end(() => this.#completed(settlement.final, isError));
   }
 
-  /** Ends the span of a call that did not end with its run: aborted, if the run was. */
+  /** Ends the span of a call that is still open when its run ends. It counts as aborted if the run was. */
   abandon(): void {
     const { signal } = this.call.runtime;
     this.settle({ status: "cancelled", reason: signal.aborted ? signal.reason : undefined });
@@ -165,7 +165,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     const ran = this.shape.ran?.(this.#reached);
     if (ran === undefined) return;
     this.say(ran);
-    // Also where the refused call was let go, or a layer answered in its place.
+    // Also if the refused call was cancelled, or a layer answered it.
     if (ran[ATTR.errorType] !== undefined) this.#error(REFUSED);
   }
 
@@ -174,7 +174,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     this.span.setStatus({ code: SpanStatusCode.ERROR, ...(redacted !== "" && { message: redacted }) });
   }
 
-  /** The one end. What the span can still say goes before it, and cannot keep it from ending. */
+  /** Ends the span once. An error in the last attributes does not keep it open. */
   #end(last: () => void): void {
     if (!this.open) return;
     if (this.heard || this.exceptions.logs) {
@@ -197,7 +197,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     this.details?.addContent(write, written);
   }
 
-  /** A request or an answer that is not what its type says must not disturb the call. */
+  /** Runs a write. A request or an answer of another shape than its type must not disturb the call. */
   #safely(write: () => void): void {
     try {
       write();

@@ -13,7 +13,7 @@ const LIMIT = 2000;
 const STARTING_LIMIT = 5000;
 
 /** A request that holds spans. */
-export interface SpanRequest {
+interface SpanRequest {
   readonly url: string;
   /** Headers without those of the environment. */
   readonly headers: Readonly<Record<string, string>>;

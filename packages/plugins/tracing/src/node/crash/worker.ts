@@ -1,7 +1,7 @@
 /** The states of the worker that sends the spans of a crashing process. */
 export const STARTING = 0;
 export const SENDING = 1;
-export const OVER = 2;
+const OVER = 2;
 
 /** One request over HTTP, as the worker receives it. */
 export interface CrashRequest {

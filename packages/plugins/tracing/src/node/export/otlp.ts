@@ -57,7 +57,7 @@ export interface ExporterClasses<E> {
 }
 
 /** An exporter, and the one that sends in its place after a receiver has refused JSON. */
-export interface Sender<E> {
+interface Sender<E> {
   readonly exporter: E;
   inUse(): E;
 }

@@ -8,7 +8,7 @@ const isSpoken = (protocol: string): protocol is OtlpProtocol =>
   protocol === "http/json" || protocol === "http/protobuf";
 
 /** The protocol of a signal. */
-export interface Chosen {
+interface Chosen {
   readonly protocol: OtlpProtocol;
   /** Neither code nor the environment asks for it, so that another may be used. */
   readonly byDefault: boolean;

@@ -5,19 +5,19 @@ export interface Exporter<Batch> {
   shutdown?(): Promise<void>;
 }
 
-/** A listener that is told how each export ended. */
+/** A listener for the results of exports. */
 export interface Results {
-  /** A batch was taken: all of it, or all but the items that `refused` has told of just before. */
+  /** A batch was accepted: all of it, or all but the items that `refused` has reported just before. */
   arrived(): void;
-  /** A number of items of a batch was not taken, as the response of the collector says: OTLP's `partialSuccess`. */
+  /** The collector's response reports that a number of items was not accepted: OTLP's `partialSuccess`. */
   refused(items: number): void;
-  /** A batch was not taken. @param error of the exporter; undefined where it gave none */
+  /** A batch was not accepted. @param error of the exporter, if it has one */
   failed(error: unknown): void;
 }
 
 /**
- * Changes an exporter, and gives it back, so that it tells the listener whether what it sends arrives. OpenTelemetry's SDK
- * tells nobody, unless the program has set its diagnostic logger. The SDK is answered as before.
+ * Changes an exporter so that it reports to the listener whether its batches arrive, and returns it. OpenTelemetry's SDK
+ * reports that only to its diagnostic logger, if the program has set one. The SDK receives the same results as before.
  */
 export function reportResults<Batch, E extends Exporter<Batch>>(exporter: E, results: Results): E {
   const send = exporter.export.bind(exporter);
@@ -36,7 +36,7 @@ interface ResponseHandler {
   handleResponse(response: unknown): void;
 }
 
-/** OTLP's exporters have no public place where a response can be read. Where theirs is none we know, nothing is told. */
+/** Reports refused items. OTLP's exporters have no public place for responses: an unknown exporter reports nothing. */
 export function tellRefused(exporter: object, { refused }: Pick<Results, "refused">): void {
   const delegate: unknown = Reflect.get(exporter, "_delegate");
   const handler: unknown = Object(delegate)._responseHandler;
