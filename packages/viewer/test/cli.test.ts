@@ -92,7 +92,7 @@ describe("suite-viewer", () => {
     await log.close();
     expect(await main(["runs", "--data", data])).toBe(0);
     expect(out).toMatch(
-      /^2023-\S+ +100 ms +ended .* 0 errors .* 0 tokens {2}evil\\u001b\[31m\\u000aname +[0-9a-f]{32}\n$/,
+      /^2023-\S+ +100 ms +ended .* 0 errors .* - tokens {2}evil\\u001b\[31m\\u000aname +[0-9a-f]{32}\n$/,
     );
     out = "";
     expect(await main(["runs", "--json", "--data", data])).toBe(0);
