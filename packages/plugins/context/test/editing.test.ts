@@ -50,6 +50,17 @@ describe("clearToolUses", () => {
     expect(cleared(await rig.model([...six, ...step("g")]))).toEqual(["a", "b", "c", "d"]);
   });
 
+  it("leaves no framework's own form of what it clears: that still holds the result", async () => {
+    const native = { from: "a framework", value: "the whole result" };
+    const call = { ...toolCall("a", "look", { secret: "the input" }), native };
+    const result = { ...toolCallResponse("a", "a".repeat(400)), native };
+    const given = [question, { ...message("assistant", [call]), native }, { ...message("tool", [result]), native }];
+    const rig = new Rig([editing({ trigger: 300, clearToolInputs: true })]);
+    const sent = await rig.model([...given, ...five.slice(1)]);
+    expect(cleared(sent)).toEqual(["a", "a", "b"]);
+    expect(JSON.stringify(sent.slice(1, 3))).not.toMatch(/the whole result|the input|native/);
+  });
+
   it("goes on where it was after a suspension", async () => {
     const before = new Rig([editing({ trigger: 300 })]);
     await before.model(five);

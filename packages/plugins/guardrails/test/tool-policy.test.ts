@@ -185,6 +185,21 @@ describe("the rates of a policy", () => {
     expect(next.filter(({ failed }) => !failed)).toHaveLength(1); // what one rate refused, the other gave back
   });
 
+  it.each(["run", "all"] as const)("do not count a call that another rate refuses, per %s", async (per) => {
+    const rig = new Rig([
+      made({
+        default: "allow",
+        rates: [
+          { tools: ["*"], calls: 2, per },
+          { tools: ["pay"], calls: 1, per },
+        ],
+      }),
+    ]);
+    const failed = [];
+    for (const tool of ["pay", "pay", "pay", "look", "look"]) failed.push((await rig.tool(tool)).failed);
+    expect(failed).toEqual([false, true, true, false, true]);
+  });
+
   it("do not count a call that waits for a person", async () => {
     const rig = new Rig([made(rated("run", 1))]);
     const request = { id: "1", tool: { name: "pay_card" }, input: {} };

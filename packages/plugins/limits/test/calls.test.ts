@@ -32,6 +32,19 @@ describe("a limit of model calls", () => {
     expect(await new Rig([limit()], { sessionId: "a" }).says()).toBe("said");
   });
 
+  it("does not count in the run what the conversation's limit refuses", async () => {
+    let time = 0;
+    const store = memoryStateStore({ now: () => time });
+    const limit = modelCallLimit({ runLimit: 2, threadLimit: 2, threadTtl: 1000, store });
+    const [first, rig] = [new Rig([limit], { sessionId: "a" }), new Rig([limit], { sessionId: "a" })];
+    for (let each = 0; each < 2; each++) await first.says();
+    const said = [await rig.says(), await rig.says()];
+    time = 1001;
+    said.push(await rig.says(), await rig.says());
+    const refused = "The limit of model calls is reached: 2 per thread.";
+    expect(said).toEqual([refused, refused, "said", "said"]);
+  });
+
   it("fails closed with the store's own error, and counts nothing then; or open, and says so", async () => {
     const closed = new Rig([modelCallLimit({ runLimit: 1, threadLimit: 2, store: down() })]);
     await expect(closed.says()).rejects.toThrow("down");

@@ -94,6 +94,22 @@ describe("a budget", () => {
     expect(await spent(store, "b:1:t:")).toBe(0);
   });
 
+  it("of a run goes on after a suspension, and is forgotten when the run ends", async () => {
+    const store = memoryStateStore();
+    const plugin = () => costBudget({ budget: tokens(60), prices, countTokens, store });
+    const first = new Rig([plugin()]);
+    expect(await first.says(reply("said", used(10, 5)))).toBe("said");
+    const waits = await first.stack.call("agent", first.run, { messages: [] }, async (invocation) =>
+      invocation.respond({ suspended: [] }),
+    );
+    for await (const _ of waits) expect(_).toBeUndefined();
+    await first.run.end();
+    const resumed = new Rig([plugin()], { runId: first.run.runId });
+    expect(await resumed.says(reply("said", used(10, 5)))).toBe("The cost budget does not allow for another model call.");
+    await resumed.run.end();
+    expect(await new Rig([plugin()], { runId: first.run.runId }).says()).toBe("said");
+  });
+
   it("is each run's, each conversation's or each day's", async () => {
     const store = memoryStateStore();
     const ask = async (per: "run" | "session" | "day", sessionId: string) => {

@@ -295,6 +295,19 @@ describe("a cache keeps no answer", () => {
   });
 });
 
+it("a cache keeps no answer of another client than the one that was asked for", async () => {
+  const other: Plugin = definePlugin({
+    name: "other",
+    async model(invocation, callNext) {
+      invocation.request = override(invocation.request, { client: { name: "other" } });
+      await callNext();
+    },
+  });
+  for (const changes of [{}, { client: { name: "own" } }]) {
+    expect(await keeps(whole, [everyone(), other], changes)).toBe(false);
+  }
+});
+
 describe("a cache shares answers", () => {
   const runs = [{ userId: "ada" }, { userId: "bob" }, { sessionId: "s" }, { sessionId: "ada" }, { userId: "ada" }];
 
