@@ -8,11 +8,14 @@ export function textOfValue(value: unknown): string {
   }
 }
 
-/** A text that is too long without its middle, which is within the maximum with the note in its place; no pair of surrogates is parted. */
+/**
+ * Shortens a string to the maximum: its middle is replaced by a note, or its end by "…" if the maximum has no room for the
+ * note. No pair of surrogates is parted.
+ */
 export function middleOut(text: string, maximum: number): string {
   if (text.length <= maximum) return text;
   const note = `\n[… ${text.length - maximum} and more characters are left out here …]\n`;
-  if (note.length >= maximum) return text.slice(0, before(text, maximum));
+  if (note.length >= maximum) return `${text.slice(0, before(text, maximum - 1))}…`;
   const head = before(text, Math.ceil(((maximum - note.length) * 2) / 3));
   const tail = text.length - (maximum - note.length - head);
   return text.slice(0, head) + note + text.slice(isLow(text, tail) ? tail + 1 : tail);

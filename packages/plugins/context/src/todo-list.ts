@@ -42,6 +42,8 @@ const parameters = {
 
 const refused = `Nothing was written. The list is { "todos": [{ "content": a text, "status": "pending", "in_progress" or "completed" }] }, of 100 points at most.`;
 
+const twice = `Nothing was written: ${toolName} was called more than once in one answer. Each call writes the whole list. Call it once.`;
+
 /**
  * Gives the model a list of what is to be done: a tool that writes it, and a section of the system prompt. The list is state
  * of the run (`todosKey`), which a suspension keeps and the result carries. `taskReminder` shows it in each round.
@@ -73,6 +75,12 @@ export function todoList(options: TodoListOptions = {}): Plugin {
   return definePlugin({
     name,
     single: true,
+    async tool(invocation, callNext) {
+      const { request } = invocation;
+      const isList = ({ name: called }: { readonly name: string }): boolean => called === toolName;
+      if (!isList(request.tool) || (request.batch ?? []).filter(isList).length < 2) return callNext();
+      invocation.respond({ value: twice, isError: true });
+    },
     systemPrompt: (given) => (given === "" ? prompt : `${given}\n\n${prompt}`),
     tools: () => [tool],
   });

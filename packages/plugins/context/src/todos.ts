@@ -69,7 +69,8 @@ const searchedKey = stateKey("context.todos.searched", () => false);
 function lastWritten(messages: readonly Message[]): readonly Todo[] | undefined {
   for (let at = messages.length - 1; at >= 0; at--) {
     const calls = toolCallsOf(messages[at] as Message).filter(({ name }) => name === toolName);
-    const list = todosIn(calls.at(-1)?.arguments);
+    // Two lists in one answer were refused.
+    const list = calls.length === 1 ? todosIn(calls[0]?.arguments) : undefined;
     if (list !== undefined) return list;
   }
   return undefined;

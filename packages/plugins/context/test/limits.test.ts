@@ -156,6 +156,7 @@ describe("contentLimit", () => {
             expect(each.isWellFormed()).toBe(true);
           }
           if (text.length <= partCharacters) expect(shown[0]).toBe(text);
+          else expect(shown[0]).toContain("…");
         },
       ),
       { numRuns: runs(400) },

@@ -34,6 +34,26 @@ describe("todoList and taskReminder", () => {
     expect(await rig.model(given)).toBe(given);
   });
 
+  it("refuse two lists in one answer, of which one would be lost", async () => {
+    const rig = new Rig([todoList(), taskReminder()]);
+    const calls = ["1", "2"].map((id) => toolCall(id, "write_todos", { todos: [todos[0]] }));
+    const run = async (batch: readonly ReturnType<typeof toolCall>[]) => {
+      const call = { id: "1", tool: { name: "write_todos" }, input: { todos }, batch };
+      const outcome = await rig.stack.call("tool", rig.run, call, async (invocation) =>
+        invocation.respond({ value: await write(rig, invocation.request.input) }),
+      );
+      return { value: await outcome.final(), isError: outcome.isError === true };
+    };
+    const refused = { value: expect.stringContaining("more than once"), isError: true };
+    expect(await run(calls)).toEqual(refused);
+    expect(rig.run.get(todosKey)).toBeUndefined();
+    expect(await run([...calls.slice(1), toolCall("3", "look", {})])).toMatchObject({ isError: false });
+    expect(rig.run.get(todosKey)).toEqual(todos);
+    const history = [question, message("assistant", calls), message("tool", [toolCallResponse("1", "no")])];
+    const next = [...history, message("user", "Go on.")];
+    expect(await new Rig([todoList(), taskReminder()]).model(next)).toBe(next);
+  });
+
   // In another system the list is never shown again, and the next turn keeps but the old message of the tool.
   it("go on in the next run of the conversation, and over a suspension", async () => {
     const history = [

@@ -70,6 +70,34 @@ describe("a tool policy", () => {
     expect(await runsUnder({ allow: [{ tools: ["*"] }], deny: [each] }, "send", input("c"))).toBe(true);
   });
 
+  it.each<[string, unknown]>([
+    ["config.env", { config: '{"env":"production"}' }],
+    ["config.env", { config: [{ env: "production" }] }],
+    ["config.env", { config: [["env", "production"]] }],
+    ["config.env", { config: 7 }],
+    ["to[].env", { to: [[{ env: "production" }]] }],
+    ["to[].env", { to: "production" }],
+    ["to[].env", { to: ["production"] }],
+    ["a.b.env", { a: { b: "env=production" } }],
+    ["a[].b.env", { a: [{ b: { env: "test" } }, { b: "env=production" }] }],
+  ])("refuses by a deny rule on %s a call that has another type on the way: %j", async (path, input) => {
+    const rule = { tools: ["run"], arguments: { [path]: { const: "production", optional: true } } };
+    expect(await runsUnder({ default: "allow", deny: [rule] }, "run", input)).toBe(false);
+    expect(await runsUnder({ allow: [rule] }, "run", input)).toBe(false);
+  });
+
+  it.each<[string, unknown]>([
+    ["config.env", {}],
+    ["config.env", { config: null }],
+    ["config.env", { config: {} }],
+    ["to[].env", { to: [] }],
+    ["to[].env", { to: [{}, { env: "test" }] }],
+    ["to.length", { to: ["a"] }],
+  ])("lets a call run under a deny rule on %s that has nothing there: %j", async (path, input) => {
+    const rule = { tools: ["run"], arguments: { [path]: { const: path === "to.length" ? 2 : "production" } } };
+    expect(await runsUnder({ default: "allow", deny: [rule] }, "run", input)).toBe(true);
+  });
+
   it("matches expressions: to allow, the whole text; to deny, any part of it", async () => {
     const to = (pattern: string) => ({ tools: ["send"], arguments: { to: { pattern } } });
     const allows = (pattern: string, value: unknown) => runsUnder({ allow: [to(pattern)] }, "send", { to: value });

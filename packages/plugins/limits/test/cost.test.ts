@@ -105,7 +105,9 @@ describe("a budget", () => {
     for await (const _ of waits) expect(_).toBeUndefined();
     await first.run.end();
     const resumed = new Rig([plugin()], { runId: first.run.runId });
-    expect(await resumed.says(reply("said", used(10, 5)))).toBe("The cost budget does not allow for another model call.");
+    expect(await resumed.says(reply("said", used(10, 5)))).toBe(
+      "The cost budget does not allow for another model call.",
+    );
     await resumed.run.end();
     expect(await new Rig([plugin()], { runId: first.run.runId }).says()).toBe("said");
   });

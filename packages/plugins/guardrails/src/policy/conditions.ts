@@ -32,14 +32,13 @@ export function conditionsOf(given: Readonly<Record<string, ArgumentCondition>> 
     allow: (input) =>
       all.every(({ steps, allows, optional }) => {
         const found = read(input, steps);
-        return (
-          found !== undefined && (optional || !found.missing) && found.values.every((value) => allows(value) === true)
-        );
+        if (found === undefined || found.mistyped || (found.missing && !optional)) return false;
+        return found.values.every((value) => allows(value) === true);
       }),
     deny: (input) =>
       all.every(({ steps, denies }) => {
         const found = read(input, steps);
-        return found === undefined || found.values.some((value) => denies(value) !== false);
+        return found === undefined || found.mistyped || found.values.some((value) => denies(value) !== false);
       }),
   };
 }
@@ -51,31 +50,38 @@ const stepsOf = (path: string): readonly Step[] =>
 
 interface Found {
   readonly values: readonly unknown[];
-  /** Somewhere on the way there was nothing. */
+  /** True if there was nothing somewhere on the way. */
   readonly missing: boolean;
+  /** True if something on the way is not an object, such as JSON as a string: the tool may read the value out of it. */
+  readonly mistyped: boolean;
 }
 
-/** The values at a path of a call's arguments; undefined where they cannot be read. */
+/** Returns the values at a path of a call's arguments, or `undefined` if they cannot be read. */
 function read(input: unknown, steps: readonly Step[]): Found | undefined {
-  if (!isObject(input) || Array.isArray(input)) return undefined; // text that is no JSON, say
+  if (!isObject(input) || Array.isArray(input)) return undefined; // such as a string that is not JSON
   try {
     let values: readonly unknown[] = [input];
-    let missing = false;
+    let [missing, mistyped] = [false, false];
     for (const { key, each } of steps) {
       const next: unknown[] = [];
       for (const value of values) {
         const inner = key === "" ? value : isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-        if (inner === undefined) missing = true;
-        else if (!each || !Array.isArray(inner)) next.push(inner);
+        if (inner === undefined) {
+          if (isNothing(value) || isRecord(value)) missing = true;
+          else mistyped = true;
+        } else if (!each || !Array.isArray(inner)) next.push(inner);
         else for (const entry of inner) next.push(entry);
       }
       values = next;
     }
-    return { values, missing };
+    return { values, missing, mistyped };
   } catch {
     return undefined; // a getter, or a proxy, that throws
   }
 }
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null;
+const isRecord = (value: unknown): boolean => isObject(value) && !Array.isArray(value);
 
 /** Compiles one condition. @param matches compiles its expression. */
 function testOf(condition: ArgumentCondition, matches: (pattern: string) => (text: string) => boolean): Test {
