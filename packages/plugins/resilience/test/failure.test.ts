@@ -22,6 +22,9 @@ const unread = (responseBody: string): Error => made({ statusCode: 200, isRetrya
 const cyclic = made({});
 Object.assign(cyclic, { cause: cyclic, error: cyclic });
 
+const yes = [true, true, true] as const;
+const no = [false, false, false] as const;
+
 /** An error, and whether it is transient, an outage, and a reason to ask another model. */
 const known: readonly [string, unknown, boolean, boolean, boolean][] = [
   ["a status 500", made({ status: 500 }), true, true, true],
@@ -67,12 +70,12 @@ const known: readonly [string, unknown, boolean, boolean, boolean][] = [
   [
     "a model error with the provider's error as its cause",
     made({ code: "ERR_AGENT_MODEL_FAILED", cause: { code: 502 } }),
-    ...[true, true, true],
+    ...yes,
   ],
   [
     "a plugin's refusal that was caused by a provider",
     made({ code: "ERR_GUARDRAILS_CHECK", cause: { status: 503 } }),
-    ...[false, false, false],
+    ...no,
   ],
   ["an error in a stream with a number as code", made({ error: { code: 502 }, code: 502 }), true, true, true],
   ["an error in a stream with a number as string", made({ error: { code: "429" }, code: "429" }), true, true, true],
