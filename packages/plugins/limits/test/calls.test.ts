@@ -54,6 +54,22 @@ describe("a limit of model calls", () => {
     expect(told(open)).toEqual([expect.objectContaining({ type: "decision", decision: "fail_open" })]);
   });
 
+  it("does not count in the run a call that failed with its store", async () => {
+    const inner = memoryStateStore();
+    let fails = true;
+    const store: StateStore = {
+      ...inner,
+      add: async (...given) => {
+        if (fails) throw new Error("down");
+        return inner.add(...given);
+      },
+    };
+    const rig = new Rig([modelCallLimit({ runLimit: 1, threadLimit: 2, store })]);
+    await expect(rig.says()).rejects.toThrow("down");
+    fails = false;
+    expect(await rig.says()).toBe("said");
+  });
+
   it("tells each call beyond it in monitor mode, and lets it pass", async () => {
     const rig = new Rig([modelCallLimit({ runLimit: 1, mode: "monitor" })]);
     for (let each = 0; each < 3; each++) expect(await rig.says()).toBe("said");

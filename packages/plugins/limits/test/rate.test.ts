@@ -222,6 +222,16 @@ describe("a rate that is waited for", () => {
     expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
+  it("is told once for a call that has to wait several times", async () => {
+    const answers = [false, true, false, false, true];
+    const add = async () => ({ added: answers.shift() ?? true, total: 1, expiresIn: 20 });
+    const rig = new Rig([rateLimit({ calls: 1, store: { ...memoryStateStore(), add } })]);
+    const first = rig.model();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await Promise.all([first, rig.model()]);
+    expect([answers, rig.told.map((each) => each.type === "decision" && each.decision)]).toEqual([[], ["wait", "wait"]]);
+  });
+
   it("tells one wait of a call once, and an abort of it as no failure of the store", async () => {
     const abort = new AbortController();
     const limit = rateLimit({ calls: 1, window: 40, onStoreError: "open" });

@@ -17,7 +17,7 @@ class OtherPlugin extends CodedError<"ERR_OTHER"> {
 const made = (fields: object, message = "failed"): Error => Object.assign(new Error(message), fields);
 /** An error as the AWS SDK makes it. */
 const aws = (name: string, httpStatusCode?: number): Error => made({ name, $metadata: { httpStatusCode } });
-/** What the AI SDK throws if it cannot read an answer with status 200. */
+/** The error of the AI SDK for an answer with status 200 that it cannot read. */
 const unread = (responseBody: string): Error => made({ statusCode: 200, isRetryable: false, responseBody });
 const cyclic = made({});
 Object.assign(cyclic, { cause: cyclic, error: cyclic });

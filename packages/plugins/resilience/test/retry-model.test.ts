@@ -3,7 +3,7 @@ import { MiddlewareTermination } from "@suite/core";
 import { type RetryModelOptions, retryModel } from "@suite/resilience";
 import { failed, part, Rig, type Scripted } from "./support.js";
 
-/** What the model clients of @suite/agent throw if a stream ends cleanly, but before its last event. */
+/** The error of the model clients of @suite/agent for a stream that ends cleanly, but before its last event. */
 const cut = Object.assign(new Error("The stream ended early."), { code: "ERR_AGENT_MODEL_STREAM_CUT" });
 
 const retry = (options: RetryModelOptions = {}) => retryModel({ initialDelay: 0, ...options });

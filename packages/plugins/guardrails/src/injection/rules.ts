@@ -30,7 +30,7 @@ import {
   writing,
 } from "./vocabulary.js";
 
-/** What must hold for the words around a match. */
+/** The conditions on the words around a match. */
 export interface Conditions {
   /** The only words that may stand between two steps. */
   readonly between?: ReadonlySet<string>;
@@ -77,7 +77,7 @@ function rule(name: string, weight: number, ...given: readonly Step[]): Rule {
 const complete = { next: connectors };
 const notOwn = { without: own };
 
-/** Whose the rules are: the assistant's, all, or those that stand before. */
+/** Words by which rules are the assistant's: its own, all of them, or those before. */
 const bound = words(`your all any every these those system developer previous prior above existing given
   deine deinen deiner alle allen obigen vorherigen bisherigen tus todas votre vos toutes tue tutte suas todas je alle tvoje sve все твои ваши`);
 

@@ -27,7 +27,7 @@ export const earlier =
   anteriores anterior previas previos previo todas todos todo tus
   precedentes precedente précédentes précédente toutes tout tous vos antérieures
   precedenti tutte tutti tutto tue prethodne sve vorige eerdere все предыдущие`);
-/** What was before, as a noun: "the above". As an adjective it belongs to a noun, and that noun decides. */
+/** Words for the text before, as a noun: "the above". As an adjective one belongs to a noun, and that noun decides. */
 export const backwards = words(
   "before previous prior above earlier preceding foregoing vorherigen vorherige vorheriges vorangegangene obigen obige bisherigen bisherige davor anterior anteriores précédent précédents precedente precede precedenti prethodne prethodno предыдущие предыдущее",
 );
@@ -56,7 +56,7 @@ export const instructions =
 export const regulations =
   words(`rule rules command commands constraint constraints restriction restrictions policy policies training safety filters
   befehl befehle regel regeln anordnungen reglas regles règles ordres regole regras regels правила`);
-/** What was said or written: the conversation itself. */
+/** Words for the conversation itself, as it was said or written. */
 export const writing = words(
   "text texts conversation context content input inputs said told wrote written texte gesagt gesagte geschrieben dicho",
 );

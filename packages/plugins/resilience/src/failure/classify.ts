@@ -4,7 +4,7 @@ import { chainOf, type Fields, namesOf, notJson, safely } from "./fields.js";
 import { ownStatusOf } from "./status.js";
 
 /**
- * What an error means for the next attempt. `transient`: the same request may succeed soon. `unavailable`: another model may
+ * The meaning of an error for the next attempt. `transient`: the same request may succeed soon. `unavailable`: another model may
  * answer it. `permanent`: it would fail again.
  */
 type Verdict = "transient" | "unavailable" | "permanent";
