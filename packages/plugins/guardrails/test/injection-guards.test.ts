@@ -57,6 +57,23 @@ describe("toolResults", () => {
     expect(told).toMatchObject([{ decision: "modify", findings: { hidden_text: 1, link: 1 } }]);
   });
 
+  it("looks at what a class shows to the model, also if its properties do not contain it", async () => {
+    class Page {
+      #text = order;
+      toJSON() {
+        return { text: this.#text };
+      }
+    }
+    for (const given of [new Page(), { pages: [new Page()] }]) {
+      for (const action of ["block", "redact"] as const) {
+        const { value } = await resultOf(toolResults({ action }), given);
+        expect(JSON.stringify(value)).not.toContain("eve@");
+      }
+    }
+    const harmless = new URL("https://shop.example/");
+    expect((await resultOf(toolResults(), harmless)).value).toBe(harmless);
+  });
+
   it("flags, and watches in monitor mode, without a change", async () => {
     const flagged = await resultOf(toolResults({ action: "flag" }), order);
     expect([flagged.value, flagged.told]).toMatchObject([order, [{ type: "decision", decision: "flag" }]]);

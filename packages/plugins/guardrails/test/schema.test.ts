@@ -145,6 +145,15 @@ describe.each([false, true])("an answer that is held to a schema, streamed: %p",
   });
 });
 
+it("an answer of endless empty deltas is held within bounds", async () => {
+  const rig = new Rig([schema({ schema: weather, repairs: 0 })]);
+  const empty: Delta = { type: "part", at: "0", part: { type: "text", content: "" } };
+  const deltas = Array.from({ length: 1_000_100 }, () => empty);
+  await expect(rig.model([...deltas, { type: "finish", finishReason: "stop" }])).rejects.toMatchObject({
+    message: expect.stringContaining("too long"),
+  });
+});
+
 it("an answer of four million brackets is refused in linear time", async () => {
   const begun = performance.now();
   const seen = await ask(schema({ schema: weather, repairs: 0 }), ["{".repeat(3_900_000)]);

@@ -10,7 +10,7 @@ import {
   topics,
 } from "@suite/guardrails";
 import { describePlugin } from "@suite/testkit";
-import { Rig, reply } from "../../limits/test/support.js";
+import { Rig, reply, request } from "../../limits/test/support.js";
 
 const stream = (text: string): readonly Delta[] => [
   ...Array.from(text, (content): Delta => ({ type: "part", at: "0", part: { type: "text", content } })),
@@ -132,6 +132,38 @@ describe.each([false, true])("moderation, streamed: %p", (streamed) => {
     expect(text).toContain("This was refused.");
     const failed = await read(moderation({ ...flags("BAD"), exitBehavior: "error" }), "xxxxxBAD", streamed);
     expect(failed.error).toMatchObject({ code: "ERR_GUARDRAILS_BLOCKED" });
+  });
+
+  it("holds no endless deltas without text for a verdict", async () => {
+    let calls = 0;
+    let emitted = 0;
+    const inner: Plugin = {
+      name: "counts",
+      async model(invocation, callNext) {
+        await callNext();
+        invocation.pipe({
+          chunk(delta, emit) {
+            emitted++;
+            emit(delta);
+          },
+        });
+      },
+    };
+    const rig = new Rig([inner, moderation({ moderate: () => Boolean(++calls < 0) })]);
+    const call = toolCall("1", "look", {});
+    const piece: Delta = { type: "arguments", at: "0", json: " " };
+    const part = { type: "part", at: "0", part: call } as const;
+    const outcome = await rig.stack.call("model", rig.run, request, async (invocation) => {
+      invocation.respond({
+        stream: (async function* (): AsyncGenerator<Delta, void> {
+          yield part;
+          for (let each = 0; each < 10_100; each++) yield piece;
+          expect(emitted).toBeGreaterThan(9000);
+          yield { type: "finish", finishReason: "tool_call" };
+        })(),
+      });
+    });
+    for await (const _ of outcome) void _;
   });
 
   it("lets no flagged word out whole, however many windows it lies across", async () => {

@@ -229,7 +229,10 @@ describe("a rate that is waited for", () => {
     const first = rig.model();
     await new Promise((resolve) => setTimeout(resolve, 5));
     await Promise.all([first, rig.model()]);
-    expect([answers, rig.told.map((each) => each.type === "decision" && each.decision)]).toEqual([[], ["wait", "wait"]]);
+    expect([answers, rig.told.map((each) => each.type === "decision" && each.decision)]).toEqual([
+      [],
+      ["wait", "wait"],
+    ]);
   });
 
   it("tells one wait of a call once, and an abort of it as no failure of the store", async () => {

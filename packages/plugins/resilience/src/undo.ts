@@ -149,7 +149,7 @@ class Undo implements UndoPlugin {
   }
 
   #wayOf(tool: string): UndoTool | undefined {
-    return Object.hasOwn(this.#tools, tool) ? this.#tools[tool] : this.#declared.get(tool);
+    return memberOf(this.#tools, tool) ?? this.#declared.get(tool);
   }
 
   async #undoAll(run: string, runtime: RuntimeContext): Promise<readonly UndoResult[]> {
@@ -215,6 +215,15 @@ class Undo implements UndoPlugin {
       await new Promise((resolve) => setTimeout(resolve, POLL));
     }
   }
+}
+
+/** Returns the function of this name, also if it is a method of a class, bound to its object. */
+function memberOf(tools: Readonly<Record<string, UndoTool>>, name: string): UndoTool | undefined {
+  for (let at: unknown = tools; isObject(at) && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    const isClass = at !== tools && name === "constructor";
+    if (Object.hasOwn(at, name) && !isClass) return tools[name]?.bind(tools);
+  }
+  return undefined;
 }
 
 const undoTools: Check = (value) =>

@@ -85,6 +85,21 @@ describe("undo", () => {
     expect(all.flat().every(({ outcome }) => outcome === "undone" || outcome === "elsewhere")).toBe(true);
   });
 
+  it("takes the methods of a class as the ways in which tools are undone", async () => {
+    const done: unknown[] = [];
+    class Ways {
+      readonly #list = done;
+      book(input: unknown) {
+        this.#list.push(input);
+      }
+    }
+    const { open, call, plugin } = desk({ tools: new Ways() as never });
+    const run = open();
+    await call(run, "a");
+    await plugin.recover(run.runId);
+    expect(done).toEqual(["a"]);
+  });
+
   it("refuses the next call of a run that was undone, and runs no tool", async () => {
     const { done, open, call, plugin } = desk();
     const run = open();

@@ -3,6 +3,9 @@ import type { Delta, Emit } from "@suite/core";
 /** The characters before a window that are judged with it, if the window is shorter. */
 const context = 1000;
 
+/** The most deltas that are held for one verdict: deltas without text, such as arguments of a call, fill no window. */
+const mostHeld = 10_000;
+
 /** The parts of a gate. */
 export interface GateOptions {
   /** Whether the input may pass. */
@@ -34,7 +37,7 @@ export class Gate {
     this.#held.push(delta);
     this.#text += textIn(delta);
     const { judge, every } = this.#options;
-    if (judge !== undefined && this.#text.length < every) return;
+    if (judge !== undefined && this.#text.length < every && this.#held.length < mostHeld) return;
     return this.#release(emit);
   }
 

@@ -1,5 +1,8 @@
 import type { Delta, Emit } from "@suite/core";
 
+/** The most deltas that are held: deltas without text count no character. */
+const mostDeltas = 1_000_000;
+
 /**
  * An answer that is held from its first text or its finish on, until the caller has decided on the whole of it. Earlier
  * deltas, such as reasoning, are emitted at once. An answer that calls a tool is released: it is not a final answer.
@@ -32,6 +35,8 @@ export class HeldAnswer {
       emit(delta);
       return;
     }
+    if (this.overflown && delta.type !== "finish") return;
+    if (this.#held.length >= mostDeltas) this.overflown = true;
     if (isText) {
       const { content } = delta.part as { readonly content: string };
       if (this.#text.length + content.length > this.#longest) {

@@ -21,6 +21,7 @@ export class WholeAnswer {
 
   add(delta: Delta): void {
     if (this.overflown) return;
+    this.#length += delta.type === "arguments" ? delta.json.length + 1 : 1;
     if (delta.type === "part" && (delta.part.type === "text" || delta.part.type === "reasoning")) {
       this.#length += delta.part.content.length;
       this.#texts.set(delta.at, (this.#texts.get(delta.at) ?? "") + delta.part.content);

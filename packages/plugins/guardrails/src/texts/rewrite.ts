@@ -77,6 +77,13 @@ function inside(given: object, visit: (value: unknown) => unknown): unknown {
     return same(made, [...given]) ? given : new Set(made);
   }
   const keys = Object.keys(given);
+  const json = keys.length === 0 && (given as { readonly toJSON?: unknown }).toJSON;
+  if (typeof json === "function") {
+    // Without properties this form is all that the model reads: of a URL, or of a class with private fields.
+    const shown: unknown = json.call(given, "");
+    const clean = visit(shown);
+    return Object.is(clean, shown) ? given : clean;
+  }
   if (given instanceof Error) keys.push("name", "message", "stack", ...(given.cause === undefined ? [] : ["cause"]));
   const object = given as Readonly<Record<string, unknown>>;
   let changed = false;
