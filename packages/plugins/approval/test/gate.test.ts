@@ -105,6 +105,28 @@ describe("a guarded tool call", () => {
     },
   );
 
+  it("is approved for later calls only if the person says so", async () => {
+    const { create, decides, last } = desk({ always: { per: () => "", expiresIn: 1_000_000 } });
+    const rig = new Rig([create()], { sessionId: "s" });
+    await rig.call({ eur: 10 });
+    await decides.decide(last(), { decision: "approve" });
+    expect(await rig.call({ eur: 10 })).toBe("ran");
+    expect(await rig.call({ eur: 10 }, { id: "2" })).toMatch(/^waits/);
+  });
+
+  it("is not run on a decision of a kind that the request does not take, if the store has one", async () => {
+    const { create, decides, store, last } = desk({ allowedDecisions: ["approve", "reject"] });
+    const rig = new Rig([create()]);
+    await rig.call({ eur: 10 });
+    await decides.decide(last(), { decision: "approve" });
+    const key = `approval:${last()}:decision`;
+    const entry = await store.get(key);
+    const edited = { ...(entry?.value as object), decision: "edit", arguments: { eur: 1000 } };
+    await store.compareAndSet(key, entry?.version, edited);
+    expect(await codeOf(rig.call({ eur: 10 }))).toBe("ERR_APPROVAL_NOT_ALLOWED");
+    expect(rig.ran).toEqual([]);
+  });
+
   it.each(["session", "toolName", "scope"])("is not let through by a grant of another %s", async (field) => {
     const { create, decides, store, last } = desk({
       always: { per: ({ eur }: { eur: number }) => `${eur}`, expiresIn: 1e6 },

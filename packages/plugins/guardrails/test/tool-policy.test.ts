@@ -98,6 +98,15 @@ describe("a tool policy", () => {
     expect(await runsUnder({ default: "allow", deny: [rule] }, "run", input)).toBe(true);
   });
 
+  it("refuses NaN by a deny rule on a number, and does not allow it", async () => {
+    for (const condition of [{ minimum: 1 }, { maximum: 1 }]) {
+      const rule = { tools: ["refund"], arguments: { amount: condition } };
+      const input = { amount: Number.NaN };
+      expect(await runsUnder({ default: "allow", deny: [rule] }, "refund", input)).toBe(false);
+      expect(await runsUnder({ allow: [rule] }, "refund", input)).toBe(false);
+    }
+  });
+
   it("matches expressions: to allow, the whole text; to deny, any part of it", async () => {
     const to = (pattern: string) => ({ tools: ["send"], arguments: { to: { pattern } } });
     const allows = (pattern: string, value: unknown) => runsUnder({ allow: [to(pattern)] }, "send", { to: value });

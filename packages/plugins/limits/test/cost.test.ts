@@ -80,6 +80,21 @@ describe("a budget", () => {
     expect(await spent(store, "b:1:t:")).toBe(50);
   });
 
+  it("counts the price of the model that was asked in the end", async () => {
+    const store = memoryStateStore();
+    const cheaper = {
+      name: "cheaper",
+      async model(invocation: { request: typeof request }, callNext: () => Promise<void>) {
+        invocation.request = { ...invocation.request, model: "cheap" };
+        await callNext();
+      },
+    };
+    const both = { ...prices, cheap: { ...price, input: 0.5, output: 0.5 } };
+    const options = { budget: tokens(100), prices: both, countTokens, store, tenant: () => "t", name: "b" };
+    await new Rig([costBudget(options), cheaper]).model(reply("said", used(10, 10)));
+    expect(await spent(store, "b:1:t:")).toBe(10);
+  });
+
   it("costs nothing where a layer further in answers, as a cache does", async () => {
     const store = memoryStateStore();
     const cache = {
@@ -221,6 +236,13 @@ describe("the cost of a request", () => {
         expect(costOf(usage, dear) ?? 0).toBeLessThanOrEqual(worstCost(request, dear, most));
       }),
     );
+  });
+
+  it("is reserved at the dearest price of its input", () => {
+    const dear = { ...price, cacheRead: 0.1, cacheCreation: 2 };
+    expect(worstCost(request, dear, 10)).toBe((10 * 2 + 40) * 1000);
+    expect(worstCost({ ...request, settings: { maxTokens: 1_000_000 } }, price, 10)).toBe((10 + 40) * 1000);
+    expect(worstCost({ ...request, settings: { maxTokens: 5 } }, price, 10)).toBe((10 + 5) * 1000);
   });
 
   it("counts what came from a cache, and what was written to it, at their own prices", () => {
