@@ -9,7 +9,7 @@ export interface Exceeded {
 }
 
 /** The rates of one key. Times are milliseconds. */
-export interface RateLimits {
+interface RateLimits {
   readonly minInterval: number | undefined;
   readonly calls: number | undefined;
   readonly tokens: number | undefined;

@@ -49,7 +49,7 @@ interface TurnListener {
 }
 
 /** The turn of one call. It is over if it and all turns before it were ended. */
-export class Turn {
+class Turn {
   readonly #listener: TurnListener;
   #before: Turn | undefined;
   #over: Promise<void> | undefined;

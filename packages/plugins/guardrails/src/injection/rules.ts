@@ -31,7 +31,7 @@ import {
 } from "./vocabulary.js";
 
 /** The conditions on the words around a match. */
-export interface Conditions {
+interface Conditions {
   /** The only words that may stand between two steps. */
   readonly between?: ReadonlySet<string>;
   /** Words that are neither between the first step and the last nor directly after it. */

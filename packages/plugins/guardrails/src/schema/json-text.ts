@@ -1,5 +1,5 @@
 /** A JSON value that was found in a string, and its source. */
-export interface FoundJson {
+interface FoundJson {
   readonly value: unknown;
   readonly json: string;
 }
