@@ -105,6 +105,21 @@ describe("a guarded tool call", () => {
     },
   );
 
+  it.each<[string, object]>([
+    ["", { id: "another" }],
+    [":decision", { request: "another" }],
+  ])("is not run if the store has another's entry under its key%s", async (suffix, changes) => {
+    const { create, decides, store, last } = desk();
+    const rig = new Rig([create()]);
+    await rig.call({ eur: 10 });
+    await decides.decide(last(), { decision: "approve" });
+    const key = `approval:${last()}${suffix}`;
+    const entry = await store.get(key);
+    await store.compareAndSet(key, entry?.version, { ...(entry?.value as object), ...changes });
+    expect(await codeOf(rig.call({ eur: 10 }))).toBe("ERR_APPROVAL_SIGNATURE");
+    expect(rig.ran).toEqual([]);
+  });
+
   it("is approved for later calls only if the person says so", async () => {
     const { create, decides, last } = desk({ always: { per: () => "", expiresIn: 1_000_000 } });
     const rig = new Rig([create()], { sessionId: "s" });
