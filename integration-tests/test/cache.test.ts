@@ -112,8 +112,7 @@ describe("a cache of answers in an agent", () => {
           model,
           tools: [buy],
           plugins: [known({ store })],
-          pending: { key: "k".repeat(32) },
-        } as never);
+        });
       const pending = await suspended(resultOf(agent(), "Buy.", mode));
       expect(told()).not.toContain("message");
       const done = await resultOf(agent(), { pending, decisions: [approve(only(pending))] }, mode);

@@ -1,6 +1,6 @@
 import { memberNames, plainMembers } from "./members.js";
 
-export { memberNames, plainMembers } from "./members.js";
+export { isOfClass, memberNames, plainMembers } from "./members.js";
 
 /** A check of one option's value: undefined where it is valid, else the words for what it has to be. */
 export type Check = (value: unknown) => string | undefined;

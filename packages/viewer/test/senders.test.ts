@@ -9,13 +9,13 @@ const question = "What is the weather in Bern?";
 const answer = "It is sunny.";
 const json = JSON.stringify;
 
-/** What one sender writes for an agent that asks a model twice and calls a tool in between. */
+/** The spans of one sender for an agent that asks a model twice and calls a tool in between. */
 interface Sent {
   readonly root: Span["attributes"];
   readonly model: Span["attributes"];
   readonly tool?: Span["attributes"];
   readonly events?: Span["events"];
-  /** What differs from a sender that writes everything. */
+  /** The differences from a sender that writes everything. */
   readonly lacks?: Partial<Expected>;
 }
 

@@ -1,5 +1,5 @@
 import type { CallId, MemoryOperation, Plugin, RuntimeContext, Tool, ToolSteps } from "@suite/core";
-import { any, callable, plainMembers } from "@suite/core/options";
+import { any, callable, isOfClass, plainMembers } from "@suite/core/options";
 import { type Checks, checkOptions } from "../check-options.js";
 import { AgentError } from "../errors.js";
 import { checkRule, type NeedsApproval } from "./approval.js";
@@ -77,7 +77,8 @@ export interface ToolDefinition<S extends InputSchema | undefined>
 export function defineTool<const S extends InputSchema | undefined = undefined>(
   definition: ToolDefinition<S>,
 ): AgentTool {
-  checkOptions("defineTool", definition, definitionChecks);
+  // A tool that is an instance of a class may have state of its own.
+  if (!isOfClass(definition)) checkOptions("defineTool", definition, definitionChecks);
   if (!/^[\w-]{1,64}$/.test(definition.name)) {
     throw new AgentError(
       "ERR_AGENT_OPTIONS",

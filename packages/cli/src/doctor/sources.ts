@@ -12,7 +12,7 @@ import { type Finding, note, wrong } from "./finding.js";
 const MOST_BYTES = 1_000_000;
 const TRACING = "@suite/tracing/node";
 
-/** What one file of a project uses of the suite. */
+/** The parts of the suite that one file of a project uses. */
 interface Use {
   readonly path: string;
   /** The modules that it imports. */

@@ -26,7 +26,7 @@ export interface Change {
   readonly diff: string;
   /** The command that installs what is not a dependency yet; undefined where all of it is. */
   readonly install: string | undefined;
-  /** What the user has to do besides. */
+  /** The further steps for the user. */
   readonly notes: readonly string[];
 }
 

@@ -16,7 +16,7 @@ export interface Setup {
   readonly path: string;
   /** The files to write: none if the module is there already. */
   readonly files: readonly NewFile[];
-  /** What the user has to do besides. */
+  /** The further steps for the user. */
   readonly notes: readonly string[];
 }
 
@@ -97,8 +97,8 @@ ${declare}plugins = [tracing()];
 const instrumentation = "instrumentation";
 
 /**
- * In Next.js, modules are evaluated again after an edit, and tracing may be registered once: it is set up in the function that Next.js
- * calls when its server starts.
+ * Prepares the files for Next.js. It evaluates modules again after an edit, and tracing may be registered once, so tracing is set up
+ * in the function that Next.js calls when its server starts.
  */
 async function setupForNext(path: string, { folder }: Project, service: string): Promise<Setup> {
   const files = [

@@ -25,7 +25,7 @@ async function outcomeOf(call: () => unknown): Promise<Outcome> {
   }
 }
 
-/** What the file system reports of a path that is not there, or is there already. */
+/** Codes of the file system for a path that does not exist, or exists already. */
 const fileSystem = /ENOENT|EEXIST/;
 
 /** Values of every type. A string is a path in the folder of the test: some functions would write to it. */
@@ -94,7 +94,7 @@ const functions: Readonly<Record<string, (given: Fixture) => readonly unknown[]>
 const exported = { ...main, ...exporting, ...followers, ...querying, ...verifying } as unknown as Readonly<
   Record<string, (...args: unknown[]) => unknown>
 >;
-/** Those that are classes, or take no input but callbacks of the runtime. */
+/** Returns true for an exported function that is not a class. */
 const isFunction = (name: string): boolean => typeof exported[name] === "function" && !/^[A-Z]/.test(name);
 
 const isOptions = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -192,6 +192,7 @@ function toolHook(shared: Tracing): Hook<"tool"> {
   const tool = spanned(toolSpan, shared);
   const mcp = { client: spanned(mcpSpans.client, shared), server: spanned(mcpSpans.server, shared) };
   return (invocation, callNext) => {
+    if (shared.tracer() === undefined) return callNext();
     const side = invocation.request.mcp?.side;
     return (side === undefined ? tool : mcp[side])(invocation, callNext);
   };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** What answers the requests of one server. */
+/** The handler of one server's requests. */
 export interface Service {
   /** Answers a request. Whatever it throws, also later, is passed to `refuse`. */
   answer(request: IncomingMessage, response: ServerResponse): unknown;

@@ -54,7 +54,7 @@ export function keptMetadata(told: object, redactor: Redactor | undefined): Anno
 
 type Metadata = NonNullable<Content["providerMetadata"]>;
 
-/** What may carry a provider's metadata. */
+/** A part or a message with a provider's metadata. */
 export interface Annotated {
   readonly providerMetadata?: Metadata;
 }

@@ -76,7 +76,7 @@ export class ReadReply {
     return made === undefined ? [] : [made];
   }
 
-  /** What stands for signed reasoning that the layers took out. */
+  /** Returns the content in place of signed reasoning that the layers removed. */
   #withhold(part: Part, sources: readonly (Part | undefined)[]): Content | undefined {
     if (part.type !== "reasoning" || part.signature === undefined || sources.includes(part)) return undefined;
     const content = this.result.content[this.reply.message.parts.indexOf(part)];

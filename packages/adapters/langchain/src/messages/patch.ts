@@ -7,7 +7,7 @@ import { mapFields, recordOf, type Treatment, treatedExtras } from "./extras.js"
 import { isRecord } from "./metadata.js";
 import { isCallCopy, toMessage } from "./to-neutral.js";
 
-/** How a changed message leaves. */
+/** The options by which a changed message is written. */
 export interface PatchOptions {
   readonly redactor?: Redactor | undefined;
   /** True if it goes to the provider that wrote it. */

@@ -100,7 +100,7 @@ function itemOf(
   return [newItem(part, item.type === "function_call" ? new Map([[item.callId, item]]) : undefined)];
 }
 
-/** What its provider added, after the redactor; none without one. */
+/** Returns an item with the provider data that the redactor leaves, or without any if there is no redactor. */
 function withProviderData<T extends object>(from: T, redactor: Redactor | undefined): T {
   const { providerData, ...rest } = from as T & { readonly providerData?: unknown };
   if (providerData === undefined) return from;

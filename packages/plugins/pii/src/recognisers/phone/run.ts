@@ -10,7 +10,7 @@ export type IsNational = (number: string) => boolean;
 const surelyFormed = 0.4;
 /** The amount that being such a number adds to a score. */
 const regionBoost = 0.25;
-/** The same for digits in one piece, as numbers are written in China, Italy and Norway: enough without a word before them. */
+/** The amount for digits in one piece, as in China, Italy and Norway. It is enough without a word before them. */
 const bareBoost = 0.3;
 /** The amount that an extension adds. */
 const extensionBoost = 0.2;

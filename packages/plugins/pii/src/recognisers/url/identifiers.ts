@@ -27,10 +27,11 @@ export function weighName(score: number, before: string, value: string): number 
   return assigned.test(before) || statement.test(before) || named.test(value) ? identifier : score;
 }
 
-/** Returns `true` if a name is a module with its version, the key of a line, or the name of a machine. */
+/** Returns `true` if a name is a module with its version, a label that is the key of a line, or the name of a machine. */
 export function isIdentifier(text: string, start: number, host: number, end: number, to: number): boolean {
   if (end + 2 < to && isVersioned(text, end)) return true;
-  if (unitAt(text, end) === colon && lineStart.test(text.slice(Math.max(0, start - 24), start))) return true;
+  // Labels of Kubernetes have a path. A key that is only a host names that host.
+  if (end !== host && unitAt(text, end) === colon && lineStart.test(text.slice(Math.max(0, start - 24), start))) return true;
   return end === host && text.slice(start, host).split(".").length > mostLabels;
 }
 
