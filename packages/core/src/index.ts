@@ -47,7 +47,6 @@ export { MiddlewareTermination, type TerminationOptions, type TerminationScope }
 export { usageKey, usageOf } from "./contract/usage.js";
 export { resultKey, Values } from "./contract/values.js";
 export { assembleReply, explodeReply } from "./engine/codec.js";
-export { type ForgetUserOptions, type ForgetUserReport, type ForgottenData, forgetUser } from "./engine/forget-user.js";
 export { MiddlewarePipeline } from "./engine/pipeline.js";
 export { CoreError, type CoreErrorCode } from "./errors.js";
 export { message, override, text, toolCall, toolCallResponse } from "./messages/build.js";

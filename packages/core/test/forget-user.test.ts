@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { forgetUser, type MemoryRequest, type Notification, type Plugin } from "@suite/core";
+import type { MemoryRequest, Notification, Plugin } from "@suite/core";
+import { forgetUser } from "@suite/core/forget";
 
 const notes = (count: number | undefined, log: string[] = []): Plugin => ({
   name: "notes",

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
-import { type ForgetUserReport, forgetUser, type Plugin } from "@suite/core";
+import type { Plugin } from "@suite/core";
+import { type ForgetUserReport, forgetUser } from "@suite/core/forget";
 import { printable } from "@suite/core/terminal";
 import { CliError } from "../errors.js";
 import { pluginsIn } from "../project/plugins-in.js";

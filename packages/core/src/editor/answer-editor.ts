@@ -74,7 +74,7 @@ function isChanged({ delta }: WholeValue, part: Part): boolean {
 }
 
 /** True if a part is equal to another one, also if it was assembled again from its pieces. */
-export function saysTheSame(part: Part, before: Part): boolean {
+function saysTheSame(part: Part, before: Part): boolean {
   if (part === before) return true;
   if (part.type !== before.type) return false;
   if (part.type === "text" && before.type === "text") return part.content === before.content;

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** One request: its path, its content type, all its headers, its body. */
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly path: string;
   readonly type: string | undefined;
   readonly headers: IncomingHttpHeaders;

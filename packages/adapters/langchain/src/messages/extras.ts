@@ -8,7 +8,7 @@ const maxDepth = 16;
 const signatures = /signature|encrypted/i;
 
 /** Returns true if an object holds what its provider signed or encrypted: that provider takes it back unchanged only. */
-export const isSigned = (value: Readonly<Record<string, unknown>>): boolean =>
+const isSigned = (value: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(value).some(([name, inner]) => signatures.test(name) && typeof inner === "string" && inner !== "");
 
 /** The treatment of extras: fields of a message or block that no part holds. */

@@ -45,8 +45,7 @@ const checks: OptionChecks<RecordFilter> = {
  *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */
-export const checkFilter = (filter: RecordFilter): RecordFilter =>
-  checkOptions("filter of records", filter, checks);
+export const checkFilter = (filter: RecordFilter): RecordFilter => checkOptions("filter of records", filter, checks);
 
 /** Whether a record passes a filter. One without a valid time does not where times are given. */
 export function matches(filter: RecordFilter, { summary, line }: Pick<Found, "summary" | "line">): boolean {

@@ -62,7 +62,7 @@ function callsIn(wire: Json, remember: Remember): readonly Part[] {
 export const ofCall: ReadonlySet<string> = new Set(["id", "type", "index", "function", "custom"]);
 
 /** A call of a function, or of a custom tool, whose input is text. What it says beside is there for guards to see. */
-export function callPart(wire: Json): ToolCallPart {
+function callPart(wire: Json): ToolCallPart {
   const { name, arguments: args } = jsonOf(wire.function ?? wire.custom);
   const input = wire.custom === undefined ? parsed(args) : stringOf(jsonOf(wire.custom).input);
   const extra = unknownFields(wire, ofCall) && { native: wire };

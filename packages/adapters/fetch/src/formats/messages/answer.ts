@@ -2,8 +2,8 @@ import type { FinishDelta, ModelRequest, Part } from "@suite/core";
 import type { Draft, Edit } from "@suite/core/editor";
 import { messagesFinishReason, messagesUsage, toMessagesStopReason, toMessagesUsage } from "@suite/wire";
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
-import { eventOf, type ServerEvent } from "../../sse/event.js";
 import { keepSigned } from "../../neutral/signed.js";
+import { eventOf, type ServerEvent } from "../../sse/event.js";
 import { partOf, serverCall, writeBlock } from "./blocks.js";
 
 /** The finish mark of a message. */

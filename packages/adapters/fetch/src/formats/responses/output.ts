@@ -97,7 +97,10 @@ export class Output {
   #signed(edit: Edit, item: Draft, index: string): void {
     const { encrypted_content: signature, summary, content } = item;
     if (!signature) return;
-    const fields = structuredClone({ ...(summary !== undefined && { summary }), ...(content !== undefined && { content }) });
+    const fields = structuredClone({
+      ...(summary !== undefined && { summary }),
+      ...(content !== undefined && { content }),
+    });
     edit.whenSent(() => {
       if (edit.differsIn(`${index}/`)) keepSigned(signature, fields);
       return false;

@@ -31,7 +31,8 @@ export function weighName(score: number, before: string, value: string): number 
 export function isIdentifier(text: string, start: number, host: number, end: number, to: number): boolean {
   if (end + 2 < to && isVersioned(text, end)) return true;
   // Labels of Kubernetes have a path. A key that is only a host names that host.
-  if (end !== host && unitAt(text, end) === colon && lineStart.test(text.slice(Math.max(0, start - 24), start))) return true;
+  if (end !== host && unitAt(text, end) === colon && lineStart.test(text.slice(Math.max(0, start - 24), start)))
+    return true;
   return end === host && text.slice(start, host).split(".").length > mostLabels;
 }
 
