@@ -41,9 +41,8 @@ export interface KnownFields {
 }
 
 /**
- * The strings and values of one JSON body that plugins may change. A format registers them, the stages see them as deltas,
- * and `fill` and `complete` put into the body what the stages
- * have released. Everything else in the body stays as it is.
+ * The strings and values of one JSON body that plugins may change. A format registers them and the stages see them as deltas.
+ * `fill` and `complete` put the released strings into the body. Everything else in the body stays as it is.
  */
 export class Edit {
   /** The deltas for the stages, in order. */
