@@ -51,7 +51,7 @@ describe("suite-audit query", () => {
   it("says when there is nothing", async () => {
     expect(await run(["query", dir, "--run", "none"], { cache })).toMatchObject({
       out: "",
-      err: "No record was found.\n",
+      err: "No record was found. None of this log matches --run.\n",
     });
   });
 
