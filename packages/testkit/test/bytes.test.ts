@@ -61,7 +61,8 @@ describe("a place in the body", () => {
     );
     const { length } = await received(await ask(path, false));
     expect((await received(await ask(path, false))).length).toBe(Math.floor(length / 2));
-    const [first, second, ...more] = (await received(await ask(path, true))).split("\n\n");
+    const [comment, first, second, ...more] = (await received(await ask(path, true))).split("\n\n");
+    expect(comment).toBe(": keep-alive");
     expect(first).toContain('"role":"assistant"');
     expect(second).toMatch(/^data: \{"id".*[^}]$/);
     expect(more).toEqual([]);

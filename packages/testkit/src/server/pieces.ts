@@ -20,7 +20,9 @@ export function eventPieces(events: readonly StreamEvent[], format: WireFormat, 
   const newline = fault.newline ?? "\n";
   const frames = sent.map(({ event, data }, i) => {
     const lines = [...(event === undefined ? [] : [`event: ${event}`]), `data: ${i === broken ? half(data) : data}`];
-    return Buffer.from(lines.join(newline) + newline + newline);
+    // As some servers do, sends a comment before the first event. It is part of that event, so that places stay the same.
+    const comment = i === 0 ? `: keep-alive${newline}${newline}` : "";
+    return Buffer.from(comment + lines.join(newline) + newline + newline);
   });
   return inPieces(frames, fault, find);
 }

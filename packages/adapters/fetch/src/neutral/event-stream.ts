@@ -78,12 +78,12 @@ export class EventStream {
   #bodyOf(event: ServerEvent): Draft {
     const { data } = event;
     if (data === "" || isDone(event)) return {};
-    const ignored = this.#format.ignores?.(event) === true;
     try {
       const value: unknown = JSON.parse(data);
-      return isJson(value) && !ignored ? (value as Draft) : { [plain]: value };
+      // Some clients do not look at the names of events, so an event that the provider's client skips is read too.
+      return isJson(value) ? (value as Draft) : { [plain]: value };
     } catch {
-      if (ignored) return { [plain]: data };
+      if (this.#format.ignores?.(event) === true) return { [plain]: data };
       throw new FetchError(
         "ERR_FETCH_ANSWER_UNREADABLE",
         `An event of ${data.length} characters in the answer is not JSON.`,

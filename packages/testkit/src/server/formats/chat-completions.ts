@@ -1,6 +1,6 @@
 import type { FinishReason, Usage } from "@suite/core";
 import type { ResolvedAnswer } from "../resolve.js";
-import { inOrder, member, type StreamEvent, type WireFormat } from "./format.js";
+import { inOrder, member, obfuscation, type StreamEvent, type WireFormat } from "./format.js";
 import { openAiError } from "./openai-error.js";
 
 const finishReasons: Readonly<Record<string, string>> = { tool_call: "tool_calls" };
@@ -23,6 +23,7 @@ const head = (answer: ResolvedAnswer, object: string) => ({
   object,
   created: answer.created,
   model: answer.model,
+  service_tier: "default",
   system_fingerprint: "fp_testkit",
 });
 
@@ -62,28 +63,34 @@ export const chatCompletions: WireFormat = {
 
   events(answer, body) {
     const withUsage = member(member(body, "stream_options"), "include_usage") === true;
-    const chunk = (choices: readonly unknown[], usage: unknown = null): StreamEvent => ({
-      data: JSON.stringify({ ...head(answer, "chat.completion.chunk"), choices, ...(withUsage && { usage }) }),
+    const chunk = (choices: readonly unknown[], text: string, usage: unknown = null): StreamEvent => ({
+      data: JSON.stringify({
+        ...head(answer, "chat.completion.chunk"),
+        choices,
+        ...(withUsage && { usage }),
+        ...obfuscation(text, body),
+      }),
     });
-    const delta = (value: unknown, reason: string | null = null): StreamEvent =>
-      chunk([{ index: 0, delta: value, logprobs: null, finish_reason: reason }]);
+    const delta = (value: unknown, text = "", reason: string | null = null): StreamEvent =>
+      chunk([{ index: 0, delta: value, logprobs: null, finish_reason: reason }], text);
     const { text, toolCalls } = fieldsOf(answer);
     let calls = 0;
     const pieces = answer.parts.map((part): readonly StreamEvent[] => {
-      if (part.type === "reasoning") return part.pieces.map((piece) => delta({ reasoning_content: piece }));
-      if (part.type === "text") return part.pieces.map((piece) => ({ ...delta({ content: piece }), isText: true }));
+      if (part.type === "reasoning") return part.pieces.map((piece) => delta({ reasoning_content: piece }, piece));
+      if (part.type === "text")
+        return part.pieces.map((piece) => ({ ...delta({ content: piece }, piece), isText: true }));
       const index = calls++;
       const { id, name, json } = part;
       return [
         delta({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] }),
-        ...json.pieces.map((piece) => delta({ tool_calls: [{ index, function: { arguments: piece } }] })),
+        ...json.pieces.map((piece) => delta({ tool_calls: [{ index, function: { arguments: piece } }] }, piece)),
       ];
     });
     return [
       delta({ role: "assistant", content: text === "" && toolCalls.length > 0 ? null : "", refusal: null }),
       ...inOrder(answer, pieces),
-      delta({}, finish(answer.finishReason)),
-      ...(withUsage ? [chunk([], usageOf(answer.usage))] : []),
+      delta({}, "", finish(answer.finishReason)),
+      ...(withUsage ? [chunk([], "", usageOf(answer.usage))] : []),
       { data: "[DONE]" },
     ];
   },

@@ -33,3 +33,14 @@ export function inOrder<Event>(
   const longest = Math.max(0, ...parts.map((events) => events.length));
   return Array.from({ length: longest }, (_, turn) => parts.flatMap((events) => events.slice(turn, turn + 1))).flat();
 }
+
+const padding = "qR7fZk2LwX9bTn4V";
+
+/**
+ * Returns the padding that OpenAI adds to each event with text, so that the length of events does not reveal the text. Requests
+ * switch it off with `stream_options.include_obfuscation: false`.
+ */
+export const obfuscation = (text: string, body: unknown): { readonly obfuscation?: string } =>
+  member(member(body, "stream_options"), "include_obfuscation") === false
+    ? {}
+    : { obfuscation: padding.slice(text.length % padding.length) };

@@ -31,6 +31,7 @@ const usageOf = (usage: Usage, outputTokens = usage.outputTokens) => {
     output_tokens: outputTokens,
     output_tokens_details:
       usage.reasoningOutputTokens === undefined ? null : { thinking_tokens: usage.reasoningOutputTokens },
+    service_tier: "standard",
   };
 };
 

@@ -1,6 +1,6 @@
 import type { Usage } from "@suite/core";
 import type { ResolvedAnswer } from "../resolve.js";
-import { inOrder, member, type StreamEvent, type WireFormat } from "./format.js";
+import { inOrder, member, obfuscation, type StreamEvent, type WireFormat } from "./format.js";
 import { openAiError } from "./openai-error.js";
 import { type OutputItem, outputItems } from "./responses-items.js";
 
@@ -37,6 +37,7 @@ function responseOf(answer: ResolvedAnswer, body: unknown, items: readonly Outpu
     parallel_tool_calls: orElse(member(body, "parallel_tool_calls"), true),
     previous_response_id: orElse(member(body, "previous_response_id"), null),
     reasoning: { effort: null, summary: null },
+    service_tier: "default",
     store: orElse(member(body, "store"), true),
     temperature: orElse(member(body, "temperature"), 1),
     text: orElse(member(body, "text"), { format: { type: "text" } }),
@@ -64,7 +65,12 @@ export const responses: WireFormat = {
         answer,
         items.map((item, index) => [
           { type: "response.output_item.added", output_index: index, item: item.added },
-          ...item.steps.map((step) => ({ ...step, item_id: item.id, output_index: index })),
+          ...item.steps.map((step) => ({
+            ...step,
+            item_id: item.id,
+            output_index: index,
+            ...(typeof step.delta === "string" && obfuscation(step.delta, body)),
+          })),
           { type: "response.output_item.done", output_index: index, item: item.done },
         ]),
       ),

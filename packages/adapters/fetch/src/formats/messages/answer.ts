@@ -1,5 +1,5 @@
 import type { FinishDelta, ModelRequest, Part } from "@suite/core";
-import type { Draft, Edit } from "@suite/core/editor";
+import type { Draft, Edit, PlaceKind } from "@suite/core/editor";
 import { messagesFinishReason, messagesUsage, toMessagesStopReason, toMessagesUsage } from "@suite/wire";
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
 import { keepSigned } from "../../neutral/signed.js";
@@ -31,12 +31,16 @@ const ofText: ReadonlySet<string> = new Set(["type", "text"]);
  * Registers the strings of a content block: a whole one, or the beginning of one in a stream.
  *
  * @param remove removes the block, if a layer takes its call out
+ * @param starts true if deltas follow. Some clients read only them, so an empty string here takes no text of theirs.
  */
-export function readBlock(edit: Edit, block: Draft, at: string, remove: () => void): void {
+export function readBlock(edit: Edit, block: Draft, at: string, remove: () => void, starts = false): void {
+  const text = (kind: PlaceKind, key: string): void => {
+    if (!starts || block[key] !== "") edit.text(at, kind, block, key);
+  };
   switch (block.type) {
     case "text":
       edit.begin(at, "text");
-      edit.text(at, "text", block, "text");
+      text("text", "text");
       edit.rest(`${at}/rest`, block, ofText);
       edit.whenSent(() => {
         if (!Array.isArray(block.citations) || block.citations.length === 0 || !edit.differsIn(at)) return false;
@@ -46,7 +50,7 @@ export function readBlock(edit: Edit, block: Draft, at: string, remove: () => vo
       return;
     case "thinking":
       edit.begin(at, "reasoning");
-      edit.text(at, "reasoning", block, "thinking");
+      text("reasoning", "thinking");
       edit.whenSent(() => {
         if (edit.differsIn(at)) keepSigned(block.signature, { thinking: edit.places.get(at)?.came });
         return false;
@@ -57,7 +61,7 @@ export function readBlock(edit: Edit, block: Draft, at: string, remove: () => vo
       edit.note(at, { type: "reasoning", content: "", signature: stringOf(block.data) });
       return;
     case "compaction":
-      edit.text(at, "reasoning", block, "content");
+      text("reasoning", "content");
       return;
     case "tool_use":
     case "server_tool_use":

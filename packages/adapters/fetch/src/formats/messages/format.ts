@@ -4,7 +4,7 @@ import { answer, append, empty, events } from "./answer.js";
 import { request } from "./request.js";
 import { MessageStream } from "./stream.js";
 
-/** The names of events that Anthropic's client reads: it passes over those of other names, and without one. */
+/** The names of the events that Anthropic's client reads. It skips events with another name or without one. */
 const read: ReadonlySet<string> = new Set([
   ...["message_start", "message_delta", "message_stop", "message", "completion", "error"],
   ...["content_block_start", "content_block_delta", "content_block_stop"],

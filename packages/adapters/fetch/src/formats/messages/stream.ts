@@ -41,8 +41,6 @@ export class MessageStream implements StreamFormat {
     switch (body.type) {
       case "error":
         throw refused(200, body);
-      case "ping":
-        return;
       case "message_start":
         this.#start(edit, jsonOf(body.message) as Draft);
         return;
@@ -63,13 +61,13 @@ export class MessageStream implements StreamFormat {
     }
   }
 
-  extra({ kind, body }: Place, text: string): Draft {
+  extra({ at, kind, body }: Place, text: string): Draft {
     const [type, field] = fields[kind];
     const delta =
       jsonOf(body.delta).type === "compaction_delta"
         ? { type: "compaction_delta", content: text }
         : { type, [field]: text };
-    return { type: "content_block_delta", index: body.index, delta };
+    return { type: "content_block_delta", index: this.#shifted(Number(at.slice(1))), delta };
   }
 
   added(part: Part): readonly Draft[] {
@@ -101,7 +99,7 @@ export class MessageStream implements StreamFormat {
     const { body } = edit;
     if (body.type === "content_block_start") {
       this.#count = Math.max(this.#count, index + 1);
-      readBlock(edit, jsonOf(body.content_block) as Draft, at, () => this.#removed.add(index));
+      readBlock(edit, jsonOf(body.content_block) as Draft, at, () => this.#removed.add(index), true);
     } else if (body.type === "content_block_delta") this.#piece(edit, jsonOf(body.delta) as Draft, at);
     else edit.end(at);
     edit.whenSent(() => {
@@ -110,10 +108,14 @@ export class MessageStream implements StreamFormat {
         keepSigned(this.#signatures.get(at), { thinking: place.came });
       }
       edit.dropped = this.#removed.has(index);
-      const before = [...this.#removed].filter((other) => other < index).length;
-      if (before > 0) body.index = index - before;
-      return before > 0;
+      body.index = this.#shifted(index);
+      return body.index !== index;
     });
+  }
+
+  /** The index of a block without the removed blocks before it. */
+  #shifted(index: number): number {
+    return index - [...this.#removed].filter((other) => other < index).length;
   }
 
   #piece(edit: Edit, delta: Draft, at: string): void {
