@@ -1,5 +1,6 @@
 import { expect, it } from "@jest/globals";
-import type { AIMessage } from "@langchain/core/messages";
+import type { AIMessageChunk } from "@langchain/core/messages";
+import { concat } from "@langchain/core/utils/stream";
 import { pii } from "@suite/pii";
 import * as langchain from "langchain";
 import { withPlugins } from "../src/index.js";
@@ -19,8 +20,8 @@ it("a streamed answer with its usage in several chunks counts each token once", 
   ]);
   const guard = pii({ email: "redact" }, { apply: { output: true } });
   const agent = withPlugins(langchain, [guard]).createAgent({ model });
-  const states = await collect(await agent.stream(asks("Hello."), { streamMode: "values" }));
-  const said = states.at(-1)?.messages.at(-1) as AIMessage;
+  const pieces = await collect(await agent.stream(asks("Hello."), { streamMode: "messages" }));
+  const said = pieces.map(([chunk]) => chunk as AIMessageChunk).reduce((all, chunk) => concat(all, chunk));
   expect(said.text).not.toContain("eve@example.com");
   expect(said.usage_metadata).toMatchObject({ input_tokens: 17, output_tokens: 5, total_tokens: 22 });
 });
