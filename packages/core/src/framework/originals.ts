@@ -1,6 +1,12 @@
 /** The most values that are kept, and the most characters in them. The oldest are removed first. */
 const limits = { values: 1000, characters: 8_000_000 };
 
+/** The beginning of ids: an id may stand where a provider has its signature. */
+const prefix = "suite:";
+
+/** Returns true for an id of an original, also one that is not kept any more. */
+export const isOriginalId = (signature: string): boolean => signature.startsWith(prefix);
+
 /**
  * Originals of signed reasoning that a plugin removed from an answer, by id. A provider refuses a request in which its signed
  * reasoning is missing or changed: the reader receives the id, and the provider receives the original for it.
@@ -15,7 +21,7 @@ export class Originals<T> {
    * @returns its id. It cannot be guessed.
    */
   keep(original: T): string {
-    const id = crypto.randomUUID();
+    const id = `${prefix}${crypto.randomUUID()}`;
     const size = JSON.stringify(original).length;
     this.#kept.set(id, { original, size });
     this.#characters += size;

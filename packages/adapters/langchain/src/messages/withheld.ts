@@ -1,6 +1,6 @@
 import { type BaseMessage, isAIMessage } from "@langchain/core/messages";
 import type { ReasoningPart, Redactor } from "@suite/core";
-import { isSameProvider, Originals } from "@suite/core/framework";
+import { isOriginalId, isSameProvider, Originals } from "@suite/core/framework";
 import { partOf } from "./blocks.js";
 import { copyOf } from "./copy.js";
 import { isRecord } from "./metadata.js";
@@ -10,9 +10,6 @@ type Signed = Pick<ReasoningPart, "content"> & { readonly signature: string };
 
 const originals = new Originals<Signed>();
 
-/** The beginning of a signature that stands for a withheld one. */
-const prefix = "suite:";
-
 /**
  * Keeps signed reasoning that a plugin removed from an answer, or changed.
  *
@@ -20,8 +17,8 @@ const prefix = "suite:";
  *   had another reason, and the reasoning is not sent again.
  */
 export function withhold({ content, signature }: Signed, redactor: Redactor | undefined): string | undefined {
-  if (redactor === undefined || signature.startsWith(prefix) || redactor.redact(content) === content) return undefined;
-  return `${prefix}${originals.keep({ content, signature })}`;
+  if (redactor === undefined || isOriginalId(signature) || redactor.redact(content) === content) return undefined;
+  return originals.keep({ content, signature });
 }
 
 /** Returns the signed reasoning in a block, or `undefined` if the block holds none. */
@@ -64,8 +61,8 @@ function blockFor<Block extends object>(block: Block, redactor: Redactor | undef
   const signed = signedIn(block);
   if (signed === undefined) return block;
   const { signature } = signed;
-  const isWithheld = signature.startsWith(prefix);
-  const original = isWithheld ? originals.get(signature.slice(prefix.length)) : signed;
+  const isWithheld = isOriginalId(signature);
+  const original = isWithheld ? originals.get(signature) : signed;
   if (original === undefined) return undefined;
   if (redactor !== undefined && redactor.redact(original.content) !== original.content) return undefined;
   return isWithheld ? (withSigned(block as Record<string, unknown>, original) as Block) : block;
