@@ -12,7 +12,9 @@ it("the model gets the message on wrong arguments without stack frames", async (
   const schema = { type: "object", properties: { at: { type: "string" } }, required: ["at"] } as const;
   const look = tool(() => "seen", { name: "look", schema });
   const watching = definePlugin({ name: "watching", tool: async (_, callNext) => callNext() });
-  await withPlugins(langchain, [watching]).createAgent({ model, tools: [look] }).invoke(asks("Hello."));
+  await withPlugins(langchain, [watching])
+    .createAgent({ model, tools: [look] })
+    .invoke(asks("Hello."));
   const told = model.asked[1]?.at(-1)?.text ?? "";
   expect(told).toContain("look");
   expect(told).toMatch(/schema/i);
