@@ -1,9 +1,17 @@
-import { AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
+import { AIMessageChunk, type BaseMessage, type UsageMetadata } from "@langchain/core/messages";
 import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import { concat } from "@langchain/core/utils/stream";
 import { TestModel } from "./support.js";
 
-type ChunkFields = Exclude<ConstructorParameters<typeof AIMessageChunk>[0], string>;
+type Given = Exclude<ConstructorParameters<typeof AIMessageChunk>[0], string>;
+
+/** The fields of a chunk. LangChain's type has no room for its usage. */
+interface ChunkFields {
+  readonly content: string | object[];
+  readonly usage_metadata?: UsageMetadata;
+  readonly tool_call_chunks?: object[];
+  readonly response_metadata?: object;
+}
 
 /** A chat model that gives scripted answers, each a list of chunks, and keeps what it is asked. */
 export class ScriptedModel extends TestModel {
@@ -34,6 +42,6 @@ export class ScriptedModel extends TestModel {
   }
 
   next(): AIMessageChunk[] {
-    return (this.answers.shift() ?? [{ content: "Done." }]).map((fields) => new AIMessageChunk(fields));
+    return (this.answers.shift() ?? [{ content: "Done." }]).map((fields) => new AIMessageChunk(fields as unknown as Given));
   }
 }
