@@ -4,6 +4,7 @@ export { type AmbientStorage, ambientStorage } from "./framework/ambient.js";
 export { Attempts } from "./framework/attempts.js";
 export { PieceBoundaries } from "./framework/boundaries.js";
 export { signalOfAttempt } from "./framework/given-up.js";
+export { isOriginalId, isSameProvider, Originals } from "./framework/originals.js";
 export { type OutcomeStep, readerOf, wholeOf } from "./framework/reader.js";
 export { FrameworkRuns, type InRun } from "./framework/runs.js";
 export { abortable, judged, patiently, reasonOf, settleAfter, settlementOf } from "./framework/settlement.js";

@@ -28,6 +28,17 @@ describe.each([false, true])("an answer behind a guard (streamed: %s)", (stream)
     expect(result.rawResponses[0]?.output).toMatchObject([reasoning, { role: "assistant" }]);
   });
 
+  it("keeps ids, and what its provider added without the value, if the guard changes its text", async () => {
+    const providerData = { logprobs: [], note: `To ${email}` };
+    const piece = { type: "output_text" as const, text: `Mail ${email}.`, providerData };
+    const { result } = await ran([{ ...said("", "msg_1"), content: [piece], providerData: { kind: "final" } }], stream);
+    const [item] = result.rawResponses[0]?.output ?? [];
+    expect(item).toMatchObject({
+      ...{ id: "msg_1", status: "completed", providerData: { kind: "final" } },
+      content: [{ text: "Mail [REDACTED_EMAIL].", providerData: { logprobs: [], note: "To [REDACTED_EMAIL]" } }],
+    });
+  });
+
   it("is told without what its provider added, where the guard finds something in that alone", async () => {
     const piece = { type: "output_text" as const, text: "Here.", providerData: { annotations: [{ title: email }] } };
     for (const item of [

@@ -126,3 +126,27 @@ it("an agent that is a tool waits and goes on as the same run too, within the ou
   expect(innerAfter).toEqual({ runId: innerBefore?.runId, count: 2, status: "completed" });
   expect(outerAfter).toEqual({ runId: outerBefore?.runId, count: 2, status: "completed" });
 });
+
+it.each([
+  ["refuses the call", false, []],
+  ["accepts it", true, [{ toolCallId: "call_refund", toolName: "refund", decision: "approved" }]],
+] as const)(
+  "an approval is reported only if it counts: the plugin that asks for it %s",
+  async (_, accepts, expected) => {
+    const { plugin, told } = counter();
+    const deciding = definePlugin({
+      name: "deciding",
+      approval: ({ approved }) => (approved !== undefined && accepts ? undefined : { question: "May it?" }),
+    });
+    const { run } = withPlugins(agents, [plugin, deciding]);
+    const { model, asked } = scripted([called("refund")], [said("Done.")]);
+    const agent = desk(model);
+    const { state } = await run(agent, "Hi");
+    state.approve(state.getInterruptions()[0] as agents.RunToolApprovalItem);
+    await run(agent, state);
+    expect(JSON.stringify(asked[1]?.input).includes("refunded")).toBe(accepts);
+    const approvals = told.filter(({ type }) => type === "approval");
+    expect(approvals).toHaveLength(expected.length);
+    expect(approvals).toMatchObject(expected);
+  },
+);

@@ -1,9 +1,7 @@
 import type { Redactor } from "@suite/core";
+import { isSameProvider, Originals } from "@suite/core/framework";
 import { type CallOptions, isRecord, type Model, type PromptMessage } from "../framework.js";
 import { isSigned, signatureOf } from "./signature.js";
-
-/** The reasoning of which originals are kept, at most: the oldest is forgotten first. */
-const most = 1000;
 
 /** The name under which the id of an original stands in the metadata of a part, next to those of providers. */
 const markName = "suiteReasoning";
@@ -19,7 +17,7 @@ type ReasoningPart = Extract<Assistant["content"][number], { readonly type: "rea
  * changed, so the reader is given the rest of it under an id, and the provider gets the original back for that id.
  */
 export class WithheldReasoning {
-  readonly #originals = new Map<string, Original>();
+  readonly #originals = new Originals<Original>();
 
   /**
    * Keeps an original.
@@ -29,11 +27,7 @@ export class WithheldReasoning {
    */
   keep(text: string, providerOptions: ReasoningPart["providerOptions"], redactor: Redactor | undefined) {
     if (redactor === undefined || redactor.redact(text) === text) return undefined;
-    const [oldest] = this.#originals.keys();
-    if (this.#originals.size >= most && oldest !== undefined) this.#originals.delete(oldest);
-    const id = crypto.randomUUID();
-    this.#originals.set(id, { text, ...(providerOptions && { providerOptions }) });
-    return { [markName]: { id } };
+    return { [markName]: { id: this.#originals.keep({ text, ...(providerOptions && { providerOptions }) }) } };
   }
 
   /**
@@ -81,18 +75,8 @@ function withheldIn(options: unknown): string | undefined {
 const isSignedBy = (provider: string, options: unknown): boolean =>
   isRecord(options) &&
   Object.entries(options).some(
-    ([name, values]) => isRecord(values) && Object.keys(values).some(isSigned) && familyOf(name) === familyOf(provider),
+    ([name, values]) => isRecord(values) && Object.keys(values).some(isSigned) && isSameProvider(name, provider),
   );
-
-/** Providers that take each other's signatures: a model has one writer, wherever it is served. */
-const families: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ["anthropic", /anthropic|claude|bedrock/i],
-  ["google", /google|vertex|gemini/i],
-  ["openai", /openai|azure/i],
-];
-
-const familyOf = (name: string): string =>
-  families.find(([, pattern]) => pattern.test(name))?.[0] ?? (name.split(".", 1)[0] as string);
 
 const kept = new WeakMap<object, WithheldReasoning>();
 

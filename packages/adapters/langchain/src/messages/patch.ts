@@ -3,9 +3,11 @@ import { type Message, type Part, type Redactor, type ToolCallPart, textOf } fro
 import { sourcesOf } from "@suite/core/adapter";
 import { blockOf } from "./blocks.js";
 import { callFieldsOf, contentOf, isMetadata, metadataIn, toolMessageContent } from "./content.js";
+import { copyOf } from "./copy.js";
 import { mapFields, recordOf, type Treatment, treatedExtras } from "./extras.js";
 import { isRecord } from "./metadata.js";
 import { isCallCopy, toMessage } from "./to-neutral.js";
+import { signedIn, withhold, withSigned } from "./withheld.js";
 
 /** The options by which a changed message is written. */
 export interface PatchOptions {
@@ -30,19 +32,6 @@ export function patched<M extends BaseMessage>(from: M, after: Message, options:
   const fields: Fields = { ...said, ...patch.metadata(), ...(after.name !== undefined && { name: after.name }) };
   const own = from as unknown as Fields;
   return Object.entries(fields).every(([name, value]) => Object.is(value, own[name])) ? from : copyOf(from, fields);
-}
-
-/** Copies a message of LangChain with other fields. Its class and what was stored with it stay. */
-function copyOf<M extends BaseMessage>(from: M, fields: Fields): M {
-  const { constructor: Made, lc_kwargs: given } = from as unknown as {
-    readonly constructor: new (fields: object) => M;
-    readonly lc_kwargs: object;
-  };
-  const { id, name, additional_kwargs, response_metadata } = from;
-  const counted = isAIMessage(from) && from.usage_metadata !== undefined && { usage_metadata: from.usage_metadata };
-  const chunks = "tool_call_chunks" in from && { tool_call_chunks: [] };
-  const named = { ...(id !== undefined && { id }), ...(name !== undefined && { name }) };
-  return new Made({ ...given, ...named, additional_kwargs, response_metadata, ...counted, ...chunks, ...fields });
 }
 
 class Patch {
@@ -76,11 +65,11 @@ class Patch {
     for (const part of parts) {
       const source = this.#sources.get(part);
       const at = source === undefined ? undefined : blocks.get(source);
-      if (at !== undefined) for (; next < at; next++) out.push(...this.#callBlock(content[next]));
+      if (at !== undefined) for (; next < at; next++) out.push(...this.#blockWithoutPart(content[next]));
       out.push(at === undefined ? blockOf(part) : this.#block(content[at], part, source));
       if (at !== undefined && next === at) next++;
     }
-    for (; next < content.length; next++) out.push(...this.#callBlock(content[next]));
+    for (; next < content.length; next++) out.push(...this.#blockWithoutPart(content[next]));
     const same = out.length === content.length && out.every((block, index) => block === content[index]);
     return same ? content : (out.filter((block) => block !== undefined) as MessageContent);
   }
@@ -99,10 +88,25 @@ class Patch {
     const slot = ["text", "reasoning", "thinking"].find((name) => typeof block[name] === "string");
     if (slot === undefined) return blockOf(part);
     const signed = part.type !== "reasoning" || part.signature !== undefined;
+    const withheld = signed ? undefined : this.#withheld(block);
+    if (withheld !== undefined) return withSigned(block, { content: part.content, signature: withheld });
     return mapFields(block, (value, name) => {
       if (name === slot) return part.content;
       return name === "signature" && !signed ? undefined : treatedExtras({ [name]: value }, this.#treatment)[name];
     });
+  }
+
+  /** What a block leaves that no part stands for any more, or never did. */
+  #blockWithoutPart(block: unknown): readonly unknown[] {
+    const signature = this.#withheld(block);
+    if (signature === undefined || !isRecord(block)) return this.#callBlock(block);
+    return [withSigned(block, { content: "", signature })];
+  }
+
+  /** The signature that stands for that of a block of an answer, if a value was found in what it signs. */
+  #withheld(block: unknown): string | undefined {
+    const signed = this.#treatment.toProvider === true ? undefined : signedIn(block);
+    return signed && withhold(signed, this.#treatment.redactor);
   }
 
   /** The block that repeats a call, with the call's changes: none if the call was removed, or if it is no such block. */

@@ -1,10 +1,14 @@
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import type { BaseMessage } from "@langchain/core/messages";
 import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
 import type { Answer, Delta, Outcome, Redactor, Reply, Suspended } from "@suite/core";
 import { reasonOf, settlementOf } from "@suite/core/framework";
 import { deferred } from "../async/deferred.js";
 import { DeltaSource } from "../async/delta-source.js";
 import { LangChainAdapterError } from "../errors.js";
+import { messagesFor } from "../messages/withheld.js";
 import { ChunkStream } from "./chunks/chunk-stream.js";
+import { describeModel } from "./describe.js";
 import { replyOfResult, resultOf } from "./reply.js";
 
 type ModelOutcome = Outcome<Delta, Reply>;
@@ -37,6 +41,11 @@ export class Attempt {
     if (this.#signal === undefined) return options;
     const { signal } = options;
     return { ...options, signal: signal === undefined ? this.#signal : AbortSignal.any([signal, this.#signal]) };
+  }
+
+  /** Returns the messages as the provider of a model accepts them. */
+  messagesFor(model: BaseChatModel, messages: BaseMessage[]): BaseMessage[] {
+    return messagesFor(describeModel(model).provider, messages, this.#redactor);
   }
 
   /** The answer of the model, for the layers, once it is asked. */
@@ -85,7 +94,7 @@ export class Attempt {
     ask: () => AsyncIterable<ChatGenerationChunk>,
     told: (chunk: ChatGenerationChunk) => Promise<void> | undefined,
   ): AsyncGenerator<ChatGenerationChunk> {
-    const chunks = new ChunkStream();
+    const chunks = new ChunkStream("", this.#redactor);
     this.#said.resolve({ stream: deltasOf(ask, chunks) });
     const deltas = (await this.#outcome.promise)[Symbol.asyncIterator]();
     try {

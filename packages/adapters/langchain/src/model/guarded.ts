@@ -37,7 +37,7 @@ function guardedModel(model: BaseChatModel, attempt: Attempt): BaseChatModel {
     manager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk> =>
     attempt.stream(
-      () => inner._streamResponseChunks(messages, attempt.optionsOf(options)),
+      () => inner._streamResponseChunks(attempt.messagesFor(model, messages), attempt.optionsOf(options)),
       (chunk) => {
         const { completion = 0 } = (chunk.generationInfo ?? {}) as { completion?: number };
         const at = { prompt: options.promptIndex ?? 0, completion };
@@ -48,7 +48,7 @@ function guardedModel(model: BaseChatModel, attempt: Attempt): BaseChatModel {
   async function generate(messages: BaseMessage[], options: Options, manager?: CallbackManagerForLLMRun) {
     // Such a model streams whatever it is asked, and tells its callbacks each token.
     if (streams && inner.streaming === true) return joined(stream(messages, options, manager));
-    return attempt.generate(() => inner._generate(messages, attempt.optionsOf(options)));
+    return attempt.generate(() => inner._generate(attempt.messagesFor(model, messages), attempt.optionsOf(options)));
   }
 
   return Object.defineProperties(guarded, {

@@ -2,7 +2,6 @@ import { describe, expect, it, jest } from "@jest/globals";
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import { AIMessage, AIMessageChunk, type AIMessageChunkFields, type AIMessageFields } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
-import { concat } from "@langchain/core/utils/stream";
 import { definePlugin, type Plugin } from "@suite/core";
 import { pii } from "@suite/pii";
 import * as langchain from "langchain";

@@ -5,7 +5,7 @@ import type { CurrentRun } from "../sdk/current-run.js";
 import { nameOfModel, providerOfModel } from "./name.js";
 import { askedModel, noteRound } from "./plugin-ask.js";
 import { StreamReader } from "./read-stream.js";
-import { besideOf, readRequest, requestOf, withSystem } from "./request.js";
+import { besideOf, readRequest, requestOf, sentTo, withSystem } from "./request.js";
 import { type ReadAnswer, readAnswer, responseOf } from "./response.js";
 import { guards, isWatched } from "./watched.js";
 import { StreamWriter } from "./write-stream.js";
@@ -49,7 +49,7 @@ async function askRound(
         request,
         async (invocation) => {
           const asked = await askedModel(model, invocation);
-          const left = requestOf(read, invocation.request);
+          const left = sentTo(asked, requestOf(read, invocation.request), redactorOf(run));
           const signal = signalOfAttempt(stack, invocation, left.signal);
           invocation.respond(await core(signal === undefined ? left : { ...left, signal }, asked, invocation));
           const ambient = stream ? ambientStorage() : undefined;

@@ -1,11 +1,20 @@
 import { getCurrentTrace, NoopTrace, withTrace } from "@openai/agents";
-import type { CallId, Delta, Invocation, ModelRequest, Outcome, Reply, RuntimeContext } from "@suite/core";
+import {
+  type CallId,
+  type Delta,
+  type Invocation,
+  type ModelRequest,
+  type Outcome,
+  type Reply,
+  type RuntimeContext,
+  redactorOf,
+} from "@suite/core";
 import { askThrough, type PluginStack, type Run } from "@suite/core/adapter";
 import { abortable, countUsage, tellUsage } from "@suite/core/framework";
 import { OpenAIAgentsError } from "../errors.js";
 import { type AgentLike, isModel, type RunnerLike, type SdkModel, type SdkRequest } from "../framework.js";
 import { nameModel, nameOfModel, providerOfModel } from "./name.js";
-import { readRequest, requestOf } from "./request.js";
+import { readRequest, requestOf, sentTo } from "./request.js";
 import { readAnswer } from "./response.js";
 import { isWatched } from "./watched.js";
 
@@ -39,7 +48,8 @@ export function serveAsk(run: Run, stack: PluginStack, agent: AgentLike, runner:
           const { signal } = invocation;
           const chosen = await askedModel(model, invocation);
           const { request: left } = invocation;
-          const sent = { ...requestOf(readRequest(blank(given)), left), signal };
+          const own = requestOf(readRequest(blank(given)), left);
+          const sent = { ...sentTo(chosen, own, redactorOf(run)), signal };
           const { reply } = readAnswer(
             await abortable(
               traced(() => chosen.getResponse(sent)),

@@ -1,7 +1,9 @@
-import type { Message, ModelRequest, ModelSettings, ReasoningRequest, ToolChoice } from "@suite/core";
-import type { Item, SdkRequest } from "../framework.js";
+import type { Message, ModelRequest, ModelSettings, ReasoningRequest, Redactor, ToolChoice } from "@suite/core";
+import type { Item, SdkModel, SdkRequest } from "../framework.js";
 import { Originals } from "../messages/from-neutral.js";
 import { toMessages } from "../messages/to-neutral.js";
+import { inputFor } from "../messages/withheld.js";
+import { providerOfModel } from "./name.js";
 import { fromTools, type NeutralTools, toolsOf } from "./tools.js";
 
 /** The SDK's request to a model, read. */
@@ -51,6 +53,12 @@ const itemsOf = (input: string | readonly Item[], messages: readonly Message[]):
   const originals = new Originals(typeof input === "string" ? [] : input);
   return messages.flatMap((message) => originals.itemsOf(message));
 };
+
+/** The request as the provider of a model accepts it. */
+export function sentTo(model: SdkModel, request: SdkRequest, redactor: Redactor | undefined): SdkRequest {
+  const input = inputFor(providerOfModel(model).provider, request.input, redactor);
+  return input === request.input ? request : { ...request, input };
+}
 
 /** The system prompt is what stands before everything else. */
 function split(messages: readonly Message[]): { readonly system: string; readonly rest: readonly Message[] } {

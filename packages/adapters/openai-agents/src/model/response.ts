@@ -4,6 +4,7 @@ import { contentPart, pieceOf } from "../messages/content.js";
 import { newItem } from "../messages/from-neutral.js";
 import { itemPart } from "../messages/to-neutral.js";
 import { tokensOf, usageOf } from "../messages/usage.js";
+import { withheldItem } from "../messages/withheld.js";
 
 /** An answer, whole or at the end of a stream. */
 type Answer = SdkResponse | DoneEvent["response"];
@@ -96,6 +97,10 @@ function itemOf(
   }
   if (same) return [item];
   const [part] = parts;
+  if (part?.type !== "reasoning" || part.signature === undefined) {
+    const withheld = withheldItem(item, part?.type === "reasoning" ? part.content : "", redactor);
+    if (withheld !== undefined) return [withheld];
+  }
   if (part === undefined) return [];
   return [newItem(part, item.type === "function_call" ? new Map([[item.callId, item]]) : undefined)];
 }

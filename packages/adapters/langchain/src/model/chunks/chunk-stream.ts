@@ -1,11 +1,12 @@
 import type { AIMessageChunk, UsageMetadata } from "@langchain/core/messages";
 import type { ChatGenerationChunk } from "@langchain/core/outputs";
-import type { Delta, EventDelta, Usage } from "@suite/core";
+import type { Delta, EventDelta, Redactor, Usage } from "@suite/core";
 import { PieceBoundaries } from "@suite/core/framework";
 import { AloneBlocks } from "./alone.js";
 import { hasLogprobs, withoutLogprobs } from "./fields.js";
 import { deltasOf, type ReadChunk } from "./read.js";
 import { newStreamState, type StreamState } from "./shape.js";
+import { SignedParts } from "./signed-parts.js";
 import { UnchangedTexts } from "./unchanged.js";
 import { chunkOf } from "./write.js";
 
@@ -31,13 +32,18 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
   readonly #left = new WeakSet<object>();
   readonly #texts = new UnchangedTexts();
   readonly #boundaries = new PieceBoundaries();
+  readonly #signed: SignedParts;
   /** Token probabilities: they wait for whether a layer changes a text that they repeat. */
   readonly #held: EventDelta[] = [];
   /** Deltas of one chunk, of which more may follow. */
   #open: { readonly source: Source<Chunk>; seen: number } | undefined;
 
-  /** @param prefix of the positions of its parts, where several answers share a stream. */
-  constructor(prefix = "") {
+  /**
+   * @param prefix the beginning of the positions of its parts, if several answers share a stream.
+   * @param redactor the redactor of the run.
+   */
+  constructor(prefix = "", redactor?: Redactor) {
+    this.#signed = new SignedParts(redactor);
     this.#state = newStreamState(prefix);
     this.#alone = new AloneBlocks(this.#state);
   }
@@ -52,6 +58,7 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
     for (const delta of source.deltas) {
       this.#sources.set(delta, source);
       this.#texts.came(delta);
+      this.#signed.came(delta);
       this.#boundaries.came(delta);
     }
     for (const delta of all) {
@@ -62,6 +69,13 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
 
   /** Returns the chunks for a delta that left the layers. */
   write(delta: Delta): readonly (Chunk | ChatGenerationChunk)[] {
+    const withheld = this.#signed.left(delta);
+    if (withheld.length > 0)
+      return [...this.#writeAll([...this.#boundaries.end(), ...withheld]), ...this.#leave(delta)];
+    return this.#leave(delta);
+  }
+
+  #leave(delta: Delta): readonly (Chunk | ChatGenerationChunk)[] {
     const pieces = this.#boundaries.left(delta);
     const [only] = pieces;
     return pieces.length === 1 && only !== undefined ? this.#write(only) : this.#writeAll(pieces);
@@ -89,7 +103,11 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
 
   /** The chunks that are left when nothing more comes. */
   rest(): readonly (Chunk | ChatGenerationChunk)[] {
-    const rest = [...this.#writeAll(this.#boundaries.end()), ...this.#reopened(), ...this.#made(this.#alone.rest())];
+    const rest = [
+      ...this.#writeAll([...this.#boundaries.end(), ...this.#signed.end()]),
+      ...this.#reopened(),
+      ...this.#made(this.#alone.rest()),
+    ];
     const { unchanged } = this.#texts;
     const held = this.#held
       .splice(0)
