@@ -87,15 +87,14 @@ function itemOf(
   parts: readonly (Part | undefined)[],
   redactor: Redactor | undefined,
 ): readonly Item[] {
-  const same = slots.every(({ part }, index) => parts[index] === part);
+  if (slots.every(({ part }, index) => isSame(parts[index], part))) return [item];
   if ("role" in item) {
-    if (parts.every((part) => part === undefined)) return slots.length === 0 ? [item] : [];
+    if (parts.every((part) => part === undefined)) return [];
     const content = parts.flatMap((part, index) =>
       part === undefined ? [] : [pieceWith(part, slots[index], redactor)],
     );
     return [{ ...withProviderData(item, redactor), content } as Item];
   }
-  if (same) return [item];
   const [part] = parts;
   if (part?.type !== "reasoning" || part.signature === undefined) {
     const withheld = withheldItem(item, part?.type === "reasoning" ? part.content : "", redactor);
@@ -104,6 +103,10 @@ function itemOf(
   if (part === undefined) return [];
   return [newItem(part, item.type === "function_call" ? new Map([[item.callId, item]]) : undefined)];
 }
+
+/** Returns true for a part that is unchanged, also if it was joined again from its pieces. */
+const isSame = (part: Part | undefined, before: Part): boolean =>
+  part === before || (part?.type === "text" && before.type === "text" && part.content === before.content);
 
 /** Returns an item with the provider data that the redactor leaves, or without any if there is no redactor. */
 function withProviderData<T extends object>(from: T, redactor: Redactor | undefined): T {
@@ -115,7 +118,7 @@ function withProviderData<T extends object>(from: T, redactor: Redactor | undefi
 function pieceWith(part: Part, slot: Slot | undefined, redactor: Redactor | undefined): object {
   const piece = slot && pieceOf(slot.part);
   const bare = withProviderData(piece ?? {}, redactor);
-  if (part === slot?.part && piece !== undefined) return bare;
+  if (slot !== undefined && piece !== undefined && isSame(part, slot.part)) return piece;
   if (part.type === "native") return part.value as object;
   const text = part.type === "text" || part.type === "reasoning" ? part.content : JSON.stringify(part);
   if (piece?.type === "refusal") return { ...bare, refusal: text };
